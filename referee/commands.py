@@ -1,0 +1,52 @@
+"""What somebody asks to record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from referee.events import Change, EncuentroAct, TableAct, TextId
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Record an act that happened at the table."""
+
+    act: TableAct
+
+
+@dataclass(frozen=True, slots=True)
+class Amend:
+    """Correct earlier lines, all together or not at all."""
+
+    changes: tuple[Change, ...]
+    text: TextId = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take back the latest line that still stands."""
+
+
+PartidaCommand: TypeAlias = Record | Amend | Undo
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Record an act of the encuentro itself."""
+
+    act: EncuentroAct
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """Take over how a partida of the encuentro stands now."""
+
+    partida: int
+    winner: str
+    how: str
+    totals: dict[str, int]
+    whole_match: bool = False
+
+
+EncuentroCommand: TypeAlias = Note | Follow

@@ -1,0 +1,206 @@
+"""Rules by their ids: what can be refused, noticed or decided, and on which option each rests.
+
+The id of a rule is what findings, refusals and ``docs/rules.md`` call it; a published id is never
+changed. ``section`` is the section of ``docs/law.md`` that states the rule.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal, TypeAlias
+
+Kind: TypeAlias = Literal["impossible", "duty", "finding", "decision", "draw"]
+
+
+class Rule(StrEnum):
+    """Everything the law of this project says, one name each."""
+
+    # Impossible: what cannot be true is refused.
+    CARD_NOT_IN_DECK = "card-not-in-deck"
+    CARD_PLAYED_BEFORE = "card-played-before"
+    CARD_ELSEWHERE = "card-elsewhere"
+    CARD_NAMED_TWICE = "card-named-twice"
+    HAND_TOO_LARGE = "hand-too-large"
+    SEAT_UNKNOWN = "seat-unknown"
+    SIDE_UNKNOWN = "side-unknown"
+    NO_DEAL = "no-deal"
+    NO_PINTA = "no-pinta"
+    PINTA_KNOWN = "pinta-known"
+    DEAL_RUNNING = "deal-running"
+    DEAL_PLAYED_OUT = "deal-played-out"
+    NO_CARDS_LEFT = "no-cards-left"
+    NO_STOCK = "no-stock"
+    TRICK_UNKNOWN = "trick-unknown"
+    POINTS_IMPOSSIBLE = "points-impossible"
+    LINE_UNKNOWN = "line-unknown"
+    NOT_AMENDABLE = "not-amendable"
+    NOTHING_TO_UNDO = "nothing-to-undo"
+    PARTIDA_DECIDED = "partida-decided"
+    PARTIDA_RUNNING = "partida-running"
+    PLAY_NOT_SUSPENDED = "play-not-suspended"
+    ENCUENTRO_CLOSED = "encuentro-closed"
+    SEATS_INCOMPLETE = "seats-incomplete"
+
+    # Duties of play in arrastre: a breach is a renuncio.
+    FOLLOW = "follow"
+    BEAT = "beat"
+    TRUMP = "trump"
+    OVERTRUMP = "overtrump"
+    UNDERTRUMP = "undertrump"
+
+    # Findings: recorded, noticed, never refused.
+    OUT_OF_TURN = "out-of-turn"
+    OUT_OF_TURN_IN_ARRASTRE = "out-of-turn-in-arrastre"
+    TWO_CARDS_AT_ONCE = "two-cards-at-once"
+    WRONG_DEALER = "wrong-dealer"
+    CUT_TOO_SMALL = "cut-too-small"
+    MISDEAL = "misdeal"
+    WRONG_DEAL = "wrong-deal"
+    WRONG_DRAW = "wrong-draw"
+    DRAW_OUT_OF_ORDER = "draw-out-of-order"
+    DRAWN_TWICE = "drawn-twice"
+    CARD_NOT_DEALT = "card-not-dealt"
+    CANTE_NO_TRICK = "cante-no-trick"
+    CANTE_LATE = "cante-late"
+    CANTE_AFTER_SWAP = "cante-after-swap"
+    CANTE_IN_ARRASTRE = "cante-in-arrastre"
+    CANTE_ALREADY_SUNG = "cante-already-sung"
+    CANTES_PER_PLAYER = "cantes-per-player"
+    CANTES_PER_SIDE = "cantes-per-side"
+    CANTE_NOT_SHOWN = "cante-not-shown"
+    CANTE_DISPROVED = "cante-disproved"
+    TUTE_BARRED = "tute-barred"
+    TUTE_DISPROVED = "tute-disproved"
+    SWAP_BARRED = "swap-barred"
+    SWAP_BY = "swap-by"
+    SWAP_LATE = "swap-late"
+    SWAP_NO_TRICK = "swap-no-trick"
+    SWAP_ONLY_FOR_VALUE = "swap-only-for-value"
+    SWAP_LAST_DRAW = "swap-last-draw"
+    SWAP_DISPROVED = "swap-disproved"
+    TWO_FOR_SEVEN_BARRED = "two-for-seven-barred"
+    CLAIM_IN = "claim-in"
+    CLAIM_BY = "claim-by"
+    TRICK_NOT_VIEWABLE = "trick-not-viewable"
+    TALK = "talk"
+    SIGNAL = "signal"
+    CARD_EXPOSED = "card-exposed"
+    WRONG_GATHERING = "wrong-gathering"
+    LATE = "late"
+    COUNT_DIFFERS = "count-differs"
+    DENOUNCED_LATE = "denounced-late"
+    ACCUSATION_UNFOUNDED = "accusation-unfounded"
+    LATER_PARTIDA_STANDS = "later-partida-stands"
+
+    # Decisions: what ends a deal, a partida, a coto, an encuentro.
+    TRICK_TAKER = "trick-taker"
+    LAST_TRICK = "last-trick"
+    MIN_MALAS = "min-malas"
+    TARGET = "target"
+    BOTH_REACH_TARGET = "both-reach-target"
+    VUELTAS = "vueltas"
+    CLAIM = "claim"
+    UNCLAIMED = "unclaimed"
+    TUTE = "tute"
+    RENUNCIO = "renuncio"
+    CONCESSION = "concession"
+    ABANDONMENT = "abandonment"
+    RULING = "ruling"
+    COTO = "coto"
+    MATCH = "match"
+    NEXT_DEALER = "next-dealer"
+
+    # Draws for partners and dealer.
+    A_REYES = "a-reyes"
+    A_LA_MAS_ALTA = "a-la-mas-alta"
+    POR_PALO = "por-palo"
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What kind of rule it is, the options it rests on, and where the law states it."""
+
+    kind: Kind
+    section: str
+    options: tuple[str, ...] = ()
+
+
+_DUTY = "3"
+_ABOUT_FINDINGS: dict[Rule, About] = {
+    Rule.OUT_OF_TURN: About("finding", "1", ("direction",)),
+    Rule.OUT_OF_TURN_IN_ARRASTRE: About("finding", "2", ("renuncio_cases",)),
+    Rule.TWO_CARDS_AT_ONCE: About("finding", "6"),
+    Rule.WRONG_DEALER: About("finding", "1", ("vueltas_dealer", "next_dealer")),
+    Rule.CUT_TOO_SMALL: About("finding", "2", ("cut_min",)),
+    Rule.MISDEAL: About("finding", "1", ("misdeal",)),
+    Rule.WRONG_DEAL: About("finding", "6", ("hand_size",)),
+    Rule.WRONG_DRAW: About("finding", "6"),
+    Rule.DRAW_OUT_OF_ORDER: About("finding", "1"),
+    Rule.DRAWN_TWICE: About("finding", "6"),
+    Rule.CARD_NOT_DEALT: About("finding", "6"),
+    Rule.CANTE_NO_TRICK: About("finding", "4", ("cante_needs_trick",)),
+    Rule.CANTE_LATE: About("finding", "4", ("cante_window",)),
+    Rule.CANTE_AFTER_SWAP: About("finding", "4", ("cante_before_swap",)),
+    Rule.CANTE_IN_ARRASTRE: About("finding", "4", ("cante_in_arrastre",)),
+    Rule.CANTE_ALREADY_SUNG: About("finding", "4"),
+    Rule.CANTES_PER_PLAYER: About("finding", "4", ("cantes_per_player",)),
+    Rule.CANTES_PER_SIDE: About("finding", "4", ("cantes_per_side",)),
+    Rule.CANTE_NOT_SHOWN: About("finding", "2", ("cante_20_shown",)),
+    Rule.CANTE_DISPROVED: About("finding", "4", ("false_cante",)),
+    Rule.TUTE_BARRED: About("finding", "4", ("tute",)),
+    Rule.TUTE_DISPROVED: About("finding", "4", ("false_cante",)),
+    Rule.SWAP_BARRED: About("finding", "4", ("swap", "wrong_swap")),
+    Rule.SWAP_BY: About("finding", "4", ("swap_by", "wrong_swap")),
+    Rule.SWAP_LATE: About("finding", "4", ("swap_window", "wrong_swap")),
+    Rule.SWAP_NO_TRICK: About("finding", "4", ("swap_needs_trick", "wrong_swap")),
+    Rule.SWAP_ONLY_FOR_VALUE: About("finding", "4", ("swap_only_for_value", "wrong_swap")),
+    Rule.SWAP_LAST_DRAW: About("finding", "4", ("swap_last_draw", "wrong_swap")),
+    Rule.SWAP_DISPROVED: About("finding", "4", ("wrong_swap",)),
+    Rule.TWO_FOR_SEVEN_BARRED: About("finding", "4", ("two_for_seven", "wrong_swap")),
+    Rule.CLAIM_IN: About("finding", "5", ("claim_in",)),
+    Rule.CLAIM_BY: About("finding", "5", ("claim_by",)),
+    Rule.TRICK_NOT_VIEWABLE: About("finding", "2", ("tricks_viewable_in_vueltas",)),
+    Rule.TALK: About("finding", "1", ("renuncio_cases",)),
+    Rule.SIGNAL: About("finding", "1", ("renuncio_cases",)),
+    Rule.CARD_EXPOSED: About("finding", "6"),
+    Rule.WRONG_GATHERING: About("finding", "6"),
+    Rule.LATE: About("finding", "6"),
+    Rule.COUNT_DIFFERS: About("finding", "5"),
+    Rule.DENOUNCED_LATE: About("finding", "5", ("renuncio_until",)),
+    Rule.ACCUSATION_UNFOUNDED: About("finding", "2", ("false_accusation",)),
+    Rule.LATER_PARTIDA_STANDS: About("finding", "5"),
+}
+_ABOUT_DECISIONS: dict[Rule, About] = {
+    Rule.TRICK_TAKER: About("decision", "1", ("sota_caballo",)),
+    Rule.LAST_TRICK: About("decision", "1", ("last_trick_points",)),
+    Rule.MIN_MALAS: About(
+        "decision", "5", ("min_malas", "min_malas_applies", "cantes_need_min_malas")
+    ),
+    Rule.TARGET: About("decision", "5", ("target",)),
+    Rule.BOTH_REACH_TARGET: About("decision", "5", ("both_reach_target",)),
+    Rule.VUELTAS: About("decision", "5", ("vueltas_dealer",)),
+    Rule.CLAIM: About("decision", "5", ("claim_in", "claim_by")),
+    Rule.UNCLAIMED: About("decision", "5", ("unclaimed_at_end",)),
+    Rule.TUTE: About("decision", "4", ("tute",)),
+    Rule.RENUNCIO: About("decision", "5", ("renuncio_cases", "renuncio_penalty", "renuncio_until")),
+    Rule.CONCESSION: About("decision", "5"),
+    Rule.ABANDONMENT: About("decision", "5"),
+    Rule.RULING: About("decision", "7"),
+    Rule.COTO: About("decision", "1", ("partidas_per_cama", "camas_per_coto")),
+    Rule.MATCH: About("decision", "1", ("match_format", "cotos_to_win", "fixed_partidas")),
+    Rule.NEXT_DEALER: About("decision", "7", ("next_dealer", "vueltas_dealer", "misdeal")),
+}
+ABOUT: dict[Rule, About] = {
+    **{rule: About("impossible", "6") for rule in list(Rule)[: list(Rule).index(Rule.FOLLOW)]},
+    Rule.FOLLOW: About("duty", _DUTY, ("duties_from", "renuncio_cases")),
+    Rule.BEAT: About("duty", _DUTY, ("beat_partner", "beat_after_trumped", "renuncio_cases")),
+    Rule.TRUMP: About("duty", _DUTY, ("trump_partner", "renuncio_cases")),
+    Rule.OVERTRUMP: About("duty", _DUTY, ("overtrump", "renuncio_cases")),
+    Rule.UNDERTRUMP: About("duty", _DUTY, ("undertrump", "renuncio_cases")),
+    **_ABOUT_FINDINGS,
+    **_ABOUT_DECISIONS,
+    Rule.A_REYES: About("draw", "7"),
+    Rule.A_LA_MAS_ALTA: About("draw", "7"),
+    Rule.POR_PALO: About("draw", "7"),
+}

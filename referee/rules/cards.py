@@ -1,0 +1,144 @@
+"""Cards: four suits, ten or twelve ranks, one identity inside.
+
+A card is a small integer, ``suit * 12 + place`` with the suits in the order oros, copas, espadas,
+bastos and the places from the dos (0) up to the as (11); sets of cards are bit masks over it. On
+the log and on the wire a card is its token, rank then suit: ``"3O"``, ``"CC"``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal, TypeAlias
+
+Card: TypeAlias = int
+Mask: TypeAlias = int
+Suit: TypeAlias = int
+Pack: TypeAlias = Literal["spanish", "french_queen_sota", "french_queen_caballo"]
+
+SUITS = "OCEB"
+RANKS = "2456789CSR3A"
+OROS, COPAS, ESPADAS, BASTOS = range(4)
+PLACES = len(RANKS)
+DOS, SIETE, NUEVE = RANKS.index("2"), RANKS.index("7"), RANKS.index("9")
+CABALLO, SOTA, REY = RANKS.index("C"), RANKS.index("S"), RANKS.index("R")
+
+RANK_POINTS = {"A": 11, "3": 10, "R": 4, "S": 3, "C": 2}
+SUIT_POINTS = sum(RANK_POINTS.values())
+DECK_POINTS = SUIT_POINTS * len(SUITS)
+
+CARDS: tuple[Card, ...] = tuple(range(PLACES * len(SUITS)))
+TOKENS: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
+CARD: dict[str, Card] = {token: card for card, token in enumerate(TOKENS)}
+BIT: tuple[Mask, ...] = tuple(1 << card for card in CARDS)
+SUIT_OF: tuple[Suit, ...] = tuple(card // PLACES for card in CARDS)
+POINTS: tuple[int, ...] = tuple(RANK_POINTS.get(token[0], 0) for token in TOKENS)
+
+SUIT_MASK: tuple[Mask, ...] = tuple(((1 << PLACES) - 1) << (PLACES * suit) for suit in range(4))
+DECK_48: Mask = (1 << len(CARDS)) - 1
+DECK_40: Mask = DECK_48 & ~sum(BIT[CARD[rank + suit]] for rank in "89" for suit in SUITS)
+DECKS: dict[int, Mask] = {40: DECK_40, 48: DECK_48}
+CANTE_PAIR: tuple[Mask, ...] = tuple(
+    BIT[CARD["R" + suit]] | BIT[CARD["S" + suit]] for suit in SUITS
+)
+
+_FRENCH_SUITS = {"O": "D", "C": "H", "E": "S", "B": "C"}
+_FRENCH_RANKS: dict[Pack, dict[str, str]] = {
+    "french_queen_sota": {"R": "K", "S": "Q", "C": "J"},
+    "french_queen_caballo": {"R": "K", "C": "Q", "S": "J"},
+}
+
+
+def _above(order: str) -> tuple[Mask, ...]:
+    """For each card, the higher cards of its suit when the ranks go up as in ``order``."""
+    return tuple(
+        sum(BIT[CARD[rank + token[1]]] for rank in order[order.index(token[0]) + 1 :])
+        for token in TOKENS
+    )
+
+
+ABOVE: dict[str, tuple[Mask, ...]] = {
+    "sota_over_caballo": _above(RANKS),
+    "caballo_over_sota": _above("2456789SCR3A"),
+}
+
+
+def mask_of(cards: Iterable[Card]) -> Mask:
+    """Set of cards as a mask.
+
+    >>> cards_in(mask_of([CARD["AO"], CARD["2O"]])) == [CARD["2O"], CARD["AO"]]
+    True
+    """
+    mask = 0
+    for card in cards:
+        mask |= BIT[card]
+    return mask
+
+
+def mask_of_tokens(tokens: Iterable[str]) -> Mask:
+    """Set of cards written as tokens, as a mask. ``KeyError`` for what is no card."""
+    return mask_of(CARD[token] for token in tokens)
+
+
+def cards_in(mask: Mask) -> list[Card]:
+    """Cards of a mask, lowest identity first."""
+    found = []
+    while mask:
+        bit = mask & -mask
+        found.append(bit.bit_length() - 1)
+        mask ^= bit
+    return found
+
+
+def tokens_in(mask: Mask) -> list[str]:
+    """Tokens of the cards of a mask.
+
+    >>> tokens_in(mask_of_tokens(["AO", "2O", "CC"]))
+    ['2O', 'AO', 'CC']
+    """
+    return [TOKENS[card] for card in cards_in(mask)]
+
+
+def points_of(mask: Mask) -> int:
+    """Tantos that the cards of a mask are worth.
+
+    >>> points_of(DECK_40), points_of(DECK_48)
+    (120, 120)
+    """
+    return sum(POINTS[card] for card in cards_in(mask))
+
+
+def by_height(cards: Iterable[Card]) -> Iterator[Card]:
+    """Cards as a player sorts his hand: suit by suit, high to low."""
+    yield from sorted(cards, key=lambda card: (SUIT_OF[card], -card))
+
+
+def parse_card(text: str, pack: Pack = "spanish") -> Card:
+    """Card that a token of this pack names. ``ValueError`` if it names none.
+
+    >>> parse_card("3O") == parse_card("3D", "french_queen_sota") == CARD["3O"]
+    True
+    >>> TOKENS[parse_card("QH", "french_queen_sota")], TOKENS[parse_card("QH", "french_queen_caballo")]
+    ('SC', 'CC')
+    """
+    try:
+        return _READERS[pack][text]
+    except KeyError:
+        raise ValueError(text) from None
+
+
+def print_card(card: Card, pack: Pack = "spanish") -> str:
+    """Token of a card in this pack, so that ``parse_card`` gives the card back."""
+    return _WRITERS[pack][card]
+
+
+def _french(token: str, ranks: dict[str, str]) -> str:
+    return ranks.get(token[0], token[0]) + _FRENCH_SUITS[token[1]]
+
+
+_WRITERS: dict[Pack, tuple[str, ...]] = {
+    "spanish": TOKENS,
+    **{pack: tuple(_french(t, ranks) for t in TOKENS) for pack, ranks in _FRENCH_RANKS.items()},
+}
+_READERS: dict[Pack, dict[str, Card]] = {
+    pack: {token: card for card, token in enumerate(tokens)} for pack, tokens in _WRITERS.items()
+}

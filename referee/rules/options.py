@@ -1,0 +1,145 @@
+"""Options: everything in which the rulebooks differ, one typed and defaulted field each.
+
+``Options`` are the values in force at one table: a profile resolved for a number of players. The
+defaults are those of the profile ``club`` with four players.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, TypeAlias
+
+Window: TypeAlias = Literal["before_draw", "before_lead", "before_rival_card"]
+Renuncio: TypeAlias = Literal["follow", "beat", "trump", "out_of_turn_in_arrastre", "talk"]
+
+
+def option(default: Any, about: str) -> Any:
+    """A field with its description; ``about`` is one English line for the page of options."""
+    return field(default=default, metadata={"about": about})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """Values in force at a table. Equal options mean equal law."""
+
+    players: Literal[2, 3, 4] = option(4, "How many sit at the table")
+    deck: Literal[40, 48] = option(40, "Cards in the deck")
+    three_deck: Literal["one_dos_out", "leftover_on_table"] = option(
+        "one_dos_out", "With three players: what happens to the card too many"
+    )
+    pack: Literal["spanish", "french_queen_sota", "french_queen_caballo"] = option(
+        "spanish", "Which pack is on the table"
+    )
+    direction: Literal["anticlockwise", "clockwise"] = option(
+        "anticlockwise", "Direction of deal and play"
+    )
+    sota_caballo: Literal["sota_over_caballo", "caballo_over_sota"] = option(
+        "sota_over_caballo", "Which of sota and caballo is higher"
+    )
+    hand_size: Literal[6, 10, 13] = option(6, "Cards dealt to each")
+    deal_packets: Literal["3+3", "one_by_one"] = option("3+3", "How the cards are dealt")
+    pinta_from: Literal["first_stock_card", "dealers_last_card", "leftover_card"] = option(
+        "first_stock_card", "Which card is turned for trump"
+    )
+    cut_min: int = option(4, "Cards that a cut leaves in each part, at least")
+    misdeal: Literal["redeal", "redeal_then_pass"] = option(
+        "redeal_then_pass", "After a misdeal: deal again, or at the second lose the deal"
+    )
+    duties_from: Literal["stock_empty", "first_trick"] = option(
+        "stock_empty", "When the duties of play begin"
+    )
+    beat_partner: bool = option(False, "Must beat though the partner is winning")
+    trump_partner: bool = option(False, "Must trump though the partner is winning")
+    beat_after_trumped: bool = option(False, "Must follow higher though the trick is trumped")
+    overtrump: bool = option(True, "Must play a higher trump over an opponent's")
+    undertrump: Literal["free", "forced"] = option(
+        "free", "Void and holding only lower trumps than an opponent's"
+    )
+    swap: bool = option(True, "The siete (48 cards: nueve) of trump may take the pinta")
+    swap_by: Literal["qualifying_side", "leader"] = option("qualifying_side", "Who may swap")
+    swap_window: Window = option("before_lead", "Until when a swap may be made")
+    swap_needs_trick: Literal["last_trick", "any_trick", "none"] = option(
+        "last_trick", "Which trick the side of the swapper must have won"
+    )
+    swap_only_for_value: bool = option(False, "Only a pinta of value may be taken")
+    swap_last_draw: Literal["normal", "not_with_partner"] = option(
+        "normal", "The swap before the last draw"
+    )
+    two_for_seven: bool = option(False, "The dos of trump may take a siete that lies as pinta")
+    cante_window: Window = option("before_lead", "Until when a cante may be announced")
+    cante_before_swap: bool = option(False, "Within the window, cantes come before the swap")
+    cante_needs_trick: Literal["last_trick", "any_trick"] = option(
+        "last_trick", "Which trick the side of the singer must have won"
+    )
+    cantes_per_player: int = option(1, "Cantes that one player may announce for a trick won")
+    cantes_per_side: int = option(2, "Cantes that a side may announce for a trick won; 0: no limit")
+    cante_in_arrastre: bool = option(True, "Cantes are allowed with the stock empty")
+    cante_20_shown: Literal[
+        "always", "not_in_arrastre", "suit_named", "suit_on_request_in_arrastre"
+    ] = option("not_in_arrastre", "How far a cante of 20 must be shown")
+    tute: bool = option(False, "Four reyes or four sotas in one hand win the partida")
+    last_trick_points: int = option(10, "Tantos for the last trick")
+    target: int = option(101, "Tantos that win the partida")
+    both_reach_target: Literal["last_trick", "highest_total"] = option(
+        "last_trick", "Who wins when several sides reach the target in one deal"
+    )
+    min_malas: int = option(0, "Tantos without cantes that a side must reach; 0: none")
+    min_malas_applies: Literal["always", "both_over_target"] = option(
+        "both_over_target", "When a side below the minimum loses"
+    )
+    cantes_need_min_malas: bool = option(False, "Below the minimum cantes count nothing")
+    claim_in: Literal["vueltas", "any_deal"] = option("vueltas", "In which deals 101 may be claimed")
+    claim_by: Literal["any_player", "trick_winner", "trick_winner_side"] = option(
+        "any_player", "Who may claim 101"
+    )
+    unclaimed_at_end: Literal["latest_trick", "another_deal"] = option(
+        "latest_trick", "Vueltas played out and nobody claimed"
+    )
+    tricks_viewable_in_vueltas: Literal["first_and_last", "none"] = option(
+        "first_and_last", "Which closed tricks may be looked at in vueltas"
+    )
+    vueltas_dealer: Literal["last_trick_winner"] = option(
+        "last_trick_winner", "Who deals the vueltas"
+    )
+    next_dealer: Literal["last_trick_winner", "next_in_order"] = option(
+        "last_trick_winner", "Who deals the next partida"
+    )
+    renuncio_cases: tuple[Renuncio, ...] = option(
+        ("follow", "beat", "trump"), "Breaches that are renuncio"
+    )
+    renuncio_penalty: Literal["lose_partida", "lose_match", "replay_deal"] = option(
+        "lose_partida", "What a proved renuncio costs"
+    )
+    renuncio_until: Literal["next_trick", "end_of_deal", "end_of_partida"] = option(
+        "end_of_deal", "Latest moment to denounce a renuncio"
+    )
+    false_accusation: Literal["none", "warning", "lose_partida"] = option(
+        "warning", "What an unfounded denunciation costs"
+    )
+    false_cante: Literal["annul", "annul_and_warn", "lose_partida"] = option(
+        "annul_and_warn", "What a cante not held costs"
+    )
+    wrong_swap: Literal["reverse", "reverse_and_warn", "lose_partida"] = option(
+        "reverse_and_warn", "What a barred swap costs"
+    )
+    match_format: Literal["cotos", "fixed_partidas"] = option("cotos", "How the match is scored")
+    partidas_per_cama: int = option(1, "Partidas that make a cama; 1: no such level")
+    camas_per_coto: int = option(3, "Camas that win a coto")
+    cotos_to_win: int = option(2, "Cotos that win the match")
+    fixed_partidas: int = option(8, "Partidas of a match with a fixed number of them")
+
+    @property
+    def has_stock(self) -> bool:
+        """Whether cards are left to draw after the deal."""
+        return self.stock_size > 0
+
+    @property
+    def stock_size(self) -> int:
+        """Cards to draw after the deal, the pinta among them."""
+        if self.pinta_from != "first_stock_card":
+            return 0
+        out = 1 if self.players == 3 and self.deck == 40 else 0  # noqa: PLR2004 - 39 cards for three
+        return self.deck - out - self.hand_size * self.players
+
+
+OPTION_NAMES: tuple[str, ...] = tuple(f.name for f in fields(Options))
