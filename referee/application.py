@@ -1,0 +1,302 @@
+"""The application: the only writer. It loads, decides, and saves in one transaction."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from eventsourcing.application import Application
+from eventsourcing.persistence import IntegrityError
+from eventsourcing.utils import Environment
+
+from referee.application_plan import Draft, Preview, Recording, noting, recording, starting
+from referee.application_streams import (
+    ENCUENTRO,
+    PARTIDA,
+    FreshRepository,
+    Placed,
+    Stream,
+    partida_id,
+)
+from referee.commands import PartidaCommand
+from referee.encuentro import Encuentro
+from referee.errors import KeyReused, NotFound, Refused, Stale
+from referee.events import EncuentroAct, EncuentroOpened, PartidaStarted
+from referee.partida import Partida
+from referee.sqlite import LogFactory, LogRecorder, Receipt
+from referee.store import EventMapper, NoTranscoder, Recorded, timestamp
+
+__all__ = ["Answer", "Meta", "Preview", "Referee", "partida_id"]
+
+SALT_BYTES = 16
+FREE_ATTEMPTS = 2
+"""Attempts made without holding the right to write; the next one waits for its turn first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """Who asks, on which device, when; and the key under which the device may ask again.
+
+    ``digest`` is a hash of the request, so that a key cannot be used for two of them.
+    """
+
+    by: str
+    device: str
+    at: datetime
+    key: str = ""
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a write recorded. ``version`` counts the acts of the stream that was asked for;
+    ``position`` is the place in the whole log up to which to read in order to see it.
+    """
+
+    id: UUID
+    version: int
+    position: int
+    lines: tuple[int, ...]
+    events: tuple[Recorded, ...]
+    replayed: bool = False
+
+
+class Referee(Application[UUID]):
+    """The law and the log of every encuentro in one file."""
+
+    name = "referee"
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        salt: Callable[[int], bytes],
+        new_id: Callable[[], UUID],
+        kept: int = 512,
+    ) -> None:
+        self._salt = salt
+        self._new_id = new_id
+        self._size = kept
+        self.on_commit: list[Callable[[int], None]] = []
+        super().__init__({"SQLITE_DBNAME": str(path)})
+        self._log.max_notification_id()  # opens a connection, which asserts its settings
+
+    # --- asking ------------------------------------------------------------------------------
+
+    def partida(self, partida_id: UUID) -> Partida:
+        """A partida as it stands now.
+
+        :raises NotFound: no partida has this id
+        """
+        return self._partida(partida_id).state
+
+    def encuentro(self, encuentro_id: UUID) -> Encuentro:
+        """An encuentro as it stands now.
+
+        :raises NotFound: no encuentro has this id
+        """
+        return self._encuentro(encuentro_id).state
+
+    def history(self, stream_id: UUID) -> list[Recorded]:
+        """Every event of a stream, as recorded.
+
+        :raises NotFound: nothing is recorded under this id
+        """
+        found: Any = list(self.events.get(stream_id))
+        if not found:
+            raise NotFound(str(stream_id))
+        return list(found)
+
+    def preview(self, partida_id: UUID, commands: Sequence[PartidaCommand]) -> Preview:
+        """What commands would do; nothing is saved."""
+        return self._recording(self._partida(partida_id), commands).preview
+
+    # --- writing -----------------------------------------------------------------------------
+
+    def open_encuentro(
+        self, opened: EncuentroOpened, meta: Meta, encuentro_id: UUID | None = None
+    ) -> Answer:
+        """A new encuentro.
+
+        :raises Stale: the id is taken
+        """
+        new = self._new_id() if encuentro_id is None else encuentro_id
+
+        def draft() -> Draft:
+            try:
+                taken = self._encuentro(new)
+            except NotFound:
+                return noting(ENCUENTRO.empty(new), opened)
+            raise Stale(taken.state.version)
+
+        return self._write(draft, meta)
+
+    def note(
+        self, encuentro_id: UUID, act: EncuentroAct, meta: Meta, expected: int | None = None
+    ) -> Answer:
+        """An act of an encuentro: a draw, the seats, a substitution, a ruling."""
+        assert not isinstance(act, EncuentroOpened | PartidaStarted), act
+        return self._write(lambda: noting(self._expected(encuentro_id, expected), act), meta)
+
+    def start_partida(self, encuentro_id: UUID, meta: Meta, expected: int | None = None) -> Answer:
+        """The next partida of an encuentro; its id is ``partida_id`` of both."""
+
+        def draft() -> Draft:
+            stream = self._expected(encuentro_id, expected)
+            played = len(stream.state.partidas)
+            previous = self._partida(partida_id(encuentro_id, played)) if played else None
+            return starting(stream, previous)
+
+        return self._write(draft, meta)
+
+    def record(
+        self,
+        partida_id: UUID,
+        commands: Sequence[PartidaCommand],
+        meta: Meta,
+        expected: int | None = None,
+    ) -> Answer:
+        """Acts of a partida, one or several, all or none; its encuentro follows with them."""
+
+        assert commands
+
+        def draft() -> Draft:
+            stream = self._partida(partida_id)
+            _check(stream.state.version, expected)
+            return self._recording(stream, commands).draft(self._partida)
+
+        return self._write(draft, meta)
+
+    # --- inside ------------------------------------------------------------------------------
+
+    def _recording(self, stream: Stream[Partida], commands: Sequence[PartidaCommand]) -> Recording:
+        assert stream.state.opened is not None
+        return recording(stream, self._encuentro(UUID(stream.state.opened.encuentro)), commands)
+
+    def _expected(self, encuentro_id: UUID, expected: int | None) -> Stream[Encuentro]:
+        stream = self._encuentro(encuentro_id)
+        _check(stream.state.version, expected)
+        return stream
+
+    def _partida(self, stream_id: UUID) -> Stream[Partida]:
+        return self._streams.stream(PARTIDA, stream_id)
+
+    def _encuentro(self, stream_id: UUID) -> Stream[Encuentro]:
+        return self._streams.stream(ENCUENTRO, stream_id)
+
+    def _write(self, draft: Callable[[], Draft], meta: Meta) -> Answer:
+        """Draft and save; drafted again on the fresh state when another writer came first."""
+        for _ in range(FREE_ATTEMPTS):
+            with suppress(IntegrityError):
+                return self._attempt(draft, meta)
+        with self._log.datastore.queue.turn():
+            return self._attempt(draft, meta)
+
+    def _attempt(self, draft: Callable[[], Draft], meta: Meta) -> Answer:
+        if answer := self._answered(meta):
+            return answer
+        try:
+            drafted = draft()
+        except (Stale, Refused):
+            if answer := self._answered(meta):  # the same key, by another thread, a moment ago
+                return answer
+            raise
+        return self._save(drafted, meta)
+
+    def _answered(self, meta: Meta) -> Answer | None:
+        """The answer given before to the same key.
+
+        :raises KeyReused: the key came with another request
+        """
+        receipt = self._log.receipt(_scoped(meta)) if meta.key else None
+        if receipt is None:
+            return None
+        if receipt.digest != meta.digest:
+            raise KeyReused(meta.key)
+        events: list[Any] = []
+        for stream, first, last in receipt.streams:
+            events += self.events.get(UUID(stream), gt=first - 1, lte=last)
+        return Answer(
+            UUID(receipt.streams[0][0]),
+            receipt.version,
+            receipt.position,
+            receipt.lines,
+            tuple(events),
+            replayed=True,
+        )
+
+    def _save(self, draft: Draft, meta: Meta) -> Answer:
+        recorded: list[Any] = self._recorded(draft.placed, meta)
+        version, lines = draft.main.state.version, draft.lines
+        receipt = None
+        if meta.key:
+            receipt = Receipt(meta.digest, version, lines, _streams(draft.placed))
+        saved = self.events.put(
+            recorded, key=_scoped(meta), receipt=receipt, guards=draft.guards
+        )
+        for stream in (draft.main, *draft.others):
+            self._streams.keep(stream)
+        position = saved[-1].notification.id if saved else self._log.max_notification_id()
+        for told in self.on_commit:
+            told(position)
+        return Answer(draft.main.id, version, position, lines, tuple(recorded))
+
+    def _recorded(self, placed: Sequence[Placed], meta: Meta) -> list[Any]:
+        at = timestamp(meta.at)
+        salts = [base64.urlsafe_b64encode(self._salt(SALT_BYTES))[:22].decode() for _ in placed]
+        return [
+            Recorded(p.stream, p.version, p.line, at, meta.by, meta.device, salt, p.event)
+            for p, salt in zip(placed, salts, strict=True)
+        ]
+
+    # --- the library's parts -----------------------------------------------------------------
+
+    @property
+    def _streams(self) -> FreshRepository:
+        assert isinstance(self.repository, FreshRepository)
+        return self.repository
+
+    @property
+    def _log(self) -> LogRecorder:
+        assert isinstance(self.recorder, LogRecorder)
+        return self.recorder
+
+    def construct_env(self, name: str, env: Any = None) -> Environment:
+        """Settings from the caller alone: the process environment says nothing about the store."""
+        return Environment(name, env)
+
+    def construct_factory(self, env: Environment) -> Any:
+        """Makers of the store."""
+        return LogFactory(env)
+
+    def construct_mapper(self) -> EventMapper:
+        """Stored names and envelopes."""
+        return EventMapper(NoTranscoder())
+
+    def construct_repository(self) -> FreshRepository:
+        """States kept and carried forward."""
+        return FreshRepository(self.events, self._size)
+
+
+def _check(version: int, expected: int | None) -> None:
+    if expected is not None and expected != version:
+        raise Stale(version)
+
+
+def _scoped(meta: Meta) -> str:
+    return f"{meta.device}:{meta.key}"
+
+
+def _streams(placed: Sequence[Placed]) -> tuple[tuple[str, int, int], ...]:
+    """First and last store version of each stream, in the order in which they come."""
+    spans: dict[UUID, tuple[int, int]] = {}
+    for p in placed:
+        first, _ = spans.get(p.stream, (p.version, p.version))
+        spans[p.stream] = (first, p.version)
+    return tuple((stream.hex, first, last) for stream, (first, last) in spans.items())

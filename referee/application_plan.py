@@ -1,0 +1,154 @@
+"""What a write will append, worked out before anything is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from referee import encuentro as encuentros
+from referee import partida as partidas
+from referee.application_streams import ENCUENTRO, PARTIDA, Placed, Stream, partida_id
+from referee.commands import Follow, Note, PartidaCommand
+from referee.encuentro import Encuentro
+from referee.errors import Refused
+from referee.events import (
+    Act,
+    DealerDue,
+    EncuentroAct,
+    EncuentroEvent,
+    OutcomeFollowed,
+    PartidaEvent,
+    PartidaOpened,
+    PartidaStarted,
+)
+from referee.partida import Partida
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Events of one transaction, the asked-for stream first.
+
+    ``guards``: store versions that streams which were only read must still have at the commit.
+    """
+
+    main: Stream[Any]
+    placed: tuple[Placed, ...]
+    others: tuple[Stream[Any], ...] = ()
+    guards: Mapping[UUID, int] = field(default_factory=dict)
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """Lines that the acts of the asked-for stream take."""
+        return tuple(
+            p.line for p in self.placed if p.stream == self.main.id and isinstance(p.event, Act)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What commands would do: the partida before and after, and every event it would take."""
+
+    before: Follow
+    after: Follow
+    events: tuple[PartidaEvent, ...]
+    encuentro_events: tuple[EncuentroEvent, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """Commands decided on a partida, with what its encuentro makes of them."""
+
+    before: Stream[Partida]
+    after: Stream[Partida]
+    placed: tuple[Placed, ...]
+    encuentro: Stream[Encuentro]
+    encuentro_events: tuple[EncuentroEvent, ...]
+
+    @property
+    def preview(self) -> Preview:
+        """The same, to be looked at before it is confirmed."""
+        events: Any = tuple(p.event for p in self.placed)
+        return Preview(
+            partidas.outcome(self.before.state),
+            partidas.outcome(self.after.state),
+            events,
+            self.encuentro_events,
+        )
+
+    def draft(self, load_partida: Callable[[UUID], Stream[Partida]]) -> Draft:
+        """Events of the partida, of its encuentro, and of the next partida if its dealer changes."""
+        match, followed = ENCUENTRO.grow(self.encuentro, self.encuentro_events)
+        placed, others = self.placed + followed, (match,)
+        due = partidas.due_after(self.after.state)
+        if due == partidas.due_after(self.before.state):
+            return Draft(self.after, placed, others)
+        number = number_of(self.after.state)
+        if number < len(self.encuentro.state.partidas):
+            later = load_partida(partida_id(self.encuentro.id, number + 1))
+            if later.state.dealer_due != due:
+                later, told = PARTIDA.grow(later, (DealerDue(due),))
+                return Draft(self.after, placed + told, (match, later))
+        return Draft(self.after, placed, others, {self.encuentro.id: self.encuentro.version})
+
+
+def recording(
+    before: Stream[Partida], encuentro: Stream[Encuentro], commands: Sequence[PartidaCommand]
+) -> Recording:
+    """Commands decided one after another, all or none; then the encuentro follows once.
+
+    :raises Refused: a command cannot be true; of several, ``command`` is its place from 0
+    """
+    after, placed = before, ()
+    for place, command in enumerate(commands):
+        try:
+            events = partidas.decide(command, after.state)
+        except Refused as refused:
+            if len(commands) == 1:
+                raise
+            raise Refused(refused.rule, **{**refused.facts, "command": place}) from refused
+        after, more = PARTIDA.grow(after, events)
+        placed += more
+    stands = partidas.outcome(after.state)
+    events_of_match: tuple[EncuentroEvent, ...] = ()
+    if stands != held(encuentro.state, number_of(after.state)):
+        events_of_match = encuentros.decide(stands, encuentro.state)
+    return Recording(before, after, placed, encuentro, events_of_match)
+
+
+def noting(encuentro: Stream[Encuentro], act: EncuentroAct) -> Draft:
+    """An act of the encuentro itself."""
+    after, placed = ENCUENTRO.grow(encuentro, encuentros.decide(Note(act), encuentro.state))
+    return Draft(after, placed)
+
+
+def starting(encuentro: Stream[Encuentro], previous: Stream[Partida] | None) -> Draft:
+    """The next partida, opened under the frozen profile, with the dealer the one before gives it."""
+    opened = encuentro.state.opened
+    assert opened is not None
+    number = len(encuentro.state.partidas) + 1
+    draft = noting(encuentro, PartidaStarted(number))
+    first = PartidaOpened(
+        encuentro=str(encuentro.id),
+        number=number,
+        options=opened.profile.options,
+        profile_hash=opened.profile.hash,
+        dealer_due="" if previous is None else partidas.due_after(previous.state),
+    )
+    empty = PARTIDA.empty(partida_id(encuentro.id, number))
+    started, placed = PARTIDA.grow(empty, (first,))
+    guards = {} if previous is None else {previous.id: previous.version}
+    return Draft(draft.main, draft.placed + placed, (started,), guards)
+
+
+def number_of(state: Partida) -> int:
+    """Place of a partida in its encuentro, from 1."""
+    assert state.opened is not None
+    return state.opened.number
+
+
+def held(state: Encuentro, number: int) -> Follow:
+    """How the encuentro takes a partida to stand."""
+    o: OutcomeFollowed = state.partidas[number - 1]
+    return Follow(o.partida, o.winner, o.how, o.totals, o.whole_match)

@@ -1,0 +1,353 @@
+"""The log in an SQLite file: durable, one writer at a time, every row with its position.
+
+An acknowledged write survives a power cut: WAL with ``synchronous=FULL``, set on every connection
+and read back, because a library or a build of SQLite may think otherwise. Writers queue on a lock
+of the process and then on a lock file, in place of SQLite's busy handler, which is unfair. A row's
+position never changes and is never used again.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from eventsourcing.persistence import IntegrityError, Notification, OperationalError, StoredEvent
+from eventsourcing.sqlite import (
+    SQLiteApplicationRecorder,
+    SQLiteConnection,
+    SQLiteConnectionPool,
+    SQLiteCursor,
+    SQLiteDatastore,
+    SQLiteFactory,
+)
+
+BUSY_TIMEOUT_MS: Final = 10_000
+SCHEMA_VERSION: Final = 1
+
+SETTINGS: Final[tuple[tuple[str, str, str | int], ...]] = (
+    ("busy_timeout", str(BUSY_TIMEOUT_MS), BUSY_TIMEOUT_MS),
+    ("journal_mode", "WAL", "wal"),
+    ("synchronous", "FULL", 2),
+    ("secure_delete", "ON", 1),
+    ("foreign_keys", "ON", 1),
+)
+"""What every connection to a log is set to, and what it must answer when asked."""
+
+TABLES: Final = (
+    "CREATE TABLE IF NOT EXISTS stored_events ("
+    "position INTEGER PRIMARY KEY AUTOINCREMENT, "
+    "originator_id TEXT NOT NULL, originator_version INTEGER NOT NULL, "
+    "topic TEXT NOT NULL, state BLOB NOT NULL, "
+    "UNIQUE (originator_id, originator_version))",
+    "CREATE TABLE IF NOT EXISTS receipts ("
+    "key TEXT PRIMARY KEY, digest TEXT NOT NULL, result TEXT NOT NULL) WITHOUT ROWID",
+    f"PRAGMA user_version = {SCHEMA_VERSION}",
+)
+
+
+class NotDurable(Exception):  # noqa: N818 - it says what the file is
+    """A database that does not keep what it acknowledges, with the setting that differs."""
+
+
+class NoTables(Exception):  # noqa: N818 - as above
+    """A file without the tables of this program, or with those of another version."""
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """What answers an idempotency key for ever: the digest of the request, and where its events are.
+
+    ``streams``: hex id, first and last store version of each stream that was written.
+    """
+
+    digest: str
+    version: int = 0
+    lines: tuple[int, ...] = ()
+    streams: tuple[tuple[str, int, int], ...] = ()
+    position: int = 0
+
+
+def connect(path: str | Path, factory: type[sqlite3.Connection] = sqlite3.Connection) -> (
+    sqlite3.Connection
+):
+    """A connection with every setting made and read back.
+
+    :raises NotDurable: a setting did not take
+    """
+    c = sqlite3.connect(
+        path,
+        timeout=BUSY_TIMEOUT_MS / 1000,
+        isolation_level=None,
+        check_same_thread=False,
+        factory=factory,
+    )
+    try:
+        for name, value, _ in SETTINGS:
+            c.execute(f"PRAGMA {name} = {value}")
+        for name, _, wanted in SETTINGS:
+            (found,) = c.execute(f"PRAGMA {name}").fetchone()
+            if found != wanted:
+                raise NotDurable(f"{name} is {found}, not {wanted}")
+    except BaseException:
+        c.close()
+        raise
+    return c
+
+
+class WriteQueue:
+    """Turn to write: threads of this process one after another, and then processes.
+
+    A thread that holds it may enter again. The kernel frees the lock file of a process that dies.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        self._process = os.getpid()
+        self._turn = threading.RLock()
+        self._depth = 0
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Hold the right to write."""
+        if os.getpid() != self._process:
+            raise RuntimeError("a store opened before a fork cannot be used after it")
+        with self._turn:
+            if self._depth == 0:
+                fcntl.flock(self._file, fcntl.LOCK_EX)
+            self._depth += 1
+            try:
+                yield
+            finally:
+                self._depth -= 1
+                if self._depth == 0:
+                    fcntl.flock(self._file, fcntl.LOCK_UN)
+
+    def close(self) -> None:
+        """Give the file back."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+
+def lock_file(path: str | Path) -> Path:
+    """Lock file of a database."""
+    return Path(f"{path}.lock")
+
+
+def create_tables(path: str | Path) -> None:
+    """Make the file and its tables if they are not there; safe to call from many processes."""
+    queue = WriteQueue(lock_file(path))
+    try:
+        with queue.turn():
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+            c = connect(path)
+            try:
+                c.execute("BEGIN IMMEDIATE")
+                for statement in TABLES:
+                    c.execute(statement)
+                c.execute("COMMIT")
+            finally:
+                c.close()
+    finally:
+        queue.close()
+
+
+class LogPool(SQLiteConnectionPool):
+    """Connections to a log."""
+
+    def _create_connection(self) -> SQLiteConnection:
+        try:
+            return SQLiteConnection(sqlite_conn=self._connect(), max_age=self.max_age)
+        except sqlite3.Error as e:
+            raise OperationalError(e) from e
+
+    def _connect(self) -> sqlite3.Connection:
+        if not Path(self.db_name).exists():
+            raise NoTables(self.db_name)
+        c = connect(self.db_name)
+        c.row_factory = sqlite3.Row
+        (version,) = c.execute("PRAGMA user_version").fetchone()
+        if version != SCHEMA_VERSION:
+            c.close()
+            raise NoTables(f"{self.db_name} has tables of version {version}")
+        return c
+
+
+class LogDatastore(SQLiteDatastore):
+    """The file of a log, and the queue of those who write to it."""
+
+    def __init__(self, db_name: str, *, readers: int = 16) -> None:
+        super().__init__(db_name, pool_size=readers, max_overflow=readers)
+        self.pool = LogPool(db_name=db_name, pool_size=readers, max_overflow=readers)
+        self.queue = WriteQueue(lock_file(db_name))
+
+    @contextmanager
+    def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
+        """A cursor in a transaction; one that is to be committed holds the write lock at once."""
+        if not commit:
+            with super().transaction(commit=False) as cursor:
+                yield cursor
+            return
+        with self.queue.turn(), self.get_connection(commit=True) as connection:
+            cursor = connection.cursor()
+            with _mapped_errors(), cursor:
+                cursor.execute("BEGIN IMMEDIATE")
+                try:
+                    yield cursor
+                    connection.commit()
+                except BaseException:
+                    connection.rollback()
+                    raise
+
+    def close(self) -> None:
+        """Close every connection; no thread may use one any more."""
+        super().close()
+        self.queue.close()
+
+
+@contextmanager
+def _mapped_errors() -> Iterator[None]:
+    """Errors of SQLite as those of the library."""
+    try:
+        yield
+    except sqlite3.IntegrityError as e:
+        raise IntegrityError(e) from e
+    except sqlite3.Error as e:
+        raise OperationalError(e) from e
+
+
+class LogRecorder(SQLiteApplicationRecorder):
+    """Rows of the log, with the receipt of a write and its guards in one transaction."""
+
+    datastore: LogDatastore
+
+    def __init__(self, datastore: LogDatastore, events_table_name: str = "stored_events") -> None:
+        super().__init__(datastore, events_table_name)
+        self._insert = (
+            "INSERT INTO stored_events (originator_id, originator_version, topic, state)"
+            " VALUES (?, ?, ?, ?)"
+        )
+
+    def construct_create_table_statements(self) -> list[str]:
+        """Tables as ``create_tables`` makes them."""
+        return list(TABLES)
+
+    def _insert_events(
+        self,
+        c: SQLiteCursor,
+        stored_events: Sequence[StoredEvent],
+        *,
+        key: str = "",
+        receipt: Receipt | None = None,
+        guards: Mapping[UUID, int] | None = None,
+        **_: Any,
+    ) -> Sequence[int]:
+        """Insert events. ``guards``: store versions that other streams must still have."""
+        for stream, version in (guards or {}).items():
+            if self._length(c, stream) != version:
+                raise IntegrityError(f"stream {stream} moved on")
+        positions: list[int] = []
+        for s in stored_events:
+            assert isinstance(s.originator_id, UUID), s.originator_id
+            c.execute(self._insert, (s.originator_id.hex, s.originator_version, s.topic, s.state))
+            positions.append(c.lastrowid)
+        if receipt is not None:
+            kept = msgspec.structs.replace(receipt, position=max(positions, default=0))
+            body = msgspec.json.encode(kept).decode()
+            c.execute("INSERT INTO receipts VALUES (?, ?, ?)", (key, kept.digest, body))
+        return positions
+
+    def _length(self, c: SQLiteCursor, stream: UUID) -> int:
+        c.execute(
+            "SELECT MAX(originator_version) AS length FROM stored_events WHERE originator_id = ?",
+            (stream.hex,),
+        )
+        return c.fetchone()["length"] or 0
+
+    def receipt(self, key: str) -> Receipt | None:
+        """Receipt of a key, if a write with it was ever recorded."""
+        rows = self._select("SELECT result FROM receipts WHERE key = ?", (key,))
+        return msgspec.json.decode(rows[0]["result"], type=Receipt) if rows else None
+
+    def select_events(  # noqa: PLR0913 - the library's signature
+        self,
+        originator_id: UUID | str,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[StoredEvent]:
+        """Rows of a stream."""
+        assert isinstance(originator_id, UUID), originator_id
+        rows = self._select(
+            "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ?"
+            " AND originator_version > ? AND originator_version <= ?"
+            f" ORDER BY originator_version {'DESC' if desc else 'ASC'} LIMIT ?",
+            (
+                originator_id.hex,
+                0 if gt is None else gt,
+                2**62 if lte is None else lte,
+                -1 if limit is None else limit,
+            ),
+        )
+        return [StoredEvent(originator_id, row[0], row[1], row[2]) for row in rows]
+
+    def select_notifications(  # noqa: PLR0913 - the library's signature
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> Sequence[Notification]:
+        """Rows of the whole log, in the order in which they were recorded."""
+        assert not topics, topics
+        first = 0 if start is None else start if inclusive_of_start else start + 1
+        rows = self._select(
+            "SELECT position, originator_id, originator_version, topic, state FROM stored_events"
+            " WHERE position >= ? AND position <= ? ORDER BY position LIMIT ?",
+            (first, 2**62 if stop is None else stop, limit),
+        )
+        return [
+            Notification(
+                id=row[0],
+                originator_id=UUID(row[1]),
+                originator_version=row[2],
+                topic=row[3],
+                state=row[4],
+            )
+            for row in rows
+        ]
+
+    def max_notification_id(self) -> int:
+        """Position of the latest event; 0 of an empty log."""
+        return self._select("SELECT MAX(position) FROM stored_events", ())[0][0] or 0
+
+    def _select(self, statement: str, values: Sequence[object]) -> list[Any]:
+        """Rows of one statement, which is its own transaction."""
+        with self.datastore.get_connection(commit=False) as connection, _mapped_errors():
+            with connection.cursor() as cursor:
+                return cursor.execute(statement, values).fetchall()
+
+
+class LogFactory(SQLiteFactory):
+    """What makes the store of an application from its settings: only ``SQLITE_DBNAME`` is used."""
+
+    datastore: LogDatastore
+
+    def __init__(self, env: Any) -> None:
+        super().__init__(env)
+        self.datastore = LogDatastore(self.datastore.pool.db_name)
+
+    def application_recorder(self) -> LogRecorder:
+        """Recorder over tables that exist already."""
+        return LogRecorder(self.datastore)
