@@ -5,8 +5,6 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -15,7 +13,16 @@ from eventsourcing.application import Application
 from eventsourcing.persistence import IntegrityError
 from eventsourcing.utils import Environment
 
-from referee.application_plan import Draft, Preview, Recording, noting, recording, starting
+from referee.application_plan import (
+    Answer,
+    Draft,
+    Meta,
+    Preview,
+    Recording,
+    noting,
+    recording,
+    starting,
+)
 from referee.application_streams import (
     ENCUENTRO,
     PARTIDA,
@@ -37,34 +44,6 @@ __all__ = ["Answer", "Meta", "Preview", "Referee", "partida_id"]
 SALT_BYTES = 16
 FREE_ATTEMPTS = 2
 """Attempts made without holding the right to write; the next one waits for its turn first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Meta:
-    """Who asks, on which device, when; and the key under which the device may ask again.
-
-    ``digest`` is a hash of the request, so that a key cannot be used for two of them.
-    """
-
-    by: str
-    device: str
-    at: datetime
-    key: str = ""
-    digest: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a write recorded. ``version`` counts the acts of the stream that was asked for;
-    ``position`` is the place in the whole log up to which to read in order to see it.
-    """
-
-    id: UUID
-    version: int
-    position: int
-    lines: tuple[int, ...]
-    events: tuple[Recorded, ...]
-    replayed: bool = False
 
 
 class Referee(Application[UUID]):
@@ -237,9 +216,7 @@ class Referee(Application[UUID]):
         receipt = None
         if meta.key:
             receipt = Receipt(meta.digest, version, lines, _streams(draft.placed))
-        saved = self.events.put(
-            recorded, key=_scoped(meta), receipt=receipt, guards=draft.guards
-        )
+        saved = self.events.put(recorded, key=_scoped(meta), receipt=receipt, guards=draft.guards)
         for stream in (draft.main, *draft.others):
             self._streams.keep(stream)
         position = saved[-1].notification.id if saved else self._log.max_notification_id()

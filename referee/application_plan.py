@@ -1,9 +1,10 @@
-"""What a write will append, worked out before anything is saved."""
+"""What a write asks and answers, and what it will append, worked out before it is saved."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -24,6 +25,35 @@ from referee.events import (
     PartidaStarted,
 )
 from referee.partida import Partida
+from referee.store import Recorded
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """Who asks, on which device, when; and the key under which the device may ask again.
+
+    ``digest`` is a hash of the request, so that a key cannot be used for two of them.
+    """
+
+    by: str
+    device: str
+    at: datetime
+    key: str = ""
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a write recorded. ``version`` counts the acts of the stream that was asked for;
+    ``position`` is the place in the whole log up to which to read in order to see it.
+    """
+
+    id: UUID
+    version: int
+    position: int
+    lines: tuple[int, ...]
+    events: tuple[Recorded, ...]
+    replayed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +108,7 @@ class Recording:
         )
 
     def draft(self, load_partida: Callable[[UUID], Stream[Partida]]) -> Draft:
-        """Events of the partida, of its encuentro, and of the next partida if its dealer changes."""
+        """Events of the partida, its encuentro, and the next partida if its dealer changes."""
         match, followed = ENCUENTRO.grow(self.encuentro, self.encuentro_events)
         placed, others = self.placed + followed, (match,)
         due = partidas.due_after(self.after.state)
@@ -124,7 +154,7 @@ def noting(encuentro: Stream[Encuentro], act: EncuentroAct) -> Draft:
 
 
 def starting(encuentro: Stream[Encuentro], previous: Stream[Partida] | None) -> Draft:
-    """The next partida, opened under the frozen profile, with the dealer the one before gives it."""
+    """The next partida, under the frozen profile, with the dealer the one before gives it."""
     opened = encuentro.state.opened
     assert opened is not None
     number = len(encuentro.state.partidas) + 1

@@ -71,7 +71,9 @@ class Kind(Generic[StateT]):
             if last.originator_version == 1 and not isinstance(last.event, self.first):
                 raise NotFound(str(last.originator_id))
             state = evolve(state, last.event)
-        return stream if last is None else Stream(last.originator_id, last.originator_version, state)
+        return (
+            stream if last is None else Stream(last.originator_id, last.originator_version, state)
+        )
 
     def grow(
         self, stream: Stream[StateT], events: Iterable[Event]
@@ -79,7 +81,8 @@ class Kind(Generic[StateT]):
         """A stream with new events: an act takes the next line, a conclusion the line reached."""
         state, version = stream.state, stream.version
         placed: list[Placed] = []
-        for version, event in enumerate(events, version + 1):
+        for event in events:
+            version += 1
             state = self.evolve(state, event)
             placed.append(Placed(stream.id, version, state.version, event))
         return Stream(stream.id, version, state), tuple(placed)

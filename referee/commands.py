@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from referee.events import Change, EncuentroAct, TableAct, TextId
+from referee.events import Change, EncuentroAct, How, TableAct, TextId
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Follow:
 
     partida: int
     winner: str
-    how: str
+    how: How
     totals: dict[str, int]
     whole_match: bool = False
 

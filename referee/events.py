@@ -8,9 +8,12 @@ store keeps them. ``kind`` is the name of an act on the wire.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 import msgspec
+
+from referee.rules.options import Options
 
 CardToken: TypeAlias = str
 SeatName: TypeAlias = str
@@ -38,6 +41,15 @@ How: TypeAlias = Literal[
 Effect: TypeAlias = Literal[
     "partida", "points", "dealer", "annul_act", "annul_deal", "replay_deal", "warning", "none"
 ]
+
+
+OptionValues: TypeAlias = dict[str, bool | int | str | list[str]]
+
+
+def options_from(values: Mapping[str, bool | int | str | list[str]]) -> Options:
+    """Options as they were frozen on the log, where lists stand for tuples."""
+    thawed = {n: tuple(v) if isinstance(v, list) else v for n, v in values.items()}
+    return Options(**thawed)  # type: ignore[arg-type]  # values were typed when they were frozen
 
 
 class Fact(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -115,11 +127,14 @@ class WrongDraw(Act, frozen=True, tag="wrong_draw"):
 
 
 class CanteAnnounced(Act, frozen=True, tag="cante"):
-    """Rey and sota of a suit announced; no suit named means a 20 of a hidden suit."""
+    """Rey and sota of a suit announced; no suit named means a 20 of a hidden suit.
+
+    ``shown``: whether the cards were shown; None if nobody noted it.
+    """
 
     seat: SeatName
     suit: SuitName = ""
-    shown: bool = False
+    shown: bool | None = None
 
 
 class PintaSwapped(Act, frozen=True, tag="swap"):
@@ -130,11 +145,11 @@ class PintaSwapped(Act, frozen=True, tag="swap"):
 
 
 class TuteAnnounced(Act, frozen=True, tag="tute"):
-    """Four reyes or four sotas announced by one seat."""
+    """Four reyes or four sotas announced by one seat; ``shown`` as for a cante."""
 
     seat: SeatName
     rank: Literal["R", "S"]
-    shown: bool = False
+    shown: bool | None = None
 
 
 class TrickReviewed(Act, frozen=True, tag="review"):
@@ -315,7 +330,7 @@ class PartidaOpened(Conclusion, frozen=True, tag="partida_opened"):
 
     encuentro: str
     number: int
-    options: dict[str, bool | int | str | list[str]]
+    options: OptionValues
     profile_hash: str
     dealer_due: SeatName = ""
 
@@ -379,7 +394,7 @@ class FrozenProfile(Fact, frozen=True):
     id: str
     edition: str
     hash: str
-    options: dict[str, bool | int | str | list[str]]
+    options: OptionValues
     basis: dict[str, str] = {}
     sections: dict[str, str] = {}
     base: str = ""

@@ -13,8 +13,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from referee.durable import FILE_MODE, WriteQueue, connect, lock_file
 from referee.events import PersonId, TextId
-from referee.sqlite import WriteQueue, connect, lock_file
 
 LONGEST_NAME: Final = 200
 LONGEST_TEXT: Final = 4_000
@@ -39,7 +39,7 @@ class Persons:
         self._queue = WriteQueue(lock_file(path))
         self._turn = threading.Lock()
         with self._queue.turn():
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE))
             self._db = connect(path)
             for statement in _TABLES:
                 self._db.execute(statement)
@@ -103,5 +103,3 @@ def _bounded(text: str, longest: int) -> str:
     if not 0 < len(text) <= longest:
         raise TooLong(f"{len(text)} characters, 1 to {longest} allowed")
     return text
-
-

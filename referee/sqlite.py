@@ -1,17 +1,13 @@
-"""The log in an SQLite file: durable, one writer at a time, every row with its position.
+"""The log in an SQLite file: one writer at a time, every row with its position.
 
-An acknowledged write survives a power cut: WAL with ``synchronous=FULL``, set on every connection
-and read back, because a library or a build of SQLite may think otherwise. Writers queue on a lock
-of the process and then on a lock file, in place of SQLite's busy handler, which is unfair. A row's
-position never changes and is never used again.
+A position never changes and is never used again. The receipt that answers an idempotency key is
+in the same transaction as the events it answers for.
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,17 +25,9 @@ from eventsourcing.sqlite import (
     SQLiteFactory,
 )
 
-BUSY_TIMEOUT_MS: Final = 10_000
-SCHEMA_VERSION: Final = 1
+from referee.durable import FILE_MODE, WriteQueue, connect, lock_file
 
-SETTINGS: Final[tuple[tuple[str, str, str | int], ...]] = (
-    ("busy_timeout", str(BUSY_TIMEOUT_MS), BUSY_TIMEOUT_MS),
-    ("journal_mode", "WAL", "wal"),
-    ("synchronous", "FULL", 2),
-    ("secure_delete", "ON", 1),
-    ("foreign_keys", "ON", 1),
-)
-"""What every connection to a log is set to, and what it must answer when asked."""
+SCHEMA_VERSION: Final = 1
 
 TABLES: Final = (
     "CREATE TABLE IF NOT EXISTS stored_events ("
@@ -53,16 +41,12 @@ TABLES: Final = (
 )
 
 
-class NotDurable(Exception):  # noqa: N818 - it says what the file is
-    """A database that does not keep what it acknowledges, with the setting that differs."""
-
-
 class NoTables(Exception):  # noqa: N818 - as above
     """A file without the tables of this program, or with those of another version."""
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """What answers an idempotency key for ever: the digest of the request, and where its events are.
+    """What answers an idempotency key for ever: a digest of the request, and its events.
 
     ``streams``: hex id, first and last store version of each stream that was written.
     """
@@ -74,79 +58,12 @@ class Receipt(msgspec.Struct, frozen=True):
     position: int = 0
 
 
-def connect(path: str | Path, factory: type[sqlite3.Connection] = sqlite3.Connection) -> (
-    sqlite3.Connection
-):
-    """A connection with every setting made and read back.
-
-    :raises NotDurable: a setting did not take
-    """
-    c = sqlite3.connect(
-        path,
-        timeout=BUSY_TIMEOUT_MS / 1000,
-        isolation_level=None,
-        check_same_thread=False,
-        factory=factory,
-    )
-    try:
-        for name, value, _ in SETTINGS:
-            c.execute(f"PRAGMA {name} = {value}")
-        for name, _, wanted in SETTINGS:
-            (found,) = c.execute(f"PRAGMA {name}").fetchone()
-            if found != wanted:
-                raise NotDurable(f"{name} is {found}, not {wanted}")
-    except BaseException:
-        c.close()
-        raise
-    return c
-
-
-class WriteQueue:
-    """Turn to write: threads of this process one after another, and then processes.
-
-    A thread that holds it may enter again. The kernel frees the lock file of a process that dies.
-    """
-
-    def __init__(self, path: str | Path) -> None:
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        self._process = os.getpid()
-        self._turn = threading.RLock()
-        self._depth = 0
-
-    @contextmanager
-    def turn(self) -> Iterator[None]:
-        """Hold the right to write."""
-        if os.getpid() != self._process:
-            raise RuntimeError("a store opened before a fork cannot be used after it")
-        with self._turn:
-            if self._depth == 0:
-                fcntl.flock(self._file, fcntl.LOCK_EX)
-            self._depth += 1
-            try:
-                yield
-            finally:
-                self._depth -= 1
-                if self._depth == 0:
-                    fcntl.flock(self._file, fcntl.LOCK_UN)
-
-    def close(self) -> None:
-        """Give the file back."""
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
-
-
-def lock_file(path: str | Path) -> Path:
-    """Lock file of a database."""
-    return Path(f"{path}.lock")
-
-
 def create_tables(path: str | Path) -> None:
     """Make the file and its tables if they are not there; safe to call from many processes."""
     queue = WriteQueue(lock_file(path))
     try:
         with queue.turn():
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE))
             c = connect(path)
             try:
                 c.execute("BEGIN IMMEDIATE")

@@ -132,8 +132,7 @@ class Codec:
         self._encode = msgspec.json.Encoder(order="deterministic").encode
         envelope_of: Any = _Envelope
         self._decoders = {
-            name: msgspec.json.Decoder(envelope_of[cls]).decode
-            for name, cls in names.items()
+            name: msgspec.json.Decoder(envelope_of[cls]).decode for name, cls in names.items()
         }
         self._older = msgspec.json.Decoder(_Envelope[Body]).decode
 
@@ -240,9 +239,7 @@ class EventMapper(Mapper[UUID]):
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         """Row of an event."""
         name, state = CODEC.encode(domain_event)
-        return StoredEvent(
-            domain_event.originator_id, domain_event.originator_version, name, state
-        )
+        return StoredEvent(domain_event.originator_id, domain_event.originator_version, name, state)
 
     def to_domain_event(self, stored_event: StoredEvent) -> Any:
         """Event of a row."""

@@ -1,0 +1,101 @@
+"""Files that keep what they acknowledge, and the queue of those who write to them.
+
+What is acknowledged survives a power cut: WAL with ``synchronous=FULL``, set on every connection
+and read back, because a library or a build of SQLite may think otherwise. What is deleted is
+overwritten. Writers queue on a lock of the process and then on a lock file, in place of SQLite's
+busy handler, which is unfair.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+BUSY_TIMEOUT_MS: Final = 10_000
+FILE_MODE: Final = 0o600
+
+SETTINGS: Final[tuple[tuple[str, str, str | int], ...]] = (
+    ("busy_timeout", str(BUSY_TIMEOUT_MS), BUSY_TIMEOUT_MS),
+    ("journal_mode", "WAL", "wal"),
+    ("synchronous", "FULL", 2),
+    ("secure_delete", "ON", 1),
+    ("foreign_keys", "ON", 1),
+)
+"""What every connection is set to, and what it must answer when asked."""
+
+
+class NotDurable(Exception):  # noqa: N818 - it says what the file is
+    """A database that does not keep what it acknowledges, with the setting that differs."""
+
+
+def connect(
+    path: str | Path, factory: type[sqlite3.Connection] = sqlite3.Connection
+) -> sqlite3.Connection:
+    """A connection with every setting made and read back.
+
+    :raises NotDurable: a setting did not take
+    """
+    c = sqlite3.connect(
+        path,
+        timeout=BUSY_TIMEOUT_MS / 1000,
+        isolation_level=None,
+        check_same_thread=False,
+        factory=factory,
+    )
+    try:
+        for name, value, _ in SETTINGS:
+            c.execute(f"PRAGMA {name} = {value}")
+        for name, _, wanted in SETTINGS:
+            (found,) = c.execute(f"PRAGMA {name}").fetchone()
+            if found != wanted:
+                raise NotDurable(f"{name} is {found}, not {wanted}")
+    except BaseException:
+        c.close()
+        raise
+    return c
+
+
+class WriteQueue:
+    """Turn to write: threads of this process one after another, and then processes.
+
+    A thread that holds it may enter again. The kernel frees the lock file of a process that dies.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+        self._process = os.getpid()
+        self._turn = threading.RLock()
+        self._depth = 0
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Hold the right to write."""
+        if os.getpid() != self._process:
+            raise RuntimeError("a store opened before a fork cannot be used after it")
+        with self._turn:
+            if self._depth == 0:
+                fcntl.flock(self._file, fcntl.LOCK_EX)
+            self._depth += 1
+            try:
+                yield
+            finally:
+                self._depth -= 1
+                if self._depth == 0:
+                    fcntl.flock(self._file, fcntl.LOCK_UN)
+
+    def close(self) -> None:
+        """Give the file back."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+
+def lock_file(path: str | Path) -> Path:
+    """Lock file of a database."""
+    return Path(f"{path}.lock")

@@ -1,0 +1,70 @@
+"""Counting: points as items with their reasons, a total as the sum of items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from referee.rules.options import Options
+from referee.rules.seats import SIDES, Side
+
+CANTE_OF_TRUMP = 40
+CANTE_OF_ANOTHER = 20
+MALAS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a side has in the partida: cards and últimas, cantes, and points given by ruling."""
+
+    cards: int = 0
+    ultimas: int = 0
+    cantes: int = 0
+    ruled: int = 0
+
+    @property
+    def base(self) -> int:
+        """Points without cantes."""
+        return self.cards + self.ultimas + self.ruled
+
+    def total(self, options: Options) -> int:
+        """Points that count: cantes only above the minimum where the profile says so.
+
+        >>> Score(cards=29, cantes=40).total(Options(min_malas=30, cantes_need_min_malas=True))
+        29
+        >>> Score(cards=20, ultimas=10, cantes=40).total(
+        ...     Options(min_malas=30, cantes_need_min_malas=True)
+        ... )
+        70
+        """
+        if options.cantes_need_min_malas and self.base < options.min_malas:
+            return self.base
+        return self.base + self.cantes
+
+
+def scores(items: Iterable[tuple[Side, str, int]], players: int) -> dict[Side, Score]:
+    """Score of each side from items ``(side, reason, points)``.
+
+    Reasons are ``cards``, ``ultimas``, ``cante`` and ``ruling``.
+    """
+    sums = {side: dict.fromkeys(("cards", "ultimas", "cante", "ruling"), 0) for side in SIDES[players]}
+    for side, reason, points in items:
+        sums[side][reason] += points
+    return {
+        side: Score(found["cards"], found["ultimas"], found["cante"], found["ruling"])
+        for side, found in sums.items()
+    }
+
+
+def totals(found: Mapping[Side, Score], options: Options) -> dict[Side, int]:
+    """Totals of all sides that count under these options."""
+    return {side: score.total(options) for side, score in found.items()}
+
+
+def malas_y_buenas(points: int) -> tuple[int, bool]:
+    """A total as it is said: the number, and whether it is buenas.
+
+    >>> malas_y_buenas(48), malas_y_buenas(50), malas_y_buenas(85), malas_y_buenas(101)
+    ((48, False), (50, False), (35, True), (51, True))
+    """
+    return (points - MALAS, True) if points > MALAS else (points, False)

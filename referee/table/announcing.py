@@ -1,0 +1,219 @@
+"""What is announced: cantes, the swap of the pinta, a tute. Barred ones are recorded as such."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.events import CanteAnnounced, PintaSwapped, TuteAnnounced
+from referee.rules.articles import Rule
+from referee.rules.cards import (
+    BIT,
+    CANTE_PAIR,
+    CARD,
+    DOS,
+    PLACES,
+    POINTS,
+    RANKS,
+    SUITS,
+    TOKENS,
+    Card,
+    Mask,
+)
+from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
+from referee.rules.deck import swap_card
+from referee.rules.options import Options, Window
+from referee.rules.seats import Seat, Side, order_from, partner_of, side_of
+from referee.table.notes import note
+from referee.table.playing import learnt
+from referee.table.state import HIDDEN, Cante, Deal, Ending, Line, Table, put
+
+SIDE_SUITS = len(SUITS) - 1
+
+
+def window_is_open(deal: Deal, window: Window, side: Side) -> bool:
+    """Whether an announcement is in time: between the trick's end and the end of its window."""
+    if deal.is_played_out:
+        return False
+    if deal.laid:
+        is_w3 = all(side_of(play.seat) == side for play in deal.laid)
+        return window == "before_rival_card" and is_w3
+    taker = deal.taker
+    return window != "before_draw" or taker is None or taker not in deal.gap.drew
+
+
+def has_won(deal: Deal, side: Side, which: str) -> bool:
+    """Whether a side has won the trick that an announcement needs."""
+    tricks = deal.tricks[-1:] if which == "last_trick" else deal.tricks
+    return which == "none" or any(side_of(trick.taker) == side for trick in tricks)
+
+
+def cannot_hold(deal: Deal, seat: Seat, cards: Mask) -> bool:
+    """Whether a seat certainly lacks one of these cards."""
+    place = deal.place(seat)
+    elsewhere = deal.played | deal.absent[place] | ~deal.deck
+    for other, held in enumerate(deal.held):
+        if other != place:
+            elsewhere |= held
+    if deal.lies and deal.pinta >= 0:
+        elsewhere |= BIT[deal.pinta]
+    for card in deal.stock_cards:
+        elsewhere |= BIT[card]
+    if deal.is_known(seat) and not _may_have_drawn(deal, seat):
+        elsewhere |= deal.deck & ~deal.held[place]
+    return bool(cards & elsewhere)
+
+
+def _may_have_drawn(deal: Deal, seat: Seat) -> bool:
+    """Whether a draw of this gap may have happened unseen: the recorder need not note draws."""
+    return seat in deal.gap.to_draw and not deal.gap.drew
+
+
+def cante_announced(table: Table, line: Line, act: CanteAnnounced) -> Table:
+    """A cante counts unless a condition bars it; then it is void, with the reason beside it."""
+    deal = table.deal
+    assert deal is not None
+    suit = SUITS.index(act.suit) if act.suit else HIDDEN
+    barred = _cante_barred(deal, act.seat, suit, table.options)
+    for rule in barred:
+        table = note(table, line, rule, act.seat, suit=act.suit)
+    if _should_be_shown(deal, act, suit, table.options):
+        table = note(table, line, Rule.CANTE_NOT_SHOWN, act.seat, suit=act.suit)
+    points = CANTE_OF_TRUMP if suit == deal.trump else CANTE_OF_ANOTHER
+    cante = Cante(line, act.seat, suit, points, len(deal.tricks), bool(barred))
+    deal = replace(deal, cantes=(*deal.cantes, cante))
+    if act.shown and suit != HIDDEN and Rule.CANTE_DISPROVED not in barred:
+        deal = learnt(deal, act.seat, CANTE_PAIR[suit], line, table.options)
+    return replace(table, deal=deal)
+
+
+def _cante_barred(deal: Deal, seat: Seat, suit: int, options: Options) -> list[Rule]:
+    side = side_of(seat)
+    sung = [cante for cante in deal.cantes if not cante.void]
+    of_trick = [c for c in sung if c.trick == len(deal.tricks) and side_of(c.seat) == side]
+    per_player = sum(cante.seat == seat for cante in of_trick)
+    hidden = sum(cante.suit == HIDDEN for cante in sung)
+    named = {cante.suit for cante in sung if cante.suit != HIDDEN}
+    twenties = len(named - {deal.trump}) + hidden + (suit != deal.trump)
+    late = not window_is_open(deal, options.cante_window, side)
+    reasons = {
+        Rule.CANTE_NO_TRICK: not has_won(deal, side, options.cante_needs_trick) or not deal.tricks,
+        Rule.CANTE_LATE: bool(deal.tricks) and late,
+        Rule.CANTE_AFTER_SWAP: options.cante_before_swap and deal.gap.swapped,
+        Rule.CANTE_IN_ARRASTRE: not options.cante_in_arrastre and deal.in_arrastre,
+        Rule.CANTE_ALREADY_SUNG: suit in named or twenties > SIDE_SUITS,
+        Rule.CANTES_PER_PLAYER: per_player >= options.cantes_per_player,
+        Rule.CANTES_PER_SIDE: 0 < options.cantes_per_side <= len(of_trick),
+        Rule.CANTE_DISPROVED: _is_disproved(deal, seat, suit, named),
+    }
+    return [rule for rule, holds in reasons.items() if holds]
+
+
+def _is_disproved(deal: Deal, seat: Seat, suit: int, named: set[int]) -> bool:
+    if suit != HIDDEN:
+        return cannot_hold(deal, seat, CANTE_PAIR[suit])
+    open_suits = [s for s in range(len(SUITS)) if s != deal.trump and s not in named]
+    return all(cannot_hold(deal, seat, CANTE_PAIR[s]) for s in open_suits)
+
+
+def cantes_disproved(table: Table, line: Line, seat: Seat, cards: Mask, *, drawn: bool) -> Table:
+    """Findings on earlier cantes whose cards turn out to be with another seat, or drawn since."""
+    deal = table.deal
+    if deal is None:
+        return table
+    for cante in deal.cantes:
+        if cante.void or cante.suit == HIDDEN or cante.line == line:
+            continue
+        if (drawn or cante.seat != seat) and cards & CANTE_PAIR[cante.suit]:
+            rule, suit = Rule.CANTE_DISPROVED, SUITS[cante.suit]
+            if not any(f.line == cante.line and f.rule == rule for f in table.findings):
+                table = note(table, cante.line, rule, cante.seat, known_at=line, suit=suit)
+    return table
+
+
+def _should_be_shown(deal: Deal, act: CanteAnnounced, suit: int, options: Options) -> bool:
+    """Whether a cante of 20 should have been shown, or its suit named, and was not."""
+    if suit == deal.trump:
+        return False
+    hidden = suit == HIDDEN
+    match options.cante_20_shown:
+        case "always":
+            return hidden or act.shown is False
+        case "not_in_arrastre":
+            return not deal.in_arrastre and (hidden or act.shown is False)
+        case "suit_named":
+            return hidden
+        case "suit_on_request_in_arrastre":
+            return hidden and not deal.in_arrastre
+
+
+def pinta_swapped(table: Table, line: Line, act: PintaSwapped) -> Table:
+    """The cards lie as they were put; a barred swap is noticed."""
+    deal = table.deal
+    assert deal is not None
+    card = CARD[act.card] if act.card else swap_card(table.options, deal.trump)
+    for rule in _swap_barred(deal, act.seat, card, table.options):
+        table = note(table, line, rule, act.seat, card=TOKENS[card], pinta=TOKENS[deal.pinta])
+    place = deal.place(act.seat)
+    taken = BIT[deal.pinta]
+    deal = replace(
+        deal,
+        pinta=card,
+        held=put(deal.held, place, deal.held[place] & ~BIT[card]),
+        absent=put(deal.absent, place, deal.absent[place] & ~taken),
+        swapped_away=(*deal.swapped_away, card),
+        gap=replace(deal.gap, swapped=True),
+    )
+    return replace(table, deal=learnt(deal, act.seat, taken, line, table.options))
+
+
+def _swap_barred(deal: Deal, seat: Seat, card: Card, options: Options) -> list[Rule]:
+    side = side_of(seat)
+    is_usual = card == swap_card(options, deal.trump)
+    is_dos = card == deal.trump * PLACES + DOS
+    takes_siete = TOKENS[deal.pinta][0] == "7"
+    needs = options.swap_needs_trick
+    reasons = {
+        Rule.SWAP_BARRED: not options.swap or not (is_usual or is_dos),
+        Rule.TWO_FOR_SEVEN_BARRED: is_dos and not (options.two_for_seven and takes_siete),
+        Rule.SWAP_BY: options.swap_by == "leader" and seat != deal.leader,
+        Rule.SWAP_NO_TRICK: not has_won(deal, side, needs) or _no_lead(deal, side, needs),
+        Rule.SWAP_LATE: not window_is_open(deal, options.swap_window, side),
+        Rule.SWAP_ONLY_FOR_VALUE: options.swap_only_for_value and not POINTS[deal.pinta],
+        Rule.SWAP_LAST_DRAW: options.swap_last_draw == "not_with_partner"
+        and _partner_draws_pinta(deal, seat),
+        Rule.SWAP_DISPROVED: cannot_hold(deal, seat, BIT[card]),
+    }
+    return [rule for rule, holds in reasons.items() if holds]
+
+
+def _no_lead(deal: Deal, side: Side, needs: str) -> bool:
+    """Where no trick is needed, the lead is: the side to lead has it."""
+    return needs == "none" and side_of(deal.leader) != side
+
+
+def _partner_draws_pinta(deal: Deal, seat: Seat) -> bool:
+    players = len(deal.seats)
+    drawing = deal.stock + len(deal.gap.drew)
+    if deal.taker is None or not deal.stock or drawing > players:
+        return False
+    return partner_of(seat, players) == order_from(deal.taker, players)[drawing - 1]
+
+
+def tute_announced(table: Table, line: Line, act: TuteAnnounced) -> Table:
+    """A tute wins the partida if the profile knows it, it is in time and nothing disproves it."""
+    deal = table.deal
+    assert deal is not None
+    options, side = table.options, side_of(act.seat)
+    rank = RANKS.index(act.rank)
+    four = sum(BIT[suit * PLACES + rank] for suit in range(len(SUITS)))
+    has_trick = bool(deal.tricks) and has_won(deal, side, options.cante_needs_trick)
+    in_time = window_is_open(deal, options.cante_window, side)
+    if not options.tute or not has_trick or not in_time:
+        return note(table, line, Rule.TUTE_BARRED, act.seat)
+    if cannot_hold(deal, act.seat, four):
+        return note(table, line, Rule.TUTE_DISPROVED, act.seat)
+    is_proved = deal.held[deal.place(act.seat)] & four == four
+    if not act.shown and not is_proved:
+        return note(table, line, Rule.CANTE_NOT_SHOWN, act.seat)
+    table = replace(table, deal=learnt(deal, act.seat, four, line, options))
+    return replace(table, endings=(*table.endings, Ending(line, "tute", side, has_won=True)))

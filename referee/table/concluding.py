@@ -1,0 +1,186 @@
+"""Official conclusions: what the state of a table says about deals, claims and the partida."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from referee.events import (
+    ClaimJudged,
+    DealCounted,
+    How,
+    PartidaWon,
+    TableConclusion,
+    VueltasBegun,
+)
+from referee.rules.articles import Rule
+from referee.rules.counting import Score
+from referee.rules.duties import case_of
+from referee.rules.partida import against, first_deal, unclaimed
+from referee.rules.seats import Seat, Side, next_seat, side_of
+from referee.table.counting import (
+    by_latest,
+    has_unknown_points,
+    items_of,
+    partida_scores,
+    partida_totals,
+    takers,
+)
+from referee.table.notes import note
+from referee.table.state import Deal, Ending, Line, Table
+
+
+def concluded(table: Table, line: Line) -> Table:
+    """The table with its conclusions drawn anew, and what they imply."""
+    table = _counted(table)
+    table = _accusations_judged(table, line)
+    ending = _ending(table)
+    found: list[TableConclusion] = []
+    winner: Side | None = None
+    how: How = "undecided"
+    for index, deal in enumerate(table.all_deals):
+        deals = table.all_deals[: index + 1]
+        if not deal.is_counted:
+            break
+        totals = partida_totals(table, deals)
+        items = items_of(deal, table.options.last_trick_points, table.ruled_out)
+        found.append(DealCounted(deal.number, items, totals))
+        winner, how = _end_of_deal(table, deals)
+        if winner is None and (ending is None or ending.line > max(deal.end_line, deal.count_line)):
+            found.append(VueltasBegun(deal.number + 1))
+    judged = _claim(table)
+    if judged is not None:
+        found.append(judged)
+        winner, how = _by_claim(table, judged)
+    won = _won(table, ending, winner, how)
+    if won is not None:
+        found.append(won)
+    due = table.dealer_due
+    if table.deal is not None and table.deal.is_counted and not due:
+        due = table.deal.taker or due
+    return replace(table, conclusions=tuple(found), decided=won, dealer_due=due)
+
+
+def _counted(table: Table) -> Table:
+    """A first deal played out counts by itself; vueltas wait for the count, or a claim."""
+    deal = table.deal
+    if deal is None or deal.is_counted or table.in_vueltas or not deal.is_played_out:
+        return table
+    if has_unknown_points(deal):
+        return table
+    return replace(table, deal=replace(deal, is_counted=True))
+
+
+def _end_of_deal(table: Table, deals: tuple[Deal, ...]) -> tuple[Side | None, How]:
+    called = deals[-1].called and any(has_unknown_points(deal) for deal in deals)
+    order = by_latest(table, deals)
+    scores = partida_scores(table, deals)
+    if called:
+        scores = {side: Score(cards=points) for side, points in deals[-1].called}
+    if len(deals) == 1:
+        return first_deal(scores, table.options, order), "first_deal"
+    return unclaimed(scores, table.options, order), "unclaimed"
+
+
+def _claim(table: Table) -> ClaimJudged | None:
+    claim, deal = table.claim, table.deal
+    if claim is None or deal is None:
+        return None
+    if any(has_unknown_points(each) for each in table.all_deals) and not deal.called:
+        return None
+    total = partida_totals(table)[side_of(claim.seat)]
+    return ClaimJudged(claim.seat, total, total >= table.options.target)
+
+
+def _by_claim(table: Table, judged: ClaimJudged) -> tuple[Side, How]:
+    side = side_of(judged.seat)
+    if judged.reached:
+        return side, "claim"
+    return against(side, partida_totals(table), by_latest(table)), "false_claim"
+
+
+def _ending(table: Table) -> Ending | None:
+    """The act that ends the partida: the latest ruling, else a renuncio, else the first other."""
+    ruled = [ending for ending in table.endings if ending.how == "ruling" and ending.has_won]
+    if ruled:
+        return ruled[-1]
+    return _by_renuncio(table) or (table.endings[0] if table.endings else None)
+
+
+def _by_renuncio(table: Table) -> Ending | None:
+    if table.options.renuncio_penalty == "replay_deal":
+        return None
+    proved = sorted(
+        (line, seat) for deal in table.all_deals for line, seat in denounced_and_proved(table, deal)
+    )
+    if proved:
+        line, seat = proved[0]
+        return Ending(line, "renuncio", side_of(seat), has_won=False)
+    lost = _lost_by_accusing(table)
+    return Ending(lost[0], "renuncio", side_of(lost[1]), has_won=False) if lost else None
+
+
+def denounced_and_proved(table: Table, deal: Deal) -> Iterable[tuple[Line, Seat]]:
+    """Lines and seats of the renuncios of a deal that were denounced in time and are proved."""
+    for said in deal.denunciations:
+        if said.in_time and said.line not in table.ruled_out:
+            for line, seat, trick in breaches_of(table, deal):
+                before = line < said.line
+                if seat == said.against and before and said.trick in (0, trick):
+                    yield line, seat
+
+
+def breaches_of(table: Table, deal: Deal) -> list[tuple[Line, Seat, int]]:
+    """Lines, seats and tricks of what the profile calls a renuncio and the record proves."""
+    cases = table.options.renuncio_cases
+    found = [(b.line, b.seat, b.trick) for b in deal.breaches if case_of(b.rule) in cases]
+    return found + [(line, seat, 0) for line, _, seat in deal.faults]
+
+
+def _accusations_judged(table: Table, line: Line) -> Table:
+    """Findings on accusations that nothing supports once every card has been seen."""
+    deal = table.deal
+    if deal is None or not deal.is_played_out or deal.is_entered:
+        return table
+    proved = {seat for _, seat, _ in breaches_of(table, deal)}
+    for said in deal.denunciations:
+        is_judged = any(
+            f.line == said.line and f.rule == Rule.ACCUSATION_UNFOUNDED for f in table.findings
+        )
+        if said.against not in proved and not is_judged:
+            rule, whom = Rule.ACCUSATION_UNFOUNDED, said.against
+            table = note(table, said.line, rule, said.by, known_at=line, against=whom)
+    return table
+
+
+def _lost_by_accusing(table: Table) -> tuple[Line, Seat] | None:
+    if table.options.false_accusation != "lose_partida":
+        return None
+    unfounded = [f for f in table.findings if f.rule == Rule.ACCUSATION_UNFOUNDED]
+    return (unfounded[0].line, unfounded[0].seat) if unfounded else None
+
+
+def _won(table: Table, ending: Ending | None, winner: Side | None, how: How) -> PartidaWon | None:
+    totals = partida_totals(table)
+    if ending is None:
+        return None if winner is None else PartidaWon(winner, how, totals)
+    side = ending.side
+    if not ending.has_won:
+        side = against(ending.side, totals, by_latest(table))
+    whole = ending.how == "renuncio" and table.options.renuncio_penalty == "lose_match"
+    return PartidaWon(side, ending.how, dict(ending.totals) or totals, whole)
+
+
+def dealer_of_next_partida(table: Table) -> Seat:
+    """Seat due to deal the next partida; empty when the record does not tell."""
+    if table.ruled_dealer:
+        return table.ruled_dealer
+    deals = table.all_deals
+    if not deals:
+        return ""
+    if table.options.next_dealer == "next_in_order":
+        return next_seat(deals[-1].dealer, table.players)
+    taken = takers(deals)
+    return taken[-1] if taken else deals[-1].dealer
+

@@ -1,0 +1,139 @@
+"""The deal: who deals, the pinta, hands and stock of an open record, deals gone wrong."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.events import (
+    CardsShown,
+    DealStarted,
+    HandEntered,
+    Misdealt,
+    PintaTurned,
+    StockEntered,
+    WrongDealFound,
+)
+from referee.rules.articles import Rule
+from referee.rules.cards import BIT, CARD, SUIT_MASK, SUIT_OF, SUITS, mask_of_tokens
+from referee.rules.deck import deck_mask
+from referee.rules.seats import next_seat
+from referee.table.notes import note
+from referee.table.playing import learnt
+from referee.table.state import Deal, Line, Table, put
+
+REDEALS_ALLOWED = 1
+
+
+def deal_started(table: Table, line: Line, act: DealStarted) -> Table:
+    """A new deal; the one before it, if any, joins those that count."""
+    options = table.options
+    if table.dealer_due and act.dealer != table.dealer_due:
+        table = note(table, line, Rule.WRONG_DEALER, act.dealer, due=table.dealer_due)
+    if act.cut is not None and act.cut < options.cut_min:
+        table = note(table, line, Rule.CUT_TOO_SMALL, act.dealer, cut=str(act.cut))
+    deals = table.all_deals
+    nobody = (0,) * options.players
+    deck = deck_mask(options, act.removed) if act.removed else deck_mask(options)
+    deal = Deal(
+        number=len(deals) + 1,
+        line=line,
+        dealer=act.dealer,
+        seats=table.seats,
+        deck=deck,
+        sizes=(options.hand_size,) * options.players,
+        held=nobody,
+        absent=nobody,
+        stock=options.stock_size,
+    )
+    return replace(table, deals=deals, deal=deal, dealer_due="", ruled_dealer="", claim=None)
+
+
+def misdealt(table: Table, line: Line, act: Misdealt) -> Table:
+    """The deal is void; the same dealer deals again, or passes the pack on at the second time."""
+    deal = table.deal
+    assert deal is not None
+    table = note(table, line, Rule.MISDEAL, deal.dealer)
+    passes = table.options.misdeal == "redeal_then_pass" and table.misdeals >= REDEALS_ALLOWED
+    due = next_seat(deal.dealer, table.players) if passes else deal.dealer
+    return replace(without_deal(table, due), misdeals=0 if passes else table.misdeals + 1)
+
+
+def without_deal(table: Table, due: str) -> Table:
+    """The table with its running deal taken away; this seat is due to deal."""
+    return replace(table, deal=None, dealer_due=due, claim=None)
+
+
+def wrong_deal_found(table: Table, line: Line, act: WrongDealFound) -> Table:
+    """A seat holds a wrong number of cards, and play goes on with them."""
+    deal = table.deal
+    assert deal is not None
+    table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(act.cards))
+    return replace(table, deal=_resized(deal, act.seat, act.cards - table.options.hand_size))
+
+
+def _resized(deal: Deal, seat: str, more: int) -> Deal:
+    place = deal.place(seat)
+    size = max(deal.sizes[place] + more, 0)
+    stock = max(deal.stock - more, 0) if deal.stock else 0
+    return replace(deal, sizes=put(deal.sizes, place, size), stock=stock)
+
+
+def pinta_turned(table: Table, line: Line, act: PintaTurned) -> Table:
+    """The trump is known; the pinta lies under the stock, or is the dealer's last card."""
+    deal = table.deal
+    assert deal is not None
+    card = CARD[act.card]
+    options = table.options
+    deal = replace(
+        deal,
+        trump=SUIT_OF[card],
+        pinta=card,
+        lies=options.pinta_from != "dealers_last_card",
+        stock_cards=tuple(other for other in deal.stock_cards if other != card),
+    )
+    if not deal.lies:
+        deal = learnt(deal, deal.dealer, BIT[card], line, options)
+    return replace(table, deal=deal)
+
+
+def hand_entered(table: Table, line: Line, act: HandEntered) -> Table:
+    """Cards of a seat become known: those it still holds of the hand dealt, or its hand now."""
+    deal = table.deal
+    assert deal is not None
+    cards = mask_of_tokens(act.cards)
+    if act.moment == "dealt":
+        expected = table.options.hand_size
+        if len(act.cards) != expected and not deal.tricks and not deal.laid:
+            table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(len(act.cards)))
+            more = len(act.cards) - deal.sizes[deal.place(act.seat)]
+            deal = _resized(deal, act.seat, more)
+        for card in deal.swapped_away:
+            cards &= ~BIT[card]
+        cards &= ~deal.played
+    return replace(table, deal=learnt(deal, act.seat, cards, line, table.options))
+
+
+def stock_entered(table: Table, line: Line, act: StockEntered) -> Table:
+    """The order of the stock becomes known; a wrong number of cards is noticed."""
+    deal = table.deal
+    assert deal is not None
+    cards = tuple(CARD[token] for token in act.cards)
+    expected = deal.stock - (deal.lies or deal.trump < 0)
+    if len(cards) != expected:
+        table = note(table, line, Rule.WRONG_DEAL, "", cards=str(len(cards)))
+    return replace(table, deal=replace(deal, stock_cards=cards))
+
+
+def cards_shown(table: Table, line: Line, act: CardsShown) -> Table:
+    """Cards shown are known to be held; a suit shown void, or a whole hand, excludes the others."""
+    deal = table.deal
+    assert deal is not None
+    place = deal.place(act.seat)
+    cards = mask_of_tokens(act.cards)
+    absent = sum(SUIT_MASK[SUITS.index(suit)] for suit in act.void if suit)
+    if act.whole:
+        absent |= deal.deck & ~(cards | deal.held[place])
+    deal = learnt(deal, act.seat, cards, line, table.options)
+    return replace(
+        table, deal=replace(deal, absent=put(deal.absent, place, deal.absent[place] | absent))
+    )

@@ -1,0 +1,177 @@
+"""What ends a partida: counts, claims, denunciations, concessions, rulings, and what follows."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.events import (
+    Abandoned,
+    ClaimMade,
+    Conceded,
+    CountEntered,
+    DealAnnulled,
+    IncidentNoted,
+    RenuncioDenounced,
+    ResultEntered,
+    RulingGiven,
+    TrickReviewed,
+)
+from referee.rules.articles import Rule
+from referee.rules.cards import BIT, CARD
+from referee.rules.seats import Seat, side_of
+from referee.table.counting import has_unknown_points, partida_totals
+from referee.table.dealing import without_deal
+from referee.table.notes import note
+from referee.table.playing import learnt
+from referee.table.state import Claim, Deal, Denunciation, Ending, Line, Ruled, Table
+
+INCIDENT_RULES = {
+    "talk": Rule.TALK,
+    "signal": Rule.SIGNAL,
+    "exposed": Rule.CARD_EXPOSED,
+    "wrong_draw": Rule.WRONG_DRAW,
+    "wrong_gathering": Rule.WRONG_GATHERING,
+    "late": Rule.LATE,
+}
+
+
+def claim_made(table: Table, line: Line, act: ClaimMade) -> Table:
+    """A claim that is allowed stops play; a barred one decides nothing and play goes on."""
+    deal = table.deal
+    assert deal is not None
+    options, taker = table.options, deal.taker or _last_taker(table)
+    if options.claim_in == "vueltas" and not table.in_vueltas:
+        return note(table, line, Rule.CLAIM_IN, act.seat)
+    if options.claim_by == "trick_winner" and act.seat != taker:
+        return note(table, line, Rule.CLAIM_BY, act.seat)
+    if options.claim_by == "trick_winner_side" and (
+        taker is None or side_of(taker) != side_of(act.seat)
+    ):
+        return note(table, line, Rule.CLAIM_BY, act.seat)
+    return table if table.claim else replace(table, claim=Claim(line, act.seat))
+
+
+def _last_taker(table: Table) -> Seat | None:
+    return next((deal.taker for deal in reversed(table.deals) if deal.taker), None)
+
+
+def count_entered(table: Table, line: Line, act: CountEntered) -> Table:
+    """The count closes a played-out deal; totals called that differ are noticed."""
+    deal = table.deal
+    assert deal is not None
+    called = tuple(sorted(act.totals.items()))
+    deal = replace(deal, is_counted=True, called=called, count_line=line)
+    table = replace(table, deal=deal)
+    if called and not any(has_unknown_points(each) for each in table.all_deals):
+        counted = partida_totals(table)
+        wrong = {side: points for side, points in called if counted.get(side) != points}
+        for side, points in wrong.items():
+            was = str(counted[side])
+            table = note(table, line, Rule.COUNT_DIFFERS, side=side, called=str(points), counted=was)
+    return table
+
+
+def trick_reviewed(table: Table, line: Line, act: TrickReviewed) -> Table:
+    """A look at a closed trick; in vueltas only those that the profile lets be seen."""
+    deal = table.deal
+    assert deal is not None
+    viewable = {1, len(deal.tricks)}
+    if table.options.tricks_viewable_in_vueltas == "none":
+        viewable = set()
+    if table.in_vueltas and act.trick not in viewable:
+        return note(table, line, Rule.TRICK_NOT_VIEWABLE, act.seat, trick=str(act.trick))
+    return table
+
+
+def incident_noted(table: Table, line: Line, act: IncidentNoted) -> Table:
+    """An incident; talk and signals may be a renuncio, an exposed card becomes known."""
+    rule = INCIDENT_RULES.get(act.incident)
+    if rule is not None:
+        table = note(table, line, rule, act.seat, card=act.card)
+    deal = table.deal
+    if deal is None or not act.seat:
+        return table
+    if act.incident in ("talk", "signal") and "talk" in table.options.renuncio_cases:
+        deal = replace(deal, faults=(*deal.faults, (line, rule or Rule.TALK, act.seat)))
+    if act.incident == "exposed" and act.card and not deal.played & BIT[CARD[act.card]]:
+        deal = learnt(deal, act.seat, BIT[CARD[act.card]], line, table.options)
+    return replace(table, deal=deal)
+
+
+def renuncio_denounced(table: Table, line: Line, act: RenuncioDenounced) -> Table:
+    """An accusation, in time or late; it is judged as soon as the record proves it."""
+    deal = table.deal
+    assert deal is not None
+    in_time = _is_in_time(table, deal, act)
+    if not in_time:
+        table = note(table, line, Rule.DENOUNCED_LATE, act.by, against=act.against)
+    said = Denunciation(line, act.by, act.against, act.trick, in_time)
+    return replace(table, deal=replace(deal, denunciations=(*deal.denunciations, said)))
+
+
+def _is_in_time(table: Table, deal: Deal, act: RenuncioDenounced) -> bool:
+    """The limit of ``next_trick`` is the close of the trick after the one denounced."""
+    if table.options.renuncio_until != "next_trick":
+        return True
+    return not act.trick or len(deal.tricks) <= act.trick
+
+
+def conceded(table: Table, line: Line, act: Conceded) -> Table:
+    """A side gives up: it loses."""
+    return _ended(table, Ending(line, "concession", act.side, has_won=False))
+
+
+def abandoned(table: Table, line: Line, act: Abandoned) -> Table:
+    """A side left: it loses."""
+    return _ended(table, Ending(line, "abandonment", act.side, has_won=False))
+
+
+def result_entered(table: Table, line: Line, act: ResultEntered) -> Table:
+    """The outcome as it was reported."""
+    totals = tuple(sorted(act.totals.items()))
+    return _ended(table, Ending(line, act.how, act.winner, has_won=True, totals=totals))
+
+
+def _ended(table: Table, ending: Ending) -> Table:
+    return replace(table, endings=(*table.endings, ending))
+
+
+def deal_annulled(table: Table, line: Line, act: DealAnnulled) -> Table:
+    """The deal counts for nothing; replayed, the same dealer deals again."""
+    deal = table.deal
+    assert deal is not None
+    del line
+    return without_deal(table, deal.dealer if act.replayed else "")
+
+
+def ruling_given(table: Table, line: Line, act: RulingGiven) -> Table:
+    """The arbiter is sovereign: what he rules, stands."""
+    deal = table.deal
+    match act.effect:
+        case "partida":
+            return _ended(table, Ending(line, "ruling", act.side, has_won=True))
+        case "points" if deal is not None:
+            ruled = (*deal.ruled, Ruled(line, act.side, act.points))
+            return replace(table, deal=replace(deal, ruled=ruled))
+        case "dealer":
+            return replace(table, dealer_due=act.seat, ruled_dealer=act.seat)
+        case "annul_act":
+            return _without_act(table, act.line)
+        case "annul_deal":
+            return without_deal(table, "")
+        case "replay_deal" if deal is not None:
+            return without_deal(table, deal.dealer)
+        case "warning":
+            side = act.side or (side_of(act.seat) if act.seat else "")
+            return replace(table, warnings=(*table.warnings, (line, side)))
+        case _:
+            return table
+
+
+def _without_act(table: Table, line: Line) -> Table:
+    """The table with an announcement, claim or ending of that line counting for nothing."""
+    endings = tuple(ending for ending in table.endings if ending.line != line)
+    claim = None if table.claim and table.claim.line == line else table.claim
+    return replace(
+        table, ruled_out=table.ruled_out | {line}, endings=endings, claim=claim
+    )

@@ -1,0 +1,17 @@
+"""Findings as they are written beside a line."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.rules.articles import Rule
+from referee.rules.seats import Seat
+from referee.table.state import Finding, Line, Table
+
+
+def note(
+    table: Table, line: Line, rule: Rule, seat: Seat = "", *, known_at: Line = 0, **facts: str
+) -> Table:
+    """The table with one finding more."""
+    found = Finding(line, rule, seat, known_at or line, tuple(sorted(facts.items())))
+    return replace(table, findings=(*table.findings, found))

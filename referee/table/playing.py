@@ -1,0 +1,233 @@
+"""Cards on the table: plays, draws and tricks, and what they prove about earlier plays."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.events import CardDrawn, CardPlayed, TrickEntered, WrongDraw
+from referee.rules.articles import Rule
+from referee.rules.cards import BIT, CARD, POINTS, Card, Mask
+from referee.rules.duties import accusers, breach, facing
+from referee.rules.options import Options
+from referee.rules.seats import Seat, order_from
+from referee.rules.tricks import best_index
+from referee.table.state import Breach, Deal, Gap, Line, Play, Table, Trick, Watch, put
+from referee.table.notes import note
+
+
+def card_played(table: Table, line: Line, act: CardPlayed) -> Table:
+    """A seat lays a card; the trick closes when nobody else has a card to lay."""
+    deal = table.deal
+    assert deal is not None
+    if not deal.laid:
+        deal = after_implied_draws(deal)
+    card, seat = CARD[act.card], act.seat
+    if any(play.seat == seat for play in deal.laid):
+        table = note(table, line, Rule.TWO_CARDS_AT_ONCE, seat, card=act.card)
+        return replace(table, deal=learnt(deal, seat, BIT[card], line, table.options))
+    if seat != deal.turn:
+        table, deal = _out_of_turn(table, deal, line, seat)
+    if not deal.held[deal.place(seat)] & BIT[card] and deal.is_known(seat):
+        table = note(table, line, Rule.CARD_NOT_DEALT, seat, card=act.card)
+    if _duties_hold(table, deal):
+        deal = _judged(deal, line, seat, card, table.options)
+    deal = _laid(deal, Play(seat, card, line))
+    if all(not size or any(p.seat == s for p in deal.laid) for s, size in _with_cards(deal)):
+        deal = _closed(deal, line, table.options)
+    return replace(table, deal=deal)
+
+
+def _out_of_turn(table: Table, deal: Deal, line: Line, seat: Seat) -> tuple[Table, Deal]:
+    is_renuncio = "out_of_turn_in_arrastre" in table.options.renuncio_cases
+    if not (is_renuncio and _duties_hold(table, deal)):
+        return note(table, line, Rule.OUT_OF_TURN, seat, turn=deal.turn or ""), deal
+    fault = (line, Rule.OUT_OF_TURN_IN_ARRASTRE, seat)
+    table = note(table, line, Rule.OUT_OF_TURN_IN_ARRASTRE, seat, turn=deal.turn or "")
+    return table, replace(deal, faults=(*deal.faults, fault))
+
+
+def _with_cards(deal: Deal) -> list[tuple[Seat, int]]:
+    return list(zip(deal.seats, deal.sizes, strict=True))
+
+
+def _duties_hold(table: Table, deal: Deal) -> bool:
+    return deal.in_arrastre or table.options.duties_from == "first_trick"
+
+
+def _judged(deal: Deal, line: Line, seat: Seat, card: Card, options: Options) -> Deal:
+    """The deal with this play judged by the cards known, and earlier plays by this card."""
+    deal = learnt(deal, seat, BIT[card], line, options)
+    position = facing([(p.seat, p.card) for p in deal.laid], seat, deal.trump, options)
+    if position is None:
+        return deal
+    mask = accusers(position, card)
+    if not mask:
+        return deal
+    number = len(deal.tricks) + 1
+    watch = Watch(seat, line, number, mask, (*deal.laid, Play(seat, card, line)))
+    held = deal.held[deal.place(seat)] & ~BIT[card]
+    if held & mask:
+        rule = breach(position, held | BIT[card], card)
+        assert rule is not None
+        return replace(
+            deal, breaches=(*deal.breaches, Breach(line, rule, seat, number, line))
+        )
+    return replace(deal, watches=(*deal.watches, watch))
+
+
+def learnt(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) -> Deal:
+    """The deal once these cards are known to be in the hand of a seat."""
+    place = deal.place(seat)
+    deal = replace(deal, held=put(deal.held, place, deal.held[place] | cards))
+    proved = [w for w in deal.watches if w.seat == seat and w.accusers & cards]
+    if not proved:
+        return deal
+    found = tuple(
+        Breach(w.line, _duty_broken(w, cards & w.accusers, deal, options), seat, w.trick, line)
+        for w in proved
+    )
+    kept = tuple(w for w in deal.watches if w not in proved)
+    return replace(deal, watches=kept, breaches=(*deal.breaches, *found))
+
+
+def _duty_broken(watch: Watch, cards: Mask, deal: Deal, options: Options) -> Rule:
+    *before, own = watch.plays
+    position = facing([(p.seat, p.card) for p in before], own.seat, deal.trump, options)
+    assert position is not None, "a leading card is never watched"
+    rule = breach(position, cards | BIT[own.card], own.card)
+    assert rule is not None, "an accuser proves a breach"
+    return rule
+
+
+def _laid(deal: Deal, play: Play) -> Deal:
+    place, bit = deal.place(play.seat), BIT[play.card]
+    return replace(
+        deal,
+        laid=(*deal.laid, play),
+        played=deal.played | bit,
+        sizes=put(deal.sizes, place, deal.sizes[place] - 1),
+        held=put(deal.held, place, deal.held[place] & ~bit),
+    )
+
+
+def _closed(deal: Deal, line: Line, options: Options) -> Deal:
+    cards = [play.card for play in deal.laid]
+    taker = deal.laid[best_index(cards, deal.trump, options.sota_caballo)].seat
+    points = sum(POINTS[card] for card in cards)
+    return _gathered(deal, Trick(deal.laid, taker, points, line))
+
+
+def _gathered(deal: Deal, trick: Trick) -> Deal:
+    deal = replace(deal, tricks=(*deal.tricks, trick), laid=())
+    if not deal.stock and not any(deal.sizes):
+        return _played_out(deal, trick)
+    to_draw = order_from(trick.taker, len(deal.seats))[: deal.stock]
+    return replace(deal, gap=Gap(to_draw))
+
+
+def _played_out(deal: Deal, last: Trick) -> Deal:
+    """The deal after its last trick; a pinta that stayed on the table goes with it."""
+    deal = replace(deal, end_line=last.line, gap=Gap())
+    if not deal.lies or last.points is None or not last.plays:
+        return deal
+    last = replace(last, points=last.points + POINTS[deal.pinta])
+    return replace(
+        deal,
+        tricks=(*deal.tricks[:-1], last),
+        lies=False,
+        played=deal.played | BIT[deal.pinta],
+    )
+
+
+def trick_entered(table: Table, line: Line, act: TrickEntered) -> Table:
+    """A trick of which only the taker is known, and perhaps its points."""
+    deal = table.deal
+    assert deal is not None
+    deal = replace(after_implied_draws(deal), is_entered=True)
+    sizes = tuple(max(size - 1, 0) for size in deal.sizes)
+    deal = _gathered(replace(deal, sizes=sizes), Trick((), act.seat, act.points, line))
+    return replace(table, deal=deal)
+
+
+def after_implied_draws(deal: Deal) -> Deal:
+    """The deal once everybody who had to draw has drawn, seen or not."""
+    for seat in deal.gap.to_draw:
+        if deal.stock:
+            deal = drawn(deal, seat, "")
+    return replace(deal, gap=Gap())
+
+
+def drawn(deal: Deal, seat: Seat, token: str) -> Deal:
+    """The deal once a seat has drawn the next card of the stock, or the card seen."""
+    place = deal.place(seat)
+    card = CARD[token] if token else _next_card(deal)
+    held, lies, stock_cards = deal.held, deal.lies, deal.stock_cards
+    if card is not None:
+        held = put(held, place, held[place] | BIT[card])
+        lies = lies and card != deal.pinta
+        stock_cards = tuple(other for other in stock_cards if other != card)
+    gap = deal.gap
+    return replace(
+        deal,
+        held=held,
+        absent=put(deal.absent, place, 0),
+        lies=lies,
+        stock_cards=stock_cards,
+        stock=deal.stock - 1,
+        sizes=put(deal.sizes, place, deal.sizes[place] + 1),
+        gap=replace(
+            gap, to_draw=tuple(s for s in gap.to_draw if s != seat), drew=(*gap.drew, seat)
+        ),
+    )
+
+
+def _next_card(deal: Deal) -> Card | None:
+    """Card on top of the stock, where the record tells it."""
+    if deal.stock == 1 and deal.lies:
+        return deal.pinta
+    if deal.stock_cards and len(deal.stock_cards) == deal.stock - deal.lies:
+        return deal.stock_cards[0]
+    return None
+
+
+def card_drawn(table: Table, line: Line, act: CardDrawn) -> Table:
+    """A seat draws, in its order or not."""
+    deal = table.deal
+    assert deal is not None
+    seats, gap = order_from(deal.leader, len(deal.seats)), deal.gap
+    if act.seat not in gap.to_draw:
+        table = note(table, line, Rule.DRAWN_TWICE, act.seat)
+    elif any(seats.index(seat) > seats.index(act.seat) for seat in gap.drew):
+        table = note(table, line, Rule.DRAW_OUT_OF_ORDER, act.seat)
+    if act.card and CARD[act.card] == deal.pinta and deal.lies and deal.stock > 1:
+        table = note(table, line, Rule.WRONG_DRAW, act.seat, fault="pinta_early")
+    return _with_draw(table, deal, line, act)
+
+
+def wrong_draw(table: Table, line: Line, act: WrongDraw) -> Table:
+    """A draw that the recorder reports as wrong."""
+    deal = table.deal
+    assert deal is not None
+    table = note(table, line, Rule.WRONG_DRAW, act.seat, fault=act.fault)
+    if act.fault == "none":
+        gap = replace(deal.gap, to_draw=tuple(s for s in deal.gap.to_draw if s != act.seat))
+        return replace(table, deal=replace(deal, gap=gap))
+    return _with_draw(table, deal, line, act)
+
+
+def _with_draw(table: Table, deal: Deal, line: Line, act: CardDrawn | WrongDraw) -> Table:
+    before = deal.held[deal.place(act.seat)]
+    deal = drawn(deal, act.seat, act.card)
+    new = deal.held[deal.place(act.seat)] & ~before
+    return replace(table, deal=learnt(deal, act.seat, new, line, table.options) if new else deal)
+
+
+__all__ = [
+    "after_implied_draws",
+    "card_drawn",
+    "card_played",
+    "drawn",
+    "learnt",
+    "trick_entered",
+    "wrong_draw",
+]

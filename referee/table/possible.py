@@ -1,0 +1,297 @@
+"""What cannot be true: the only reasons to refuse an act.
+
+Illegal is not impossible. A card out of turn, a barred swap or a renuncio is recorded; a card that
+is certainly elsewhere is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from referee.errors import Refused
+from referee.events import (
+    Abandoned,
+    CanteAnnounced,
+    CardDrawn,
+    CardPlayed,
+    CardsShown,
+    ClaimMade,
+    Conceded,
+    CountEntered,
+    DealAnnulled,
+    DealStarted,
+    HandEntered,
+    IncidentNoted,
+    Misdealt,
+    PintaSwapped,
+    PintaTurned,
+    PlayResumed,
+    RenuncioDenounced,
+    ResultEntered,
+    RulingGiven,
+    StockEntered,
+    TableAct,
+    TrickEntered,
+    TrickReviewed,
+    TuteAnnounced,
+    WrongDealFound,
+    WrongDraw,
+)
+from referee.rules.articles import Rule
+from referee.rules.cards import BIT, CARD, DECK_POINTS, SUIT_OF, SUITS, TOKENS, Card
+from referee.rules.deck import deck_mask, swap_card
+from referee.rules.seats import SIDES, Seat
+from referee.table.playing import after_implied_draws
+from referee.table.state import NO_CARD, Deal, Play, Table
+
+AFTER_DECISION = (HandEntered, StockEntered, CardsShown, RenuncioDenounced, RulingGiven)
+
+
+def refuse_impossible(table: Table, act: TableAct) -> None:
+    """Nothing, if the act can be true at this table.
+
+    :raises Refused: with the rule and the facts against it.
+    """
+    _seats_exist(table, act)
+    if table.decided is not None and not isinstance(act, AFTER_DECISION):
+        raise Refused(Rule.PARTIDA_DECIDED, winner=table.decided.winner, how=table.decided.how)
+    match act:
+        case DealStarted():
+            _deal_may_start(table, act)
+        case PlayResumed() if not table.suspended:
+            raise Refused(Rule.PLAY_NOT_SUSPENDED)
+        case ResultEntered() | Conceded() | Abandoned():
+            pass
+        case RulingGiven():
+            _ruling_may_be_given(table, act)
+        case (
+            Misdealt()
+            | WrongDealFound()
+            | PintaTurned()
+            | HandEntered()
+            | StockEntered()
+            | CardPlayed()
+            | CardDrawn()
+            | WrongDraw()
+            | CanteAnnounced()
+            | PintaSwapped()
+            | TuteAnnounced()
+            | TrickReviewed()
+            | CardsShown()
+            | RenuncioDenounced()
+            | ClaimMade()
+            | CountEntered()
+            | DealAnnulled()
+            | TrickEntered()
+        ):
+            if table.deal is None:
+                raise Refused(Rule.NO_DEAL)
+            _possible_in_deal(table, table.deal, act)
+        case IncidentNoted():
+            if act.card:
+                _card_in(table, act.card)
+        case _:
+            pass
+
+
+def _possible_in_deal(table: Table, deal: Deal, act: TableAct) -> None:
+    match act:
+        case PintaTurned():
+            _pinta_may_be(table, deal, act.card)
+        case HandEntered():
+            _hand_may_be(table, deal, act)
+        case StockEntered():
+            _stock_may_be(table, deal, act)
+        case CardPlayed():
+            _card_may_fall(table, deal, act)
+        case CardDrawn() | WrongDraw():
+            _draw_may_be(table, deal, act)
+        case PintaSwapped():
+            _swap_may_be(table, deal, act)
+        case CanteAnnounced() | TuteAnnounced():
+            if deal.trump < 0:
+                raise Refused(Rule.NO_PINTA)
+        case CardsShown():
+            _show_may_be(table, deal, act)
+        case TrickReviewed():
+            _trick_exists(deal, act.trick)
+        case RenuncioDenounced():
+            if act.trick and act.trick != len(deal.tricks) + 1:
+                _trick_exists(deal, act.trick)
+        case TrickEntered():
+            _trick_may_be(deal, act)
+        case CountEntered():
+            _count_may_be(table, deal, act)
+        case WrongDealFound():
+            if not 0 <= act.cards < deal.deck.bit_count() or deal.tricks:
+                raise Refused(Rule.HAND_TOO_LARGE, seat=act.seat, cards=act.cards)
+        case _:
+            pass
+
+
+def _seats_exist(table: Table, act: TableAct) -> None:
+    for name in ("seat", "dealer", "by", "against"):
+        seat = getattr(act, name, "")
+        if seat and seat not in table.seats:
+            raise Refused(Rule.SEAT_UNKNOWN, seat=seat)
+    hands = getattr(act, "hands", None) or {}
+    for seat in hands:
+        if seat not in table.seats:
+            raise Refused(Rule.SEAT_UNKNOWN, seat=seat)
+    sides = [getattr(act, "side", ""), getattr(act, "winner", ""), *(getattr(act, "totals", None) or ())]
+    for side in sides:
+        if side and side not in SIDES[table.players]:
+            raise Refused(Rule.SIDE_UNKNOWN, side=side)
+
+
+def _deal_may_start(table: Table, act: DealStarted) -> None:
+    if table.deal is not None and not (table.deal.is_played_out and table.deal.is_counted):
+        raise Refused(Rule.DEAL_RUNNING, deal=table.deal.number)
+    if act.removed and (act.removed not in CARD or act.removed[0] != "2"):
+        raise Refused(Rule.CARD_NOT_IN_DECK, card=act.removed)
+
+
+def _ruling_may_be_given(table: Table, act: RulingGiven) -> None:
+    if act.effect in ("annul_deal", "replay_deal") and table.deal is None:
+        raise Refused(Rule.NO_DEAL)
+    if act.effect == "points" and not act.side:
+        raise Refused(Rule.SIDE_UNKNOWN, side="")
+    if act.effect == "points" and table.deal is None:
+        raise Refused(Rule.NO_DEAL)
+    if act.effect == "dealer" and not act.seat:
+        raise Refused(Rule.SEAT_UNKNOWN, seat="")
+
+
+def _card_in(table: Table, token: str, deal: Deal | None = None) -> Card:
+    deck = deal.deck if deal is not None else deck_mask(table.options)
+    card = CARD.get(token, NO_CARD)
+    if card == NO_CARD or not deck & BIT[card]:
+        raise Refused(Rule.CARD_NOT_IN_DECK, card=token)
+    return card
+
+
+def _not_elsewhere(deal: Deal, card: Card, seat: Seat) -> None:
+    """Refused if the card is certainly not with this seat."""
+    bit = BIT[card]
+    token = TOKENS[card]
+    if deal.played & bit:
+        raise Refused(Rule.CARD_PLAYED_BEFORE, card=token)
+    holder = deal.holder(card)
+    if holder is not None and holder != seat:
+        raise Refused(Rule.CARD_ELSEWHERE, card=token, seat=seat, where=holder)
+    if card == deal.pinta and deal.lies:
+        raise Refused(Rule.CARD_ELSEWHERE, card=token, seat=seat, where="pinta")
+    if card in deal.stock_cards:
+        raise Refused(Rule.CARD_ELSEWHERE, card=token, seat=seat, where="stock")
+    if seat and deal.absent[deal.place(seat)] & bit:
+        raise Refused(Rule.CARD_ELSEWHERE, card=token, seat=seat, where="void")
+
+
+def _all_different(tokens: Iterable[str]) -> None:
+    seen: set[str] = set()
+    for token in tokens:
+        if token in seen:
+            raise Refused(Rule.CARD_NAMED_TWICE, card=token)
+        seen.add(token)
+
+
+def _pinta_may_be(table: Table, deal: Deal, token: str) -> None:
+    if deal.trump >= 0:
+        raise Refused(Rule.PINTA_KNOWN, card=TOKENS[deal.pinta])
+    card = _card_in(table, token, deal)
+    keeper = deal.dealer if table.options.pinta_from == "dealers_last_card" else ""
+    _not_elsewhere(deal, card, keeper)
+
+
+def _hand_may_be(table: Table, deal: Deal, act: HandEntered) -> None:
+    _all_different(act.cards)
+    if len(act.cards) + sum(deal.sizes) - deal.sizes[deal.place(act.seat)] > deal.deck.bit_count():
+        raise Refused(Rule.HAND_TOO_LARGE, seat=act.seat, cards=len(act.cards))
+    own = {play.card for play in _plays_of(deal, act.seat)}
+    for token in act.cards:
+        card = _card_in(table, token, deal)
+        was_dealt = act.moment == "dealt" and (card in own or card in deal.swapped_away)
+        if not was_dealt:
+            _not_elsewhere(deal, card, act.seat)
+
+
+def _plays_of(deal: Deal, seat: Seat) -> list[Play]:
+    plays = [play for trick in deal.tricks for play in trick.plays]
+    return [play for play in (*plays, *deal.laid) if play.seat == seat]
+
+
+def _stock_may_be(table: Table, deal: Deal, act: StockEntered) -> None:
+    _all_different(act.cards)
+    if len(act.cards) > max(deal.stock - deal.lies, 0):
+        raise Refused(Rule.HAND_TOO_LARGE, cards=len(act.cards), stock=deal.stock)
+    for token in act.cards:
+        card = _card_in(table, token, deal)
+        if card not in deal.stock_cards:
+            _not_elsewhere(deal, card, "")
+
+
+def _card_may_fall(table: Table, deal: Deal, act: CardPlayed) -> None:
+    if deal.trump < 0:
+        raise Refused(Rule.NO_PINTA)
+    if deal.is_played_out:
+        raise Refused(Rule.DEAL_PLAYED_OUT, deal=deal.number)
+    card = _card_in(table, act.card, deal)
+    drawn = after_implied_draws(deal) if not deal.laid else deal
+    _not_elsewhere(drawn, card, act.seat)
+    if not drawn.sizes[drawn.place(act.seat)]:
+        raise Refused(Rule.NO_CARDS_LEFT, seat=act.seat)
+
+
+def _draw_may_be(table: Table, deal: Deal, act: CardDrawn | WrongDraw) -> None:
+    if isinstance(act, WrongDraw) and act.fault == "none":
+        return
+    if not deal.stock:
+        raise Refused(Rule.NO_STOCK)
+    if act.card:
+        card = _card_in(table, act.card, deal)
+        if card != deal.pinta and card not in deal.stock_cards:
+            _not_elsewhere(deal, card, "")
+
+
+def _swap_may_be(table: Table, deal: Deal, act: PintaSwapped) -> None:
+    if deal.trump < 0:
+        raise Refused(Rule.NO_PINTA)
+    if not deal.lies:
+        raise Refused(Rule.NO_STOCK)
+    token = act.card or TOKENS[swap_card(table.options, deal.trump)]
+    _not_elsewhere(deal, _card_in(table, token, deal), act.seat)
+
+
+def _show_may_be(table: Table, deal: Deal, act: CardsShown) -> None:
+    _all_different(act.cards)
+    place = deal.place(act.seat)
+    if len(act.cards) > deal.sizes[place] + (act.seat in deal.gap.to_draw):
+        raise Refused(Rule.HAND_TOO_LARGE, seat=act.seat, cards=len(act.cards))
+    for token in act.cards:
+        card = _card_in(table, token, deal)
+        _not_elsewhere(deal, card, act.seat)
+        if SUITS[SUIT_OF[card]] in act.void:
+            raise Refused(Rule.CARD_ELSEWHERE, card=token, seat=act.seat, where="void")
+
+
+def _trick_exists(deal: Deal, trick: int) -> None:
+    if not 1 <= trick <= len(deal.tricks):
+        raise Refused(Rule.TRICK_UNKNOWN, trick=trick, tricks=len(deal.tricks))
+
+
+def _trick_may_be(deal: Deal, act: TrickEntered) -> None:
+    if deal.is_played_out:
+        raise Refused(Rule.DEAL_PLAYED_OUT, deal=deal.number)
+    if deal.laid:
+        raise Refused(Rule.TRICK_UNKNOWN, trick=len(deal.tricks) + 1, tricks=len(deal.tricks))
+    if act.points is not None:
+        known = sum(trick.points or 0 for trick in deal.tricks)
+        if act.points < 0 or known + act.points > DECK_POINTS:
+            raise Refused(Rule.POINTS_IMPOSSIBLE, points=act.points, before=known)
+
+
+def _count_may_be(table: Table, deal: Deal, act: CountEntered) -> None:
+    if deal.is_entered and not deal.is_played_out and act.totals:
+        return
+    if not deal.is_played_out and table.claim is None:
+        raise Refused(Rule.DEAL_RUNNING, deal=deal.number)

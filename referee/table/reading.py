@@ -1,0 +1,183 @@
+"""The reading of a record: acts folded under the options of the table, without ever failing.
+
+``advance`` is total: whatever the log holds can be read. What may enter the log is decided before,
+by ``possible.refuse_impossible``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.events import (
+    Abandoned,
+    CanteAnnounced,
+    CardDrawn,
+    CardPlayed,
+    CardsShown,
+    ClaimMade,
+    Conceded,
+    CountEntered,
+    DealAnnulled,
+    DealStarted,
+    HandEntered,
+    IncidentNoted,
+    Misdealt,
+    PintaSwapped,
+    PintaTurned,
+    PlayResumed,
+    PlaySuspended,
+    RenuncioDenounced,
+    ResultEntered,
+    RulingGiven,
+    StockEntered,
+    TableAct,
+    TimeCalled,
+    TrickEntered,
+    TrickReviewed,
+    TuteAnnounced,
+    WrongDealFound,
+    WrongDraw,
+)
+from referee.rules.cards import mask_of_tokens
+from referee.rules.options import Options
+from referee.table import announcing, dealing, judging, playing
+from referee.table.concluding import concluded
+from referee.table.state import Line, Table
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """An act at the line that addresses it."""
+
+    line: Line
+    act: TableAct
+
+
+def empty_table(options: Options, dealer_due: str = "") -> Table:
+    """A table before its first deal."""
+    return Table(options, dealer_due)
+
+
+def read(table: Table, entries: Iterable[Entry]) -> Table:
+    """The table after these acts."""
+    for entry in entries:
+        table = advance(table, entry.line, entry.act)
+    return table
+
+
+def advance(table: Table, line: Line, act: TableAct) -> Table:
+    """The table after one act. Never refuses."""
+    before = table
+    table = _happened(table, line, act)
+    table = _doubts(table, line, act)
+    return concluded(table, line) if _may_conclude(before, table, act) else table
+
+
+def _may_conclude(before: Table, table: Table, act: TableAct) -> bool:
+    """Whether an act can change a conclusion: most cards cannot."""
+    if not isinstance(act, CardPlayed | CardDrawn | CanteAnnounced | PintaSwapped):
+        return True
+    deal = table.deal
+    return deal is not None and (
+        deal.is_played_out or bool(deal.denunciations) or bool(before.decided)
+    )
+
+
+def _doubts(table: Table, line: Line, act: TableAct) -> Table:
+    """What the cards of this act say about earlier cantes."""
+    if table.deal is None or not table.deal.cantes:
+        return table
+    match act:
+        case CardPlayed():
+            cards = mask_of_tokens([act.card])
+            return announcing.cantes_disproved(table, line, act.seat, cards, drawn=False)
+        case CardDrawn() if act.card:
+            cards = mask_of_tokens([act.card])
+            return announcing.cantes_disproved(table, line, act.seat, cards, drawn=True)
+        case HandEntered() | CardsShown():
+            cards = mask_of_tokens(act.cards)
+            return announcing.cantes_disproved(table, line, act.seat, cards, drawn=False)
+        case _:
+            return table
+
+
+def _happened(table: Table, line: Line, act: TableAct) -> Table:  # noqa: C901, PLR0911, PLR0912 - one case an act
+    match act:
+        case CardPlayed():
+            return playing.card_played(table, line, act)
+        case CardDrawn():
+            return playing.card_drawn(table, line, act)
+        case CanteAnnounced():
+            return announcing.cante_announced(table, line, act)
+        case PintaSwapped():
+            return announcing.pinta_swapped(table, line, act)
+        case TuteAnnounced():
+            return announcing.tute_announced(table, line, act)
+        case DealStarted():
+            return dealing.deal_started(table, line, act)
+        case PintaTurned():
+            return dealing.pinta_turned(table, line, act)
+        case HandEntered():
+            return dealing.hand_entered(table, line, act)
+        case StockEntered():
+            return dealing.stock_entered(table, line, act)
+        case CardsShown():
+            return dealing.cards_shown(table, line, act)
+        case Misdealt():
+            return dealing.misdealt(table, line, act)
+        case WrongDealFound():
+            return dealing.wrong_deal_found(table, line, act)
+        case WrongDraw():
+            return playing.wrong_draw(table, line, act)
+        case TrickEntered():
+            return playing.trick_entered(table, line, act)
+        case TrickReviewed():
+            return judging.trick_reviewed(table, line, act)
+        case IncidentNoted():
+            return judging.incident_noted(table, line, act)
+        case RenuncioDenounced():
+            return judging.renuncio_denounced(table, line, act)
+        case ClaimMade():
+            return judging.claim_made(table, line, act)
+        case CountEntered():
+            return judging.count_entered(table, line, act)
+        case Conceded():
+            return judging.conceded(table, line, act)
+        case Abandoned():
+            return judging.abandoned(table, line, act)
+        case ResultEntered():
+            return judging.result_entered(table, line, act)
+        case DealAnnulled():
+            return judging.deal_annulled(table, line, act)
+        case RulingGiven():
+            return judging.ruling_given(table, line, act)
+        case PlaySuspended():
+            return replace(table, suspended=True)
+        case PlayResumed():
+            return replace(table, suspended=False)
+        case TimeCalled():
+            return table
+
+
+_RECENT: dict[str, tuple[Table, tuple[Entry, ...], Table]] = {}
+_RECENT_LIMIT = 512
+
+
+def reading(key: str, start: Table, entries: tuple[Entry, ...]) -> Table:
+    """The same as ``read``, continued from the last reading under this key where it can be.
+
+    The memory is a shortcut only: the answer depends on ``start`` and ``entries`` alone.
+    """
+    table, done = start, 0
+    known = _RECENT.get(key)
+    if known is not None:
+        began, seen, last = known
+        if began == start and entries[: len(seen)] == seen:
+            table, done = last, len(seen)
+    table = read(table, entries[done:])
+    if len(_RECENT) >= _RECENT_LIMIT:
+        _RECENT.pop(next(iter(_RECENT)), None)
+    _RECENT[key] = (start, entries, table)
+    return table

@@ -1,0 +1,255 @@
+"""What a record says about a table: immutable values, folded from the acts by ``reading``."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+
+from referee.events import How, PartidaWon, TableConclusion
+from referee.rules.articles import Rule
+from referee.rules.cards import BIT, Card, Mask, Suit
+from referee.rules.options import Options
+from referee.rules.seats import SEATS, Seat, Side, order_from, side_of
+
+Line: TypeAlias = int
+NO_CARD: Card = -1
+HIDDEN: Suit = -1
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Something noticed about a line: the rule, whom it concerns, since when it is known."""
+
+    line: Line
+    rule: Rule
+    seat: Seat
+    known_at: Line
+    facts: tuple[tuple[str, str], ...] = ()
+
+
+class Play(msgspec.Struct, frozen=True):
+    """A card on the table."""
+
+    seat: Seat
+    card: Card
+    line: Line
+
+
+class Trick(msgspec.Struct, frozen=True):
+    """A closed trick. ``points`` is None when nobody counted it; ``plays`` is empty without cards."""
+
+    plays: tuple[Play, ...]
+    taker: Seat
+    points: int | None
+    line: Line
+
+
+class Watch(msgspec.Struct, frozen=True):
+    """A play in arrastre that would be a breach if its seat held one of ``accusers``."""
+
+    seat: Seat
+    line: Line
+    trick: int
+    accusers: Mask
+    plays: tuple[Play, ...]
+
+
+class Breach(msgspec.Struct, frozen=True):
+    """A renuncio that is proved: the play, the duty, the card that proves it and since when."""
+
+    line: Line
+    rule: Rule
+    seat: Seat
+    trick: int
+    known_at: Line
+
+
+class Cante(msgspec.Struct, frozen=True):
+    """A cante as announced; ``void`` when it is worth nothing."""
+
+    line: Line
+    seat: Seat
+    suit: Suit
+    points: int
+    trick: int
+    void: bool
+
+
+class Denunciation(msgspec.Struct, frozen=True):
+    """An accusation of renuncio, in time or late."""
+
+    line: Line
+    by: Seat
+    against: Seat
+    trick: int
+    in_time: bool
+
+
+class Claim(msgspec.Struct, frozen=True):
+    """A claim of 101 that counts: it stops play."""
+
+    line: Line
+    seat: Seat
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """An act that ends the partida by itself; ``side`` won it or lost it."""
+
+    line: Line
+    how: How
+    side: Side
+    has_won: bool
+    totals: tuple[tuple[Side, int], ...] = ()
+
+
+class Ruled(msgspec.Struct, frozen=True):
+    """Points given (or taken) by ruling in a deal."""
+
+    line: Line
+    side: Side
+    points: int
+
+
+class Gap(msgspec.Struct, frozen=True):
+    """The time between two tricks: who still has to draw, who was seen drawing, any swap."""
+
+    to_draw: tuple[Seat, ...] = ()
+    drew: tuple[Seat, ...] = ()
+    swapped: bool = False
+
+
+class Deal(msgspec.Struct, frozen=True):
+    """A deal as far as the record tells it. Tuples by seat follow the order of ``seats``."""
+
+    number: int
+    line: Line
+    dealer: Seat
+    seats: tuple[Seat, ...]
+    deck: Mask
+    sizes: tuple[int, ...]
+    held: tuple[Mask, ...]
+    absent: tuple[Mask, ...]
+    stock: int
+    trump: Suit = -1
+    pinta: Card = NO_CARD
+    lies: bool = False
+    stock_cards: tuple[Card, ...] = ()
+    swapped_away: tuple[Card, ...] = ()
+    played: Mask = 0
+    laid: tuple[Play, ...] = ()
+    tricks: tuple[Trick, ...] = ()
+    gap: Gap = Gap()
+    cantes: tuple[Cante, ...] = ()
+    watches: tuple[Watch, ...] = ()
+    breaches: tuple[Breach, ...] = ()
+    denunciations: tuple[Denunciation, ...] = ()
+    faults: tuple[tuple[Line, Rule, Seat], ...] = ()
+    ruled: tuple[Ruled, ...] = ()
+    is_entered: bool = False
+    is_counted: bool = False
+    called: tuple[tuple[Side, int], ...] = ()
+    count_line: Line = 0
+    end_line: Line = 0
+
+    def place(self, seat: Seat) -> int:
+        """Position of a seat in the tuples by seat."""
+        return self.seats.index(seat)
+
+    @property
+    def order(self) -> tuple[Seat, ...]:
+        """Seats in order of play from mano."""
+        return order_from(self.dealer, len(self.seats))[1:] + (self.dealer,)
+
+    @property
+    def taker(self) -> Seat | None:
+        """Seat that took the last closed trick."""
+        return self.tricks[-1].taker if self.tricks else None
+
+    @property
+    def leader(self) -> Seat:
+        """Seat that leads, or led, the trick on the table."""
+        return self.laid[0].seat if self.laid else self.taker or self.order[0]
+
+    @property
+    def turn(self) -> Seat | None:
+        """Seat whose turn it is; None when nobody has a card left."""
+        laid = {play.seat for play in self.laid}
+        for seat in order_from(self.leader, len(self.seats)):
+            if seat not in laid and (self.sizes[self.place(seat)] or self.stock):
+                return seat
+        return None
+
+    @property
+    def in_arrastre(self) -> bool:
+        """Whether nothing is left to draw."""
+        return self.stock == 0
+
+    @property
+    def is_played_out(self) -> bool:
+        """Whether every card has been played, or the count of a deal without cards entered."""
+        if self.is_entered and self.is_counted:
+            return True
+        return bool(self.tricks) and not self.laid and not self.stock and not any(self.sizes)
+
+    def holder(self, card: Card) -> Seat | None:
+        """Seat that certainly holds a card."""
+        bit = BIT[card]
+        for seat, held in zip(self.seats, self.held, strict=True):
+            if held & bit:
+                return seat
+        return None
+
+    def is_known(self, seat: Seat) -> bool:
+        """Whether every card of a seat is known."""
+        place = self.place(seat)
+        return self.held[place].bit_count() >= self.sizes[place]
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A partida as far as its record tells it."""
+
+    options: Options
+    dealer_due: Seat = ""
+    ruled_dealer: Seat = ""
+    deals: tuple[Deal, ...] = ()
+    deal: Deal | None = None
+    misdeals: int = 0
+    claim: Claim | None = None
+    endings: tuple[Ending, ...] = ()
+    ruled_out: frozenset[Line] = frozenset()
+    findings: tuple[Finding, ...] = ()
+    warnings: tuple[tuple[Line, Side], ...] = ()
+    suspended: bool = False
+    conclusions: tuple[TableConclusion, ...] = ()
+    decided: PartidaWon | None = None
+
+    @property
+    def players(self) -> int:
+        """Number of seats."""
+        return self.options.players
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Seats in order of play."""
+        return SEATS[self.options.players]
+
+    @property
+    def in_vueltas(self) -> bool:
+        """Whether the running deal is not the first of the partida."""
+        return bool(self.deals)
+
+    @property
+    def all_deals(self) -> tuple[Deal, ...]:
+        """Deals that count, the running one last."""
+        return self.deals if self.deal is None else (*self.deals, self.deal)
+
+
+def put(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+    """Copy of a tuple by seat with one value replaced."""
+    return (*values[:place], value, *values[place + 1 :])
+
+
+def sides_of(deal: Deal) -> tuple[Side, ...]:
+    """Sides at the table of a deal, in order of play from mano."""
+    return tuple(dict.fromkeys(side_of(seat) for seat in deal.order))
+
