@@ -1,0 +1,11 @@
+"""Every view of this program, in the order in which they are written."""
+
+from __future__ import annotations
+
+from projections.audit import Audit
+from projections.views import View
+
+
+def every_view() -> tuple[View, ...]:
+    """New views, with nothing kept in memory."""
+    return (Audit(),)
