@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from types import MappingProxyType
-from typing import Any, Literal, TypeAlias, get_args, get_type_hints
+from typing import Literal, TypeAlias, get_args, get_type_hints
 
 from referee.rules.options import Options
 
@@ -47,7 +47,7 @@ class Spec:
     high: int = 0
 
 
-def _kind(name: str, hint: Any) -> tuple[Kind, tuple[str | int, ...]]:
+def _kind(name: str, hint: object) -> tuple[Kind, tuple[str | int, ...]]:
     """Kind and choices that the annotation of a field of ``Options`` stands for."""
     if hint is bool:
         return "flag", ()
@@ -62,12 +62,20 @@ def _kind(name: str, hint: Any) -> tuple[Kind, tuple[str | int, ...]]:
 
 def _specs() -> dict[str, Spec]:
     hints = get_type_hints(Options)
+    defaults = Options()
     found = {}
     for field in fields(Options):
         kind, choices = _kind(field.name, hints[field.name])
         low, high = RANGES[field.name] if kind == "number" else (0, 0)
-        about = field.metadata["about"]
-        found[field.name] = Spec(field.name, about, field.default, kind, choices, low, high)
+        found[field.name] = Spec(
+            name=field.name,
+            about=field.metadata["about"],
+            default=getattr(defaults, field.name),
+            kind=kind,
+            choices=choices,
+            low=low,
+            high=high,
+        )
     return found
 
 

@@ -7,25 +7,55 @@ profile gives for its players and its deck.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from importlib.resources import files
 from itertools import product
 from types import MappingProxyType
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
-from referee.rules.option_values import SPECS, Value, read_value
-from referee.rules.options import Options
+from referee.rules.option_values import Value, parse_value, plain
+from referee.rules.options import OPTION_NAMES, Options
 from referee.rules.profile_changes import SETS, Changes, read_changes
 from referee.rules.profile_checks import BadProfile, Problem, problems_at
+from referee.rules.profile_entries import (
+    TABLES,
+    Article,
+    Basis,
+    Entries,
+    Entry,
+    read_alternatives,
+    read_entries,
+)
 
-Basis: TypeAlias = Literal["stated", "inferred", "silent"]
+__all__ = [
+    "PROFILE_IDS",
+    "Article",
+    "BadProfile",
+    "Basis",
+    "Entry",
+    "Frozen",
+    "Problem",
+    "Profile",
+    "UnknownProfile",
+    "article_of",
+    "frozen",
+    "hash_of",
+    "is_intact",
+    "parse_value",
+    "profile",
+    "profiles",
+    "thaw",
+]
+
+Frozen: TypeAlias = dict[str, Any]
 
 PROFILE_IDS = ("club", "guinyot", "escuela", "ludoteka", "baraja-francesa", "sin-mazo")
-TABLES = (4, 3, 2)
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _EDITION = re.compile(r"[0-9A-Za-z]+([.-][0-9A-Za-z]+)*")
 _NAME_LENGTH = 64
@@ -33,23 +63,6 @@ _NAME_LENGTH = 64
 
 class UnknownProfile(LookupError):  # noqa: N818 - an answer to a question, not a failure
     """An id that none of the six profiles has."""
-
-
-@dataclass(frozen=True, slots=True)
-class Article:
-    """Where a value comes from: a profile, a heading of its rulebook, and how far that says it."""
-
-    profile: str
-    section: str
-    basis: Basis
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """Value of an option and its article."""
-
-    value: Value
-    article: Article
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +80,7 @@ class Profile:
     base: str | None
     players: tuple[int, ...]
     decks: tuple[int, ...]
-    entries: Mapping[str, Mapping[int, Entry]]
+    entries: Entries
     alternatives: Mapping[str, tuple[Value, ...]]
 
     @property
@@ -115,7 +128,7 @@ class Profile:
         return [self.options(*table) for table in product(self.players, self.decks)]
 
     def changed(
-        self, id: str, edition: str, changes: Mapping[str, object], title: str = ""
+        self, new_id: str, edition: str, changes: Mapping[str, object], title: str = ""
     ) -> Profile:
         """A club's own profile: this one with changed options, which the club thereby states.
 
@@ -126,27 +139,25 @@ class Profile:
         read = read_changes(changes)
         made = replace(
             self,
-            id=id,
+            id=new_id,
             edition=edition,
             title=title,
             base=self.id,
             players=read.players or self.players,
             decks=read.decks or self.decks,
-            entries=_changed_entries(self, id, read),
+            entries=_changed_entries(self, new_id, read),
             alternatives={n: v for n, v in self.alternatives.items() if n not in read.names},
         )
         faulty = {name for problem in read.problems for name in problem.options}
-        problems = _name_problems(id, edition) + read.problems
+        problems = _name_problems(new_id, edition) + read.problems
         problems += [p for p in problems_at(made.tables()) if faulty.isdisjoint(p.options)]
         if problems:
             raise BadProfile(*problems)
         return made
 
 
-def _changed_entries(
-    base: Profile, id: str, changes: Changes
-) -> Mapping[str, Mapping[int, Entry]]:
-    stated = Article(id, "", "stated")
+def _changed_entries(base: Profile, new_id: str, changes: Changes) -> Entries:
+    stated = Article(new_id, "", "stated")
     values = dict(changes.values)
     if changes.players:
         values["players"] = {players: players for players in TABLES}
@@ -159,36 +170,85 @@ def _changed_entries(
     return MappingProxyType({**base.entries, **changed})
 
 
-def _name_problems(id: str, edition: str) -> list[Problem]:
+def _name_problems(new_id: str, edition: str) -> list[Problem]:
     fits = {
-        "id-malformed": _ID.fullmatch(id) and len(id) <= _NAME_LENGTH,
+        "id-malformed": _ID.fullmatch(new_id) and len(new_id) <= _NAME_LENGTH,
         "edition-malformed": _EDITION.fullmatch(edition) and len(edition) <= _NAME_LENGTH,
     }
     return [Problem(code, ()) for code, fit in fits.items() if not fit]
 
 
 @cache
-def profile(id: str) -> Profile:
+def profile(profile_id: str) -> Profile:
     """One of the six profiles. ``UnknownProfile`` for any other id.
 
     >>> profile("guinyot").values["min_malas"], profile("guinyot").article("min_malas").section
     (30, "Les deu d'últimes")
     """
-    if id not in PROFILE_IDS:
-        raise UnknownProfile(id)
-    source = files(__package__) / "profiles" / f"{id}.toml"
+    if profile_id not in PROFILE_IDS:
+        raise UnknownProfile(profile_id)
+    source = files(__package__) / "profiles" / f"{profile_id}.toml"
     return _from_toml(tomllib.loads(source.read_text(encoding="utf-8")))
 
 
 def profiles() -> tuple[Profile, ...]:
     """The six profiles, ``club`` first."""
-    return tuple(profile(id) for id in PROFILE_IDS)
+    return tuple(profile(profile_id) for profile_id in PROFILE_IDS)
+
+
+def frozen(house: Profile, players: int, deck: int | None = None) -> Frozen:
+    """Profile frozen for one table: plain JSON, with every value, its article, and the hash.
+
+    ``sources`` names for each option the profile in whose rulebook the article stands: a club's
+    own profile for what it changed, else the profile it is based on.
+    """
+    options = house.options(players, deck)
+    values = {name: plain(value) for name, value in asdict(options).items()}
+    articles = {name: house.article(name, players) for name in OPTION_NAMES}
+    return {
+        "id": house.id,
+        "edition": house.edition,
+        "base": house.base,
+        "hash": hash_of(house.id, house.edition, values),
+        "players": options.players,
+        "deck": options.deck,
+        "options": values,
+        "basis": {name: article.basis for name, article in articles.items()},
+        "sections": {name: article.section for name, article in articles.items()},
+        "sources": {name: article.profile for name, article in articles.items()},
+    }
+
+
+def hash_of(profile_id: str, edition: str, values: Mapping[str, object]) -> str:
+    """SHA-256 in hex over id, edition and all values, written as canonical JSON."""
+    content = {"id": profile_id, "edition": edition, "options": dict(values)}
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def is_intact(table: Mapping[str, Any]) -> bool:
+    """Whether the values of a frozen profile are those that its hash was made of."""
+    found = hash_of(table["id"], table["edition"], table["options"])
+    return bool(found == table["hash"])
+
+
+def thaw(table: Mapping[str, Any]) -> Options:
+    """Options of a frozen profile. One that is older than an option gets its default."""
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in table["options"].items()
+        if name in OPTION_NAMES
+    }
+    return Options(**values)
+
+
+def article_of(table: Mapping[str, Any], option: str) -> Article:
+    """Article behind an option of a frozen profile. ``KeyError``: no such option."""
+    return Article(table["sources"][option], table["sections"][option], table["basis"][option])
 
 
 def _from_toml(data: Mapping[str, Any]) -> Profile:
     rulebook = data.get("rulebook", {"title": "", "language": ""})
-    rows: Mapping[str, Mapping[str, Any]] = data["option"]
-    several = {"players": {str(n): n for n in TABLES}, "deck": data["decks"][0]}
     return Profile(
         id=data["id"],
         edition=data["edition"],
@@ -197,34 +257,6 @@ def _from_toml(data: Mapping[str, Any]) -> Profile:
         base=None,
         players=tuple(data["players"]),
         decks=tuple(data["decks"]),
-        entries=MappingProxyType(
-            {
-                name: _entries(data["id"], name, {"value": several.get(name), **rows[name]})
-                for name in SPECS
-            }
-        ),
-        alternatives=MappingProxyType(
-            {
-                name: tuple(read_value(name, one) for one in row["alternatives"])
-                for name, row in rows.items()
-                if "alternatives" in row
-            }
-        ),
+        entries=read_entries(data),
+        alternatives=read_alternatives(data),
     )
-
-
-def _entries(id: str, name: str, row: Mapping[str, Any]) -> Mapping[int, Entry]:
-    """Entries of an option by number of players, from a row whose cells may be such tables."""
-    return MappingProxyType(
-        {
-            players: Entry(
-                read_value(name, _cell(row["value"], players)),
-                Article(id, _cell(row["section"], players), _cell(row["basis"], players)),
-            )
-            for players in TABLES
-        }
-    )
-
-
-def _cell(cell: Any, players: int) -> Any:
-    return cell[str(players)] if isinstance(cell, dict) else cell

@@ -57,7 +57,7 @@ def _read(found: Changes, name: str, given: object) -> None:
         found.players = _read_set(name, given)
     elif name == "deck":
         found.decks = _read_set(name, given)
-    elif isinstance(given, Mapping):
+    elif isinstance(given, Mapping) and given:
         found.values[name] = {_players(key): read_value(name, one) for key, one in given.items()}
     else:
         value = read_value(name, given)
