@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -130,7 +130,8 @@ def recording(
 
     :raises Refused: a command cannot be true; of several, ``command`` is its place from 0
     """
-    after, placed = before, ()
+    after = before
+    placed: tuple[Placed, ...] = ()
     for place, command in enumerate(commands):
         try:
             events = partidas.decide(command, after.state)
@@ -140,11 +141,20 @@ def recording(
             raise Refused(refused.rule, **{**refused.facts, "command": place}) from refused
         after, more = PARTIDA.grow(after, events)
         placed += more
+    return Recording(before, after, placed, encuentro, following(encuentro, after))
+
+
+def following(encuentro: Stream[Encuentro], after: Stream[Partida]) -> tuple[EncuentroEvent, ...]:
+    """What the encuentro records of how a partida stands now, if it holds something else.
+
+    Of an undecided partida it holds no totals: they are the business of the partida.
+    """
     stands = partidas.outcome(after.state)
-    events_of_match: tuple[EncuentroEvent, ...] = ()
-    if stands != held(encuentro.state, number_of(after.state)):
-        events_of_match = encuentros.decide(stands, encuentro.state)
-    return Recording(before, after, placed, encuentro, events_of_match)
+    if stands.how == encuentros.UNDECIDED:
+        stands = replace(stands, totals={})
+    if stands == held(encuentro.state, stands.partida):
+        return ()
+    return encuentros.decide(stands, encuentro.state)
 
 
 def noting(encuentro: Stream[Encuentro], act: EncuentroAct) -> Draft:

@@ -1,0 +1,171 @@
+"""A record as a value: whose table, and the acts of its partidas."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from itertools import count
+from typing import TypeAlias
+
+import msgspec
+
+from referee.events import Change, LogAmended, PartidaAct, SeatName, TableAct, TextId
+from referee.rules.cards import Pack
+
+OptionValue: TypeAlias = bool | int | str | list[str]
+
+
+class FindingText(msgspec.Struct, frozen=True, order=True):
+    """What a program noticed about a line: the id of the rule, and the seat if it concerns one."""
+
+    line: int
+    rule: str
+    seat: SeatName = ""
+
+
+class PartidaText(msgspec.Struct, frozen=True):
+    """A partida: every act in the order it was recorded, and apart from them the findings."""
+
+    number: int
+    acts: tuple[PartidaAct, ...] = ()
+    findings: tuple[FindingText, ...] = ()
+
+
+class TextRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """An encuentro, or a part of one, as the text record tells it.
+
+    ``options``: values changed from the profile. ``seats``: names or any other designation.
+    ``tags``: header tags that this program does not know. ``texts``: the words behind the text ids
+    of the acts; an id without words is a text that was erased.
+    """
+
+    profile: str = ""
+    edition: str = ""
+    hash: str = ""
+    base: str = ""
+    players: int = 4
+    deck: int = 40
+    pack: Pack = "spanish"
+    options: dict[str, OptionValue] = {}
+    seats: dict[SeatName, str] = {}
+    place: str = ""
+    date: str = ""
+    tags: dict[str, str] = {}
+    partidas: tuple[PartidaText, ...] = ()
+    texts: dict[TextId, str] = {}
+
+
+def normal_record(record: TextRecord) -> TextRecord:
+    """The record as ``parse_record`` would give it back from its canonical form.
+
+    Texts are in NFC and numbered ``t1``, ``t2``, … in the order of the acts; findings are sorted.
+    """
+    numbers = count(1)
+    return renamed_texts(_composed(record), lambda _: f"t{next(numbers)}")
+
+
+def renamed_texts(record: TextRecord, name: Callable[[str | None], TextId]) -> TextRecord:
+    """The record with a new id for each text, given its words (None: erased), in order.
+
+    An importer keeps the words where they can be erased and names them itself.
+    """
+    texts: dict[TextId, str] = {}
+
+    def renamed(old: TextId) -> TextId:
+        words = record.texts.get(old)
+        new = name(words)
+        if words is not None:
+            texts[new] = words
+        return new
+
+    partidas = tuple(
+        msgspec.structs.replace(partida, acts=tuple(_with_text(act, renamed) for act in partida.acts))
+        for partida in record.partidas
+    )
+    return msgspec.structs.replace(record, partidas=partidas, texts=texts)
+
+
+def text_ids(act: PartidaAct) -> Iterator[TextId]:
+    """Ids of the texts of an act, in the order they are printed."""
+    own = getattr(act, "text", "")
+    if own:
+        yield own
+    if isinstance(act, LogAmended):
+        for change in act.changes:
+            if change.act is not None:
+                yield from text_ids(change.act)
+
+
+def _with_text(act: PartidaAct, renamed: Callable[[TextId], TextId]) -> PartidaAct:
+    if isinstance(act, LogAmended):
+        text = renamed(act.text) if act.text else ""
+        changes = tuple(_changed_with_text(change, renamed) for change in act.changes)
+        return LogAmended(changes, text)
+    return _table_act_with_text(act, renamed)
+
+
+def _changed_with_text(change: Change, renamed: Callable[[TextId], TextId]) -> Change:
+    if change.act is None:
+        return change
+    return msgspec.structs.replace(change, act=_table_act_with_text(change.act, renamed))
+
+
+def _table_act_with_text(act: TableAct, renamed: Callable[[TextId], TextId]) -> TableAct:
+    text = getattr(act, "text", "")
+    return msgspec.structs.replace(act, text=renamed(text)) if text else act
+
+
+def _composed(record: TextRecord) -> TextRecord:
+    """The record with every free string in NFC and findings in order, each once."""
+    partidas = tuple(
+        msgspec.structs.replace(
+            partida,
+            acts=tuple(_act_composed(act) for act in partida.acts),
+            findings=tuple(sorted(set(partida.findings))),
+        )
+        for partida in record.partidas
+    )
+    return msgspec.structs.replace(
+        record,
+        profile=_nfc(record.profile),
+        edition=_nfc(record.edition),
+        hash=_nfc(record.hash),
+        base=_nfc(record.base),
+        place=_nfc(record.place),
+        date=_nfc(record.date),
+        options={name: _option_composed(value) for name, value in record.options.items()},
+        seats={seat: _nfc(words) for seat, words in record.seats.items() if words},
+        tags={tag: _nfc(words) for tag, words in record.tags.items()},
+        partidas=partidas,
+        texts={text: _nfc(words) for text, words in record.texts.items()},
+    )
+
+
+def _act_composed(act: PartidaAct) -> PartidaAct:
+    if isinstance(act, LogAmended):
+        changes = tuple(
+            msgspec.structs.replace(change, act=change.act and _ruling_composed(change.act))
+            for change in act.changes
+        )
+        return LogAmended(changes, act.text)
+    return _ruling_composed(act)
+
+
+def _ruling_composed(act: TableAct) -> TableAct:
+    article = getattr(act, "article", "")
+    return msgspec.structs.replace(act, article=_nfc(article)) if article else act
+
+
+def _option_composed(value: OptionValue) -> OptionValue:
+    if isinstance(value, str):
+        return _nfc(value)
+    return [_nfc(item) for item in value] if isinstance(value, list) else value
+
+
+def _nfc(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
+
+
+def words_of(texts: Mapping[TextId, str], text: TextId) -> str | None:
+    """Words of a text; None when it was erased."""
+    return texts.get(text)

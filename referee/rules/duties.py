@@ -1,0 +1,227 @@
+"""Duties of play in arrastre: which cards may be laid, and which duty each other card breaks.
+
+Whether the duties hold at all (the stock is gone) is for the caller to know. A ``Position`` is
+what a seat faces: it depends on the open trick alone, so one position serves for every hand that
+the seat might hold. ``docs/duties.md`` shows how the six situations become masks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from referee.rules.articles import Rule
+from referee.rules.cards import ABOVE, BIT, SUIT_MASK, SUIT_OF, Card, Mask, Suit
+from referee.rules.options import Options, Renuncio
+from referee.rules.seats import Seat, side_of
+from referee.rules.tricks import best_index
+
+_CASES: dict[Rule, Renuncio] = {
+    Rule.FOLLOW: "follow",
+    Rule.BEAT: "beat",
+    Rule.TRUMP: "trump",
+    Rule.OVERTRUMP: "trump",
+    Rule.UNDERTRUMP: "trump",
+}
+COMMON = "duties_from"
+"""Option under whose article a rulebook states the duties that all rulebooks share."""
+
+
+class Law(NamedTuple):
+    """The options on which the duties depend, and no other: a key for tables."""
+
+    order: str
+    beat_partner: bool
+    trump_partner: bool
+    beat_after_trumped: bool
+    overtrump: bool
+    undertrump: str
+
+
+class Duty(NamedTuple):
+    """One duty: whoever holds a card of ``when`` must lay one of ``keep``.
+
+    ``when`` is part of ``keep``. ``option`` is the option on which the duty rests.
+    """
+
+    rule: Rule
+    when: Mask
+    keep: Mask
+    option: str
+
+
+class Bounds(NamedTuple):
+    """A position as four masks, for speed: the answer of ``lawful`` without the reasons."""
+
+    led: Mask
+    when: Mask
+    keep: Mask
+    last: Mask
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What a seat faces: the suit led, then the duties of one who follows and of one who is void.
+
+    ``follow`` binds only who holds a card of ``led``, ``void`` only who holds none. Of each chain
+    the duties are met in order, each within what the one before left.
+    """
+
+    led: Mask
+    follow: tuple[Duty, ...]
+    void: tuple[Duty, ...]
+    bounds: Bounds
+
+
+def facing(
+    plays: Sequence[tuple[Seat, Card]], seat: Seat, trump: Suit, options: Options
+) -> Position | None:
+    """Position of a seat before it lays a card on the plays of an open trick; None when it leads.
+
+    >>> from referee.rules.cards import CARD, OROS, mask_of_tokens, tokens_in
+    >>> position = facing([("B2", CARD["RC"])], "A1", OROS, Options())
+    >>> tokens_in(lawful(position, mask_of_tokens(["AO", "2E"])))
+    ['AO']
+    """
+    if not plays:
+        return None
+    cards = [card for _, card in plays]
+    best = best_index(cards, trump, options.sota_caballo)
+    above = ABOVE[options.sota_caballo]
+    high = cards[0]
+    for card in cards[1:]:
+        if above[high] & BIT[card]:
+            high = card
+    is_partner = side_of(plays[best][0]) == side_of(seat)
+    return position_at(law_of(options), trump, (high, cards[best]), is_partner)
+
+
+def law_of(options: Options) -> Law:
+    """The options on which the duties depend."""
+    return Law(
+        options.sota_caballo,
+        options.beat_partner,
+        options.trump_partner,
+        options.beat_after_trumped,
+        options.overtrump,
+        options.undertrump,
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def position_at(law: Law, trump: Suit, cards: tuple[Card, Card], is_partner: bool) -> Position:  # noqa: FBT001 - part of the key
+    """Position when ``cards`` are the highest of the suit led and the card that wins.
+
+    ``is_partner``: the winning card lies before the seat's own side.
+    """
+    led = SUIT_MASK[SUIT_OF[cards[0]]]
+    follow = _follow(law, trump, cards, is_partner)
+    void = () if SUIT_OF[cards[0]] == trump else _void(law, trump, cards[1], is_partner)
+    first = follow[:1] + void[:1]
+    when = sum(duty.when for duty in first)
+    keep = sum(duty.keep for duty in first)
+    last = sum(duty.keep for duty in void[1:])
+    return Position(led, follow, void, Bounds(led, when, keep, last))
+
+
+def _follow(
+    law: Law, trump: Suit, cards: tuple[Card, Card], is_partner: bool  # noqa: FBT001 - as above
+) -> tuple[Duty, ...]:
+    """Duties of one who holds the suit led, besides following it."""
+    high, best = cards
+    higher = ABOVE[law.order][high]
+    is_trumped = SUIT_OF[best] == trump != SUIT_OF[high]
+    if (is_partner and not law.beat_partner) or (is_trumped and not law.beat_after_trumped):
+        return ()
+    if is_trumped:
+        return (Duty(Rule.BEAT, higher, higher, "beat_after_trumped"),)
+    return (Duty(Rule.BEAT, higher, higher, "beat_partner" if is_partner else COMMON),)
+
+
+def _void(law: Law, trump: Suit, best: Card, is_partner: bool) -> tuple[Duty, ...]:  # noqa: FBT001 - as above
+    """Duties of one who has no card of the suit led, a side suit."""
+    trumps = SUIT_MASK[trump]
+    if is_partner:
+        return (Duty(Rule.TRUMP, trumps, trumps, "trump_partner"),) if law.trump_partner else ()
+    if SUIT_OF[best] != trump:
+        return (Duty(Rule.TRUMP, trumps, trumps, COMMON),)
+    higher = ABOVE[law.order][best]
+    if law.overtrump:
+        over = Duty(Rule.OVERTRUMP, higher, higher, "overtrump")
+    else:
+        over = Duty(Rule.TRUMP, higher, trumps, "overtrump")
+    if law.undertrump == "forced":
+        return (over, Duty(Rule.UNDERTRUMP, trumps, trumps, "undertrump"))
+    return (over,)
+
+
+def lawful(position: Position, hand: Mask) -> Mask:
+    """Cards of the hand that break no duty: never none, unless the hand is empty."""
+    led, when, keep, last = position.bounds
+    scope = hand & led or hand
+    return scope & keep if scope & when else scope & last or scope
+
+
+def narrowing(position: Position, hand: Mask) -> Duty | None:
+    """The last duty that narrowed the choice of this hand; None if every card may be laid."""
+    scope, found = hand, None
+    for duty in _chain(position, hand):
+        kept = scope & duty.keep
+        if scope & duty.when and kept != scope:
+            scope, found = kept, duty
+    return found
+
+
+def last_duty(position: Position, hand: Mask) -> Rule | None:
+    """Rule of the last duty that narrowed the choice; None if every card may be laid."""
+    duty = narrowing(position, hand)
+    return duty.rule if duty else None
+
+
+def breach(position: Position, hand: Mask, card: Card) -> Rule | None:
+    """The duty that a card of this hand would break, the first if several; None if it is lawful."""
+    scope = hand
+    for duty in _chain(position, hand):
+        if scope & duty.when:
+            if not duty.keep & BIT[card]:
+                return duty.rule
+            scope &= duty.keep
+    return None
+
+
+def accusers(position: Position, card: Card) -> Mask:
+    """Cards of which each single one, held besides ``card``, makes laying ``card`` a breach.
+
+    A card is unlawful in a hand if and only if the hand holds an accuser of it.
+    """
+    is_following = bool(position.led & BIT[card])
+    found = 0 if is_following else position.led
+    for duty in position.follow if is_following else position.void:
+        if not duty.keep & BIT[card]:
+            found |= duty.when
+    return found
+
+
+def accused_of(position: Position, card: Card, held: Card) -> Rule:
+    """The duty that laying ``card`` broke, if its accuser ``held`` was in the hand as well."""
+    rule = breach(position, BIT[card] | BIT[held], card)
+    assert rule is not None, "held is no accuser of card"  # noqa: S101 - only a bug can break it
+    return rule
+
+
+def case_of(rule: Rule) -> Renuncio:
+    """Case of renuncio, as in the option ``renuncio_cases``, that a breach of this duty is.
+
+    >>> case_of(Rule.OVERTRUMP)
+    'trump'
+    """
+    return _CASES[rule]
+
+
+def _chain(position: Position, hand: Mask) -> tuple[Duty, ...]:
+    """Duties that bind this hand, in order."""
+    if hand & position.led:
+        return (Duty(Rule.FOLLOW, position.led, position.led, COMMON), *position.follow)
+    return position.void

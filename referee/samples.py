@@ -1,0 +1,139 @@
+"""Partidas played out by other engines, one JSON object a line, as acts of a record.
+
+The format is theirs: cards ``<rank><suit>`` with ranks 1-7 and 10-12, seats from 0 in order of
+play, and for each hand its deal, stock, trump card and events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from referee.events import (
+    CanteAnnounced,
+    CardDrawn,
+    CardPlayed,
+    ClaimMade,
+    CountEntered,
+    DealStarted,
+    HandEntered,
+    PintaSwapped,
+    PintaTurned,
+    StockEntered,
+    TableAct,
+)
+from referee.rules.cards import CARD
+from referee.rules.seats import SEATS, Seat, side_of
+
+_RANKS: Final = {"1": "A", "10": "S", "11": "C", "12": "R"}
+
+
+class BadSample(ValueError):
+    """A sample that is not of the format: where, and what is wrong there."""
+
+    def __init__(self, field: str, detail: str) -> None:
+        super().__init__(f"{field}: {detail}")
+        self.field = field
+        self.detail = detail
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A partida of another engine: what a profile must allow to hold it, and its deals."""
+
+    game: int | None
+    players: int
+    deck: int
+    hand_size: int
+    deals: tuple[tuple[TableAct, ...], ...]
+
+
+def token_of(card: str) -> str:
+    """Token of a card in the notation of the samples.
+
+    >>> token_of("12O"), token_of("1B"), token_of("3C"), token_of("10E")
+    ('RO', 'AB', '3C', 'SE')
+    """
+    token = _RANKS.get(card[:-1], card[:-1]) + card[-1:]
+    if token not in CARD:
+        raise BadSample("card", card)
+    return token
+
+
+def read_sample(given: Mapping[str, Any], *, observed: bool = False) -> Sample:
+    """The acts of a sample; ``observed`` leaves out what only an open record tells.
+
+    :raises BadSample: if the object is not of the format.
+    """
+    try:
+        return _read(given, observed=observed)
+    except (KeyError, IndexError, TypeError, AttributeError) as error:
+        raise BadSample(str(error).strip("'"), "missing or of the wrong kind") from error
+
+
+def _read(given: Mapping[str, Any], *, observed: bool) -> Sample:
+    players = int(given["players"])
+    hands = list(given["hands"])
+    if players not in SEATS or not hands:
+        raise BadSample("players" if players not in SEATS else "hands", str(given["players"]))
+    cards = [card for hand in hands for dealt in hand["deal"] for card in dealt]
+    cards += [card for hand in hands for card in hand["stock"]]
+    deals = []
+    for number, hand in enumerate(hands, 1):
+        acts = list(_acts_of(hand, SEATS[players], observed=observed))
+        if number == len(hands):
+            acts += _end_of_last(given, hand, SEATS[players])
+        deals.append(tuple(acts))
+    return Sample(
+        game=given.get("game"),
+        players=players,
+        deck=48 if any(card[:-1] in ("8", "9") for card in cards) else 40,
+        hand_size=len(hands[0]["deal"][0]),
+        deals=tuple(deals),
+    )
+
+
+def _acts_of(
+    hand: Mapping[str, Any], seats: tuple[Seat, ...], *, observed: bool
+) -> Iterator[TableAct]:
+    pinta = token_of(hand["trump_card"])
+    yield DealStarted(seats[hand["dealer"]])
+    yield PintaTurned(pinta)
+    if not observed:
+        for seat, cards in zip(seats, hand["deal"], strict=True):
+            yield HandEntered(seat, tuple(token_of(card) for card in cards))
+        yield StockEntered(tuple(token_of(card) for card in hand["stock"]))
+    for event in hand["events"]:
+        match event["t"]:
+            case "play":
+                yield CardPlayed(seats[event["seat"]], token_of(event["card"]))
+            case "draw":
+                card = token_of(event["card"])
+                is_seen = not observed or card == pinta
+                yield CardDrawn(seats[event["seat"]], card if is_seen else "")
+            case "cante":
+                yield CanteAnnounced(seats[event["seat"]], event["suit"])
+            case "swap7":
+                pinta = token_of(event["gave"])
+                yield PintaSwapped(seats[event["seat"]], pinta)
+            case "trick":
+                pass
+            case other:
+                raise BadSample("t", str(other))
+
+
+def _end_of_last(
+    given: Mapping[str, Any], hand: Mapping[str, Any], seats: tuple[Seat, ...]
+) -> list[TableAct]:
+    """What ends vueltas: the winner declared by the engine claims, or the tricks are counted."""
+    winner = given["result"].get("winner_team")
+    if hand["hand"] != "vueltas":
+        return []
+    if winner is None or "vueltas" not in given["result"].get("reason", ""):
+        return [CountEntered()] if hand["result"].get("complete") else []
+    side = "AB"[winner] if len(seats) != 3 else "ABC"[winner]  # noqa: PLR2004 - three play alone
+    own = [seat for seat in seats if side_of(seat) == side]
+    last = hand["result"].get("last_trick_winner")
+    took = seats[last] if last is not None else None
+    return [ClaimMade(took if took in own else own[0])]
