@@ -95,7 +95,7 @@ def facing(
         if above[high] & BIT[card]:
             high = card
     is_partner = side_of(plays[best][0]) == side_of(seat)
-    return position_at(law_of(options), trump, (high, cards[best]), is_partner)
+    return position_at(law_of(options), trump, (high, cards[best]), is_partner=is_partner)
 
 
 def law_of(options: Options) -> Law:
@@ -111,14 +111,14 @@ def law_of(options: Options) -> Law:
 
 
 @lru_cache(maxsize=1 << 14)
-def position_at(law: Law, trump: Suit, cards: tuple[Card, Card], is_partner: bool) -> Position:  # noqa: FBT001 - part of the key
+def position_at(law: Law, trump: Suit, cards: tuple[Card, Card], *, is_partner: bool) -> Position:
     """Position when ``cards`` are the highest of the suit led and the card that wins.
 
     ``is_partner``: the winning card lies before the seat's own side.
     """
     led = SUIT_MASK[SUIT_OF[cards[0]]]
-    follow = _follow(law, trump, cards, is_partner)
-    void = () if SUIT_OF[cards[0]] == trump else _void(law, trump, cards[1], is_partner)
+    follow = _follow(law, trump, cards, is_partner=is_partner)
+    void = () if SUIT_OF[cards[0]] == trump else _void(law, trump, cards[1], is_partner=is_partner)
     first = follow[:1] + void[:1]
     when = sum(duty.when for duty in first)
     keep = sum(duty.keep for duty in first)
@@ -127,7 +127,7 @@ def position_at(law: Law, trump: Suit, cards: tuple[Card, Card], is_partner: boo
 
 
 def _follow(
-    law: Law, trump: Suit, cards: tuple[Card, Card], is_partner: bool  # noqa: FBT001 - as above
+    law: Law, trump: Suit, cards: tuple[Card, Card], *, is_partner: bool
 ) -> tuple[Duty, ...]:
     """Duties of one who holds the suit led, besides following it."""
     high, best = cards
@@ -140,7 +140,7 @@ def _follow(
     return (Duty(Rule.BEAT, higher, higher, "beat_partner" if is_partner else COMMON),)
 
 
-def _void(law: Law, trump: Suit, best: Card, is_partner: bool) -> tuple[Duty, ...]:  # noqa: FBT001 - as above
+def _void(law: Law, trump: Suit, best: Card, *, is_partner: bool) -> tuple[Duty, ...]:
     """Duties of one who has no card of the suit led, a side suit."""
     trumps = SUIT_MASK[trump]
     if is_partner:
