@@ -1,0 +1,229 @@
+"""Access: who asks, and what he may do. Until roles arrive there is one owner, who holds a token.
+
+The routes that are open to everybody say so; any other wants its permission, and a route that names
+none is closed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, current_app, g, redirect, request
+
+from api.problems import Problem
+
+F = TypeVar("F", bound=Callable[..., object])
+OPEN = "open"
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+TOKEN_FILE = "owner.token"  # noqa: S105 - the name of a file
+_OPEN_ENDPOINTS = frozenset({"static", "api-docs.openapi_json"})
+_FAILURES, _WINDOW_S = 5, 60.0
+_MOST_PLACES = 10_000
+
+
+def needs(permission: str) -> Callable[[F], F]:
+    """Decorator: the permission a route wants."""
+
+    def mark(view: F) -> F:
+        view.permission = permission  # type: ignore[attr-defined]  # functions take attributes
+        return view
+
+    return mark
+
+
+def open_to_all(view: F) -> F:
+    """Decorator: a route that wants no permission."""
+    return needs(OPEN)(view)
+
+
+def permission_of(endpoint: str) -> str | None:
+    """Permission that a route wants; None if it forgot to say."""
+    if endpoint in _OPEN_ENDPOINTS:
+        return OPEN
+    view = current_app.view_functions[endpoint]
+    found = getattr(view, "permission", None)
+    return None if found is None else str(found)
+
+
+class Owner:
+    """The owner's token in its file, readable by nobody else; made at the first start."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / TOKEN_FILE
+        self._seen: tuple[int, int] | None = None
+        self._hash = b""
+
+    def token(self) -> str:
+        """The token; made if there is none yet."""
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        fresh = secrets.token_urlsafe(32)
+        try:
+            descriptor = os.open(self.file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            return self.file.read_text("ascii").strip()
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(fresh + "\n")
+        return fresh
+
+    def rotate(self) -> str:
+        """A new token in place of the old, which no longer opens anything."""
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        fresh, beside = secrets.token_urlsafe(32), self.file.with_suffix(".new")
+        beside.unlink(missing_ok=True)
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(fresh + "\n")
+        beside.replace(self.file)
+        return fresh
+
+    def knows(self, token: str) -> bool:
+        """Whether this is the owner's token, compared in constant time."""
+        return hmac.compare_digest(hashlib.sha256(token.encode()).digest(), self._token_hash())
+
+    def cookie(self) -> str:
+        """What a browser that signed in keeps. It dies with the token."""
+        return hmac.new(self._token_hash(), b"cookie", hashlib.sha256).hexdigest()
+
+    def knows_cookie(self, cookie: str) -> bool:
+        """Whether a browser signed in with the token of now."""
+        return hmac.compare_digest(cookie.encode(), self.cookie().encode())
+
+    def _token_hash(self) -> bytes:
+        """Hash of the token in the file, read again when the file is another."""
+        try:
+            about = self.file.stat()
+        except FileNotFoundError:
+            self.token()
+            about = self.file.stat()
+        seen = (about.st_mtime_ns, about.st_ino)
+        if seen != self._seen:
+            self._hash = hashlib.sha256(self.token().encode()).digest()
+            self._seen = seen
+        return self._hash
+
+
+class Failures:
+    """Failed logins of late, by address; in memory, one process."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._times: dict[str, list[float]] = {}
+
+    def check(self, place: str) -> None:
+        """Refuse a place that failed too often within a minute."""
+        with self._lock:
+            if len(self._recent(place)) >= _FAILURES:
+                raise Problem("too_many", headers={"Retry-After": str(int(_WINDOW_S))})
+
+    def note(self, place: str) -> None:
+        """Remember one failure."""
+        with self._lock:
+            if len(self._times) >= _MOST_PLACES:
+                self._times.clear()
+            self._times[place] = [*self._recent(place), self._clock()]
+
+    def _recent(self, place: str) -> list[float]:
+        since = self._clock() - _WINDOW_S
+        return [moment for moment in self._times.get(place, []) if moment > since]
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who asks: his role, and what he signed in with."""
+
+    by: str
+    via: str
+
+
+def cookie_name() -> str:
+    """Name of the cookie; over HTTPS one that no other host can set."""
+    return "__Host-guinote" if request.is_secure else "guinote"
+
+
+def identify(owner: Owner) -> Actor | None:
+    """Who asks, if he showed something that is right."""
+    sent = request.headers.get("Authorization", "")
+    if sent:
+        scheme, _, token = sent.partition(" ")
+        return Actor("owner", "token") if scheme.lower() == "bearer" and owner.knows(token.strip()) else None
+    cookie = request.cookies.get(cookie_name(), "")
+    return Actor("owner", "cookie") if cookie and owner.knows_cookie(cookie) else None
+
+
+def same_origin() -> bool:
+    """Whether an unsafe request was made by a page of ours, or by no browser at all."""
+    if request.method in SAFE_METHODS or request.headers.get("Authorization"):
+        return True
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None:
+        return site in ("same-origin", "none")
+    origin = request.headers.get("Origin")
+    if origin is not None:
+        return urlsplit(origin).netloc == request.host
+    return not request.cookies
+
+
+def guard(app: Flask, owner: Owner) -> None:
+    """Ask every request to an application for its right."""
+
+    @app.before_request
+    def _ask() -> Response | None:
+        if request.endpoint is None:
+            return None
+        if not same_origin():
+            raise Problem("cross_site")
+        permission = permission_of(request.endpoint)
+        if permission is None:
+            raise Problem("forbidden")
+        g.actor = None
+        if permission == OPEN:
+            return None
+        g.actor = identify(owner)
+        if g.actor is not None:
+            return None
+        if request.blueprint == "pages" and request.method in SAFE_METHODS:
+            return redirect("/entrar?next=" + request.path)  # type: ignore[return-value]
+        raise Problem("not_signed_in", headers={"WWW-Authenticate": "Bearer"})
+
+    app.after_request(_headers)
+
+
+_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+_ALWAYS = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), interest-cohort=()",
+}
+
+
+def _headers(response: Response) -> Response:
+    for name, value in _ALWAYS.items():
+        response.headers.setdefault(name, value)
+    if request.is_secure:
+        response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+    response.headers.pop("Server", None)
+    return response

@@ -1,0 +1,205 @@
+"""Base of the API: strict bodies in, problems out, versions as ETags, all of it documented."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import flask
+import marshmallow as ma
+import msgspec
+from flask import Response, request
+from flask_smorest import Api, Blueprint
+from webargs.flaskparser import FlaskParser
+from werkzeug.exceptions import HTTPException
+
+from api import problems, strict
+from api.problems import Problem
+from api.schemas import acts
+from api.schemas.fields import MAX_TEXT
+
+_KEY = re.compile(r"[\x21-\x7e]{8,128}")
+_TAG = re.compile(r'"(\d{1,9})"')
+IDEMPOTENCY_KEY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": True,
+    "description": "A value of your own for this very request; sent again, it is answered again.",
+    "schema": {"type": "string", "minLength": 8, "maxLength": 128, "pattern": "^[!-~]{8,128}$"},
+}
+IF_MATCH = {
+    "name": "If-Match",
+    "in": "header",
+    "required": True,
+    "description": "The version (count of acts) that the request was made for.",
+    "schema": {"type": "string", "pattern": '^"[0-9]{1,9}"$'},
+}
+IF_NONE_MATCH = {"name": "If-None-Match", "in": "header", "schema": {"type": "string"}}
+WAIT = {
+    "name": "wait",
+    "in": "query",
+    "description": "Position of a write that the answer must have seen; also as Guinote-Position.",
+    "schema": {"type": "integer", "minimum": 0, "maximum": 2**53},
+}
+_REPLAYED = {
+    "description": "true: this was recorded before, under the same key",
+    "schema": {"type": "string", "enum": ["true"]},
+}
+_TAG_HEADER = {"description": "The version now", "schema": {"type": "string"}}
+
+
+class ProblemShape(ma.Schema):
+    """What every error looks like (RFC 9457)."""
+
+    type = ma.fields.String(required=True)
+    title = ma.fields.String(required=True)
+    status = ma.fields.Integer(required=True)
+    code = ma.fields.String(
+        required=True, metadata={"description": "Stable: a code, or the id of the rule"}
+    )
+    detail = ma.fields.String(required=True)
+    errors = ma.fields.Dict(metadata={"description": "Field to messages"})
+    rule = ma.fields.String(metadata={"description": "409: id of the rule"})
+    article = ma.fields.Dict(metadata={"description": "409: profile, option, section, basis"})
+    facts = ma.fields.Dict(metadata={"description": "409: what speaks against the act"})
+    version = ma.fields.Integer(metadata={"description": "412: the version now"})
+
+
+class GuinoteApi(Api):  # type: ignore[misc]  # the library has no types
+    """The API with errors as problems, and documented as such."""
+
+    ERROR_SCHEMA = ProblemShape
+
+    def handle_http_exception(self, error: HTTPException) -> Response:
+        """Any error of HTTP as a problem."""
+        return problems.of_http(error)
+
+    def _register_responses(self) -> None:
+        self.DEFAULT_RESPONSE_CONTENT_TYPE = problems.MEDIA_TYPE
+        super()._register_responses()
+        del self.DEFAULT_RESPONSE_CONTENT_TYPE
+
+    def _init_spec(self, **options: Any) -> None:
+        super()._init_spec(**options)
+        acts.document(self.ma_plugin)
+
+
+class _Parser(FlaskParser):
+    """Reader of arguments that takes JSON only when it can be read in one way."""
+
+    def load_json(self, req: Any, schema: Any) -> Any:  # noqa: ARG002 - signature of the library
+        """The object in the body."""
+        return strict.read(req)
+
+
+class Noun(Blueprint):  # type: ignore[misc]  # the library has no types
+    """A blueprint of one noun."""
+
+    ARGUMENTS_PARSER = _Parser()
+    METHODS_NEEDING_CHECK_ETAG: ClassVar[list[str]] = []
+
+
+def documented(
+    *, key: bool = False, match: bool = False, tag: bool = False, wait: bool = False
+) -> Any:
+    """Decorator: the headers a route wants and gives, in the OpenAPI document."""
+    wanted = [(key, IDEMPOTENCY_KEY), (match, IF_MATCH), (tag and not key, IF_NONE_MATCH)]
+    parameters = [what for want, what in [*wanted, (wait, WAIT)] if want]
+    return Noun.doc(parameters=parameters)
+
+
+def headers_of(*, tag: bool = False, replayed: bool = False) -> dict[str, Any]:
+    """Headers of an answer, for its documentation."""
+    found = {"ETag": _TAG_HEADER} if tag else {}
+    return {**found, "Idempotent-Replayed": _REPLAYED} if replayed else found
+
+
+def idempotency_key() -> str:
+    """Key of this request."""
+    key = request.headers.get("Idempotency-Key", "")
+    if not key:
+        raise Problem("idempotency_key_missing")
+    if not _KEY.fullmatch(key):
+        raise Problem("idempotency_key_bad")
+    return key
+
+
+def no_body() -> None:
+    """Refuse a body where none is needed, unless it is an empty object."""
+    if strict.read(request):
+        raise Problem("invalid", errors={"json": {"_schema": ["must be empty"]}})
+
+
+def expected_version(current: int | None = None) -> int:
+    """Version in ``If-Match``. What is no version matches none, so it is stale."""
+    sent = request.headers.get("If-Match", "").strip()
+    if not sent:
+        raise Problem("if_match_missing")
+    tag = _TAG.fullmatch(sent)
+    if tag is None:
+        raise Problem("stale", **({} if current is None else {"version": current}))
+    return int(tag[1])
+
+
+def reply(
+    value: Any,
+    status: int = 200,
+    *,
+    tag: str | int | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """An answer in JSON, or 304 when the reader has it already."""
+    if tag is not None and status == 200 and str(tag) in request.if_none_match:  # noqa: PLR2004 - OK
+        response = Response(status=304)
+    else:
+        response = Response(msgspec.json.encode(value), status, content_type="application/json")
+    if tag is not None:
+        response.headers["ETag"] = f'"{tag}"'
+    response.headers.setdefault("Cache-Control", "no-store" if tag is None else "private, no-cache")
+    response.headers.update(headers or {})
+    return response
+
+
+class Page(ma.Schema):
+    """Where to go on in a list, and how far."""
+
+    class Meta:
+        """Other parameters of the address belong to others."""
+
+        unknown = ma.EXCLUDE
+
+    cursor = ma.fields.String(validate=ma.validate.Length(1, MAX_TEXT))
+    limit = ma.fields.Integer(
+        load_default=50, strict=False, validate=ma.validate.Range(1, 200)
+    )
+
+
+def page_of(shape: type[ma.Schema], name: str) -> type[ma.Schema]:
+    """Shape of one page of a list."""
+    return type(
+        name,
+        (ma.Schema,),
+        {
+            "items": ma.fields.List(ma.fields.Nested(shape), required=True),
+            "next": ma.fields.String(
+                required=True, allow_none=True, metadata={"description": "cursor; null: the end"}
+            ),
+        },
+    )
+
+
+def configure(app: flask.Flask) -> GuinoteApi:
+    """The API of an application."""
+    app.config.update(
+        API_TITLE="Guiñote referee",
+        API_VERSION="v1",
+        OPENAPI_VERSION="3.1.0",
+        OPENAPI_URL_PREFIX="/api",
+        MAX_CONTENT_LENGTH=strict.MAX_BYTES,
+        MAX_FORM_MEMORY_SIZE=strict.MAX_BYTES,
+        API_SPEC_OPTIONS={
+            "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
+        },
+    )
+    return GuinoteApi(app)

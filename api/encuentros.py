@@ -1,0 +1,155 @@
+"""Encuentros: opened, seated, drawn, ruled; and their partidas begun."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+
+from api import access, base, drawing, reading
+from api.base import Noun, Page, documented, headers_of, reply
+from api.house import await_position, house, meta, pocket
+from api.profiles import frozen
+from api.schemas import answers
+from api.schemas.encuentros import (
+    DrawIn,
+    EncuentroIn,
+    EncuentroRulingIn,
+    SeatsIn,
+    SubstitutionIn,
+)
+from api.writing import address, written
+from referee.errors import Refused
+from referee.events import (
+    EncuentroAct,
+    EncuentroOpened,
+    EncuentroRuled,
+    PartidaStarted,
+    PlayersSeated,
+    PlayerSubstituted,
+)
+from referee.rules.articles import Rule
+from referee.rules.seats import SEATS
+
+blp = Noun("encuentros", __name__, url_prefix="/api/v1/encuentros", description="Encuentros")
+_WRITE = headers_of(tag=True, replayed=True)
+
+
+def _note(encuentro_id: UUID, act: EncuentroAct) -> Any:
+    return house().referee.note(encuentro_id, act, meta(), base.expected_version())
+
+
+@blp.route("", methods=["POST"])
+@access.needs("encuentros:open")
+@documented(key=True)
+@blp.arguments(EncuentroIn)
+@blp.response(201, answers.Opened, headers=_WRITE)
+def open_encuentro(body: dict[str, Any]) -> Response:
+    """Open an encuentro under a profile, which is frozen with it"""
+    profile = frozen(body)
+    seats = body["seats"]
+    if seats and set(seats) != set(SEATS[body["players"]]):
+        raise Refused(Rule.SEATS_INCOMPLETE, seats=sorted(SEATS[body["players"]]))
+    with pocket() as put:
+        opened = EncuentroOpened(profile, put.text(body.get("place", "")), body.get("date", ""))
+        answer = put.settle(house().referee.open_encuentro(opened, meta()))
+    if seats:
+        with pocket() as put:
+            persons = {seat: put.person(who["name"]) for seat, who in seats.items()}
+            seated = PlayersSeated(persons)
+            answer = put.settle(house().referee.note(answer.id, seated, meta(part="seats")))
+    return written(answer, 201, location=address(answer.id))
+
+
+@blp.route("")
+@access.needs("read")
+@documented(wait=True)
+@blp.arguments(Page, location="query")
+@blp.response(200, answers.EncuentroPage)
+def list_encuentros(query: dict[str, Any]) -> Response:
+    """All encuentros, the latest first"""
+    await_position()
+    return reply(reading.encuentros(query.get("cursor", ""), query["limit"]))
+
+
+@blp.route("/<uuid:encuentro_id>")
+@access.needs("read")
+@documented(tag=True, wait=True)
+@blp.response(200, answers.EncuentroView, headers=headers_of(tag=True))
+@blp.alt_response(304, description="Not modified")
+def show(encuentro_id: UUID) -> Response:
+    """The official view of an encuentro"""
+    await_position()
+    view = reading.encuentro(encuentro_id)
+    return reply(view, tag=view["version"])
+
+
+@blp.route("/<uuid:encuentro_id>/seats", methods=["POST"])
+@access.needs("encuentros:seat")
+@documented(key=True, match=True)
+@blp.arguments(SeatsIn)
+@blp.response(200, answers.Written, headers=_WRITE)
+def seat(body: dict[str, Any], encuentro_id: UUID) -> Response:
+    """Seat the players"""
+    with pocket() as put:
+        persons = {seat: put.person(who["name"]) for seat, who in body["seats"].items()}
+        answer = put.settle(_note(encuentro_id, PlayersSeated(persons)))
+    return written(answer)
+
+
+@blp.route("/<uuid:encuentro_id>/substitutions", methods=["POST"])
+@access.needs("encuentros:seat")
+@documented(key=True, match=True)
+@blp.arguments(SubstitutionIn)
+@blp.response(200, answers.Written, headers=_WRITE)
+def substitute(body: dict[str, Any], encuentro_id: UUID) -> Response:
+    """Another person takes a seat"""
+    with pocket() as put:
+        act = PlayerSubstituted(
+            body["seat"],
+            put.person(body["name"]),
+            body["partida"],
+            body["line"],
+            put.text(body.get("because", "")),
+        )
+        answer = put.settle(_note(encuentro_id, act))
+    return written(answer)
+
+
+@blp.route("/<uuid:encuentro_id>/rulings", methods=["POST"])
+@access.needs("rulings:give")
+@documented(key=True, match=True)
+@blp.arguments(EncuentroRulingIn)
+@blp.response(200, answers.Written, headers=_WRITE)
+def rule(body: dict[str, Any], encuentro_id: UUID) -> Response:
+    """The arbiter decides the encuentro itself"""
+    with pocket() as put:
+        act = EncuentroRuled(body["winner"], put.text(body["because"]))
+        answer = put.settle(_note(encuentro_id, act))
+    return written(answer)
+
+
+@blp.route("/<uuid:encuentro_id>/draws", methods=["POST"])
+@access.needs("encuentros:seat")
+@documented(key=True, match=True)
+@blp.arguments(DrawIn)
+@blp.response(200, answers.Opened, headers=_WRITE)
+def draw(body: dict[str, Any], encuentro_id: UUID) -> Response:
+    """Draw for players, partners or dealer: cards as they fell, or drawn by the program"""
+    with pocket() as put:
+        act = drawing.made(body, encuentro_id, put)
+        answer = put.settle(_note(encuentro_id, act))
+    return written(answer, **drawing.view(answer))
+
+
+@blp.route("/<uuid:encuentro_id>/partidas", methods=["POST"])
+@access.needs("acts:record")
+@documented(key=True, match=True)
+@blp.response(201, answers.Opened, headers=_WRITE)
+def start_partida(encuentro_id: UUID) -> Response:
+    """Begin the next partida"""
+    base.no_body()
+    answer = house().referee.start_partida(encuentro_id, meta(), base.expected_version())
+    number = next(r.event.number for r in answer.events if isinstance(r.event, PartidaStarted))
+    return written(answer, 201, location=address(encuentro_id, number), number=number)

@@ -1,0 +1,121 @@
+"""The house: everything an application needs to answer, put together once a process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol, cast
+
+from flask import current_app, g, request
+
+from api import base, strict
+from api.problems import Problem
+from referee.application import Answer, Meta, Referee
+from referee.errors import KeyReused, NotFound, Refused, Stale
+from referee.persons import Persons
+
+DEVICE_HEADER = "Guinote-Device"
+POSITION_HEADER = "Guinote-Position"
+PATIENCE_S = 2.0
+_LONGEST_DEVICE = 80
+_LARGEST = 2**53
+
+
+class Reads(Protocol):
+    """The read side, as far as HTTP asks it."""
+
+    def position(self) -> int:
+        """Position up to which everything has been read."""
+
+    def wait(self, position: int, timeout_s: float) -> bool:
+        """Whether that position was reached in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """The only writer, the erasable store, the read side, and the clock."""
+
+    referee: Referee
+    persons: Persons
+    reads: Any
+    clock: Callable[[], datetime]
+    draw_seed: Callable[[], str]
+
+
+def house() -> House:
+    """The house of this process."""
+    return cast("House", current_app.extensions["guinote"]())
+
+
+def meta(*, part: str = "") -> Meta:
+    """Who asks for this write, when, and under which key.
+
+    ``part`` tells several writes of one request apart. No key of a client has a space in it.
+    """
+    key = base.idempotency_key()
+    device = request.headers.get(DEVICE_HEADER, g.actor.via)
+    if len(device) > _LONGEST_DEVICE or not device.isascii() or not device.isprintable():
+        raise Problem("bad_request")
+    return Meta(
+        by=g.actor.by,
+        device=device,
+        at=house().clock(),
+        key=f"{key} {part}" if part else key,
+        digest=strict.digest(request),
+    )
+
+
+class Pocket:
+    """Names and texts put in the erasable store for a write, taken out again if it is not made."""
+
+    def __init__(self, persons: Persons) -> None:
+        self._persons = persons
+        self._put: list[str] = []
+
+    def text(self, text: str) -> str:
+        """Id of a text; an empty text has none."""
+        if not text:
+            return ""
+        self._put.append(self._persons.put_text(text))
+        return self._put[-1]
+
+    def person(self, name: str) -> str:
+        """Id of a new person."""
+        self._put.append(self._persons.add_person(name))
+        return self._put[-1]
+
+    def empty(self) -> None:
+        """Take out what was put."""
+        for one in self._put:
+            with suppress(TimeoutError):
+                self._persons.erase(one)
+
+    def settle(self, answer: Answer) -> Answer:
+        """The answer; one that was given before needs nothing new."""
+        if answer.replayed:
+            self.empty()
+        return answer
+
+
+@contextmanager
+def pocket() -> Iterator[Pocket]:
+    """Names and texts of one write. After a failure of the machine they stay: the write may be made."""
+    found = Pocket(house().persons)
+    try:
+        yield found
+    except (Refused, Stale, KeyReused, NotFound):
+        found.empty()
+        raise
+
+
+def await_position() -> None:
+    """Wait until the read side has seen the position that this reader asks for."""
+    asked = request.args.get("wait") or request.headers.get(POSITION_HEADER) or ""
+    if not asked:
+        return
+    if not asked.isascii() or not asked.isdigit() or int(asked[:20]) > _LARGEST:
+        raise Problem("invalid", errors={"query": {"wait": ["must be a position"]}})
+    if not house().reads.wait(int(asked), PATIENCE_S):
+        raise Problem("not_yet", headers={"Retry-After": "1"}, position=house().reads.position())

@@ -1,0 +1,82 @@
+"""Words: every text a person reads, in four languages."""
+
+from __future__ import annotations
+
+import json
+import string
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from flask import g, has_request_context, request
+
+from referee.rules.cards import CARD
+
+LANGUAGES = ("es", "ca", "en", "fr")
+COOKIE = "lang"
+
+
+def _flat(tree: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
+    flat: dict[str, str] = {}
+    for key, value in tree.items():
+        if isinstance(value, dict):
+            flat.update(_flat(value, f"{prefix}{key}."))
+        else:
+            flat[prefix + key] = value
+    return flat
+
+
+@cache
+def texts(lang: str) -> Mapping[str, str]:
+    """All texts of a language by their dotted keys."""
+    file = resources.files("api").joinpath("lang", f"{lang}.json")
+    return _flat(json.loads(file.read_text("utf-8")))
+
+
+def language() -> str:
+    """Language of the answer: asked for in the address, chosen before, or preferred by the browser."""
+    if not has_request_context():
+        return LANGUAGES[0]
+    if "lang" not in g:
+        asked = request.args.get("lang", "")
+        chosen = asked if asked in LANGUAGES else request.cookies.get(COOKIE, "")
+        if chosen not in LANGUAGES:
+            chosen = request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0]
+        g.lang = chosen
+    return str(g.lang)
+
+
+class _Facts(string.Formatter):
+    """Fills in facts; one that is not known reads as a dash."""
+
+    def get_value(self, key: int | str, args: Any, kwargs: Mapping[str, Any]) -> Any:
+        return kwargs.get(str(key), "–")
+
+
+def card_name(token: str, lang: str) -> str:
+    """A card in words.
+
+    >>> card_name("3O", "es"), card_name("RC", "fr")
+    ('tres de oros', 'roi de copas')
+    """
+    words = texts(lang)
+    return words["card.pattern"].format(
+        rank=words[f"rank.{token[0]}"], suit=words[f"suit.{token[1]}"]
+    )
+
+
+def _worded(value: Any, lang: str) -> Any:
+    if isinstance(value, str):
+        return card_name(value, lang) if value in CARD else value
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return ", ".join(str(_worded(one, lang)) for one in value)
+    return value
+
+
+def say(key: str, lang: str, /, **facts: Any) -> str:
+    """A text in a language, its facts filled in and cards put into words."""
+    text = texts(lang).get(key) or texts(LANGUAGES[0]).get(key, key)
+    if "{" not in text:
+        return text
+    return _Facts().format(text, **{name: _worded(value, lang) for name, value in facts.items()})

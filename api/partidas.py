@@ -1,0 +1,155 @@
+"""Partidas: acts recorded, corrected and taken back; and how they read."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+
+from api import access, base, reading
+from api.base import Noun, Page, documented, headers_of, reply
+from api.house import await_position, house, meta, pocket
+from api.i18n import language
+from api.schemas import answers
+from api.schemas.acts import Acts, Amendment
+from api.schemas.fields import Int, Strict
+from api.writing import conclusions, noticed, placed, written
+from referee.application import Answer, partida_id
+from referee.commands import Amend, PartidaCommand, Record, Undo
+from referee.events import Change
+
+blp = Noun(
+    "partidas",
+    __name__,
+    url_prefix="/api/v1/encuentros/<uuid:encuentro_id>/partidas/<int(min=1,max=9999):n>",
+    description="Partidas of an encuentro",
+)
+_WRITE = headers_of(tag=True, replayed=True)
+_LONG_TEXT = "…"
+"""Stands for a text in a preview, which stores nothing."""
+
+
+class AtLine(Strict):
+    """A line of the record."""
+
+    line = Int(least=0, load_default=None, allow_none=True)
+
+
+def _record(encuentro_id: UUID, n: int, commands: list[PartidaCommand]) -> Answer:
+    expected = base.expected_version()
+    return house().referee.record(partida_id(encuentro_id, n), commands, meta(), expected)
+
+
+def _amend(body: dict[str, Any], put_text: Any) -> Amend:
+    changes = tuple(
+        Change(
+            one["line"],
+            one["how"],
+            placed(one["act"], put_text) if "act" in one else None,
+        )
+        for one in body["changes"]
+    )
+    because = body.get("because", "")
+    return Amend(changes, put_text(because) if because else "")
+
+
+@blp.route("/acts", methods=["POST"])
+@access.needs("acts:record")
+@documented(key=True, match=True)
+@blp.arguments(Acts)
+@blp.response(200, answers.Written, headers=_WRITE)
+def record(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+    """Record acts, all or none"""
+    with pocket() as put:
+        commands: list[PartidaCommand] = [Record(placed(one, put.text)) for one in body["acts"]]
+        answer = put.settle(_record(encuentro_id, n, commands))
+    return written(answer, findings=noticed(answer))
+
+
+@blp.route("/amendments", methods=["POST"])
+@access.needs("acts:amend")
+@documented(key=True, match=True)
+@blp.arguments(Amendment)
+@blp.response(200, answers.Written, headers=_WRITE)
+def amend(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+    """Correct earlier lines, together"""
+    with pocket() as put:
+        answer = put.settle(_record(encuentro_id, n, [_amend(body, put.text)]))
+    return written(answer, findings=noticed(answer))
+
+
+@blp.route("/amendments/preview", methods=["POST"])
+@access.needs("acts:amend")
+@blp.arguments(Amendment)
+@blp.response(200, answers.Previewed)
+def preview(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+    """What a correction would change; nothing is recorded"""
+    asked = _amend(body, lambda _: _LONG_TEXT)
+    seen = house().referee.preview(partida_id(encuentro_id, n), [asked])
+    return reply(
+        {
+            "before": seen.before,
+            "after": seen.after,
+            "conclusions": conclusions(seen.events),
+            "encuentro": seen.encuentro_events,
+        }
+    )
+
+
+@blp.route("/undo", methods=["POST"])
+@access.needs("acts:amend")
+@documented(key=True, match=True)
+@blp.response(200, answers.Written, headers=_WRITE)
+def undo(encuentro_id: UUID, n: int) -> Response:
+    """Take back the latest line that stands"""
+    base.no_body()
+    answer = _record(encuentro_id, n, [Undo()])
+    return written(answer, findings=noticed(answer))
+
+
+@blp.route("")
+@access.needs("read")
+@documented(tag=True, wait=True)
+@blp.response(200, answers.PartidaView, headers=headers_of(tag=True))
+@blp.alt_response(304, description="Not modified")
+def show(encuentro_id: UUID, n: int) -> Response:
+    """The official view of a partida"""
+    await_position()
+    view = reading.partida(encuentro_id, n)
+    return reply(view, tag=view["version"])
+
+
+@blp.route("/replay")
+@access.needs("read")
+@documented(wait=True)
+@blp.arguments(AtLine, location="query")
+@blp.response(200, answers.PartidaView)
+def replay(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+    """The official view as it stood after a line"""
+    await_position()
+    return reply(reading.replay(encuentro_id, n, query["line"]))
+
+
+@blp.route("/findings")
+@access.needs("read")
+@documented(tag=True, wait=True)
+@blp.response(200, answers.Findings, headers=headers_of(tag=True))
+@blp.alt_response(304, description="Not modified")
+def findings(encuentro_id: UUID, n: int) -> Response:
+    """What was noticed, so far as the cards are known"""
+    await_position()
+    view = reading.findings(encuentro_id, n)
+    return reply(view, tag=f"{view['version']}-{language()}")
+
+
+@blp.route("/audit")
+@access.needs("audit:read")
+@documented(wait=True)
+@blp.arguments(Page, location="query")
+@blp.response(200, answers.AuditPage)
+def audit(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+    """Who recorded what, when, on which device, and what corrected it"""
+    await_position()
+    stream = partida_id(encuentro_id, n)
+    return reply(reading.audit(stream, query.get("cursor", ""), query["limit"]))

@@ -1,0 +1,116 @@
+"""Profiles: the rules that tables play by, shown, and a club's own tried out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from api import access
+from api.base import Noun, reply
+from api.problems import Problem
+from api.schemas import answers
+from api.schemas.encuentros import AtTable
+from referee.events import FrozenProfile
+from referee.rules import profile as law
+from referee.rules.option_values import SPECS, plain
+from referee.rules.profile_changes import allowed
+
+blp = Noun("profiles", __name__, url_prefix="/api/v1/profiles", description="Profiles")
+
+
+def _row(one: law.Profile) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "edition": one.edition,
+        "title": one.title,
+        "language": one.language,
+        "players": one.players,
+        "decks": one.decks,
+    }
+
+
+def _values(value: Any) -> Any:
+    """A value as JSON has it; by number of players where it depends on that."""
+    if hasattr(value, "items"):
+        return {str(players): plain(one) for players, one in value.items()}
+    return plain(value)
+
+
+def _view(one: law.Profile) -> dict[str, Any]:
+    options = {
+        name: {
+            "value": _values(value),
+            "about": SPECS[name].about,
+            "allowed": allowed(SPECS[name]),
+            "basis": one.basis(name),
+            "section": one.article(name).section,
+            "alternatives": [plain(other) for other in one.alternatives.get(name, ())],
+        }
+        for name, value in one.values.items()
+    }
+    return {**_row(one), "options": options}
+
+
+def chosen(asked: dict[str, Any]) -> law.Profile:
+    """The profile that a request names, with its changes."""
+    try:
+        found = law.profile(asked["id"])
+    except law.UnknownProfile:
+        raise Problem("invalid", errors={"json": {"profile": {"id": ["no such profile"]}}}) from None
+    own = asked.get("own")
+    if not asked["changes"] and own is None:
+        return found
+    if own is None:
+        raise Problem(
+            "invalid", errors={"json": {"profile": {"as": ["a changed profile needs a name"]}}}
+        )
+    return found.changed(own["id"], own["edition"], asked["changes"])
+
+
+def frozen(asked: dict[str, Any]) -> FrozenProfile:
+    """The profile of a request, frozen for its table.
+
+    :raises Problem: nobody could play by it; the options are named
+    """
+    try:
+        table = law.frozen(chosen(asked["profile"]), asked["players"], asked["deck"])
+    except law.BadProfile as bad:
+        raise Problem("bad_profile", problems=[_fault(one) for one in bad.problems]) from None
+    held = FrozenProfile.__struct_fields__
+    return FrozenProfile(**{name: value or "" for name, value in table.items() if name in held})
+
+
+def _fault(one: law.Problem) -> dict[str, Any]:
+    return {"code": one.code, "options": one.options, "facts": dict(one.facts)}
+
+
+@blp.route("")
+@access.open_to_all
+@blp.doc(security=[])
+@blp.response(200, answers.Profiles)
+def list_profiles() -> Response:
+    """The six profiles"""
+    return reply({"items": [_row(one) for one in law.profiles()], "next": None})
+
+
+@blp.route("/<profile_id>")
+@access.open_to_all
+@blp.doc(security=[])
+@blp.response(200, answers.ProfileView)
+def show(profile_id: str) -> Response:
+    """A profile: the value of every option, with its article and basis"""
+    try:
+        return reply(_view(law.profile(profile_id)))
+    except law.UnknownProfile:
+        raise Problem("not_found") from None
+
+
+@blp.route("/check", methods=["POST"])
+@access.open_to_all
+@blp.doc(security=[])
+@blp.arguments(AtTable)
+@blp.response(200, answers.FrozenView)
+def check(body: dict[str, Any]) -> Response:
+    """Try out a profile of one's own; nothing is recorded"""
+    return reply(frozen(body))

@@ -1,0 +1,129 @@
+"""Shapes of answers, for the document of the API. Views have more than is named here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import marshmallow as ma
+
+from api.base import page_of
+
+
+class Free(ma.Schema):
+    """An object whose members the page on HTTP describes."""
+
+
+def obj(about: str, **more: Any) -> ma.fields.Dict:
+    """An object, in the words of its description."""
+    return ma.fields.Dict(metadata={"description": about}, **more)
+
+
+def listed(about: str, **more: Any) -> ma.fields.List:
+    """A list of objects."""
+    return ma.fields.List(ma.fields.Dict(), metadata={"description": about}, **more)
+
+
+class Written(ma.Schema):
+    """What a write recorded."""
+
+    id = ma.fields.UUID(required=True)
+    version = ma.fields.Integer(required=True, metadata={"description": "count of acts now"})
+    position = ma.fields.Integer(required=True, metadata={"description": "to wait for in a read"})
+    lines = ma.fields.List(ma.fields.Integer(), required=True)
+    conclusions = listed("official conclusions that followed", required=True)
+    findings = listed("what was noticed by these acts", required=True)
+    decided = ma.fields.Dict(required=True, allow_none=True)
+
+
+class Opened(Written):
+    """A new partida or encuentro."""
+
+    number = ma.fields.Integer(metadata={"description": "of the partida in its encuentro"})
+    outcome = obj("what a draw came out as")
+    seed = ma.fields.String(metadata={"description": "what the cards were drawn from"})
+
+
+class Previewed(ma.Schema):
+    """What corrections would change."""
+
+    before = obj("how the partida stands", required=True)
+    after = obj("how it would stand", required=True)
+    conclusions = listed("official conclusions that would follow", required=True)
+    encuentro = listed("what would follow in the encuentro", required=True)
+
+
+class EncuentroView(ma.Schema):
+    """An encuentro, for those who run it."""
+
+    id = ma.fields.UUID(required=True)
+    version = ma.fields.Integer(required=True)
+
+
+class PartidaView(ma.Schema):
+    """A partida, for those who run it."""
+
+    version = ma.fields.Integer(required=True)
+
+
+class Finding(ma.Schema):
+    """What the program noticed about a line."""
+
+    line = ma.fields.Integer(required=True)
+    rule = ma.fields.String(required=True)
+    seat = ma.fields.String(required=True)
+    text = ma.fields.String(required=True)
+
+
+class Findings(ma.Schema):
+    """Everything noticed in a partida so far as its cards are known."""
+
+    version = ma.fields.Integer(required=True)
+    findings = ma.fields.List(ma.fields.Nested(Finding), required=True)
+
+
+class AuditEntry(ma.Schema):
+    """One event, with who, when and on which device."""
+
+    line = ma.fields.Integer(required=True)
+    at = ma.fields.String(required=True)
+    by = ma.fields.String(required=True)
+    device = ma.fields.String(required=True)
+
+
+class ProfileRow(ma.Schema):
+    """A profile, in a list."""
+
+    id = ma.fields.String(required=True)
+    edition = ma.fields.String(required=True)
+
+
+class ProfileView(ProfileRow):
+    """A profile with the values of its options."""
+
+
+class FrozenView(ma.Schema):
+    """A profile as an encuentro would freeze it."""
+
+    id = ma.fields.String(required=True)
+    edition = ma.fields.String(required=True)
+    hash = ma.fields.String(required=True)
+    options = ma.fields.Dict(required=True)
+    basis = ma.fields.Dict(required=True)
+    sections = ma.fields.Dict(required=True)
+
+
+class EncuentroRow(ma.Schema):
+    """An encuentro, in a list."""
+
+    id = ma.fields.UUID(required=True)
+
+
+AuditPage = page_of(AuditEntry, "AuditPage")
+EncuentroPage = page_of(EncuentroRow, "EncuentroPage")
+
+
+class Profiles(ma.Schema):
+    """All profiles."""
+
+    items = ma.fields.List(ma.fields.Nested(ProfileRow), required=True)
+    next = ma.fields.String(required=True, allow_none=True)

@@ -1,0 +1,148 @@
+"""Wiring: the one place where files, clock, chance and threads are chosen.
+
+``app()`` is what gunicorn calls. Nothing is opened before the first request of a process (or
+``start``), so a process may fork as it likes before that.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import secrets
+import threading
+import uuid
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from flask import Flask
+
+from api.access import Owner
+from api.app import create_app
+from api.house import House
+from projections.every import every_view
+from projections.follow import Follower
+from projections.log import LogReader
+from projections.views import Views
+from referee.application import Referee
+from referee.persons import Persons
+from referee.sqlite import create_tables
+
+FOLDER_VARIABLE = "GUINOTE_DATA"
+PROJECTOR_VARIABLE = "GUINOTE_PROJECTOR"
+DEFAULT_FOLDER = "var"
+SEED_BYTES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Where everything is kept."""
+
+    folder: Path
+
+    @property
+    def log(self) -> Path:
+        """The log: everything that happened."""
+        return self.folder / "log.sqlite"
+
+    @property
+    def views(self) -> Path:
+        """Views of the log, which may be lost."""
+        return self.folder / "views.sqlite"
+
+    @property
+    def persons(self) -> Path:
+        """Names and texts, which may be erased."""
+        return self.folder / "persons.sqlite"
+
+
+def files(folder: str | Path | None = None) -> Files:
+    """Files of a data folder; by default the one the environment names. Made if it is not there."""
+    chosen = Path(folder or os.environ.get(FOLDER_VARIABLE) or DEFAULT_FOLDER)
+    chosen.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return Files(chosen)
+
+
+def open_referee(where: Files) -> Referee:
+    """The only writer; tables are made at the first start."""
+    create_tables(where.log)
+    return Referee(where.log, salt=secrets.token_bytes, new_id=uuid.uuid4)
+
+
+def open_persons(where: Files) -> Persons:
+    """The erasable store."""
+    return Persons(where.persons, random=secrets.token_bytes)
+
+
+def open_views(where: Files) -> Views:
+    """The read side."""
+    return Views(where.views, every_view())
+
+
+def now() -> datetime:
+    """The time of day, in UTC."""
+    return datetime.now(UTC)
+
+
+def projects() -> bool:
+    """Whether this process carries the log into the views itself."""
+    return os.environ.get(PROJECTOR_VARIABLE, "on").lower() not in ("off", "0", "no", "false")
+
+
+class Home:
+    """A house that is opened when it is first needed, once in each process."""
+
+    def __init__(self, where: Files, *, with_projector: bool) -> None:
+        self.files = where
+        self._with_projector = with_projector
+        self._lock = threading.Lock()
+        self._process = 0
+        self._house: House | None = None
+        self._open = ExitStack()
+
+    def __call__(self) -> House:
+        """The house of this process."""
+        if self._house is None or self._process != os.getpid():
+            with self._lock:
+                if self._house is None or self._process != os.getpid():
+                    self._house, self._process = self._opened(), os.getpid()
+        return self._house
+
+    def close(self) -> None:
+        """Stop the projector and close every file."""
+        if self._process == os.getpid():
+            self._house = None
+            self._open.close()
+
+    def _opened(self) -> House:
+        self._open = ExitStack()
+        referee, persons, views = (
+            open_referee(self.files),
+            open_persons(self.files),
+            open_views(self.files),
+        )
+        for one in (referee, persons, views):
+            self._open.callback(one.close)
+        if self._with_projector:
+            log = LogReader(self.files.log)
+            self._open.callback(log.close)
+            follower = self._open.enter_context(Follower(log, views).running())
+            referee.on_commit.append(follower.wake)
+        return House(referee, persons, views, now, lambda: secrets.token_hex(SEED_BYTES))
+
+
+def app(folder: str | Path | None = None, *, with_projector: bool | None = None) -> Flask:
+    """The application, for gunicorn: ``gunicorn 'api.wiring:app()'``."""
+    where = files(folder)
+    owner = Owner(where.folder)
+    owner.token()
+    home = Home(where, with_projector=projects() if with_projector is None else with_projector)
+    made = create_app(home, owner)
+    atexit.register(home.close)
+    return made
+
+
+def start(made: Flask) -> None:
+    """Open the house of an application now: for a worker that has just been forked."""
+    made.extensions["guinote"]()

@@ -1,0 +1,90 @@
+"""Answers of writes: the same bytes for the first time and for every time after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from flask import Response
+
+from api.base import reply
+from api.house import POSITION_HEADER, house
+from api.i18n import language, say
+from api.schemas.acts import Heard
+from referee import partida as partidas
+from referee.application import Answer
+from referee.events import Conclusion, Event, PartidaWon
+from referee.table.state import Finding
+
+
+def placed(heard: Heard, put_text: Any) -> Any:
+    """An act as it goes on the log: its text is in the erasable store, the act has the id."""
+    if not heard.text:
+        return heard.act
+    return msgspec.structs.replace(heard.act, text=put_text(heard.text))
+
+
+def finding_view(finding: Finding) -> dict[str, Any]:
+    """A finding with its words."""
+    return {
+        "line": finding.line,
+        "rule": str(finding.rule),
+        "seat": finding.seat,
+        "known_at": finding.known_at,
+        "facts": dict(finding.facts),
+        "text": say(f"rule.{finding.rule}", language()),
+    }
+
+
+def conclusions(events: Iterable[Event]) -> list[Event]:
+    """The official conclusions among some events."""
+    return [event for event in events if isinstance(event, Conclusion)]
+
+
+def noticed(answer: Answer) -> list[dict[str, Any]]:
+    """What was noticed of a partida by the acts of an answer."""
+    lines = set(answer.lines)
+    if not answer.replayed:
+        state = house().referee.partida(answer.id)
+    else:  # as it stood then
+        mine = [e.originator_version for e in answer.events if e.originator_id == answer.id]
+        events: Any = house().referee.history(answer.id)[: max(mine, default=0)]
+        state = partidas.fold(recorded.event for recorded in events)
+    return [finding_view(f) for f in partidas.table_of(state).findings if f.known_at in lines]
+
+
+def written(
+    answer: Answer,
+    status: int = 200,
+    *,
+    findings: list[dict[str, Any]] | None = None,
+    location: str = "",
+    **more: Any,
+) -> Response:
+    """The response to a write."""
+    events = [recorded.event for recorded in answer.events]
+    won = [event for event in events if isinstance(event, PartidaWon)]
+    body = {
+        "id": str(answer.id),
+        "version": answer.version,
+        "position": answer.position,
+        "lines": answer.lines,
+        "conclusions": conclusions(events),
+        "findings": findings or [],
+        "decided": won[-1] if won else None,
+        **more,
+    }
+    headers = {POSITION_HEADER: str(answer.position)}
+    if location:
+        headers["Location"] = location
+    if answer.replayed:
+        headers["Idempotent-Replayed"] = "true"
+    return reply(body, status, tag=answer.version, headers=headers)
+
+
+def address(encuentro_id: UUID, number: int | None = None) -> str:
+    """Address of an encuentro or of a partida."""
+    path = f"/api/v1/encuentros/{encuentro_id}"
+    return path if number is None else f"{path}/partidas/{number}"
