@@ -122,6 +122,7 @@ class Follower:
                 stop.wait(RETRY_S)
             finally:
                 self.is_leading = False
+                self._views.close()
 
     def _step(self, stop: threading.Event) -> None:
         self._bell.clear()

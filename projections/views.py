@@ -67,7 +67,6 @@ class Views:
         self.views = tuple(views)
         self.fingerprint = _fingerprint(self.views)
         self._mine = threading.local()
-        self._open: list[sqlite3.Connection] = []
         self._moved = threading.Condition()
         with _alone(self.path):
             if not self._is_made():
@@ -159,9 +158,11 @@ class Views:
             view.forget()
 
     def close(self) -> None:
-        """Close every connection; no thread may use one any more."""
-        for connection in self._open:
-            connection.close()
+        """Close the connection of this thread; another thread's may be in use."""
+        mine: sqlite3.Connection | None = getattr(self._mine, "connection", None)
+        if mine is not None:
+            mine.close()
+            del self._mine.connection
 
     def is_current(self) -> bool:
         """Whether the rows are those of this program; they are not between upgrade and rebuild."""
@@ -194,9 +195,7 @@ class Views:
             )
             mine.execute("PRAGMA journal_mode = WAL")
             mine.execute("PRAGMA synchronous = NORMAL")
-            mine.row_factory = None
             self._mine.connection = mine
-            self._open.append(mine)
         return mine
 
 

@@ -45,7 +45,7 @@ def recorded(event: Event, version: int = 1, line: int = 1) -> Recorded:
 def every_event() -> set[type[Any]]:
     """Leaves of the union of events."""
     found: set[type[Any]] = set()
-    waiting = [Event]
+    waiting: list[Any] = [Event]
     while waiting:
         one = waiting.pop()
         if parts := get_args(one):
