@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from itertools import count
 from typing import TypeAlias
 
@@ -79,21 +79,12 @@ def renamed_texts(record: TextRecord, name: Callable[[str | None], TextId]) -> T
         return new
 
     partidas = tuple(
-        msgspec.structs.replace(partida, acts=tuple(_with_text(act, renamed) for act in partida.acts))
+        msgspec.structs.replace(
+            partida, acts=tuple(_with_text(act, renamed) for act in partida.acts)
+        )
         for partida in record.partidas
     )
     return msgspec.structs.replace(record, partidas=partidas, texts=texts)
-
-
-def text_ids(act: PartidaAct) -> Iterator[TextId]:
-    """Ids of the texts of an act, in the order they are printed."""
-    own = getattr(act, "text", "")
-    if own:
-        yield own
-    if isinstance(act, LogAmended):
-        for change in act.changes:
-            if change.act is not None:
-                yield from text_ids(change.act)
 
 
 def _with_text(act: PartidaAct, renamed: Callable[[TextId], TextId]) -> PartidaAct:
@@ -123,7 +114,7 @@ def _composed(record: TextRecord) -> TextRecord:
             acts=tuple(_act_composed(act) for act in partida.acts),
             findings=tuple(sorted(set(partida.findings))),
         )
-        for partida in record.partidas
+        for partida in sorted(record.partidas, key=lambda partida: partida.number)
     )
     return msgspec.structs.replace(
         record,
@@ -164,8 +155,3 @@ def _option_composed(value: OptionValue) -> OptionValue:
 
 def _nfc(text: str) -> str:
     return unicodedata.normalize("NFC", text)
-
-
-def words_of(texts: Mapping[TextId, str], text: TextId) -> str | None:
-    """Words of a text; None when it was erased."""
-    return texts.get(text)

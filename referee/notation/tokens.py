@@ -91,6 +91,23 @@ def tokens_of(text: str, line: int, errors: list[RecordError]) -> Iterator[Token
         yield Token("word" if kind == "number" else kind, piece, line, column, found.end() + 1)
 
 
+def statements_of(tokens: Iterator[Token]) -> Iterator[list[Token]]:
+    """Tokens of a line, statement by statement: parted by ``/``, a draw sign, or a tag."""
+    statement: list[Token] = []
+    for token in tokens:
+        mark = token.text if token.kind == "mark" else ""
+        if mark in {"/", "+", "["} and statement:
+            yield statement
+            statement = []
+        if mark != "/":
+            statement.append(token)
+        if mark == "]":
+            yield statement
+            statement = []
+    if statement:
+        yield statement
+
+
 def parse_string(quoted: str, line: int = 1, column: int = 1) -> str:
     """What a quoted string says, in NFC.
 

@@ -1,0 +1,40 @@
+"""The text record of guiñote: a partida that anybody can read aloud, print, keep and check.
+
+``parse_record`` takes what people write, ``print_record`` writes one canonical form;
+``docs/notation.md`` has the grammar.
+"""
+
+from __future__ import annotations
+
+from referee.notation.check import check_record
+from referee.notation.draft import Place, ReadRecord
+from referee.notation.errors import BadRecord, Code, RecordError, Unprintable
+from referee.notation.parsing import parse_act, parse_record, read_record
+from referee.notation.printing import print_act, print_record
+from referee.notation.record import (
+    FindingText,
+    PartidaText,
+    TextRecord,
+    normal_record,
+    renamed_texts,
+)
+
+__all__ = [
+    "BadRecord",
+    "Code",
+    "FindingText",
+    "PartidaText",
+    "Place",
+    "ReadRecord",
+    "RecordError",
+    "TextRecord",
+    "Unprintable",
+    "check_record",
+    "normal_record",
+    "parse_act",
+    "parse_record",
+    "print_act",
+    "print_record",
+    "read_record",
+    "renamed_texts",
+]
