@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from referee.events import CardDrawn, CardPlayed, TrickEntered, WrongDraw
 from referee.rules.articles import Rule
-from referee.rules.cards import BIT, CARD, POINTS, Card, Mask
-from referee.rules.duties import accusers, breach, facing
+from referee.rules.cards import BIT, CARD, POINTS, Card, Mask, cards_in
+from referee.rules.duties import accused_of, accusers, breach, facing
 from referee.rules.options import Options
 from referee.rules.seats import Seat, order_from
 from referee.rules.tricks import best_index
@@ -67,11 +67,8 @@ def _judged(deal: Deal, line: Line, seat: Seat, card: Card, options: Options) ->
     watch = Watch(seat, line, number, mask, (*deal.laid, Play(seat, card, line)))
     held = deal.held[deal.place(seat)] & ~BIT[card]
     if held & mask:
-        rule = breach(position, held | BIT[card], card)
-        assert rule is not None
-        return replace(
-            deal, breaches=(*deal.breaches, Breach(line, rule, seat, number, line))
-        )
+        found = _breach(watch, held & mask, deal, options, line)
+        return replace(deal, breaches=(*deal.breaches, found))
     return replace(deal, watches=(*deal.watches, watch))
 
 
@@ -83,20 +80,21 @@ def learnt(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) ->
     if not proved:
         return deal
     found = tuple(
-        Breach(w.line, _duty_broken(w, cards & w.accusers, deal, options), seat, w.trick, line)
-        for w in proved
+        _breach(watch, cards & watch.accusers, deal, options, line) for watch in proved
     )
     kept = tuple(w for w in deal.watches if w not in proved)
     return replace(deal, watches=kept, breaches=(*deal.breaches, *found))
 
 
-def _duty_broken(watch: Watch, cards: Mask, deal: Deal, options: Options) -> Rule:
+def _breach(watch: Watch, cards: Mask, deal: Deal, options: Options, line: Line) -> Breach:
+    """The breach that these cards, held besides the card laid, prove at this line."""
     *before, own = watch.plays
     position = facing([(p.seat, p.card) for p in before], own.seat, deal.trump, options)
     assert position is not None, "a leading card is never watched"
     rule = breach(position, cards | BIT[own.card], own.card)
     assert rule is not None, "an accuser proves a breach"
-    return rule
+    proof = next(c for c in cards_in(cards) if accused_of(position, own.card, c) == rule)
+    return Breach(watch.line, rule, watch.seat, watch.trick, line, proof)
 
 
 def _laid(deal: Deal, play: Play) -> Deal:

@@ -41,10 +41,11 @@ from referee.events import (
     WrongDealFound,
     WrongDraw,
 )
-from referee.rules.cards import mask_of_tokens
+from referee.rules.cards import TOKENS, mask_of_tokens
 from referee.rules.options import Options
 from referee.table import announcing, dealing, judging, playing
 from referee.table.concluding import concluded
+from referee.table.notes import note
 from referee.table.state import Line, Table
 
 
@@ -71,6 +72,7 @@ def advance(table: Table, line: Line, act: TableAct) -> Table:
     """The table after one act. Never refuses."""
     before = table
     table = _happened(table, line, act)
+    table = _renuncios_noted(before, table)
     table = _doubts(table, line, act)
     return concluded(table, line) if _may_conclude(before, table, act) else table
 
@@ -83,6 +85,18 @@ def _may_conclude(before: Table, table: Table, act: TableAct) -> bool:
     return deal is not None and (
         deal.is_played_out or bool(deal.denunciations) or bool(before.decided)
     )
+
+
+def _renuncios_noted(before: Table, table: Table) -> Table:
+    """The breaches that this act proved, as findings beside the lines of the plays."""
+    if table.deal is None or before.deal is None or before.deal.line != table.deal.line:
+        return table
+    for breach in table.deal.breaches[len(before.deal.breaches) :]:
+        card, trick, since = TOKENS[breach.proof], str(breach.trick), breach.known_at
+        table = note(
+            table, breach.line, breach.rule, breach.seat, known_at=since, card=card, trick=trick
+        )
+    return table
 
 
 def _doubts(table: Table, line: Line, act: TableAct) -> Table:

@@ -62,6 +62,7 @@ class Breach(msgspec.Struct, frozen=True):
     seat: Seat
     trick: int
     known_at: Line
+    proof: Card
 
 
 class Cante(msgspec.Struct, frozen=True):

@@ -1,0 +1,77 @@
+"""Scores across deals, vueltas, partidas and cotos."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+import msgspec
+
+from referee.encuentro import Encuentro, options_of, standing_of
+from referee.partida import Partida, table_of
+from referee.table.counting import partida_scores, partida_totals
+
+TABLE = (
+    "CREATE TABLE deal_score (partida TEXT, deal INTEGER, side TEXT, cards INTEGER,"
+    " ultimas INTEGER, cantes INTEGER, ruled INTEGER, total INTEGER, counted INTEGER,"
+    " PRIMARY KEY (partida, deal, side)) WITHOUT ROWID"
+)
+
+
+def write_scores(cursor: sqlite3.Cursor, partida: str, state: Partida) -> None:
+    """Replace the scores of a partida: of each deal, with the total of the partida after it."""
+    table = table_of(state)
+    cursor.execute("DELETE FROM deal_score WHERE partida = ?", (partida,))
+    rows = []
+    for index, deal in enumerate(table.all_deals):
+        totals = partida_totals(table, table.all_deals[: index + 1])
+        rows += [
+            (
+                partida,
+                deal.number,
+                side,
+                score.cards,
+                score.ultimas,
+                score.cantes,
+                score.ruled,
+                totals.get(side, 0),
+                deal.is_counted,
+            )
+            for side, score in partida_scores(table, [deal]).items()
+        ]
+    cursor.executemany("INSERT INTO deal_score VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+
+def encuentro_view(encuentro: str, state: Encuentro) -> dict[str, Any]:
+    """An encuentro: profile, seats, partidas with their outcome, and what they add up to."""
+    assert state.opened is not None
+    opened, now, options = state.opened, standing_of(state), options_of(state)
+    return {
+        "id": encuentro,
+        "version": state.version,
+        "date": opened.date,
+        "place": opened.place,
+        "players": options.players,
+        "profile": msgspec.to_builtins(opened.profile),
+        "seats": dict(state.seats),
+        "draws": [msgspec.to_builtins(draw) for draw in state.draws],
+        "partidas": [
+            {**msgspec.to_builtins(p), "flagged": p.partida in state.flagged}
+            for p in state.partidas
+        ],
+        "standing": standing_view(state),
+        "beyond": list(now.beyond),
+        "decided": None if state.won is None else {"winner": state.won.winner},
+        "conclusions": [msgspec.to_builtins(one) for one in state.stated],
+    }
+
+
+def standing_view(state: Encuentro) -> dict[str, Any]:
+    """Partidas and camas of the running coto, and cotos, of each side."""
+    now = standing_of(state)
+    return {
+        "partidas": now.partidas,
+        "camas": now.camas,
+        "cotos": now.cotos,
+        "made": [{"coto": m.coto, "winner": m.winner, "partida": m.partida} for m in now.made],
+    }

@@ -1,0 +1,176 @@
+"""Rows of encuentros and partidas: official and public, rewritten whole for each stream touched."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
+from uuid import UUID
+
+import msgspec
+
+from projections import legality, scores
+from projections.board import public_encuentro, public_partida
+from projections.log import Logged
+from projections.scores import encuentro_view
+from projections.table import official
+from referee import encuentro, partida
+from referee.encuentro import Encuentro
+from referee.events import EncuentroOpened, Event, PartidaOpened
+from referee.partida import Partida
+from referee.store import Recorded
+
+State: TypeAlias = Partida | Encuentro
+History: TypeAlias = Callable[[UUID, int], Iterable[Recorded]]
+KEPT: Final = 512
+
+
+class Tables:
+    """Official and public rows. ``history`` gives the events of a stream up to a store version."""
+
+    name = "tables"
+    version = 1
+    tables: Mapping[str, str] = {
+        "partida": "CREATE TABLE partida (id TEXT PRIMARY KEY, encuentro TEXT, number INTEGER,"
+        " official TEXT, public TEXT) WITHOUT ROWID",
+        "encuentro": "CREATE TABLE encuentro (id TEXT PRIMARY KEY, opened INTEGER, official TEXT,"
+        " public TEXT) WITHOUT ROWID",
+        "finding": legality.TABLE,
+        "deal_score": scores.TABLE,
+    }
+    indexes: Sequence[str] = (
+        "CREATE INDEX partida_of ON partida (encuentro, number)",
+        "CREATE INDEX encuentro_opened ON encuentro (opened)",
+    )
+
+    def __init__(self, history: History) -> None:
+        self._history = history
+        self._states: OrderedDict[UUID, State] = OrderedDict()
+
+    def forget(self) -> None:
+        """Drop the states kept: they are read again from the log."""
+        self._states.clear()
+
+    def apply(self, batch: Sequence[Logged], cursor: sqlite3.Cursor) -> None:
+        """Fold the batch, then write each stream that it touched once."""
+        touched: dict[UUID, State] = {}
+        for logged in batch:
+            stream = logged.recorded.originator_id
+            before = touched.get(stream) or self._state(logged.recorded)
+            touched[stream] = _evolved(before, logged.recorded.event)
+            if isinstance(logged.recorded.event, EncuentroOpened):
+                cursor.execute(
+                    "INSERT OR REPLACE INTO encuentro VALUES (?, ?, '', '')",
+                    (str(stream), logged.position),
+                )
+        for stream, state in touched.items():
+            if isinstance(state, Partida):
+                _write_partida(cursor, str(stream), state)
+            else:
+                _write_encuentro(cursor, str(stream), state)
+            self._keep(stream, state)
+
+    def _state(self, recorded: Recorded) -> State | None:
+        """State of the stream before an event."""
+        stream, version = recorded.originator_id, recorded.originator_version
+        if version == 1:
+            return None
+        if stream in self._states:
+            return self._states[stream]
+        state: State | None = None
+        for earlier in self._history(stream, version - 1):
+            state = _evolved(state, earlier.event)
+        return state
+
+    def _keep(self, stream: UUID, state: State) -> None:
+        self._states[stream] = state
+        self._states.move_to_end(stream)
+        if len(self._states) > KEPT:
+            self._states.popitem(last=False)
+
+
+def _evolved(state: State | None, event: Event) -> State:
+    if state is None:
+        state = partida.INITIAL if isinstance(event, PartidaOpened) else encuentro.INITIAL
+    if isinstance(state, Partida):
+        return partida.evolve(state, event)  # type: ignore[arg-type]  # a stream holds events of its kind
+    return encuentro.evolve(state, event)  # type: ignore[arg-type]  # a stream holds events of its kind
+
+
+def _json(view: Mapping[str, Any]) -> str:
+    return msgspec.json.encode(view, order="deterministic").decode()
+
+
+def _write_partida(cursor: sqlite3.Cursor, stream: str, state: Partida) -> None:
+    assert state.opened is not None
+    cursor.execute(
+        "INSERT OR REPLACE INTO partida VALUES (?, ?, ?, ?, ?)",
+        (
+            stream,
+            state.opened.encuentro,
+            state.opened.number,
+            _json(official(state)),
+            _json(public_partida(state)),
+        ),
+    )
+    legality.write_findings(cursor, stream, state)
+    scores.write_scores(cursor, stream, state)
+
+
+def _write_encuentro(cursor: sqlite3.Cursor, stream: str, state: Encuentro) -> None:
+    cursor.execute(
+        "UPDATE encuentro SET official = ?, public = ? WHERE id = ?",
+        (_json(encuentro_view(stream, state)), _json(public_encuentro(stream, state)), stream),
+    )
+
+
+# --- questions -----------------------------------------------------------------------------------
+
+
+def _one(cursor: sqlite3.Cursor, sql: str, *key: object) -> str | None:
+    row = cursor.execute(sql, key).fetchone()
+    return None if row is None else str(row[0])
+
+
+def partida_row(cursor: sqlite3.Cursor, partida_id: UUID) -> dict[str, Any] | None:
+    """Official view of a partida."""
+    found = _one(cursor, "SELECT official FROM partida WHERE id = ?", str(partida_id))
+    return None if found is None else msgspec.json.decode(found, type=dict[str, Any])
+
+
+def encuentro_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> dict[str, Any] | None:
+    """Official view of an encuentro."""
+    found = _one(cursor, "SELECT official FROM encuentro WHERE id = ?", str(encuentro_id))
+    return None if found is None else msgspec.json.decode(found, type=dict[str, Any])
+
+
+def encuentro_rows(
+    cursor: sqlite3.Cursor, before: int | None, limit: int
+) -> list[tuple[int, dict[str, Any]]]:
+    """Encuentros opened before a position, latest first, with the position of their opening."""
+    cursor.execute(
+        "SELECT opened, official FROM encuentro WHERE opened < ? ORDER BY opened DESC LIMIT ?",
+        (2**62 if before is None else before, limit),
+    )
+    return [(opened, msgspec.json.decode(doc, type=dict[str, Any])) for opened, doc in cursor]
+
+
+def public_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> dict[str, Any] | None:
+    """Public view of an encuentro, its latest partida in it."""
+    key = str(encuentro_id)
+    found = _one(cursor, "SELECT public FROM encuentro WHERE id = ?", key)
+    if found is None:
+        return None
+    latest = _one(
+        cursor, "SELECT public FROM partida WHERE encuentro = ? ORDER BY number DESC LIMIT 1", key
+    )
+    view = msgspec.json.decode(found, type=dict[str, Any])
+    view["partida"] = None if latest is None else msgspec.json.decode(latest)
+    return view
+
+
+def etag(view: Mapping[str, Any]) -> str:
+    """Hash of a public view: it changes when the view does, and only then."""
+    return hashlib.sha256(_json(view).encode()).hexdigest()[:32]
