@@ -389,7 +389,10 @@ PartidaEvent: TypeAlias = (
 
 
 class FrozenProfile(Fact, frozen=True):
-    """A profile as it was when the encuentro was opened: every value, and what it rests on."""
+    """A profile as it was when the encuentro was opened: every value, and what it rests on.
+
+    ``sources``: in whose rulebook the ``sections`` stand, by option.
+    """
 
     id: str
     edition: str
@@ -397,6 +400,7 @@ class FrozenProfile(Fact, frozen=True):
     options: OptionValues
     basis: dict[str, str] = {}
     sections: dict[str, str] = {}
+    sources: dict[str, str] = {}
     base: str = ""
 
 

@@ -77,19 +77,6 @@ REFUSED: list[tuple[str, dict[str, object], dict[str, tuple[str, ...]]]] = [
         {"duties_from": {4: "stock_empty"}},
         {"duties-await-no-stock": ("duties_from", "pinta_from")},
     ),
-    (
-        "escuela",
-        {"cantes_per_player": 3},
-        {"side-below-player": ("cantes_per_side", "cantes_per_player")},
-    ),
-    (
-        "guinyot",
-        {"min_malas": 0},
-        {
-            "no-minimum-to-apply": ("min_malas_applies", "min_malas"),
-            "no-minimum-for-cantes": ("cantes_need_min_malas", "min_malas"),
-        },
-    ),
     ("club", {"renuncio": "follow"}, {"unknown-option": ("renuncio",)}),
     ("club", {"swap_rank": 7}, {"unknown-option": ("swap_rank",)}),
 ]

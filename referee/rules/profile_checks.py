@@ -135,24 +135,6 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         "Duties that begin when the stock is gone need a stock.",
         lambda o: o.duties_from == "stock_empty" and not _is_turned_from_stock(o),
     ),
-    Contradiction(
-        "side-below-player",
-        ("cantes_per_side", "cantes_per_player"),
-        "A side may announce no fewer cantes than one of its players.",
-        lambda o: 0 < o.cantes_per_side < o.cantes_per_player,
-    ),
-    Contradiction(
-        "no-minimum-to-apply",
-        ("min_malas_applies", "min_malas"),
-        "A minimum that applies always must be above 0.",
-        lambda o: o.min_malas_applies == "always" and o.min_malas == 0,
-    ),
-    Contradiction(
-        "no-minimum-for-cantes",
-        ("cantes_need_min_malas", "min_malas"),
-        "Cantes that need the minimum need a minimum above 0.",
-        lambda o: o.cantes_need_min_malas and o.min_malas == 0,
-    ),
 )
 
 
