@@ -17,7 +17,7 @@ from werkzeug.exceptions import HTTPException
 from api import problems, strict
 from api.problems import Problem
 from api.schemas import acts
-from api.schemas.fields import MAX_TEXT
+from api.schemas.fields import MAX_TEXT, Asked
 
 _KEY = re.compile(r"[\x21-\x7e]{8,128}")
 _TAG = re.compile(r'"(\d{1,9})"')
@@ -170,9 +170,7 @@ class Page(ma.Schema):
         unknown = ma.EXCLUDE
 
     cursor = ma.fields.String(validate=ma.validate.Length(1, MAX_TEXT))
-    limit = ma.fields.Integer(
-        load_default=50, strict=False, validate=ma.validate.Range(1, 200)
-    )
+    limit = Asked(1, 200, load_default=50)
 
 
 def page_of(shape: type[ma.Schema], name: str) -> type[ma.Schema]:

@@ -9,7 +9,8 @@ from flask import Response
 
 from api import access, base, drawing, reading
 from api.base import Noun, Page, documented, headers_of, reply
-from api.house import await_position, house, meta, pocket
+from api.house import Pocket, await_position, house, meta, pocket
+from api.problems import Problem
 from api.profiles import frozen
 from api.schemas import answers
 from api.schemas.encuentros import (
@@ -19,7 +20,7 @@ from api.schemas.encuentros import (
     SeatsIn,
     SubstitutionIn,
 )
-from api.writing import address, written
+from api.writing import address, seen, written
 from referee.errors import Refused
 from referee.events import (
     EncuentroAct,
@@ -40,6 +41,18 @@ def _note(encuentro_id: UUID, act: EncuentroAct) -> Any:
     return house().referee.note(encuentro_id, act, meta(), base.expected_version())
 
 
+def _persons(seats: dict[str, dict[str, str]], put: Pocket) -> dict[str, str]:
+    """Person of each seat; those who come by name are new."""
+    unknown = [
+        seat
+        for seat, who in seats.items()
+        if "person" in who and house().persons.name(who["person"]) is None
+    ]
+    if unknown:
+        raise Problem("invalid", errors={"json": {"seats": dict.fromkeys(unknown, ["unknown"])}})
+    return {seat: who.get("person") or put.person(who["name"]) for seat, who in seats.items()}
+
+
 @blp.route("", methods=["POST"])
 @access.needs("encuentros:open")
 @documented(key=True)
@@ -56,8 +69,7 @@ def open_encuentro(body: dict[str, Any]) -> Response:
         answer = put.settle(house().referee.open_encuentro(opened, meta()))
     if seats:
         with pocket() as put:
-            persons = {seat: put.person(who["name"]) for seat, who in seats.items()}
-            seated = PlayersSeated(persons)
+            seated = PlayersSeated(_persons(seats, put))
             answer = put.settle(house().referee.note(answer.id, seated, meta(part="seats")))
     return written(answer, 201, location=address(answer.id))
 
@@ -81,8 +93,7 @@ def list_encuentros(query: dict[str, Any]) -> Response:
 def show(encuentro_id: UUID) -> Response:
     """The official view of an encuentro"""
     await_position()
-    view = reading.encuentro(encuentro_id)
-    return reply(view, tag=view["version"])
+    return seen(reading.encuentro(encuentro_id))
 
 
 @blp.route("/<uuid:encuentro_id>/seats", methods=["POST"])
@@ -93,8 +104,8 @@ def show(encuentro_id: UUID) -> Response:
 def seat(body: dict[str, Any], encuentro_id: UUID) -> Response:
     """Seat the players"""
     with pocket() as put:
-        persons = {seat: put.person(who["name"]) for seat, who in body["seats"].items()}
-        answer = put.settle(_note(encuentro_id, PlayersSeated(persons)))
+        seated = PlayersSeated(_persons(body["seats"], put))
+        answer = put.settle(_note(encuentro_id, seated))
     return written(answer)
 
 

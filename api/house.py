@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol, cast
+from typing import cast
 
 from flask import current_app, g, request
 
 from api import base, strict
 from api.problems import Problem
+from projections.views import Views
 from referee.application import Answer, Meta, Referee
 from referee.errors import KeyReused, NotFound, Refused, Stale
 from referee.persons import Persons
@@ -23,23 +24,13 @@ _LONGEST_DEVICE = 80
 _LARGEST = 2**53
 
 
-class Reads(Protocol):
-    """The read side, as far as HTTP asks it."""
-
-    def position(self) -> int:
-        """Position up to which everything has been read."""
-
-    def wait(self, position: int, timeout_s: float) -> bool:
-        """Whether that position was reached in time."""
-
-
 @dataclass(frozen=True, slots=True)
 class House:
     """The only writer, the erasable store, the read side, and the clock."""
 
     referee: Referee
     persons: Persons
-    reads: Any
+    reads: Views
     clock: Callable[[], datetime]
     draw_seed: Callable[[], str]
 
@@ -105,7 +96,7 @@ def pocket() -> Iterator[Pocket]:
     found = Pocket(house().persons)
     try:
         yield found
-    except (Refused, Stale, KeyReused, NotFound):
+    except (Refused, Stale, KeyReused, NotFound, Problem):
         found.empty()
         raise
 

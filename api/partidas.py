@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+import marshmallow as ma
 from flask import Response
 
 from api import access, base, reading
 from api.base import Noun, Page, documented, headers_of, reply
 from api.house import await_position, house, meta, pocket
-from api.i18n import language
 from api.schemas import answers
 from api.schemas.acts import Acts, Amendment
-from api.schemas.fields import Int, Strict
-from api.writing import conclusions, noticed, placed, written
+from api.schemas.fields import Asked
+from api.writing import conclusions, noticed, placed, seen, written
 from referee.application import Answer, partida_id
 from referee.commands import Amend, PartidaCommand, Record, Undo
 from referee.events import Change
@@ -30,10 +30,15 @@ _LONG_TEXT = "…"
 """Stands for a text in a preview, which stores nothing."""
 
 
-class AtLine(Strict):
-    """A line of the record."""
+class AtLine(ma.Schema):
+    """A line of the record; without one, the last."""
 
-    line = Int(least=0, load_default=None, allow_none=True)
+    class Meta:
+        """Other parameters of the address belong to others."""
+
+        unknown = ma.EXCLUDE
+
+    line = Asked(load_default=None)
 
 
 def _record(encuentro_id: UUID, n: int, commands: list[PartidaCommand]) -> Answer:
@@ -116,8 +121,7 @@ def undo(encuentro_id: UUID, n: int) -> Response:
 def show(encuentro_id: UUID, n: int) -> Response:
     """The official view of a partida"""
     await_position()
-    view = reading.partida(encuentro_id, n)
-    return reply(view, tag=view["version"])
+    return seen(reading.partida(encuentro_id, n))
 
 
 @blp.route("/replay")
@@ -140,7 +144,7 @@ def findings(encuentro_id: UUID, n: int) -> Response:
     """What was noticed, so far as the cards are known"""
     await_position()
     view = reading.findings(encuentro_id, n)
-    return reply(view, tag=f"{view['version']}-{language()}")
+    return reply(view, tag=reading.tag_of(view))
 
 
 @blp.route("/audit")

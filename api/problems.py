@@ -33,6 +33,7 @@ PROBLEMS: dict[str, int] = {
     "not_acceptable": 406,
     "refused": 409,
     "conflict": 409,
+    "bad_draw": 409,
     "length_required": 411,
     "stale": 412,
     "too_large": 413,

@@ -1,53 +1,174 @@
-"""Reading: what routes and pages ask the read side."""
+"""Reading: what routes and pages ask the read side, with names and texts put in."""
 
 from __future__ import annotations
 
-from typing import Any
+import hashlib
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 from uuid import UUID
 
-from api.house import house
+import msgspec
+
+from api.house import PATIENCE_S, house
+from api.i18n import language, say
 from api.problems import Problem
-from api.writing import finding_view
-from projections.audit import trail
-from referee import partida as partidas
+from projections import tables
+from projections.audit import Entry, trail
+from projections.replay import at_line
 from referee.application import partida_id
+from referee.errors import NotFound
+
+RowT = TypeVar("RowT")
+_LONGEST_CURSOR = 15
 
 
 def partida(encuentro_id: UUID, number: int) -> dict[str, Any]:
-    state = house().referee.partida(partida_id(encuentro_id, number))
-    return {"version": state.version}
+    """The official view of a partida.
 
-
-def findings(encuentro_id: UUID, number: int) -> dict[str, Any]:
-    state = house().referee.partida(partida_id(encuentro_id, number))
-    return {"version": state.version, "findings": [finding_view(f) for f in partidas.table_of(state).findings]}
-
-
-def replay(encuentro_id: UUID, number: int, line: int | None) -> dict[str, Any]:
-    return partida(encuentro_id, number)
+    :raises NotFound: there is none
+    """
+    key = partida_id(encuentro_id, number)
+    return _found(lambda rows: tables.partida_row(rows, key), key)
 
 
 def encuentro(encuentro_id: UUID) -> dict[str, Any]:
-    state = house().referee.encuentro(encuentro_id)
-    return {"id": str(encuentro_id), "version": state.version}
+    """The official view of an encuentro, with the names of those who sit there.
 
-
-def encuentros(cursor: str, limit: int) -> dict[str, Any]:
-    return {"items": [], "next": None}
-
-
-def audit(stream: UUID, cursor: str, limit: int) -> dict[str, Any]:
-    """One page of the audit trail of a stream."""
-    if cursor and not (cursor.isascii() and cursor.isdigit() and len(cursor) < 10):
-        raise Problem("invalid", errors={"query": {"cursor": ["not one of ours"]}})
-    with house().reads.reading() as rows:
-        entries = trail(rows, stream, int(cursor or 0), limit + 1)
-    if not entries and not cursor:
-        house().referee.history(stream)
-    more = len(entries) > limit
-    return {"items": entries[:limit], "next": str(entries[limit - 1].version) if more else None}
+    :raises NotFound: there is none
+    """
+    return _named(_found(lambda rows: tables.encuentro_row(rows, encuentro_id), encuentro_id))
 
 
 def board(encuentro_id: UUID) -> tuple[dict[str, Any], str]:
-    house().referee.encuentro(encuentro_id)
-    return {}, "x"
+    """The public view of an encuentro, and its tag: a hash of that view.
+
+    :raises NotFound: there is none
+    """
+    view = _found(lambda rows: tables.public_row(rows, encuentro_id), encuentro_id)
+    seats = {seat: house().persons.name(person) for seat, person in view["seats"].items()}
+    named = {**view, "seats": seats}
+    return named, tables.etag(named)
+
+
+def encuentros(cursor: str, limit: int) -> dict[str, Any]:
+    """One page of the list of encuentros, the latest first."""
+    before = _place(cursor)
+    with house().reads.reading() as rows:
+        found = tables.encuentro_rows(rows, before, limit + 1)
+    more = str(found[limit - 1][0]) if len(found) > limit else None
+    return {"items": [_short(view) for _, view in found[:limit]], "next": more}
+
+
+def findings(encuentro_id: UUID, number: int) -> dict[str, Any]:
+    """What was noticed in a partida, in words."""
+    view = partida(encuentro_id, number)
+    worded = [{**one, "text": finding_text(one)} for one in view["findings"]]
+    return {"version": view["version"], "findings": worded}
+
+
+def finding_text(finding: Mapping[str, Any]) -> str:
+    """A finding in the language of the reader."""
+    return say(f"rule.{finding['rule']}", language(), seat=finding["seat"], **finding["facts"])
+
+
+def replay(encuentro_id: UUID, number: int, line: int | None) -> dict[str, Any]:
+    """The official view as it stood after a line; without one, after the last.
+
+    :raises NotFound: no such partida, or no such line in it
+    """
+    history = house().referee.history(partida_id(encuentro_id, number))
+    try:
+        return at_line(history, history[-1].line if line is None else line)
+    except LookupError:
+        raise NotFound(str(line)) from None
+
+
+def audit(stream: UUID, cursor: str, limit: int) -> dict[str, Any]:
+    """One page of the audit trail of a stream, oldest first.
+
+    :raises NotFound: there is no such stream
+    """
+    after = _place(cursor) or 0
+
+    def entries(rows: Any) -> tuple[Entry, ...] | None:
+        return trail(rows, stream, after, limit + 1) or (() if after else None)
+
+    found = _found(entries, stream)
+    more = str(found[limit - 1].version) if len(found) > limit else None
+    return {"items": [_audited(one) for one in found[:limit]], "next": more}
+
+
+def log(stream: UUID) -> list[dict[str, Any]]:
+    """Every entry of the audit trail of a stream."""
+    found: list[dict[str, Any]] = []
+    cursor: str | None = ""
+    while cursor is not None:
+        page = audit(stream, cursor, 1000)
+        found += page["items"]
+        cursor = page["next"]
+    return found
+
+
+def tag_of(view: Any) -> str:
+    """Hash of a view: another one when the view is another."""
+    return hashlib.sha256(msgspec.json.encode(view, order="deterministic")).hexdigest()[:32]
+
+
+def _found(ask: Callable[[Any], RowT | None], stream: UUID) -> RowT:
+    """A row; one that the read side has not written yet is waited for."""
+    here = house()
+    for is_last in (False, True):
+        with here.reads.reading() as rows:
+            row = ask(rows)
+        if row is not None:
+            return row
+        last = here.referee.recorder.max_notification_id() or 0
+        if not is_last and not here.reads.wait(last, PATIENCE_S):
+            here.referee.history(stream)
+            raise Problem("not_yet", headers={"Retry-After": "1"})
+    raise NotFound(str(stream))
+
+
+def _place(cursor: str) -> int | None:
+    """Place in a list that a cursor stands for."""
+    if not cursor:
+        return None
+    if not (cursor.isascii() and cursor.isdigit() and len(cursor) <= _LONGEST_CURSOR):
+        raise Problem("invalid", errors={"query": {"cursor": ["not one of ours"]}})
+    return int(cursor)
+
+
+def _named(view: dict[str, Any]) -> dict[str, Any]:
+    persons = house().persons
+    drawn = [one for draw in view["draws"] for one in draw["candidates"]]
+    ids = dict.fromkeys([*view["seats"].values(), *drawn])
+    names = {one: persons.name(one) for one in ids}
+    return {
+        **view,
+        "place": persons.text(view["place"]) if view["place"] else None,
+        "names": {one: name for one, name in names.items() if name is not None},
+    }
+
+
+def _short(view: dict[str, Any]) -> dict[str, Any]:
+    named = _named(view)
+    profile = {"id": view["profile"]["id"], "edition": view["profile"]["edition"]}
+    kept = ("id", "version", "date", "place", "players", "seats", "names", "standing", "decided")
+    return {**{name: named[name] for name in kept}, "profile": profile}
+
+
+def _audited(entry: Entry) -> dict[str, Any]:
+    fact = msgspec.json.decode(entry.fact)
+    shown: dict[str, Any] = {
+        "line": entry.line,
+        "at": entry.at,
+        "by": entry.by,
+        "device": entry.device,
+        "event": entry.name,
+        "fact": fact,
+        "position": entry.position,
+        "amended_by": entry.amended_by,
+    }
+    if text := fact.get("text"):
+        shown["text"] = house().persons.text(text)
+    return shown

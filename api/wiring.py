@@ -117,11 +117,8 @@ class Home:
 
     def _opened(self) -> House:
         self._open = ExitStack()
-        referee, persons, views = (
-            open_referee(self.files),
-            open_persons(self.files),
-            open_views(self.files),
-        )
+        referee = open_referee(self.files)
+        persons, views = open_persons(self.files), open_views(self.files)
         for one in (referee, persons, views):
             self._open.callback(one.close)
         if self._with_projector:

@@ -7,16 +7,19 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from flask import Response
+from flask import Response, request
 
 from api.base import reply
 from api.house import POSITION_HEADER, house
-from api.i18n import language, say
+from api.reading import finding_text, tag_of
 from api.schemas.acts import Heard
+from projections.legality import finding_row
 from referee import partida as partidas
 from referee.application import Answer
 from referee.events import Conclusion, Event, PartidaWon
 from referee.table.state import Finding
+
+VIEW_HEADER = "Guinote-View"
 
 
 def placed(heard: Heard, put_text: Any) -> Any:
@@ -28,14 +31,8 @@ def placed(heard: Heard, put_text: Any) -> Any:
 
 def finding_view(finding: Finding) -> dict[str, Any]:
     """A finding with its words."""
-    return {
-        "line": finding.line,
-        "rule": str(finding.rule),
-        "seat": finding.seat,
-        "known_at": finding.known_at,
-        "facts": dict(finding.facts),
-        "text": say(f"rule.{finding.rule}", language()),
-    }
+    row = finding_row(finding)
+    return {**row, "text": finding_text(row)}
 
 
 def conclusions(events: Iterable[Event]) -> list[Event]:
@@ -82,6 +79,23 @@ def written(
     if answer.replayed:
         headers["Idempotent-Replayed"] = "true"
     return reply(body, status, tag=answer.version, headers=headers)
+
+
+def seen(view: dict[str, Any]) -> Response:
+    """An official view. Its ETag is the version that a write needs.
+
+    A view may change while its version does not (an outcome followed, a name erased), so *not
+    modified* is answered only to the hash of the view, which is in a header of its own.
+    """
+    view_tag = tag_of(view)
+    if view_tag in request.if_none_match:
+        response = Response(status=304)
+    else:
+        response = reply(view)
+    response.headers["ETag"] = f'"{view["version"]}"'
+    response.headers[VIEW_HEADER] = f'"{view_tag}"'
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
 
 
 def address(encuentro_id: UUID, number: int | None = None) -> str:

@@ -12,6 +12,7 @@ from api.schemas.fields import MAX_NAME, MAX_NUMBER, Day, Int, Strict, Text, cho
 from referee.rules.options import OPTION_NAMES
 
 PROFILE_ID = validate.Regexp(r"\A[a-z0-9][a-z0-9-]{0,39}\Z")
+PERSON_ID = validate.Regexp(r"\A[0-9a-f]{32}\Z")
 _MOST_CANDIDATES = 16
 
 
@@ -86,9 +87,15 @@ class AtTable(Strict):
 
 
 class Who(Strict):
-    """A person, by name."""
+    """A person: somebody new by name, or somebody known by id."""
 
-    name = Text(MAX_NAME, required=True)
+    name = Text(MAX_NAME)
+    person = ma.fields.String(validate=PERSON_ID)
+
+    @ma.validates_schema
+    def _one_of_them(self, data: dict[str, Any], **_more: Any) -> None:
+        if len(data) != 1:
+            raise ma.ValidationError("needs a name or a person")
 
 
 class SeatsIn(Strict):

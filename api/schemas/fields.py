@@ -14,7 +14,8 @@ MAX_TEXT = 500
 MAX_NAME = 80
 MAX_NUMBER = 10_000
 _FIRST_YEAR, _LAST_YEAR = 1900, 2200
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DIGITS = re.compile(r"[0-9]{1,9}")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class Strict(ma.Schema):
@@ -34,6 +35,18 @@ class Int(ma.fields.Integer):
 
     def _validated(self, value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
+            raise self.make_error("invalid", input=value)
+        return int(value)
+
+
+class Asked(ma.fields.Integer):
+    """A whole number in an address: plain digits, nothing else."""
+
+    def __init__(self, least: int = 0, most: int = MAX_NUMBER, **more: Any) -> None:
+        super().__init__(validate=validate.Range(least, most), **more)
+
+    def _validated(self, value: Any) -> int:
+        if not isinstance(value, str) or not _DIGITS.fullmatch(value):
             raise self.make_error("invalid", input=value)
         return int(value)
 

@@ -1,0 +1,90 @@
+"""A club over HTTP, for the tests: the owner's client, fresh keys, and a table to play at."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import Any
+
+from werkzeug.test import TestResponse
+
+from api import wiring
+
+ENCUENTROS = "/api/v1/encuentros"
+NAMES = {"A1": "Ana", "B1": "Blas", "A2": "Celia", "B2": "Diego", "C1": "Eva"}
+SEATS = {2: ("A1", "B1"), 3: ("A1", "B1", "C1"), 4: ("A1", "B1", "A2", "B2")}
+
+
+class HttpTable:
+    """An application in a folder of its own, asked as its owner asks it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.app = wiring.app(folder)
+        self.token = (folder / "owner.token").read_text().strip()
+        self.client = self.app.test_client()
+        self.position = "0"
+        self._keys = itertools.count(1)
+
+    def key(self) -> str:
+        """A key that was not used before."""
+        return f"test-key-{next(self._keys):06}"
+
+    def get(self, path: str, **headers: str) -> TestResponse:
+        """What the owner reads, not before his own last write is in it."""
+        sent = {**self.owner(), "Guinote-Position": self.position, **headers}
+        return self.client.get(path, headers=sent)
+
+    def owner(self) -> dict[str, str]:
+        """The owner's right."""
+        return {"Authorization": f"Bearer {self.token}"}
+
+    def post(
+        self,
+        path: str,
+        body: Any = None,
+        version: int | str | None = None,
+        key: str | None = None,
+        **headers: str,
+    ) -> TestResponse:
+        """What the owner writes, under a fresh key unless one is given."""
+        sent = {**self.owner(), "Idempotency-Key": key or self.key(), **headers}
+        if version is not None:
+            sent["If-Match"] = f'"{version}"'
+        answer = self.client.post(path, json={} if body is None else body, headers=sent)
+        self.position = answer.headers.get("Guinote-Position", self.position)
+        return answer
+
+    def encuentro(self, profile: str = "club", players: int = 4) -> str:
+        """Address of a new encuentro with its players seated."""
+        seats = {seat: {"name": NAMES[seat]} for seat in SEATS[players]}
+        body = {"profile": {"id": profile}, "players": players, "seats": seats}
+        answer = self.post(ENCUENTROS, body)
+        assert answer.status_code == 201, answer.text
+        return answer.headers["Location"]
+
+    def partida(self, encuentro: str | None = None) -> str:
+        """Address of a new partida."""
+        where = encuentro or self.encuentro()
+        version = self.get(where).json["version"]  # type: ignore[index]  # an object
+        answer = self.post(f"{where}/partidas", version=version)
+        assert answer.status_code == 201, answer.text
+        return answer.headers["Location"]
+
+    def record(self, partida: str, version: int, *acts: dict[str, Any]) -> TestResponse:
+        """Acts recorded in a partida."""
+        return self.post(f"{partida}/acts", {"acts": list(acts)}, version)
+
+
+def deal(dealer: str = "B2") -> dict[str, Any]:
+    """The act of dealing."""
+    return {"kind": "deal", "dealer": dealer}
+
+
+def pinta(card: str = "7O") -> dict[str, Any]:
+    """The act of turning the pinta."""
+    return {"kind": "pinta", "card": card}
+
+
+def card(seat: str, token: str) -> dict[str, Any]:
+    """The act of playing a card."""
+    return {"kind": "card", "seat": seat, "card": token}
