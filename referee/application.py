@@ -267,6 +267,8 @@ def _check(version: int, expected: int | None) -> None:
 
 
 def _scoped(meta: Meta) -> str:
+    """A key as its receipt is kept: another device may use the same key for something else."""
+    assert ":" not in meta.device, meta.device
     return f"{meta.device}:{meta.key}"
 
 

@@ -32,7 +32,8 @@ from referee.store import Recorded
 class Meta:
     """Who asks, on which device, when; and the key under which the device may ask again.
 
-    ``digest`` is a hash of the request, so that a key cannot be used for two of them.
+    ``digest`` is a hash of the whole request, where it was sent to and its body, so that a key
+    cannot be used for two of them. A device has no colon in its name.
     """
 
     by: str
@@ -88,9 +89,14 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """Commands decided on a partida, with what its encuentro makes of them."""
+    """Commands decided on a partida, with what its encuentro makes of them.
 
-    before: Stream[Partida]
+    ``stood`` and ``was_due`` are the outcome and the next dealer before, ``due`` the one after.
+    """
+
+    stood: Follow
+    was_due: str
+    due: str
     after: Stream[Partida]
     placed: tuple[Placed, ...]
     encuentro: Stream[Encuentro]
@@ -101,24 +107,20 @@ class Recording:
         """The same, to be looked at before it is confirmed."""
         events: Any = tuple(p.event for p in self.placed)
         return Preview(
-            partidas.outcome(self.before.state),
-            partidas.outcome(self.after.state),
-            events,
-            self.encuentro_events,
+            self.stood, partidas.outcome(self.after.state), events, self.encuentro_events
         )
 
     def draft(self, load_partida: Callable[[UUID], Stream[Partida]]) -> Draft:
         """Events of the partida, its encuentro, and the next partida if its dealer changes."""
         match, followed = ENCUENTRO.grow(self.encuentro, self.encuentro_events)
         placed, others = self.placed + followed, (match,)
-        due = partidas.due_after(self.after.state)
-        if due == partidas.due_after(self.before.state):
+        if self.due == self.was_due:
             return Draft(self.after, placed, others)
         number = number_of(self.after.state)
         if number < len(self.encuentro.state.partidas):
             later = load_partida(partida_id(self.encuentro.id, number + 1))
-            if later.state.dealer_due != due:
-                later, told = PARTIDA.grow(later, (DealerDue(due),))
+            if later.state.dealer_due != self.due:
+                later, told = PARTIDA.grow(later, (DealerDue(self.due),))
                 return Draft(self.after, placed + told, (match, later))
         return Draft(self.after, placed, others, {self.encuentro.id: self.encuentro.version})
 
@@ -128,8 +130,11 @@ def recording(
 ) -> Recording:
     """Commands decided one after another, all or none; then the encuentro follows once.
 
+    What is asked of the partida before is asked first: a record is read forwards.
+
     :raises Refused: a command cannot be true; of several, ``command`` is its place from 0
     """
+    stood, was_due = partidas.outcome(before.state), partidas.due_after(before.state)
     after = before
     placed: tuple[Placed, ...] = ()
     for place, command in enumerate(commands):
@@ -141,7 +146,9 @@ def recording(
             raise Refused(refused.rule, **{**refused.facts, "command": place}) from refused
         after, more = PARTIDA.grow(after, events)
         placed += more
-    return Recording(before, after, placed, encuentro, following(encuentro, after))
+    followed = following(encuentro, after)
+    due = partidas.due_after(after.state)
+    return Recording(stood, was_due, due, after, placed, encuentro, followed)
 
 
 def following(encuentro: Stream[Encuentro], after: Stream[Partida]) -> tuple[EncuentroEvent, ...]:

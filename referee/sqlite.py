@@ -66,6 +66,9 @@ def create_tables(path: str | Path) -> None:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE))
             c = connect(path)
             try:
+                (version,) = c.execute("PRAGMA user_version").fetchone()
+                if version not in (0, SCHEMA_VERSION):
+                    raise NoTables(f"{path} has tables of version {version}")
                 c.execute("BEGIN IMMEDIATE")
                 for statement in TABLES:
                     c.execute(statement)
@@ -122,6 +125,18 @@ class LogDatastore(SQLiteDatastore):
                 except BaseException:
                     connection.rollback()
                     raise
+
+    @contextmanager
+    def get_connection(self, *, commit: bool) -> Iterator[SQLiteConnection]:
+        """A connection of the pool. The queue alone orders writers: the pool's own lock for them
+        is not released when a connection cannot be opened, and readers wait behind it.
+        """
+        del commit
+        connection = self.pool.get_connection()
+        try:
+            yield connection
+        finally:
+            self.pool.put_connection(connection)
 
     def close(self) -> None:
         """Close every connection; no thread may use one any more."""

@@ -381,7 +381,9 @@ def test_two_processes_write_one_partida_without_a_hole_or_a_double(
     history = referee.history(PARTIDA)
     assert_contiguous(referee, PARTIDA)
     assert [r.line for r in history] == list(range(401))
-    assert sorted({(r.device, [h.device for h in history].count(r.device)) for r in history[1:]}) == [
+    assert sorted(
+        {(r.device, [h.device for h in history].count(r.device)) for r in history[1:]}
+    ) == [
         ("one", 200),
         ("two", 200),
     ]

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -35,7 +34,7 @@ ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture
-def log(tmp_path: Path) -> Iterator[Path]:
+def log(tmp_path: Path) -> Path:
     path = tmp_path / "log.db"
     create_tables(path)
     referee = Referee(path, salt=os.urandom, new_id=uuid4)
@@ -76,7 +75,9 @@ def test_a_killed_writer_loses_nothing_acknowledged_and_doubles_nothing(log: Pat
     for _ in range(KILLS):
         child = start("-m", "tests.kill_writer", str(log), str(PARTIDA), "child")
         said = lived(child, chance.uniform(0.005, 0.15))
-        kept |= {words[1]: [int(line) for line in words[2:]] for words in said if words[0] == "kept"}
+        kept |= {
+            words[1]: [int(line) for line in words[2:]] for words in said if words[0] == "kept"
+        }
         if said[-1][0] == "try":
             open_ends.append(said[-1][1])
     referee = Referee(log, salt=os.urandom, new_id=uuid4)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any, get_args
@@ -18,7 +22,7 @@ from referee import durable, events
 from referee.durable import NotDurable, connect
 from referee.events import CardPlayed, CountEntered, Event, LogAmended, RulingGiven, TimeCalled
 from referee.persons import LONGEST_NAME, Persons, TooLong
-from referee.sqlite import LogDatastore, LogRecorder, NoTables, Receipt, create_tables
+from referee.sqlite import LogDatastore, LogPool, LogRecorder, NoTables, Receipt, create_tables
 from referee.store import (
     CODEC,
     NAMES,
@@ -288,6 +292,48 @@ def test_errors_of_sqlite_are_those_of_the_library(recorder: LogRecorder) -> Non
         with recorder.datastore.transaction(commit=True) as cursor:
             cursor.execute("INSERT INTO nowhere VALUES (1)")
     assert recorder.insert_events(rows(1)) == [1]
+
+
+def test_a_connection_that_cannot_be_opened_fails_one_write_and_not_the_next(
+    recorder: LogRecorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: object) -> sqlite3.Connection:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(LogPool, "_connect", full)
+        for _ in range(3):
+            with pytest.raises(OperationalError):
+                recorder.insert_events(rows(1))
+    assert recorder.insert_events(rows(1)) == [1]
+
+
+def test_tables_of_a_later_program_are_left_alone(tmp_path: Path) -> None:
+    create_tables(tmp_path / "log.db")
+    create_tables(tmp_path / "log.db")
+    with closing(sqlite3.connect(tmp_path / "log.db", isolation_level=None)) as later:
+        later.execute("PRAGMA user_version = 2")
+    with pytest.raises(NoTables, match="version 2"):
+        create_tables(tmp_path / "log.db")
+
+
+def test_many_processes_may_start_at_once_on_no_file(tmp_path: Path) -> None:
+    code = "import sys; from referee.sqlite import create_tables; create_tables(sys.argv[1])"
+    arguments = [sys.executable, "-c", code, str(tmp_path / "log.db")]
+    root = Path(__file__).parent.parent
+    starts = [subprocess.Popen(arguments, cwd=root) for _ in range(6)]  # noqa: S603 - our own code
+    assert [start.wait() for start in starts] == [0] * 6
+    datastore = LogDatastore(str(tmp_path / "log.db"))
+    assert LogRecorder(datastore).max_notification_id() == 0
+    datastore.close()
+
+
+def test_a_store_opened_before_a_fork_does_not_write_after_it(
+    recorder: LogRecorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "getpid", lambda: -1)
+    with pytest.raises(RuntimeError, match="fork"):
+        recorder.insert_events(rows(1))
 
 
 # --- names and texts -----------------------------------------------------------------------------

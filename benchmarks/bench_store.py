@@ -1,0 +1,195 @@
+"""Time of the store: loading a partida, and durable appends against bare SQLite, in one run.
+
+``python benchmarks/bench_store.py`` prints a table. Rates depend on what a flush of the disk
+costs, so read the ratio to the bare insert, which pays the same flush.
+"""
+
+from __future__ import annotations
+
+import random
+import secrets
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import UUID, uuid4
+
+from projections.every import every_view
+from projections.follow import Follower
+from projections.log import LogReader
+from projections.views import Views
+from referee.application import Meta, Referee, partida_id
+from referee.application_streams import PARTIDA as PARTIDA_KIND
+from referee.commands import PartidaCommand, Record
+from referee.durable import connect
+from referee.events import (
+    CardDrawn,
+    CardPlayed,
+    DealStarted,
+    EncuentroOpened,
+    FrozenProfile,
+    PintaTurned,
+)
+from referee.sqlite import create_tables
+
+SEED = 3
+DRAWN = 16
+ROUNDS = 60
+APPENDS = 1500
+ENCUENTRO = UUID(int=1)
+PARTIDA = partida_id(ENCUENTRO, 1)
+SEATS = ("A1", "B1", "A2", "B2")
+DECK = [rank + suit for suit in "OCEB" for rank in "A3RSC76542"]
+
+
+def commands() -> list[PartidaCommand]:
+    """Acts of a partida of two deals: every card played, every draw seen to be made."""
+    chance = random.Random(SEED)  # noqa: S311 - a benchmark
+    acts: list[PartidaCommand] = []
+    for _ in range(2):
+        cards = chance.sample(DECK, len(DECK))
+        pinta = cards.pop()
+        acts += [Record(DealStarted("A1")), Record(PintaTurned(pinta))]
+        for n, card in enumerate([*cards, pinta]):
+            acts.append(Record(CardPlayed(SEATS[n % 4], card)))
+            if n % 4 == 3 and n < DRAWN:  # noqa: PLR2004 - four cards make a trick
+                acts += [Record(CardDrawn(seat)) for seat in SEATS]
+    return acts
+
+
+def meta(key: str = "") -> Meta:
+    """Who benches."""
+    return Meta("bench", "bench", datetime.now(UTC), key, "body")
+
+
+def opened(path: Path) -> Referee:
+    """A store with one partida."""
+    create_tables(path)
+    referee = Referee(path, salt=secrets.token_bytes, new_id=uuid4)
+    profile = FrozenProfile("club", "2026", "hash", {"players": 4})
+    referee.open_encuentro(EncuentroOpened(profile), meta(), ENCUENTRO)
+    referee.start_partida(ENCUENTRO, meta())
+    for command in commands():
+        referee.record(PARTIDA, [command], meta())
+    return referee
+
+
+def median_ms(task: Callable[[], object], rounds: int = ROUNDS) -> float:
+    """Middle of the times of a task, in milliseconds."""
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        task()
+        times.append((time.perf_counter() - start) * 1000)
+    return statistics.median(times)
+
+
+def load_rows(referee: Referee) -> list[tuple[str, float]]:
+    """Loads of one partida, from the store and when its state is kept."""
+    number = len(referee.history(PARTIDA))
+
+    def load() -> object:
+        return PARTIDA_KIND.fold(None, referee.history(PARTIDA))
+
+    return [
+        (f"read and decode {number} events, ms", median_ms(lambda: referee.history(PARTIDA))),
+        (f"load a partida of {number} events, ms", median_ms(load)),
+        ("load it again when its state is kept, ms", median_ms(lambda: referee.partida(PARTIDA))),
+    ]
+
+
+def rate(task: Callable[[int], object], number: int = APPENDS) -> float:
+    """Runs a second of a task."""
+    start = time.perf_counter()
+    for n in range(number):
+        task(n)
+    return number / (time.perf_counter() - start)
+
+
+def bare_insert(folder: Path) -> Callable[[int], object]:
+    """One durable insert into a table of four columns, by SQLite alone."""
+    file = connect(folder / "bare.db")
+    file.execute("CREATE TABLE e (o TEXT, v INTEGER, t TEXT, s BLOB, UNIQUE (o, v))")
+    state = b"x" * 150
+
+    def insert(n: int) -> None:
+        file.execute("BEGIN IMMEDIATE")
+        file.execute("INSERT INTO e VALUES (?, ?, ?, ?)", ("stream", n, "CardPlayed.1", state))
+        file.execute("COMMIT")
+
+    return insert
+
+
+def append_rows(folder: Path, path: Path, referee: Referee) -> list[tuple[str, float]]:
+    """Durable appends of one act, in turn with a bare insert so that both see the same disk."""
+    encuentros = [
+        referee.open_encuentro(EncuentroOpened(FrozenProfile("club", "1", "h", {})), meta()).id
+        for _ in range(APPENDS // 100)
+    ]
+    for one in encuentros:
+        referee.start_partida(one, meta())
+    acts = commands()[:100]
+
+    def append(n: int) -> None:
+        stream = partida_id(encuentros[n // 100], 1)
+        referee.record(stream, [acts[n % 100]], meta(str(n)), n % 100)
+
+    log, views = LogReader(path), Views(folder / "views.db", every_view())
+    follower = Follower(log, views)
+    bare, application = rate(bare_insert(folder)), rate(append)
+    start, done = time.perf_counter(), follower.rebuild()
+    rebuilt = done / (time.perf_counter() - start)
+    views.close()
+    log.close()
+    return [
+        ("bare durable inserts a second", bare),
+        ("acts recorded a second, with decision and receipt", application),
+        ("ratio", application / bare),
+        ("events a second into every view, rebuilding", rebuilt),
+    ]
+
+
+def crowd_rows(referee: Referee, threads: int = 16) -> list[tuple[str, float]]:
+    """Sixteen writers, each at a table of its own."""
+    times: list[float] = []
+
+    def writer() -> None:
+        profile = FrozenProfile("club", "1", "h", {})
+        one = referee.open_encuentro(EncuentroOpened(profile), meta()).id
+        referee.start_partida(one, meta())
+        for n, act in enumerate(commands()[:60]):
+            start = time.perf_counter()
+            referee.record(partida_id(one, 1), [act], meta(f"{one}{n}"), n)
+            times.append((time.perf_counter() - start) * 1000)
+
+    crowd = [threading.Thread(target=writer) for _ in range(threads)]
+    for one in crowd:
+        one.start()
+    for one in crowd:
+        one.join()
+    times.sort()
+    return [
+        (f"{threads} writers, p50 of an act, ms", times[len(times) // 2]),
+        (f"{threads} writers, p99 of an act, ms", times[len(times) * 99 // 100]),
+    ]
+
+
+def main() -> None:
+    """Print the table."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        referee = opened(folder / "log.db")
+        rows = load_rows(referee)
+        rows += append_rows(folder, folder / "log.db", referee)
+        rows += crowd_rows(referee)
+        referee.close()
+    for what, figure in rows:
+        sys.stdout.write(f"{what:<52}{figure:>12,.2f}\n")
+
+
+if __name__ == "__main__":
+    main()
