@@ -9,7 +9,7 @@ from referee.notation.grammar import BY_WORD, DRAWN, PLAY, Form
 from referee.notation.header import Header
 from referee.notation.pen import RULE_ID
 from referee.notation.reader import Reader, Sheet
-from referee.notation.record import FindingText, TextRecord
+from referee.notation.record import FindingText, TextRecord, normal_record
 from referee.notation.tokens import Misread, Token, fault, lines_of, statements_of, tokens_of
 from referee.notation.words import (
     AMENDMENT,
@@ -52,7 +52,7 @@ def parse_act(text: str, pack: Pack = "spanish") -> tuple[PartidaAct, dict[TextI
     CardPlayed(seat='A1', card='3O')
     """
     file = _File(Sheet(pack))
-    read = file.read(text)
+    read = file.read(_decoded(text))
     acts = [act for partida in read.record.partidas for act in partida.acts]
     if len(acts) != 1:
         code = Code.SOMETHING_LEFT if acts else Code.SOMETHING_MISSING
@@ -63,14 +63,19 @@ def parse_act(text: str, pack: Pack = "spanish") -> tuple[PartidaAct, dict[TextI
 
 
 def _decoded(source: str | bytes) -> str:
-    if isinstance(source, str):
-        return source
     try:
+        if isinstance(source, str):
+            source.encode()
+            return source
         return source.decode("utf-8-sig")
+    except UnicodeEncodeError as error:
+        before = lines_of(error.object[: error.start])
+        raise BadRecord((fault(Code.NOT_UTF_8, len(before), len(before[-1]) + 1),)) from None
     except UnicodeDecodeError as error:
-        before = lines_of(source[: error.start].decode("utf-8-sig", "replace"))
+        before = lines_of(error.object[: error.start].decode("utf-8-sig", "replace"))
         place = (len(before), len(before[-1]) + 1)
-        raise BadRecord((fault(Code.NOT_UTF_8, *place, byte=source[error.start]),)) from None
+        byte = error.object[error.start]
+        raise BadRecord((fault(Code.NOT_UTF_8, *place, byte=byte),)) from None
 
 
 class _File:
@@ -113,7 +118,7 @@ class _File:
             for draft in self.drafts.values()
             for line, place in enumerate(draft.places, 1)
         }
-        return ReadRecord(record, places)
+        return ReadRecord(normal_record(record), places)
 
     def _statement(self, tokens: list[Token]) -> None:
         first = tokens[0]
