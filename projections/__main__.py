@@ -25,7 +25,7 @@ def main(arguments: list[str]) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     log = LogReader(asked.log)
-    views = Views(asked.views, every_view(log.history))
+    views = Views(asked.views, every_view())
     Follower(log, views).run(stop)
     views.close()
     log.close()

@@ -9,6 +9,7 @@ from uuid import UUID
 import msgspec
 
 from projections.log import Logged
+from projections.views import History
 from referee.events import LogAmended
 from referee.store import CODEC
 
@@ -41,6 +42,9 @@ class Audit:
         " amendment INTEGER, PRIMARY KEY (stream, line, amendment)) WITHOUT ROWID",
     }
     indexes: Sequence[str] = ()
+
+    def attach(self, history: History) -> None:
+        """Nothing earlier is needed."""
 
     def apply(self, batch: Sequence[Logged], cursor: sqlite3.Cursor) -> None:
         """Rows of a batch; an event has its own key, so none is touched twice."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from projections.audit import Audit
-from projections.tables import History, Tables
+from projections.tables import Tables
 from projections.views import View
 
 
-def every_view(history: History) -> tuple[View, ...]:
-    """New views, with nothing kept in memory; ``history`` reads a stream of the log."""
-    return (Audit(), Tables(history))
+def every_view() -> tuple[View, ...]:
+    """New views, with nothing kept in memory."""
+    return (Audit(), Tables())

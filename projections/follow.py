@@ -38,6 +38,8 @@ class Follower:
     ) -> None:
         self._events = log
         self._views = views
+        for view in views.views:
+            view.attach(log.history)
         self._batch = batch
         self._interval_s = interval_s
         self._bell = threading.Event()

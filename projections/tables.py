@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 from uuid import UUID
 
@@ -14,6 +14,7 @@ import msgspec
 from projections import legality, scores
 from projections.board import public_encuentro, public_partida
 from projections.log import Logged
+from projections.views import History
 from projections.scores import encuentro_view
 from projections.table import official
 from referee import encuentro, partida
@@ -23,12 +24,11 @@ from referee.partida import Partida
 from referee.store import Recorded
 
 State: TypeAlias = Partida | Encuentro
-History: TypeAlias = Callable[[UUID, int], Iterable[Recorded]]
 KEPT: Final = 512
 
 
 class Tables:
-    """Official and public rows. ``history`` gives the events of a stream up to a store version."""
+    """Official and public rows."""
 
     name = "tables"
     version = 1
@@ -45,9 +45,13 @@ class Tables:
         "CREATE INDEX encuentro_opened ON encuentro (opened)",
     )
 
-    def __init__(self, history: History) -> None:
-        self._history = history
+    def __init__(self) -> None:
+        self._history: History | None = None
         self._states: OrderedDict[UUID, State] = OrderedDict()
+
+    def attach(self, history: History) -> None:
+        """Where to read a stream whose state is not kept."""
+        self._history = history
 
     def forget(self) -> None:
         """Drop the states kept: they are read again from the log."""
@@ -79,6 +83,7 @@ class Tables:
             return None
         if stream in self._states:
             return self._states[stream]
+        assert self._history is not None, "a view is attached to a log before it follows it"
         state: State | None = None
         for earlier in self._history(stream, version - 1):
             state = _evolved(state, earlier.event)

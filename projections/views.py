@@ -13,13 +13,15 @@ import json
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeAlias
+from uuid import UUID
 
 from projections.log import Logged
+from referee.store import Recorded
 
 BUSY_TIMEOUT_S: Final = 10.0
 SHORTEST_NAP_S: Final = 0.001
@@ -29,6 +31,10 @@ _FOLLOWED: Final = (
     "CREATE TABLE IF NOT EXISTS followed (only INTEGER PRIMARY KEY CHECK (only = 1),"
     " position INTEGER NOT NULL, mark TEXT NOT NULL, fingerprint TEXT NOT NULL)"
 )
+
+
+History: TypeAlias = Callable[[UUID, int], Iterable[Recorded]]
+"""Events of a stream up to a store version."""
 
 
 class View(Protocol):
@@ -42,6 +48,9 @@ class View(Protocol):
     version: int
     tables: Mapping[str, str]
     indexes: Sequence[str]
+
+    def attach(self, history: History) -> None:
+        """Say where to read the earlier events of a stream."""
 
     def apply(self, batch: Sequence[Logged], cursor: sqlite3.Cursor) -> None:
         """Write what a batch changes, each touched key once, whatever the batch ends with."""
@@ -77,13 +86,13 @@ class Views:
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Cursor]:
         """A cursor that sees one moment of every view."""
-        cursor = self._connection().cursor()
-        cursor.execute("BEGIN")
-        try:
-            yield cursor
-        finally:
-            cursor.execute("ROLLBACK")
-            cursor.close()
+        connection = self._connection()
+        with closing(connection.cursor()) as cursor:
+            cursor.execute("BEGIN")
+            try:
+                yield cursor
+            finally:
+                connection.rollback()
 
     def position(self) -> int:
         """Position in the log that every row stands at."""
@@ -116,16 +125,15 @@ class Views:
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Cursor]:
         """A cursor that alone may write; all it wrote is kept, or nothing."""
-        cursor = self._connection().cursor()
-        cursor.execute("BEGIN IMMEDIATE")
-        try:
-            yield cursor
-            cursor.execute("COMMIT")
-        except BaseException:
-            cursor.execute("ROLLBACK")
-            raise
-        finally:
-            cursor.close()
+        connection = self._connection()
+        with closing(connection.cursor()) as cursor:
+            cursor.execute("BEGIN IMMEDIATE")
+            try:
+                yield cursor
+                connection.commit()
+            except BaseException:
+                connection.rollback()
+                raise
 
     def standing(self, cursor: sqlite3.Cursor) -> Standing:
         """Where the views stand."""

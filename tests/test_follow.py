@@ -23,7 +23,7 @@ from projections.audit import Audit, trail
 from projections.every import every_view
 from projections.follow import Follower, leading
 from projections.log import Logged, LogReader
-from projections.views import View, Views
+from projections.views import History, View, Views
 from referee.application import Meta, Referee, partida_id
 from referee.commands import Amend, Record, Undo
 from referee.events import (
@@ -57,6 +57,9 @@ class Tally:
     def __init__(self) -> None:
         self.kept: dict[str, int] = {}
         self.broken = 0
+
+    def attach(self, history: History) -> None:
+        """Nothing earlier is needed."""
 
     def apply(self, batch: Sequence[Logged], cursor: sqlite3.Cursor) -> None:
         for logged in batch:
@@ -106,7 +109,9 @@ def referee(tmp_path: Path) -> Iterator[Referee]:
 class Side:
     """A read side with its own connections, as another process has it."""
 
-    def __init__(self, folder: Path, name: str = "views.db", *views: View, batch: int = 500) -> None:
+    def __init__(
+        self, folder: Path, name: str = "views.db", *views: View, batch: int = 500
+    ) -> None:
         self.log = LogReader(folder / "log.db")
         self.tally = Tally()
         self.views = Views(folder / name, views or (*every_view(), self.tally))
@@ -367,9 +372,10 @@ def test_following_survives_an_error(
 def test_standing_by_ends_when_it_is_told_to(tmp_path: Path) -> None:
     stop = threading.Event()
     stop.set()
-    with leading(tmp_path / "v.db", threading.Event()) as first, leading(
-        tmp_path / "v.db", stop
-    ) as second:
+    with (
+        leading(tmp_path / "v.db", threading.Event()) as first,
+        leading(tmp_path / "v.db", stop) as second,
+    ):
         assert first
         assert not second
 
