@@ -1,0 +1,18 @@
+.PHONY: run test mutants lock pages
+
+run:
+	python3 dev.py run
+
+test:
+	python3 dev.py test
+
+mutants: ## mutation testing of referee/rules; slow, outside CI
+	.venv/bin/mutmut run && .venv/bin/mutmut results
+
+lock: ## pins and hashes from pyproject.toml
+	.boot/bin/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 \
+	    --generate-hashes --no-header --no-annotate -q -o requirements.lock
+
+pages: ## pages of docs/ that are generated
+	.venv/bin/python docs/generate_profiles.py
+	.venv/bin/python docs/generate_rules.py

@@ -1,0 +1,37 @@
+"""How gunicorn serves the application: one worker with threads, which suits one SQLite file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Final
+
+DEFAULT_BIND: Final = "127.0.0.1:8000"
+DEFAULT_THREADS: Final = 16
+
+
+def settings() -> dict[str, Any]:
+    """Settings of gunicorn; ``GUINOTE_BIND``, ``_WORKERS`` and ``_THREADS`` change the usual ones."""
+    memory = Path("/dev/shm")
+    return {
+        "bind": os.environ.get("GUINOTE_BIND", DEFAULT_BIND),
+        "worker_class": "gthread",
+        "workers": int(os.environ.get("GUINOTE_WORKERS", "1")),
+        "threads": int(os.environ.get("GUINOTE_THREADS", str(DEFAULT_THREADS))),
+        "timeout": 30,
+        "graceful_timeout": 20,
+        "keepalive": 5,
+        "max_requests": 0,
+        "preload_app": False,
+        "control_socket_disable": True,
+        "forwarded_allow_ips": "127.0.0.1,::1",
+        "worker_tmp_dir": str(memory) if memory.is_dir() else None,
+        "accesslog": None,
+        "limit_request_line": 4094,
+        "post_worker_init": open_house,
+    }
+
+
+def open_house(worker: Any) -> None:
+    """Open the log in the worker, after the fork, so that the first request need not wait."""
+    worker.app.callable.extensions["guinote"]()

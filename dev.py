@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""One script for everything: ``python3 dev.py run`` and ``python3 dev.py test``.
+
+It needs python3 and pip only. It makes ``.venv`` from the hashed lock once, keeps it while lock
+and project file are unchanged, and then runs. Any other word is a command of ``guinote``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV, LOCK, BOOT = ROOT / ".venv", ROOT / "requirements.lock", ROOT / ".boot"
+PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+UV = "uv>=0.9,<1"
+PACKAGES = ("referee", "api", "projections")
+LINTED = (*PACKAGES, "tests", "benchmarks", "docs", "dev.py", "gunicorn.conf.py")
+WHOLLY_COVERED = "referee/rules/*,referee/table/*,referee/partida.py,referee/encuentro.py"
+COVERED_PERCENT = 88
+
+CHECKS: tuple[tuple[str, ...], ...] = (
+    ("ruff", "check", *LINTED),
+    ("ruff", "format", "--check", *LINTED),
+    ("mypy", "--strict", *PACKAGES),
+    ("pytest", "-n", "2", "--cov", "--cov-report=", "--doctest-modules"),
+    ("coverage", "report", "--skip-covered", f"--fail-under={COVERED_PERCENT}"),
+    ("coverage", "report", f"--include={WHOLLY_COVERED}", "--skip-covered", "--fail-under=100"),
+)
+
+
+def call(*command: str | Path) -> None:
+    """Run a command in the project's folder; end with its code if it fails."""
+    subprocess.run([str(part) for part in command], check=True, cwd=ROOT)
+
+
+def fingerprint() -> str:
+    """What the environment was made from: lock, project file and interpreter."""
+    made_from = LOCK.read_bytes() + (ROOT / "pyproject.toml").read_bytes() + sys.version.encode()
+    return hashlib.sha256(made_from).hexdigest()
+
+
+def make_environment() -> None:
+    """Make ``.venv`` with uv, or with pip where uv cannot be had."""
+    uv = BOOT / "bin" / "uv"
+    try:
+        if not uv.exists():
+            call(sys.executable, "-m", "pip", "install", "-q", "--target", BOOT, UV)
+        call(uv, "venv", "-q", "--clear", "--python", sys.executable, VENV)
+        install = (uv, "pip", "install", "-q", "--python", PYTHON)
+        call(*install, "--require-hashes", "-r", LOCK)
+        call(*install, "--no-deps", "-e", ".")
+    except (subprocess.CalledProcessError, FileNotFoundError):
+        print("uv cannot be had; pip does it, more slowly", file=sys.stderr)
+        call(sys.executable, "-m", "venv", "--clear", VENV)
+        call(PYTHON, "-m", "pip", "install", "-q", "--require-hashes", "-r", LOCK)
+        call(PYTHON, "-m", "pip", "install", "-q", "--no-deps", "-e", ".")
+
+
+def prepare() -> None:
+    """Make the environment if there is none for this lock."""
+    stamp, now = VENV / ".stamp", fingerprint()
+    if not stamp.exists() or stamp.read_text() != now:
+        print("installing (once) ...", file=sys.stderr, flush=True)
+        make_environment()
+        stamp.write_text(now)
+
+
+def test(chosen: list[str]) -> int:
+    """All checks; or pytest alone with what was chosen."""
+    checks = (("pytest", *chosen),) if chosen else CHECKS
+    for check in checks:
+        print("$", *check, flush=True)
+        done = subprocess.run([str(PYTHON), "-m", *check], cwd=ROOT, check=False)
+        if done.returncode:
+            return done.returncode
+    return 0
+
+
+def main(words: list[str]) -> int:
+    """Do what the words say; the exit code."""
+    prepare()
+    verb, *rest = words or ["run"]
+    if verb == "test":
+        return test(rest)
+    command = ["serve", *rest] if verb == "run" else [verb, *rest]
+    os.execv(PYTHON, [str(PYTHON), "-m", "api.cli", *command])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,5 @@
+"""Configuration of gunicorn for the Procfile; ``guinote serve`` uses the same settings."""
+
+from api.serving import settings
+
+globals().update(settings())
