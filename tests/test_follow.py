@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import signal
 import sqlite3
@@ -12,9 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
-from uuid import UUID
 
 import msgspec
 import pytest
@@ -24,23 +21,23 @@ from projections.every import every_view
 from projections.follow import Follower, leading
 from projections.log import Logged, LogReader
 from projections.views import History, View, Views
-from referee.application import Meta, Referee, partida_id
+from referee.application import Referee
 from referee.commands import Amend, Record, Undo
 from referee.events import (
     Change,
-    EncuentroOpened,
-    FrozenProfile,
     IncidentNoted,
     LogAmended,
     ResultEntered,
     TimeCalled,
 )
-from referee.sqlite import create_tables
+from tests.one_log import (
+    LATE,
+    META,
+    PARTIDA,
+    new_log,
+    new_referee,
+)
 
-META = Meta("owner", "tablet", datetime(2026, 11, 21, 20, 15, tzinfo=UTC))
-ENCUENTRO = UUID(int=1)
-PARTIDA = partida_id(ENCUENTRO, 1)
-LATE = Record(IncidentNoted("late", "A1"))
 ROOT = Path(__file__).parent.parent
 
 
@@ -79,22 +76,9 @@ class Tally:
         self.kept = {}
 
 
-def new_referee(path: Path, first_salt: int = 1) -> Referee:
-    numbers = itertools.count(first_salt)
-    return Referee(
-        path,
-        salt=lambda n: next(numbers).to_bytes(n, "big"),
-        new_id=lambda: UUID(int=next(numbers)),
-    )
-
-
 def begin(path: Path, first_salt: int = 1) -> Referee:
-    """A new log with one encuentro, its first partida, and an act."""
-    create_tables(path)
-    referee = new_referee(path, first_salt)
-    profile = FrozenProfile("club", "2026", "hash", {"players": 4})
-    referee.open_encuentro(EncuentroOpened(profile), META, ENCUENTRO)
-    referee.start_partida(ENCUENTRO, META)
+    """A new log with an act in it."""
+    referee = new_log(path, first_salt)
     referee.record(PARTIDA, [LATE], META)
     return referee
 
