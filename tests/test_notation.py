@@ -29,6 +29,7 @@ from referee.notation import (
     renamed_texts,
 )
 from referee.notation.grammar import FORMS
+from referee.notation.parsing import MOST_ERRORS
 from referee.rules.cards import TOKENS
 from referee.rules.profile import frozen, profile
 
@@ -45,7 +46,9 @@ seats = st.sampled_from(["A1", "B1", "C1", "A2", "B2"])
 sides = st.sampled_from(["A", "B", "C"])
 cards = st.sampled_from(TOKENS)
 numbers = st.integers(-(10**9) + 1, 10**9 - 1)
-words = st.text(max_size=40) | st.sampled_from(["\u0301suelto", "\n\u0301", 'dice "voy" \\', "\u202e"])
+words = st.text(max_size=40) | st.sampled_from(
+    ["\u0301suelto", "\n\u0301", 'dice "voy" \\', "\u202e"]
+)
 texts = st.sampled_from(["x1", "x2", "x3", "x4"])
 FIELDS: dict[str, st.SearchStrategy[Any]] = {
     **dict.fromkeys(("seat", "dealer", "by", "against"), seats),
@@ -75,20 +78,9 @@ def any_of(kind: type[msgspec.Struct]) -> st.SearchStrategy[Any]:
             value = numbers if hints["cards"] is int else st.lists(cards, max_size=12).map(tuple)
         else:
             value = FIELDS[field.name]
-        values[field.name] = value if field.required else st.just(field.default) | value
-    return st.builds(kind, **{n: v for n, v in values.items() if not _is_factory(kind, n)}).flatmap(
-        lambda act: _with_maps(act, kind)
-    )
-
-
-def _is_factory(kind: type[msgspec.Struct], name: str) -> bool:
-    return name in {"hands", "totals"}
-
-
-def _with_maps(act: Any, kind: type[msgspec.Struct]) -> st.SearchStrategy[Any]:
-    names = [f.name for f in msgspec.structs.fields(kind) if _is_factory(kind, f.name)]
-    maps = st.fixed_dictionaries({name: FIELDS[name] for name in names})
-    return maps.map(lambda found: msgspec.structs.replace(act, **found))
+        has_default = field.default is not msgspec.NODEFAULT
+        values[field.name] = st.just(field.default) | value if has_default else value
+    return st.builds(kind, **values)
 
 
 KINDS = typing.get_args(TableAct)
@@ -97,9 +89,7 @@ changes = st.one_of(
     st.builds(Change, numbers, st.just("withdraw"), st.none()),
     st.builds(Change, numbers, st.sampled_from(["replace", "insert"]), table_acts),
 )
-amendments = st.builds(
-    LogAmended, st.lists(changes, max_size=3).map(tuple), st.just("") | texts
-)
+amendments = st.builds(LogAmended, st.lists(changes, max_size=3).map(tuple), st.just("") | texts)
 acts = table_acts | amendments
 findings = st.builds(
     FindingText, numbers, st.sampled_from(["out-of-turn", "beat", "misdeal"]), st.just("") | seats
@@ -222,7 +212,9 @@ def test_an_example_is_canonical(path: Path) -> None:
     assert len(written) < QR_BYTES
 
 
-@pytest.mark.parametrize("name", ["abierta", "observada", "correcciones", "francesa", "mano-a-mano"])
+@pytest.mark.parametrize(
+    "name", ["abierta", "observada", "correcciones", "francesa", "mano-a-mano"]
+)
 def test_an_example_is_possible_under_the_profile_it_names(name: str) -> None:
     read = read_record((HERE / "notation" / f"{name}.guinote").read_bytes())
     under = frozen(profile(read.record.profile), read.record.players, read.record.deck)
@@ -284,6 +276,7 @@ TOLERATED = [
     ('resuelve tantos A 20 "a\u0301"', 'resuelve tantos A +20 "\u00e1"'),
     ('pausa "uno\\ndos\\u{41}"', 'pausa "uno\\ndosA"'),
     ("A1 AO\nenmienda / línea 1 A1 3O / quita 1", "A1 AO\nenmienda\n  linea 1 es A1 3O\n  quita 1"),
+    ('[A2 ""] [B1 ""]\nA1 AO', "A1 AO"),
     ("% 2 BEAT A1\nA1 AO", "A1 AO\n% 2 beat A1"),
 ]
 
@@ -387,14 +380,21 @@ def test_two_readings_are_both_told() -> None:
 def test_every_fault_is_told_not_only_the_first() -> None:
     with pytest.raises(BadRecord) as bad:
         parse_record('A1 XX B1 YY A2 5O\nnada\npausa "a\ncanta A1\nA1 3O')
-    assert [(e.line, e.column) for e in bad.value.errors] == [(1, 4), (1, 10), (2, 1), (3, 7), (4, 9)]
+    assert [(e.line, e.column) for e in bad.value.errors] == [
+        (1, 4),
+        (1, 10),
+        (2, 1),
+        (3, 7),
+        (4, 9),
+    ]
 
 
-def test_the_faults_of_a_text_that_is_no_record_come_to_an_end() -> None:
+@pytest.mark.parametrize("junk", ["lorem ipsum\n", "A1 ", "/ lorem", "A1 QH ", "A1 AH B1 7C "])
+def test_the_faults_of_a_text_that_is_no_record_come_to_an_end(junk: str) -> None:
     with pytest.raises(BadRecord) as bad:
-        parse_record("lorem ipsum\n" * 10_000)
+        parse_record(junk * 10_000)
+    assert len(bad.value.errors) == MOST_ERRORS + 1
     assert bad.value.errors[-1].code == Code.TOO_MANY_ERRORS
-    assert len(bad.value.errors) <= 201
 
 
 @pytest.mark.parametrize(
@@ -415,7 +415,7 @@ IMPOSSIBLE = [
     (START + "+ A1 ?  B1 9O", "card-not-in-deck", 4, 9),
     (START + "enmienda\n  linea 4 es B1 AC", "card-played-before", 4, 1),
     (START + "enmienda\n  linea 40 es B1 AC", "line-unknown", 4, 1),
-    ("[Players \"4\"]\nreparto C1", "seat-unknown", 2, 1),
+    ('[Players "4"]\nreparto C1', "seat-unknown", 2, 1),
 ]
 
 
@@ -432,13 +432,16 @@ def test_what_cannot_have_happened_is_told_with_its_place(
 def test_a_refused_act_is_passed_over() -> None:
     written = START + "A1 AC\nA1 3C\nenmienda\n  quita 3"
     errors = check_record(read_record(written), CLUB)
-    assert [(e.code, e.line) for e in errors] == [("card-played-before", 4), ("card-played-before", 5)]
+    assert [(e.code, e.line) for e in errors] == [
+        ("card-played-before", 4),
+        ("card-played-before", 5),
+    ]
 
 
 # --- anything at all -----------------------------------------------------------------------------
 
 ALL = (HERE / "notation" / "todo.guinote").read_text(encoding="utf-8")
-PIECES = sorted(set(ALL.replace("\n", " ").split(" "))) + ["\n", '"', "\\", "[", "?", "+", "/", ";"]
+PIECES = [*sorted(set(ALL.replace("\n", " ").split(" "))), "\n", '"', "\\", "[", "?", "+", "/", ";"]
 
 
 def read_or_answered(source: str | bytes) -> None:

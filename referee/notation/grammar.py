@@ -151,9 +151,9 @@ BY_WORD: dict[str, Form] = {form.word: form for form in FORMS if form.word}
 
 def form_of(act: TableAct) -> Form:
     """Form in which an act is written."""
-    for form in FORMS:
-        if form.act is type(act) and all(
-            getattr(act, name) == value for name, value in form.fixed.items()
-        ):
-            return form
-    raise TypeError(act)
+    return next(
+        form
+        for form in FORMS
+        if form.act is type(act)
+        and all(getattr(act, name) == value for name, value in form.fixed.items())
+    )

@@ -95,12 +95,11 @@ class _File:
                     self._statement(statement)
                 except Misread as misread:
                     errors.append(misread.error)
-            if len(errors) >= MOST_ERRORS:
-                errors.append(fault(Code.TOO_MANY_ERRORS, number, 1))
-                break
+                if not self._may_go_on:
+                    raise _bad(errors)
         self.sheet.settle_pack()
         if errors:
-            raise BadRecord(tuple(sorted(errors, key=_place_of)))
+            raise _bad(errors)
         return self._done()
 
     def _done(self) -> ReadRecord:
@@ -230,7 +229,7 @@ class _File:
     def _pairs(self, reader: Reader, form: Form) -> None:
         """Plays or draws one after another, each faulty one told by itself."""
         has_any = False
-        while reader.next is not None or not has_any:
+        while (reader.next is not None or not has_any) and self._may_go_on:
             has_any = True
             first = reader.next
             try:
@@ -242,6 +241,10 @@ class _File:
             except Misread as misread:
                 self.sheet.errors.append(misread.error)
                 _to_next_seat(reader, first)
+
+    @property
+    def _may_go_on(self) -> bool:
+        return len(self.sheet.errors) <= MOST_ERRORS
 
     def _seat_left_out(self, reader: Reader) -> Misread:
         players = self.header.fields.get("players")
@@ -267,5 +270,11 @@ def _nothing_left(reader: Reader) -> None:
         raise reader.misread(Code.SOMETHING_LEFT)
 
 
-def _place_of(error: RecordError) -> tuple[int, int]:
-    return error.line, error.column
+def _bad(errors: list[RecordError]) -> BadRecord:
+    """The faults in their order, and one that says so if there are too many to tell."""
+    told = sorted(errors, key=lambda error: (error.line, error.column))
+    if len(told) > MOST_ERRORS:
+        first_untold = told[MOST_ERRORS]
+        place = (first_untold.line, first_untold.column)
+        told[MOST_ERRORS:] = [fault(Code.TOO_MANY_ERRORS, *place)]
+    return BadRecord(tuple(told))

@@ -28,8 +28,10 @@ def readings(text: str, pack: Pack | None) -> tuple[str, ...]:
 
     >>> readings("3o", "spanish"), readings("10B", "spanish"), readings("XX", "spanish")
     (('3O',), ('SB',), ())
-    >>> readings("QH", "french_queen_sota"), readings("QH", None), readings("CC", "french_queen_sota")
-    (('SC',), ('SC', 'CC'), ('CC', 'CB'))
+    >>> readings("QH", "french_queen_sota"), readings("QH", None)
+    (('SC',), ('SC', 'CC'))
+    >>> readings("CC", "french_queen_sota")
+    ('CC', 'CB')
     """
     written = text.upper()
     if pack == "spanish":

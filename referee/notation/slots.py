@@ -6,8 +6,9 @@ other does not.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from referee.events import TextId
 from referee.notation.errors import Code, Unprintable
@@ -24,24 +25,25 @@ from referee.notation.words import (
     meanings,
 )
 
-REQUIRED: Any = object()
+FieldValue: TypeAlias = Any  # of whatever type the field of the act is
+REQUIRED: FieldValue = object()
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(ABC):
     """One field of an act. A value equal to ``default`` is left out; ``label`` comes before it."""
 
     name: str
-    default: Any = REQUIRED
+    default: FieldValue = REQUIRED
     label: str = ""
 
-    def write(self, value: Any, pen: Pen) -> list[str]:
+    def write(self, value: FieldValue, pen: Pen) -> list[str]:
         """Tokens of a value."""
         if value == self.default:
             return []
         return [self.label, *self._shown(value, pen)] if self.label else self._shown(value, pen)
 
-    def read(self, reader: Reader) -> Any:
+    def read(self, reader: Reader) -> FieldValue:
         """Value under the cursor, or the default when it was left out."""
         if self.label:
             if reader.word != self.label and self.default is not REQUIRED:
@@ -54,21 +56,24 @@ class Slot:
             return self.default
         return self._taken(reader)
 
-    def _shown(self, value: Any, pen: Pen) -> list[str]:
-        raise NotImplementedError
+    @abstractmethod
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+        """Tokens of a value that is not left out."""
 
-    def _taken(self, reader: Reader) -> Any:
-        raise NotImplementedError
+    @abstractmethod
+    def _taken(self, reader: Reader) -> FieldValue:
+        """Value of the tokens under the cursor."""
 
     def _is_next(self, reader: Reader) -> bool:
-        raise NotImplementedError
+        """Whether this slot was not left out; asked only where it may be and has no label."""
+        return reader.next is not None
 
 
 @dataclass(frozen=True, slots=True)
 class SeatSlot(Slot):
     """A seat."""
 
-    def _shown(self, value: Any, pen: Pen) -> list[str]:  # noqa: ARG002 - as every slot
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:  # noqa: ARG002 - as every slot
         return [one_of(value, SEAT_ORDER)]
 
     def _taken(self, reader: Reader) -> str:
@@ -84,7 +89,7 @@ class SideSlot(Slot):
 
     or_none: bool = False
 
-    def _shown(self, value: Any, pen: Pen) -> list[str]:  # noqa: ARG002 - as every slot
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:  # noqa: ARG002 - as every slot
         return [UNKNOWN if self.or_none and not value else one_of(value, SIDE_ORDER)]
 
     def _taken(self, reader: Reader) -> str:
@@ -103,7 +108,7 @@ class CardSlot(Slot):
 
     or_none: bool = False
 
-    def _shown(self, value: Any, pen: Pen) -> list[str]:
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
         return [UNKNOWN if self.or_none and not value else card_text(value, pen.pack)]
 
     def _taken(self, reader: Reader) -> str:
@@ -122,7 +127,7 @@ class CardsSlot(Slot):
 
     with_unknown: bool = False
 
-    def _shown(self, value: Any, pen: Pen) -> list[str]:
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
         return [card_text(token, pen.pack) for token in value]
 
     def _taken(self, reader: Reader) -> tuple[str, ...]:
@@ -142,7 +147,7 @@ class CardsSlot(Slot):
 class SuitSlot(Slot):
     """The suit of a cante; an unnamed one is written out, for leaving it out may be a slip."""
 
-    def _shown(self, value: Any, pen: Pen) -> list[str]:
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
         return [SUIT_WORDS[pen.pack][one_of(value, "OCEB")] if value else UNKNOWN]
 
     def _taken(self, reader: Reader) -> str:
@@ -159,9 +164,6 @@ class SuitSlot(Slot):
         reader.take("suit")
         return suit
 
-    def _is_next(self, reader: Reader) -> bool:
-        return suit_under(reader) is not None
-
 
 def suit_under(reader: Reader) -> str | None:
     """Suit that the word under the cursor names."""
@@ -173,7 +175,7 @@ def suit_under(reader: Reader) -> str | None:
 class SuitsSlot(Slot):
     """Suits after their label."""
 
-    def _shown(self, value: Any, pen: Pen) -> list[str]:
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
         return [SUIT_WORDS[pen.pack][one_of(suit, tuple("OCEB"))] for suit in value]
 
     def _taken(self, reader: Reader) -> tuple[str, ...]:
@@ -192,7 +194,7 @@ class NumberSlot(Slot):
 
     signed: bool = False
 
-    def _shown(self, value: Any, pen: Pen) -> list[str]:  # noqa: ARG002 - as every slot
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:  # noqa: ARG002 - as every slot
         text = number_text(value)
         return ["+" + text if self.signed and value >= 0 else text]
 
@@ -209,13 +211,13 @@ class WordSlot(Slot):
 
     words: dict[Any, str] = field(default_factory=dict)
 
-    def _shown(self, value: Any, pen: Pen) -> list[str]:  # noqa: ARG002 - as every slot
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:  # noqa: ARG002 - as every slot
         try:
             return [self.words[value]]
         except (KeyError, TypeError):
             raise Unprintable(value) from None
 
-    def _taken(self, reader: Reader) -> Any:
+    def _taken(self, reader: Reader) -> FieldValue:
         values = meanings(self.words)
         if reader.word not in values:
             code = Code.SOMETHING_MISSING if reader.next is None else Code.WORD_UNKNOWN
@@ -232,7 +234,7 @@ class TotalsSlot(Slot):
 
     of_seats: bool = False
 
-    def _shown(self, value: Any, pen: Pen) -> list[str]:  # noqa: ARG002 - as every slot
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:  # noqa: ARG002 - as every slot
         order = SEAT_ORDER if self.of_seats else SIDE_ORDER
         for key in value:
             one_of(key, order)
@@ -256,7 +258,7 @@ class TotalsSlot(Slot):
 class TextSlot(Slot):
     """Free words in quotes; an erased text is written as unknown."""
 
-    def _shown(self, value: Any, pen: Pen) -> list[str]:
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
         words = pen.texts.get(value)
         return [UNKNOWN if words is None else print_string(words)]
 
@@ -274,7 +276,7 @@ class TextSlot(Slot):
 class StringSlot(Slot):
     """A quoted string that is kept in the act itself."""
 
-    def _shown(self, value: Any, pen: Pen) -> list[str]:  # noqa: ARG002 - as every slot
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:  # noqa: ARG002 - as every slot
         return [print_string(value)]
 
     def _taken(self, reader: Reader) -> str:
