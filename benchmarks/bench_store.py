@@ -48,7 +48,7 @@ DECK = [rank + suit for suit in "OCEB" for rank in "A3RSC76542"]
 
 def commands() -> list[PartidaCommand]:
     """Acts of a partida of two deals: every card played, every draw seen to be made."""
-    chance = random.Random(SEED)  # noqa: S311 - a benchmark
+    chance = random.Random(SEED)
     acts: list[PartidaCommand] = []
     for _ in range(2):
         cards = chance.sample(DECK, len(DECK))
@@ -56,7 +56,7 @@ def commands() -> list[PartidaCommand]:
         acts += [Record(DealStarted("A1")), Record(PintaTurned(pinta))]
         for n, card in enumerate([*cards, pinta]):
             acts.append(Record(CardPlayed(SEATS[n % 4], card)))
-            if n % 4 == 3 and n < DRAWN:  # noqa: PLR2004 - four cards make a trick
+            if n % 4 == 3 and n < DRAWN:
                 acts += [Record(CardDrawn(seat)) for seat in SEATS]
     return acts
 

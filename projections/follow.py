@@ -119,7 +119,7 @@ class Follower:
                     self.is_leading = is_leading
                     while not stop.is_set():
                         self._step(stop)
-            except Exception:
+            except Exception:  # noqa: BLE001 - it is told of, and following must go on
                 _log.exception("following stopped; it is tried again")
                 stop.wait(RETRY_S)
             finally:

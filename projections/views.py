@@ -222,7 +222,7 @@ def _fingerprint(views: Sequence[View]) -> str:
 
 
 def _lines(cursor: sqlite3.Cursor, table: str) -> list[str]:
-    cursor.execute(f'SELECT * FROM "{table}"')
+    cursor.execute(f'SELECT * FROM "{table}"')  # noqa: S608 - the name of a table of a view
     rows: list[Any] = [
         [value.hex() if isinstance(value, bytes) else value for value in row]
         for row in cursor.fetchall()

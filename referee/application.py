@@ -142,7 +142,6 @@ class Referee(Application[UUID]):
         expected: int | None = None,
     ) -> Answer:
         """Acts of a partida, one or several, all or none; its encuentro follows with them."""
-
         assert commands
 
         def draft() -> Draft:

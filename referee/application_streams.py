@@ -21,7 +21,9 @@ class State(Protocol):
     """A folded stream; ``version`` counts its acts."""
 
     @property
-    def version(self) -> int: ...
+    def version(self) -> int:
+        """Acts recorded."""
+        ...
 
 
 StateT = TypeVar("StateT", bound=State)

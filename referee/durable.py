@@ -49,16 +49,20 @@ def connect(
         factory=factory,
     )
     try:
-        for name, value, _ in SETTINGS:
-            c.execute(f"PRAGMA {name} = {value}")
-        for name, _, wanted in SETTINGS:
-            (found,) = c.execute(f"PRAGMA {name}").fetchone()
-            if found != wanted:
-                raise NotDurable(f"{name} is {found}, not {wanted}")
+        _set(c)
     except BaseException:
         c.close()
         raise
     return c
+
+
+def _set(c: sqlite3.Connection) -> None:
+    for name, value, _ in SETTINGS:
+        c.execute(f"PRAGMA {name} = {value}")
+    for name, _, wanted in SETTINGS:
+        (found,) = c.execute(f"PRAGMA {name}").fetchone()
+        if found != wanted:
+            raise NotDurable(f"{name} is {found}, not {wanted}")
 
 
 class WriteQueue:

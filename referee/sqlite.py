@@ -30,15 +30,22 @@ from referee.durable import FILE_MODE, WriteQueue, connect, lock_file
 SCHEMA_VERSION: Final = 1
 
 TABLES: Final = (
-    "CREATE TABLE IF NOT EXISTS stored_events ("
-    "position INTEGER PRIMARY KEY AUTOINCREMENT, "
-    "originator_id TEXT NOT NULL, originator_version INTEGER NOT NULL, "
-    "topic TEXT NOT NULL, state BLOB NOT NULL, "
-    "UNIQUE (originator_id, originator_version))",
-    "CREATE TABLE IF NOT EXISTS receipts ("
-    "key TEXT PRIMARY KEY, digest TEXT NOT NULL, result TEXT NOT NULL) WITHOUT ROWID",
+    """CREATE TABLE IF NOT EXISTS stored_events (
+        position INTEGER PRIMARY KEY AUTOINCREMENT,
+        originator_id TEXT NOT NULL, originator_version INTEGER NOT NULL,
+        topic TEXT NOT NULL, state BLOB NOT NULL,
+        UNIQUE (originator_id, originator_version))""",
+    """CREATE TABLE IF NOT EXISTS receipts (
+        key TEXT PRIMARY KEY, digest TEXT NOT NULL, result TEXT NOT NULL) WITHOUT ROWID""",
     f"PRAGMA user_version = {SCHEMA_VERSION}",
 )
+
+_OF_STREAM: Final = (
+    "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ?"
+    " AND originator_version > ? AND originator_version <= ? ORDER BY originator_version"
+)
+_FORWARDS: Final = _OF_STREAM + " ASC LIMIT ?"
+_BACKWARDS: Final = _OF_STREAM + " DESC LIMIT ?"
 
 
 class NoTables(Exception):  # noqa: N818 - as above
@@ -208,7 +215,7 @@ class LogRecorder(SQLiteApplicationRecorder):
         rows = self._select("SELECT result FROM receipts WHERE key = ?", (key,))
         return msgspec.json.decode(rows[0]["result"], type=Receipt) if rows else None
 
-    def select_events(  # noqa: PLR0913 - the library's signature
+    def select_events(
         self,
         originator_id: UUID | str,
         *,
@@ -220,9 +227,7 @@ class LogRecorder(SQLiteApplicationRecorder):
         """Rows of a stream."""
         assert isinstance(originator_id, UUID), originator_id
         rows = self._select(
-            "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ?"
-            " AND originator_version > ? AND originator_version <= ?"
-            f" ORDER BY originator_version {'DESC' if desc else 'ASC'} LIMIT ?",
+            _BACKWARDS if desc else _FORWARDS,
             (
                 originator_id.hex,
                 0 if gt is None else gt,
@@ -232,7 +237,7 @@ class LogRecorder(SQLiteApplicationRecorder):
         )
         return [StoredEvent(originator_id, row[0], row[1], row[2]) for row in rows]
 
-    def select_notifications(  # noqa: PLR0913 - the library's signature
+    def select_notifications(
         self,
         start: int | None,
         limit: int,
@@ -266,9 +271,12 @@ class LogRecorder(SQLiteApplicationRecorder):
 
     def _select(self, statement: str, values: Sequence[object]) -> list[Any]:
         """Rows of one statement, which is its own transaction."""
-        with self.datastore.get_connection(commit=False) as connection, _mapped_errors():
-            with connection.cursor() as cursor:
-                return cursor.execute(statement, values).fetchall()
+        with (
+            self.datastore.get_connection(commit=False) as connection,
+            _mapped_errors(),
+            connection.cursor() as cursor,
+        ):
+            return cursor.execute(statement, values).fetchall()
 
 
 class LogFactory(SQLiteFactory):

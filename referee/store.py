@@ -227,9 +227,11 @@ class NoTranscoder(Transcoder):
     """The library's transcoder, which nothing here uses."""
 
     def encode(self, obj: Any) -> bytes:
+        """Nothing."""
         raise NotImplementedError
 
     def decode(self, data: bytes) -> Any:
+        """Nothing."""
         raise NotImplementedError
 
 

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import itertools
-import multiprocessing
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import pytest
 
-from referee.application import Answer, Meta, Referee, partida_id
+from referee.application import Answer, Referee, partida_id
 from referee.commands import Amend, PartidaCommand, Record, Undo
 from referee.durable import NotDurable
-from referee.errors import KeyReused, NotFound, Refused, Stale
+from referee.errors import NotFound, Refused, Stale
 from referee.events import (
     CardPlayed,
     Change,
     DealerDue,
     DealStarted,
     EncuentroOpened,
-    FrozenProfile,
-    IncidentNoted,
     OutcomeFollowed,
     PartidaOpened,
     PartidaStarted,
@@ -36,34 +29,23 @@ from referee.events import (
     TimeCalled,
 )
 from referee.rules.articles import Rule
-from referee.sqlite import NoTables, create_tables
-
-NOW = datetime(2026, 11, 21, 20, 15, tzinfo=UTC)
-META = Meta("owner", "tablet", NOW)
-PROFILE = FrozenProfile("club", "2026", "hash-of-club", {"players": 4, "deck": 40})
-ENCUENTRO = UUID(int=1)
-PARTIDA = partida_id(ENCUENTRO, 1)
-LATE = Record(IncidentNoted("late", "A1"))
-A_WINS = Record(ResultEntered("A"))
-
-
-def keyed(key: str, digest: str = "body") -> Meta:
-    return Meta("owner", "tablet", NOW, key, digest)
-
-
-def new_referee(path: Path) -> Referee:
-    numbers = itertools.count(1)
-    return Referee(path, salt=lambda n: next(numbers).to_bytes(n, "big"), new_id=_ids())
+from referee.sqlite import NoTables
+from tests.one_log import (
+    A_WINS,
+    ENCUENTRO,
+    LATE,
+    META,
+    PARTIDA,
+    PROFILE,
+    new_ids,
+    new_log,
+    new_referee,
+)
 
 
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
-    """A log with one encuentro and its first partida."""
-    create_tables(tmp_path / "log.db")
-    referee = new_referee(tmp_path / "log.db")
-    referee.open_encuentro(EncuentroOpened(PROFILE), META, ENCUENTRO)
-    referee.start_partida(ENCUENTRO, META)
-    referee.close()
+    new_log(tmp_path / "log.db").close()
     return tmp_path / "log.db"
 
 
@@ -76,11 +58,6 @@ def referee(log: Path) -> Iterator[Referee]:
 
 def kinds(answer: Answer) -> list[str]:
     return [type(r.event).__name__ for r in answer.events]
-
-
-def assert_contiguous(referee: Referee, stream: UUID) -> None:
-    history = referee.history(stream)
-    assert [r.originator_version for r in history] == list(range(1, len(history) + 1))
 
 
 # --- opening -------------------------------------------------------------------------------------
@@ -230,7 +207,7 @@ def test_the_next_partida_is_told_its_dealer_and_told_again_when_it_changes(
 def test_a_start_that_saw_an_older_dealer_is_drafted_again(
     referee: Referee, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between the look at partida 1 and the commit of partida 2, another writer amends partida 1."""
+    """Between the look at partida 1 and the commit of partida 2, partida 1 is amended."""
     with_dealers(monkeypatch)
     referee.record(PARTIDA, [A_WINS], META)
     rival = new_referee(log)
@@ -251,144 +228,6 @@ def test_a_start_that_saw_an_older_dealer_is_drafted_again(
     rival.close()
 
 
-# --- keys ----------------------------------------------------------------------------------------
-
-
-def test_the_same_key_and_body_get_the_same_answer_and_nothing_twice(referee: Referee) -> None:
-    first = referee.record(PARTIDA, [LATE, A_WINS], keyed("k"), expected=0)
-    again = referee.record(PARTIDA, [LATE, A_WINS], keyed("k"), expected=0)
-    assert again.replayed
-    assert not first.replayed
-    for name in ("id", "version", "position", "lines", "events"):
-        assert getattr(again, name) == getattr(first, name)
-    assert referee.partida(PARTIDA).version == 2
-
-
-def test_a_key_is_remembered_by_another_process_and_by_the_other_writes(
-    referee: Referee, log: Path
-) -> None:
-    opened = referee.open_encuentro(EncuentroOpened(PROFILE), keyed("o"))
-    started = referee.start_partida(opened.id, keyed("s"), expected=1)
-    later = new_referee(log)
-    assert later.open_encuentro(EncuentroOpened(PROFILE), keyed("o")).id == opened.id
-    replayed = later.start_partida(opened.id, keyed("s"), expected=1)
-    assert (replayed.replayed, replayed.events) == (True, started.events)
-    later.close()
-
-
-def test_the_same_key_with_another_body_is_refused(referee: Referee) -> None:
-    referee.record(PARTIDA, [LATE], keyed("k"))
-    with pytest.raises(KeyReused):
-        referee.record(PARTIDA, [A_WINS], keyed("k", "another body"))
-    assert referee.partida(PARTIDA).version == 1
-
-
-def test_a_key_belongs_to_its_device_and_a_refused_request_uses_none_up(referee: Referee) -> None:
-    with pytest.raises(Stale):
-        referee.record(PARTIDA, [LATE], keyed("k"), expected=7)
-    referee.record(PARTIDA, [LATE], keyed("k"))
-    other = Meta("owner", "phone", NOW, "k", "other")
-    assert not referee.record(PARTIDA, [LATE], other).replayed
-    assert referee.partida(PARTIDA).version == 2
-
-
-# --- rivals --------------------------------------------------------------------------------------
-
-
-def rivals(number: int, task: Callable[[int], Any]) -> list[Any]:
-    """Results of threads that begin at the same moment; exceptions are results."""
-    start = threading.Barrier(number)
-
-    def one(n: int) -> Any:
-        start.wait()
-        try:
-            return task(n)
-        except Exception as e:  # noqa: BLE001 - what it is is asserted
-            return e
-
-    with ThreadPoolExecutor(number) as pool:
-        return list(pool.map(one, range(number)))
-
-
-@pytest.mark.parametrize("expected", [0, None])
-def test_of_rivals_with_one_key_exactly_one_records(referee: Referee, expected: int | None) -> None:
-    answers = rivals(8, lambda _: referee.record(PARTIDA, [LATE], keyed("k"), expected))
-    assert all(isinstance(a, Answer) for a in answers), answers
-    assert [a.replayed for a in answers].count(False) == 1
-    assert {a.version for a in answers} == {1}
-    assert referee.partida(PARTIDA).version == 1
-
-
-def test_of_rivals_at_one_version_exactly_one_records(referee: Referee, log: Path) -> None:
-    others = [new_referee(log) for _ in range(7)]
-    crowd = [referee, *others]
-    answers = rivals(8, lambda n: crowd[n].record(PARTIDA, [LATE], keyed(f"k{n}"), 0))
-    assert [type(a) for a in answers].count(Answer) == 1
-    stale = [a for a in answers if isinstance(a, Stale)]
-    assert len(stale) == 7
-    assert {s.version for s in stale} == {1}
-    for one in others:
-        one.close()
-
-
-def test_rivals_without_a_version_all_record_one_after_another(referee: Referee) -> None:
-    answers = rivals(8, lambda n: [referee.record(PARTIDA, [LATE], META) for _ in range(5)])
-    assert not [a for a in answers if isinstance(a, Exception)]
-    lines = sorted(line for batch in answers for a in batch for line in a.lines)
-    assert lines == list(range(1, 41))
-    assert_contiguous(referee, PARTIDA)
-
-
-def test_a_conflict_on_the_encuentro_alone_does_not_make_the_partida_stale(
-    referee: Referee, log: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rival = new_referee(log)
-    seated = PlayersSeated({"A1": "a", "B1": "b", "A2": "c", "B2": "d"})
-    notes: list[Callable[[], object]] = [lambda: rival.note(ENCUENTRO, seated, META)]
-    put = referee.events.put
-
-    def put_late(*args: Any, **kwargs: Any) -> Any:
-        if notes:
-            notes.pop()()
-        return put(*args, **kwargs)
-
-    monkeypatch.setattr(referee.events, "put", put_late)
-    answer = referee.record(PARTIDA, [A_WINS], META, expected=0)
-    assert answer.version == 1
-    assert_contiguous(referee, ENCUENTRO)
-    assert referee.encuentro(ENCUENTRO).partidas[0].winner == "A"
-    assert dict(referee.encuentro(ENCUENTRO).seats) == seated.seats
-    rival.close()
-
-
-def _append(path: str, device: str, number: int) -> None:
-    referee = new_referee(Path(path))
-    for n in range(number):
-        referee.record(PARTIDA, [LATE], Meta("owner", device, NOW, str(n), "body"))
-    referee.close()
-
-
-def test_two_processes_write_one_partida_without_a_hole_or_a_double(
-    log: Path, referee: Referee
-) -> None:
-    spawn = multiprocessing.get_context("spawn")
-    writers = [spawn.Process(target=_append, args=(str(log), name, 200)) for name in ("one", "two")]
-    for writer in writers:
-        writer.start()
-    for writer in writers:
-        writer.join(60)
-        assert writer.exitcode == 0
-    history = referee.history(PARTIDA)
-    assert_contiguous(referee, PARTIDA)
-    assert [r.line for r in history] == list(range(401))
-    assert sorted(
-        {(r.device, [h.device for h in history].count(r.device)) for r in history[1:]}
-    ) == [
-        ("one", 200),
-        ("two", 200),
-    ]
-
-
 # --- the cache and the file ----------------------------------------------------------------------
 
 
@@ -401,16 +240,11 @@ def test_a_state_kept_in_memory_is_as_fresh_as_the_log(referee: Referee, log: Pa
 
 
 def test_few_states_are_kept_and_all_are_found(log: Path) -> None:
-    small = Referee(log, salt=bytes, new_id=_ids(), kept=2)
+    small = Referee(log, salt=bytes, new_id=new_ids(), kept=2)
     opened = [small.open_encuentro(EncuentroOpened(PROFILE), META).id for _ in range(5)]
     for one in opened * 2:
         assert small.encuentro(one).version == 1
     small.close()
-
-
-def _ids() -> Callable[[], UUID]:
-    numbers = itertools.count(1000)
-    return lambda: UUID(int=next(numbers))
 
 
 def test_the_environment_of_the_process_says_nothing_about_the_store(

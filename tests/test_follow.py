@@ -4,133 +4,28 @@ from __future__ import annotations
 
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from projections.audit import Audit, trail
 from projections.every import every_view
-from projections.follow import Follower, leading
-from projections.log import Logged, LogReader
-from projections.views import History, View, Views
+from projections.follow import leading
 from referee.application import Referee
-from referee.commands import Amend, Record, Undo
-from referee.events import (
-    Change,
-    IncidentNoted,
-    LogAmended,
-    ResultEntered,
-    TimeCalled,
-)
 from tests.one_log import (
     LATE,
     META,
     PARTIDA,
-    new_log,
-    new_referee,
 )
+from tests.read_side import Side, record_much, referee, side
+
+__all__ = ["referee", "side"]  # fixtures
 
 ROOT = Path(__file__).parent.parent
-
-
-class Tally:
-    """A view that counts events in memory and would tell of one that was skipped or doubled."""
-
-    name = "tally"
-    version = 1
-    tables: Mapping[str, str] = {
-        "tally": "CREATE TABLE tally (stream TEXT PRIMARY KEY, events INTEGER) WITHOUT ROWID"
-    }
-    indexes: Sequence[str] = ("CREATE INDEX tally_events ON tally (events)",)
-
-    def __init__(self) -> None:
-        self.kept: dict[str, int] = {}
-        self.broken = 0
-
-    def attach(self, history: History) -> None:
-        """Nothing earlier is needed."""
-
-    def apply(self, batch: Sequence[Logged], cursor: sqlite3.Cursor) -> None:
-        for logged in batch:
-            stream = logged.recorded.originator_id.hex
-            if stream not in self.kept:
-                found = cursor.execute("SELECT events FROM tally WHERE stream = ?", (stream,))
-                self.kept[stream] = (found.fetchone() or (0,))[0]
-            self.kept[stream] += 1
-            assert self.kept[stream] == logged.recorded.originator_version, "skipped or doubled"
-        rows = [(stream, count) for stream, count in self.kept.items()]
-        cursor.executemany("INSERT OR REPLACE INTO tally VALUES (?, ?)", rows)
-        if self.broken:
-            self.broken -= 1
-            raise OSError("the disk is full")
-
-    def forget(self) -> None:
-        self.kept = {}
-
-
-def begin(path: Path, first_salt: int = 1) -> Referee:
-    """A new log with an act in it."""
-    referee = new_log(path, first_salt)
-    referee.record(PARTIDA, [LATE], META)
-    return referee
-
-
-@pytest.fixture
-def referee(tmp_path: Path) -> Iterator[Referee]:
-    opened = begin(tmp_path / "log.db")
-    yield opened
-    opened.close()
-
-
-class Side:
-    """A read side with its own connections, as another process has it."""
-
-    def __init__(
-        self, folder: Path, name: str = "views.db", *views: View, batch: int = 500
-    ) -> None:
-        self.log = LogReader(folder / "log.db")
-        self.tally = Tally()
-        self.views = Views(folder / name, views or (*every_view(), self.tally))
-        self.follower = Follower(self.log, self.views, batch=batch, interval_s=0.01)
-
-    def catch_up(self) -> int:
-        total = 0
-        while moved := self.follower.catch_up():
-            total += moved
-        return total
-
-    def close(self) -> None:
-        self.views.close()
-        self.log.close()
-
-
-@pytest.fixture
-def side(tmp_path: Path, referee: Referee) -> Iterator[Callable[..., Side]]:
-    opened: list[Side] = []
-
-    def make(name: str = "views.db", *views: View, batch: int = 500) -> Side:
-        opened.append(Side(tmp_path, name, *views, batch=batch))
-        return opened[-1]
-
-    yield make
-    for one in opened:
-        one.close()
-
-
-def record_much(referee: Referee, times: int = 20) -> None:
-    for n in range(times):
-        referee.record(PARTIDA, [LATE, Record(TimeCalled())], META)
-        if n % 5 == 0:
-            referee.record(PARTIDA, [Record(ResultEntered("A"))], META)
-            referee.record(PARTIDA, [Undo()], META)
 
 
 # --- exactly once --------------------------------------------------------------------------------
@@ -189,7 +84,7 @@ def test_two_followers_without_a_leader_apply_nothing_twice(
         try:
             while not stop.is_set():
                 one.follower.catch_up()
-        except Exception as e:  # noqa: BLE001 - it is asserted that there is none
+        except Exception as e:
             errors.append(e)
         finally:
             one.views.close()
@@ -233,70 +128,6 @@ def test_readers_see_the_old_rows_until_a_rebuild_ends(
     one.follower.rebuild(look)
     assert seen
     assert all(seen)
-
-
-# --- another log, other views --------------------------------------------------------------------
-
-
-def test_an_older_copy_of_the_log_put_back_is_noticed_and_the_views_are_rebuilt(
-    tmp_path: Path, referee: Referee, side: Callable[..., Side]
-) -> None:
-    copy = tmp_path / "copy.db"
-    with closing(sqlite3.connect(tmp_path / "log.db")) as a, closing(sqlite3.connect(copy)) as b:
-        a.backup(b)
-    record_much(referee, 3)
-    one = side()
-    one.catch_up()
-    one.close()
-    referee.close()
-    for path in tmp_path.glob("log.db*"):
-        path.unlink()
-    copy.rename(tmp_path / "log.db")
-    shorter = side()
-    shorter.catch_up()
-    assert shorter.views.position() == shorter.log.last() > 0
-    fresh = side("fresh.db")
-    fresh.catch_up()
-    assert shorter.views.dump() == fresh.views.dump()
-    restored = new_referee(tmp_path / "log.db", first_salt=10_000)
-    record_much(restored, 5)  # longer than before, with other events
-    longer, again = side(), side("again.db")
-    longer.catch_up()
-    again.catch_up()
-    assert longer.views.dump() == again.views.dump()
-    restored.close()
-
-
-def test_a_longer_log_with_other_events_at_the_same_positions_is_noticed(
-    tmp_path: Path, referee: Referee, side: Callable[..., Side]
-) -> None:
-    one = side()
-    one.catch_up()
-    one.close()
-    referee.close()
-    for path in tmp_path.glob("log.db*"):
-        path.unlink()
-    other = begin(tmp_path / "log.db", first_salt=10_000)
-    record_much(other, 3)
-    two, fresh = side(), side("fresh.db")
-    two.catch_up()
-    fresh.catch_up()
-    assert two.views.dump() == fresh.views.dump()
-    other.close()
-
-
-def test_views_of_another_version_of_the_program_are_rebuilt(
-    referee: Referee, side: Callable[..., Side]
-) -> None:
-    old = side("views.db", Tally())
-    old.catch_up()
-    new = side("views.db", Audit())
-    assert not new.views.is_current()
-    assert new.catch_up() == new.log.last()
-    assert new.views.is_current()
-    with new.views.reading() as cursor:
-        tables = cursor.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
-    assert {name for (name,) in tables} == {"followed", "audit_event", "audit_amended"}
 
 
 # --- for ever ------------------------------------------------------------------------------------
@@ -368,7 +199,7 @@ def test_the_projector_runs_as_a_process_and_ends_when_told(
     tmp_path: Path, referee: Referee, side: Callable[..., Side]
 ) -> None:
     arguments = ["-m", "projections", str(tmp_path / "log.db"), str(tmp_path / "apart.db")]
-    process = subprocess.Popen(  # noqa: S603 - our own module
+    process = subprocess.Popen(
         [sys.executable, *arguments], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}
     )
     try:
@@ -378,30 +209,3 @@ def test_the_projector_runs_as_a_process_and_ends_when_told(
     finally:
         process.send_signal(signal.SIGTERM)
         assert process.wait(10) == 0
-
-
-# --- the audit trail -----------------------------------------------------------------------------
-
-
-def test_the_trail_says_who_what_when_and_what_amended_it(
-    referee: Referee, side: Callable[..., Side]
-) -> None:
-    referee.record(PARTIDA, [Record(ResultEntered("A"))], META)
-    replaced = Change(2, "replace", ResultEntered("B"))
-    inserted = Change(1, "insert", IncidentNoted("talk", "B1"))
-    referee.record(PARTIDA, [Amend((replaced, inserted))], META)
-    referee.record(PARTIDA, [Amend((Change(2, "replace", ResultEntered("A")),))], META)
-    one = side(batch=1)
-    one.catch_up()
-    with one.views.reading() as cursor:
-        entries = trail(cursor, PARTIDA)
-        page = trail(cursor, PARTIDA, after=1, limit=2)
-    assert page == entries[1:3]
-    history = referee.history(PARTIDA)
-    assert [(e.version, e.line, e.at, e.by, e.device) for e in entries] == [
-        (r.originator_version, r.line, r.at, r.by, r.device) for r in history
-    ]
-    amended = {e.line: e.amended_by for e in entries if e.amended_by}
-    assert amended == {2: (3, 4)}
-    change = next(e for e in entries if e.name == "LogAmended.1")
-    assert msgspec.json.decode(change.fact, type=LogAmended).changes == (replaced, inserted)

@@ -11,9 +11,8 @@ import sys
 import threading
 import time
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 
@@ -21,32 +20,27 @@ from projections.every import every_view
 from projections.follow import Follower
 from projections.log import LogReader
 from projections.views import Views
-from referee.application import Meta, Referee, partida_id
-from referee.events import EncuentroOpened, FrozenProfile
-from referee.sqlite import create_tables
+from referee.application import Meta, Referee
 from tests.kill_writer import turn
+from tests.one_log import (
+    ENCUENTRO,
+    NOW,
+    PARTIDA,
+    new_log,
+)
 
 KILLS = 15
-ENCUENTRO = UUID(int=1)
-PARTIDA = partida_id(ENCUENTRO, 1)
-NOW = datetime(2026, 11, 21, 20, 15, tzinfo=UTC)
 ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
-    path = tmp_path / "log.db"
-    create_tables(path)
-    referee = Referee(path, salt=os.urandom, new_id=uuid4)
-    profile = FrozenProfile("club", "2026", "hash", {"players": 4})
-    referee.open_encuentro(EncuentroOpened(profile), Meta("owner", "d", NOW), ENCUENTRO)
-    referee.start_partida(ENCUENTRO, Meta("owner", "d", NOW))
-    referee.close()
-    return path
+    new_log(tmp_path / "log.db").close()
+    return tmp_path / "log.db"
 
 
 def start(*arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(  # noqa: S603 - our own files
+    return subprocess.Popen(
         [sys.executable, *arguments],
         stdout=subprocess.PIPE,
         text=True,
@@ -113,7 +107,7 @@ def test_a_killed_writer_loses_nothing_acknowledged_and_doubles_nothing(log: Pat
 def test_a_killed_projector_leaves_views_that_go_on_exactly(log: Path, tmp_path: Path) -> None:
     chance = random.Random(7)
     writer = start("-m", "tests.kill_writer", str(log), str(PARTIDA), "child")
-    drain = threading.Thread(target=lambda: [line for line in writer.stdout or ()])
+    drain = threading.Thread(target=lambda: list(writer.stdout or ()))
     drain.start()
     for _ in range(6):
         projector = start("-m", "projections", str(log), str(tmp_path / "views.db"))

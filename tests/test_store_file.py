@@ -1,0 +1,176 @@
+"""The file of the log: durable, with positions, receipts and guards."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+from eventsourcing.persistence import IntegrityError, OperationalError, StoredEvent
+
+from referee import durable
+from referee.durable import NotDurable, connect
+from referee.sqlite import (
+    LogDatastore,
+    LogPool,
+    LogRecorder,
+    NoTables,
+    Receipt,
+    create_tables,
+)
+
+STREAM = UUID("6f1c2a54-0d7a-4a51-9a0a-4b7f5c1f3e11")
+
+
+@pytest.fixture
+def recorder(tmp_path: Path) -> Iterator[LogRecorder]:
+    create_tables(tmp_path / "log.db")
+    datastore = LogDatastore(str(tmp_path / "log.db"))
+    yield LogRecorder(datastore)
+    datastore.close()
+
+
+def rows(*versions: int, stream: UUID = STREAM) -> list[StoredEvent]:
+    return [StoredEvent(stream, version, "TimeCalled.1", b"{}") for version in versions]
+
+
+def test_positions_run_over_all_streams_and_are_never_used_again(recorder: LogRecorder) -> None:
+    other = UUID(int=7)
+    assert recorder.insert_events([*rows(1, 2), *rows(1, stream=other)]) == [1, 2, 3]
+    with pytest.raises(IntegrityError):
+        recorder.insert_events([*rows(2, stream=other), *rows(2)])
+    assert recorder.max_notification_id() == 3
+    with recorder.datastore.transaction(commit=True) as cursor:
+        cursor.execute("DELETE FROM stored_events WHERE position = 3")
+    assert recorder.insert_events(rows(1, stream=other)) == [4]
+    assert [n.id for n in recorder.select_notifications(2, 10)] == [2, 4]
+    assert [n.id for n in recorder.select_notifications(2, 10, inclusive_of_start=False)] == [4]
+    assert [s.originator_version for s in recorder.select_events(STREAM, gt=1)] == [2]
+    assert [s.originator_version for s in recorder.select_events(STREAM, desc=True, limit=1)] == [2]
+
+
+def test_a_receipt_is_kept_with_its_events_or_neither_is(recorder: LogRecorder) -> None:
+    recorder.insert_events(rows(1), key="d:k", receipt=Receipt("digest", 1, (1,)))
+    assert recorder.receipt("d:k") == Receipt("digest", 1, (1,), (), 1)
+    with pytest.raises(IntegrityError):
+        recorder.insert_events(rows(2), key="d:k", receipt=Receipt("other", 2, (2,)))
+    with pytest.raises(IntegrityError):
+        recorder.insert_events(rows(1), key="d:l", receipt=Receipt("other", 2, (2,)))
+    assert recorder.max_notification_id() == 1
+    assert recorder.receipt("d:l") is None
+
+
+def test_a_guard_refuses_a_write_when_a_stream_that_was_read_moved_on(
+    recorder: LogRecorder,
+) -> None:
+    other = UUID(int=7)
+    recorder.insert_events(rows(1), guards={other: 0})
+    with pytest.raises(IntegrityError, match="moved on"):
+        recorder.insert_events(rows(1, stream=other), guards={STREAM: 0})
+    recorder.insert_events(rows(1, stream=other), guards={STREAM: 1})
+    assert recorder.max_notification_id() == 2
+
+
+def test_every_connection_is_durable_and_a_write_locks_at_once(recorder: LogRecorder) -> None:
+    asked = {name: wanted for name, _, wanted in durable.SETTINGS}
+    assert asked["synchronous"] == 2
+    for is_writer in (True, False):
+        with recorder.datastore.transaction(commit=is_writer) as cursor:
+            for name, wanted in asked.items():
+                cursor.execute(f"PRAGMA {name}")
+                assert cursor.fetchone()[0] == wanted
+    rival = sqlite3.connect(recorder.datastore.pool.db_name, timeout=0, isolation_level=None)
+    with recorder.datastore.transaction(commit=True):
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            rival.execute("BEGIN IMMEDIATE")
+    rival.close()
+
+
+class Deaf(sqlite3.Connection):
+    """A build of SQLite that does not listen to the setting it is given."""
+
+    setting = "synchronous"
+
+    def execute(self, sql: str, *parameters: Any) -> sqlite3.Cursor:
+        tampered = (
+            f"PRAGMA {self.setting} = 1" if sql.startswith(f"PRAGMA {self.setting} =") else sql
+        )
+        return super().execute(tampered, *parameters)
+
+
+def test_a_file_that_does_not_sync_every_commit_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create_tables(tmp_path / "log.db")
+    with pytest.raises(NotDurable, match="synchronous is 1, not 2"):
+        connect(tmp_path / "log.db", factory=Deaf)
+    with pytest.raises(NotDurable, match="journal_mode is memory"):
+        connect(":memory:")
+    monkeypatch.setattr(Deaf, "setting", "busy_timeout")
+    with pytest.raises(NotDurable, match="busy_timeout is 1"):
+        connect(tmp_path / "log.db", factory=Deaf)
+
+
+def test_a_file_without_our_tables_is_not_opened(tmp_path: Path) -> None:
+    (tmp_path / "empty.db").touch()
+    for name in ("absent.db", "empty.db"):
+        datastore = LogDatastore(str(tmp_path / name))
+        with pytest.raises(NoTables):
+            LogRecorder(datastore).max_notification_id()
+        datastore.close()
+
+
+def test_errors_of_sqlite_are_those_of_the_library(recorder: LogRecorder) -> None:
+    with pytest.raises(OperationalError):
+        with recorder.datastore.transaction(commit=True) as cursor:
+            cursor.execute("INSERT INTO nowhere VALUES (1)")
+    assert recorder.insert_events(rows(1)) == [1]
+
+
+def test_a_connection_that_cannot_be_opened_fails_one_write_and_not_the_next(
+    recorder: LogRecorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: object) -> sqlite3.Connection:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(LogPool, "_connect", full)
+        for _ in range(3):
+            with pytest.raises(OperationalError):
+                recorder.insert_events(rows(1))
+    assert recorder.insert_events(rows(1)) == [1]
+
+
+def test_tables_of_a_later_program_are_left_alone(tmp_path: Path) -> None:
+    create_tables(tmp_path / "log.db")
+    create_tables(tmp_path / "log.db")
+    with closing(sqlite3.connect(tmp_path / "log.db", isolation_level=None)) as later:
+        later.execute("PRAGMA user_version = 2")
+    with pytest.raises(NoTables, match="version 2"):
+        create_tables(tmp_path / "log.db")
+
+
+def test_many_processes_may_start_at_once_on_no_file(tmp_path: Path) -> None:
+    code = "import sys; from referee.sqlite import create_tables; create_tables(sys.argv[1])"
+    arguments = [sys.executable, "-c", code, str(tmp_path / "log.db")]
+    root = Path(__file__).parent.parent
+    starts = [subprocess.Popen(arguments, cwd=root) for _ in range(6)]
+    assert [start.wait() for start in starts] == [0] * 6
+    datastore = LogDatastore(str(tmp_path / "log.db"))
+    assert LogRecorder(datastore).max_notification_id() == 0
+    datastore.close()
+
+
+def test_a_store_opened_before_a_fork_does_not_write_after_it(
+    recorder: LogRecorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "getpid", lambda: -1)
+    with pytest.raises(RuntimeError, match="fork"):
+        recorder.insert_events(rows(1))
