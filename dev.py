@@ -87,7 +87,7 @@ def main(words: list[str]) -> int:
     if verb == "test":
         return test(rest)
     command = ["serve", *rest] if verb == "run" else [verb, *rest]
-    os.execv(PYTHON, [str(PYTHON), "-m", "api.cli", *command])
+    return os.execv(PYTHON, [str(PYTHON), "-m", "api.cli", *command])
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,6 +15,7 @@ from referee.application import Meta, Referee, partida_id
 from referee.commands import Amend, Record
 from referee.errors import Refused
 from referee.events import EncuentroOpened, FrozenProfile, LogAmended, PartidaAct
+from referee.notation import BadRecord, TextRecord, parse_record
 from referee.opening import frozen_profile
 from referee.partida import Partida, table_of
 from referee.rules.option_values import parse_value
@@ -26,7 +28,7 @@ AUTHOR: Final = "guinote referee"
 
 
 @dataclass(frozen=True, slots=True)
-class Fault(Exception):
+class Fault(Exception):  # noqa: N818 - an answer about a file, not an error of the program
     """Why a partida cannot be refereed: a stable code, the field or option, and the detail."""
 
     code: str
@@ -51,7 +53,9 @@ def chosen_profile(name: str, changes: Iterable[str]) -> Profile:
     for change in changes:
         option, _, text = change.partition("=")
         try:
-            given[option] = int(text) if option in ("players", "deck") else parse_value(option, text)
+            given[option] = (
+                int(text) if option in ("players", "deck") else parse_value(option, text)
+            )
         except KeyError:
             raise Fault("unknown_option", option, change) from None
         except ValueError:
@@ -147,15 +151,70 @@ def points_of(state: Partida) -> dict[str, int]:
     return dict(table.decided.totals) if table.decided else partida_totals(table)
 
 
-def refereed_sample(
-    bench: Bench, given: Any, chosen: Profile, *, observed: bool
-) -> dict[str, Any]:
+def refereed_file(
+    bench: Bench, content: bytes, chosen: Profile | None, *, observed: bool
+) -> Iterator[dict[str, Any]]:
+    """Every partida of a file, recorded and judged: JSON lines of samples, or a text record.
+
+    ``chosen`` is None where the file says its profile; samples then are judged by ``club``.
+    """
+    if content.removeprefix(BOM_UTF8).lstrip().startswith(b"{"):
+        for line in content.decode("utf-8-sig", "replace").splitlines():
+            if line.strip():
+                yield refereed_sample(bench, line, chosen or profile("club"), observed=observed)
+    else:
+        yield from _refereed_record(bench, content, chosen)
+
+
+def refereed_sample(bench: Bench, line: str, chosen: Profile, *, observed: bool) -> dict[str, Any]:
     """One line of a sample file recorded and judged; what is wrong with it is told as ``error``."""
+    named: dict[str, Any] = {}
     try:
+        given = msgspec.json.decode(line, type=dict[str, Any])
+        named = {"game": given["game"]} if "game" in given else {}
         sample = read_sample(given, observed=observed)
         encuentro = bench.encuentro(profile_for(sample, chosen))
+    except msgspec.MsgspecError as error:
+        return {"error": Fault("malformed", "line", str(error)).view()}
     except BadSample as bad:
-        return {"error": Fault("malformed", bad.field, bad.detail).view()}
+        return {**named, "error": Fault("malformed", bad.field, bad.detail).view()}
     except Fault as fault:
-        return {"error": fault.view()}
-    return bench.partida(encuentro, [act for deal in sample.deals for act in deal])
+        return {**named, "error": fault.view()}
+    return {**named, **bench.partida(encuentro, [act for deal in sample.deals for act in deal])}
+
+
+def _refereed_record(
+    bench: Bench, content: bytes, chosen: Profile | None
+) -> Iterator[dict[str, Any]]:
+    try:
+        record = parse_record(content)
+        encuentro = bench.encuentro(_profile_of(record, chosen))
+    except BadRecord as bad:
+        yield {"error": {"code": "malformed", "errors": msgspec.to_builtins(bad.errors)}}
+    except Fault as fault:
+        yield {"error": fault.view()}
+    else:
+        for partida in record.partidas:
+            try:
+                yield bench.partida(encuentro, partida.acts)
+            except Refused as refused:
+                detail = msgspec.to_builtins(dict(refused.facts))
+                yield {"error": {"code": refused.rule.value, "field": "partidas", "detail": detail}}
+
+
+def _profile_of(record: TextRecord, chosen: Profile | None) -> FrozenProfile:
+    """The profile that a record names, with the options it changes; or the one that was chosen.
+
+    :raises Fault: the program does not know it, or it cannot hold the record
+    """
+    try:
+        if chosen is None:
+            chosen = profile(record.base or record.profile or "club")
+            if record.options:
+                edition = record.edition or chosen.edition
+                chosen = chosen.changed(record.profile, edition, record.options)
+        return frozen_profile(chosen, record.players, record.deck)
+    except UnknownProfile:
+        raise Fault("unknown_profile", "profile", record.base or record.profile) from None
+    except BadProfile as bad:
+        raise _fault(bad) from None

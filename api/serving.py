@@ -6,13 +6,15 @@ import os
 from pathlib import Path
 from typing import Any, Final
 
+from gunicorn.app.base import BaseApplication
+
 DEFAULT_BIND: Final = "127.0.0.1:8000"
 DEFAULT_THREADS: Final = 16
 
 
 def settings() -> dict[str, Any]:
-    """Settings of gunicorn; ``GUINOTE_BIND``, ``_WORKERS`` and ``_THREADS`` change the usual ones."""
-    memory = Path("/dev/shm")
+    """Settings of gunicorn; ``GUINOTE_BIND``, ``_WORKERS``, ``_THREADS`` change the usual ones."""
+    memory = Path("/dev/shm")  # noqa: S108 - only the heartbeat of the workers is there
     return {
         "bind": os.environ.get("GUINOTE_BIND", DEFAULT_BIND),
         "worker_class": "gthread",
@@ -35,3 +37,23 @@ def settings() -> dict[str, Any]:
 def open_house(worker: Any) -> None:
     """Open the log in the worker, after the fork, so that the first request need not wait."""
     worker.app.callable.extensions["guinote"]()
+
+
+class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
+    """gunicorn with these settings, in this process."""
+
+    def load_config(self) -> None:
+        """Take the settings."""
+        for name, value in settings().items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Any:
+        """Application of a worker, made after the fork."""
+        from api.wiring import app  # noqa: PLC0415 - nothing is opened before the fork
+
+        return app()
+
+
+def run() -> None:
+    """Serve until told to stop."""
+    Server().run()

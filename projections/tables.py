@@ -14,9 +14,9 @@ import msgspec
 from projections import legality, scores
 from projections.board import public_encuentro, public_partida
 from projections.log import Logged
-from projections.views import History
 from projections.scores import encuentro_view
 from projections.table import official
+from projections.views import History
 from referee import encuentro, partida
 from referee.encuentro import Encuentro
 from referee.events import EncuentroOpened, Event, PartidaOpened

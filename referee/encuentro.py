@@ -1,4 +1,4 @@
-"""The encuentro as a decider: who sits where, under which profile, and what the partidas add up to."""
+"""The encuentro as a decider: who sits where, under which profile, what the partidas add up to."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Encuentro(msgspec.Struct, frozen=True):
 INITIAL = Encuentro()
 
 
-def evolve(state: Encuentro, event: EncuentroEvent) -> Encuentro:
+def evolve(state: Encuentro, event: EncuentroEvent) -> Encuentro:  # noqa: PLR0911 - a case an event
     """The encuentro after one event. Total: no rule, no refusal."""
     match event:
         case EncuentroOpened():

@@ -99,7 +99,7 @@ class HandEntered(Act, frozen=True, tag="hand"):
 
 
 class StockEntered(Act, frozen=True, tag="stock"):
-    """Face-down cards of an open record in the order they will be drawn, the pinta not among them."""
+    """Face-down cards of an open record in the order of drawing, the pinta not among them."""
 
     cards: tuple[CardToken, ...]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from referee.events import FrozenProfile
 from referee.rules.profile import Profile, frozen
 
@@ -13,4 +15,5 @@ def frozen_profile(profile: Profile, players: int, deck: int | None = None) -> F
     """
     table = frozen(profile, players, deck)
     names = FrozenProfile.__struct_fields__
-    return FrozenProfile(**{name: value or "" for name, value in table.items() if name in names})
+    held = {name: value or "" for name, value in table.items() if name in names}
+    return msgspec.convert(held, FrozenProfile)

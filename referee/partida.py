@@ -204,9 +204,9 @@ def _latest(state: Partida) -> Line:
     for recorded in reversed(state.log):
         if recorded.line in standing_lines:
             return recorded.line
-        if isinstance(recorded.act, LogAmended) and recorded.line not in taken_back:
-            if any(change.how != "withdraw" for change in recorded.act.changes):
-                return recorded.line
+        is_amendment = isinstance(recorded.act, LogAmended) and recorded.line not in taken_back
+        if is_amendment and any(change.how != "withdraw" for change in recorded.act.changes):
+            return recorded.line
     raise Refused(Rule.NOTHING_TO_UNDO)
 
 

@@ -29,7 +29,7 @@ from referee.rules.seats import SEATS, Seat, side_of
 _RANKS: Final = {"1": "A", "10": "S", "11": "C", "12": "R"}
 
 
-class BadSample(ValueError):
+class BadSample(ValueError):  # noqa: N818 - an answer about a file
     """A sample that is not of the format: where, and what is wrong there."""
 
     def __init__(self, field: str, detail: str) -> None:

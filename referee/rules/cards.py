@@ -117,8 +117,8 @@ def parse_card(text: str, pack: Pack = "spanish") -> Card:
 
     >>> parse_card("3O") == parse_card("3D", "french_queen_sota") == CARD["3O"]
     True
-    >>> TOKENS[parse_card("QH", "french_queen_sota")], TOKENS[parse_card("QH", "french_queen_caballo")]
-    ('SC', 'CC')
+    >>> [TOKENS[parse_card("QH", p)] for p in ("french_queen_sota", "french_queen_caballo")]
+    ['SC', 'CC']
     """
     try:
         return _READERS[pack][text]

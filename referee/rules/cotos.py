@@ -35,9 +35,7 @@ class Standing:
     beyond: tuple[int, ...] = field(default=())
 
 
-def standing(
-    outcomes: Iterable[tuple[int, Side, bool]], options: Options
-) -> Standing:
+def standing(outcomes: Iterable[tuple[int, Side, bool]], options: Options) -> Standing:
     """Standing after the decided partidas ``(number, winner, whole match)``, in order.
 
     A winner ``""`` counts for nobody. Partidas after the one that decided the match are

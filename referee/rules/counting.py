@@ -47,7 +47,9 @@ def scores(items: Iterable[tuple[Side, str, int]], players: int) -> dict[Side, S
 
     Reasons are ``cards``, ``ultimas``, ``cante`` and ``ruling``.
     """
-    sums = {side: dict.fromkeys(("cards", "ultimas", "cante", "ruling"), 0) for side in SIDES[players]}
+    sums = {
+        side: dict.fromkeys(("cards", "ultimas", "cante", "ruling"), 0) for side in SIDES[players]
+    }
     for side, reason, points in items:
         sums[side][reason] += points
     return {

@@ -207,7 +207,7 @@ def accusers(position: Position, card: Card) -> Mask:
 def accused_of(position: Position, card: Card, held: Card) -> Rule:
     """The duty that laying ``card`` broke, if its accuser ``held`` was in the hand as well."""
     rule = breach(position, BIT[card] | BIT[held], card)
-    assert rule is not None, "held is no accuser of card"  # noqa: S101 - only a bug can break it
+    assert rule is not None, "held is no accuser of card"
     return rule
 
 

@@ -88,7 +88,9 @@ class Options:
         "both_over_target", "When a side below the minimum loses"
     )
     cantes_need_min_malas: bool = option(False, "Below the minimum cantes count nothing")
-    claim_in: Literal["vueltas", "any_deal"] = option("vueltas", "In which deals 101 may be claimed")
+    claim_in: Literal["vueltas", "any_deal"] = option(
+        "vueltas", "In which deals 101 may be claimed"
+    )
     claim_by: Literal["any_player", "trick_winner", "trick_winner_side"] = option(
         "any_player", "Who may claim 101"
     )

@@ -50,9 +50,7 @@ def unclaimed(
     return _of_several(at_target, total, "last_trick", by_latest)
 
 
-def against(
-    loser: Side, total: Mapping[Side, int], by_latest: Sequence[Side]
-) -> Side:
+def against(loser: Side, total: Mapping[Side, int], by_latest: Sequence[Side]) -> Side:
     """Winner when one side lost the partida: of the others the higher total, then the later trick.
 
     >>> against("A", {"A": 90, "B": 20}, ["A", "B"])

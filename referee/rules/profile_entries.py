@@ -73,5 +73,5 @@ def _by_players(profile_id: str, name: str, row: Mapping[str, Any]) -> Mapping[i
     )
 
 
-def _cell(cell: Any, players: int) -> Any:  # noqa: ANN401 - a cell of TOML is of any type
+def _cell(cell: Any, players: int) -> Any:
     return cell[str(players)] if isinstance(cell, dict) else cell

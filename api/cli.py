@@ -1,0 +1,171 @@
+"""The ``guinote`` command. Machine output goes to stdout, progress to stderr; ``-`` is stdin."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sys
+import tempfile
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+import click
+
+from api import serving, wiring
+from api.access import Owner
+from api.cli_data import commands
+from api.profiles import profile_view
+from api.refereeing import Bench, Fault, chosen_profile, refereed_file
+from referee.application import Referee
+from referee.lawful import answer_line
+from referee.rules.profile import UnknownProfile, profile, profiles
+from referee.sqlite import create_tables
+
+
+@click.group()
+@click.option(
+    "--data",
+    envvar=wiring.FOLDER_VARIABLE,
+    default=wiring.DEFAULT_FOLDER,
+    show_default=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of the log, the views and the names.",
+)
+@click.pass_context
+def main(context: click.Context, data: Path) -> None:
+    """Scores and referees guiñote: encuentros, partidas, disputed hands."""
+    context.obj = data
+
+
+for command in commands:
+    main.add_command(command)
+
+
+@main.command()
+@click.option("--bind", envvar="GUINOTE_BIND", default=serving.DEFAULT_BIND, show_default=True)
+@click.pass_obj
+def serve(data: Path, bind: str) -> None:
+    """Serve the pages and the API."""
+    os.environ["GUINOTE_BIND"] = bind
+    os.environ[wiring.FOLDER_VARIABLE] = str(data)
+    where = wiring.files(data)
+    token = Owner(where.folder).token()
+    click.echo(f"http://{bind}/  data: {where.folder}", err=True)
+    if token is not None and sys.stderr.isatty():
+        click.echo(f"owner token: {token}", err=True)
+    serving.run()
+
+
+@main.group()
+def token() -> None:
+    """The owner's token."""
+
+
+@token.command("show")
+@click.pass_obj
+def show_token(data: Path) -> None:
+    """Print the owner's token; it is made if there is none."""
+    click.echo(Owner(wiring.files(data).folder).token())
+
+
+@token.command("rotate")
+@click.pass_obj
+def rotate_token(data: Path) -> None:
+    """Make a new token; the old one no longer opens anything."""
+    click.echo(Owner(wiring.files(data).folder).rotate())
+
+
+@main.command("profiles")
+@click.argument("name", required=False, metavar="[ID]")
+def show_profiles(name: str | None) -> None:
+    """List the profiles, or show one with the value, article and basis of every option."""
+    if name is None:
+        for one in profiles():
+            click.echo(json.dumps(_row(one), ensure_ascii=False))
+        return
+    try:
+        click.echo(json.dumps(profile_view(profile(name)), ensure_ascii=False, indent=2))
+    except UnknownProfile:
+        raise click.ClickException(f"no profile {name!r}") from None
+
+
+def _row(one: Any) -> dict[str, Any]:
+    view = profile_view(one)
+    view.pop("options")
+    return view
+
+
+@main.command()
+@click.argument("source", type=click.File(encoding="utf-8"), default="-")
+@click.pass_context
+def lawful(context: click.Context, source: TextIO) -> None:
+    """Answer which cards may be played: JSON lines in, JSON lines out."""
+    has_failed = False
+    for line in source:
+        found = answer_line(line)
+        has_failed = has_failed or "error" in found
+        click.echo(json.dumps(found, ensure_ascii=False))
+    context.exit(1 if has_failed else 0)
+
+
+@main.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--profile", "name", default=None, help="Profile to judge by; club if none is said.")
+@click.option("--option", "changes", multiple=True, metavar="NAME=VALUE", help="A changed option.")
+@click.option("--observed", is_flag=True, help="Leave out hands, stock and cards drawn.")
+@click.option("--store", type=click.Path(path_type=Path), help="Log to record into.")
+@click.pass_context
+def referee(
+    context: click.Context,
+    files: tuple[str, ...],
+    name: str | None,
+    changes: tuple[str, ...],
+    *,
+    observed: bool,
+    store: Path | None,
+) -> None:
+    """Record partidas of files act by act and judge them, one JSON line each."""
+    try:
+        chosen = chosen_profile(name or "club", changes) if name or changes else None
+    except Fault as fault:
+        click.echo(json.dumps({"error": fault.view()}, ensure_ascii=False))
+        context.exit(1)
+    has_failed = False
+    with _referee(store) as found:
+        bench = Bench(found, wiring.now)
+        game = 0
+        for file in files:
+            for view in refereed_file(bench, _bytes(file), chosen, observed=observed):
+                game += 1
+                has_failed = has_failed or "error" in view
+                line = {"game": game, "file": file, **view}
+                click.echo(json.dumps(line, ensure_ascii=False))
+    context.exit(1 if has_failed else 0)
+
+
+def _bytes(file: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        raise click.ClickException(f"{file}: {error.strerror}") from None
+
+
+@contextmanager
+def _referee(store: Path | None) -> Iterator[Referee]:
+    """The application over this log, or over one that is thrown away."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = store or Path(folder) / "log.sqlite"
+        create_tables(path)
+        found = Referee(path, salt=secrets.token_bytes, new_id=uuid.uuid4)
+        try:
+            yield found
+        finally:
+            found.close()
+
+
+if __name__ == "__main__":
+    main(prog_name="guinote")

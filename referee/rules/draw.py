@@ -1,0 +1,287 @@
+"""Draws for players, partners and dealer, computed from the cards that fell.
+
+A draw is a list of candidates in order of play, and the cards in the order in which they fell,
+each with who got it. Nothing here knows chance: a draw by the program takes its cards from a
+stated seed, so that anybody can repeat it (``docs/duties.md`` gives the algorithm).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from referee.rules.cards import (
+    ABOVE,
+    BIT,
+    DECKS,
+    PLACES,
+    REY,
+    SUIT_OF,
+    TOKENS,
+    Card,
+    Mask,
+    cards_in,
+)
+from referee.rules.options import Options
+from referee.rules.seats import SEATS
+
+Candidate: TypeAlias = str
+Fallen: TypeAlias = tuple[Candidate, Card]
+Method: TypeAlias = Literal["a_reyes", "a_la_mas_alta", "por_palo"]
+Purpose: TypeAlias = Literal["players", "partners", "dealer"]
+
+PAIRED = 4
+WORD = 1 << 32
+SEAL = b"guinote-shuffle-1\n"
+
+
+class DrawError(Exception):
+    """A draw that cannot have been like this: a code, and the facts against it."""
+
+    def __init__(self, code: str, **facts: object) -> None:
+        super().__init__(code, facts)
+        self.code = code
+        self.facts: Mapping[str, object] = facts
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """What a draw is for: the candidates in order of play, the purpose, the values in force.
+
+    ``players``: more candidates than seats; ``partners``: four candidates, pairs unset;
+    ``dealer``: the candidates are the seats, or who sits there.
+    """
+
+    candidates: tuple[Candidate, ...]
+    purpose: Purpose
+    options: Options
+
+    def __post_init__(self) -> None:
+        """Refuse a number of candidates that does not fit the purpose, and one named twice."""
+        found, seats = len(self.candidates), self.options.players
+        fits = {
+            "players": seats < found <= self.options.deck,
+            "partners": found == seats == PAIRED,
+            "dealer": found == seats,
+        }
+        if len(set(self.candidates)) != found:
+            raise DrawError("candidate-twice", candidates=self.candidates)
+        if not fits[self.purpose]:
+            raise DrawError("candidates-do-not-fit", candidates=found, seats=seats)
+
+    @property
+    def is_for_pairs(self) -> bool:
+        """Whether the draw also says who plays with whom."""
+        return self.purpose != "dealer" and self.options.players == PAIRED
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Outcome: who deals, and for players or partners who sits where, the dealer at A1.
+
+    ``seats`` tells who plays and with whom; ``may_choose``: the dealer chooses where at the table
+    that A1 is.
+    """
+
+    dealer: Candidate
+    seats: tuple[tuple[str, Candidate], ...] = ()
+    may_choose: bool = False
+
+    @property
+    def outcome(self) -> dict[str, str]:
+        """The outcome as the log holds it: ``dealer``, and a person for each seat."""
+        return {"dealer": self.dealer, **dict(self.seats)}
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """More cards must fall: who may get the next one, and in which round of the draw."""
+
+    waiting: tuple[Candidate, ...]
+    round: int = 1
+
+
+def a_reyes(draw: Draw, cards: Sequence[Fallen]) -> Drawn | Unfinished:
+    """Draw by kings: dealt face up in order of play, whoever holds a king is skipped.
+
+    As many kings as seats for players, two for partners, one for the dealer; the first deals, and
+    the second is with him. ``DrawError`` names the card that cannot have fallen so.
+    """
+    wanted = {"players": draw.options.players, "partners": 2, "dealer": 1}[draw.purpose]
+    kings: list[Candidate] = []
+    seen: Mask = 0
+    turn = 0
+    for index, (candidate, card) in enumerate(cards):
+        if len(kings) == wanted:
+            raise DrawError("draw-over", index=index)
+        expected = draw.candidates[turn]
+        if candidate != expected:
+            raise DrawError("not-next", index=index, expected=expected, given=candidate)
+        seen = _seen(draw, seen, card)
+        if card % PLACES == REY:
+            kings.append(candidate)
+        turn = _turn_after(draw, turn, kings)
+    if len(kings) < wanted:
+        return Unfinished((draw.candidates[turn],))
+    return _seated(draw, kings, may_choose=False)
+
+
+def _turn_after(draw: Draw, turn: int, kings: Sequence[Candidate]) -> int:
+    """Place of the next candidate without a king; the same place when all have one."""
+    count = len(draw.candidates)
+    order = ((turn + step) % count for step in range(1, count + 1))
+    return next((place for place in order if draw.candidates[place] not in kings), turn)
+
+
+def a_la_mas_alta(draw: Draw, cards: Sequence[Fallen]) -> Drawn | Unfinished:
+    """Draw by the highest card, by rank in guiñote: a card each, taken in any order.
+
+    The two highest play the two next, the highest deals and chooses his place. All draw again if
+    a tie leaves open who plays or with whom; for the dealer only the tied draw again.
+    """
+    drawers, number = draw.candidates, 1
+    ranking: list[Candidate] = []
+    left = list(cards)
+    while True:
+        heights, left = _round(draw, drawers, left)
+        if len(heights) < len(drawers):
+            return Unfinished(tuple(c for c in drawers if c not in heights), number)
+        if not ranking and not _is_split_by_tie(draw, heights):
+            ranking = sorted(heights, key=lambda c: -heights[c])
+        if ranking:
+            drawers = tuple(c for c in drawers if heights[c] == max(heights.values()))
+            if len(drawers) == 1:
+                break
+        number += 1
+    if left:
+        raise DrawError("draw-over", index=len(cards) - len(left))
+    dealer = drawers[0]
+    ranking.remove(dealer)
+    return _seated(draw, [dealer, *ranking], may_choose=draw.purpose != "dealer")
+
+
+def _round(
+    draw: Draw, drawers: Sequence[Candidate], cards: list[Fallen]
+) -> tuple[dict[Candidate, int], list[Fallen]]:
+    """Heights of the cards of one round, and the cards that fell after it."""
+    heights: dict[Candidate, int] = {}
+    seen: Mask = 0
+    for candidate, card in cards[: len(drawers)]:
+        if candidate not in drawers or candidate in heights:
+            code = "not-next" if candidate in draw.candidates else "candidate-unknown"
+            raise DrawError(
+                code, given=candidate, expected=[c for c in drawers if c not in heights]
+            )
+        seen = _seen(draw, seen, card)
+        heights[candidate] = -ABOVE[draw.options.sota_caballo][card].bit_count()
+    return heights, cards[len(drawers) :]
+
+
+def _is_split_by_tie(draw: Draw, heights: Mapping[Candidate, int]) -> bool:
+    """Whether equal cards lie on both sides of a line that the draw must have."""
+    ranked = sorted(heights.values(), reverse=True)
+    lines = [draw.options.players] if draw.purpose == "players" else []
+    lines += [2] if draw.is_for_pairs else []
+    return any(ranked[line - 1] == ranked[line] for line in lines)
+
+
+def por_palo(draw: Draw, cards: Sequence[Fallen]) -> Drawn | Unfinished:
+    """Draw of the dealer by the suit of a card that somebody cuts.
+
+    Counted from the cutter's right: oros, copas, espadas, bastos; so with four the bastos is the
+    cutter himself.
+    """
+    if draw.purpose != "dealer":
+        raise DrawError("purpose-unfit", purpose=draw.purpose)
+    if not cards:
+        return Unfinished(draw.candidates)
+    (cutter, card), *others = cards
+    if cutter not in draw.candidates:
+        raise DrawError("candidate-unknown", given=cutter)
+    if others:
+        raise DrawError("draw-over", index=1)
+    _seen(draw, 0, card)
+    to_right = 1 if draw.options.direction == "anticlockwise" else -1
+    place = draw.candidates.index(cutter) + to_right * (SUIT_OF[card] + 1)
+    return Drawn(draw.candidates[place % len(draw.candidates)])
+
+
+METHODS: Mapping[Method, Callable[[Draw, Sequence[Fallen]], Drawn | Unfinished]] = {
+    "a_reyes": a_reyes,
+    "a_la_mas_alta": a_la_mas_alta,
+    "por_palo": por_palo,
+}
+
+
+def _seen(draw: Draw, seen: Mask, card: Card) -> Mask:
+    """Cards seen so far and this one. ``DrawError`` if it cannot have fallen."""
+    if not DECKS[draw.options.deck] & BIT[card]:
+        raise DrawError("card-not-in-deck", card=TOKENS[card])
+    if seen & BIT[card]:
+        raise DrawError("card-twice", card=TOKENS[card])
+    return seen | BIT[card]
+
+
+def _seated(draw: Draw, ranking: Sequence[Candidate], *, may_choose: bool) -> Drawn:
+    """Outcome for the candidates as ranked: the dealer, his partner, then the two others.
+
+    The others sit in order of play.
+    """
+    dealer = ranking[0]
+    if draw.purpose == "dealer":
+        return Drawn(dealer)
+    playing = ranking[: draw.options.players] if draw.purpose == "players" else draw.candidates
+    partner = ranking[1:2] if draw.is_for_pairs else []
+    others = [c for c in draw.candidates if c in playing and c not in (dealer, *partner)]
+    seated = [dealer, others[0], *partner, *others[1:]]
+    return Drawn(dealer, tuple(zip(SEATS[draw.options.players], seated, strict=True)), may_choose)
+
+
+def shuffled(seed: str, deck: Mask) -> tuple[Card, ...]:
+    """Deck in the order that a seed stands for, top card first: the same on every machine.
+
+    >>> from referee.rules.cards import DECK_40
+    >>> [TOKENS[card] for card in shuffled("Calamocha", DECK_40)[:4]]
+    ['?']
+    """
+    cards = cards_in(deck)
+    words = _words(seed)
+    for last in range(len(cards) - 1, 0, -1):
+        other = _below(last + 1, words)
+        cards[last], cards[other] = cards[other], cards[last]
+    return tuple(cards)
+
+
+def _words(seed: str) -> Iterator[int]:
+    """Endless 32-bit numbers of a seed: SHA-256 in counter mode, eight numbers a block."""
+    content = SEAL + seed.encode()
+    counter = 0
+    while True:
+        block = hashlib.sha256(counter.to_bytes(8, "big") + content).digest()
+        yield from (int.from_bytes(block[at : at + 4], "big") for at in range(0, len(block), 4))
+        counter += 1
+
+
+def _below(bound: int, words: Iterator[int]) -> int:
+    """Number from 0 up to below the bound, each equally likely: surplus words are passed over."""
+    limit = WORD - WORD % bound
+    return next(word for word in words if word < limit) % bound
+
+
+def draw_by_program(method: Method, draw: Draw, seed: str) -> tuple[Drawn, tuple[Fallen, ...]]:
+    """Outcome and cards of a draw that the program makes from a seed.
+
+    Each round has a deck of its own, shuffled from the seed, a slash and the number of the round.
+    Who waits draws in order of play; a card cut for the suit is cut by the first candidate.
+    """
+    cards: list[Fallen] = []
+    deck: list[Card] = []
+    shown = 0
+    while isinstance(state := METHODS[method](draw, cards), Unfinished):
+        if state.round != shown:
+            shown = state.round
+            deck = list(shuffled(f"{seed}/{shown}", DECKS[draw.options.deck]))
+        cards.append((state.waiting[0], deck.pop(0)))
+    return state, tuple(cards)
