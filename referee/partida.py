@@ -204,10 +204,13 @@ def _latest(state: Partida) -> Line:
     for recorded in reversed(state.log):
         if recorded.line in standing_lines:
             return recorded.line
-        is_amendment = isinstance(recorded.act, LogAmended) and recorded.line not in taken_back
-        if is_amendment and any(change.how != "withdraw" for change in recorded.act.changes):
+        if recorded.line not in taken_back and _is_more_than_withdrawal(recorded.act):
             return recorded.line
     raise Refused(Rule.NOTHING_TO_UNDO)
+
+
+def _is_more_than_withdrawal(act: PartidaAct) -> bool:
+    return isinstance(act, LogAmended) and any(c.how != "withdraw" for c in act.changes)
 
 
 def outcome(state: Partida) -> Follow:
