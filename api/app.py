@@ -11,6 +11,7 @@ from api import access, base, encuentros, health, pages, partidas, problems, pro
 from api.house import House
 from api.problems import Problem
 from referee.errors import KeyReused, NotFound, Refused, Stale
+from referee.events import FrozenProfile
 from referee.rules.articles import Rule
 
 NOUNS = (profiles, encuentros, partidas, public, health)
@@ -57,7 +58,7 @@ def _register_refusals(app: Flask) -> None:
         return problems.of_http(Problem("unavailable", headers={"Retry-After": "1"}))
 
 
-def _frozen(app: Flask) -> object:
+def _frozen(app: Flask) -> FrozenProfile | None:
     """Profile of the encuentro that the request is about, if it is about one."""
     about = (request.view_args or {}).get("encuentro_id")
     if about is None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import flask
 import marshmallow as ma
 import msgspec
 from flask import Response, request
-from flask_smorest import Api, Blueprint
+from flask_smorest import Api, Blueprint  # type: ignore[import-untyped]  # it has no types
 from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException
 
@@ -18,6 +18,16 @@ from api import problems, strict
 from api.problems import Problem
 from api.schemas import acts
 from api.schemas.fields import MAX_TEXT, Asked
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+class Decorator(Protocol):
+    """What leaves the type of a view as it is."""
+
+    def __call__(self, view: View, /) -> View:
+        """The view."""
+
 
 _KEY = re.compile(r"[\x21-\x7e]{8,128}")
 _TAG = re.compile(r'"(\d{1,9})"')
@@ -97,12 +107,24 @@ class Noun(Blueprint):  # type: ignore[misc]  # the library has no types
     """A blueprint of one noun."""
 
     ARGUMENTS_PARSER = _Parser()
-    METHODS_NEEDING_CHECK_ETAG: ClassVar[list[str]] = []
+
+    if TYPE_CHECKING:  # the library has no types; its decorators keep what they decorate
+
+        def route(self, rule: str, **options: Any) -> Decorator: ...
+
+        def arguments(self, schema: Any, **options: Any) -> Decorator: ...
+
+        def response(self, status: int, schema: Any = None, **options: Any) -> Decorator: ...
+
+        def alt_response(self, status: int, *given: Any, **options: Any) -> Decorator: ...
+
+        @staticmethod
+        def doc(**options: Any) -> Decorator: ...
 
 
 def documented(
     *, key: bool = False, match: bool = False, tag: bool = False, wait: bool = False
-) -> Any:
+) -> Decorator:
     """Decorator: the headers a route wants and gives, in the OpenAPI document."""
     wanted = [(key, IDEMPOTENCY_KEY), (match, IF_MATCH), (tag and not key, IF_NONE_MATCH)]
     parameters = [what for want, what in [*wanted, (wait, WAIT)] if want]
@@ -131,14 +153,14 @@ def no_body() -> None:
         raise Problem("invalid", errors={"json": {"_schema": ["must be empty"]}})
 
 
-def expected_version(current: int | None = None) -> int:
+def expected_version() -> int:
     """Version in ``If-Match``. What is no version matches none, so it is stale."""
     sent = request.headers.get("If-Match", "").strip()
     if not sent:
         raise Problem("if_match_missing")
     tag = _TAG.fullmatch(sent)
     if tag is None:
-        raise Problem("stale", **({} if current is None else {"version": current}))
+        raise Problem("stale")
     return int(tag[1])
 
 

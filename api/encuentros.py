@@ -29,6 +29,7 @@ from referee.events import (
     PartidaStarted,
     PlayersSeated,
     PlayerSubstituted,
+    options_from,
 )
 from referee.rules.articles import Rule
 from referee.rules.seats import SEATS
@@ -62,8 +63,9 @@ def open_encuentro(body: dict[str, Any]) -> Response:
     """Open an encuentro under a profile, which is frozen with it"""
     profile = frozen(body)
     seats = body["seats"]
-    if seats and set(seats) != set(SEATS[body["players"]]):
-        raise Refused(Rule.SEATS_INCOMPLETE, seats=sorted(SEATS[body["players"]]))
+    places = SEATS[options_from(profile.options).players]
+    if seats and set(seats) != set(places):
+        raise Refused(Rule.SEATS_INCOMPLETE, seats=places)
     with pocket() as put:
         opened = EncuentroOpened(profile, put.text(body.get("place", "")), body.get("date", ""))
         answer = put.settle(house().referee.open_encuentro(opened, meta()))

@@ -47,11 +47,16 @@ def language() -> str:
     return str(g.lang)
 
 
+_MAY_BE_EMPTY = ("text", "seat")
+_WORDS = {"suit": "suit", "incident": "incident", "how": "how"}
+"""Facts whose values have words, by the family of texts where these are."""
+
+
 class _Facts(string.Formatter):
     """Fills in facts; one that is not known reads as a dash."""
 
     def get_value(self, key: int | str, args: Any, kwargs: Mapping[str, Any]) -> Any:
-        return kwargs.get(str(key), "–")
+        return kwargs.get(str(key), "" if key in _MAY_BE_EMPTY else "–")
 
 
 def card_name(token: str, lang: str) -> str:
@@ -66,11 +71,13 @@ def card_name(token: str, lang: str) -> str:
     )
 
 
-def _worded(value: Any, lang: str) -> Any:
+def _worded(name: str, value: Any, lang: str) -> Any:
+    if name in _WORDS and value:
+        return texts(lang).get(f"{_WORDS[name]}.{value}", value)
     if isinstance(value, str):
         return card_name(value, lang) if value in CARD else value
     if isinstance(value, (list, tuple, set, frozenset)):
-        return ", ".join(str(_worded(one, lang)) for one in value)
+        return ", ".join(str(_worded(name, one, lang)) for one in value)
     return value
 
 
@@ -79,4 +86,4 @@ def say(key: str, lang: str, /, **facts: Any) -> str:
     text = texts(lang).get(key) or texts(LANGUAGES[0]).get(key, key)
     if "{" not in text:
         return text
-    return _Facts().format(text, **{name: _worded(value, lang) for name, value in facts.items()})
+    return _Facts().format(text, **{n: _worded(n, v, lang) for n, v in facts.items()})

@@ -1,13 +1,190 @@
-"""Pages: plain HTML for those who look."""
+"""Pages: plain HTML for those who look. The arbiter's need a login, the public one does not."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Flask
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID
 
-from api.access import Owner
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    current_app,
+    g,
+    make_response,
+    redirect,
+    render_template,
+    request,
+)
+from werkzeug.wrappers import Response as AnyResponse
+
+from api import access, reading
+from api.access import Failures, Owner
+from api.i18n import COOKIE, LANGUAGES, card_name, language, say, texts
+from referee import events
+from referee.application import partida_id
+from referee.rules.seats import SEATS, side_of
 
 blp = Blueprint("pages", __name__)
+_YEAR_S = 365 * 86_400
 
 
 def register(app: Flask, owner: Owner) -> None:
+    """Put the pages into an application."""
+    app.extensions["owner"] = owner
+    app.extensions["failures"] = Failures()
     app.register_blueprint(blp)
+    app.context_processor(_words)
+    app.after_request(_keep_language)
+
+
+def _words() -> dict[str, Any]:
+    """What every template may say."""
+    lang = language()
+    return {
+        "lang": lang,
+        "languages": [(code, texts(code)["language.name"]) for code in LANGUAGES],
+        "t": lambda key, **facts: say(key, lang, **facts),
+        "card_name": lambda token: card_name(token, lang),
+        "signed_in": getattr(g, "actor", None) is not None,
+    }
+
+
+def _keep_language(response: Response) -> Response:
+    asked = request.args.get("lang", "")
+    if request.blueprint == "pages" and asked in LANGUAGES:
+        response.set_cookie(
+            COOKIE, asked, max_age=_YEAR_S, httponly=True, samesite="Lax", secure=request.is_secure
+        )
+    return response
+
+
+def _page(template: str, **values: Any) -> Response:
+    response = make_response(render_template(template, **values))
+    response.headers["Content-Language"] = language()
+    response.headers["Cache-Control"] = "no-store"
+    response.vary.update(["Accept-Language", "Cookie"])
+    return response
+
+
+# --- signing in ----------------------------------------------------------------------------------
+
+
+def _next() -> str:
+    """Where to go after signing in: a page of ours."""
+    asked = request.values.get("next", "/")
+    parts = urlsplit(asked)
+    is_ours = asked.startswith("/") and not asked.startswith(("//", "/\\"))
+    return asked if is_ours and not parts.netloc and asked.isprintable() else "/"
+
+
+@blp.get("/entrar")
+@access.open_to_all
+def login() -> Response:
+    """Where the token is asked for."""
+    return _page("login.html", next=_next(), wrong=False)
+
+
+@blp.post("/entrar")
+@access.open_to_all
+def enter() -> AnyResponse:
+    """A browser signs in."""
+    failures: Failures = current_app.extensions["failures"]
+    place = request.remote_addr or ""
+    failures.check(place)
+    owner: Owner = current_app.extensions["owner"]
+    if not owner.knows(request.form.get("token", "").strip()):
+        failures.note(place)
+        response = _page("login.html", next=_next(), wrong=True)
+        response.status_code = 403
+        return response
+    entered = redirect(_next(), 303)
+    entered.set_cookie(
+        access.cookie_name(),
+        owner.cookie(),
+        max_age=_YEAR_S,
+        httponly=True,
+        samesite="Strict",
+        secure=request.is_secure,
+    )
+    return entered
+
+
+@blp.post("/salir")
+@access.open_to_all
+def leave() -> AnyResponse:
+    """A browser signs out."""
+    left = redirect("/entrar", 303)
+    left.delete_cookie(
+        access.cookie_name(), httponly=True, samesite="Strict", secure=request.is_secure
+    )
+    return left
+
+
+# --- the arbiter's pages -------------------------------------------------------------------------
+
+
+@blp.get("/")
+@access.needs("read")
+def home() -> Response:
+    """All encuentros."""
+    found = reading.encuentros(request.args.get("cursor", ""), 50)
+    return _page("home.html", encuentros=found["items"], next=found["next"])
+
+
+@blp.get("/e/<uuid:encuentro_id>")
+@access.needs("read")
+def encuentro(encuentro_id: UUID) -> Response:
+    """An encuentro: who sits where, how it stands, its partidas."""
+    view = reading.encuentro(encuentro_id)
+    seats = {seat: view["names"].get(person, "") for seat, person in view["seats"].items()}
+    return _page("encuentro.html", view=view, seats=seats, sides=_sides(seats, view["players"]))
+
+
+@blp.get("/e/<uuid:encuentro_id>/p/<int(min=1,max=9999):n>")
+@access.needs("read")
+def partida(encuentro_id: UUID, n: int) -> Response:
+    """A partida: its score, its tricks, what was noticed, what was recorded."""
+    view, match = reading.partida(encuentro_id, n), reading.encuentro(encuentro_id)
+    seats = {seat: match["names"].get(person, "") for seat, person in match["seats"].items()}
+    return _page(
+        "partida.html",
+        view=view,
+        match=match,
+        sides=_sides(seats, view["players"]),
+        findings=[(one, reading.finding_text(one)) for one in view["findings"]],
+        conclusions=[_said("conclusion", one["kind"], one) for one in view["conclusions"]],
+        log=[_entry(one) for one in reading.log(partida_id(encuentro_id, n))],
+    )
+
+
+@blp.get("/mesa/<uuid:encuentro_id>")
+@access.open_to_all
+def board(encuentro_id: UUID) -> Response:
+    """What everybody may see of an encuentro."""
+    view, _ = reading.board(encuentro_id)
+    return _page("mesa.html", view=view, sides=_sides(view["seats"], view["players"]))
+
+
+def _sides(seats: dict[str, str], players: int) -> dict[str, list[str]]:
+    """Names of each side."""
+    found: dict[str, list[str]] = {}
+    for seat in SEATS[players]:
+        found.setdefault(side_of(seat), []).append(seats.get(seat) or seat)
+    return found
+
+
+def _said(family: str, kind: str, fact: dict[str, Any]) -> str:
+    return say(f"{family}.{kind}", language(), **{k: v for k, v in fact.items() if k != "kind"})
+
+
+def _entry(one: dict[str, Any]) -> dict[str, Any]:
+    """A line of the log in words."""
+    struct = getattr(events, one["event"].partition(".")[0], None)
+    if struct is None:
+        return {**one, "words": one["event"], "is_act": False}
+    is_act = issubclass(struct, events.Act)
+    fact = {**one["fact"], "text": one.get("text") or ""}
+    words = _said("act" if is_act else "conclusion", struct.__struct_config__.tag, fact)
+    return {**one, "words": words, "is_act": is_act}

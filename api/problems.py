@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from flask import Response
+from flask import Response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from api.i18n import language, say
@@ -94,12 +94,23 @@ def _body(status: int, code: str, detail: str, more: Mapping[str, Any]) -> dict[
     }
 
 
+def _wants_page() -> bool:
+    """Whether a person looks, and not a program."""
+    if request.path.startswith("/api/"):
+        return False
+    return request.accept_mimetypes.best == "text/html" or request.blueprint == "pages"
+
+
 def answer(
     status: int, code: str, detail: str, more: Mapping[str, Any], headers: Mapping[str, str]
 ) -> Response:
     """The response of a problem."""
-    payload = msgspec.json.encode(_body(status, code, detail, more), enc_hook=str)
-    response = Response(payload, status, content_type=MEDIA_TYPE)
+    body = _body(status, code, detail, more)
+    if _wants_page():
+        response = Response(render_template("problem.html", problem=body), status)
+    else:
+        payload = msgspec.json.encode(body, enc_hook=str)
+        response = Response(payload, status, content_type=MEDIA_TYPE)
     response.headers.update(headers)
     response.headers["Content-Language"] = language()
     response.headers["Cache-Control"] = "no-store"
@@ -113,7 +124,8 @@ def of_http(error: HTTPException) -> Response:
         return answer(error.code or 500, error.problem, detail, error.more, error.problem_headers)
     status = error.code or 500
     if error.response is not None:  # a redirect, or an answer made elsewhere
-        return Response(error.response.get_data(), status, dict(error.response.headers))
+        made = error.get_response()
+        return Response(made.response, status, made.headers)
     code = _BY_STATUS.get(status, "bad_request" if status < 500 else "internal")  # noqa: PLR2004 - client or server
     data: Mapping[str, Any] = getattr(error, "data", None) or {}
     errors = data.get("errors") or data.get("messages")

@@ -12,6 +12,7 @@ from api.problems import Problem
 from api.schemas import answers
 from api.schemas.encuentros import AtTable
 from referee.events import FrozenProfile
+from referee.opening import frozen_profile
 from referee.rules import profile as law
 from referee.rules.option_values import SPECS, plain
 from referee.rules.profile_changes import allowed
@@ -37,7 +38,8 @@ def _values(value: Any) -> Any:
     return plain(value)
 
 
-def _view(one: law.Profile) -> dict[str, Any]:
+def profile_view(one: law.Profile) -> dict[str, Any]:
+    """A profile: the value of every option, what it may hold, its article and basis."""
     options = {
         name: {
             "value": _values(value),
@@ -74,11 +76,10 @@ def frozen(asked: dict[str, Any]) -> FrozenProfile:
     :raises Problem: nobody could play by it; the options are named
     """
     try:
-        table = law.frozen(chosen(asked["profile"]), asked["players"], asked["deck"])
+        one = chosen(asked["profile"])
+        return frozen_profile(one, asked["players"] or one.players[0], asked["deck"])
     except law.BadProfile as bad:
         raise Problem("bad_profile", problems=[_fault(one) for one in bad.problems]) from None
-    held = FrozenProfile.__struct_fields__
-    return FrozenProfile(**{name: value or "" for name, value in table.items() if name in held})
 
 
 def _fault(one: law.Problem) -> dict[str, Any]:
@@ -101,7 +102,7 @@ def list_profiles() -> Response:
 def show(profile_id: str) -> Response:
     """A profile: the value of every option, with its article and basis"""
     try:
-        return reply(_view(law.profile(profile_id)))
+        return reply(profile_view(law.profile(profile_id)))
     except law.UnknownProfile:
         raise Problem("not_found") from None
 

@@ -40,16 +40,11 @@ class Heard:
 
 def _numbers(keys: tuple[str, ...], most: int) -> Any:
     def make(**more: Any) -> ma.fields.Field[Any]:
-        field = ma.fields.Dict(keys=choice(*keys), values=Int(0, most), **more)
-        field.metadata.update(
-            {
-                "additionalProperties": False,
-                "properties": {
-                    key: {"type": "integer", "minimum": 0, "maximum": most} for key in keys
-                },
-            }
+        one = {"type": "integer", "minimum": 0, "maximum": most}
+        about = {"additionalProperties": False, "properties": dict.fromkeys(keys, one)}
+        return ma.fields.Dict(
+            keys=choice(*keys), values=Int(0, most), metadata=about, **more
         )
-        return field
 
     return make
 

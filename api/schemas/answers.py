@@ -18,7 +18,7 @@ def obj(about: str, **more: Any) -> ma.fields.Dict:
     return ma.fields.Dict(metadata={"description": about}, **more)
 
 
-def listed(about: str, **more: Any) -> ma.fields.List:
+def listed(about: str, **more: Any) -> ma.fields.List[Any]:
     """A list of objects."""
     return ma.fields.List(ma.fields.Dict(), metadata={"description": about}, **more)
 

@@ -82,8 +82,8 @@ class AtTable(Strict):
     """A profile at a table: for how many players, with which deck."""
 
     profile = ma.fields.Nested(ProfileIn, required=True)
-    players = Int(2, 4, load_default=4)
-    deck = Int(40, 48, load_default=40)
+    players = Int(2, 4, load_default=None)
+    deck = Int(40, 48, load_default=None)
 
 
 class Who(Strict):
