@@ -277,6 +277,8 @@ TOLERATED = [
     ('pausa "uno\\ndos\\u{41}"', 'pausa "uno\\ndosA"'),
     ("A1 AO\nenmienda / línea 1 A1 3O / quita 1", "A1 AO\nenmienda\n  linea 1 es A1 3O\n  quita 1"),
     ('[A2 ""] [B1 ""]\nA1 AO', "A1 AO"),
+    ("A1 AO\nenmienda\nantes 1 + A1 2E", "A1 AO\nenmienda\n  antes 1 + A1 2E"),
+    ("+ A1 2E / enmienda / línea 1 + A1 ?", "+ A1 2E\nenmienda\n  linea 1 es + A1 ?"),
     ("% 2 BEAT A1\nA1 AO", "A1 AO\n% 2 beat A1"),
 ]
 
@@ -352,6 +354,7 @@ FAULTS = [
     ("A1 10", "ambiguous", Code.ZERO_OR_OROS, 1, 4),
     ("A1 QH", "ambiguous", Code.PACK_NOT_STATED, 1, 4),
     ("A1 AH B1 7C", "ambiguous", Code.PACK_NOT_STATED, 1, 10),
+    ("A1 AH\ncanta A1 c", "ambiguous", Code.PACK_NOT_STATED, 2, 10),
     ('[Pack "French"]', "ambiguous", Code.PACK_NOT_STATED, 1, 7),
     (FRENCH + "A1 CC", "ambiguous", Code.CARD_OF_TWO_PACKS, 2, 4),
 ]

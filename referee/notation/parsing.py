@@ -27,7 +27,7 @@ from referee.rules.cards import Pack
 from referee.rules.seats import SEATS
 
 MOST_ERRORS = 200
-CHANGES = {REPLACE, INSERT, WITHDRAW}
+CHANGES = frozenset({REPLACE, INSERT, WITHDRAW})
 
 
 def parse_record(source: str | bytes) -> TextRecord:
@@ -90,7 +90,7 @@ class _File:
     def read(self, text: str) -> ReadRecord:
         errors = self.sheet.errors
         for number, line in enumerate(lines_of(text), 1):
-            for statement in statements_of(tokens_of(line, number, errors)):
+            for statement in statements_of(tokens_of(line, number, errors), CHANGES):
                 try:
                     self._statement(statement)
                 except Misread as misread:

@@ -25,7 +25,7 @@ class Sheet:
     errors: list[RecordError] = field(default_factory=list)
     written_texts: int = 0
     is_french: bool = False
-    suits_in_doubt: list[tuple[Token, str]] = field(default_factory=list)
+    suits_in_doubt: list[tuple[Token, list[str]]] = field(default_factory=list)
 
     def name_text(self, words: str | None) -> TextId:
         """Id for the next text; no words for one that was erased."""
@@ -39,14 +39,14 @@ class Sheet:
         """Faults for the suits that proved doubtful: French cards in a file that states no pack."""
         if not self.is_french:
             return
-        for token, card in self.suits_in_doubt:
+        for token, both in self.suits_in_doubt:
             self.errors.append(
                 fault(
                     Code.PACK_NOT_STATED,
                     token.line,
                     token.column,
                     token=token.text,
-                    readings=[card, other_suit(card)],
+                    readings=both,
                 )
             )
 
@@ -176,4 +176,4 @@ class Reader:
         if is_french_only(token.text):
             self.sheet.is_french = True
         elif token.text[-1] in "Cc":
-            self.sheet.suits_in_doubt.append((token, cards[0]))
+            self.sheet.suits_in_doubt.append((token, [cards[0], other_suit(cards[0])]))

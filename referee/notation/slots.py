@@ -161,7 +161,9 @@ class SuitSlot(Slot):
             )
         if suit is None:
             raise reader.misread(Code.SUIT_MALFORMED)
-        reader.take("suit")
+        token = reader.take("suit")
+        if reader.sheet.pack is None and token.word == "c":
+            reader.sheet.suits_in_doubt.append((token, ["copas", "treboles"]))
         return suit
 
 

@@ -91,12 +91,16 @@ def tokens_of(text: str, line: int, errors: list[RecordError]) -> Iterator[Token
         yield Token("word" if kind == "number" else kind, piece, line, column, found.end() + 1)
 
 
-def statements_of(tokens: Iterator[Token]) -> Iterator[list[Token]]:
-    """Tokens of a line, statement by statement: parted by ``/``, a draw sign, or a tag."""
+def statements_of(tokens: Iterator[Token], heads: frozenset[str]) -> Iterator[list[Token]]:
+    """Tokens of a line, statement by statement: parted by ``/``, a draw sign, or a tag.
+
+    A draw sign right after the head of a change (one of ``heads``, a line) belongs to the change.
+    """
     statement: list[Token] = []
     for token in tokens:
         mark = token.text if token.kind == "mark" else ""
-        if mark in {"/", "+", "["} and statement:
+        begins = mark in {"/", "["} or (mark == "+" and not _is_head(statement, heads))
+        if begins and statement:
             yield statement
             statement = []
         if mark != "/":
@@ -106,6 +110,12 @@ def statements_of(tokens: Iterator[Token]) -> Iterator[list[Token]]:
             statement = []
     if statement:
         yield statement
+
+
+def _is_head(statement: list[Token], heads: frozenset[str]) -> bool:
+    words = [token.word for token in statement[:3]]
+    is_all = len(statement) == len(words)
+    return is_all and bool(words) and words[0] in heads and words[2:] in ([], ["es"])
 
 
 def parse_string(quoted: str, line: int = 1, column: int = 1) -> str:
