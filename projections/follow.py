@@ -23,7 +23,7 @@ Progress: TypeAlias = Callable[[int, int], None]
 """Called with the events read so far and the position of the last one."""
 
 BATCH: Final = 500
-INTERVAL_S: Final = 0.03
+INTERVAL_S: Final = 0.02
 STANDBY_S: Final = 0.2
 RETRY_S: Final = 1.0
 

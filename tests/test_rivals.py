@@ -83,6 +83,28 @@ def test_a_key_belongs_to_its_device_and_a_refused_request_uses_none_up(referee:
     assert referee.partida(PARTIDA).version == 2
 
 
+def test_a_key_recorded_between_the_look_for_it_and_the_draft_is_an_answer_not_a_refusal(
+    referee: Referee, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rival = new_referee(log)
+    other_thread: list[Callable[[], object]] = [
+        lambda: rival.record(PARTIDA, [LATE], keyed("k"), expected=0)
+    ]
+    look: Any = referee.recorder
+
+    def look_early(key: str) -> Any:
+        if other_thread:
+            other_thread.pop()()
+            return None
+        return found(key)
+
+    found = look.receipt
+    monkeypatch.setattr(look, "receipt", look_early)
+    answer = referee.record(PARTIDA, [LATE], keyed("k"), expected=0)
+    assert (answer.replayed, answer.version) == (True, 1)
+    rival.close()
+
+
 # --- rivals --------------------------------------------------------------------------------------
 
 

@@ -6,6 +6,8 @@ import os
 import sqlite3
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -174,3 +176,59 @@ def test_a_store_opened_before_a_fork_does_not_write_after_it(
     monkeypatch.setattr(os, "getpid", lambda: -1)
     with pytest.raises(RuntimeError, match="fork"):
         recorder.insert_events(rows(1))
+
+
+# --- the queue -----------------------------------------------------------------------------------
+
+
+def test_threads_get_their_turn_in_the_order_in_which_they_asked() -> None:
+    turns, order = durable.Turns(), []
+    with turns:
+        waiting = []
+        for n in range(8):
+            waiting.append(threading.Thread(target=lambda n=n: take(n)))
+
+            def take(n: int) -> None:
+                with turns:
+                    order.append(n)
+
+            waiting[-1].start()
+            while len(turns._waiting) <= n:
+                time.sleep(0.001)
+        with turns as depth:
+            assert depth == 2
+        assert not order
+    for one in waiting:
+        one.join()
+    assert order == list(range(8))
+
+
+class Interrupted:
+    """A gate at which the one who waits is interrupted, before or after it is opened."""
+
+    def __init__(self, turns: durable.Turns, *, handed: bool) -> None:
+        self.turns, self.handed, self.asked = turns, handed, 0
+
+    def acquire(self) -> None:
+        self.asked += 1
+        if self.asked == 2:
+            if self.handed:
+                self.turns._pass_on()
+            raise KeyboardInterrupt
+
+    def release(self) -> None:
+        """Nobody is there any more."""
+
+
+@pytest.mark.parametrize("handed", [True, False])
+def test_one_who_is_interrupted_while_waiting_leaves_the_queue(
+    handed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns = durable.Turns()
+    turns._holder = -1
+    with monkeypatch.context() as broken:
+        broken.setattr(threading, "Lock", lambda: Interrupted(turns, handed=handed))
+        with pytest.raises(KeyboardInterrupt):
+            turns.__enter__()
+    assert not turns._waiting
+    assert turns._holder == (0 if handed else -1)
