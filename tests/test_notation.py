@@ -10,7 +10,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from referee.events import Change, ClaimMade, DealStarted, LogAmended, PartidaAct
+from referee.events import (
+    Change,
+    ClaimMade,
+    DealStarted,
+    IncidentNoted,
+    LogAmended,
+    PartidaAct,
+)
 from referee.notation import (
     Code,
     FindingText,
@@ -107,6 +114,7 @@ UNPRINTABLE = [
     TextRecord(partidas=(PartidaText(1), PartidaText(1))),
     TextRecord(partidas=(PartidaText(10**9),)),
     TextRecord(partidas=(PartidaText(1, (DealStarted("D1"),)),)),
+    TextRecord(partidas=(PartidaText(1, (IncidentNoted("grito"),)),)),  # type: ignore[arg-type]  # as above
     TextRecord(partidas=(PartidaText(1, (DealStarted("A1", removed="2X"),)),)),
     TextRecord(partidas=(PartidaText(1, (LogAmended((Change(1, "replace"),)),)),)),
     TextRecord(partidas=(PartidaText(1, (), (FindingText(1, "Not an id"),)),)),
