@@ -178,6 +178,23 @@ def test_a_store_opened_before_a_fork_does_not_write_after_it(
         recorder.insert_events(rows(1))
 
 
+def test_a_full_disk_refuses_whole_writes_and_heals_without_a_restart(
+    recorder: LogRecorder,
+) -> None:
+    def pages(limit: int) -> None:
+        with recorder.datastore.transaction(commit=False) as cursor:
+            cursor.execute(f"PRAGMA max_page_count = {limit}")
+
+    large = [StoredEvent(STREAM, version, "TimeCalled.1", b"x" * 4096) for version in range(1, 9)]
+    pages(8)
+    for _ in range(3):
+        with pytest.raises(OperationalError, match="full"):
+            recorder.insert_events(large, key="d:k", receipt=Receipt("digest"))
+    assert (recorder.max_notification_id(), recorder.receipt("d:k")) == (0, None)
+    pages(10_000)
+    assert recorder.insert_events(large, key="d:k", receipt=Receipt("digest")) == [*range(1, 9)]
+
+
 # --- the queue -----------------------------------------------------------------------------------
 
 
