@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import flask
 import marshmallow as ma
@@ -17,7 +18,8 @@ from werkzeug.exceptions import HTTPException
 from api import problems, strict
 from api.problems import Problem
 from api.schemas import acts
-from api.schemas.fields import MAX_TEXT, Asked
+from api.schemas.encuentros import OPTION_VALUE
+from api.schemas.fields import MAX_TEXT, Asked, Shown
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -59,7 +61,7 @@ _REPLAYED = {
 _TAG_HEADER = {"description": "The version now", "schema": {"type": "string"}}
 
 
-class ProblemShape(ma.Schema):
+class ProblemShape(Shown):
     """What every error looks like (RFC 9457)."""
 
     type = ma.fields.String(required=True)
@@ -93,6 +95,7 @@ class GuinoteApi(Api):  # type: ignore[misc]  # the library has no types
     def _init_spec(self, **options: Any) -> None:
         super()._init_spec(**options)
         acts.document(self.ma_plugin)
+        self.spec.components.schema("OptionValue", OPTION_VALUE)
 
 
 class _Parser(FlaskParser):
@@ -122,13 +125,36 @@ class Noun(Blueprint):  # type: ignore[misc]  # the library has no types
         def doc(**options: Any) -> Decorator: ...
 
 
-def documented(
-    *, key: bool = False, match: bool = False, tag: bool = False, wait: bool = False
+def wants(
+    *,
+    key: bool = False,
+    match: bool = False,
+    tag: bool = False,
+    wait: bool = False,
+    query: tuple[str, ...] = (),
 ) -> Decorator:
-    """Decorator: the headers a route wants and gives, in the OpenAPI document."""
-    wanted = [(key, IDEMPOTENCY_KEY), (match, IF_MATCH), (tag and not key, IF_NONE_MATCH)]
-    parameters = [what for want, what in [*wanted, (wait, WAIT)] if want]
-    return Noun.doc(parameters=parameters)
+    """Decorator: the headers and parameters a route wants, documented, and asked for first.
+
+    ``query``: parameters of the address that a shape of the route reads.
+    """
+    known = {"lang", *query, *(["wait"] if wait else [])}
+    given = [(key, IDEMPOTENCY_KEY), (match, IF_MATCH), (tag and not key, IF_NONE_MATCH)]
+    parameters = [what for want, what in [*given, (wait, WAIT)] if want]
+
+    def decorate(view: View) -> View:
+        @functools.wraps(view)
+        def asking(*args: Any, **given: Any) -> Any:
+            if unknown := set(request.args) - known:
+                raise Problem("invalid", errors={"query": dict.fromkeys(unknown, ["unknown"])})
+            if key:
+                idempotency_key()
+            if match:
+                expected_version()
+            return view(*args, **given)
+
+        return Noun.doc(parameters=parameters)(cast("View", asking))
+
+    return decorate
 
 
 def headers_of(*, tag: bool = False, replayed: bool = False) -> dict[str, Any]:
@@ -183,6 +209,9 @@ def reply(
     return response
 
 
+PAGE = ("cursor", "limit")
+
+
 class Page(ma.Schema):
     """Where to go on in a list, and how far."""
 
@@ -199,7 +228,7 @@ def page_of(shape: type[ma.Schema], name: str) -> type[ma.Schema]:
     """Shape of one page of a list."""
     return type(
         name,
-        (ma.Schema,),
+        (Shown,),
         {
             "items": ma.fields.List(ma.fields.Nested(shape), required=True),
             "next": ma.fields.String(

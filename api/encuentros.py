@@ -8,7 +8,7 @@ from uuid import UUID
 from flask import Response
 
 from api import access, base, drawing, reading
-from api.base import Noun, Page, documented, headers_of, reply
+from api.base import PAGE, Noun, Page, headers_of, reply, wants
 from api.house import Pocket, await_position, house, meta, pocket
 from api.problems import Problem
 from api.profiles import frozen
@@ -56,7 +56,7 @@ def _persons(seats: dict[str, dict[str, str]], put: Pocket) -> dict[str, str]:
 
 @blp.route("", methods=["POST"])
 @access.needs("encuentros:open")
-@documented(key=True)
+@wants(key=True)
 @blp.arguments(EncuentroIn)
 @blp.response(201, answers.Opened, headers=_WRITE)
 def open_encuentro(body: dict[str, Any]) -> Response:
@@ -78,7 +78,7 @@ def open_encuentro(body: dict[str, Any]) -> Response:
 
 @blp.route("")
 @access.needs("read")
-@documented(wait=True)
+@wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
 @blp.response(200, answers.EncuentroPage)
 def list_encuentros(query: dict[str, Any]) -> Response:
@@ -89,7 +89,7 @@ def list_encuentros(query: dict[str, Any]) -> Response:
 
 @blp.route("/<uuid:encuentro_id>")
 @access.needs("read")
-@documented(tag=True, wait=True)
+@wants(tag=True, wait=True)
 @blp.response(200, answers.EncuentroView, headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(encuentro_id: UUID) -> Response:
@@ -100,7 +100,7 @@ def show(encuentro_id: UUID) -> Response:
 
 @blp.route("/<uuid:encuentro_id>/seats", methods=["POST"])
 @access.needs("encuentros:seat")
-@documented(key=True, match=True)
+@wants(key=True, match=True)
 @blp.arguments(SeatsIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def seat(body: dict[str, Any], encuentro_id: UUID) -> Response:
@@ -113,7 +113,7 @@ def seat(body: dict[str, Any], encuentro_id: UUID) -> Response:
 
 @blp.route("/<uuid:encuentro_id>/substitutions", methods=["POST"])
 @access.needs("encuentros:seat")
-@documented(key=True, match=True)
+@wants(key=True, match=True)
 @blp.arguments(SubstitutionIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def substitute(body: dict[str, Any], encuentro_id: UUID) -> Response:
@@ -132,7 +132,7 @@ def substitute(body: dict[str, Any], encuentro_id: UUID) -> Response:
 
 @blp.route("/<uuid:encuentro_id>/rulings", methods=["POST"])
 @access.needs("rulings:give")
-@documented(key=True, match=True)
+@wants(key=True, match=True)
 @blp.arguments(EncuentroRulingIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def rule(body: dict[str, Any], encuentro_id: UUID) -> Response:
@@ -145,7 +145,7 @@ def rule(body: dict[str, Any], encuentro_id: UUID) -> Response:
 
 @blp.route("/<uuid:encuentro_id>/draws", methods=["POST"])
 @access.needs("encuentros:seat")
-@documented(key=True, match=True)
+@wants(key=True, match=True)
 @blp.arguments(DrawIn)
 @blp.response(200, answers.Opened, headers=_WRITE)
 def draw(body: dict[str, Any], encuentro_id: UUID) -> Response:
@@ -158,7 +158,7 @@ def draw(body: dict[str, Any], encuentro_id: UUID) -> Response:
 
 @blp.route("/<uuid:encuentro_id>/partidas", methods=["POST"])
 @access.needs("acts:record")
-@documented(key=True, match=True)
+@wants(key=True, match=True)
 @blp.response(201, answers.Opened, headers=_WRITE)
 def start_partida(encuentro_id: UUID) -> Response:
     """Begin the next partida"""

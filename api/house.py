@@ -103,10 +103,15 @@ def pocket() -> Iterator[Pocket]:
 
 def await_position() -> None:
     """Wait until the read side has seen the position that this reader asks for."""
-    asked = request.args.get("wait") or request.headers.get(POSITION_HEADER) or ""
-    if not asked:
+    asked = request.args.get("wait", request.headers.get(POSITION_HEADER))
+    if asked is None:
         return
     if not asked.isascii() or not asked.isdigit() or int(asked[:20]) > _LARGEST:
         raise Problem("invalid", errors={"query": {"wait": ["must be a position"]}})
-    if not house().reads.wait(int(asked), PATIENCE_S):
-        raise Problem("not_yet", headers={"Retry-After": "1"}, position=house().reads.position())
+    position, here = int(asked), house()
+    if here.reads.position() >= position:
+        return
+    if position > (here.referee.recorder.max_notification_id() or 0):
+        raise Problem("invalid", errors={"query": {"wait": ["beyond the end of the log"]}})
+    if not here.reads.wait(position, PATIENCE_S):
+        raise Problem("not_yet", headers={"Retry-After": "1"}, position=here.reads.position())

@@ -9,7 +9,7 @@ import marshmallow as ma
 from flask import Response
 
 from api import access, base, reading
-from api.base import Noun, Page, documented, headers_of, reply
+from api.base import PAGE, Noun, Page, headers_of, reply, wants
 from api.house import await_position, house, meta, pocket
 from api.schemas import answers
 from api.schemas.acts import Acts, Amendment
@@ -61,7 +61,7 @@ def _amend(body: dict[str, Any], put_text: Any) -> Amend:
 
 @blp.route("/acts", methods=["POST"])
 @access.needs("acts:record")
-@documented(key=True, match=True)
+@wants(key=True, match=True)
 @blp.arguments(Acts)
 @blp.response(200, answers.Written, headers=_WRITE)
 def record(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
@@ -74,7 +74,7 @@ def record(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
 
 @blp.route("/amendments", methods=["POST"])
 @access.needs("acts:amend")
-@documented(key=True, match=True)
+@wants(key=True, match=True)
 @blp.arguments(Amendment)
 @blp.response(200, answers.Written, headers=_WRITE)
 def amend(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
@@ -104,7 +104,7 @@ def preview(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
 
 @blp.route("/undo", methods=["POST"])
 @access.needs("acts:amend")
-@documented(key=True, match=True)
+@wants(key=True, match=True)
 @blp.response(200, answers.Written, headers=_WRITE)
 def undo(encuentro_id: UUID, n: int) -> Response:
     """Take back the latest line that stands"""
@@ -115,7 +115,7 @@ def undo(encuentro_id: UUID, n: int) -> Response:
 
 @blp.route("")
 @access.needs("read")
-@documented(tag=True, wait=True)
+@wants(tag=True, wait=True)
 @blp.response(200, answers.PartidaView, headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(encuentro_id: UUID, n: int) -> Response:
@@ -126,7 +126,7 @@ def show(encuentro_id: UUID, n: int) -> Response:
 
 @blp.route("/replay")
 @access.needs("read")
-@documented(wait=True)
+@wants(wait=True, query=("line",))
 @blp.arguments(AtLine, location="query")
 @blp.response(200, answers.PartidaView)
 def replay(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
@@ -137,7 +137,7 @@ def replay(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
 
 @blp.route("/findings")
 @access.needs("read")
-@documented(tag=True, wait=True)
+@wants(tag=True, wait=True)
 @blp.response(200, answers.Findings, headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def findings(encuentro_id: UUID, n: int) -> Response:
@@ -149,7 +149,7 @@ def findings(encuentro_id: UUID, n: int) -> Response:
 
 @blp.route("/audit")
 @access.needs("audit:read")
-@documented(wait=True)
+@wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
 @blp.response(200, answers.AuditPage)
 def audit(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:

@@ -95,16 +95,13 @@ def list_profiles() -> Response:
     return reply({"items": [_row(one) for one in law.profiles()], "next": None})
 
 
-@blp.route("/<profile_id>")
+@blp.route(f"/<any({', '.join(repr(one) for one in law.PROFILE_IDS)}):profile_id>")
 @access.open_to_all
 @blp.doc(security=[])
 @blp.response(200, answers.ProfileView)
 def show(profile_id: str) -> Response:
     """A profile: the value of every option, with its article and basis"""
-    try:
-        return reply(profile_view(law.profile(profile_id)))
-    except law.UnknownProfile:
-        raise Problem("not_found") from None
+    return reply(profile_view(law.profile(profile_id)))
 
 
 @blp.route("/check", methods=["POST"])

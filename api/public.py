@@ -7,7 +7,7 @@ from uuid import UUID
 from flask import Response
 
 from api import access, reading
-from api.base import Noun, documented, headers_of, reply
+from api.base import Noun, headers_of, reply, wants
 from api.schemas import answers
 
 blp = Noun("public", __name__, url_prefix="/api/v1/public", description="For everybody")
@@ -15,7 +15,7 @@ blp = Noun("public", __name__, url_prefix="/api/v1/public", description="For eve
 
 @blp.route("/encuentros/<uuid:encuentro_id>")
 @access.open_to_all
-@documented(tag=True)
+@wants(tag=True)
 @blp.doc(security=[])
 @blp.response(200, answers.Free, headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")

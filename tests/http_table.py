@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-from werkzeug.test import TestResponse
 
 from api import wiring
+
+Response: TypeAlias = Any
+"""A response of the test client; its JSON is whatever the test says it is."""
 
 ENCUENTROS = "/api/v1/encuentros"
 NAMES = {"A1": "Ana", "B1": "Blas", "A2": "Celia", "B2": "Diego", "C1": "Eva"}
@@ -22,16 +24,16 @@ class HttpTable:
         self.app = wiring.app(folder)
         self.token = (folder / "owner.token").read_text().strip()
         self.client = self.app.test_client()
-        self.position = "0"
+        self.position = 0
         self._keys = itertools.count(1)
 
     def key(self) -> str:
         """A key that was not used before."""
         return f"test-key-{next(self._keys):06}"
 
-    def get(self, path: str, **headers: str) -> TestResponse:
+    def get(self, path: str, **headers: str) -> Response:
         """What the owner reads, not before his own last write is in it."""
-        sent = {**self.owner(), "Guinote-Position": self.position, **headers}
+        sent = {**self.owner(), "Guinote-Position": str(self.position), **headers}
         return self.client.get(path, headers=sent)
 
     def owner(self) -> dict[str, str]:
@@ -45,13 +47,13 @@ class HttpTable:
         version: int | str | None = None,
         key: str | None = None,
         **headers: str,
-    ) -> TestResponse:
+    ) -> Response:
         """What the owner writes, under a fresh key unless one is given."""
         sent = {**self.owner(), "Idempotency-Key": key or self.key(), **headers}
         if version is not None:
             sent["If-Match"] = f'"{version}"'
         answer = self.client.post(path, json={} if body is None else body, headers=sent)
-        self.position = answer.headers.get("Guinote-Position", self.position)
+        self.position = max(self.position, int(answer.headers.get("Guinote-Position", 0)))
         return answer
 
     def encuentro(self, profile: str = "club", players: int = 4) -> str:
@@ -60,17 +62,17 @@ class HttpTable:
         body = {"profile": {"id": profile}, "players": players, "seats": seats}
         answer = self.post(ENCUENTROS, body)
         assert answer.status_code == 201, answer.text
-        return answer.headers["Location"]
+        return str(answer.headers["Location"])
 
     def partida(self, encuentro: str | None = None) -> str:
         """Address of a new partida."""
         where = encuentro or self.encuentro()
-        version = self.get(where).json["version"]  # type: ignore[index]  # an object
+        version = self.get(where).json["version"]
         answer = self.post(f"{where}/partidas", version=version)
         assert answer.status_code == 201, answer.text
-        return answer.headers["Location"]
+        return str(answer.headers["Location"])
 
-    def record(self, partida: str, version: int, *acts: dict[str, Any]) -> TestResponse:
+    def record(self, partida: str, version: int, *acts: dict[str, Any]) -> Response:
         """Acts recorded in a partida."""
         return self.post(f"{partida}/acts", {"acts": list(acts)}, version)
 

@@ -49,30 +49,47 @@ def _numbers(keys: tuple[str, ...], most: int) -> Any:
     return make
 
 
-def _several(values: tuple[str, ...], most: int) -> Any:
+def _several(name: str, values: tuple[str, ...], most: int) -> Any:
     return lambda **more: ma.fields.List(
-        choice(*values), validate=validate.Length(0, most), **more
+        Named(name, values), validate=validate.Length(0, most), **more
     )
 
 
-def _one(values: tuple[str, ...]) -> Any:
+class Named(ma.fields.String):
+    """A text out of a list that has a name of its own in the document."""
+
+    def __init__(self, name: str, values: tuple[str, ...], **more: Any) -> None:
+        super().__init__(**more)
+        self.list_name = name
+        self.values = values
+        self._allowed = frozenset(values)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
+        text = super()._deserialize(value, attr, data, **more)
+        if text not in self._allowed:
+            raise ma.ValidationError(f"must be a {self.list_name}")
+        return text
+
+
+def _one(name: str, values: tuple[str, ...]) -> Any:
     def make(**more: Any) -> ma.fields.Field[Any]:
-        empty = ("",) if more.get("load_default", None) == "" else ()
-        return choice(*values, *empty, **more)
+        if more.get("load_default") == "":
+            return Named(f"{name}OrNone", ("", *values), **more)
+        return Named(name, values, **more)
 
     return make
 
 
 _MAKERS: dict[str, Any] = {
-    "SeatName": _one(SEAT_NAMES),
-    "SideName": _one(SIDE_NAMES),
-    "CardToken": _one(TOKENS),
-    "SuitName": _one(SUIT_NAMES),
+    "SeatName": _one("Seat", SEAT_NAMES),
+    "SideName": _one("Side", SIDE_NAMES),
+    "CardToken": _one("Card", TOKENS),
+    "SuitName": _one("Suit", SUIT_NAMES),
     "TextId": lambda **more: Text(lines=True, **more),
     "str": lambda **more: Text(**more),
     "bool": Bool,
-    "tuple[CardToken, ...]": _several(TOKENS, _MOST_CARDS),
-    "tuple[SuitName, ...]": _several(SUIT_NAMES, len(SUIT_NAMES)),
+    "tuple[CardToken, ...]": _several("Card", TOKENS, _MOST_CARDS),
+    "tuple[SuitName, ...]": _several("Suit", SUIT_NAMES, len(SUIT_NAMES)),
     "dict[SeatName, int]": _numbers(SEAT_NAMES, _MOST_CARDS),
     "dict[SideName, int]": _numbers(SIDE_NAMES, MAX_NUMBER),
 }
@@ -177,7 +194,16 @@ class Amendment(Strict):
 
 
 def document(plugin: Any) -> None:
-    """Teach the OpenAPI document that an act is one of the kinds, told apart by ``kind``."""
+    """Teach the document that an act is one of the kinds, and what lists have names."""
+
+    def one_of_a_list(converter: Any, field: Any, **_more: Any) -> dict[str, Any]:
+        if not isinstance(field, Named):
+            return {}
+        known = converter.spec.components.schemas
+        if field.list_name not in known:
+            about = {"type": "string", "enum": list(field.values)}
+            converter.spec.components.schema(field.list_name, about)
+        return {"$ref": f"#/components/schemas/{field.list_name}"}
 
     def one_of(_converter: Any, field: Any, **_more: Any) -> dict[str, Any]:
         if not isinstance(field, ActField):
@@ -191,4 +217,5 @@ def document(plugin: Any) -> None:
             },
         }
 
+    plugin.converter.add_attribute_function(one_of_a_list)
     plugin.converter.add_attribute_function(one_of)

@@ -7,9 +7,10 @@ from typing import Any
 import marshmallow as ma
 
 from api.base import page_of
+from api.schemas.fields import Shown
 
 
-class Free(ma.Schema):
+class Free(Shown):
     """An object whose members the page on HTTP describes."""
 
 
@@ -23,7 +24,7 @@ def listed(about: str, **more: Any) -> ma.fields.List[Any]:
     return ma.fields.List(ma.fields.Dict(), metadata={"description": about}, **more)
 
 
-class Written(ma.Schema):
+class Written(Shown):
     """What a write recorded."""
 
     id = ma.fields.UUID(required=True)
@@ -43,7 +44,7 @@ class Opened(Written):
     seed = ma.fields.String(metadata={"description": "what the cards were drawn from"})
 
 
-class Previewed(ma.Schema):
+class Previewed(Shown):
     """What corrections would change."""
 
     before = obj("how the partida stands", required=True)
@@ -52,20 +53,20 @@ class Previewed(ma.Schema):
     encuentro = listed("what would follow in the encuentro", required=True)
 
 
-class EncuentroView(ma.Schema):
+class EncuentroView(Shown):
     """An encuentro, for those who run it."""
 
     id = ma.fields.UUID(required=True)
     version = ma.fields.Integer(required=True)
 
 
-class PartidaView(ma.Schema):
+class PartidaView(Shown):
     """A partida, for those who run it."""
 
     version = ma.fields.Integer(required=True)
 
 
-class Finding(ma.Schema):
+class Finding(Shown):
     """What the program noticed about a line."""
 
     line = ma.fields.Integer(required=True)
@@ -74,14 +75,14 @@ class Finding(ma.Schema):
     text = ma.fields.String(required=True)
 
 
-class Findings(ma.Schema):
+class Findings(Shown):
     """Everything noticed in a partida so far as its cards are known."""
 
     version = ma.fields.Integer(required=True)
     findings = ma.fields.List(ma.fields.Nested(Finding), required=True)
 
 
-class AuditEntry(ma.Schema):
+class AuditEntry(Shown):
     """One event, with who, when and on which device."""
 
     line = ma.fields.Integer(required=True)
@@ -90,7 +91,7 @@ class AuditEntry(ma.Schema):
     device = ma.fields.String(required=True)
 
 
-class ProfileRow(ma.Schema):
+class ProfileRow(Shown):
     """A profile, in a list."""
 
     id = ma.fields.String(required=True)
@@ -101,7 +102,7 @@ class ProfileView(ProfileRow):
     """A profile with the values of its options."""
 
 
-class FrozenView(ma.Schema):
+class FrozenView(Shown):
     """A profile as an encuentro would freeze it."""
 
     id = ma.fields.String(required=True)
@@ -112,7 +113,7 @@ class FrozenView(ma.Schema):
     sections = ma.fields.Dict(required=True)
 
 
-class EncuentroRow(ma.Schema):
+class EncuentroRow(Shown):
     """An encuentro, in a list."""
 
     id = ma.fields.UUID(required=True)
@@ -122,7 +123,7 @@ AuditPage = page_of(AuditEntry, "AuditPage")
 EncuentroPage = page_of(EncuentroRow, "EncuentroPage")
 
 
-class Profiles(ma.Schema):
+class Profiles(Shown):
     """All profiles."""
 
     items = ma.fields.List(ma.fields.Nested(ProfileRow), required=True)

@@ -28,14 +28,14 @@ _BY_PLAYERS = {
     "additionalProperties": False,
     "properties": {players: {"anyOf": _PLAIN} for players in ("2", "3", "4")},
 }
-_VALUE = {"anyOf": [*_PLAIN, _BY_PLAYERS]}
+OPTION_VALUE: dict[str, Any] = {"anyOf": [*_PLAIN, _BY_PLAYERS]}
 
 
 class OptionValue(ma.fields.Field[Any]):
     """Value of an option, or values by number of players. The profile says what it may hold."""
 
     def __init__(self, **more: Any) -> None:
-        super().__init__(metadata=_VALUE, **more)
+        super().__init__(metadata=OPTION_VALUE, **more)
 
     def _deserialize(
         self, value: Any, attr: str | None, data: Any, **more: Any  # noqa: ARG002 - signature of the library
@@ -72,7 +72,9 @@ class ProfileIn(Strict):
         load_default=dict,
         metadata={
             "additionalProperties": False,
-            "properties": dict.fromkeys(OPTION_NAMES, _VALUE),
+            "properties": dict.fromkeys(
+                OPTION_NAMES, {"$ref": "#/components/schemas/OptionValue"}
+            ),
         },
     )
     own = ma.fields.Nested(Own, data_key="as")

@@ -27,6 +27,15 @@ class Strict(ma.Schema):
         unknown = ma.RAISE
 
 
+class Shown(ma.Schema):
+    """A shape of what goes out: it may have more fields than are named."""
+
+    class Meta:
+        """Readers pass over what they do not know."""
+
+        unknown = ma.INCLUDE
+
+
 class Int(ma.fields.Integer):
     """A whole number within bounds: 3 and 3.0, but not "3", true or 3.5."""
 
