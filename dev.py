@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parent
 VENV, LOCK, BOOT = ROOT / ".venv", ROOT / "requirements.lock", ROOT / ".boot"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 UV = "uv>=0.9,<1"
+OLDEST = (3, 11)
 PACKAGES = ("referee", "api", "projections")
 LINTED = (*PACKAGES, "tests", "benchmarks", "docs", "dev.py", "gunicorn.conf.py")
 WHOLLY_COVERED = "referee/rules/*,referee/table/*,referee/partida.py,referee/encuentro.py"
@@ -26,7 +27,7 @@ CHECKS: tuple[tuple[str, ...], ...] = (
     ("ruff", "check", *LINTED),
     ("ruff", "format", "--check", *LINTED),
     ("mypy", "--strict", *PACKAGES),
-    ("pytest", "-n", "2", "--cov", "--cov-report=", "--doctest-modules"),
+    ("pytest", "-n", "2", "--cov", "--cov-report="),
     ("coverage", "report", "--skip-covered", f"--fail-under={COVERED_PERCENT}"),
     ("coverage", "report", f"--include={WHOLLY_COVERED}", "--skip-covered", "--fail-under=100"),
 )
@@ -70,19 +71,28 @@ def prepare() -> None:
 
 
 def test(chosen: list[str]) -> int:
-    """All checks; or pytest alone with what was chosen."""
+    """All checks, up to the first that fails; or pytest alone with what was chosen."""
     checks = (("pytest", *chosen),) if chosen else CHECKS
     for check in checks:
         print("$", *check, flush=True)
-        done = subprocess.run([str(PYTHON), "-m", *check], cwd=ROOT, check=False)
+        command = [str(PYTHON), "-m", *check]
+        done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, check=False)
         if done.returncode:
+            print(f"failed: {check[0]}", file=sys.stderr)
             return done.returncode
     return 0
 
 
 def main(words: list[str]) -> int:
     """Do what the words say; the exit code."""
-    prepare()
+    if sys.version_info < OLDEST:
+        print("python 3.11 or newer is needed", file=sys.stderr)
+        return 1
+    try:
+        prepare()
+    except subprocess.CalledProcessError as failed:
+        print("cannot install:", *failed.cmd, file=sys.stderr)
+        return 1
     verb, *rest = words or ["run"]
     if verb == "test":
         return test(rest)
