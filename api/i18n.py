@@ -48,7 +48,7 @@ def language() -> str:
 
 
 _MAY_BE_EMPTY = ("text", "seat")
-_WORDS = {"suit": "suit", "incident": "incident", "how": "how"}
+_WORDS = {name: name for name in ("suit", "incident", "how", "where")}
 """Facts whose values have words, by the family of texts where these are."""
 
 
@@ -72,6 +72,8 @@ def card_name(token: str, lang: str) -> str:
 
 
 def _worded(name: str, value: Any, lang: str) -> Any:
+    if name == "text":
+        return value
     if name in _WORDS and value:
         return texts(lang).get(f"{_WORDS[name]}.{value}", value)
     if isinstance(value, str):
