@@ -223,7 +223,7 @@ def test_what_is_switched_off_says_which_check_and_why(path: Path) -> None:
             t.string for t in tokenize.tokenize(file.readline) if t.type == tokenize.COMMENT
         ]
     ignored = [c for c in comments if re.match(r"#\s*type:\s*ignore", c)]
-    unchecked = [c for c in comments if re.match(r"#\s*noqa", c, re.IGNORECASE)]
+    unchecked = [c for c in comments if re.match(r"#\s*(ruff:\s*)?noqa", c, re.IGNORECASE)]
     assert not [
         c for c in ignored if not re.match(r"# type: ignore\[[\w-]+(, ?[\w-]+)*\]  ?# \w", c)
     ]
