@@ -244,7 +244,7 @@ def shuffled(seed: str, deck: Mask) -> tuple[Card, ...]:
 
     >>> from referee.rules.cards import DECK_40
     >>> [TOKENS[card] for card in shuffled("Calamocha", DECK_40)[:4]]
-    ['?']
+    ['4O', '2E', '3C', '3E']
     """
     cards = cards_in(deck)
     words = _words(seed)
