@@ -130,7 +130,8 @@ def leave() -> AnyResponse:
 def home() -> Response:
     """All encuentros."""
     found = reading.encuentros(request.args.get("cursor", ""), 50)
-    return _page("home.html", encuentros=found["items"], next=found["next"])
+    rows = [{**one, "names": [*filter(None, _names(one).values())]} for one in found["items"]]
+    return _page("home.html", encuentros=rows, next=found["next"])
 
 
 @blp.get("/e/<uuid:encuentro_id>")
@@ -138,7 +139,7 @@ def home() -> Response:
 def encuentro(encuentro_id: UUID) -> Response:
     """An encuentro: who sits where, how it stands, its partidas."""
     view = reading.encuentro(encuentro_id)
-    seats = {seat: view["names"].get(person, "") for seat, person in view["seats"].items()}
+    seats = _names(view)
     return _page("encuentro.html", view=view, seats=seats, sides=_sides(seats, view["players"]))
 
 
@@ -147,12 +148,11 @@ def encuentro(encuentro_id: UUID) -> Response:
 def partida(encuentro_id: UUID, n: int) -> Response:
     """A partida: its score, its tricks, what was noticed, what was recorded."""
     view, match = reading.partida(encuentro_id, n), reading.encuentro(encuentro_id)
-    seats = {seat: match["names"].get(person, "") for seat, person in match["seats"].items()}
     return _page(
         "partida.html",
         view=view,
         match=match,
-        sides=_sides(seats, view["players"]),
+        sides=_sides(_names(match), view["players"]),
         findings=[(one, reading.finding_text(one)) for one in view["findings"]],
         conclusions=[_said("conclusion", one["kind"], one) for one in view["conclusions"]],
         log=[_entry(one) for one in reading.log(partida_id(encuentro_id, n))],
@@ -165,6 +165,14 @@ def board(encuentro_id: UUID) -> Response:
     """What everybody may see of an encuentro."""
     view, _ = reading.board(encuentro_id)
     return _page("mesa.html", view=view, sides=_sides(view["seats"], view["players"]))
+
+
+def _names(view: dict[str, Any]) -> dict[str, str]:
+    """Name at each seat, in order of play."""
+    seated = view["seats"]
+    return {
+        seat: view["names"].get(seated[seat], "") for seat in SEATS[view["players"]] if seat in seated
+    }
 
 
 def _sides(seats: dict[str, str], players: int) -> dict[str, list[str]]:
