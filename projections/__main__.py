@@ -12,6 +12,7 @@ from projections.every import every_view
 from projections.follow import Follower
 from projections.log import LogReader
 from projections.views import Views
+from referee.sqlite import create_tables
 
 
 def main(arguments: list[str]) -> None:
@@ -24,6 +25,7 @@ def main(arguments: list[str]) -> None:
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
+    create_tables(asked.log)
     log = LogReader(asked.log)
     views = Views(asked.views, every_view())
     Follower(log, views).run(stop)

@@ -24,7 +24,7 @@ TABLE = LAW | {"referee.errors", "referee.table", "msgspec"}
 DECIDER = TABLE | {"referee.commands"}
 LOG = DECIDER | {"referee.partida", "referee.encuentro", "referee.store", "eventsourcing"}
 READ_SIDE = TABLE | {"referee.partida", "referee.encuentro", "referee.store", "eventsourcing"}
-WEB = {"flask", "marshmallow", "flask_smorest", "webargs", "werkzeug", "babel", "structlog"}
+WEB = {"flask", "marshmallow", "flask_smorest", "webargs", "werkzeug"}
 
 # What each room may import, besides the standard library; the longest name that fits counts.
 ROOMS: dict[str, set[str]] = {

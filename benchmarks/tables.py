@@ -1,0 +1,71 @@
+"""Random partidas as lists of acts, for load."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+import msgspec
+
+from referee.commands import Record
+from referee.events import (
+    CardPlayed,
+    CountEntered,
+    DealStarted,
+    PartidaOpened,
+    PintaTurned,
+    TableAct,
+)
+from referee.partida import INITIAL, decide, evolve, table_of
+from referee.rules.cards import BIT, DECK_40, TOKENS, cards_in, mask_of
+from referee.rules.duties import facing, lawful
+from referee.rules.options import Options
+from referee.rules.seats import order_from
+from referee.rules.tricks import best_index
+
+
+def partida(seed: int, options: Options | None = None) -> list[dict[str, Any]]:
+    """Acts of a random lawful partida of four, played card by card until it is decided."""
+    chance, rules = random.Random(seed), options or Options()
+    values = {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(rules).items()}
+    state = evolve(INITIAL, PartidaOpened(f"bench-{seed}", 1, values, ""))
+    acts: list[dict[str, Any]] = []
+    while table_of(state).decided is None:
+        for act in _deal(chance, rules, table_of(state).dealer_due or "A1"):
+            if table_of(state).decided is not None:
+                break
+            for event in decide(Record(act), state):
+                state = evolve(state, event)
+            acts.append(msgspec.to_builtins(act))
+    return acts
+
+
+def _deal(chance: random.Random, options: Options, dealer: str) -> Iterator[TableAct]:
+    cards = cards_in(DECK_40)
+    chance.shuffle(cards)
+    seats = order_from(dealer, 4)[1:] + (dealer,)
+    hands = {seat: mask_of(cards[6 * n : 6 * n + 6]) for n, seat in enumerate(seats)}
+    pinta, stock = cards[24], [*cards[25:], cards[24]]
+    yield DealStarted(dealer)
+    yield PintaTurned(TOKENS[pinta])
+    leader = seats[0]
+    for number in range(10):
+        plays: list[tuple[str, int]] = []
+        for seat in order_from(leader, 4):
+            position = facing(plays, seat, pinta // 12, options) if number > 3 else None
+            may = lawful(position, hands[seat]) if position else hands[seat]
+            card = chance.choice(cards_in(may))
+            hands[seat] &= ~BIT[card]
+            plays.append((seat, card))
+            yield CardPlayed(seat, TOKENS[card])
+        leader = _taker(plays, pinta // 12)
+        for seat in order_from(leader, 4):
+            if stock:
+                hands[seat] |= BIT[stock.pop(0)]
+    yield CountEntered()
+
+
+def _taker(plays: list[tuple[str, int]], trump: int) -> str:
+    return plays[best_index([card for _, card in plays], trump, "sota_over_caballo")][0]

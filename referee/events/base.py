@@ -1,0 +1,57 @@
+"""Words of the log, and what an act, a conclusion and a fact are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from referee.rules.options import Options
+
+CardToken: TypeAlias = str
+SeatName: TypeAlias = str
+SideName: TypeAlias = str
+SuitName: TypeAlias = Literal["", "O", "C", "E", "B"]
+TextId: TypeAlias = str
+PersonId: TypeAlias = str
+
+Incident: TypeAlias = Literal[
+    "talk", "signal", "exposed", "wrong_draw", "wrong_gathering", "late", "other"
+]
+DrawFault: TypeAlias = Literal["out_of_order", "two_cards", "none", "pinta_early"]
+How: TypeAlias = Literal[
+    "first_deal",
+    "claim",
+    "false_claim",
+    "unclaimed",
+    "tute",
+    "renuncio",
+    "concession",
+    "abandonment",
+    "ruling",
+    "undecided",
+]
+Effect: TypeAlias = Literal[
+    "partida", "points", "dealer", "annul_act", "annul_deal", "replay_deal", "warning", "none"
+]
+
+OptionValues: TypeAlias = dict[str, bool | int | str | list[str]]
+
+
+def options_from(values: Mapping[str, bool | int | str | list[str]]) -> Options:
+    """Options as they were frozen on the log, where lists stand for tuples."""
+    thawed = {n: tuple(v) if isinstance(v, list) else v for n, v in values.items()}
+    return Options(**thawed)  # type: ignore[arg-type]  # values were typed when they were frozen
+
+
+class Fact(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Anything on the log: frozen, compared by value."""
+
+
+class Act(Fact, frozen=True, tag_field="kind"):
+    """Something that happened at the table, lawful or not."""
+
+
+class Conclusion(Fact, frozen=True, tag_field="kind"):
+    """Something official that follows from an act. It takes no line of its own."""

@@ -1,0 +1,128 @@
+"""What is on the log of an encuentro: its acts, and the conclusions drawn from its partidas."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from referee.events.base import (
+    Act,
+    CardToken,
+    Conclusion,
+    Fact,
+    How,
+    OptionValues,
+    PersonId,
+    SeatName,
+    SideName,
+    TextId,
+)
+
+
+class FrozenProfile(Fact, frozen=True):
+    """A profile as it was when the encuentro was opened: every value, and what it rests on.
+
+    ``sources``: in whose rulebook the ``sections`` stand, by option.
+    """
+
+    id: str
+    edition: str
+    hash: str
+    options: OptionValues
+    basis: dict[str, str] = {}
+    sections: dict[str, str] = {}
+    sources: dict[str, str] = {}
+    base: str = ""
+
+
+class EncuentroOpened(Act, frozen=True, tag="open"):
+    """Two sides (or two or three players) meet under a frozen profile."""
+
+    profile: FrozenProfile
+    place: TextId = ""
+    date: str = ""
+
+
+class DrawMade(Act, frozen=True, tag="draw_made"):
+    """A draw for partners or for the dealer: the cards in the order they fell, and its outcome.
+
+    ``candidates`` are persons (partners) or seats (dealer) in order of play; ``cards`` are pairs of
+    candidate and card. ``seed``: what the cards were drawn from, when the program drew them.
+    """
+
+    method: Literal["a_reyes", "a_la_mas_alta", "por_palo"]
+    purpose: Literal["players", "partners", "dealer"]
+    candidates: tuple[str, ...]
+    cards: tuple[tuple[str, CardToken], ...]
+    outcome: dict[str, str]
+    seed: str = ""
+
+
+class PlayersSeated(Act, frozen=True, tag="seat"):
+    """Who sits where."""
+
+    seats: dict[SeatName, PersonId]
+
+
+class PlayerSubstituted(Act, frozen=True, tag="substitute"):
+    """Another person takes a seat, after a line of a partida."""
+
+    seat: SeatName
+    person: PersonId
+    partida: int = 0
+    line: int = 0
+    text: TextId = ""
+
+
+class PartidaStarted(Act, frozen=True, tag="start"):
+    """The next partida begins."""
+
+    number: int
+
+
+class EncuentroRuled(Act, frozen=True, tag="rule"):
+    """The arbiter decides the encuentro itself; an empty winner is a draw."""
+
+    winner: SideName
+    text: TextId
+
+
+EncuentroAct: TypeAlias = (
+    EncuentroOpened | DrawMade | PlayersSeated | PlayerSubstituted | PartidaStarted | EncuentroRuled
+)
+
+
+class OutcomeFollowed(Conclusion, frozen=True, tag="outcome_followed"):
+    """How a partida of this encuentro stands: won, or undecided again after a correction."""
+
+    partida: int
+    winner: SideName
+    how: How
+    totals: dict[SideName, int]
+    whole_match: bool = False
+
+
+class CotoWon(Conclusion, frozen=True, tag="coto_won"):
+    """A side made a coto with this partida."""
+
+    coto: int
+    winner: SideName
+    partida: int
+
+
+class EncuentroWon(Conclusion, frozen=True, tag="encuentro_won"):
+    """The encuentro is decided; an empty winner is a draw."""
+
+    winner: SideName
+    partida: int
+
+
+EncuentroConclusion: TypeAlias = CotoWon | EncuentroWon
+
+
+class EncuentroRevised(Conclusion, frozen=True, tag="encuentro_revised"):
+    """An earlier conclusion about cotos or the encuentro no longer stands."""
+
+    revised: EncuentroConclusion
+
+
+EncuentroEvent: TypeAlias = EncuentroAct | OutcomeFollowed | EncuentroConclusion | EncuentroRevised
