@@ -156,7 +156,8 @@ def identify(owner: Owner) -> Actor | None:
     sent = request.headers.get("Authorization", "")
     if sent:
         scheme, _, token = sent.partition(" ")
-        return Actor("owner", "token") if scheme.lower() == "bearer" and owner.knows(token.strip()) else None
+        is_right = scheme.lower() == "bearer" and owner.knows(token.strip())
+        return Actor("owner", "token") if is_right else None
     cookie = request.cookies.get(cookie_name(), "")
     return Actor("owner", "cookie") if cookie and owner.knows_cookie(cookie) else None
 
@@ -199,15 +200,9 @@ def guard(app: Flask, owner: Owner) -> None:
     app.after_request(_headers)
 
 
-_POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "style-src 'self'",
-        "img-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-    )
+_POLICY = (
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
 )
 _ALWAYS = {
     "Content-Security-Policy": _POLICY,

@@ -53,8 +53,8 @@ def _register_refusals(app: Flask) -> None:
 
     @app.errorhandler(OperationalError)
     @app.errorhandler(PersistenceError)
-    def _unavailable(_: Exception) -> Response:
-        app.logger.exception("the log cannot be used")
+    def _unavailable(error: Exception) -> Response:
+        app.logger.error("the log cannot be used", exc_info=error)
         return problems.of_http(Problem("unavailable", headers={"Retry-After": "1"}))
 
 

@@ -113,16 +113,21 @@ class Noun(Blueprint):  # type: ignore[misc]  # the library has no types
 
     if TYPE_CHECKING:  # the library has no types; its decorators keep what they decorate
 
-        def route(self, rule: str, **options: Any) -> Decorator: ...
+        def route(self, rule: str, **options: Any) -> Decorator:
+            """Decorator: the address of a view."""
 
-        def arguments(self, schema: Any, **options: Any) -> Decorator: ...
+        def arguments(self, schema: Any, **options: Any) -> Decorator:
+            """Decorator: the shape of what comes in."""
 
-        def response(self, status: int, schema: Any = None, **options: Any) -> Decorator: ...
+        def response(self, status: int, schema: Any = None, **options: Any) -> Decorator:
+            """Decorator: the shape of what goes out."""
 
-        def alt_response(self, status: int, *given: Any, **options: Any) -> Decorator: ...
+        def alt_response(self, status: int, *given: Any, **options: Any) -> Decorator:
+            """Decorator: another shape of what goes out."""
 
         @staticmethod
-        def doc(**options: Any) -> Decorator: ...
+        def doc(**options: Any) -> Decorator:
+            """Decorator: something for the document alone."""
 
 
 def wants(
@@ -145,7 +150,7 @@ def wants(
         @functools.wraps(view)
         def asking(*args: Any, **given: Any) -> Any:
             if unknown := set(request.args) - known:
-                raise Problem("invalid", errors={"query": dict.fromkeys(unknown, ["unknown"])})
+                raise Problem("invalid", errors={"query": {one: ["unknown"] for one in unknown}})
             if key:
                 idempotency_key()
             if match:

@@ -50,7 +50,7 @@ def _persons(seats: dict[str, dict[str, str]], put: Pocket) -> dict[str, str]:
         if "person" in who and house().persons.name(who["person"]) is None
     ]
     if unknown:
-        raise Problem("invalid", errors={"json": {"seats": dict.fromkeys(unknown, ["unknown"])}})
+        raise Problem("invalid", errors={"json": {"seats": {one: ["unknown"] for one in unknown}}})
     return {seat: who.get("person") or put.person(who["name"]) for seat, who in seats.items()}
 
 

@@ -92,7 +92,7 @@ class Pocket:
 
 @contextmanager
 def pocket() -> Iterator[Pocket]:
-    """Names and texts of one write. After a failure of the machine they stay: the write may be made."""
+    """Names and texts of one write; after a failure of the machine they stay, as the write may."""
     found = Pocket(house().persons)
     try:
         yield found

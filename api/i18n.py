@@ -35,7 +35,7 @@ def texts(lang: str) -> Mapping[str, str]:
 
 
 def language() -> str:
-    """Language of the answer: asked for in the address, chosen before, or preferred by the browser."""
+    """Language of the answer: asked for in the address, chosen before, or the browser's."""
     if not has_request_context():
         return LANGUAGES[0]
     if "lang" not in g:
@@ -47,6 +47,7 @@ def language() -> str:
     return str(g.lang)
 
 
+_UNKNOWN = "\u2013"
 _MAY_BE_EMPTY = ("text", "seat")
 _WORDS = {name: name for name in ("suit", "incident", "how", "where")}
 """Facts whose values have words, by the family of texts where these are."""
@@ -55,8 +56,10 @@ _WORDS = {name: name for name in ("suit", "incident", "how", "where")}
 class _Facts(string.Formatter):
     """Fills in facts; one that is not known reads as a dash."""
 
-    def get_value(self, key: int | str, args: Any, kwargs: Mapping[str, Any]) -> Any:
-        return kwargs.get(str(key), "" if key in _MAY_BE_EMPTY else "–")
+    def get_value(
+        self, key: int | str, args: Any, kwargs: Mapping[str, Any]  # noqa: ARG002 - as the library calls it
+    ) -> Any:
+        return kwargs.get(str(key), "" if key in _MAY_BE_EMPTY else _UNKNOWN)
 
 
 def card_name(token: str, lang: str) -> str:

@@ -170,9 +170,8 @@ def board(encuentro_id: UUID) -> Response:
 def _names(view: dict[str, Any]) -> dict[str, str]:
     """Name at each seat, in order of play."""
     seated = view["seats"]
-    return {
-        seat: view["names"].get(seated[seat], "") for seat in SEATS[view["players"]] if seat in seated
-    }
+    places = [seat for seat in SEATS[view["players"]] if seat in seated]
+    return {seat: view["names"].get(seated[seat], "") for seat in places}
 
 
 def _sides(seats: dict[str, str], players: int) -> dict[str, list[str]]:

@@ -151,7 +151,9 @@ def article_of(rule: Rule, frozen: FrozenProfile | None) -> dict[str, str] | Non
     return None
 
 
-def of_refused(rule: Rule, facts: Mapping[str, Any], frozen: FrozenProfile | None = None) -> Response:
+def of_refused(
+    rule: Rule, facts: Mapping[str, Any], frozen: FrozenProfile | None = None
+) -> Response:
     """An act that cannot be true: its rule, the article if one bears on it, and the facts."""
     more: dict[str, Any] = {"rule": rule.value, "facts": dict(facts)}
     if article := article_of(rule, frozen):

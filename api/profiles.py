@@ -59,7 +59,8 @@ def chosen(asked: dict[str, Any]) -> law.Profile:
     try:
         found = law.profile(asked["id"])
     except law.UnknownProfile:
-        raise Problem("invalid", errors={"json": {"profile": {"id": ["no such profile"]}}}) from None
+        wrong = {"profile": {"id": ["no such profile"]}}
+        raise Problem("invalid", errors={"json": wrong}) from None
     own = asked.get("own")
     if not asked["changes"] and own is None:
         return found

@@ -88,10 +88,8 @@ def seen(view: dict[str, Any]) -> Response:
     modified* is answered only to the hash of the view, which is in a header of its own.
     """
     view_tag = tag_of(view)
-    if view_tag in request.if_none_match:
-        response = Response(status=304)
-    else:
-        response = reply(view)
+    is_known = view_tag in request.if_none_match
+    response = Response(status=304) if is_known else reply(view)
     response.headers["ETag"] = f'"{view["version"]}"'
     response.headers[VIEW_HEADER] = f'"{view_tag}"'
     response.headers["Cache-Control"] = "private, no-cache"

@@ -6,7 +6,6 @@ import itertools
 from pathlib import Path
 from typing import Any, TypeAlias
 
-
 from api import wiring
 
 Response: TypeAlias = Any
@@ -23,7 +22,7 @@ class HttpTable:
     def __init__(self, folder: Path) -> None:
         self.app = wiring.app(folder)
         self.token = (folder / "owner.token").read_text().strip()
-        self.client = self.app.test_client()
+        self.client: Any = self.app.test_client()
         self.position = 0
         self._keys = itertools.count(1)
 

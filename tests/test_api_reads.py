@@ -50,7 +50,7 @@ def test_a_position_beyond_the_log_is_refused_and_one_not_read_in_time_is_not_ye
     alone = wiring.app(tmp_path / "alone", with_projector=False)
     token = (tmp_path / "alone" / "owner.token").read_text().strip()
     headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": "key-alone"}
-    client = alone.test_client()
+    client: Any = alone.test_client()
     assert client.post(ENCUENTROS, json={"profile": {"id": "club"}}, headers=headers).status_code == 201
     late = client.get(f"{ENCUENTROS}?wait=1", headers=headers)
     assert (late.status_code, late.json["code"]) == (503, "not_yet")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import typing
 from dataclasses import dataclass
 from functools import cache
@@ -85,8 +86,8 @@ _MAKERS: dict[str, Any] = {
     "SideName": _one("Side", SIDE_NAMES),
     "CardToken": _one("Card", TOKENS),
     "SuitName": _one("Suit", SUIT_NAMES),
-    "TextId": lambda **more: Text(lines=True, **more),
-    "str": lambda **more: Text(**more),
+    "TextId": functools.partial(Text, lines=True),
+    "str": Text,
     "bool": Bool,
     "tuple[CardToken, ...]": _several("Card", TOKENS, _MOST_CARDS),
     "tuple[SuitName, ...]": _several("Suit", SUIT_NAMES, len(SUIT_NAMES)),
@@ -97,16 +98,16 @@ _MAKERS: dict[str, Any] = {
 
 def _field(kind: str, one: Any, noted: str, hint: Any) -> ma.fields.Field[Any]:
     """Field for one member of a struct, by the name that its annotation gives its type."""
-    has_default = one.default is not msgspec.NODEFAULT or one.default_factory is not msgspec.NODEFAULT
     more: dict[str, Any] = {"required": True}
-    if has_default:
-        default = one.default if one.default is not msgspec.NODEFAULT else one.default_factory()
-        more = {"load_default": default}
+    if one.default is not msgspec.NODEFAULT:
+        more = {"load_default": one.default}
+    elif one.default_factory is not msgspec.NODEFAULT:
+        more = {"load_default": one.default_factory()}
     if noted.endswith(" | None"):
         noted = noted.removesuffix(" | None")
         more["allow_none"] = True
-    if noted in ("TextId", "str") and has_default:
-        more.pop("load_default")
+    if noted in ("TextId", "str"):
+        more.pop("load_default", None)
     if noted == "int":
         least, most = _BOUNDS.get((kind, one.name), (0, MAX_NUMBER))
         return Int(least, most, **more)

@@ -72,9 +72,9 @@ class ProfileIn(Strict):
         load_default=dict,
         metadata={
             "additionalProperties": False,
-            "properties": dict.fromkeys(
-                OPTION_NAMES, {"$ref": "#/components/schemas/OptionValue"}
-            ),
+            "properties": {
+                name: {"$ref": "#/components/schemas/OptionValue"} for name in OPTION_NAMES
+            },
         },
     )
     own = ma.fields.Nested(Own, data_key="as")
@@ -114,7 +114,9 @@ class SeatsIn(Strict):
 class EncuentroIn(AtTable):
     """A new encuentro."""
 
-    seats = ma.fields.Dict(keys=choice(*SEAT_NAMES), values=ma.fields.Nested(Who), load_default=dict)
+    seats = ma.fields.Dict(
+        keys=choice(*SEAT_NAMES), values=ma.fields.Nested(Who), load_default=dict
+    )
     place = Text(MAX_NAME)
     date = Day()
 
@@ -145,7 +147,10 @@ class DrawIn(Strict):
         Text(MAX_NAME), required=True, validate=validate.Length(2, _MOST_CANDIDATES)
     )
     cards = ma.fields.List(
-        ma.fields.List(ma.fields.String(validate=validate.Length(1, MAX_NAME)), validate=validate.Length(equal=2)),
+        ma.fields.List(
+            ma.fields.String(validate=validate.Length(1, MAX_NAME)),
+            validate=validate.Length(equal=2),
+        ),
         validate=validate.Length(1, 200),
     )
     seed = ma.fields.String(validate=validate.Regexp(r"\A[!-~]{8,128}\Z"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import re
 import unicodedata
 from typing import Any
@@ -95,7 +95,7 @@ class Day(ma.fields.String):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
         text = super()._deserialize(value, attr, data, **more)
         try:
-            day = datetime.date.fromisoformat(text) if _DATE.fullmatch(text) else None
+            day = dt.date.fromisoformat(text) if _DATE.fullmatch(text) else None
         except ValueError:
             day = None
         if day is None or not _FIRST_YEAR <= day.year <= _LAST_YEAR:
