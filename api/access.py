@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from flask import Flask, Response, current_app, g, redirect, request
 
@@ -194,7 +194,7 @@ def guard(app: Flask, owner: Owner) -> None:
         if g.actor is not None:
             return None
         if request.blueprint == "pages" and request.method in SAFE_METHODS:
-            return redirect("/entrar?next=" + request.path)  # type: ignore[return-value]
+            return redirect(f"/entrar?next={quote(request.path)}")  # type: ignore[return-value]
         raise Problem("not_signed_in", headers={"WWW-Authenticate": "Bearer"})
 
     app.after_request(_headers)

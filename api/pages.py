@@ -153,7 +153,7 @@ def partida(encuentro_id: UUID, n: int) -> Response:
         view=view,
         match=match,
         sides=_sides(_names(match), view["players"]),
-        findings=[(one, reading.finding_text(one)) for one in view["findings"]],
+        findings=reading.worded(view["findings"], encuentro_id),
         conclusions=[_said("conclusion", one["kind"], one) for one in view["conclusions"]],
         log=[_entry(one) for one in reading.log(partida_id(encuentro_id, n))],
     )

@@ -14,7 +14,7 @@ from api.house import await_position, house, meta, pocket
 from api.schemas import answers
 from api.schemas.acts import Acts, Amendment
 from api.schemas.fields import Asked
-from api.writing import conclusions, noticed, placed, seen, written
+from api.writing import conclusions, placed, played, seen
 from referee.application import Answer, partida_id
 from referee.commands import Amend, PartidaCommand, Record, Undo
 from referee.events import Change
@@ -69,7 +69,7 @@ def record(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
     with pocket() as put:
         commands: list[PartidaCommand] = [Record(placed(one, put.text)) for one in body["acts"]]
         answer = put.settle(_record(encuentro_id, n, commands))
-    return written(answer, findings=noticed(answer))
+    return played(answer, encuentro_id)
 
 
 @blp.route("/amendments", methods=["POST"])
@@ -81,7 +81,7 @@ def amend(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
     """Correct earlier lines, together"""
     with pocket() as put:
         answer = put.settle(_record(encuentro_id, n, [_amend(body, put.text)]))
-    return written(answer, findings=noticed(answer))
+    return played(answer, encuentro_id)
 
 
 @blp.route("/amendments/preview", methods=["POST"])
@@ -90,16 +90,17 @@ def amend(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
 @blp.response(200, answers.Previewed)
 def preview(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
     """What a correction would change; nothing is recorded"""
-    asked = _amend(body, lambda _: _LONG_TEXT)
-    seen = house().referee.preview(partida_id(encuentro_id, n), [asked])
-    return reply(
-        {
-            "before": seen.before,
-            "after": seen.after,
-            "conclusions": conclusions(seen.events),
-            "encuentro": seen.encuentro_events,
-        }
-    )
+    asked, key = _amend(body, lambda _: _LONG_TEXT), partida_id(encuentro_id, n)
+    version = house().referee.partida(key).version
+    change = house().referee.preview(key, [asked])
+    view = {
+        "version": version,
+        "before": change.before,
+        "after": change.after,
+        "conclusions": conclusions(change.events),
+        "encuentro": change.encuentro_events,
+    }
+    return reply(view, headers={"ETag": f'"{version}"'})
 
 
 @blp.route("/undo", methods=["POST"])
@@ -110,7 +111,7 @@ def undo(encuentro_id: UUID, n: int) -> Response:
     """Take back the latest line that stands"""
     base.no_body()
     answer = _record(encuentro_id, n, [Undo()])
-    return written(answer, findings=noticed(answer))
+    return played(answer, encuentro_id)
 
 
 @blp.route("")

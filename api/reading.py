@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -11,12 +11,13 @@ import msgspec
 
 from api.house import PATIENCE_S, house
 from api.i18n import language, say
-from api.problems import Problem
+from api.problems import Problem, article_of
 from projections import tables
 from projections.audit import Entry, trail
 from projections.replay import at_line
 from referee.application import partida_id
 from referee.errors import NotFound
+from referee.rules.articles import Rule
 
 RowT = TypeVar("RowT")
 _LONGEST_CURSOR = 15
@@ -62,13 +63,25 @@ def encuentros(cursor: str, limit: int) -> dict[str, Any]:
 def findings(encuentro_id: UUID, number: int) -> dict[str, Any]:
     """What was noticed in a partida, in words."""
     view = partida(encuentro_id, number)
-    worded = [{**one, "text": finding_text(one)} for one in view["findings"]]
-    return {"version": view["version"], "findings": worded}
+    noticed = worded(view["findings"], encuentro_id)
+    return {"version": view["version"], "findings": noticed}
 
 
-def finding_text(finding: Mapping[str, Any]) -> str:
-    """A finding in the language of the reader."""
-    return say(f"rule.{finding['rule']}", language(), seat=finding["seat"], **finding["facts"])
+def worded(findings: Sequence[Mapping[str, Any]], encuentro_id: UUID) -> list[dict[str, Any]]:
+    """Findings in the language of the reader, with the article that each rests on."""
+    if not findings:
+        return []
+    opened = house().referee.encuentro(encuentro_id).opened
+    frozen = None if opened is None else opened.profile
+    lang = language()
+    return [
+        {
+            **one,
+            "text": say(f"rule.{one['rule']}", lang, **{**one["facts"], "seat": one["seat"]}),
+            "article": article_of(Rule(one["rule"]), frozen),
+        }
+        for one in findings
+    ]
 
 
 def replay(encuentro_id: UUID, number: int, line: int | None) -> dict[str, Any]:

@@ -15,8 +15,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api.access import Owner
 from api.app import create_app
@@ -30,6 +32,8 @@ from referee.persons import Persons
 from referee.sqlite import create_tables
 
 FOLDER_VARIABLE = "GUINOTE_DATA"
+PROXIES_VARIABLE = "GUINOTE_PROXIES"
+"""How many proxies of our own stand in front and say who asks, over which protocol."""
 PROJECTOR_VARIABLE = "GUINOTE_PROJECTOR"
 DEFAULT_FOLDER = "var"
 SEED_BYTES = 16
@@ -136,6 +140,9 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
     owner.token()
     home = Home(where, with_projector=projects() if with_projector is None else with_projector)
     made = create_app(home, owner)
+    if hops := int(os.environ.get(PROXIES_VARIABLE, "0")):
+        proxied: Any = ProxyFix(made.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)
+        made.wsgi_app = proxied  # type: ignore[method-assign]  # as the framework's pages do
     atexit.register(home.close)
     return made
 

@@ -11,13 +11,12 @@ from flask import Response, request
 
 from api.base import reply
 from api.house import POSITION_HEADER, house
-from api.reading import finding_text, tag_of
+from api.reading import tag_of, worded
 from api.schemas.acts import Heard
 from projections.legality import finding_row
 from referee import partida as partidas
 from referee.application import Answer
 from referee.events import Conclusion, Event, PartidaWon
-from referee.table.state import Finding
 
 VIEW_HEADER = "Guinote-View"
 
@@ -29,48 +28,50 @@ def placed(heard: Heard, put_text: Any) -> Any:
     return msgspec.structs.replace(heard.act, text=put_text(heard.text))
 
 
-def finding_view(finding: Finding) -> dict[str, Any]:
-    """A finding with its words."""
-    row = finding_row(finding)
-    return {**row, "text": finding_text(row)}
-
-
 def conclusions(events: Iterable[Event]) -> list[Event]:
     """The official conclusions among some events."""
     return [event for event in events if isinstance(event, Conclusion)]
 
 
-def noticed(answer: Answer) -> list[dict[str, Any]]:
-    """What was noticed of a partida by the acts of an answer."""
-    lines = set(answer.lines)
-    if not answer.replayed:
-        state = house().referee.partida(answer.id)
-    else:  # as it stood then
-        mine = [e.originator_version for e in answer.events if e.originator_id == answer.id]
-        events: Any = house().referee.history(answer.id)[: max(mine, default=0)]
-        state = partidas.fold(recorded.event for recorded in events)
-    return [finding_view(f) for f in partidas.table_of(state).findings if f.known_at in lines]
+def after(answer: Answer) -> partidas.Partida:
+    """A partida as it was right after the acts of an answer."""
+    now = house().referee.partida(answer.id)
+    if not answer.replayed and now.version == answer.version:
+        return now
+    mine = [e.originator_version for e in answer.events if e.originator_id == answer.id]
+    events: Any = house().referee.history(answer.id)[: max(mine, default=0)]
+    return partidas.fold(recorded.event for recorded in events)
+
+
+def played(answer: Answer, encuentro_id: UUID) -> Response:
+    """The response to a write in a partida: also what was noticed, and whether it is decided."""
+    state, lines = after(answer), set(answer.lines)
+    noticed = [f for f in partidas.table_of(state).findings if f.known_at in lines]
+    won = [one for one in state.stated if isinstance(one, PartidaWon)]
+    return written(
+        answer,
+        findings=worded([finding_row(one) for one in noticed], encuentro_id),
+        decided=won[-1] if won else None,
+    )
 
 
 def written(
     answer: Answer,
     status: int = 200,
     *,
-    findings: list[dict[str, Any]] | None = None,
     location: str = "",
     **more: Any,
 ) -> Response:
     """The response to a write."""
     events = [recorded.event for recorded in answer.events]
-    won = [event for event in events if isinstance(event, PartidaWon)]
     body = {
         "id": str(answer.id),
         "version": answer.version,
         "position": answer.position,
         "lines": answer.lines,
         "conclusions": conclusions(events),
-        "findings": findings or [],
-        "decided": won[-1] if won else None,
+        "findings": [],
+        "decided": None,
         **more,
     }
     headers = {POSITION_HEADER: str(answer.position)}

@@ -14,6 +14,7 @@ from api.problems import PROBLEMS
 from referee import events
 from referee.rules.articles import Rule
 from referee.rules.cards import TOKENS
+from referee.rules.profile import Basis
 
 API = Path(__file__).parent.parent / "api"
 
@@ -32,6 +33,7 @@ def wanted() -> set[str]:
         *(f"problem.{code}.detail" for code in PROBLEMS),
         *(f"act.{kind}" for kind in kinds),
         *(f"conclusion.{kind}" for kind in conclusions),
+        *(f"basis.{one}" for one in typing.get_args(Basis)),
         *(f"how.{how}" for how in typing.get_args(events.How)),
         *(f"incident.{one}" for one in typing.get_args(events.Incident)),
     }

@@ -50,6 +50,31 @@ def test_a_finding_comes_with_the_act_that_showed_it(table: HttpTable, partida: 
     assert found["text"]
 
 
+def test_a_finding_names_the_article_it_rests_on(table: HttpTable) -> None:
+    partida = table.partida(table.encuentro("guinyot"))
+    answer = table.record(partida, 0, deal("A1"), pinta(), {"kind": "cante", "seat": "B1", "suit": "O"})
+    assert answer.status_code == 200, answer.text
+    articles = {one["rule"]: one["article"] for one in answer.json["findings"]}
+    assert articles["cante-no-trick"] == {
+        "profile": "guinyot",
+        "option": "cante_needs_trick",
+        "section": articles["cante-no-trick"]["section"],
+        "basis": "stated",
+    }
+    assert articles["cante-no-trick"]["section"]
+
+
+def test_a_decided_partida_stays_decided_in_every_answer(table: HttpTable, partida: str) -> None:
+    decided = table.record(partida, 3, {"kind": "concede", "side": "B"})
+    assert decided.json["decided"]["winner"] == "A"
+    later = table.record(partida, 4, {"kind": "show", "seat": "A1", "cards": ["AC"]})
+    assert (later.status_code, later.json["conclusions"]) == (200, [])
+    assert later.json["decided"]["winner"] == "A"
+    undone = table.post(f"{partida}/amendments", {"changes": [{"line": 4, "how": "withdraw"}]}, 5)
+    assert undone.json["decided"] is None
+    assert [one["kind"] for one in undone.json["conclusions"]] == ["conclusion_revised"]
+
+
 def test_a_write_needs_a_version(table: HttpTable, partida: str) -> None:
     answer = table.post(f"{partida}/acts", {"acts": [card("B1", "AC")]})
     assert (answer.status_code, answer.json["code"]) == (428, "if_match_missing")
@@ -140,7 +165,7 @@ def test_a_correction_is_seen_before_it_is_made(table: HttpTable, partida: str) 
     change = {"changes": [{"line": 3, "how": "replace", "act": card("A1", "2C")}], "because": "mal visto"}
     table.record(partida, 3, card("B1", "4C"), card("A2", "5C"), card("B2", "6C"))
     seen = table.client.post(f"{partida}/amendments/preview", json=change, headers=table.owner())
-    assert seen.status_code == 200
+    assert (seen.status_code, seen.headers["ETag"]) == (200, '"6"')
     assert (seen.json["before"]["totals"], seen.json["after"]["totals"]) == (
         {"A": 10, "B": 0},
         {"A": 0, "B": 0},

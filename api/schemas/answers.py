@@ -47,6 +47,9 @@ class Opened(Written):
 class Previewed(Shown):
     """What corrections would change."""
 
+    version = ma.fields.Integer(
+        required=True, metadata={"description": "to confirm with, in If-Match"}
+    )
     before = obj("how the partida stands", required=True)
     after = obj("how it would stand", required=True)
     conclusions = listed("official conclusions that would follow", required=True)
@@ -73,6 +76,11 @@ class Finding(Shown):
     rule = ma.fields.String(required=True)
     seat = ma.fields.String(required=True)
     text = ma.fields.String(required=True)
+    article = ma.fields.Dict(
+        required=True,
+        allow_none=True,
+        metadata={"description": "profile, option, section, basis; null: it rests on no option"},
+    )
 
 
 class Findings(Shown):
