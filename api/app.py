@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 
-from eventsourcing.persistence import OperationalError, PersistenceError
+from eventsourcing.persistence import PersistenceError
 from flask import Flask, Response, request
 
 from api import access, base, encuentros, health, pages, partidas, problems, profiles, public
@@ -51,7 +52,7 @@ def _register_refusals(app: Flask) -> None:
     def _not_found(_: NotFound) -> Response:
         return problems.of_http(Problem("not_found"))
 
-    @app.errorhandler(OperationalError)
+    @app.errorhandler(sqlite3.OperationalError)
     @app.errorhandler(PersistenceError)
     def _unavailable(error: Exception) -> Response:
         app.logger.error("the log cannot be used", exc_info=error)

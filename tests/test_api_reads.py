@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
+from eventsourcing.persistence import OperationalError
 
 from api import wiring
 from tests.http_table import ENCUENTROS, HttpTable, card, deal, pinta
@@ -198,6 +200,46 @@ def test_a_store_that_fails_is_unavailable_and_not_ready(table: HttpTable) -> No
     answer = table.client.get("/readyz")
     assert (answer.status_code, answer.json["code"]) == (503, "unavailable")
     assert table.client.get("/healthz").status_code == 200
+
+
+@pytest.mark.parametrize("error", [OperationalError("disk full"), sqlite3.OperationalError("disk full")])
+def test_a_full_disk_is_unavailable_and_not_a_failure_of_ours(
+    table: HttpTable, partida: str, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("referee.application.Referee.record", full)
+    answer = table.record(partida, 6, card("A1", "AC"))
+    assert (answer.status_code, answer.json["code"]) == (503, "unavailable")
+    assert answer.headers["Retry-After"] == "1"
+
+
+def test_a_read_side_far_behind_is_not_ready(table: HttpTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.encuentro()
+    monkeypatch.setattr("projections.views.Views.position", lambda _: -5000)
+    assert table.client.get("/readyz").status_code == 503
+
+
+@pytest.mark.parametrize(("hops", "status"), [("0", 403), ("1", 201)])
+def test_behind_a_proxy_the_address_is_that_of_the_proxy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hops: str, status: int
+) -> None:
+    monkeypatch.setenv("GUINOTE_PROXIES", hops)
+    table = HttpTable(tmp_path)
+    forwarded = {"X-Forwarded-Host": "club.example", "X-Forwarded-Proto": "https"}
+    entered = table.client.post("/entrar", data={"token": table.token}, headers=forwarded)
+    name, _, value = entered.headers["Set-Cookie"].partition(";")[0].partition("=")
+    assert name == ("__Host-guinote" if hops == "1" else "guinote")
+    sent = {
+        **forwarded,
+        "Cookie": f"{name}={value}",
+        "Origin": "https://club.example",
+        "Idempotency-Key": table.key(),
+    }
+    client = table.app.test_client(use_cookies=False)
+    answer = client.post(ENCUENTROS, json={"profile": {"id": "club"}}, headers=sent)
+    assert answer.status_code == status
 
 
 def test_a_house_is_opened_once_however_many_ask_first(tmp_path: Path) -> None:

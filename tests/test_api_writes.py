@@ -72,7 +72,10 @@ def test_a_decided_partida_stays_decided_in_every_answer(table: HttpTable, parti
     assert later.json["decided"]["winner"] == "A"
     undone = table.post(f"{partida}/amendments", {"changes": [{"line": 4, "how": "withdraw"}]}, 5)
     assert undone.json["decided"] is None
-    assert [one["kind"] for one in undone.json["conclusions"]] == ["conclusion_revised"]
+    assert [one["kind"] for one in undone.json["conclusions"]] == [
+        "conclusion_revised",
+        "outcome_followed",
+    ]
 
 
 def test_a_write_needs_a_version(table: HttpTable, partida: str) -> None:
@@ -276,6 +279,23 @@ def test_the_program_draws_so_that_anybody_can_repeat_it(table: HttpTable) -> No
     assert again.json["outcome"] == drawn.json["outcome"]
     other = table.post(f"{where}/draws", {**entered, "cards": cards[:-1]}, 4)
     assert (other.status_code, other.json["reason"]) == (409, "unfinished")
+
+
+FAULTS: list[tuple[str, dict[str, Any], str]] = [
+    ("a card that is none", {"cards": [["A1", "XX"]]}, "card-not-in-deck"),
+    ("a card of another deck", {"cards": [["A1", "9O"]]}, "card-not-in-deck"),
+    ("somebody out of turn", {"cards": [["B1", "2O"]]}, "not-next"),
+    ("a seat named twice", {"candidates": ["A1", "A1", "A2", "B2"]}, "candidate-twice"),
+    ("a seat too few", {"candidates": ["A1", "B1"]}, "candidates-do-not-fit"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "reason"), [row[1:] for row in FAULTS], ids=[row[0] for row in FAULTS])
+def test_a_draw_that_cannot_have_been_is_refused(table: HttpTable, wrong: dict[str, Any], reason: str) -> None:
+    where = table.encuentro()
+    body = {"method": "a_reyes", "purpose": "dealer", "candidates": ["A1", "B1", "A2", "B2"], **wrong}
+    answer = table.post(f"{where}/draws", body, 2)
+    assert (answer.status_code, answer.json["code"], answer.json["reason"]) == (409, "bad_draw", reason)
 
 
 def test_persons_are_drawn_and_then_seated(table: HttpTable) -> None:
