@@ -26,6 +26,10 @@ class HttpTable:
         self.position = 0
         self._keys = itertools.count(1)
 
+    def close(self) -> None:
+        """Stop what runs, until somebody asks again."""
+        self.app.extensions["guinote"].close()
+
     def key(self) -> str:
         """A key that was not used before."""
         return f"test-key-{next(self._keys):06}"

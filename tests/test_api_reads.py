@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,10 @@ LED = [card("A1", "3C"), card("B1", "4C"), card("A2", "5C"), card("B2", "6C")]
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> HttpTable:
-    return HttpTable(tmp_path)
+def table(tmp_path: Path) -> Iterator[HttpTable]:
+    found = HttpTable(tmp_path)
+    yield found
+    found.close()
 
 
 @pytest.fixture
@@ -143,6 +146,7 @@ def public_answers(folder: Path, secret: list[dict[str, Any]]) -> list[tuple[int
         headers = [name for name, _ in answer.headers]
         view = {**(answer.json or {}), "id": ""}
         answers.append((answer.status_code, json.dumps(view).encode(), headers))
+    table.close()
     return answers
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,10 @@ from tests.http_table import ENCUENTROS, HttpTable, card, deal, pinta
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> HttpTable:
-    return HttpTable(tmp_path)
+def table(tmp_path: Path) -> Iterator[HttpTable]:
+    found = HttpTable(tmp_path)
+    yield found
+    found.close()
 
 
 @pytest.fixture

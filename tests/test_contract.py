@@ -11,7 +11,7 @@ import pytest
 import schemathesis
 from openapi_spec_validator import validate
 
-from api.problems import MEDIA_TYPE
+from api.problems import MEDIA_TYPE, PROBLEMS
 from api.schemas.acts import KINDS
 from tests.http_table import HttpTable, card, deal, pinta
 
@@ -109,3 +109,9 @@ def test_the_page_on_http_names_every_operation(document: dict[str, Any]) -> Non
         if f"`{method.upper()} {path.replace('{encuentro_id}', '{id}')}`" not in page
     ]
     assert missing == []
+
+
+def test_the_page_on_http_names_every_kind_of_act_and_every_code() -> None:
+    page = Path(__file__).parent.parent.joinpath("docs", "http.md").read_text("utf-8")
+    assert [kind for kind in KINDS if f"| `{kind}` |" not in page] == []
+    assert [code for code, status in PROBLEMS.items() if f"| `{code}` | {status} |" not in page] == []

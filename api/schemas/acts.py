@@ -12,7 +12,7 @@ import marshmallow as ma
 import msgspec
 from marshmallow import validate
 
-from api.schemas.fields import MAX_NUMBER, Bool, Int, Strict, Text, choice
+from api.schemas.fields import MAX_NAME, MAX_NUMBER, Bool, Int, Strict, Text, choice
 from referee import events
 from referee.rules.cards import TOKENS
 
@@ -87,7 +87,7 @@ _MAKERS: dict[str, Any] = {
     "CardToken": _one("Card", TOKENS),
     "SuitName": _one("Suit", SUIT_NAMES),
     "TextId": functools.partial(Text, lines=True),
-    "str": Text,
+    "str": functools.partial(Text, MAX_NAME),
     "bool": Bool,
     "tuple[CardToken, ...]": _several("Card", TOKENS, _MOST_CARDS),
     "tuple[SuitName, ...]": _several("Suit", SUIT_NAMES, len(SUIT_NAMES)),
