@@ -15,6 +15,7 @@ from api.schemas import answers
 from api.schemas.acts import Acts, Amendment
 from api.schemas.fields import Asked
 from api.writing import conclusions, placed, played, seen
+from referee import partida as partidas
 from referee.application import Answer, partida_id
 from referee.commands import Amend, PartidaCommand, Record, Undo
 from referee.events import Change
@@ -91,16 +92,16 @@ def amend(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
 def preview(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
     """What a correction would change; nothing is recorded"""
     asked, key = _amend(body, lambda _: _LONG_TEXT), partida_id(encuentro_id, n)
-    version = house().referee.partida(key).version
+    before = house().referee.partida(key)
     change = house().referee.preview(key, [asked])
     view = {
-        "version": version,
-        "before": change.before,
-        "after": change.after,
+        "version": before.version,
+        "before": reading.outlook(before, encuentro_id),
+        "after": reading.outlook(partidas.fold(change.events, before), encuentro_id),
         "conclusions": conclusions(change.events),
         "encuentro": change.encuentro_events,
     }
-    return reply(view, headers={"ETag": f'"{version}"'})
+    return reply(view, headers={"ETag": f'"{before.version}"'})
 
 
 @blp.route("/undo", methods=["POST"])

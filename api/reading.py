@@ -15,8 +15,10 @@ from api.problems import Problem, article_of
 from projections import tables
 from projections.audit import Entry, trail
 from projections.replay import at_line
+from projections.table import official
 from referee.application import partida_id
 from referee.errors import NotFound
+from referee.partida import Partida
 from referee.rules.articles import Rule
 
 RowT = TypeVar("RowT")
@@ -58,6 +60,16 @@ def encuentros(cursor: str, limit: int) -> dict[str, Any]:
         found = tables.encuentro_rows(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
     return {"items": [_short(view) for _, view in found[:limit]], "next": more}
+
+
+def outlook(state: Partida, encuentro_id: UUID) -> dict[str, Any]:
+    """How a partida stands, or would stand: its score, its end, what is noticed in it."""
+    view = official(state)
+    kept = ("phase", "totals", "said", "decided")
+    return {
+        **{name: view[name] for name in kept},
+        "findings": worded(view["findings"], encuentro_id),
+    }
 
 
 def findings(encuentro_id: UUID, number: int) -> dict[str, Any]:

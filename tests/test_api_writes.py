@@ -177,6 +177,7 @@ def test_a_correction_is_seen_before_it_is_made(table: HttpTable, partida: str) 
         {"A": 0, "B": 0},
     )
     assert table.get(partida).json["version"] == 6
+    assert (seen.json["before"]["findings"], seen.json["after"]["findings"]) == ([], [])
     made = table.post(f"{partida}/amendments", change, 6)
     assert (made.status_code, made.json["lines"]) == (200, [7])
     assert table.get(partida).json["totals"] == {"A": 0, "B": 0}
