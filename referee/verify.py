@@ -1,0 +1,205 @@
+"""Verification: what is official on a log, worked out again from its acts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol, TypeAlias
+from uuid import UUID
+
+import msgspec
+
+from referee import encuentro, partida
+from referee.commands import Follow
+from referee.events import EncuentroOpened, OutcomeFollowed, PartidaOpened, PartidaStarted
+from referee.rules.profile import is_intact
+from referee.store import Recorded
+from referee.verify_streams import (
+    Difference,
+    What,
+    difference,
+    follow_of,
+    misplaced,
+    replayed_encuentro,
+    replayed_partida,
+)
+
+__all__ = ["Difference", "Log", "What", "verify_all", "verify_encuentro", "verify_partida"]
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called with the events verified so far, and all there are."""
+
+_PAGE = 1_000
+_EVERY_VERSION = 2**62
+
+
+class Logged(Protocol):
+    """An event of the whole log."""
+
+    @property
+    def position(self) -> int:
+        """Place in the log."""
+        ...
+
+    @property
+    def recorded(self) -> Recorded:
+        """The event in its stream."""
+        ...
+
+
+class Log(Protocol):
+    """A log that can be read."""
+
+    def since(self, position: int, limit: int) -> Sequence[Logged]:
+        """Events from a position on."""
+        ...
+
+    def history(self, stream: UUID, upto: int) -> Sequence[Recorded]:
+        """Events of a stream up to a store version."""
+        ...
+
+
+# --- the whole log -------------------------------------------------------------------------------
+
+
+def verify_all(log: Log, progress: Progress | None = None) -> Iterator[Difference]:
+    """Differences of every stream of a log, encuentro by encuentro."""
+    firsts, total = _streams(log)
+    done = 0
+    partidas: dict[UUID, dict[int, UUID]] = {}
+    for stream, first in firsts.items():
+        if isinstance(first.event, PartidaOpened):
+            match = UUID(first.event.encuentro)
+            partidas.setdefault(match, {}).setdefault(first.event.number, stream)
+    for stream, first in firsts.items():
+        if isinstance(first.event, PartidaOpened):
+            yield from _astray(first, firsts, partidas)
+            continue
+        history = log.history(stream, _EVERY_VERSION)
+        held = {n: log.history(p, _EVERY_VERSION) for n, p in partidas.get(stream, {}).items()}
+        for one in held.values():
+            yield from verify_partida(one)
+        yield from verify_encuentro(history, held)
+        done += len(history) + sum(map(len, held.values()))
+        if progress:
+            progress(done, total)
+
+
+def _streams(log: Log) -> tuple[dict[UUID, Recorded], int]:
+    """First event of every stream, in the order in which they began, and the count of all."""
+    firsts: dict[UUID, Recorded] = {}
+    total, position = 0, 0
+    while page := log.since(position + 1, _PAGE):
+        for one in page:
+            firsts.setdefault(one.recorded.originator_id, one.recorded)
+        total, position = total + len(page), page[-1].position
+    return firsts, total
+
+
+def _astray(
+    first: Recorded, firsts: Mapping[UUID, Recorded], partidas: Mapping[UUID, Mapping[int, UUID]]
+) -> Iterator[Difference]:
+    """A partida of no encuentro, or a second one of the same number."""
+    assert isinstance(first.event, PartidaOpened)
+    match = UUID(first.event.encuentro)
+    if match not in firsts or partidas[match][first.event.number] != first.originator_id:
+        yield difference(first, "partida_astray", first.event)
+
+
+# --- one stream ----------------------------------------------------------------------------------
+
+
+def verify_partida(history: Sequence[Recorded]) -> list[Difference]:
+    """Differences between a stored partida and the one that follows from its acts."""
+    return [*misplaced(history, PartidaOpened), *replayed_partida(history)]
+
+
+def verify_encuentro(
+    history: Sequence[Recorded], partidas: Mapping[int, Sequence[Recorded]]
+) -> list[Difference]:
+    """Differences between a stored encuentro and the one that follows from its partidas.
+
+    ``partidas``: whole streams by number. They are taken as they are: verify them on their own.
+    """
+    found = [*misplaced(history, EncuentroOpened)]
+    if history and isinstance(history[0].event, EncuentroOpened):
+        found += replayed_encuentro(history)
+        found += _frozen_otherwise(history[0], history[0].event)
+        found += _badly_followed(history, partidas)
+    return found
+
+
+# --- an encuentro and its partidas ---------------------------------------------------------------
+
+
+def _frozen_otherwise(first: Recorded, opened: EncuentroOpened) -> Iterator[Difference]:
+    frozen = msgspec.to_builtins(opened.profile)
+    if not is_intact(frozen):
+        yield difference(first, "profile_changed", frozen["hash"])
+
+
+def _badly_followed(
+    history: Sequence[Recorded], partidas: Mapping[int, Sequence[Recorded]]
+) -> Iterator[Difference]:
+    """Each partida started: whether it is there, opened as it should be, and followed."""
+    opened = history[0].event
+    assert isinstance(opened, EncuentroOpened)
+    due = ""
+    for at in history:
+        if not isinstance(at.event, PartidaStarted):
+            continue
+        number = at.event.number
+        stream = partidas.get(number, ())
+        first = stream[0].event if stream else None
+        if not isinstance(first, PartidaOpened):
+            yield difference(at, "partida_missing", None, number)
+            continue
+        frozen = (str(at.originator_id), opened.profile.options, opened.profile.hash)
+        if (first.encuentro, first.options, first.profile_hash) != frozen:
+            yield difference(stream[0], "options_changed", first, opened.profile)
+        state = _state(stream)
+        if state is None:
+            continue
+        if number > 1 and state.dealer_due != due:
+            yield difference(stream[-1], "dealer_wrong", state.dealer_due, due)
+        due = partida.due_after(state)
+        yield from _outcomes(number, history, stream)
+
+
+def _state(stream: Sequence[Recorded]) -> partida.Partida | None:
+    """A partida as its acts tell it; None if one of them is impossible."""
+    if any(one.what == "impossible_act" for one in replayed_partida(stream)):
+        return None
+    return partida.fold(one.event for one in stream)  # type: ignore[misc]  # a foreign event is told of by the replay
+
+
+def _outcomes(
+    number: int, history: Sequence[Recorded], stream: Sequence[Recorded]
+) -> Iterator[Difference]:
+    """What the encuentro followed: only what the partida came to, in that order, and its end."""
+    begun = Follow(number, "", encuentro.UNDECIDED, {})
+    came_to = _came_to(stream)
+    held, last = begun, history[0]
+    for at in history:
+        if isinstance(at.event, OutcomeFollowed) and at.event.partida == number:
+            held, last = follow_of(at.event), at
+            if held not in came_to:
+                yield difference(at, "outcome_wrong", held, came_to[-1])
+                return
+            del came_to[: came_to.index(held)]
+    if held != came_to[-1]:
+        yield difference(last, "outcome_wrong", held, came_to[-1])
+
+
+def _came_to(stream: Sequence[Recorded]) -> list[Follow]:
+    """How a partida stood after each of its events, each standing once in a row."""
+    found: list[Follow] = []
+    state = partida.INITIAL
+    for one in stream:
+        state = partida.evolve(state, one.event)  # type: ignore[arg-type]  # as above
+        stands = partida.outcome(state)
+        if stands.how == encuentro.UNDECIDED:
+            stands = replace(stands, totals={})
+        if not found or stands != found[-1]:
+            found.append(stands)
+    return found

@@ -1,0 +1,186 @@
+"""Replaying one stream: what its acts conclude, against the conclusions stored with them.
+
+The replay goes on with the conclusions that should have been stored, so that one wrong line is
+told once. It ends at an act that is impossible: nothing follows from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, TypeAlias, get_args
+
+import msgspec
+
+from referee import encuentro, partida
+from referee.commands import Amend, Follow, Note, PartidaCommand, Record
+from referee.errors import Refused
+from referee.events import (
+    Act,
+    DealerDue,
+    EncuentroEvent,
+    LogAmended,
+    OutcomeFollowed,
+    PartidaEvent,
+    PartidaOpened,
+)
+from referee.store import Recorded
+
+What: TypeAlias = Literal[
+    "version_gap",
+    "line_gap",
+    "not_opened",
+    "foreign_event",
+    "impossible_act",
+    "missing_conclusion",
+    "extra_conclusion",
+    "changed_conclusion",
+    "profile_changed",
+    "options_changed",
+    "partida_missing",
+    "partida_astray",
+    "outcome_wrong",
+    "dealer_wrong",
+]
+
+_OF_PARTIDA = get_args(PartidaEvent)
+_OF_ENCUENTRO = get_args(EncuentroEvent)
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """Something on the log that is not as its acts say: as stored, and as worked out again.
+
+    Both are plain JSON values; None where there is nothing.
+    """
+
+    stream: str
+    line: int
+    what: What
+    stored: Any = None
+    computed: Any = None
+
+
+def difference(
+    at: Recorded, what: What, stored: object = None, computed: object = None
+) -> Difference:
+    """A difference at an event."""
+    return Difference(str(at.originator_id), at.line, what, _plain(stored), _plain(computed))
+
+
+def _plain(value: object) -> Any:
+    return msgspec.to_builtins(value, str_keys=True, enc_hook=str)
+
+
+def misplaced(history: Sequence[Recorded], first: type[Any]) -> Iterator[Difference]:
+    """Gaps in the versions of the store, lines that do not follow, a stream that is not opened."""
+    if history and not isinstance(history[0].event, first):
+        yield difference(history[0], "not_opened", history[0].event)
+    line = version = 0
+    for one in history:
+        line += isinstance(one.event, Act)
+        if one.originator_version != version + 1:
+            yield difference(one, "version_gap", one.originator_version, version + 1)
+        if one.line != line:
+            yield difference(one, "line_gap", one.line, line)
+        line, version = one.line, one.originator_version
+
+
+def replayed_partida(history: Sequence[Recorded]) -> Iterator[Difference]:
+    """Conclusions of a partida that its acts do not give, and those that are not there."""
+    if not history or not isinstance(history[0].event, PartidaOpened):
+        return
+    state = partida.INITIAL
+    for head, tail in _groups(history, _is_head_of_partida):
+        event: Any = head.event
+        computed: Sequence[Any] = ()
+        if not isinstance(event, _OF_PARTIDA) or (
+            state.opened and isinstance(event, PartidaOpened)
+        ):
+            yield difference(head, "foreign_event", event)
+        elif isinstance(event, PartidaOpened | DealerDue):
+            state = partida.evolve(state, event)
+        else:
+            is_amended = isinstance(event, LogAmended)
+            command: PartidaCommand = (
+                Amend(event.changes, event.text) if is_amended else Record(event)
+            )
+            try:
+                events = partida.decide(command, state)
+            except Refused as refused:
+                yield _impossible(head, refused)
+                return
+            state, computed = partida.fold(events, state), events[1:]
+        yield from _compared(head, tail, computed)
+
+
+def replayed_encuentro(history: Sequence[Recorded]) -> Iterator[Difference]:
+    """Conclusions of an encuentro that its acts and the outcomes followed do not give."""
+    state = encuentro.INITIAL
+    for head, tail in _groups(history, _is_head_of_encuentro):
+        event: Any = head.event
+        computed: Sequence[Any] = ()
+        if not isinstance(event, _OF_ENCUENTRO):
+            yield difference(head, "foreign_event", event)
+        else:
+            is_followed = isinstance(event, OutcomeFollowed)
+            command = follow_of(event) if is_followed else Note(event)
+            try:
+                events = encuentro.decide(command, state)
+            except Refused as refused:
+                yield _impossible(head, refused)
+                return
+            state, computed = encuentro.fold(events, state), events[1:]
+        yield from _compared(head, tail, computed)
+
+
+def _impossible(head: Recorded, refused: Refused) -> Difference:
+    why = {"rule": refused.rule.value, "facts": dict(refused.facts)}
+    return difference(head, "impossible_act", head.event, why)
+
+
+def _is_head_of_partida(event: object) -> bool:
+    is_theirs = isinstance(event, _OF_PARTIDA)
+    return isinstance(event, Act | DealerDue | PartidaOpened) or not is_theirs
+
+
+def _is_head_of_encuentro(event: object) -> bool:
+    return isinstance(event, Act | OutcomeFollowed) or not isinstance(event, _OF_ENCUENTRO)
+
+
+def _groups(
+    history: Sequence[Recorded], is_head: Callable[[object], bool]
+) -> Iterator[tuple[Recorded, list[Recorded]]]:
+    """Each event from which others follow, with those; the first of a stream is one."""
+    head, tail = history[0], list[Recorded]()
+    for one in history[1:]:
+        if is_head(one.event):
+            yield head, tail
+            head, tail = one, []
+        else:
+            tail.append(one)
+    yield head, tail
+
+
+def _compared(
+    head: Recorded, stored: Sequence[Recorded], computed: Sequence[Any]
+) -> Iterator[Difference]:
+    """Conclusions of one line; one stored and one computed of the same kind are told together."""
+    missing = list(computed)
+    extra: list[Recorded] = []
+    for one in stored:
+        if one.event in missing:
+            missing.remove(one.event)
+        else:
+            extra.append(one)
+    for one in extra:
+        other = next((event for event in missing if type(event) is type(one.event)), None)
+        if other is not None:
+            missing.remove(other)
+        what: What = "extra_conclusion" if other is None else "changed_conclusion"
+        yield difference(one, what, one.event, other)
+    for event in missing:
+        yield difference(head, "missing_conclusion", None, event)
+
+
+def follow_of(event: OutcomeFollowed) -> Follow:
+    """The command from which an outcome was followed."""
+    return Follow(event.partida, event.winner, event.how, event.totals, event.whole_match)
