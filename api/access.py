@@ -19,6 +19,7 @@ from typing import TypeVar
 from urllib.parse import quote, urlsplit
 
 from flask import Flask, Response, current_app, g, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
 
 from api.problems import Problem
 
@@ -179,7 +180,7 @@ def guard(app: Flask, owner: Owner) -> None:
     """Ask every request to an application for its right."""
 
     @app.before_request
-    def _ask() -> Response | None:
+    def _ask() -> AnyResponse | None:
         if request.endpoint is None:
             return None
         if not same_origin():
@@ -194,7 +195,7 @@ def guard(app: Flask, owner: Owner) -> None:
         if g.actor is not None:
             return None
         if request.blueprint == "pages" and request.method in SAFE_METHODS:
-            return redirect(f"/entrar?next={quote(request.path)}")  # type: ignore[return-value]
+            return redirect(f"/entrar?next={quote(request.path)}")
         raise Problem("not_signed_in", headers={"WWW-Authenticate": "Bearer"})
 
     app.after_request(_headers)

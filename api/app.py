@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from eventsourcing.persistence import PersistenceError
-from flask import Flask, Response, request
+from flask import Flask, Response, current_app, request
 
 from api import access, base, encuentros, health, pages, partidas, problems, profiles, public
 from api.house import House
@@ -18,8 +16,13 @@ from referee.rules.articles import Rule
 NOUNS = (profiles, encuentros, partidas, public, health)
 
 
-def create_app(house: Callable[[], House], owner: access.Owner) -> Flask:
-    """The application of one house; ``house`` is called when it is first needed."""
+def create_app(
+    house: Callable[[], House], owner: access.Owner, unusable: Sequence[type[Exception]] = ()
+) -> Flask:
+    """The application of one house; ``house`` is called when it is first needed.
+
+    ``unusable``: errors that say that the store cannot be used now.
+    """
     app = Flask("api", static_folder="static", template_folder="templates")
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the default provider has it
     app.extensions["guinote"] = house
@@ -30,6 +33,8 @@ def create_app(house: Callable[[], House], owner: access.Owner) -> Flask:
         api.register_blueprint(noun.blp)
     api.spec.options["security"] = [{"token": []}]
     _register_refusals(app)
+    for error in unusable:
+        app.register_error_handler(error, _unavailable)
     return app
 
 
@@ -52,11 +57,10 @@ def _register_refusals(app: Flask) -> None:
     def _not_found(_: NotFound) -> Response:
         return problems.of_http(Problem("not_found"))
 
-    @app.errorhandler(sqlite3.OperationalError)
-    @app.errorhandler(PersistenceError)
-    def _unavailable(error: Exception) -> Response:
-        app.logger.error("the log cannot be used", exc_info=error)
-        return problems.of_http(Problem("unavailable", headers={"Retry-After": "1"}))
+
+def _unavailable(error: Exception) -> Response:
+    current_app.logger.error("the store cannot be used", exc_info=error)
+    return problems.of_http(Problem("unavailable", headers={"Retry-After": "1"}))
 
 
 def _frozen(app: Flask) -> FrozenProfile | None:

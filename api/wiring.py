@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import os
 import secrets
+import sqlite3
 import threading
 import uuid
 from contextlib import ExitStack
@@ -17,6 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from eventsourcing.persistence import PersistenceError
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -139,7 +141,7 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
     owner = Owner(where.folder)
     owner.token()
     home = Home(where, with_projector=projects() if with_projector is None else with_projector)
-    made = create_app(home, owner)
+    made = create_app(home, owner, (PersistenceError, sqlite3.OperationalError))
     if hops := int(os.environ.get(PROXIES_VARIABLE, "0")):
         proxied: Any = ProxyFix(made.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)
         made.wsgi_app = proxied  # type: ignore[method-assign]  # as the framework's pages do
