@@ -12,7 +12,8 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -66,26 +67,31 @@ class Owner:
 
     def token(self) -> str:
         """The token; made if there is none yet."""
-        self.file.parent.mkdir(parents=True, exist_ok=True)
-        fresh = secrets.token_urlsafe(32)
-        try:
-            descriptor = os.open(self.file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            return self.file.read_text("ascii").strip()
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(fresh + "\n")
-        return fresh
+        if not self.file.exists():
+            with self._written() as beside, suppress(FileExistsError):
+                os.link(beside, self.file)  # unlike a replacement, it leaves one that is there
+        return self.file.read_text("ascii").strip()
 
     def rotate(self) -> str:
         """A new token in place of the old, which no longer opens anything."""
-        self.file.parent.mkdir(parents=True, exist_ok=True)
-        fresh, beside = secrets.token_urlsafe(32), self.file.with_suffix(".new")
-        beside.unlink(missing_ok=True)
+        with self._written() as beside:
+            beside.replace(self.file)
+        return self.token()
+
+    @contextmanager
+    def _written(self) -> Iterator[Path]:
+        """A file beside with a new token in it, whole and on the disk before it has its name."""
+        self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        beside = self.file.with_name(f"{self.file.name}.{secrets.token_hex(8)}")
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(fresh + "\n")
-        beside.replace(self.file)
-        return fresh
+        try:
+            with os.fdopen(descriptor, "w", encoding="ascii") as file:
+                file.write(secrets.token_urlsafe(32) + "\n")
+                file.flush()
+                os.fsync(descriptor)
+            yield beside
+        finally:
+            beside.unlink(missing_ok=True)
 
     def knows(self, token: str) -> bool:
         """Whether this is the owner's token, compared in constant time."""
@@ -108,7 +114,8 @@ class Owner:
             about = self.file.stat()
         seen = (about.st_mtime_ns, about.st_ino)
         if seen != self._seen:
-            self._hash = hashlib.sha256(self.token().encode()).digest()
+            token = self.token().encode() or secrets.token_bytes(32)  # an empty file opens nothing
+            self._hash = hashlib.sha256(token).digest()
             self._seen = seen
         return self._hash
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,21 @@ def test_the_token_is_in_a_file_for_its_owner_alone(tmp_path: Path) -> None:
     assert len(first) >= 43
     assert stat.S_IMODE(owner.file.stat().st_mode) == 0o600
     assert Owner(tmp_path).token() == first
+
+
+def test_of_many_who_start_at_once_all_have_one_token(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        tokens = set(pool.map(lambda _: Owner(tmp_path).token(), range(32)))
+    assert len(tokens) == 1
+    assert [one.name for one in tmp_path.iterdir()] == ["owner.token"]
+
+
+def test_an_empty_token_opens_nothing(tmp_path: Path) -> None:
+    owner = Owner(tmp_path)
+    owner.token()
+    owner.file.write_text("")
+    assert not owner.knows("")
+    assert not Owner(tmp_path).knows("")
 
 
 def test_a_rotated_token_closes_what_the_old_one_opened(tmp_path: Path) -> None:
