@@ -1,4 +1,8 @@
-"""How gunicorn serves the application: one worker with threads, which suits one SQLite file."""
+"""How gunicorn serves the application: two workers with few threads each.
+
+Writers queue for the one SQLite file, so more threads would only wait longer; two processes use
+both cores of a small machine. One of them carries the log into the views as well.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,8 @@ from typing import Any, Final
 from gunicorn.app.base import BaseApplication
 
 DEFAULT_BIND: Final = "127.0.0.1:8000"
-DEFAULT_THREADS: Final = 16
+DEFAULT_WORKERS: Final = 2
+DEFAULT_THREADS: Final = 4
 
 
 def settings() -> dict[str, Any]:
@@ -18,7 +23,7 @@ def settings() -> dict[str, Any]:
     return {
         "bind": os.environ.get("GUINOTE_BIND", DEFAULT_BIND),
         "worker_class": "gthread",
-        "workers": int(os.environ.get("GUINOTE_WORKERS", "1")),
+        "workers": int(os.environ.get("GUINOTE_WORKERS", str(DEFAULT_WORKERS))),
         "threads": int(os.environ.get("GUINOTE_THREADS", str(DEFAULT_THREADS))),
         "timeout": 30,
         "graceful_timeout": 20,

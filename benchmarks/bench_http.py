@@ -140,6 +140,7 @@ def load(server: Server, kind: type, clients: list, seconds: float) -> dict[str,
     errors: list[BaseException] = []
     lock = threading.Lock()
     for client in clients:
+        client.http.close()  # kept connections end between rounds; the next request opens anew
         if kind is Tablet and not client.queue:
             client.sit_down()
     start_cpu, start = server.cpu_s(), time.perf_counter()

@@ -23,6 +23,8 @@ Progress: TypeAlias = Callable[[int, int], None]
 """Called with the events read so far and the position of the last one."""
 
 BATCH: Final = 500
+GATHER_S: Final = 0.01
+"""Pause after a batch, so that under load the next one holds the acts of several tables."""
 INTERVAL_S: Final = 0.02
 STANDBY_S: Final = 0.2
 RETRY_S: Final = 1.0
@@ -130,6 +132,7 @@ class Follower:
         self._bell.clear()
         commits = self._events.commits()
         if self.catch_up():
+            stop.wait(GATHER_S)
             return
         while not stop.is_set() and not self._bell.wait(self._interval_s):
             if self._events.commits() != commits:

@@ -221,7 +221,9 @@ class Referee(Application[UUID]):
         position = saved[-1].notification.id if saved else self._log.max_notification_id()
         for told in self.on_commit:
             told(position)
-        return Answer(draft.main.id, version, position, lines, tuple(recorded))
+        return Answer(
+            draft.main.id, version, position, lines, tuple(recorded), state=draft.main.state
+        )
 
     def _recorded(self, placed: Sequence[Placed], meta: Meta) -> list[Any]:
         at = timestamp(meta.at)

@@ -55,6 +55,7 @@ class Answer:
     lines: tuple[int, ...]
     events: tuple[Recorded, ...]
     replayed: bool = False
+    state: Partida | Encuentro | None = None
 
 
 @dataclass(frozen=True, slots=True)

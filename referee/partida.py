@@ -30,7 +30,6 @@ from referee.events import (
 from referee.rules.articles import Rule
 from referee.rules.seats import Seat
 from referee.table.concluding import dealer_of_next_partida
-from referee.table.counting import partida_totals
 from referee.table.possible import refuse_impossible
 from referee.table.reading import Entry, advance, empty_table, reading
 from referee.table.state import Line, Table
@@ -133,10 +132,8 @@ def _apply(entries: list[tuple[Line, TableAct | None]], line: Line, change: Chan
 
 def table_of(state: Partida) -> Table:
     """The table as the standing acts tell it."""
-    assert state.opened is not None, "a partida is opened before anything is recorded"
-    assert state.start is not None
-    key = f"{state.opened.encuentro}/{state.opened.number}"
-    return reading(key, state.start, state.acts)
+    assert state.start is not None, "a partida is opened before anything is recorded"
+    return reading(state.start, state.acts)
 
 
 def decide(command: PartidaCommand, state: Partida) -> tuple[PartidaEvent, ...]:
@@ -220,7 +217,7 @@ def outcome(state: Partida) -> Follow:
     won = table.decided
     number = state.opened.number
     if won is None:
-        return Follow(number, "", "undecided", partida_totals(table))
+        return Follow(number, "", "undecided", {})
     return Follow(number, won.winner, won.how, dict(won.totals), won.whole_match)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from referee.rules.options import Options
 from referee.rules.seats import SIDES, Side
@@ -11,10 +11,10 @@ from referee.rules.seats import SIDES, Side
 CANTE_OF_TRUMP = 40
 CANTE_OF_ANOTHER = 20
 MALAS = 50
+REASONS = ("cards", "ultimas", "cante", "ruling")
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """What a side has in the partida: cards and últimas, cantes, and points given by ruling."""
 
     cards: int = 0
@@ -43,19 +43,11 @@ class Score:
 
 
 def scores(items: Iterable[tuple[Side, str, int]], players: int) -> dict[Side, Score]:
-    """Score of each side from items ``(side, reason, points)``.
-
-    Reasons are ``cards``, ``ultimas``, ``cante`` and ``ruling``.
-    """
-    sums = {
-        side: dict.fromkeys(("cards", "ultimas", "cante", "ruling"), 0) for side in SIDES[players]
-    }
+    """Score of each side from items ``(side, reason, points)``, each reason one of ``REASONS``."""
+    sums = {side: [0, 0, 0, 0] for side in SIDES[players]}
     for side, reason, points in items:
-        sums[side][reason] += points
-    return {
-        side: Score(found["cards"], found["ultimas"], found["cante"], found["ruling"])
-        for side, found in sums.items()
-    }
+        sums[side][REASONS.index(reason)] += points
+    return {side: Score(*found) for side, found in sums.items()}
 
 
 def totals(found: Mapping[Side, Score], options: Options) -> dict[Side, int]:

@@ -175,23 +175,24 @@ def _happened(table: Table, line: Line, act: TableAct) -> Table:  # noqa: C901, 
             return table
 
 
-_RECENT: dict[str, tuple[Table, tuple[Entry, ...], Table]] = {}
-_RECENT_LIMIT = 512
+_RECENT: dict[int, tuple[Table, tuple[Entry, ...], Table]] = {}
+_RECENT_LIMIT = 1024
 
 
-def reading(key: str, start: Table, entries: tuple[Entry, ...]) -> Table:
-    """The same as ``read``, continued from the last reading under this key where it can be.
+def reading(start: Table, entries: tuple[Entry, ...]) -> Table:
+    """The same as ``read``, continued from the last reading from this start where it can be.
 
-    The memory is a shortcut only: the answer depends on ``start`` and ``entries`` alone.
+    The memory is a shortcut only: the answer depends on ``start`` and ``entries`` alone. It knows a
+    start by its identity, which is that of one folded partida, and keeps it alive as long as that.
     """
     table, done = start, 0
-    known = _RECENT.get(key)
+    known = _RECENT.pop(id(start), None)
     if known is not None:
         began, seen, last = known
-        if began == start and entries[: len(seen)] == seen:
+        if began is start and entries[: len(seen)] == seen:
             table, done = last, len(seen)
     table = read(table, entries[done:])
-    if len(_RECENT) >= _RECENT_LIMIT:
-        _RECENT.pop(next(iter(_RECENT)), None)
-    _RECENT[key] = (start, entries, table)
+    while len(_RECENT) >= _RECENT_LIMIT:
+        _RECENT.pop(next(iter(_RECENT), 0), None)
+    _RECENT[id(start)] = (start, entries, table)
     return table

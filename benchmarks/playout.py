@@ -1,0 +1,84 @@
+"""A complete deal on masks: the inner loop of the law, measured in one piece.
+
+It plays what ``benchmarks.naive`` plays: four seats, 40 cards, cantes at once, the siete for any
+pinta, last trick; every card that is laid is checked against the hand and the duties.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.rules.cards import (
+    ABOVE,
+    BIT,
+    CANTE_PAIR,
+    POINTS,
+    SIETE,
+    SUIT_OF,
+    Card,
+    mask_of,
+)
+from referee.rules.duties import law_of, tables
+from referee.rules.options import Options
+from referee.rules.tricks import BEATS
+
+
+def playout(deck: Sequence[Card], choices: Sequence[int], options: Options) -> tuple[int, int]:
+    """Points of A and of B when each play is a choice (0…2³²-1) among the lawful cards."""
+    order = options.sota_caballo
+    hands = [mask_of(deck[at : at + 6]) for at in (0, 6, 12, 18)]
+    stock = [*deck[25:], deck[24]]
+    trump = SUIT_OF[deck[24]]
+    beats, above = BEATS[order][trump], ABOVE[order]
+    against, beside = tables(law_of(options), trump)
+    siete = trump * 12 + SIETE
+    score = [0, 0]
+    sung = lead = turn = 0
+    for number in range(10):
+        for step in range(4):
+            seat = (lead + step) & 3
+            hand = allowed = hands[seat]
+            if step and number > 3:
+                row = against if (taker ^ seat) & 1 else beside
+                led, when, keep, last = row[high][best]
+                allowed = hand & led or hand
+                allowed = allowed & keep if allowed & when else allowed & last or allowed
+            skip = choices[turn] * allowed.bit_count() >> 32
+            turn += 1
+            rest = allowed
+            while skip:
+                rest &= rest - 1
+                skip -= 1
+            bit = rest & -rest
+            if not bit & allowed & hand:
+                raise ValueError(bit)
+            hands[seat] = hand ^ bit
+            card = bit.bit_length() - 1
+            if not step:
+                points, high, best, taker = POINTS[card], card, card, seat
+                continue
+            points += POINTS[card]
+            if above[high] & bit:
+                high = card
+            if beats[best] & bit:
+                best, taker = card, seat
+        lead = taker
+        side = lead & 1
+        score[side] += points
+        for seat in (side, side + 2):
+            for suit in range(4):
+                if hands[seat] & CANTE_PAIR[suit] == CANTE_PAIR[suit] and not sung >> suit & 1:
+                    sung |= 1 << suit
+                    score[side] += 40 if suit == trump else 20
+                    break
+        if number > 3:
+            continue
+        for seat in (side, side + 2):
+            if hands[seat] & BIT[siete]:
+                hands[seat] ^= BIT[siete] | BIT[stock[-1]]
+                stock[-1] = siete
+                break
+        for step in range(4):
+            hands[(lead + step) & 3] |= BIT[stock[4 * number + step]]
+    score[lead & 1] += 10
+    return score[0], score[1]

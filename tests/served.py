@@ -1,0 +1,88 @@
+"""A real gunicorn in a process group of its own, to be asked and to be killed."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+PATIENCE_S = 60
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Served:
+    """gunicorn over a data folder; it may be killed and started again on the same port."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.port = folder, free_port()
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        env = {
+            **os.environ,
+            "GUINOTE_DATA": str(self.folder),
+            "GUINOTE_BIND": f"127.0.0.1:{self.port}",
+        }
+        command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py"]
+        command += ["--log-level", "critical", "api.wiring:app()"]
+        self.process = subprocess.Popen(
+            command, cwd=ROOT, env=env, start_new_session=True, stderr=subprocess.DEVNULL
+        )
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            try:
+                if self.ask("GET", "/healthz")[0] == 200:
+                    return
+            except OSError:
+                time.sleep(0.05)
+        raise AssertionError("the server did not start")
+
+    def ask(
+        self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
+    ) -> tuple[int, dict[str, Any]]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        try:
+            given = dict(headers or {})
+            text = None
+            if body is not None:
+                text, given["Content-Type"] = json.dumps(body), "application/json"
+            connection.request(method, path, text, given)
+            answer = connection.getresponse()
+            content = answer.read()
+            return answer.status, json.loads(content) if content else {}
+        except http.client.HTTPException as error:
+            raise OSError(str(error)) from error
+        finally:
+            connection.close()
+
+    @property
+    def token(self) -> str:
+        return (self.folder / "owner.token").read_text().strip()
+
+    def workers(self) -> list[int]:
+        assert self.process is not None
+        pid = self.process.pid
+        children = Path(f"/proc/{pid}/task/{pid}/children")
+        return [int(child) for child in children.read_text().split()] if children.exists() else []
+
+    def kill_worker(self) -> None:
+        for child in self.workers()[:1]:
+            os.kill(child, signal.SIGKILL)
+
+    def kill_all(self) -> None:
+        assert self.process is not None
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
