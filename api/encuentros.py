@@ -98,6 +98,17 @@ def show(encuentro_id: UUID) -> Response:
     return seen(reading.encuentro(encuentro_id))
 
 
+@blp.route("/<uuid:encuentro_id>/audit")
+@access.needs("audit:read")
+@wants(wait=True, query=PAGE)
+@blp.arguments(Page, location="query")
+@blp.response(200, answers.AuditPage)
+def audit(query: dict[str, Any], encuentro_id: UUID) -> Response:
+    """Who recorded what of the encuentro itself, when and on which device"""
+    await_position()
+    return reply(reading.audit(encuentro_id, query.get("cursor", ""), query["limit"]))
+
+
 @blp.route("/<uuid:encuentro_id>/seats", methods=["POST"])
 @access.needs("encuentros:seat")
 @wants(key=True, match=True)

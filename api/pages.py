@@ -192,6 +192,6 @@ def _entry(one: dict[str, Any]) -> dict[str, Any]:
     if struct is None:
         return {**one, "words": one["event"], "is_act": False}
     is_act = issubclass(struct, events.Act)
-    fact = {**one["fact"], "text": one.get("text") or ""}
+    fact = {**one["fact"], "text": one["texts"].get(one["fact"].get("text")) or ""}
     words = _said("act" if is_act else "conclusion", struct.__struct_config__.tag, fact)
     return {**one, "words": words, "is_act": is_act}

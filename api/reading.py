@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -23,6 +23,7 @@ from referee.rules.articles import Rule
 
 RowT = TypeVar("RowT")
 _LONGEST_CURSOR = 15
+_TEXT_FIELDS = ("text", "place")
 
 
 def partida(encuentro_id: UUID, number: int) -> dict[str, Any]:
@@ -184,7 +185,8 @@ def _short(view: dict[str, Any]) -> dict[str, Any]:
 
 def _audited(entry: Entry) -> dict[str, Any]:
     fact = msgspec.json.decode(entry.fact)
-    shown: dict[str, Any] = {
+    persons = house().persons
+    return {
         "line": entry.line,
         "at": entry.at,
         "by": entry.by,
@@ -193,7 +195,18 @@ def _audited(entry: Entry) -> dict[str, Any]:
         "fact": fact,
         "position": entry.position,
         "amended_by": entry.amended_by,
+        "texts": {one: persons.text(one) for one in _text_ids(fact)},
     }
-    if text := fact.get("text"):
-        shown["text"] = house().persons.text(text)
-    return shown
+
+
+def _text_ids(value: Any) -> Iterator[str]:
+    """Ids of the texts that a fact, or an act within it, refers to."""
+    if isinstance(value, list):
+        for one in value:
+            yield from _text_ids(one)
+    elif isinstance(value, dict):
+        for name, one in value.items():
+            if name in _TEXT_FIELDS and isinstance(one, str) and one:
+                yield one
+            else:
+                yield from _text_ids(one)

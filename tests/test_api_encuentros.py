@@ -103,6 +103,9 @@ def test_a_player_is_substituted_and_an_encuentro_ruled(table: HttpTable) -> Non
     view = table.get(where).json
     assert view["names"][view["seats"]["B1"]] == "Fidel"
     assert view["decided"] == {"winner": "A"}
+    trail = table.get(f"{where}/audit").json["items"]
+    assert [one["event"] for one in trail if one["line"] == 3] == ["PlayerSubstituted.1"]
+    assert [text for one in trail for text in one["texts"].values()] == ["se puso malo", "no volvieron"]
     late = table.post(f"{where}/partidas", version=4)
     assert (late.status_code, late.json["code"]) == (409, "encuentro-closed")
 
