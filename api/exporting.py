@@ -11,7 +11,7 @@ from uuid import UUID
 
 import msgspec
 
-from api.house import Pocket
+from api.house import Pocket as WritePocket
 from referee.application import Meta, Referee, partida_id
 from referee.commands import Amend, PartidaCommand, Record
 from referee.encuentro import UNDECIDED, Encuentro
@@ -54,6 +54,20 @@ class CannotImport(Exception):  # noqa: N818 - an answer about a record
     code: str
     field: str
     detail: str
+
+
+class Pocket(WritePocket):
+    """Names and texts of one import."""
+
+    def __init__(self, persons: Persons) -> None:
+        super().__init__(persons)
+        self._store = persons
+
+    def nothing(self) -> str:
+        """An id under which there is nothing any more."""
+        found = self.text("?")
+        self._store.erase(found)
+        return found
 
 
 # --- out -----------------------------------------------------------------------------------------
@@ -159,11 +173,11 @@ def import_record(referee: Referee, persons: Persons, record: TextRecord, meta: 
     _refuse_impossible(record, frozen)
     put = Pocket(persons)
     try:
-        return _imported(referee, _renamed(record, put, persons), frozen, put, meta)
-    except TooLong as long:
+        return _imported(referee, _renamed(record, put), frozen, put, meta)
+    except TooLong as long:  # before anything was recorded
         put.empty()
         raise CannotImport("too_long", "texts", str(long)) from None
-    except Refused as refused:
+    except Refused as refused:  # what stands between the partidas is not in a record
         raise CannotImport(refused.rule.value, "partidas", str(dict(refused.facts))) from None
 
 
@@ -178,6 +192,8 @@ def profile_of(record: TextRecord) -> FrozenProfile:
         try:
             frozen = frozen_profile(_own(known, record, {}), record.players, record.deck)
         except BadProfile:
+            if not record.base:
+                raise
             only = {"players": [record.players], "deck": [record.deck]}
             frozen = frozen_profile(_own(known, record, only), record.players, record.deck)
     except UnknownProfile:
@@ -216,27 +232,28 @@ def _refuse_impossible(record: TextRecord, frozen: FrozenProfile) -> None:
         raise CannotImport("bad_value", "seats", ",".join(sorted(unknown)))
 
 
-def _renamed(record: TextRecord, put: Pocket, persons: Persons) -> TextRecord:
+def _renamed(record: TextRecord, put: Pocket) -> TextRecord:
     """The record with its texts in the erasable store; an erased one has an id without words."""
-    return renamed_texts(record, lambda words: put.text(words) if words else _erased(persons))
+    return renamed_texts(record, lambda words: put.text(words) if words else put.nothing())
 
 
-def _erased(persons: Persons) -> str:
-    """An id under which there is nothing any more."""
-    found = persons.put_text("?")
-    persons.erase(found)
-    return found
+def _seated(record: TextRecord, put: Pocket) -> dict[str, str]:
+    """A new person for each seat, if any has a name; the others were erased."""
+    if not record.seats:
+        return {}
+    names = {seat: record.seats.get(seat) for seat in SEATS[record.players]}
+    return {seat: put.person(name) if name else put.nothing() for seat, name in names.items()}
 
 
 def _imported(
     referee: Referee, record: TextRecord, frozen: FrozenProfile, put: Pocket, meta: Meta
 ) -> UUID:
-    persons = {seat: put.person(name) for seat, name in record.seats.items()}
+    seats = _seated(record, put)
     opened = EncuentroOpened(frozen, put.text(record.place), record.date)
     ruled_for = put.text(record.tags.get(RULED_FOR, ""))
     found = referee.open_encuentro(opened, meta).id
-    if len(persons) == len(SEATS[record.players]):
-        referee.note(found, PlayersSeated(persons), meta)
+    if seats:
+        referee.note(found, PlayersSeated(seats), meta)
     left = [
         (number, _recorded(referee, found, number, partida, record, meta))
         for number, partida in enumerate(record.partidas, 1)

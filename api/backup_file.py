@@ -1,0 +1,158 @@
+"""The file of a backup: a manifest and two databases, packed and unpacked."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import IO, Final, TypeAlias
+
+import msgspec
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called with the bytes done, and all there are to do."""
+
+FORMAT: Final = 1
+MANIFEST: Final = "manifest.json"
+LOG: Final = "log.sqlite"
+PERSONS: Final = "persons.sqlite"
+COUNTED: Final = {LOG: ("stored_events", "receipts"), PERSONS: ("persons", "texts")}
+PRIVATE: Final = 0o600
+_CHUNK: Final = 1 << 18
+_LARGEST_MANIFEST: Final = 1 << 16
+
+
+class BadBackup(Exception):  # noqa: N818 - an answer about a file
+    """A file that is no whole backup, or a database that is not sound."""
+
+
+class Copy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A database in a backup: its bytes, their SHA-256, its version, and rows by table."""
+
+    bytes: int
+    sha256: str
+    version: int
+    counts: dict[str, int]
+
+
+class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a backup holds. ``position`` is that of the latest event."""
+
+    format: int
+    sqlite: str
+    position: int
+    files: dict[str, Copy]
+
+
+class Steps:
+    """Bytes done so far; never more than there are."""
+
+    def __init__(self, total: int, progress: Progress | None) -> None:
+        self.total = max(total, 1)
+        self._done = 0
+        self._progress = progress
+
+    def add(self, count: int) -> None:
+        """So many bytes more."""
+        self._done = min(self._done + count, self.total)
+        if self._progress:
+            self._progress(self._done, self.total)
+
+    def end(self) -> None:
+        """All of them."""
+        self.add(self.total)
+
+
+def assert_sound(database: Path) -> None:
+    """Refuse a database that SQLite finds a fault in."""
+    try:
+        with closing(sqlite3.connect(database)) as found:
+            (answer,) = found.execute("PRAGMA integrity_check(1)").fetchone()
+    except sqlite3.DatabaseError as error:
+        raise BadBackup(f"{database.name}: {error}") from None
+    if answer != "ok":
+        raise BadBackup(f"{database.name}: {answer}")
+
+
+def described(name: str, copy: Path) -> Copy:
+    """What the manifest says of a copy."""
+    with closing(sqlite3.connect(copy)) as found:
+        (version,) = found.execute("PRAGMA user_version").fetchone()
+        counts = {
+            table: found.execute(f'SELECT COUNT(*) FROM "{table}"').fetchone()[0]  # noqa: S608 - a literal
+            for table in COUNTED[name]
+        }
+    with copy.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return Copy(copy.stat().st_size, digest, version, counts)
+
+
+def pack(packed: Path, manifest: Manifest, copies: dict[str, Path], steps: Steps) -> None:
+    """Write the copies into one file, behind their manifest."""
+    with os.fdopen(os.open(packed, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE), "w+b") as file:
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+            body = msgspec.json.format(msgspec.json.encode(manifest, order="sorted"))
+            archive.writestr(zipfile.ZipInfo(MANIFEST), body)
+            for name, copy in copies.items():
+                with copy.open("rb") as source, archive.open(name, "w", force_zip64=True) as into:
+                    for chunk in _chunks(source):
+                        into.write(chunk)
+                        steps.add(len(chunk))
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _chunks(file: IO[bytes]) -> Iterator[bytes]:
+    while chunk := file.read(_CHUNK):
+        yield chunk
+
+
+def sync(path: Path) -> None:
+    """Make the names in a folder survive a power cut."""
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def unpacked(source: Path, folder: Path, progress: Progress | None) -> tuple[Manifest, Steps]:
+    """The copies of a backup in a folder, each checked against the manifest."""
+    try:
+        with zipfile.ZipFile(source) as archive:
+            with archive.open(MANIFEST) as file:
+                manifest = msgspec.json.decode(file.read(_LARGEST_MANIFEST), type=Manifest)
+            if manifest.format != FORMAT or set(manifest.files) != set(COUNTED):
+                raise BadBackup(f"format {manifest.format}")
+            steps = Steps(2 * sum(copy.bytes for copy in manifest.files.values()), progress)
+            for name, copy in manifest.files.items():
+                _unpack(archive, name, copy, folder / name, steps)
+    except (zipfile.BadZipFile, KeyError, EOFError, msgspec.MsgspecError, zipfile.error) as error:
+        raise BadBackup(f"{source}: {error}") from None
+    return manifest, steps
+
+
+def _unpack(archive: zipfile.ZipFile, name: str, copy: Copy, goal: Path, steps: Steps) -> None:
+    digest, count = hashlib.sha256(), 0
+    with (
+        archive.open(name) as packed,
+        os.fdopen(os.open(goal, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), "wb") as file,
+    ):
+        for chunk in _chunks(packed):
+            count += len(chunk)
+            if count > copy.bytes:
+                break
+            digest.update(chunk)
+            file.write(chunk)
+            steps.add(len(chunk))
+        file.flush()
+        os.fsync(file.fileno())
+    if count != copy.bytes or digest.hexdigest() != copy.sha256:
+        raise BadBackup(f"{name} is not what was packed")
+    assert_sound(goal)
+    if described(name, goal) != copy:
+        raise BadBackup(f"{name} does not hold what the manifest says")
