@@ -44,6 +44,7 @@ ROOMS: dict[str, set[str]] = {
     # a record is checked by asking the decider whether each act is possible
     "referee/notation/check.py": DECIDER | {"referee.notation", "referee.partida"},
     "referee/store.py": TABLE | {"eventsourcing"},
+    "referee/verify.py": LOG,
     "referee/application.py": LOG | {"referee.application", "referee.sqlite"},
     "referee/durable.py": set(),
     "referee/sqlite.py": {"referee.durable", "msgspec", "eventsourcing"},
@@ -56,7 +57,7 @@ ROOMS: dict[str, set[str]] = {
     "api/serving.py": {"gunicorn", "api.wiring"},
 }
 # A room of several files, each named after the first.
-SPLIT = re.compile(r"^referee/(application|sqlite|store|partida|encuentro)_\w+\.py$")
+SPLIT = re.compile(r"^referee/(application|sqlite|store|partida|encuentro|verify)_\w+\.py$")
 ROOTS = {"api/wiring.py", "projections/__main__.py"}
 PURE = (
     *("referee/rules", "referee/events", "referee/errors", "referee/commands", "referee/opening"),

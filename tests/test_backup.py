@@ -96,10 +96,13 @@ def test_a_backup_is_of_one_moment_while_others_write(
         while not stop.is_set():
             referee.record(PARTIDA, [LATE], META)
 
+    def slowly(_: int, __: int) -> None:
+        stop.wait(0.002)
+
     writer = threading.Thread(target=write)
     writer.start()
     try:
-        manifest = backup(where, tmp_path / "copy", lambda *_: stop.wait(0.002) and None)
+        manifest = backup(where, tmp_path / "copy", slowly)
     finally:
         stop.set()
         writer.join()

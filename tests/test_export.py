@@ -218,7 +218,7 @@ TWICE = PartidaText(
         ),
         (TextRecord(profile="club", tags={"Ruled": "Z"}), "bad_value", "Ruled"),
         (TextRecord(profile="club", seats={"A1": "a" * 999}), "too_long", "texts"),
-        (TextRecord(profile="club", partidas=(TWICE,)), "card-twice", "partida 1, act 4"),
+        (TextRecord(profile="club", partidas=(TWICE,)), "card-played-before", "partida 1, act 4"),
     ],
 )
 def test_what_cannot_be_imported_leaves_nothing(
