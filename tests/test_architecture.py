@@ -44,7 +44,7 @@ ROOMS: dict[str, set[str]] = {
     # a record is checked by asking the decider whether each act is possible
     "referee/notation/check.py": DECIDER | {"referee.notation", "referee.partida"},
     "referee/store.py": TABLE | {"eventsourcing"},
-    "referee/verify.py": LOG,
+    "referee/verify.py": LOG | {"referee.verify"},
     "referee/application.py": LOG | {"referee.application", "referee.sqlite"},
     "referee/durable.py": set(),
     "referee/sqlite.py": {"referee.durable", "msgspec", "eventsourcing"},
