@@ -11,6 +11,7 @@ from uuid import UUID
 
 import msgspec
 
+from api.exporting import CannotImport, profile_of
 from referee.application import Meta, Referee, partida_id
 from referee.commands import Amend, Record
 from referee.errors import Refused
@@ -27,7 +28,7 @@ from referee.table.counting import partida_totals
 AUTHOR: Final = "guinote referee"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False)
 class Fault(Exception):  # noqa: N818 - an answer about a file, not an error of the program
     """Why a partida cannot be refereed: a stable code, the field or option, and the detail."""
 
@@ -203,18 +204,15 @@ def _refereed_record(
 
 
 def _profile_of(record: TextRecord, chosen: Profile | None) -> FrozenProfile:
-    """The profile that a record names, with the options it changes; or the one that was chosen.
+    """The profile that a record names, or the one that was chosen.
 
     :raises Fault: the program does not know it, or it cannot hold the record
     """
     try:
         if chosen is None:
-            chosen = profile(record.base or record.profile or "club")
-            if record.options:
-                edition = record.edition or chosen.edition
-                chosen = chosen.changed(record.profile, edition, record.options)
+            return profile_of(record)
         return frozen_profile(chosen, record.players, record.deck)
-    except UnknownProfile:
-        raise Fault("unknown_profile", "profile", record.base or record.profile) from None
+    except CannotImport as cannot:
+        raise Fault(cannot.code, cannot.field, cannot.detail) from None
     except BadProfile as bad:
         raise _fault(bad) from None

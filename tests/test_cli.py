@@ -185,3 +185,43 @@ def test_a_file_that_is_not_there_is_said_so():
     code, out, err = guinote("referee", "nowhere.jsonl")
     assert (code, out) == (1, "")
     assert "nowhere.jsonl" in err
+
+
+RECORD = ROOT / "tests" / "notation" / "abierta.guinote"
+
+
+def test_an_encuentro_comes_in_is_verified_copied_restored_and_goes_out_again(tmp_path):
+    first, second = tmp_path / "one", tmp_path / "two"
+    code, out, _ = guinote("import", str(RECORD), data=first)
+    encuentro = json.loads(out)["encuentro"]
+    assert code == 0
+    assert guinote("verify", data=first)[0] == 0
+    exported = guinote("export", encuentro, data=first)[1]
+    assert json.loads(guinote("rebuild", data=first)[1])["events"] > 80
+    code, _, progress = guinote("backup", str(tmp_path / "copy"), data=first)
+    assert (code, "backup" in progress) == (0, True)
+    assert guinote("restore", str(tmp_path / "copy"), data=second)[0] == 0
+    assert guinote("export", encuentro, data=second)[1] == exported
+    assert guinote("restore", str(tmp_path / "copy"), data=second)[0] == 1
+    code, out, _ = guinote("record", "print", given=exported)
+    assert (code, out) == (0, exported)
+
+
+def test_a_bad_record_is_told_with_line_and_column():
+    code, out, _ = guinote("record", "check", given='[Profile "club"]\nreparto B2\npinta 3X\n')
+    (found,) = [line["error"] for line in lines(out)]
+    assert code == 1
+    assert (found["line"], found["column"]) == (3, 7)
+
+
+def test_a_record_that_tells_something_impossible_is_told_where():
+    given = '[Profile "club"]\nreparto B2\npinta 3O\nA1 AO\nB1 AO\n'
+    code, out, _ = guinote("record", "check", given=given)
+    (found,) = [line["error"] for line in lines(out)]
+    assert code == 1
+    assert (found["line"], found["column"]) == (5, 1)
+
+
+def test_an_unknown_encuentro_is_said_so(tmp_path):
+    code, _, err = guinote("export", "00000000-0000-4000-8000-000000000000", data=tmp_path)
+    assert (code, "no encuentro" in err) == (1, True)
