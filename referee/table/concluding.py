@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from msgspec.structs import replace
 
 from referee.events import (
@@ -14,11 +12,10 @@ from referee.events import (
     TableConclusion,
     VueltasBegun,
 )
-from referee.rules.articles import Rule
 from referee.rules.counting import Score
-from referee.rules.duties import case_of
 from referee.rules.partida import against, first_deal, unclaimed
 from referee.rules.seats import Seat, Side, next_seat, side_of
+from referee.table.accusing import accusations_noted, lost_by_accusing, proved_renuncio
 from referee.table.counting import (
     by_latest,
     has_unknown_points,
@@ -27,14 +24,13 @@ from referee.table.counting import (
     partida_totals,
     takers,
 )
-from referee.table.notes import note
 from referee.table.state import Deal, Ending, Line, Table
 
 
 def concluded(table: Table, line: Line) -> Table:
     """The table with its conclusions drawn anew, and what they imply."""
     table = _counted(table)
-    table = _accusations_judged(table, line)
+    table = accusations_noted(table, line)
     ending = _ending(table)
     found: list[TableConclusion] = []
     winner: Side | None = None
@@ -111,54 +107,8 @@ def _ending(table: Table) -> Ending | None:
 def _by_renuncio(table: Table) -> Ending | None:
     if table.options.renuncio_penalty == "replay_deal":
         return None
-    proved = sorted(
-        (line, seat) for deal in table.all_deals for line, seat in denounced_and_proved(table, deal)
-    )
-    if proved:
-        line, seat = proved[0]
-        return Ending(line, "renuncio", side_of(seat), has_won=False)
-    lost = _lost_by_accusing(table)
+    lost = proved_renuncio(table) or lost_by_accusing(table)
     return Ending(lost[0], "renuncio", side_of(lost[1]), has_won=False) if lost else None
-
-
-def denounced_and_proved(table: Table, deal: Deal) -> Iterable[tuple[Line, Seat]]:
-    """Lines and seats of the renuncios of a deal that were denounced in time and are proved."""
-    for said in deal.denunciations:
-        if said.in_time and said.line not in table.ruled_out:
-            for line, seat, trick in breaches_of(table, deal):
-                before = line < said.line
-                if seat == said.against and before and said.trick in (0, trick):
-                    yield line, seat
-
-
-def breaches_of(table: Table, deal: Deal) -> list[tuple[Line, Seat, int]]:
-    """Lines, seats and tricks of what the profile calls a renuncio and the record proves."""
-    cases = table.options.renuncio_cases
-    found = [(b.line, b.seat, b.trick) for b in deal.breaches if case_of(b.rule) in cases]
-    return found + [(line, seat, 0) for line, _, seat in deal.faults]
-
-
-def _accusations_judged(table: Table, line: Line) -> Table:
-    """Findings on accusations that nothing supports once every card has been seen."""
-    deal = table.deal
-    if deal is None or not deal.is_played_out or deal.is_entered:
-        return table
-    proved = {seat for _, seat, _ in breaches_of(table, deal)}
-    for said in deal.denunciations:
-        is_judged = any(
-            f.line == said.line and f.rule == Rule.ACCUSATION_UNFOUNDED for f in table.findings
-        )
-        if said.against not in proved and not is_judged:
-            rule, whom = Rule.ACCUSATION_UNFOUNDED, said.against
-            table = note(table, said.line, rule, said.by, known_at=line, against=whom)
-    return table
-
-
-def _lost_by_accusing(table: Table) -> tuple[Line, Seat] | None:
-    if table.options.false_accusation != "lose_partida":
-        return None
-    unfounded = [f for f in table.findings if f.rule == Rule.ACCUSATION_UNFOUNDED]
-    return (unfounded[0].line, unfounded[0].seat) if unfounded else None
 
 
 def _won(table: Table, ending: Ending | None, winner: Side | None, how: How) -> PartidaWon | None:
@@ -183,4 +133,3 @@ def dealer_of_next_partida(table: Table) -> Seat:
         return next_seat(deals[-1].dealer, table.players)
     taken = takers(deals)
     return taken[-1] if taken else deals[-1].dealer
-

@@ -45,14 +45,24 @@ def deal_started(table: Table, line: Line, act: DealStarted) -> Table:
         absent=nobody,
         stock=options.stock_size,
     )
-    return replace(table, deals=deals, deal=deal, dealer_due="", ruled_dealer="", claim=None)
+    misdeals = table.misdeals if table.deal is None else 0
+    return replace(
+        table,
+        deals=deals,
+        deal=deal,
+        dealer_due="",
+        ruled_dealer="",
+        claim=None,
+        misdeals=misdeals,
+    )
 
 
 def misdealt(table: Table, line: Line, act: Misdealt) -> Table:
     """The deal is void; the same dealer deals again, or passes the pack on at the second time."""
     deal = table.deal
     assert deal is not None
-    table = note(table, line, Rule.MISDEAL, deal.dealer)
+    hands = " ".join(f"{seat} {cards}" for seat, cards in act.hands.items())
+    table = note(table, line, Rule.MISDEAL, deal.dealer, hands=hands)
     passes = table.options.misdeal == "redeal_then_pass" and table.misdeals >= REDEALS_ALLOWED
     due = next_seat(deal.dealer, table.players) if passes else deal.dealer
     return replace(without_deal(table, due), misdeals=0 if passes else table.misdeals + 1)

@@ -23,7 +23,7 @@ from referee.table.counting import has_unknown_points, partida_totals
 from referee.table.dealing import without_deal
 from referee.table.notes import note
 from referee.table.playing import learnt
-from referee.table.state import Claim, Deal, Denunciation, Ending, Line, Ruled, Table
+from referee.table.state import Claim, Denunciation, Ending, Fault, Line, Ruled, Table
 
 INCIDENT_RULES = {
     "talk": Rule.TALK,
@@ -67,7 +67,9 @@ def count_entered(table: Table, line: Line, act: CountEntered) -> Table:
         wrong = {side: points for side, points in called if counted.get(side) != points}
         for side, points in wrong.items():
             was = str(counted[side])
-            table = note(table, line, Rule.COUNT_DIFFERS, side=side, called=str(points), counted=was)
+            table = note(
+                table, line, Rule.COUNT_DIFFERS, side=side, called=str(points), counted=was
+            )
     return table
 
 
@@ -92,28 +94,19 @@ def incident_noted(table: Table, line: Line, act: IncidentNoted) -> Table:
     if deal is None or not act.seat:
         return table
     if act.incident in ("talk", "signal") and "talk" in table.options.renuncio_cases:
-        deal = replace(deal, faults=(*deal.faults, (line, rule or Rule.TALK, act.seat)))
+        fault = Fault(line, rule or Rule.TALK, act.seat, len(deal.tricks) + 1)
+        deal = replace(deal, faults=(*deal.faults, fault))
     if act.incident == "exposed" and act.card and not deal.played & BIT[CARD[act.card]]:
         deal = learnt(deal, act.seat, BIT[CARD[act.card]], line, table.options)
     return replace(table, deal=deal)
 
 
 def renuncio_denounced(table: Table, line: Line, act: RenuncioDenounced) -> Table:
-    """An accusation, in time or late; it is judged as soon as the record proves it."""
+    """An accusation; it is judged as soon as the record proves it."""
     deal = table.deal
     assert deal is not None
-    in_time = _is_in_time(table, deal, act)
-    if not in_time:
-        table = note(table, line, Rule.DENOUNCED_LATE, act.by, against=act.against)
-    said = Denunciation(line, act.by, act.against, act.trick, in_time)
+    said = Denunciation(line, act.by, act.against, act.trick, len(deal.tricks))
     return replace(table, deal=replace(deal, denunciations=(*deal.denunciations, said)))
-
-
-def _is_in_time(table: Table, deal: Deal, act: RenuncioDenounced) -> bool:
-    """The limit of ``next_trick`` is the close of the trick after the one denounced."""
-    if table.options.renuncio_until != "next_trick":
-        return True
-    return not act.trick or len(deal.tricks) <= act.trick
 
 
 def conceded(table: Table, line: Line, act: Conceded) -> Table:
@@ -144,7 +137,7 @@ def deal_annulled(table: Table, line: Line, act: DealAnnulled) -> Table:
     return without_deal(table, deal.dealer if act.replayed else "")
 
 
-def ruling_given(table: Table, line: Line, act: RulingGiven) -> Table:
+def ruling_given(table: Table, line: Line, act: RulingGiven) -> Table:  # noqa: PLR0911 - a case an effect
     """The arbiter is sovereign: what he rules, stands."""
     deal = table.deal
     match act.effect:
@@ -172,6 +165,4 @@ def _without_act(table: Table, line: Line) -> Table:
     """The table with an announcement, claim or ending of that line counting for nothing."""
     endings = tuple(ending for ending in table.endings if ending.line != line)
     claim = None if table.claim and table.claim.line == line else table.claim
-    return replace(
-        table, ruled_out=table.ruled_out | {line}, endings=endings, claim=claim
-    )
+    return replace(table, ruled_out=table.ruled_out | {line}, endings=endings, claim=claim)

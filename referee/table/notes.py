@@ -10,7 +10,7 @@ from referee.table.state import Finding, Line, Table
 
 
 def note(
-    table: Table, line: Line, rule: Rule, seat: Seat = "", *, known_at: Line = 0, **facts: str
+    table: Table, line: Line, rule: Rule, seat: Seat = "", known_at: Line = 0, **facts: str
 ) -> Table:
     """The table with one finding more."""
     found = Finding(line, rule, seat, known_at or line, tuple(sorted(facts.items())))

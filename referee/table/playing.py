@@ -11,8 +11,8 @@ from referee.rules.duties import accused_of, accusers, breach, facing
 from referee.rules.options import Options
 from referee.rules.seats import Seat, order_from
 from referee.rules.tricks import best_index
-from referee.table.state import Breach, Deal, Gap, Line, Play, Table, Trick, Watch, put
 from referee.table.notes import note
+from referee.table.state import Breach, Deal, Fault, Gap, Line, Play, Table, Trick, Watch, put
 
 
 def card_played(table: Table, line: Line, act: CardPlayed) -> Table:
@@ -41,7 +41,7 @@ def _out_of_turn(table: Table, deal: Deal, line: Line, seat: Seat) -> tuple[Tabl
     is_renuncio = "out_of_turn_in_arrastre" in table.options.renuncio_cases
     if not (is_renuncio and _duties_hold(table, deal)):
         return note(table, line, Rule.OUT_OF_TURN, seat, turn=deal.turn or ""), deal
-    fault = (line, Rule.OUT_OF_TURN_IN_ARRASTRE, seat)
+    fault = Fault(line, Rule.OUT_OF_TURN_IN_ARRASTRE, seat, len(deal.tricks) + 1)
     table = note(table, line, Rule.OUT_OF_TURN_IN_ARRASTRE, seat, turn=deal.turn or "")
     return table, replace(deal, faults=(*deal.faults, fault))
 
@@ -79,9 +79,7 @@ def learnt(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) ->
     proved = [w for w in deal.watches if w.seat == seat and w.accusers & cards]
     if not proved:
         return deal
-    found = tuple(
-        _breach(watch, cards & watch.accusers, deal, options, line) for watch in proved
-    )
+    found = tuple(_breach(watch, cards & watch.accusers, deal, options, line) for watch in proved)
     kept = tuple(w for w in deal.watches if w not in proved)
     return replace(deal, watches=kept, breaches=(*deal.breaches, *found))
 

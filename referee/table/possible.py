@@ -94,7 +94,7 @@ def refuse_impossible(table: Table, act: TableAct) -> None:
             pass
 
 
-def _possible_in_deal(table: Table, deal: Deal, act: TableAct) -> None:
+def _possible_in_deal(table: Table, deal: Deal, act: TableAct) -> None:  # noqa: C901, PLR0912 - a case an act
     match act:
         case PintaTurned():
             _pinta_may_be(table, deal, act.card)
@@ -138,7 +138,11 @@ def _seats_exist(table: Table, act: TableAct) -> None:
     for seat in hands:
         if seat not in table.seats:
             raise Refused(Rule.SEAT_UNKNOWN, seat=seat)
-    sides = [getattr(act, "side", ""), getattr(act, "winner", ""), *(getattr(act, "totals", None) or ())]
+    sides = [
+        getattr(act, "side", ""),
+        getattr(act, "winner", ""),
+        *(getattr(act, "totals", None) or ()),
+    ]
     for side in sides:
         if side and side not in SIDES[table.players]:
             raise Refused(Rule.SIDE_UNKNOWN, side=side)

@@ -6,7 +6,7 @@ by ``possible.refuse_impossible``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import msgspec
 from msgspec.structs import replace

@@ -36,7 +36,7 @@ class Play(msgspec.Struct, frozen=True):
 
 
 class Trick(msgspec.Struct, frozen=True):
-    """A closed trick. ``points`` is None when nobody counted it; ``plays`` is empty without cards."""
+    """A closed trick. ``points`` is None if nobody counted it; ``plays`` is empty without cards."""
 
     plays: tuple[Play, ...]
     taker: Seat
@@ -77,13 +77,22 @@ class Cante(msgspec.Struct, frozen=True):
 
 
 class Denunciation(msgspec.Struct, frozen=True):
-    """An accusation of renuncio, in time or late."""
+    """An accusation of renuncio: of a trick, or of any (0), when so many tricks were closed."""
 
     line: Line
     by: Seat
     against: Seat
     trick: int
-    in_time: bool
+    closed: int
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Something besides the cards that the profile calls a renuncio."""
+
+    line: Line
+    rule: Rule
+    seat: Seat
+    trick: int
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -144,7 +153,7 @@ class Deal(msgspec.Struct, frozen=True):
     watches: tuple[Watch, ...] = ()
     breaches: tuple[Breach, ...] = ()
     denunciations: tuple[Denunciation, ...] = ()
-    faults: tuple[tuple[Line, Rule, Seat], ...] = ()
+    faults: tuple[Fault, ...] = ()
     ruled: tuple[Ruled, ...] = ()
     is_entered: bool = False
     is_counted: bool = False
@@ -159,7 +168,7 @@ class Deal(msgspec.Struct, frozen=True):
     @property
     def order(self) -> tuple[Seat, ...]:
         """Seats in order of play from mano."""
-        return order_from(self.dealer, len(self.seats))[1:] + (self.dealer,)
+        return (*order_from(self.dealer, len(self.seats))[1:], self.dealer)
 
     @property
     def taker(self) -> Seat | None:
@@ -253,4 +262,3 @@ def put(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
 def sides_of(deal: Deal) -> tuple[Side, ...]:
     """Sides at the table of a deal, in order of play from mano."""
     return tuple(dict.fromkeys(side_of(seat) for seat in deal.order))
-

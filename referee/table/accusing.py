@@ -1,0 +1,88 @@
+"""Accusations of renuncio: which the record proves, which came late, which nothing supports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.rules.articles import Rule
+from referee.rules.duties import case_of
+from referee.rules.seats import Seat
+from referee.table.notes import note
+from referee.table.state import Deal, Denunciation, Fault, Line, Table
+
+
+def renuncios_of(table: Table, deal: Deal) -> list[Fault]:
+    """What the profile calls a renuncio and the record of a deal proves."""
+    cases = table.options.renuncio_cases
+    by_cards = [
+        Fault(breach.line, breach.rule, breach.seat, breach.trick)
+        for breach in deal.breaches
+        if case_of(breach.rule) in cases
+    ]
+    return [*by_cards, *deal.faults]
+
+
+def denounced(table: Table, deal: Deal, said: Denunciation) -> list[Fault]:
+    """Renuncios that an accusation means: of that seat, before it, of the trick if one is named."""
+    before = table.all_deals[: deal.number] if said.trick == 0 else (deal,)
+    return [
+        fault
+        for each in before
+        for fault in renuncios_of(table, each)
+        if fault.seat == said.against and fault.line < said.line and said.trick in (0, fault.trick)
+    ]
+
+
+def denounced_in_time(table: Table, deal: Deal, said: Denunciation) -> list[Fault]:
+    """Those of them for which it was not too late."""
+    until = table.options.renuncio_until
+    found = denounced(table, deal, said)
+    if until == "end_of_partida":
+        return found
+    of_deal = [fault for fault in found if fault.line > deal.line]
+    if until == "end_of_deal":
+        return of_deal
+    return [fault for fault in of_deal if said.closed <= fault.trick]
+
+
+def proved_renuncio(table: Table) -> tuple[Line, Seat] | None:
+    """Line and seat of the earliest renuncio that was denounced in time and is proved."""
+    found = [
+        (fault.line, fault.seat)
+        for deal, said in _standing(table)
+        for fault in denounced_in_time(table, deal, said)
+    ]
+    return min(found, default=None)
+
+
+def lost_by_accusing(table: Table) -> tuple[Line, Seat] | None:
+    """Line and seat of the first unfounded accusation, where the profile lets that lose."""
+    if table.options.false_accusation != "lose_partida":
+        return None
+    found = [f for f in table.findings if f.rule == Rule.ACCUSATION_UNFOUNDED]
+    kept = [f for f in found if f.line not in table.ruled_out]
+    return (kept[0].line, kept[0].seat) if kept else None
+
+
+def accusations_noted(table: Table, line: Line) -> Table:
+    """The table with findings on accusations that came late, or that nothing supports."""
+    for deal, said in _standing(table):
+        meant = denounced(table, deal, said)
+        if meant and not denounced_in_time(table, deal, said):
+            table = _noted(table, line, Rule.DENOUNCED_LATE, said)
+        if not meant and deal.is_played_out and not deal.is_entered:
+            table = _noted(table, line, Rule.ACCUSATION_UNFOUNDED, said)
+    return table
+
+
+def _standing(table: Table) -> Iterator[tuple[Deal, Denunciation]]:
+    for deal in table.all_deals:
+        for said in deal.denunciations:
+            if said.line not in table.ruled_out:
+                yield deal, said
+
+
+def _noted(table: Table, line: Line, rule: Rule, said: Denunciation) -> Table:
+    if any(finding.line == said.line and finding.rule == rule for finding in table.findings):
+        return table
+    return note(table, said.line, rule, said.by, known_at=line, against=said.against)
