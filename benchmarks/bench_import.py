@@ -1,0 +1,52 @@
+"""Samples imported through the application, over and over: acts a second, each one durable.
+
+    python -m benchmarks.bench_import ../shared/samples/partidas.jsonl [--times 100]
+"""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import tempfile
+import time
+import uuid
+from pathlib import Path
+
+import msgspec
+
+from api import wiring
+from api.refereeing import Bench, profile_for
+from referee.application import Referee
+from referee.rules.profile import profile
+from referee.samples import read_sample
+from referee.sqlite import create_tables
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser()
+    asked.add_argument("file", type=Path)
+    asked.add_argument("--times", type=int, default=100)
+    args = asked.parse_args()
+    samples = [read_sample(msgspec.json.decode(line)) for line in args.file.open("rb")]
+    club = profile("club")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "log.sqlite"
+        create_tables(path)
+        referee = Referee(path, salt=secrets.token_bytes, new_id=uuid.uuid4)
+        bench, acts = Bench(referee, wiring.now), 0
+        wall, cpu = time.perf_counter(), time.process_time()
+        for _ in range(args.times):
+            for sample in samples:
+                played = [act for deal in sample.deals for act in deal]
+                acts += len(played)
+                view = bench.partida(bench.encuentro(profile_for(sample, club)), played)
+                assert view["winner"], view
+        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        referee.close()
+        size = path.stat().st_size / acts
+    print(f"{acts} acts: {acts / wall:.0f} a second, {cpu / acts * 1000:.2f} ms CPU an act,")
+    print(f"{size:.0f} bytes an act on disk")
+
+
+if __name__ == "__main__":
+    main()
