@@ -63,7 +63,7 @@ def _amend(body: dict[str, Any], put_text: Any) -> Amend:
 @blp.route("/acts", methods=["POST"])
 @access.needs("acts:record")
 @wants(key=True, match=True)
-@blp.arguments(Acts)
+@blp.arguments(Acts())
 @blp.response(200, answers.Written, headers=_WRITE)
 def record(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
     """Record acts, all or none"""

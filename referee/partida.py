@@ -143,9 +143,8 @@ def decide(command: PartidaCommand, state: Partida) -> tuple[PartidaEvent, ...]:
     """
     match command:
         case Record(act):
-            before = table_of(state)
-            refuse_impossible(before, act)
-            after = advance(before, state.version + 1, act)
+            refuse_impossible(table_of(state), act)
+            after = table_of(evolve(state, act))
             return (act, *_difference(state.stated, after.conclusions))
         case Amend(changes, text):
             return _amended(state, LogAmended(changes, text))
