@@ -161,6 +161,10 @@ def _refuse_impossible(state: Encuentro, act: EncuentroAct) -> None:
                 raise Refused(Rule.SEATS_INCOMPLETE, seats=sorted(seats))
         case PlayerSubstituted(seat=seat) if seat not in SEATS[options.players]:
             raise Refused(Rule.SEAT_UNKNOWN, seat=seat)
+        case PlayerSubstituted(seat, person) if person in {
+            sitting for at, sitting in state.seats if at != seat
+        }:
+            raise Refused(Rule.SEATS_INCOMPLETE, seats=[seat])
         case EncuentroRuled(winner=winner) if winner and winner not in SIDES[options.players]:
             raise Refused(Rule.SIDE_UNKNOWN, side=winner)
         case PartidaStarted(number):

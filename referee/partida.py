@@ -23,6 +23,7 @@ from referee.events import (
     PartidaAct,
     PartidaEvent,
     PartidaOpened,
+    RulingGiven,
     TableAct,
     TableConclusion,
     options_from,
@@ -143,6 +144,7 @@ def decide(command: PartidaCommand, state: Partida) -> tuple[PartidaEvent, ...]:
     """
     match command:
         case Record(act):
+            _refuse_unknown_line(state, act)
             refuse_impossible(table_of(state), act)
             after = table_of(evolve(state, act))
             return (act, *_difference(state.stated, after.conclusions))
@@ -174,12 +176,23 @@ def _amended(state: Partida, amendment: LogAmended) -> tuple[PartidaEvent, ...]:
     return (amendment, *_difference(state.stated, table.conclusions))
 
 
+def _refuse_unknown_line(state: Partida, act: TableAct) -> None:
+    """Refused if a ruling annuls the act of a line that is not on the log."""
+    match act:
+        case RulingGiven(effect="annul_act", line=line) if not 1 <= line <= state.version:
+            raise Refused(Rule.LINE_UNKNOWN, line=line, lines=state.version)
+        case _:
+            pass
+
+
 def _refuse_bad_changes(state: Partida, amendment: LogAmended) -> None:
     standing_lines = {entry.line for entry in state.acts}
     amendments = {r.line for r in state.log if isinstance(r.act, LogAmended)}
     if not amendment.changes or sum(c.how == "insert" for c in amendment.changes) > 1:
         raise Refused(Rule.NOT_AMENDABLE, line=state.version + 1)
     for change in amendment.changes:
+        if change.act is not None:
+            _refuse_unknown_line(state, change.act)
         if not 1 <= change.line <= state.version:
             raise Refused(Rule.LINE_UNKNOWN, line=change.line, lines=state.version)
         is_act = change.line in standing_lines

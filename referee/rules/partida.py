@@ -12,6 +12,8 @@ from referee.rules.counting import Score, totals
 from referee.rules.options import Options
 from referee.rules.seats import Seat, Side, side_of
 
+TWO_SIDES = 2
+
 
 def latest(takers: Sequence[Seat], order: Sequence[Seat]) -> tuple[Side, ...]:
     """Sides by their latest closed trick, most recent first, then in order of play from mano.
@@ -30,8 +32,8 @@ def first_deal(
     total = totals(found, options)
     at_target = [side for side in found if total[side] >= options.target]
     short = {side for side in found if found[side].base < options.min_malas}
-    two_sides = len(found) == 2  # noqa: PLR2004 - with two sides one short means the other wins
-    if short and (len(at_target) > 1 or (options.min_malas_applies == "always" and two_sides)):
+    is_always = options.min_malas_applies == "always" and len(found) == TWO_SIDES
+    if short and (len(at_target) > 1 or is_always):
         standing = [side for side in found if side not in short]
         if len(standing) == 1:
             return standing[0]
@@ -42,12 +44,16 @@ def first_deal(
 def unclaimed(
     found: Mapping[Side, Score], options: Options, by_latest: Sequence[Side]
 ) -> Side | None:
-    """Winner of vueltas played out without a claim; None if another deal follows."""
+    """Winner of vueltas played out without a claim; None if another deal follows.
+
+    Of three sides several at the target are told apart as after any deal.
+    """
     if options.unclaimed_at_end == "another_deal":
         return None
     total = totals(found, options)
     at_target = [side for side in found if total[side] >= options.target]
-    return _of_several(at_target, total, "last_trick", by_latest)
+    rule = "last_trick" if len(found) == TWO_SIDES else options.both_reach_target
+    return _of_several(at_target, total, rule, by_latest)
 
 
 def against(loser: Side, total: Mapping[Side, int], by_latest: Sequence[Side]) -> Side:

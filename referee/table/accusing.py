@@ -8,7 +8,7 @@ from referee.rules.articles import Rule
 from referee.rules.duties import case_of
 from referee.rules.seats import Seat
 from referee.table.notes import note
-from referee.table.state import Deal, Denunciation, Fault, Line, Table
+from referee.table.state import Deal, Denunciation, Fault, Line, Table, came_before
 
 
 def renuncios_of(table: Table, deal: Deal) -> list[Fault]:
@@ -19,7 +19,7 @@ def renuncios_of(table: Table, deal: Deal) -> list[Fault]:
         for breach in deal.breaches
         if case_of(breach.rule) in cases
     ]
-    return [*by_cards, *deal.faults]
+    return [fault for fault in (*by_cards, *deal.faults) if fault.line not in table.ruled_out]
 
 
 def denounced(table: Table, deal: Deal, said: Denunciation) -> list[Fault]:
@@ -29,7 +29,9 @@ def denounced(table: Table, deal: Deal, said: Denunciation) -> list[Fault]:
         fault
         for each in before
         for fault in renuncios_of(table, each)
-        if fault.seat == said.against and fault.line < said.line and said.trick in (0, fault.trick)
+        if fault.seat == said.against
+        and came_before(table, fault.line, said.line)
+        and said.trick in (0, fault.trick)
     ]
 
 
@@ -39,7 +41,7 @@ def denounced_in_time(table: Table, deal: Deal, said: Denunciation) -> list[Faul
     found = denounced(table, deal, said)
     if until == "end_of_partida":
         return found
-    of_deal = [fault for fault in found if fault.line > deal.line]
+    of_deal = [fault for fault in found if came_before(table, deal.line, fault.line)]
     if until == "end_of_deal":
         return of_deal
     return [fault for fault in of_deal if said.closed <= fault.trick]
@@ -52,15 +54,16 @@ def proved_renuncio(table: Table) -> tuple[Line, Seat] | None:
         for deal, said in _standing(table)
         for fault in denounced_in_time(table, deal, said)
     ]
-    return min(found, default=None)
+    return min(found, key=lambda fault: table.lines.index(fault[0]), default=None)
 
 
 def lost_by_accusing(table: Table) -> tuple[Line, Seat] | None:
     """Line and seat of the first unfounded accusation, where the profile lets that lose."""
     if table.options.false_accusation != "lose_partida":
         return None
+    standing = {said.line for _, said in _standing(table)}
     found = [f for f in table.findings if f.rule == Rule.ACCUSATION_UNFOUNDED]
-    kept = [f for f in found if f.line not in table.ruled_out]
+    kept = [f for f in found if f.line in standing]
     return (kept[0].line, kept[0].seat) if kept else None
 
 

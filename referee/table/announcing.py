@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.events import CanteAnnounced, PintaSwapped, TuteAnnounced
+from referee.events import (
+    CanteAnnounced,
+    CardDrawn,
+    CardPlayed,
+    PintaSwapped,
+    TableAct,
+    TuteAnnounced,
+    WrongDraw,
+)
 from referee.rules.articles import Rule
 from referee.rules.cards import (
     BIT,
@@ -18,13 +26,14 @@ from referee.rules.cards import (
     TOKENS,
     Card,
     Mask,
+    mask_of,
 )
 from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
 from referee.rules.deck import swap_card
 from referee.rules.options import Options, Window
-from referee.rules.seats import Seat, Side, order_from, partner_of, side_of
+from referee.rules.seats import Seat, Side, partner_of, side_of
 from referee.table.notes import note
-from referee.table.playing import learnt
+from referee.table.playing import after_own_draw, learnt
 from referee.table.state import HIDDEN, Cante, Deal, Ending, Line, Table, put
 
 SIDE_SUITS = len(SUITS) - 1
@@ -49,6 +58,11 @@ def has_won(deal: Deal, side: Side, which: str) -> bool:
 
 def cannot_hold(deal: Deal, seat: Seat, cards: Mask) -> bool:
     """Whether a seat certainly lacks one of these cards."""
+    return bool(cards & lacked(after_own_draw(deal, seat, cards), seat))
+
+
+def lacked(deal: Deal, seat: Seat) -> Mask:
+    """Cards that a seat certainly does not hold."""
     place = deal.place(seat)
     elsewhere = deal.played | deal.absent[place] | ~deal.deck
     for other, held in enumerate(deal.held):
@@ -60,7 +74,7 @@ def cannot_hold(deal: Deal, seat: Seat, cards: Mask) -> bool:
         elsewhere |= BIT[card]
     if deal.is_known(seat) and not _may_have_drawn(deal, seat):
         elsewhere |= deal.deck & ~deal.held[place]
-    return bool(cards & elsewhere)
+    return elsewhere
 
 
 def _may_have_drawn(deal: Deal, seat: Seat) -> bool:
@@ -79,11 +93,22 @@ def cante_announced(table: Table, line: Line, act: CanteAnnounced) -> Table:
     if _should_be_shown(deal, act, suit, table.options):
         table = note(table, line, Rule.CANTE_NOT_SHOWN, act.seat, suit=act.suit)
     points = CANTE_OF_TRUMP if suit == deal.trump else CANTE_OF_ANOTHER
-    cante = Cante(line, act.seat, suit, points, len(deal.tricks), bool(barred))
+    suits = _possible_suits(deal, suit)
+    cards = sum(CANTE_PAIR[each] for each in suits)
+    missing = lacked(after_own_draw(deal, act.seat, cards), act.seat)
+    cante = Cante(line, act.seat, suit, points, len(deal.tricks), bool(barred), suits, missing)
     deal = replace(deal, cantes=(*deal.cantes, cante))
     if act.shown and suit != HIDDEN and Rule.CANTE_DISPROVED not in barred:
-        deal = learnt(deal, act.seat, CANTE_PAIR[suit], line, table.options)
+        deal = learnt(after_own_draw(deal, act.seat, cards), act.seat, cards, line, table.options)
     return replace(table, deal=deal)
+
+
+def _possible_suits(deal: Deal, suit: int) -> tuple[int, ...]:
+    """The suit of a cante, or every side suit not yet sung."""
+    if suit != HIDDEN:
+        return (suit,)
+    sung = {cante.suit for cante in deal.cantes if not cante.void}
+    return tuple(s for s in range(len(SUITS)) if s != deal.trump and s not in sung)
 
 
 def _cante_barred(deal: Deal, seat: Seat, suit: int, options: Options) -> list[Rule]:
@@ -95,6 +120,7 @@ def _cante_barred(deal: Deal, seat: Seat, suit: int, options: Options) -> list[R
     named = {cante.suit for cante in sung if cante.suit != HIDDEN}
     twenties = len(named - {deal.trump}) + hidden + (suit != deal.trump)
     late = not window_is_open(deal, options.cante_window, side)
+    suits = _possible_suits(deal, suit)
     reasons = {
         Rule.CANTE_NO_TRICK: not has_won(deal, side, options.cante_needs_trick) or not deal.tricks,
         Rule.CANTE_LATE: bool(deal.tricks) and late,
@@ -103,31 +129,48 @@ def _cante_barred(deal: Deal, seat: Seat, suit: int, options: Options) -> list[R
         Rule.CANTE_ALREADY_SUNG: suit in named or twenties > SIDE_SUITS,
         Rule.CANTES_PER_PLAYER: per_player >= options.cantes_per_player,
         Rule.CANTES_PER_SIDE: 0 < options.cantes_per_side <= len(of_trick),
-        Rule.CANTE_DISPROVED: _is_disproved(deal, seat, suit, named),
+        Rule.CANTE_DISPROVED: bool(suits)
+        and all(cannot_hold(deal, seat, CANTE_PAIR[each]) for each in suits),
     }
     return [rule for rule, holds in reasons.items() if holds]
 
 
-def _is_disproved(deal: Deal, seat: Seat, suit: int, named: set[int]) -> bool:
-    if suit != HIDDEN:
-        return cannot_hold(deal, seat, CANTE_PAIR[suit])
-    open_suits = [s for s in range(len(SUITS)) if s != deal.trump and s not in named]
-    return all(cannot_hold(deal, seat, CANTE_PAIR[s]) for s in open_suits)
-
-
-def cantes_disproved(table: Table, line: Line, seat: Seat, cards: Mask, *, drawn: bool) -> Table:
-    """Findings on earlier cantes whose cards turn out to be with another seat, or drawn since."""
+def cantes_doubted(table: Table, line: Line, act: TableAct) -> Table:
+    """What an act says about earlier cantes: cards that turn out to have been elsewhere."""
     deal = table.deal
-    if deal is None:
-        return table
+    assert deal is not None
+    cantes: list[Cante] = []
     for cante in deal.cantes:
-        if cante.void or cante.suit == HIDDEN or cante.line == line:
+        if cante.void or cante.line == line:
+            cantes.append(cante)
             continue
-        if (drawn or cante.seat != seat) and cards & CANTE_PAIR[cante.suit]:
-            rule, suit = Rule.CANTE_DISPROVED, SUITS[cante.suit]
-            if not any(f.line == cante.line and f.rule == rule for f in table.findings):
-                table = note(table, cante.line, rule, cante.seat, known_at=line, suit=suit)
-    return table
+        elsewhere = cante.elsewhere | _seen_elsewhere(deal, cante.seat, act)
+        cantes.append(replace(cante, elsewhere=elsewhere))
+        was_open = not _is_without(cante, cante.elsewhere)
+        if was_open and _is_without(cante, elsewhere):
+            suit = "" if cante.suit == HIDDEN else SUITS[cante.suit]
+            table = note(table, cante.line, Rule.CANTE_DISPROVED, cante.seat, line, suit=suit)
+    return replace(table, deal=replace(deal, cantes=tuple(cantes)))
+
+
+def _is_without(cante: Cante, elsewhere: Mask) -> bool:
+    return bool(cante.suits) and all(CANTE_PAIR[suit] & elsewhere for suit in cante.suits)
+
+
+def _seen_elsewhere(deal: Deal, singer: Seat, act: TableAct) -> Mask:
+    """Cards that an act shows not to have been in the hand of a singer before it."""
+    found = mask_of(deal.stock_cards)
+    for seat, held in zip(deal.seats, deal.held, strict=True):
+        if seat != singer:
+            found |= held
+    match act:
+        case CardPlayed(seat, card) if seat != singer:
+            found |= BIT[CARD[card]]
+        case CardDrawn(_, card) | WrongDraw(_, _, card) if card:
+            found |= BIT[CARD[card]]
+        case _:
+            pass
+    return found & ~mask_of(deal.swapped_away)
 
 
 def _should_be_shown(deal: Deal, act: CanteAnnounced, suit: int, options: Options) -> bool:
@@ -153,6 +196,7 @@ def pinta_swapped(table: Table, line: Line, act: PintaSwapped) -> Table:
     card = CARD[act.card] if act.card else swap_card(table.options, deal.trump)
     for rule in _swap_barred(deal, act.seat, card, table.options):
         table = note(table, line, rule, act.seat, card=TOKENS[card], pinta=TOKENS[deal.pinta])
+    deal = after_own_draw(deal, act.seat, BIT[card])
     place = deal.place(act.seat)
     taken = BIT[deal.pinta]
     deal = replace(
@@ -192,11 +236,10 @@ def _no_lead(deal: Deal, side: Side, needs: str) -> bool:
 
 
 def _partner_draws_pinta(deal: Deal, seat: Seat) -> bool:
-    players = len(deal.seats)
-    drawing = deal.stock + len(deal.gap.drew)
-    if deal.taker is None or not deal.stock or drawing > players:
+    waiting = deal.gap.to_draw
+    if not 0 < deal.stock <= len(waiting):
         return False
-    return partner_of(seat, players) == order_from(deal.taker, players)[drawing - 1]
+    return partner_of(seat, len(deal.seats)) == waiting[deal.stock - 1]
 
 
 def tute_announced(table: Table, line: Line, act: TuteAnnounced) -> Table:
@@ -215,5 +258,7 @@ def tute_announced(table: Table, line: Line, act: TuteAnnounced) -> Table:
     is_proved = deal.held[deal.place(act.seat)] & four == four
     if not act.shown and not is_proved:
         return note(table, line, Rule.CANTE_NOT_SHOWN, act.seat)
-    table = replace(table, deal=learnt(deal, act.seat, four, line, options))
-    return replace(table, endings=(*table.endings, Ending(line, "tute", side, has_won=True)))
+    deal = after_own_draw(deal, act.seat, four)
+    ending = Ending(line, "tute", side, has_won=True, of_deal=True)
+    deal = learnt(deal, act.seat, four, line, options)
+    return replace(table, deal=deal, endings=(*table.endings, ending))

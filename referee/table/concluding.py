@@ -18,13 +18,14 @@ from referee.rules.seats import Seat, Side, next_seat, side_of
 from referee.table.accusing import accusations_noted, lost_by_accusing, proved_renuncio
 from referee.table.counting import (
     by_latest,
+    called_of,
     has_unknown_points,
     items_of,
     partida_scores,
     partida_totals,
     takers,
 )
-from referee.table.state import Deal, Ending, Line, Table
+from referee.table.state import Deal, Ending, Line, Table, came_before
 
 
 def concluded(table: Table, line: Line) -> Table:
@@ -43,7 +44,7 @@ def concluded(table: Table, line: Line) -> Table:
         items = items_of(deal, table.options.last_trick_points, table.ruled_out)
         found.append(DealCounted(deal.number, items, totals))
         winner, how = _end_of_deal(table, deals)
-        if winner is None and (ending is None or ending.line > max(deal.end_line, deal.count_line)):
+        if winner is None and (ending is None or _came_later(table, ending, deal)):
             found.append(VueltasBegun(deal.number + 1))
     judged = _claim(table)
     if judged is not None:
@@ -58,6 +59,12 @@ def concluded(table: Table, line: Line) -> Table:
     return replace(table, conclusions=tuple(found), decided=won, dealer_due=due)
 
 
+def _came_later(table: Table, ending: Ending, deal: Deal) -> bool:
+    """Whether the partida was ended only after this deal was over."""
+    over = [line for line in (deal.end_line, deal.count_line) if line]
+    return all(came_before(table, line, ending.line) for line in over)
+
+
 def _counted(table: Table) -> Table:
     """A first deal played out counts by itself; vueltas wait for the count, or a claim."""
     deal = table.deal
@@ -69,11 +76,9 @@ def _counted(table: Table) -> Table:
 
 
 def _end_of_deal(table: Table, deals: tuple[Deal, ...]) -> tuple[Side | None, How]:
-    called = deals[-1].called and any(has_unknown_points(deal) for deal in deals)
     order = by_latest(table, deals)
-    scores = partida_scores(table, deals)
-    if called:
-        scores = {side: Score(cards=points) for side, points in deals[-1].called}
+    called = {side: Score(cards=points) for side, points in called_of(deals).items()}
+    scores = {**partida_scores(table, deals), **called}
     if len(deals) == 1:
         return first_deal(scores, table.options, order), "first_deal"
     return unclaimed(scores, table.options, order), "unclaimed"
@@ -105,10 +110,14 @@ def _ending(table: Table) -> Ending | None:
 
 
 def _by_renuncio(table: Table) -> Ending | None:
-    if table.options.renuncio_penalty == "replay_deal":
+    penalty = table.options.renuncio_penalty
+    proved = None if penalty == "replay_deal" else proved_renuncio(table)
+    lost = proved or lost_by_accusing(table)
+    if lost is None:
         return None
-    lost = proved_renuncio(table) or lost_by_accusing(table)
-    return Ending(lost[0], "renuncio", side_of(lost[1]), has_won=False) if lost else None
+    line, seat = lost
+    is_whole = proved is not None and penalty == "lose_match"
+    return Ending(line, "renuncio", side_of(seat), has_won=False, whole_match=is_whole)
 
 
 def _won(table: Table, ending: Ending | None, winner: Side | None, how: How) -> PartidaWon | None:
@@ -118,8 +127,7 @@ def _won(table: Table, ending: Ending | None, winner: Side | None, how: How) -> 
     side = ending.side
     if not ending.has_won:
         side = against(ending.side, totals, by_latest(table))
-    whole = ending.how == "renuncio" and table.options.renuncio_penalty == "lose_match"
-    return PartidaWon(side, ending.how, dict(ending.totals) or totals, whole)
+    return PartidaWon(side, ending.how, dict(ending.totals) or totals, ending.whole_match)
 
 
 def dealer_of_next_partida(table: Table) -> Seat:

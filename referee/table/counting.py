@@ -13,22 +13,27 @@ from referee.table.state import Deal, Table
 
 
 def items_of(deal: Deal, last_trick_points: int, ruled_out: frozenset[int]) -> tuple[Item, ...]:
-    """Points of a deal so far, in the order of their lines: closed tricks only."""
+    """Points of a deal so far, in order of play: closed tricks only."""
     items = [
-        Item(side_of(trick.taker), "cards", trick.points, trick.line)
-        for trick in deal.tricks
+        (number, Item(side_of(trick.taker), "cards", trick.points, trick.line))
+        for number, trick in enumerate(deal.tricks, 1)
         if trick.points
     ]
     if deal.is_played_out and deal.tricks:
         last = deal.tricks[-1]
-        items.append(Item(side_of(last.taker), "ultimas", last_trick_points, last.line))
+        ultimas = Item(side_of(last.taker), "ultimas", last_trick_points, last.line)
+        items.append((len(deal.tricks), ultimas))
     items += [
-        Item(side_of(cante.seat), "cante", cante.points, cante.line)
+        (cante.trick, Item(side_of(cante.seat), "cante", cante.points, cante.line))
         for cante in deal.cantes
         if not cante.void and cante.line not in ruled_out
     ]
-    items += [Item(ruled.side, "ruling", ruled.points, ruled.line) for ruled in deal.ruled]
-    return tuple(sorted(items, key=lambda item: item.line))
+    items += [
+        (ruled.trick, Item(ruled.side, "ruling", ruled.points, ruled.line))
+        for ruled in deal.ruled
+        if ruled.line not in ruled_out
+    ]
+    return tuple(item for _, item in sorted(items, key=lambda placed: placed[0]))
 
 
 def partida_scores(table: Table, deals: Iterable[Deal]) -> dict[Side, Score]:
@@ -45,17 +50,14 @@ def partida_scores(table: Table, deals: Iterable[Deal]) -> dict[Side, Score]:
 def partida_totals(table: Table, deals: Iterable[Deal] | None = None) -> dict[Side, int]:
     """Total of each side over these deals, or over all of the partida."""
     chosen = table.all_deals if deals is None else tuple(deals)
-    called = _called(chosen)
-    if called is not None:
-        return called
-    return totals_of(partida_scores(table, chosen), table.options)
+    return {**totals_of(partida_scores(table, chosen), table.options), **called_of(chosen)}
 
 
-def _called(deals: tuple[Deal, ...]) -> dict[Side, int] | None:
+def called_of(deals: tuple[Deal, ...]) -> dict[Side, int]:
     """Totals called at the table, where the tricks of a record without cards were not counted."""
-    if deals and deals[-1].called and any(has_unknown_points(deal) for deal in deals):
+    if deals and any(has_unknown_points(deal) for deal in deals):
         return dict(deals[-1].called)
-    return None
+    return {}
 
 
 def has_unknown_points(deal: Deal) -> bool:

@@ -18,7 +18,7 @@ from referee.rules.cards import BIT, CARD, SUIT_MASK, SUIT_OF, SUITS, mask_of_to
 from referee.rules.deck import deck_mask
 from referee.rules.seats import next_seat
 from referee.table.notes import note
-from referee.table.playing import learnt
+from referee.table.playing import after_own_draw, learnt
 from referee.table.state import Deal, Line, Table, put
 
 REDEALS_ALLOWED = 1
@@ -65,12 +65,14 @@ def misdealt(table: Table, line: Line, act: Misdealt) -> Table:
     table = note(table, line, Rule.MISDEAL, deal.dealer, hands=hands)
     passes = table.options.misdeal == "redeal_then_pass" and table.misdeals >= REDEALS_ALLOWED
     due = next_seat(deal.dealer, table.players) if passes else deal.dealer
-    return replace(without_deal(table, due), misdeals=0 if passes else table.misdeals + 1)
+    misdeals = 0 if passes else table.misdeals + 1
+    return replace(without_deal(table, due), misdeals=misdeals)
 
 
 def without_deal(table: Table, due: str) -> Table:
     """The table with its running deal taken away; this seat is due to deal."""
-    return replace(table, deal=None, dealer_due=due, claim=None)
+    endings = tuple(ending for ending in table.endings if not ending.of_deal)
+    return replace(table, deal=None, dealer_due=due, claim=None, endings=endings, misdeals=0)
 
 
 def wrong_deal_found(table: Table, line: Line, act: WrongDealFound) -> Table:
@@ -78,7 +80,8 @@ def wrong_deal_found(table: Table, line: Line, act: WrongDealFound) -> Table:
     deal = table.deal
     assert deal is not None
     table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(act.cards))
-    return replace(table, deal=_resized(deal, act.seat, act.cards - table.options.hand_size))
+    more = act.cards - deal.sizes[deal.place(act.seat)]
+    return replace(table, deal=_resized(deal, act.seat, more))
 
 
 def _resized(deal: Deal, seat: str, more: int) -> Deal:
@@ -120,6 +123,8 @@ def hand_entered(table: Table, line: Line, act: HandEntered) -> Table:
         for card in deal.swapped_away:
             cards &= ~BIT[card]
         cards &= ~deal.played
+    else:
+        deal = after_own_draw(deal, act.seat, cards)
     return replace(table, deal=learnt(deal, act.seat, cards, line, table.options))
 
 
@@ -128,7 +133,7 @@ def stock_entered(table: Table, line: Line, act: StockEntered) -> Table:
     deal = table.deal
     assert deal is not None
     cards = tuple(CARD[token] for token in act.cards)
-    expected = deal.stock - (deal.lies or deal.trump < 0)
+    expected = max(deal.stock - (deal.lies or deal.trump < 0), 0)
     if len(cards) != expected:
         table = note(table, line, Rule.WRONG_DEAL, "", cards=str(len(cards)))
     return replace(table, deal=replace(deal, stock_cards=cards))
@@ -140,7 +145,8 @@ def cards_shown(table: Table, line: Line, act: CardsShown) -> Table:
     assert deal is not None
     place = deal.place(act.seat)
     cards = mask_of_tokens(act.cards)
-    absent = sum(SUIT_MASK[SUITS.index(suit)] for suit in act.void if suit)
+    deal = after_own_draw(deal, act.seat, cards)
+    absent = sum(SUIT_MASK[SUITS.index(suit)] for suit in set(act.void) if suit)
     if act.whole:
         absent |= deal.deck & ~(cards | deal.held[place])
     deal = learnt(deal, act.seat, cards, line, table.options)

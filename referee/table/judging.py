@@ -23,7 +23,7 @@ from referee.table.counting import has_unknown_points, partida_totals
 from referee.table.dealing import without_deal
 from referee.table.notes import note
 from referee.table.playing import learnt
-from referee.table.state import Claim, Denunciation, Ending, Fault, Line, Ruled, Table
+from referee.table.state import Claim, Deal, Denunciation, Ending, Fault, Line, Ruled, Table
 
 INCIDENT_RULES = {
     "talk": Rule.TALK,
@@ -40,7 +40,7 @@ def claim_made(table: Table, line: Line, act: ClaimMade) -> Table:
     deal = table.deal
     assert deal is not None
     options, taker = table.options, deal.taker or _last_taker(table)
-    if options.claim_in == "vueltas" and not table.in_vueltas:
+    if deal.is_counted or (options.claim_in == "vueltas" and not table.in_vueltas):
         return note(table, line, Rule.CLAIM_IN, act.seat)
     if options.claim_by == "trick_winner" and act.seat != taker:
         return note(table, line, Rule.CLAIM_BY, act.seat)
@@ -122,7 +122,9 @@ def abandoned(table: Table, line: Line, act: Abandoned) -> Table:
 def result_entered(table: Table, line: Line, act: ResultEntered) -> Table:
     """The outcome as it was reported."""
     totals = tuple(sorted(act.totals.items()))
-    return _ended(table, Ending(line, act.how, act.winner, has_won=True, totals=totals))
+    whole = act.how == "renuncio" and table.options.renuncio_penalty == "lose_match"
+    ending = Ending(line, act.how, act.winner, has_won=True, totals=totals, whole_match=whole)
+    return _ended(table, ending)
 
 
 def _ended(table: Table, ending: Ending) -> Table:
@@ -144,7 +146,7 @@ def ruling_given(table: Table, line: Line, act: RulingGiven) -> Table:  # noqa: 
         case "partida":
             return _ended(table, Ending(line, "ruling", act.side, has_won=True))
         case "points" if deal is not None:
-            ruled = (*deal.ruled, Ruled(line, act.side, act.points))
+            ruled = (*deal.ruled, Ruled(line, act.side, act.points, len(deal.tricks)))
             return replace(table, deal=replace(deal, ruled=ruled))
         case "dealer":
             return replace(table, dealer_due=act.seat, ruled_dealer=act.seat)
@@ -162,7 +164,16 @@ def ruling_given(table: Table, line: Line, act: RulingGiven) -> Table:  # noqa: 
 
 
 def _without_act(table: Table, line: Line) -> Table:
-    """The table with an announcement, claim or ending of that line counting for nothing."""
+    """The table with an announcement, claim, ending or warning of that line void."""
     endings = tuple(ending for ending in table.endings if ending.line != line)
     claim = None if table.claim and table.claim.line == line else table.claim
-    return replace(table, ruled_out=table.ruled_out | {line}, endings=endings, claim=claim)
+    warnings = tuple(warning for warning in table.warnings if warning[0] != line)
+    table = replace(table, endings=endings, claim=claim, warnings=warnings)
+    deal = table.deal and _without_cante(table.deal, line)
+    return replace(table, ruled_out=table.ruled_out | {line}, deal=deal)
+
+
+def _without_cante(deal: Deal, line: Line) -> Deal:
+    """The deal with a cante of that line void, so that its suit may be sung."""
+    cantes = tuple(replace(c, void=c.void or c.line == line) for c in deal.cantes)
+    return replace(deal, cantes=cantes)

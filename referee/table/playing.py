@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from referee.events import CardDrawn, CardPlayed, TrickEntered, WrongDraw
 from referee.rules.articles import Rule
-from referee.rules.cards import BIT, CARD, POINTS, Card, Mask, cards_in
+from referee.rules.cards import BIT, CARD, POINTS, TOKENS, Card, Mask, cards_in
 from referee.rules.duties import accused_of, accusers, breach, facing
 from referee.rules.options import Options
 from referee.rules.seats import Seat, order_from
@@ -147,20 +147,32 @@ def trick_entered(table: Table, line: Line, act: TrickEntered) -> Table:
 
 def after_implied_draws(deal: Deal) -> Deal:
     """The deal once everybody who had to draw has drawn, seen or not."""
-    for seat in deal.gap.to_draw:
+    gap = deal.gap
+    for seat in gap.to_draw:
         if deal.stock:
             deal = drawn(deal, seat, "")
-    return replace(deal, gap=Gap())
+    return replace(deal, gap=Gap(implied=gap.to_draw, swapped=gap.swapped))
 
 
-def drawn(deal: Deal, seat: Seat, token: str) -> Deal:
+def after_own_draw(deal: Deal, seat: Seat, cards: Mask) -> Deal:
+    """The deal once a seat has drawn unseen, if one of these cards can be in its hand only so."""
+    waiting = deal.gap.to_draw
+    if seat not in waiting or not any(BIT[card] & cards for card in deal.stock_cards):
+        return deal
+    first = waiting[: waiting.index(seat) + 1]
+    for other in first:
+        deal = drawn(deal, other, "")
+    return replace(deal, gap=replace(deal.gap, implied=(*deal.gap.implied, *first)))
+
+
+def drawn(deal: Deal, seat: Seat, token: str, line: Line = 0) -> Deal:
     """The deal once a seat has drawn the next card of the stock, or the card seen."""
     place = deal.place(seat)
     card = CARD[token] if token else _next_card(deal)
     held, lies, stock_cards = deal.held, deal.lies, deal.stock_cards
     if card is not None:
         held = put(held, place, held[place] | BIT[card])
-        lies = lies and card != deal.pinta
+        lies = lies and card != deal.pinta and deal.stock > 1
         stock_cards = tuple(other for other in stock_cards if other != card)
     gap = deal.gap
     return replace(
@@ -172,7 +184,10 @@ def drawn(deal: Deal, seat: Seat, token: str) -> Deal:
         stock=deal.stock - 1,
         sizes=put(deal.sizes, place, deal.sizes[place] + 1),
         gap=replace(
-            gap, to_draw=tuple(s for s in gap.to_draw if s != seat), drew=(*gap.drew, seat)
+            gap,
+            to_draw=tuple(s for s in gap.to_draw if s != seat),
+            drew=(*gap.drew, seat),
+            drawn_at=(*gap.drawn_at, line),
         ),
     )
 
@@ -190,14 +205,40 @@ def card_drawn(table: Table, line: Line, act: CardDrawn) -> Table:
     """A seat draws, in its order or not."""
     deal = table.deal
     assert deal is not None
-    seats, gap = order_from(deal.leader, len(deal.seats)), deal.gap
-    if act.seat not in gap.to_draw:
-        table = note(table, line, Rule.DRAWN_TWICE, act.seat)
-    elif any(seats.index(seat) > seats.index(act.seat) for seat in gap.drew):
+    if act.seat in deal.gap.implied:
         table = note(table, line, Rule.DRAW_OUT_OF_ORDER, act.seat)
+        return _with_late_draw(table, deal, line, act)
+    if act.seat not in deal.gap.to_draw:
+        table = note(table, line, Rule.DRAWN_TWICE, act.seat)
+    else:
+        table = _overtaken(table, deal, line, act.seat)
     if act.card and CARD[act.card] == deal.pinta and deal.lies and deal.stock > 1:
         table = note(table, line, Rule.WRONG_DRAW, act.seat, fault="pinta_early")
-    return _with_draw(table, deal, line, act)
+    return _with_draw(table, deal, line, act.seat, act.card)
+
+
+def _overtaken(table: Table, deal: Deal, line: Line, seat: Seat) -> Table:
+    """Findings on those who were seen drawing before a seat that comes before them."""
+    seats, gap = order_from(deal.leader, len(deal.seats)), deal.gap
+    for other, at in zip(gap.drew, gap.drawn_at, strict=True):
+        is_early = at > 0 and seats.index(other) > seats.index(seat)
+        rule = Rule.DRAW_OUT_OF_ORDER
+        if is_early and not any(f.line == at and f.rule == rule for f in table.findings):
+            table = note(table, at, rule, other, line)
+    return table
+
+
+def _with_late_draw(table: Table, deal: Deal, line: Line, act: CardDrawn) -> Table:
+    """A draw noted after the lead: it was taken for granted then, and now its card is seen."""
+    gap = replace(deal.gap, implied=tuple(s for s in deal.gap.implied if s != act.seat))
+    deal = replace(deal, gap=gap)
+    if act.card:
+        card = CARD[act.card]
+        lies = deal.lies and card != deal.pinta
+        stock_cards = tuple(other for other in deal.stock_cards if other != card)
+        deal = replace(deal, lies=lies, stock_cards=stock_cards)
+        deal = learnt(deal, act.seat, BIT[card], line, table.options)
+    return replace(table, deal=deal)
 
 
 def wrong_draw(table: Table, line: Line, act: WrongDraw) -> Table:
@@ -208,18 +249,26 @@ def wrong_draw(table: Table, line: Line, act: WrongDraw) -> Table:
     if act.fault == "none":
         gap = replace(deal.gap, to_draw=tuple(s for s in deal.gap.to_draw if s != act.seat))
         return replace(table, deal=replace(deal, gap=gap))
-    return _with_draw(table, deal, line, act)
+    if act.fault == "two_cards" and act.seat in deal.gap.to_draw and deal.stock > 1:
+        table = _with_draw(table, deal, line, act.seat, "")
+        assert table.deal is not None
+        deal = table.deal
+    token = act.card
+    if act.fault == "pinta_early" and deal.lies:
+        token = TOKENS[deal.pinta]
+    return _with_draw(table, deal, line, act.seat, token)
 
 
-def _with_draw(table: Table, deal: Deal, line: Line, act: CardDrawn | WrongDraw) -> Table:
-    before = deal.held[deal.place(act.seat)]
-    deal = drawn(deal, act.seat, act.card)
-    new = deal.held[deal.place(act.seat)] & ~before
-    return replace(table, deal=learnt(deal, act.seat, new, line, table.options) if new else deal)
+def _with_draw(table: Table, deal: Deal, line: Line, seat: Seat, token: str) -> Table:
+    before = deal.held[deal.place(seat)]
+    deal = drawn(deal, seat, token, line)
+    new = deal.held[deal.place(seat)] & ~before
+    return replace(table, deal=learnt(deal, seat, new, line, table.options) if new else deal)
 
 
 __all__ = [
     "after_implied_draws",
+    "after_own_draw",
     "card_drawn",
     "card_played",
     "drawn",

@@ -6,8 +6,6 @@ is certainly elsewhere is not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from referee.errors import Refused
 from referee.events import (
     Abandoned,
@@ -38,11 +36,19 @@ from referee.events import (
     WrongDraw,
 )
 from referee.rules.articles import Rule
-from referee.rules.cards import BIT, CARD, DECK_POINTS, SUIT_OF, SUITS, TOKENS, Card
-from referee.rules.deck import deck_mask, swap_card
-from referee.rules.seats import SIDES, Seat
-from referee.table.playing import after_implied_draws
-from referee.table.state import NO_CARD, Deal, Play, Table
+from referee.rules.cards import CARD, DECK_POINTS
+from referee.rules.seats import SIDES
+from referee.table.state import Deal, Table
+from referee.table.whereabouts import (
+    card_may_fall,
+    draw_may_be,
+    hand_may_be,
+    incident_may_be,
+    pinta_may_be,
+    show_may_be,
+    stock_may_be,
+    swap_may_be,
+)
 
 AFTER_DECISION = (HandEntered, StockEntered, CardsShown, RenuncioDenounced, RulingGiven)
 
@@ -88,8 +94,7 @@ def refuse_impossible(table: Table, act: TableAct) -> None:
                 raise Refused(Rule.NO_DEAL)
             _possible_in_deal(table, table.deal, act)
         case IncidentNoted():
-            if act.card:
-                _card_in(table, act.card)
+            incident_may_be(table, act)
         case _:
             pass
 
@@ -97,22 +102,22 @@ def refuse_impossible(table: Table, act: TableAct) -> None:
 def _possible_in_deal(table: Table, deal: Deal, act: TableAct) -> None:  # noqa: C901, PLR0912 - a case an act
     match act:
         case PintaTurned():
-            _pinta_may_be(table, deal, act.card)
+            pinta_may_be(table, deal, act.card)
         case HandEntered():
-            _hand_may_be(table, deal, act)
+            hand_may_be(table, deal, act)
         case StockEntered():
-            _stock_may_be(table, deal, act)
+            stock_may_be(table, deal, act)
         case CardPlayed():
-            _card_may_fall(table, deal, act)
+            card_may_fall(table, deal, act)
         case CardDrawn() | WrongDraw():
-            _draw_may_be(table, deal, act)
+            draw_may_be(table, deal, act)
         case PintaSwapped():
-            _swap_may_be(table, deal, act)
+            swap_may_be(table, deal, act)
         case CanteAnnounced() | TuteAnnounced():
             if deal.trump < 0:
                 raise Refused(Rule.NO_PINTA)
         case CardsShown():
-            _show_may_be(table, deal, act)
+            show_may_be(table, deal, act)
         case TrickReviewed():
             _trick_exists(deal, act.trick)
         case RenuncioDenounced():
@@ -123,28 +128,24 @@ def _possible_in_deal(table: Table, deal: Deal, act: TableAct) -> None:  # noqa:
         case CountEntered():
             _count_may_be(table, deal, act)
         case WrongDealFound():
-            if not 0 <= act.cards < deal.deck.bit_count() or deal.tricks:
+            if not 0 <= act.cards < deal.deck.bit_count():
                 raise Refused(Rule.HAND_TOO_LARGE, seat=act.seat, cards=act.cards)
         case _:
             pass
 
 
 def _seats_exist(table: Table, act: TableAct) -> None:
-    for name in ("seat", "dealer", "by", "against"):
-        seat = getattr(act, name, "")
-        if seat and seat not in table.seats:
-            raise Refused(Rule.SEAT_UNKNOWN, seat=seat)
-    hands = getattr(act, "hands", None) or {}
-    for seat in hands:
-        if seat not in table.seats:
-            raise Refused(Rule.SEAT_UNKNOWN, seat=seat)
-    sides = [
-        getattr(act, "side", ""),
-        getattr(act, "winner", ""),
-        *(getattr(act, "totals", None) or ()),
+    """Refused if a seat or side is not at this table, or one that must be named is not."""
+    may_be_nobody = isinstance(act, IncidentNoted | RulingGiven)
+    seats = [
+        getattr(act, name) for name in ("seat", "dealer", "by", "against") if hasattr(act, name)
     ]
-    for side in sides:
-        if side and side not in SIDES[table.players]:
+    for seat in (*seats, *getattr(act, "hands", ())):
+        if seat not in table.seats and not (may_be_nobody and not seat):
+            raise Refused(Rule.SEAT_UNKNOWN, seat=seat)
+    sides = [getattr(act, name) for name in ("side", "winner") if hasattr(act, name)]
+    for side in (*sides, *getattr(act, "totals", ())):
+        if side not in SIDES[table.players] and not (may_be_nobody and not side):
             raise Refused(Rule.SIDE_UNKNOWN, side=side)
 
 
@@ -156,126 +157,12 @@ def _deal_may_start(table: Table, act: DealStarted) -> None:
 
 
 def _ruling_may_be_given(table: Table, act: RulingGiven) -> None:
-    if act.effect in ("annul_deal", "replay_deal") and table.deal is None:
+    if act.effect in ("annul_deal", "replay_deal", "points") and table.deal is None:
         raise Refused(Rule.NO_DEAL)
-    if act.effect == "points" and not act.side:
+    if act.effect in ("partida", "points") and not act.side:
         raise Refused(Rule.SIDE_UNKNOWN, side="")
-    if act.effect == "points" and table.deal is None:
-        raise Refused(Rule.NO_DEAL)
     if act.effect == "dealer" and not act.seat:
         raise Refused(Rule.SEAT_UNKNOWN, seat="")
-
-
-def _card_in(table: Table, token: str, deal: Deal | None = None) -> Card:
-    deck = deal.deck if deal is not None else deck_mask(table.options)
-    card = CARD.get(token, NO_CARD)
-    if card == NO_CARD or not deck & BIT[card]:
-        raise Refused(Rule.CARD_NOT_IN_DECK, card=token)
-    return card
-
-
-def _not_elsewhere(deal: Deal, card: Card, seat: Seat) -> None:
-    """Refused if the card is certainly not with this seat."""
-    bit = BIT[card]
-    token = TOKENS[card]
-    if deal.played & bit:
-        raise Refused(Rule.CARD_PLAYED_BEFORE, card=token)
-    holder = deal.holder(card)
-    if holder is not None and holder != seat:
-        raise Refused(Rule.CARD_ELSEWHERE, card=token, seat=seat, where=holder)
-    if card == deal.pinta and deal.lies:
-        raise Refused(Rule.CARD_ELSEWHERE, card=token, seat=seat, where="pinta")
-    if card in deal.stock_cards:
-        raise Refused(Rule.CARD_ELSEWHERE, card=token, seat=seat, where="stock")
-    if seat and deal.absent[deal.place(seat)] & bit:
-        raise Refused(Rule.CARD_ELSEWHERE, card=token, seat=seat, where="void")
-
-
-def _all_different(tokens: Iterable[str]) -> None:
-    seen: set[str] = set()
-    for token in tokens:
-        if token in seen:
-            raise Refused(Rule.CARD_NAMED_TWICE, card=token)
-        seen.add(token)
-
-
-def _pinta_may_be(table: Table, deal: Deal, token: str) -> None:
-    if deal.trump >= 0:
-        raise Refused(Rule.PINTA_KNOWN, card=TOKENS[deal.pinta])
-    card = _card_in(table, token, deal)
-    keeper = deal.dealer if table.options.pinta_from == "dealers_last_card" else ""
-    _not_elsewhere(deal, card, keeper)
-
-
-def _hand_may_be(table: Table, deal: Deal, act: HandEntered) -> None:
-    _all_different(act.cards)
-    if len(act.cards) + sum(deal.sizes) - deal.sizes[deal.place(act.seat)] > deal.deck.bit_count():
-        raise Refused(Rule.HAND_TOO_LARGE, seat=act.seat, cards=len(act.cards))
-    own = {play.card for play in _plays_of(deal, act.seat)}
-    for token in act.cards:
-        card = _card_in(table, token, deal)
-        was_dealt = act.moment == "dealt" and (card in own or card in deal.swapped_away)
-        if not was_dealt:
-            _not_elsewhere(deal, card, act.seat)
-
-
-def _plays_of(deal: Deal, seat: Seat) -> list[Play]:
-    plays = [play for trick in deal.tricks for play in trick.plays]
-    return [play for play in (*plays, *deal.laid) if play.seat == seat]
-
-
-def _stock_may_be(table: Table, deal: Deal, act: StockEntered) -> None:
-    _all_different(act.cards)
-    if len(act.cards) > max(deal.stock - deal.lies, 0):
-        raise Refused(Rule.HAND_TOO_LARGE, cards=len(act.cards), stock=deal.stock)
-    for token in act.cards:
-        card = _card_in(table, token, deal)
-        if card not in deal.stock_cards:
-            _not_elsewhere(deal, card, "")
-
-
-def _card_may_fall(table: Table, deal: Deal, act: CardPlayed) -> None:
-    if deal.trump < 0:
-        raise Refused(Rule.NO_PINTA)
-    if deal.is_played_out:
-        raise Refused(Rule.DEAL_PLAYED_OUT, deal=deal.number)
-    card = _card_in(table, act.card, deal)
-    drawn = after_implied_draws(deal) if not deal.laid else deal
-    _not_elsewhere(drawn, card, act.seat)
-    if not drawn.sizes[drawn.place(act.seat)]:
-        raise Refused(Rule.NO_CARDS_LEFT, seat=act.seat)
-
-
-def _draw_may_be(table: Table, deal: Deal, act: CardDrawn | WrongDraw) -> None:
-    if isinstance(act, WrongDraw) and act.fault == "none":
-        return
-    if not deal.stock:
-        raise Refused(Rule.NO_STOCK)
-    if act.card:
-        card = _card_in(table, act.card, deal)
-        if card != deal.pinta and card not in deal.stock_cards:
-            _not_elsewhere(deal, card, "")
-
-
-def _swap_may_be(table: Table, deal: Deal, act: PintaSwapped) -> None:
-    if deal.trump < 0:
-        raise Refused(Rule.NO_PINTA)
-    if not deal.lies:
-        raise Refused(Rule.NO_STOCK)
-    token = act.card or TOKENS[swap_card(table.options, deal.trump)]
-    _not_elsewhere(deal, _card_in(table, token, deal), act.seat)
-
-
-def _show_may_be(table: Table, deal: Deal, act: CardsShown) -> None:
-    _all_different(act.cards)
-    place = deal.place(act.seat)
-    if len(act.cards) > deal.sizes[place] + (act.seat in deal.gap.to_draw):
-        raise Refused(Rule.HAND_TOO_LARGE, seat=act.seat, cards=len(act.cards))
-    for token in act.cards:
-        card = _card_in(table, token, deal)
-        _not_elsewhere(deal, card, act.seat)
-        if SUITS[SUIT_OF[card]] in act.void:
-            raise Refused(Rule.CARD_ELSEWHERE, card=token, seat=act.seat, where="void")
 
 
 def _trick_exists(deal: Deal, trick: int) -> None:

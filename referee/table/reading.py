@@ -41,7 +41,7 @@ from referee.events import (
     WrongDealFound,
     WrongDraw,
 )
-from referee.rules.cards import TOKENS, mask_of_tokens
+from referee.rules.cards import TOKENS
 from referee.rules.options import Options
 from referee.table import announcing, dealing, judging, playing
 from referee.table.concluding import concluded
@@ -71,7 +71,7 @@ def read(table: Table, entries: Iterable[Entry]) -> Table:
 def advance(table: Table, line: Line, act: TableAct) -> Table:
     """The table after one act. Never refuses."""
     before = table
-    table = _happened(table, line, act)
+    table = _happened(replace(table, lines=(*table.lines, line)), line, act)
     table = _renuncios_noted(before, table)
     table = _doubts(table, line, act)
     return concluded(table, line) if _may_conclude(before, table, act) else table
@@ -100,21 +100,10 @@ def _renuncios_noted(before: Table, table: Table) -> Table:
 
 
 def _doubts(table: Table, line: Line, act: TableAct) -> Table:
-    """What the cards of this act say about earlier cantes."""
+    """What this act says about earlier cantes."""
     if table.deal is None or not table.deal.cantes:
         return table
-    match act:
-        case CardPlayed():
-            cards = mask_of_tokens([act.card])
-            return announcing.cantes_disproved(table, line, act.seat, cards, drawn=False)
-        case CardDrawn() if act.card:
-            cards = mask_of_tokens([act.card])
-            return announcing.cantes_disproved(table, line, act.seat, cards, drawn=True)
-        case HandEntered() | CardsShown():
-            cards = mask_of_tokens(act.cards)
-            return announcing.cantes_disproved(table, line, act.seat, cards, drawn=False)
-        case _:
-            return table
+    return announcing.cantes_doubted(table, line, act)
 
 
 def _happened(table: Table, line: Line, act: TableAct) -> Table:  # noqa: C901, PLR0911, PLR0912 - one case an act

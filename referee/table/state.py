@@ -66,7 +66,10 @@ class Breach(msgspec.Struct, frozen=True):
 
 
 class Cante(msgspec.Struct, frozen=True):
-    """A cante as announced; ``void`` when it is worth nothing."""
+    """A cante as announced; ``void`` when it is worth nothing.
+
+    ``suits`` are those it may be of; ``elsewhere`` are cards that its singer certainly had not.
+    """
 
     line: Line
     seat: Seat
@@ -74,6 +77,8 @@ class Cante(msgspec.Struct, frozen=True):
     points: int
     trick: int
     void: bool
+    suits: tuple[Suit, ...] = ()
+    elsewhere: Mask = 0
 
 
 class Denunciation(msgspec.Struct, frozen=True):
@@ -103,13 +108,18 @@ class Claim(msgspec.Struct, frozen=True):
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """An act that ends the partida by itself; ``side`` won it or lost it."""
+    """An act that ends the partida by itself; ``side`` won it or lost it.
+
+    ``of_deal``: it counts for nothing if its deal does.
+    """
 
     line: Line
     how: How
     side: Side
     has_won: bool
     totals: tuple[tuple[Side, int], ...] = ()
+    of_deal: bool = False
+    whole_match: bool = False
 
 
 class Ruled(msgspec.Struct, frozen=True):
@@ -118,13 +128,20 @@ class Ruled(msgspec.Struct, frozen=True):
     line: Line
     side: Side
     points: int
+    trick: int = 0
 
 
 class Gap(msgspec.Struct, frozen=True):
-    """The time between two tricks: who still has to draw, who was seen drawing, any swap."""
+    """The time between two tricks: who still has to draw, who was seen drawing, any swap.
+
+    ``drawn_at`` are the lines of the draws seen; ``implied`` are the seats whose draw nobody had
+    noted before the lead.
+    """
 
     to_draw: tuple[Seat, ...] = ()
     drew: tuple[Seat, ...] = ()
+    drawn_at: tuple[Line, ...] = ()
+    implied: tuple[Seat, ...] = ()
     swapped: bool = False
 
 
@@ -216,10 +233,11 @@ class Deal(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """A partida as far as its record tells it."""
+    """A partida as far as its record tells it. ``lines`` are those read, in order of play."""
 
     options: Options
     dealer_due: Seat = ""
+    lines: tuple[Line, ...] = ()
     ruled_dealer: Seat = ""
     deals: tuple[Deal, ...] = ()
     deal: Deal | None = None
@@ -262,3 +280,8 @@ def put(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
 def sides_of(deal: Deal) -> tuple[Side, ...]:
     """Sides at the table of a deal, in order of play from mano."""
     return tuple(dict.fromkeys(side_of(seat) for seat in deal.order))
+
+
+def came_before(table: Table, line: Line, other: Line) -> bool:
+    """Whether the act of a line happened before another: an inserted act has a later number."""
+    return table.lines.index(line) < table.lines.index(other)
