@@ -134,6 +134,14 @@ class Tablet:
         self.version += 1
 
 
+def in_threads(run: object, clients: list) -> None:
+    threads = [threading.Thread(target=run, args=(client,)) for client in clients]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
 def load(server: Server, kind: type, clients: list, seconds: float) -> dict[str, float]:
     """Load one server; rate, latencies and CPU of the acts alone."""
     times: list[float] = []
@@ -160,11 +168,7 @@ def load(server: Server, kind: type, clients: list, seconds: float) -> dict[str,
         with lock:
             times.extend(mine)
 
-    threads = [threading.Thread(target=run, args=(client,)) for client in clients]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads(run, clients)
     wall = time.perf_counter() - start
     if errors:
         raise errors[0]

@@ -151,7 +151,10 @@ def decide(command: PartidaCommand, state: Partida) -> tuple[PartidaEvent, ...]:
         case Amend(changes, text):
             return _amended(state, LogAmended(changes, text))
         case Undo():
-            return _amended(state, LogAmended((Change(_latest(state), "withdraw"),)))
+            line = _latest(state.log)
+            if line is None:
+                raise Refused(Rule.NOTHING_TO_UNDO)
+            return _amended(state, LogAmended((Change(line, "withdraw"),)))
 
 
 def _difference(
@@ -206,20 +209,36 @@ def _refuse_bad_changes(state: Partida, amendment: LogAmended) -> None:
             raise Refused(Rule.NOT_AMENDABLE, line=change.line)
 
 
-def _latest(state: Partida) -> Line:
-    """The latest line that can be taken back: an act that stands, or a correction of one."""
-    standing_lines = {entry.line for entry in state.acts}
-    taken_back = withdrawn(state.log)
-    for recorded in reversed(state.log):
-        if recorded.line in standing_lines:
-            return recorded.line
-        if recorded.line not in taken_back and _is_more_than_withdrawal(recorded.act):
-            return recorded.line
-    raise Refused(Rule.NOTHING_TO_UNDO)
+def _latest(log: tuple[Recorded, ...]) -> Line | None:
+    """The latest line that can be taken back; one undo after the other steps further back.
+
+    What stands counts: an act, or a correction. A correction that only withdraws the line that was
+    the latest then is a step back itself.
+    """
+    lines: list[Line] = []
+    for place, recorded in enumerate(log):
+        top = _top(lines, log[:place]) if _is_withdrawal(recorded.act) else None
+        if top is not None and recorded.act == _withdrawal(top, recorded.act):
+            lines.remove(top)
+        else:
+            lines.append(recorded.line)
+    return _top(lines, log)
 
 
-def _is_more_than_withdrawal(act: PartidaAct) -> bool:
-    return isinstance(act, LogAmended) and any(c.how != "withdraw" for c in act.changes)
+def _top(lines: list[Line], log: tuple[Recorded, ...]) -> Line | None:
+    taken_back = withdrawn(log)
+    stands = {entry.line for entry in standing(log)}
+    stands |= {r.line for r in log if isinstance(r.act, LogAmended) and r.line not in taken_back}
+    return next((line for line in reversed(lines) if line in stands), None)
+
+
+def _is_withdrawal(act: PartidaAct) -> bool:
+    return isinstance(act, LogAmended) and all(c.how == "withdraw" for c in act.changes)
+
+
+def _withdrawal(line: Line, like: PartidaAct) -> LogAmended:
+    """Withdrawal of one line, with the reason of another act."""
+    return LogAmended((Change(line, "withdraw"),), getattr(like, "text", ""))
 
 
 def outcome(state: Partida) -> Follow:
