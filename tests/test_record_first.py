@@ -111,9 +111,7 @@ def without_lines(state: Partida):
     """What a partida says, lines counted by their place among the acts that stand."""
     table = table_of(state)
     place = {entry.line: at for at, entry in enumerate(state.acts)}
-    findings = [
-        (place[f.line], place[f.known_at], f.rule, f.seat, f.facts) for f in table.findings
-    ]
+    findings = [(place[f.line], place[f.known_at], f.rule, f.seat, f.facts) for f in table.findings]
     items = [
         (c.deal, c.totals, [(i.side, i.reason, i.points, place[i.line]) for i in c.items])
         for c in table.conclusions
