@@ -29,10 +29,12 @@ from referee.events import (
 )
 from referee.partida import Partida, decide, due_after, fold, outcome, table_of
 from referee.rules.articles import Rule
-from referee.rules.cards import DECK_40, TOKENS, cards_in, mask_of_tokens
+from referee.rules.cards import BIT, DECK_40, TOKENS, cards_in, mask_of, mask_of_tokens
 from referee.rules.option_values import plain
 from referee.rules.options import OPTION_NAMES, Options
-from referee.table.state import Table
+from referee.table.counting import partida_scores
+from referee.table.playing import after_implied_draws
+from referee.table.state import Deal, Table
 
 Said = TableAct | PartidaCommand | Iterable[TableAct | PartidaCommand]
 
@@ -156,6 +158,15 @@ class Scene:
             assert set(map(repr, self.state.stated)) == set(map(repr, self.table.conclusions))
         return self
 
+    def play_out(self, until: int = 0) -> Self:
+        """Play on with any cards that can be, to the last trick or until so many are closed."""
+        while (deal := self.table.deal) is not None and not deal.is_played_out:
+            if until and len(deal.tricks) == until:
+                break
+            seat, card = _any_play(deal)
+            self.tell(CardPlayed(seat, card))
+        return self
+
     def when(self, *said: Said) -> Self:
         """Record this, the last of it perhaps to be refused."""
         *before, last = _flat(said)
@@ -241,6 +252,13 @@ class Scene:
         assert ClaimJudged(seat, total, reached) in self.state.stated
         return self
 
+    def sung(self, **cantes: int) -> Self:
+        """What the cantes of each side are worth so far."""
+        self.recorded()
+        found = partida_scores(self.table, self.table.all_deals)
+        assert {side: score.cantes for side, score in found.items() if score.cantes} == cantes
+        return self
+
     def next_dealer(self, seat: str) -> Self:
         """Who deals the next partida."""
         assert due_after(self.state) == seat
@@ -256,6 +274,19 @@ class Scene:
 def given(options: Options, *said: Said, dealer_due: str = "") -> Scene:
     """A table under these options at which all this was recorded."""
     return Scene(options, dealer_due).tell(*said)
+
+
+def _any_play(deal: Deal) -> tuple[str, str]:
+    """A card that the seat in turn can hold: one it is known to hold if it must."""
+    if not deal.laid:
+        deal = after_implied_draws(deal)
+    seat = deal.turn
+    assert seat is not None
+    held = deal.held[deal.place(seat)]
+    lying = BIT[deal.pinta] if deal.lies else 0
+    unseen = deal.deck & ~(deal.played | sum(deal.held) | mask_of(deal.stock_cards) | lying)
+    cards = cards_in(held if deal.is_known(seat) else unseen)
+    return seat, TOKENS[cards[0]]
 
 
 def refusal_of(scene: Scene, *said: Said) -> Rule:
