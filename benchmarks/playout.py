@@ -31,7 +31,6 @@ def playout(deck: Sequence[Card], choices: Sequence[int], options: Options) -> t
     trump = SUIT_OF[deck[24]]
     beats, above = BEATS[order][trump], ABOVE[order]
     against, beside = tables(law_of(options), trump)
-    siete = trump * 12 + SIETE
     score = [0, 0]
     sung = lead = turn = 0
     for number in range(10):
@@ -65,20 +64,31 @@ def playout(deck: Sequence[Card], choices: Sequence[int], options: Options) -> t
         lead = taker
         side = lead & 1
         score[side] += points
-        for seat in (side, side + 2):
-            for suit in range(4):
-                if hands[seat] & CANTE_PAIR[suit] == CANTE_PAIR[suit] and not sung >> suit & 1:
-                    sung |= 1 << suit
-                    score[side] += 40 if suit == trump else 20
-                    break
-        if number > 3:
-            continue
-        for seat in (side, side + 2):
-            if hands[seat] & BIT[siete]:
-                hands[seat] ^= BIT[siete] | BIT[stock[-1]]
-                stock[-1] = siete
-                break
-        for step in range(4):
-            hands[(lead + step) & 3] |= BIT[stock[4 * number + step]]
+        sung = sing(hands, side, sung, score, trump)
+        if number < 4:
+            draw(hands, stock, lead, number, trump)
     score[lead & 1] += 10
     return score[0], score[1]
+
+
+def sing(hands: list[int], side: int, sung: int, score: list[int], trump: int) -> int:
+    """Cantes of a side after its trick, one a seat; the suits sung so far as bits."""
+    for seat in (side, side + 2):
+        for suit in range(4):
+            if hands[seat] & CANTE_PAIR[suit] == CANTE_PAIR[suit] and not sung >> suit & 1:
+                sung |= 1 << suit
+                score[side] += 40 if suit == trump else 20
+                break
+    return sung
+
+
+def draw(hands: list[int], stock: list[Card], lead: int, number: int, trump: int) -> None:
+    """The siete for the pinta, if the side has it, and a card for each seat."""
+    siete = trump * 12 + SIETE
+    for seat in (lead & 1, (lead & 1) + 2):
+        if hands[seat] & BIT[siete]:
+            hands[seat] ^= BIT[siete] | BIT[stock[-1]]
+            stock[-1] = siete
+            break
+    for step in range(4):
+        hands[(lead + step) & 3] |= BIT[stock[4 * number + step]]

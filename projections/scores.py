@@ -9,6 +9,7 @@ import msgspec
 
 from referee.encuentro import Encuentro, options_of, standing_of
 from referee.partida import Partida, table_of
+from referee.rules.articles import Rule
 from referee.table.counting import partida_scores, partida_totals
 
 TABLE = (
@@ -61,6 +62,9 @@ def encuentro_view(encuentro: str, state: Encuentro) -> dict[str, Any]:
         ],
         "standing": standing_view(state),
         "beyond": list(now.beyond),
+        "findings": [
+            {"rule": Rule.LATER_PARTIDA_STANDS.value, "partida": number} for number in state.flagged
+        ],
         "decided": None if state.won is None else {"winner": state.won.winner},
         "conclusions": [msgspec.to_builtins(one) for one in state.stated],
     }

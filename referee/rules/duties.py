@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from itertools import product
+from typing import NamedTuple, TypeAlias
 
 from referee.rules.articles import Rule
-from referee.rules.cards import ABOVE, BIT, SUIT_MASK, SUIT_OF, Card, Mask, Suit
+from referee.rules.cards import ABOVE, BIT, CARDS, SUIT_MASK, SUIT_OF, Card, Mask, Suit
 from referee.rules.options import Options, Renuncio
 from referee.rules.seats import Seat, side_of
 from referee.rules.tricks import best_index
@@ -59,6 +60,9 @@ class Bounds(NamedTuple):
     when: Mask
     keep: Mask
     last: Mask
+
+
+Table: TypeAlias = list[list[Bounds | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +159,22 @@ def _void(law: Law, trump: Suit, best: Card, *, is_partner: bool) -> tuple[Duty,
     if law.undertrump == "forced":
         return (over, Duty(Rule.UNDERTRUMP, trumps, trumps, "undertrump"))
     return (over,)
+
+
+@lru_cache(maxsize=64)
+def tables(law: Law, trump: Suit) -> tuple[Table, Table]:
+    """Bounds of every position, for loops over many deals: against an opponent, and a partner.
+
+    ``table[high][best]`` as in ``position_at``; None where the one cannot be led and the other win.
+    """
+    against: list[list[Bounds | None]] = [[None] * len(CARDS) for _ in CARDS]
+    beside: list[list[Bounds | None]] = [[None] * len(CARDS) for _ in CARDS]
+    for high, best in product(CARDS, CARDS):
+        if high == best or SUIT_OF[high] != SUIT_OF[best] == trump:
+            cards = (high, best)
+            against[high][best] = position_at(law, trump, cards, is_partner=False).bounds
+            beside[high][best] = position_at(law, trump, cards, is_partner=True).bounds
+    return against, beside
 
 
 def lawful(position: Position, hand: Mask) -> Mask:

@@ -1,0 +1,196 @@
+"""Draws for players, partners and dealer: by kings, by the highest card, by suit, from a seed."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.rules.cards import CARD, DECK_40, DECK_48, TOKENS, cards_in
+from referee.rules.draw import (
+    Draw,
+    DrawError,
+    Drawn,
+    Unfinished,
+    a_la_mas_alta,
+    a_reyes,
+    draw_by_program,
+    por_palo,
+    shuffled,
+)
+from referee.rules.options import Options
+
+FOUR = ("Ana", "Blas", "Celia", "Diego")
+SIX = (*FOUR, "Elsa", "Fran")
+
+
+def fallen(text: str) -> list[tuple[str, int]]:
+    """``Ana 2O, Blas RC``."""
+    return [(name, CARD[card]) for name, card in (one.split() for one in text.split(","))]
+
+
+def draw(purpose: str, candidates=FOUR, **options) -> Draw:
+    return Draw(tuple(candidates), purpose, Options(**options))
+
+
+def test_the_first_two_kings_are_partners_and_the_first_deals():
+    cards = fallen("Ana 2O, Blas RC, Celia 5E, Diego AB, Ana 4E, Celia RE")
+    found = a_reyes(draw("partners"), cards)
+    assert isinstance(found, Drawn)
+    assert found.outcome == {
+        "dealer": "Blas",
+        "A1": "Blas",
+        "B1": "Ana",
+        "A2": "Celia",
+        "B2": "Diego",
+    }
+    assert not found.may_choose
+
+
+def test_who_holds_a_king_is_skipped():
+    cards = fallen("Ana RO, Blas 2C, Celia 5E, Diego AB, Ana 4E")
+    with pytest.raises(DrawError) as error:
+        a_reyes(draw("partners"), cards)
+    assert error.value.code == "not-next"
+    assert error.value.facts == {"index": 4, "expected": "Blas", "given": "Ana"}
+
+
+def test_with_more_candidates_the_four_kings_play():
+    text = "Ana 2O, Blas RC, Celia 5E, Diego AB, Elsa RO, Fran 2B, Ana RE, Celia 3C, Diego RB"
+    found = a_reyes(draw("players", SIX), fallen(text))
+    assert isinstance(found, Drawn)
+    assert found.dealer == "Blas"
+    assert dict(found.seats) == {"A1": "Blas", "B1": "Ana", "A2": "Elsa", "B2": "Diego"}
+
+
+def test_one_king_makes_the_dealer():
+    assert a_reyes(draw("dealer"), fallen("Ana 2O, Blas RC")) == Drawn("Blas")
+
+
+def test_a_draw_that_is_not_over_says_who_is_next():
+    assert a_reyes(draw("dealer"), fallen("Ana 2O")) == Unfinished(("Blas",))
+    assert a_la_mas_alta(draw("dealer"), fallen("Ana 2O, Celia AO")) == Unfinished(
+        ("Blas", "Diego")
+    )
+    assert por_palo(draw("dealer"), []) == Unfinished(FOUR)
+
+
+def test_the_two_highest_play_the_two_next_and_the_highest_chooses():
+    found = a_la_mas_alta(draw("partners"), fallen("Diego 2O, Ana RC, Blas AE, Celia 5B"))
+    assert isinstance(found, Drawn)
+    assert found.dealer == "Blas"
+    assert dict(found.seats) == {"A1": "Blas", "B1": "Celia", "A2": "Ana", "B2": "Diego"}
+    assert found.may_choose
+
+
+@pytest.mark.parametrize(
+    ("order", "dealer"), [("sota_over_caballo", "Ana"), ("caballo_over_sota", "Blas")]
+)
+def test_highest_is_by_the_rank_of_the_profile(order, dealer):
+    cards = fallen("Ana SO, Blas CO, Celia 2O, Diego 4O")
+    found = a_la_mas_alta(draw("dealer", sota_caballo=order), cards)
+    assert isinstance(found, Drawn)
+    assert found.dealer == dealer
+
+
+def test_a_tie_for_partner_is_drawn_again_by_all():
+    cards = fallen("Ana AO, Blas 3C, Celia 3E, Diego 2B")
+    assert a_la_mas_alta(draw("partners"), cards) == Unfinished(FOUR, 2)
+    again = [*cards, *fallen("Ana 4O, Blas 5C, Celia 6E, Diego 7B")]
+    found = a_la_mas_alta(draw("partners"), again)
+    assert isinstance(found, Drawn)
+    assert dict(found.seats) == {"A1": "Diego", "B1": "Ana", "A2": "Celia", "B2": "Blas"}
+
+
+def test_a_tie_that_leaves_the_pairs_alone_is_drawn_by_the_tied_only():
+    cards = fallen("Ana AO, Blas AC, Celia 4E, Diego 2B")
+    assert a_la_mas_alta(draw("partners"), cards) == Unfinished(("Ana", "Blas"), 2)
+    found = a_la_mas_alta(draw("partners"), [*cards, *fallen("Ana 2O, Blas 4C")])
+    assert isinstance(found, Drawn)
+    assert (found.dealer, dict(found.seats)["A2"]) == ("Blas", "Ana")
+
+
+def test_for_the_dealer_only_the_tied_draw_again_even_lower():
+    cards = fallen("Ana AO, Blas AC, Celia 3E, Diego 2B, Ana 2O, Blas 2C, Ana 5O, Blas 4C")
+    assert a_la_mas_alta(draw("dealer"), cards) == Drawn("Ana")
+
+
+@pytest.mark.parametrize(
+    ("card", "anticlockwise", "clockwise"),
+    [
+        ("2O", "Celia", "Ana"),
+        ("2C", "Diego", "Diego"),
+        ("2E", "Ana", "Celia"),
+        ("2B", "Blas", "Blas"),
+    ],
+)
+def test_the_suit_is_counted_from_the_cutters_right(card, anticlockwise, clockwise):
+    cards = fallen(f"Blas {card}")
+    assert por_palo(draw("dealer"), cards) == Drawn(anticlockwise)
+    assert por_palo(draw("dealer", direction="clockwise"), cards) == Drawn(clockwise)
+
+
+IMPOSSIBLE = [
+    (a_reyes, "dealer", "Ana RO, Blas 2O", "draw-over"),
+    (a_reyes, "dealer", "Ana 2O, Blas 2O", "card-twice"),
+    (a_reyes, "dealer", "Ana 9O", "card-not-in-deck"),
+    (a_la_mas_alta, "dealer", "Ana AO, Ana 3O", "not-next"),
+    (a_la_mas_alta, "dealer", "Eva AO", "candidate-unknown"),
+    (a_la_mas_alta, "dealer", "Ana AO, Blas 2O, Celia 4O, Diego 5O, Ana 6O", "draw-over"),
+    (por_palo, "dealer", "Ana AO, Blas 2O", "draw-over"),
+    (por_palo, "dealer", "Eva AO", "candidate-unknown"),
+    (por_palo, "partners", "Ana AO", "purpose-unfit"),
+]
+
+
+@pytest.mark.parametrize(("method", "purpose", "cards", "code"), IMPOSSIBLE)
+def test_cards_that_cannot_have_fallen_so_are_named(method, purpose, cards, code):
+    with pytest.raises(DrawError) as error:
+        method(draw(purpose), fallen(cards))
+    assert error.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("purpose", "candidates", "code"),
+    [
+        ("partners", SIX, "candidates-do-not-fit"),
+        ("players", FOUR, "candidates-do-not-fit"),
+        ("dealer", FOUR[:3], "candidates-do-not-fit"),
+        ("dealer", ("Ana", "Ana", "Blas", "Celia"), "candidate-twice"),
+    ],
+)
+def test_candidates_fit_the_purpose(purpose, candidates, code):
+    with pytest.raises(DrawError) as error:
+        draw(purpose, candidates)
+    assert error.value.code == code
+
+
+def test_two_and_three_draw_for_seats_without_pairs():
+    three = draw("players", SIX, players=3)
+    found = a_la_mas_alta(three, fallen("Ana 2O, Blas AO, Celia 3O, Diego RO, Elsa 4O, Fran 5O"))
+    assert isinstance(found, Drawn)
+    assert dict(found.seats) == {"A1": "Blas", "B1": "Celia", "C1": "Diego"}
+
+
+def test_a_shuffle_is_the_same_on_every_machine():
+    first = [TOKENS[card] for card in shuffled("Calamocha", DECK_40)[:8]]
+    assert first == ["4O", "2E", "3C", "3E", *first[4:]]
+    assert sorted(shuffled("Calamocha", DECK_48)) == cards_in(DECK_48)
+    assert shuffled("Calamocha", DECK_40) != shuffled("calamocha", DECK_40)
+
+
+@given(st.text(max_size=20), st.sampled_from(["a_reyes", "a_la_mas_alta", "por_palo"]))
+def test_a_draw_by_the_program_can_be_repeated_from_its_cards(seed, method):
+    asked = draw("dealer")
+    found, cards = draw_by_program(method, asked, seed)
+    assert found.dealer in FOUR
+    assert draw_by_program(method, asked, seed) == (found, cards)
+    again = {"a_reyes": a_reyes, "a_la_mas_alta": a_la_mas_alta, "por_palo": por_palo}[method]
+    assert again(asked, cards) == found
+
+
+@given(st.text(max_size=20), st.sampled_from(["a_reyes", "a_la_mas_alta"]))
+def test_partners_drawn_by_the_program_are_the_four(seed, method):
+    found, _ = draw_by_program(method, draw("partners"), seed)
+    assert sorted(dict(found.seats).values()) == sorted(FOUR)
+    assert dict(found.seats)["A1"] == found.dealer

@@ -1,0 +1,117 @@
+"""Which cards may be played: one question in, one answer out, whatever is asked."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.lawful import answer, answer_line
+
+
+def asked(hand: str, trick: str = "", **fields) -> dict:
+    plays = [one.split() for one in trick.split(",") if one]
+    return {
+        "trump": "O",
+        "seat": "A1",
+        "hand": hand.split(),
+        "trick": [{"seat": seat, "card": card} for seat, card in plays],
+        **fields,
+    }
+
+
+FORCED = {"options": {"undertrump": "forced"}}
+DUTIES = [
+    ("leading: anything", asked("AO 2E"), "AO 2E", "lead"),
+    ("follow", asked("2C AO", "B2 RC"), "2C", "follow"),
+    ("beat", asked("2C AC", "B2 RC"), "AC", "beat"),
+    ("cannot beat", asked("2C 4C", "B2 RC"), "2C 4C", "free"),
+    ("trump", asked("AO 2E", "B2 RC"), "AO", "trump"),
+    ("overtrump", asked("AO 2O 2E", "B1 RC, A2 5C, B2 3O"), "AO", "overtrump"),
+    ("lower trumps only", asked("2O 2E", "B1 RC, A2 5C, B2 3O"), "2O 2E", "free"),
+    ("undertrump", asked("2O 2E", "B1 RC, A2 5C, B2 3O", **FORCED), "2O", "undertrump"),
+    ("partner winning", asked("2O 2E", "A2 AC, B2 2C"), "2O 2E", "free"),
+    ("void in both", asked("2E 4B", "B2 RC"), "2E 4B", "free"),
+    ("the hand keeps its order", asked("7C AC 4C", "B2 2C"), "7C AC 4C", "free"),
+    ("escuela beats its partner", asked("2C AC", "A2 RC, B2 4C", profile="escuela"), "AC", "beat"),
+    ("forty-eight cards", asked("9C 8C", "B2 7C", options={"deck": 48}), "9C 8C", "free"),
+    ("three players", asked("2E 7O", "C1 AE", profile="guinyot", players=3), "2E", "follow"),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "lawful", "duty"), [row[1:] for row in DUTIES], ids=[r[0] for r in DUTIES]
+)
+def test_the_duty_is_the_last_that_narrowed_the_choice(question, lawful, duty):
+    found = answer(question)
+    assert (found["lawful"], found["duty"]) == (lawful.split(), duty)
+    assert set(found["article"]) == {"profile", "section", "basis"}
+
+
+def test_the_article_is_that_of_the_option_that_decided():
+    found = answer(asked("2O 2E", "B1 RC, A2 5C, B2 3O", profile="baraja-francesa"))
+    assert found["duty"] == "undertrump"
+    assert found["article"]["profile"] == "baraja-francesa"
+    assert found["article"]["basis"] == "stated"
+
+
+WRONG = [
+    ("hand", asked("XX")),
+    ("hand", asked("AO AO")),
+    ("hand", asked("9O")),
+    ("hand", {**asked("AO"), "hand": "AO"}),
+    ("trick", asked("AO", "B2 AO")),
+    ("trick", asked("AO", "B1 2O, B1 3O")),
+    ("trick", asked("AO", "A1 2O")),
+    ("trick", asked("AO", "B1 2C, A2 4C, B2 5C, A1 6C")),
+    ("trick", asked("AO", "C1 2C")),
+    ("trick", {**asked("AO"), "trick": [{"seat": "B1"}]}),
+    ("trick", {**asked("AO"), "trick": [7]}),
+    ("trump", asked("AO", trump="X")),
+    ("seat", asked("AO", seat="Z9")),
+    ("players", asked("AO", players=5)),
+    ("players", asked("AO", players=True)),
+    ("players", asked("AO", players=3)),
+    ("profile", asked("AO", profile="nobody")),
+    ("profile", asked("AO", profile=1)),
+    ("options", asked("AO", options=[])),
+    ("options", asked("AO", options={"colour": "red"})),
+    ("options", asked("AO", options={"deck": 41})),
+    ("colour", asked("AO", colour="red")),
+    ("trump", {"seat": "A1", "hand": [], "trick": []}),
+    ("", ["a", "list"]),
+]
+
+
+@pytest.mark.parametrize(("field", "question"), WRONG)
+def test_what_is_wrong_is_named(field, question):
+    error = answer(question)["error"]
+    assert set(error) == {"code", "field", "detail"}
+    assert error["field"].removeprefix("options.").startswith(field) or field in error["field"]
+
+
+@pytest.mark.parametrize("line", ["", "{", "[]", "null", '{"hand": 1, "hand": 2}', '"\\ud800"'])
+def test_a_line_that_is_no_question_is_told(line):
+    assert set(answer_line(line)["error"]) == {"code", "field", "detail"}
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["hand", "trick", "trump", "seat", "players", "options", "profile"]),
+        json_values,
+    )
+)
+def test_no_question_breaks_it(question):
+    assert set(answer(question)) in ({"error"}, {"lawful", "duty", "article"})
+    json.dumps(answer(question))
