@@ -42,13 +42,8 @@ def playout(deck: Sequence[Card], choices: Sequence[int], options: Options) -> t
                 led, when, keep, last = row[high][best]
                 allowed = hand & led or hand
                 allowed = allowed & keep if allowed & when else allowed & last or allowed
-            skip = choices[turn] * allowed.bit_count() >> 32
+            bit = chosen(allowed, choices[turn])
             turn += 1
-            rest = allowed
-            while skip:
-                rest &= rest - 1
-                skip -= 1
-            bit = rest & -rest
             if not bit & allowed & hand:
                 raise ValueError(bit)
             hands[seat] = hand ^ bit
@@ -69,6 +64,15 @@ def playout(deck: Sequence[Card], choices: Sequence[int], options: Options) -> t
             draw(hands, stock, lead, number, trump)
     score[lead & 1] += 10
     return score[0], score[1]
+
+
+def chosen(allowed: int, choice: int) -> int:
+    """One card of those allowed, by a number below 2³²."""
+    skip = choice * allowed.bit_count() >> 32
+    while skip:
+        allowed &= allowed - 1
+        skip -= 1
+    return allowed & -allowed
 
 
 def sing(hands: list[int], side: int, sung: int, score: list[int], trump: int) -> int:
