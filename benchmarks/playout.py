@@ -32,7 +32,7 @@ def playout(deck: Sequence[Card], choices: Sequence[int], options: Options) -> t
     beats, above = BEATS[order][trump], ABOVE[order]
     against, beside = tables(law_of(options), trump)
     score = [0, 0]
-    sung = lead = turn = 0
+    sung = lead = 0
     for number in range(10):
         for step in range(4):
             seat = (lead + step) & 3
@@ -42,8 +42,7 @@ def playout(deck: Sequence[Card], choices: Sequence[int], options: Options) -> t
                 led, when, keep, last = row[high][best]
                 allowed = hand & led or hand
                 allowed = allowed & keep if allowed & when else allowed & last or allowed
-            bit = chosen(allowed, choices[turn])
-            turn += 1
+            bit = chosen(allowed, choices[4 * number + step])
             if not bit & allowed & hand:
                 raise ValueError(bit)
             hands[seat] = hand ^ bit
@@ -57,9 +56,8 @@ def playout(deck: Sequence[Card], choices: Sequence[int], options: Options) -> t
             if beats[best] & bit:
                 best, taker = card, seat
         lead = taker
-        side = lead & 1
-        score[side] += points
-        sung = sing(hands, side, sung, score, trump)
+        score[lead & 1] += points
+        sung = sing(hands, lead & 1, sung, score, trump)
         if number < 4:
             draw(hands, stock, lead, number, trump)
     score[lead & 1] += 10
