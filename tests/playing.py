@@ -38,7 +38,7 @@ from referee.events import (
     WrongDealFound,
     WrongDraw,
 )
-from referee.partida import Partida, decide, fold, table_of
+from referee.partida import decide, fold, table_of
 from referee.rules.cards import TOKENS, cards_in
 from referee.rules.deck import deck_mask
 from referee.rules.options import Options

@@ -125,6 +125,10 @@ def hand_entered(table: Table, line: Line, act: HandEntered) -> Table:
         cards &= ~deal.played
     else:
         deal = after_own_draw(deal, act.seat, cards)
+        more = len(act.cards) - deal.sizes[deal.place(act.seat)]
+        if more > 0:
+            table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(len(act.cards)))
+            deal = _resized(deal, act.seat, more)
     return replace(table, deal=learnt(deal, act.seat, cards, line, table.options))
 
 

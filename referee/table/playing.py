@@ -253,9 +253,11 @@ def wrong_draw(table: Table, line: Line, act: WrongDraw) -> Table:
         table = _with_draw(table, deal, line, act.seat, "")
         assert table.deal is not None
         deal = table.deal
-    token = act.card
-    if act.fault == "pinta_early" and deal.lies:
-        token = TOKENS[deal.pinta]
+    is_pinta = act.fault == "pinta_early" and deal.lies
+    token = TOKENS[deal.pinta] if is_pinta else act.card
+    is_second = act.fault == "two_cards" and deal.stock > 0
+    if act.seat in deal.gap.implied and not is_second:
+        return _with_late_draw(table, deal, line, CardDrawn(act.seat, token))
     return _with_draw(table, deal, line, act.seat, token)
 
 
