@@ -80,9 +80,16 @@ FIRST_DEALS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("about, options, a, b, last, cantes, winner, totals", FIRST_DEALS, ids=[d[0] for d in FIRST_DEALS])
+@pytest.mark.parametrize(
+    "about, options, a, b, last, cantes, winner, totals",
+    FIRST_DEALS,
+    ids=[d[0] for d in FIRST_DEALS],
+)
 def test_the_first_deal(about, options, a, b, last, cantes, winner, totals) -> None:
-    scene = given(replace(options, cantes_per_player=3, cantes_per_side=0), *deal_of(options, last, A=a, B=b, cantes=cantes))
+    scene = given(
+        replace(options, cantes_per_player=3, cantes_per_side=0),
+        *deal_of(options, last, A=a, B=b, cantes=cantes),
+    )
     if about == "min malas always, nobody at the target":
         scene.in_vueltas()
         return
@@ -129,17 +136,19 @@ def test_with_thirty_the_last_trick_decides_between_both() -> None:
 
 
 THREE_SIDES = [
-    ("one at the target", GUINYOT_THREE, dict(A=101, B=10, C=9), "C1", [], "A"),
-    ("one at the target, others below, nobody loses", GUINYOT_THREE, dict(A=60, B=50, C=10), "C1", [], ""),
+    ("one at the target", GUINYOT_THREE, {"A": 101, "B": 10, "C": 9}, "C1", [], "A"),
+    ("one at the target, others below, nobody loses", GUINYOT_THREE, {"A": 60, "B": 50, "C": 10}, "C1", [], ""),
     ("two at the target, one below", replace(GUINYOT_THREE, cantes_need_min_malas=False),
-     dict(A=91, B=29, C=0), "A1", [("B1", "O"), ("B1", "E"), ("B1", "C")], "A"),
-    ("several, the last trick", THREE, dict(A=61, B=59, C=0), "C1", [("A1", "O"), ("B1", "E"), ("B1", "B"), ("B1", "C")], "B"),
-    ("several, the highest", replace(THREE, both_reach_target="highest_total"), dict(A=71, B=49, C=0), "C1",
+     {"A": 91, "B": 29, "C": 0}, "A1", [("B1", "O"), ("B1", "E"), ("B1", "C")], "A"),
+    ("several, the last trick", THREE, {"A": 61, "B": 59, "C": 0}, "C1", [("A1", "O"), ("B1", "E"), ("B1", "B"), ("B1", "C")], "B"),
+    ("several, the highest", replace(THREE, both_reach_target="highest_total"), {"A": 71, "B": 49, "C": 0}, "C1",
      [("A1", "O"), ("B1", "E"), ("B1", "B"), ("B1", "C")], "A"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("about, options, points, last, cantes, winner", THREE_SIDES, ids=[d[0] for d in THREE_SIDES])
+@pytest.mark.parametrize(
+    "about, options, points, last, cantes, winner", THREE_SIDES, ids=[d[0] for d in THREE_SIDES]
+)
 def test_the_first_deal_of_three(about, options, points, last, cantes, winner) -> None:
     many = replace(options, cantes_per_player=3, cantes_per_side=0)
     scene = given(many, *deal_of(many, last, cantes=cantes, **points))
@@ -165,7 +174,9 @@ CLAIMS = [
 ]
 
 
-@pytest.mark.parametrize("about, text, seat, winner, how, totals", CLAIMS, ids=[c[0] for c in CLAIMS])
+@pytest.mark.parametrize(
+    "about, text, seat, winner, how, totals", CLAIMS, ids=[c[0] for c in CLAIMS]
+)
 def test_a_claim_in_vueltas_stops_play(about, text, seat, winner, how, totals) -> None:
     scene = vueltas().tell(tricks(text), ClaimMade(seat))
     scene.then(winner, how, A=totals[0], B=totals[1])
@@ -248,7 +259,7 @@ def test_nobody_claimed(unclaimed, decided) -> None:
 
 
 def test_three_may_need_a_third_deal() -> None:
-    even = dict(A=40, B=40, C=40)
+    even = {"A": 40, "B": 40, "C": 40}
     first = deal_of(THREE, "A1", **even)
     second = deal_of(THREE, "B1", "A1", **even)
     scene = given(THREE, *first, *second, CountEntered()).in_vueltas(3)
@@ -281,7 +292,12 @@ def test_of_three_the_higher_of_the_others_wins(about, act, how, winner) -> None
     given(options, DealStarted("C1"), *tricks("A1 30, B1 40, C1 20"), act).then(winner, how)
 
 
-TIES = [("A1 30, B1 30, C1 20", "B"), ("B1 30, A1 30, C1 20", "A"), ("C1 20", "A"), ("B1 0, C1 1", "B")]
+TIES = [
+    ("A1 30, B1 30, C1 20", "B"),
+    ("B1 30, A1 30, C1 20", "A"),
+    ("C1 20", "A"),
+    ("B1 0, C1 1", "B"),
+]
 
 
 @pytest.mark.parametrize("text, winner", TIES)
@@ -294,7 +310,9 @@ def test_a_tie_without_a_trick_goes_from_mano() -> None:
     given(THREE, Conceded("A")).then("B", "concession")
 
 
-@pytest.mark.parametrize("act, how", [(Conceded("A"), "concession"), (Abandoned("A"), "abandonment")])
+@pytest.mark.parametrize(
+    "act, how", [(Conceded("A"), "concession"), (Abandoned("A"), "abandonment")]
+)
 @pytest.mark.parametrize("options", [CLUB, TWO])
 def test_giving_up_loses(options, act, how) -> None:
     given(options, act).then("B", how, A=0, B=0)
@@ -371,20 +389,28 @@ def test_the_arbiter_decides_also_what_was_decided(about, ruling, winner) -> Non
 
 
 def test_the_latest_ruling_stands() -> None:
-    scene = given(CLUB, RulingGiven("partida", "t", side="A"), RulingGiven("partida", "t", side="B"))
+    scene = given(
+        CLUB, RulingGiven("partida", "t", side="A"), RulingGiven("partida", "t", side="B")
+    )
     scene.then("B", "ruling")
     scene.tell(RulingGiven("annul_act", "t", line=2)).then("A", "ruling")
 
 
 def test_points_by_ruling_count_in_vueltas_too() -> None:
-    scene = vueltas().tell(tricks("A1 20"), RulingGiven("points", "t", side="A", points=11), ClaimMade("A1"))
+    scene = vueltas().tell(
+        tricks("A1 20"), RulingGiven("points", "t", side="A", points=11), ClaimMade("A1")
+    )
     scene.then("A", "claim", A=101, B=60)
-    minus = vueltas().tell(tricks("A1 31"), RulingGiven("points", "t", side="A", points=-1), ClaimMade("A1"))
+    minus = vueltas().tell(
+        tricks("A1 31"), RulingGiven("points", "t", side="A", points=-1), ClaimMade("A1")
+    )
     minus.then("B", "false_claim", A=100, B=60)
 
 
 def test_a_warning_and_a_note_decide_nothing() -> None:
-    scene = given(CLUB, RulingGiven("warning", "t", side="A"), RulingGiven("warning", "t", seat="B2"))
+    scene = given(
+        CLUB, RulingGiven("warning", "t", side="A"), RulingGiven("warning", "t", seat="B2")
+    )
     scene.tell(RulingGiven("warning", "t"), RulingGiven("none", "t")).undecided()
     assert scene.table.warnings == ((1, "A"), (2, "B"), (3, ""))
     scene.tell(RulingGiven("annul_act", "t", line=2))
@@ -470,7 +496,9 @@ def test_the_winner_of_the_last_trick_deals_the_vueltas() -> None:
 
 
 def test_the_leftover_deck_of_three_is_decided_too() -> None:
-    given(LEFTOVER, *deal_of(LEFTOVER, "A1", A=95, B=15, C=10)).then("A", "first_deal", A=105, B=15, C=10)
+    given(LEFTOVER, *deal_of(LEFTOVER, "A1", A=95, B=15, C=10)).then(
+        "A", "first_deal", A=105, B=15, C=10
+    )
 
 
 def test_whole_partidas_of_two_and_four_with_cards() -> None:

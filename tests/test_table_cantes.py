@@ -42,7 +42,9 @@ WINDOWS = [
 ]
 
 
-@pytest.mark.parametrize("about, options, between, act, rules", WINDOWS, ids=[w[0] for w in WINDOWS])
+@pytest.mark.parametrize(
+    "about, options, between, act, rules", WINDOWS, ids=[w[0] for w in WINDOWS]
+)
 def test_a_cante_counts_while_its_window_is_open(about, options, between, act, rules) -> None:
     scene = given(options, *dealt(), *WON, *between).when(act)
     scene.finds(*rules)
@@ -70,9 +72,27 @@ ANOTHER = plays("A1 6C, B1 3C, A2 7C, B2 CC")
 NEEDS = [
     ("the side took the last trick", CLUB, WON, cante("A2", "E"), []),
     ("the side lost the last trick", CLUB, WON, cante("B1", "E"), [Rule.CANTE_NO_TRICK]),
-    ("any trick, one taken", Options(cante_needs_trick="any_trick"), [*WON, *ANOTHER], cante("A1", "E"), []),
-    ("any trick, none taken", Options(cante_needs_trick="any_trick"), WON, cante("B1", "E"), [Rule.CANTE_NO_TRICK]),
-    ("last trick, an earlier one taken", CLUB, [*WON, *ANOTHER], cante("A1", "E"), [Rule.CANTE_NO_TRICK]),
+    (
+        "any trick, one taken",
+        Options(cante_needs_trick="any_trick"),
+        [*WON, *ANOTHER],
+        cante("A1", "E"),
+        [],
+    ),
+    (
+        "any trick, none taken",
+        Options(cante_needs_trick="any_trick"),
+        WON,
+        cante("B1", "E"),
+        [Rule.CANTE_NO_TRICK],
+    ),
+    (
+        "last trick, an earlier one taken",
+        CLUB,
+        [*WON, *ANOTHER],
+        cante("A1", "E"),
+        [Rule.CANTE_NO_TRICK],
+    ),
     ("forty in trumps", CLUB, WON, cante("A1", "O"), []),
 ]
 
@@ -101,7 +121,13 @@ NUMBERS = [
         80,
         [],
     ),
-    ("the same suit twice", CLUB, [cante("A1", "E"), cante("A2", "E")], 20, [Rule.CANTE_ALREADY_SUNG]),
+    (
+        "the same suit twice",
+        CLUB,
+        [cante("A1", "E"), cante("A2", "E")],
+        20,
+        [Rule.CANTE_ALREADY_SUNG],
+    ),
     (
         "a void one takes no place",
         CLUB,
@@ -119,7 +145,9 @@ NUMBERS = [
 ]
 
 
-@pytest.mark.parametrize("about, options, cantes, points, rules", NUMBERS, ids=[n[0] for n in NUMBERS])
+@pytest.mark.parametrize(
+    "about, options, cantes, points, rules", NUMBERS, ids=[n[0] for n in NUMBERS]
+)
 def test_so_many_cantes_for_a_trick(about, options, cantes, points, rules) -> None:
     cards = plays("A1 AC, B1 2C, A2 4C, B2 5C")
     shown = [replace_shown(act) for act in cantes]
@@ -236,7 +264,9 @@ DISPROVING = [
 def test_a_cante_disproved_afterwards_is_noticed_and_left_to_a_ruling(about, after, points) -> None:
     scene = given(CLUB, *dealt(), *WON, cante("A1", "E", shown=None)).finds_not()
     sung_at = scene.state.version
-    scene.tell(*after).finds(Rule.CANTE_DISPROVED, line=sung_at, seat="A1", known_at=scene.state.version)
+    scene.tell(*after).finds(
+        Rule.CANTE_DISPROVED, line=sung_at, seat="A1", known_at=scene.state.version
+    )
     scene.sung(A=points)
     ruling = RulingGiven("annul_act", "text", line=sung_at)
     scene.tell(ruling).sung()
@@ -300,7 +330,9 @@ BARRED_TUTES = [
 ]
 
 
-@pytest.mark.parametrize("about, options, before, seat", BARRED_TUTES, ids=[b[0] for b in BARRED_TUTES])
+@pytest.mark.parametrize(
+    "about, options, before, seat", BARRED_TUTES, ids=[b[0] for b in BARRED_TUTES]
+)
 def test_a_tute_out_of_its_conditions_decides_nothing(about, options, before, seat) -> None:
     scene = given(options, *dealt(), *before, TuteAnnounced(seat, "S", shown=True))
     scene.undecided().finds_only(Rule.TUTE_BARRED)

@@ -87,7 +87,7 @@ def test_the_second_of_two_cards_at_once_proves_it() -> None:
     scene.finds(Rule.TWO_CARDS_AT_ONCE, Rule.FOLLOW).then("A", "renuncio")
 
 
-def test_a_hand_may_be_shown_after_a_claim_was_judged() -> None:
+def test_an_accusation_after_the_decision_changes_nothing_while_it_is_not_proved() -> None:
     options = replace(NO_STOCK, claim_in="any_deal", target=20)
     trick = plays("A1 2C, B1 2E, A2 AC, B2 3C")
     scene = given(options, *dealt(), *trick, ClaimMade("A1")).then("A", "claim", A=21, B=0)
