@@ -14,7 +14,10 @@ from referee.rules.duties import (
     case_of,
     facing,
     last_duty,
+    law_of,
     lawful,
+    position_at,
+    tables,
 )
 from referee.rules.options import Options
 from referee.rules.profile import PROFILE_IDS, profile
@@ -279,3 +282,14 @@ def test_a_duty_is_named_exactly_when_the_choice_is_narrowed(question):
     options, plays, seat, trump, hand = question
     position, held = facing(plays, seat, trump, options), mask_of(hand)
     assert (last_duty(position, held) is None) == (lawful(position, held) == held)
+
+
+@pytest.mark.parametrize("name", PROFILE_IDS)
+def test_the_tables_for_loops_hold_the_bounds_of_every_position(name):
+    law = law_of(profile(name).options())
+    against, beside = tables(law, 2)
+    high, best = CARD["4C"], CARD["7E"]
+    for table, is_partner in ((against, False), (beside, True)):
+        assert table[high][best] == position_at(law, 2, (high, best), is_partner=is_partner).bounds
+        assert table[high][CARD["5O"]] is None
+        assert table[CARD["2E"]][CARD["4C"]] is None
