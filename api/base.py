@@ -101,7 +101,7 @@ class GuinoteApi(Api):  # type: ignore[misc]  # the library has no types
 class _Parser(FlaskParser):
     """Reader of arguments that takes JSON only when it can be read in one way."""
 
-    def load_json(self, req: Any, schema: Any) -> Any:  # noqa: ARG002 - signature of the library
+    def load_json(self, req: Any, schema: Any) -> Any:
         """The object in the body."""
         return strict.read(req)
 

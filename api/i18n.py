@@ -57,7 +57,10 @@ class _Facts(string.Formatter):
     """Fills in facts; one that is not known reads as a dash."""
 
     def get_value(
-        self, key: int | str, args: Any, kwargs: Mapping[str, Any]  # noqa: ARG002 - as the library calls it
+        self,
+        key: int | str,
+        args: Any,
+        kwargs: Mapping[str, Any],
     ) -> Any:
         return kwargs.get(str(key), "" if key in _MAY_BE_EMPTY else _UNKNOWN)
 

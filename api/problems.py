@@ -72,9 +72,7 @@ _BY_STATUS: dict[int, str] = {
 class Problem(HTTPException):
     """A refusal with its code, and whatever else the caller should know."""
 
-    def __init__(
-        self, code: str, *, headers: Mapping[str, str] | None = None, **more: Any
-    ) -> None:
+    def __init__(self, code: str, *, headers: Mapping[str, str] | None = None, **more: Any) -> None:
         super().__init__()
         self.code = PROBLEMS[code]
         self.problem = code

@@ -1,0 +1,1 @@
+"""Figures of docs/performance.md, each by a script."""

@@ -163,7 +163,7 @@ def load(server: Server, kind: type, clients: list, seconds: float) -> dict[str,
                 began = time.perf_counter()
                 client.act()
                 mine.append(time.perf_counter() - began)
-        except BaseException as error:
+        except (AssertionError, OSError, http.client.HTTPException) as error:
             errors.append(error)
         with lock:
             times.extend(mine)
@@ -187,8 +187,8 @@ def main() -> None:
     asked.add_argument("--seconds", type=float, default=4)
     asked.add_argument("--rounds", type=int, default=5)
     args = asked.parse_args()
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+    with tempfile.TemporaryDirectory() as where:
+        folder = Path(where)
         servers: dict[str, tuple[Server, type]] = {}
         try:
             servers["bare"] = (Server("benchmarks.bare:bare()", folder), Plain)

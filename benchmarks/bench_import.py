@@ -1,6 +1,6 @@
 """Samples imported through the application, over and over: acts a second, each one durable.
 
-    python -m benchmarks.bench_import ../shared/samples/partidas.jsonl [--times 100]
+Run as ``python -m benchmarks.bench_import ../shared/samples/partidas.jsonl [--times 100]``.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from typing import Any
 
 from benchmarks import naive
 from benchmarks.playout import playout
-from referee.rules.cards import BIT, CARD, DECK_40, SUITS, TOKENS, Card, Mask, cards_in, mask_of
+from referee.rules.cards import CARD, DECK_40, SUITS, TOKENS, Card, Mask, cards_in, mask_of
 from referee.rules.duties import Position, breach, facing, lawful
 from referee.rules.options import Options
 from referee.rules.profile import PROFILE_IDS, profile

@@ -32,7 +32,7 @@ def playout(deck: Sequence[Card], choices: Sequence[int], options: Options) -> t
     beats, above = BEATS[order][trump], ABOVE[order]
     against, beside = tables(law_of(options), trump)
     score = [0, 0]
-    sung = lead = 0
+    sung = lead = high = best = taker = points = 0
     for number in range(10):
         for step in range(4):
             seat = (lead + step) & 3

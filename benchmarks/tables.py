@@ -45,7 +45,7 @@ def partida(seed: int, options: Options | None = None) -> list[dict[str, Any]]:
 def _deal(chance: random.Random, options: Options, dealer: str) -> Iterator[TableAct]:
     cards = cards_in(DECK_40)
     chance.shuffle(cards)
-    seats = order_from(dealer, 4)[1:] + (dealer,)
+    seats = (*order_from(dealer, 4)[1:], dealer)
     hands = {seat: mask_of(cards[6 * n : 6 * n + 6]) for n, seat in enumerate(seats)}
     pinta, stock = cards[24], [*cards[25:], cards[24]]
     yield DealStarted(dealer)

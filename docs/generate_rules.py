@@ -1,4 +1,4 @@
-"""Writes ``docs/rules.md``: every rule, its articles, where it is decided and where it is tested."""
+"""Writes ``docs/rules.md``: every rule, its articles, where it is decided and tested."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ DECISIONS = {
 
 HEAD = """# The rules, one by one
 
-Made by `docs/generate_rules.py` (`make pages`); a test fails when it is stale. The id is what refusals
-and findings call the rule. *Section* is the section of [the law](law.md). *Options* are what it rests
-on, and *articles* where the rulebooks state the first of them: heading and basis (stated, inferred;
-what a rulebook is silent on follows `club`).
+Made by `docs/generate_rules.py` (`make pages`); a test fails when it is stale. The id is what
+refusals and findings call the rule. *Section* is that of [the law](law.md). *Options* are what it
+rests on, and *articles* where the rulebooks state the first of them: heading and basis (stated,
+inferred; what a rulebook is silent on follows `club`).
 
 """
 

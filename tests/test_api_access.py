@@ -28,14 +28,20 @@ def rules(app: Flask) -> list[tuple[str, str, set[str]]]:
 
 def test_every_route_names_its_permission(table: HttpTable) -> None:
     with table.app.app_context():
-        missing = [rule for endpoint, rule, _ in rules(table.app) if access.permission_of(endpoint) is None]
+        missing = [
+            rule for endpoint, rule, _ in rules(table.app) if access.permission_of(endpoint) is None
+        ]
     assert missing == []
 
 
 def test_only_what_is_meant_to_be_open_is_open(table: HttpTable) -> None:
     profile = "/api/v1/profiles/<profile_id>"
     with table.app.app_context():
-        found = {profile if ":profile_id>" in rule else rule for endpoint, rule, _ in rules(table.app) if access.permission_of(endpoint) == access.OPEN}
+        found = {
+            profile if ":profile_id>" in rule else rule
+            for endpoint, rule, _ in rules(table.app)
+            if access.permission_of(endpoint) == access.OPEN
+        }
     assert found == {
         "/static/<path:filename>",
         "/api/openapi.json",
@@ -71,7 +77,9 @@ def test_strangers_read_and_write_nothing(table: HttpTable) -> None:
                 assert answer.headers["Location"].startswith("/entrar")
 
 
-@pytest.mark.parametrize("sent", ["Bearer wrong", "Bearer ", "Basic b3duZXI6eA==", "bearer", "Bearer ñ"])
+@pytest.mark.parametrize(
+    "sent", ["Bearer wrong", "Bearer ", "Basic b3duZXI6eA==", "bearer", "Bearer ñ"]
+)
 def test_a_wrong_token_opens_nothing(table: HttpTable, sent: str) -> None:
     answer = table.client.get(ENCUENTROS, headers={"Authorization": sent})
     assert (answer.status_code, answer.json["code"]) == (401, "not_signed_in")
@@ -117,12 +125,16 @@ def signed_in(table: HttpTable) -> tuple[object, str]:
     return client, answer.headers["Set-Cookie"]
 
 
-def test_a_browser_signs_in_with_a_cookie_that_scripts_and_other_sites_do_not_get(table: HttpTable) -> None:
+def test_a_browser_signs_in_with_a_cookie_that_scripts_and_other_sites_do_not_get(
+    table: HttpTable,
+) -> None:
     _, cookie = signed_in(table)
     assert "HttpOnly" in cookie
     assert "SameSite=Strict" in cookie
     assert table.token not in cookie
-    secure = table.app.test_client().post("/entrar", data={"token": table.token}, base_url="https://localhost")
+    secure = table.app.test_client().post(
+        "/entrar", data={"token": table.token}, base_url="https://localhost"
+    )
     assert secure.headers["Set-Cookie"].startswith("__Host-guinote=")
     assert "Secure" in secure.headers["Set-Cookie"]
 
@@ -141,7 +153,9 @@ CROSS: list[tuple[dict[str, str], int]] = [
 
 
 @pytest.mark.parametrize(("headers", "status"), CROSS)
-def test_a_cookie_writes_only_from_our_own_pages(table: HttpTable, headers: dict[str, str], status: int) -> None:
+def test_a_cookie_writes_only_from_our_own_pages(
+    table: HttpTable, headers: dict[str, str], status: int
+) -> None:
     client = table.app.test_client()
     client.post("/entrar", data={"token": table.token})
     sent = {**headers, "Idempotency-Key": table.key()}
@@ -157,7 +171,9 @@ def test_signing_out_takes_the_cookie_away(table: HttpTable) -> None:
     assert client.get("/").status_code == 302
 
 
-@pytest.mark.parametrize("target", ["//evil.example", "https://evil.example/", "/\\evil.example", "javascript:x", "\x01"])
+@pytest.mark.parametrize(
+    "target", ["//evil.example", "https://evil.example/", "/\\evil.example", "javascript:x", "\x01"]
+)
 def test_signing_in_leads_to_our_own_pages_only(table: HttpTable, target: str) -> None:
     answer = table.app.test_client().post("/entrar", data={"token": table.token, "next": target})
     assert answer.headers["Location"] == "/"
@@ -206,6 +222,11 @@ def test_what_is_secret_is_not_public(table: HttpTable) -> None:
     after = table.client.get(public)
     assert before.data == after.data
     assert before.headers["ETag"] == after.headers["ETag"]
-    assert not {"position", "version", "findings", "audit"} & set(str(after.json).replace("'", " ").split())
-    assert table.client.get(public, headers={"If-None-Match": after.headers["ETag"]}).status_code == 304
+    assert not {"position", "version", "findings", "audit"} & set(
+        str(after.json).replace("'", " ").split()
+    )
+    assert (
+        table.client.get(public, headers={"If-None-Match": after.headers["ETag"]}).status_code
+        == 304
+    )
     assert "Guinote-Position" not in after.headers

@@ -38,7 +38,11 @@ def test_an_encuentro_is_opened_once_with_its_seats(table: HttpTable) -> None:
 
 
 def test_a_club_plays_by_its_own_profile(table: HttpTable) -> None:
-    own = {"id": "club", "changes": {"undertrump": "forced"}, "as": {"id": "la-pena", "edition": "2026"}}
+    own = {
+        "id": "club",
+        "changes": {"undertrump": "forced"},
+        "as": {"id": "la-pena", "edition": "2026"},
+    }
     checked = table.client.post("/api/v1/profiles/check", json={"profile": own})
     assert checked.status_code == 200
     answer = table.post(ENCUENTROS, {"profile": own})
@@ -49,7 +53,12 @@ def test_a_club_plays_by_its_own_profile(table: HttpTable) -> None:
 
 def test_the_program_draws_so_that_anybody_can_repeat_it(table: HttpTable) -> None:
     where = table.encuentro()
-    body = {"method": "a_reyes", "purpose": "dealer", "candidates": ["A1", "B1", "A2", "B2"], "seed": "Calamocha"}
+    body = {
+        "method": "a_reyes",
+        "purpose": "dealer",
+        "candidates": ["A1", "B1", "A2", "B2"],
+        "seed": "Calamocha",
+    }
     drawn = table.post(f"{where}/draws", body, 2)
     assert drawn.status_code == 200, drawn.text
     cards = drawn.json["cards"]
@@ -70,18 +79,33 @@ FAULTS: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("wrong", "reason"), [row[1:] for row in FAULTS], ids=[row[0] for row in FAULTS])
-def test_a_draw_that_cannot_have_been_is_refused(table: HttpTable, wrong: dict[str, Any], reason: str) -> None:
+@pytest.mark.parametrize(
+    ("wrong", "reason"), [row[1:] for row in FAULTS], ids=[row[0] for row in FAULTS]
+)
+def test_a_draw_that_cannot_have_been_is_refused(
+    table: HttpTable, wrong: dict[str, Any], reason: str
+) -> None:
     where = table.encuentro()
-    body = {"method": "a_reyes", "purpose": "dealer", "candidates": ["A1", "B1", "A2", "B2"], **wrong}
+    body = {
+        "method": "a_reyes",
+        "purpose": "dealer",
+        "candidates": ["A1", "B1", "A2", "B2"],
+        **wrong,
+    }
     answer = table.post(f"{where}/draws", body, 2)
-    assert (answer.status_code, answer.json["code"], answer.json["reason"]) == (409, "bad_draw", reason)
+    assert (answer.status_code, answer.json["code"], answer.json["reason"]) == (
+        409,
+        "bad_draw",
+        reason,
+    )
 
 
 def test_persons_are_drawn_and_then_seated(table: HttpTable) -> None:
     where = table.post(ENCUENTROS, {"profile": {"id": "club"}}).headers["Location"]
     names = ["Ana", "Blas", "Celia", "Diego"]
-    drawn = table.post(f"{where}/draws", {"method": "a_reyes", "purpose": "partners", "candidates": names}, 1)
+    drawn = table.post(
+        f"{where}/draws", {"method": "a_reyes", "purpose": "partners", "candidates": names}, 1
+    )
     assert sorted(drawn.json["names"].values()) == names
     seats = {
         seat: {"person": person}
@@ -105,7 +129,10 @@ def test_a_player_is_substituted_and_an_encuentro_ruled(table: HttpTable) -> Non
     assert view["decided"] == {"winner": "A"}
     trail = table.get(f"{where}/audit").json["items"]
     assert [one["event"] for one in trail if one["line"] == 3] == ["PlayerSubstituted.1"]
-    assert [text for one in trail for text in one["texts"].values()] == ["se puso malo", "no volvieron"]
+    assert [text for one in trail for text in one["texts"].values()] == [
+        "se puso malo",
+        "no volvieron",
+    ]
     late = table.post(f"{where}/partidas", version=4)
     assert (late.status_code, late.json["code"]) == (409, "encuentro-closed")
 
@@ -120,7 +147,9 @@ def test_the_next_partida_waits_for_the_one_before(table: HttpTable) -> None:
 def test_a_result_alone_makes_a_partida_and_follows_in_the_encuentro(table: HttpTable) -> None:
     where = table.encuentro()
     partida = table.partida(where)
-    answer = table.record(partida, 0, {"kind": "result", "winner": "B", "totals": {"A": 80, "B": 110}})
+    answer = table.record(
+        partida, 0, {"kind": "result", "winner": "B", "totals": {"A": 80, "B": 110}}
+    )
     assert answer.json["decided"]["winner"] == "B"
     view = table.get(where).json
     assert view["standing"]["camas"] == {"A": 0, "B": 1}

@@ -58,13 +58,23 @@ def partida(table: HttpTable) -> str:
     acts = [
         deal(),
         pinta("RO"),
-        *(card(seat, token) for seat, token in (("A1", "3C"), ("B1", "4C"), ("A2", "5C"), ("B2", "6C"))),
+        *(
+            card(seat, token)
+            for seat, token in (("A1", "3C"), ("B1", "4C"), ("A2", "5C"), ("B2", "6C"))
+        ),
         {"kind": "cante", "seat": "A1", "suit": "B"},
         card("B1", "AE"),
         {"kind": "incident", "incident": "talk", "seat": "B1", "text": "<b>dijo</b> algo"},
     ]
     assert table.record(where, 0, *acts).status_code == 200
-    assert table.post(f"{where}/amendments", {"changes": [{"line": 4, "how": "replace", "act": card("B1", "7C")}]}, 9).status_code == 200
+    assert (
+        table.post(
+            f"{where}/amendments",
+            {"changes": [{"line": 4, "how": "replace", "act": card("B1", "7C")}]},
+            9,
+        ).status_code
+        == 200
+    )
     table.get(where)
     return where
 
@@ -86,8 +96,12 @@ NAMES = ("home", "encuentro", "partida", "board", "login", "nothing")
 
 @pytest.mark.parametrize("lang", ["es", "ca", "en", "fr"])
 @pytest.mark.parametrize("name", NAMES)
-def test_a_page_is_whole_and_in_its_language(table: HttpTable, partida: str, name: str, lang: str) -> None:
-    answer = table.client.get(pages(partida)[name], headers={"Accept-Language": lang, "Accept": "text/html"})
+def test_a_page_is_whole_and_in_its_language(
+    table: HttpTable, partida: str, name: str, lang: str
+) -> None:
+    answer = table.client.get(
+        pages(partida)[name], headers={"Accept-Language": lang, "Accept": "text/html"}
+    )
     assert answer.status_code == (404 if name == "nothing" else 200)
     outline = Outline(answer.text)
     assert outline.wrong == []
@@ -95,7 +109,9 @@ def test_a_page_is_whole_and_in_its_language(table: HttpTable, partida: str, nam
     assert outline.all("script") == []
     assert [one for _, one in outline.elements if "style" in one] == []
     assert len(outline.all("h1")) == 1
-    assert not re.search(r"\b(?:page|rule|act|how|problem|conclusion)\.[a-z_-]+", answer.text.replace("/static/", ""))
+    assert not re.search(
+        r"\b(?:page|rule|act|how|problem|conclusion)\.[a-z_-]+", answer.text.replace("/static/", "")
+    )
     assert "{{" not in answer.text
     assert "None" not in answer.text
 
@@ -157,7 +173,10 @@ def test_a_chosen_language_is_kept(table: HttpTable) -> None:
     assert 'lang="ca"' in client.get("/entrar", headers={"Accept-Language": "fr"}).text
 
 
-@pytest.mark.parametrize(("sent", "lang"), [("de, fr;q=0.5", "fr"), ("ca-ES", "ca"), ("de", "es"), ("", "es"), (";;,", "es")])
+@pytest.mark.parametrize(
+    ("sent", "lang"),
+    [("de, fr;q=0.5", "fr"), ("ca-ES", "ca"), ("de", "es"), ("", "es"), (";;,", "es")],
+)
 def test_a_language_is_negotiated(table: HttpTable, sent: str, lang: str) -> None:
     client = table.app.test_client()
     assert f'<html lang="{lang}">' in client.get("/entrar", headers={"Accept-Language": sent}).text
@@ -184,11 +203,27 @@ def contrast(one: str, other: str) -> float:
 
 
 def colours(sheet: str) -> list[dict[str, str]]:
-    light, dark = (dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", part)) for part in sheet.split("prefers-color-scheme")[:2])
+    light, dark = (
+        dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", part))
+        for part in sheet.split("prefers-color-scheme")[:2]
+    )
     return [light, {**light, **dark}]
 
 
-PAIRS = [("ink", "paper"), ("ink", "card"), ("soft", "paper"), ("soft", "card"), ("accent", "paper"), ("accent", "card"), ("on-felt", "felt"), ("ink", "mark"), ("oros", "face"), ("copas", "face"), ("espadas", "face"), ("bastos", "face")]
+PAIRS = [
+    ("ink", "paper"),
+    ("ink", "card"),
+    ("soft", "paper"),
+    ("soft", "card"),
+    ("accent", "paper"),
+    ("accent", "card"),
+    ("on-felt", "felt"),
+    ("ink", "mark"),
+    ("oros", "face"),
+    ("copas", "face"),
+    ("espadas", "face"),
+    ("bastos", "face"),
+]
 
 
 @pytest.mark.parametrize(("front", "back"), PAIRS)

@@ -56,7 +56,10 @@ def test_a_position_beyond_the_log_is_refused_and_one_not_read_in_time_is_not_ye
     token = (tmp_path / "alone" / "owner.token").read_text().strip()
     headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": "key-alone"}
     client: Any = alone.test_client()
-    assert client.post(ENCUENTROS, json={"profile": {"id": "club"}}, headers=headers).status_code == 201
+    assert (
+        client.post(ENCUENTROS, json={"profile": {"id": "club"}}, headers=headers).status_code
+        == 201
+    )
     late = client.get(f"{ENCUENTROS}?wait=1", headers=headers)
     assert (late.status_code, late.json["code"]) == (503, "not_yet")
     assert late.headers["Retry-After"] == "1"
@@ -127,13 +130,17 @@ def test_a_view_that_changes_without_its_version_is_sent(table: HttpTable) -> No
 def test_findings_are_in_the_language_of_the_reader(table: HttpTable, partida: str) -> None:
     table.record(partida, 6, card("B1", "AC"))
     said = {
-        lang: table.get(f"{partida}/findings", **{"Accept-Language": lang}).json["findings"][0]["text"]
+        lang: table.get(f"{partida}/findings", **{"Accept-Language": lang}).json["findings"][0][
+            "text"
+        ]
         for lang in ("es", "ca", "en", "fr")
     }
     assert len(set(said.values())) == 4
 
 
-def public_answers(folder: Path, secret: list[dict[str, Any]]) -> list[tuple[int, bytes, list[str]]]:
+def public_answers(
+    folder: Path, secret: list[dict[str, Any]]
+) -> list[tuple[int, bytes, list[str]]]:
     """What the public sees of a table after each act, when these acts are the secret ones."""
     table = HttpTable(folder)
     partida = table.partida()
@@ -151,9 +158,21 @@ def public_answers(folder: Path, secret: list[dict[str, Any]]) -> list[tuple[int
 
 
 SECRETS: list[list[dict[str, Any]]] = [
-    [card("A1", "3C"), card("B1", "4C"), {"kind": "hand", "seat": "A2", "cards": ["AO", "AC"], "moment": "now"}],
-    [card("A1", "AE"), card("B1", "3E"), {"kind": "hand", "seat": "B2", "cards": ["2O", "2C"], "moment": "now"}],
-    [card("B2", "2B"), {"kind": "incident", "incident": "talk", "seat": "A1", "text": "x"}, {"kind": "time"}],
+    [
+        card("A1", "3C"),
+        card("B1", "4C"),
+        {"kind": "hand", "seat": "A2", "cards": ["AO", "AC"], "moment": "now"},
+    ],
+    [
+        card("A1", "AE"),
+        card("B1", "3E"),
+        {"kind": "hand", "seat": "B2", "cards": ["2O", "2C"], "moment": "now"},
+    ],
+    [
+        card("B2", "2B"),
+        {"kind": "incident", "incident": "talk", "seat": "A1", "text": "x"},
+        {"kind": "time"},
+    ],
 ]
 
 
@@ -185,7 +204,9 @@ def test_every_error_has_the_same_shape(table: HttpTable, partida: str) -> None:
         assert one.headers["Cache-Control"] == "no-store"
 
 
-def test_a_failure_of_ours_tells_nothing_of_itself(table: HttpTable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_of_ours_tells_nothing_of_itself(
+    table: HttpTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("inner secret")
 
@@ -206,7 +227,9 @@ def test_a_store_that_fails_is_unavailable_and_not_ready(table: HttpTable) -> No
     assert table.client.get("/healthz").status_code == 200
 
 
-@pytest.mark.parametrize("error", [OperationalError("disk full"), sqlite3.OperationalError("disk full")])
+@pytest.mark.parametrize(
+    "error", [OperationalError("disk full"), sqlite3.OperationalError("disk full")]
+)
 def test_a_full_disk_is_unavailable_and_not_a_failure_of_ours(
     table: HttpTable, partida: str, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
@@ -219,7 +242,9 @@ def test_a_full_disk_is_unavailable_and_not_a_failure_of_ours(
     assert answer.headers["Retry-After"] == "1"
 
 
-def test_a_read_side_far_behind_is_not_ready(table: HttpTable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_read_side_far_behind_is_not_ready(
+    table: HttpTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table.encuentro()
     monkeypatch.setattr("projections.views.Views.position", lambda _: -5000)
     assert table.client.get("/readyz").status_code == 503
@@ -250,7 +275,8 @@ def test_a_house_is_opened_once_however_many_ask_first(tmp_path: Path) -> None:
     app = wiring.app(tmp_path)
     houses: list[object] = []
     threads = [
-        threading.Thread(target=lambda: houses.append(app.extensions["guinote"]())) for _ in range(8)
+        threading.Thread(target=lambda: houses.append(app.extensions["guinote"]()))
+        for _ in range(8)
     ]
     for one in threads:
         one.start()

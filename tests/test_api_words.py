@@ -21,7 +21,10 @@ API = Path(__file__).parent.parent / "api"
 
 def wanted() -> set[str]:
     """Keys that the program may ask for."""
-    kinds = {tag(one) for one in (*typing.get_args(events.PartidaAct), *typing.get_args(events.EncuentroAct))}
+    kinds = {
+        tag(one)
+        for one in (*typing.get_args(events.PartidaAct), *typing.get_args(events.EncuentroAct))
+    }
     conclusions = {
         tag(one)
         for one in (*typing.get_args(events.PartidaEvent), *typing.get_args(events.EncuentroEvent))
@@ -61,7 +64,9 @@ def placeholders(text: str) -> set[str]:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_all_languages_say_the_same_facts(lang: str) -> None:
     differing = {
-        key for key, text in texts(lang).items() if placeholders(text) != placeholders(texts("es")[key])
+        key
+        for key, text in texts(lang).items()
+        if placeholders(text) != placeholders(texts("es")[key])
     }
     assert differing == set()
 
@@ -70,7 +75,9 @@ def test_every_text_that_a_template_asks_for_is_there() -> None:
     asked = {
         key
         for template in (API / "templates").glob("*.html")
-        for key in re.findall(r"""["']((?:page|language)\.[a-z_]+)["']""", template.read_text("utf-8"))
+        for key in re.findall(
+            r"""["']((?:page|language)\.[a-z_]+)["']""", template.read_text("utf-8")
+        )
     }
     assert asked
     assert asked - set(texts("es")) == set()
@@ -79,7 +86,11 @@ def test_every_text_that_a_template_asks_for_is_there() -> None:
 def test_no_text_of_a_page_is_forgotten() -> None:
     sources = [*(API / "templates").glob("*.html"), *API.glob("*.py")]
     source = "".join(one.read_text("utf-8") for one in sources)
-    unused = {key for key in texts("es") if key.startswith("page.") and f'"{key}"' not in source and f"'{key}'" not in source}
+    unused = {
+        key
+        for key in texts("es")
+        if key.startswith("page.") and f'"{key}"' not in source and f"'{key}'" not in source
+    }
     assert unused == set()
 
 
@@ -89,12 +100,32 @@ def test_every_card_has_a_name(lang: str) -> None:
 
 
 SAID = [
-    ("es", "rule.card-played-before", {"card": "RO"}, "rey de oros ya se ha jugado en este reparto."),
+    (
+        "es",
+        "rule.card-played-before",
+        {"card": "RO"},
+        "rey de oros ya se ha jugado en este reparto.",
+    ),
     ("ca", "rule.hand-too-large", {"cards": 7}, "Són massa cartes: 7."),
-    ("en", "act.hand", {"seat": "A1", "cards": ["AO", "3B"]}, "Cards of A1: ace of oros, three of bastos"),
+    (
+        "en",
+        "act.hand",
+        {"seat": "A1", "cards": ["AO", "3B"]},
+        "Cards of A1: ace of oros, three of bastos",
+    ),
     ("fr", "act.cante", {"seat": "B2", "suit": "E"}, "B2 annonce espadas"),
-    ("es", "rule.card-elsewhere", {"card": "2O"}, "dos de oros no puede tenerla : consta en otro sitio (–)."),
-    ("fr", "rule.card-elsewhere", {"card": "2O", "seat": "A1", "where": "pinta"}, "A1 ne peut pas avoir deux de oros : on sait qu'il est ailleurs (c'est la pinta)."),
+    (
+        "es",
+        "rule.card-elsewhere",
+        {"card": "2O"},
+        "dos de oros no puede tenerla : consta en otro sitio (–).",
+    ),
+    (
+        "fr",
+        "rule.card-elsewhere",
+        {"card": "2O", "seat": "A1", "where": "pinta"},
+        "A1 ne peut pas avoir deux de oros : on sait qu'il est ailleurs (c'est la pinta).",
+    ),
     ("es", "act.ruling", {"text": "AO"}, "Resolución: AO"),
     ("en", "no.such.text", {}, "no.such.text"),
 ]

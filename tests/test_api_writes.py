@@ -55,7 +55,9 @@ def test_a_finding_comes_with_the_act_that_showed_it(table: HttpTable, partida: 
 
 def test_a_finding_names_the_article_it_rests_on(table: HttpTable) -> None:
     partida = table.partida(table.encuentro("guinyot"))
-    answer = table.record(partida, 0, deal("A1"), pinta(), {"kind": "cante", "seat": "B1", "suit": "O"})
+    answer = table.record(
+        partida, 0, deal("A1"), pinta(), {"kind": "cante", "seat": "B1", "suit": "O"}
+    )
     assert answer.status_code == 200, answer.text
     articles = {one["rule"]: one["article"] for one in answer.json["findings"]}
     assert articles["cante-no-trick"] == {
@@ -120,7 +122,9 @@ def test_a_key_answers_however_the_body_is_spaced(table: HttpTable, partida: str
         b'{ "acts" : [ {"card": "AC", "seat": "B1", "kind": "card"} ] }',
     )
     answers = [
-        table.client.post(f"{partida}/acts", data=one, content_type="application/json", headers=headers)
+        table.client.post(
+            f"{partida}/acts", data=one, content_type="application/json", headers=headers
+        )
         for one in bodies
     ]
     assert [one.status_code for one in answers] == [200, 200]
@@ -161,14 +165,19 @@ def test_of_rivals_one_records(table: HttpTable, partida: str) -> None:
     def send(number: int) -> int:
         headers = {**table.owner(), "Idempotency-Key": f"rival-{number:04}", "If-Match": '"3"'}
         body = {"acts": [card("B1", "AC")]}
-        return table.app.test_client().post(f"{partida}/acts", json=body, headers=headers).status_code
+        return (
+            table.app.test_client().post(f"{partida}/acts", json=body, headers=headers).status_code
+        )
 
     with ThreadPoolExecutor(8) as pool:
         assert sorted(pool.map(send, range(12))) == [200] + [412] * 11
 
 
 def test_a_correction_is_seen_before_it_is_made(table: HttpTable, partida: str) -> None:
-    change = {"changes": [{"line": 3, "how": "replace", "act": card("A1", "2C")}], "because": "mal visto"}
+    change = {
+        "changes": [{"line": 3, "how": "replace", "act": card("A1", "2C")}],
+        "because": "mal visto",
+    }
     table.record(partida, 3, card("B1", "4C"), card("A2", "5C"), card("B2", "6C"))
     seen = table.client.post(f"{partida}/amendments/preview", json=change, headers=table.owner())
     assert (seen.status_code, seen.headers["ETag"]) == (200, '"6"')
@@ -195,7 +204,9 @@ CHANGES: list[tuple[str, dict[str, Any], int]] = [
 ]
 
 
-@pytest.mark.parametrize(("change", "status"), [row[1:] for row in CHANGES], ids=[row[0] for row in CHANGES])
+@pytest.mark.parametrize(
+    ("change", "status"), [row[1:] for row in CHANGES], ids=[row[0] for row in CHANGES]
+)
 def test_a_correction_that_cannot_be_is_refused(
     table: HttpTable, partida: str, change: dict[str, Any], status: int
 ) -> None:
@@ -212,7 +223,9 @@ def test_undo_takes_back_one_line_after_the_other(table: HttpTable, partida: str
     assert table.get(partida).json["deals"] == []
 
 
-def test_a_refusal_names_rule_and_facts_in_the_language_asked_for(table: HttpTable, partida: str) -> None:
+def test_a_refusal_names_rule_and_facts_in_the_language_asked_for(
+    table: HttpTable, partida: str
+) -> None:
     answers = {
         lang: table.post(
             f"{partida}/acts", {"acts": [card("B1", "3C")]}, 3, **{"Accept-Language": lang}
@@ -233,7 +246,9 @@ def test_a_text_is_kept_apart_from_the_log(table: HttpTable, partida: str, tmp_p
     assert "habló".encode() not in log
 
 
-def test_a_write_that_is_not_made_leaves_no_text(table: HttpTable, partida: str, tmp_path: Path) -> None:
+def test_a_write_that_is_not_made_leaves_no_text(
+    table: HttpTable, partida: str, tmp_path: Path
+) -> None:
     act = {"kind": "incident", "incident": "other", "text": "secretísimo"}
     key = table.key()
     assert table.post(f"{partida}/acts", {"acts": [act]}, 1, key).status_code == 412

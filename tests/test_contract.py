@@ -114,4 +114,6 @@ def test_the_page_on_http_names_every_operation(document: dict[str, Any]) -> Non
 def test_the_page_on_http_names_every_kind_of_act_and_every_code() -> None:
     page = Path(__file__).parent.parent.joinpath("docs", "http.md").read_text("utf-8")
     assert [kind for kind in KINDS if f"| `{kind}` |" not in page] == []
-    assert [code for code, status in PROBLEMS.items() if f"| `{code}` | {status} |" not in page] == []
+    assert [
+        code for code, status in PROBLEMS.items() if f"| `{code}` | {status} |" not in page
+    ] == []

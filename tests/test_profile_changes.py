@@ -12,7 +12,6 @@ from referee.rules.profile import (
     PROFILE_IDS,
     Article,
     BadProfile,
-    Problem,
     Profile,
     frozen,
     profile,

@@ -67,7 +67,7 @@ partidas_per_cama  | 1                | 1 or 2 or 3 or 4 or 5 or 6 or 7 or 8 or 
 camas_per_coto     | 3                | 4           | 3 or 4 or 5       | 3        | 1                 | -
 cotos_to_win       | 2                | 2           | 2 or 1            | 1 or 2   | 1                 | -
 fixed_partidas     | 8                | -           | -                 | -        | -                 | 8
-"""  # noqa: E501 - a table is read across
+"""
 COLUMNS = ("club", "guinyot", "escuela", "ludoteka", "baraja-francesa", "sin-mazo")
 ALL_TABLES = [
     (one.id, players, deck) for one in profiles() for players in one.players for deck in one.decks

@@ -43,9 +43,7 @@ def _numbers(keys: tuple[str, ...], most: int) -> Any:
     def make(**more: Any) -> ma.fields.Field[Any]:
         one = {"type": "integer", "minimum": 0, "maximum": most}
         about = {"additionalProperties": False, "properties": dict.fromkeys(keys, one)}
-        return ma.fields.Dict(
-            keys=choice(*keys), values=Int(0, most), metadata=about, **more
-        )
+        return ma.fields.Dict(keys=choice(*keys), values=Int(0, most), metadata=about, **more)
 
     return make
 
@@ -161,7 +159,11 @@ class ActField(ma.fields.Field[Heard]):
     """An act of any kind."""
 
     def _deserialize(
-        self, value: Any, attr: str | None, data: Any, **more: Any  # noqa: ARG002 - signature of the library
+        self,
+        value: Any,
+        attr: str | None,
+        data: Any,
+        **more: Any,
     ) -> Heard:
         return heard(value)
 

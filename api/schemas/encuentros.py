@@ -38,7 +38,11 @@ class OptionValue(ma.fields.Field[Any]):
         super().__init__(metadata=OPTION_VALUE, **more)
 
     def _deserialize(
-        self, value: Any, attr: str | None, data: Any, **more: Any  # noqa: ARG002 - signature of the library
+        self,
+        value: Any,
+        attr: str | None,
+        data: Any,
+        **more: Any,
     ) -> Any:
         if isinstance(value, dict) and value and set(value) <= {"2", "3", "4"}:
             return {players: _plain(one) for players, one in value.items()}
@@ -154,4 +158,3 @@ class DrawIn(Strict):
         validate=validate.Length(1, 200),
     )
     seed = ma.fields.String(validate=validate.Regexp(r"\A[!-~]{8,128}\Z"))
-

@@ -64,7 +64,11 @@ class Bool(ma.fields.Boolean):
     """True or false, and nothing that looks like them."""
 
     def _deserialize(
-        self, value: Any, attr: str | None, data: Any, **more: Any  # noqa: ARG002 - signature of the library
+        self,
+        value: Any,
+        attr: str | None,
+        data: Any,
+        **more: Any,
     ) -> bool:
         if not isinstance(value, bool):
             raise self.make_error("invalid", input=value)

@@ -73,7 +73,7 @@ class Slot(ABC):
 class SeatSlot(Slot):
     """A seat."""
 
-    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:  # noqa: ARG002 - as every slot
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
         return [one_of(value, SEAT_ORDER)]
 
     def _taken(self, reader: Reader) -> str:
@@ -89,7 +89,7 @@ class SideSlot(Slot):
 
     or_none: bool = False
 
-    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:  # noqa: ARG002 - as every slot
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
         return [UNKNOWN if self.or_none and not value else one_of(value, SIDE_ORDER)]
 
     def _taken(self, reader: Reader) -> str:
@@ -196,7 +196,7 @@ class NumberSlot(Slot):
 
     signed: bool = False
 
-    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:  # noqa: ARG002 - as every slot
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
         text = number_text(value)
         return ["+" + text if self.signed and value >= 0 else text]
 
@@ -213,7 +213,7 @@ class WordSlot(Slot):
 
     words: dict[Any, str] = field(default_factory=dict)
 
-    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:  # noqa: ARG002 - as every slot
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
         try:
             return [self.words[value]]
         except (KeyError, TypeError):
@@ -236,7 +236,7 @@ class TotalsSlot(Slot):
 
     of_seats: bool = False
 
-    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:  # noqa: ARG002 - as every slot
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
         order = SEAT_ORDER if self.of_seats else SIDE_ORDER
         for key in value:
             one_of(key, order)
@@ -278,7 +278,7 @@ class TextSlot(Slot):
 class StringSlot(Slot):
     """A quoted string that is kept in the act itself."""
 
-    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:  # noqa: ARG002 - as every slot
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
         return [print_string(value)]
 
     def _taken(self, reader: Reader) -> str:
