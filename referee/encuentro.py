@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import assert_never
 
 import msgspec
 from msgspec.structs import replace
@@ -91,6 +92,8 @@ def evolve(state: Encuentro, event: EncuentroEvent) -> Encuentro:  # noqa: PLR09
             return replace(state, stated=tuple(c for c in state.stated if c != event.revised))
         case CotoWon() | EncuentroWon():
             return replace(state, stated=(*state.stated, event))
+        case _:
+            assert_never(event)
 
 
 def fold(events: Iterable[EncuentroEvent], state: Encuentro = INITIAL) -> Encuentro:
@@ -139,6 +142,8 @@ def decide(command: EncuentroCommand, state: Encuentro) -> tuple[EncuentroEvent,
         case Follow(partida, winner, how, totals, whole_match):
             event = OutcomeFollowed(partida, winner, how, totals, whole_match)
             return (event, *_difference(state, event))
+        case _:
+            assert_never(command)
 
 
 def _difference(state: Encuentro, event: EncuentroEvent) -> tuple[EncuentroEvent, ...]:

@@ -8,6 +8,7 @@ business of ``referee.table``.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import assert_never
 
 import msgspec
 from msgspec.structs import replace
@@ -155,6 +156,8 @@ def decide(command: PartidaCommand, state: Partida) -> tuple[PartidaEvent, ...]:
             if line is None:
                 raise Refused(Rule.NOTHING_TO_UNDO)
             return _amended(state, LogAmended((Change(line, "withdraw"),)))
+        case _:
+            assert_never(command)
 
 
 def _difference(

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Self
 
-import pytest
-
 from referee.commands import Amend, PartidaCommand, Record, Undo
 from referee.errors import Refused
 from referee.events import (
@@ -16,8 +14,6 @@ from referee.events import (
     CardPlayed,
     Change,
     ClaimJudged,
-    ClaimMade,
-    CountEntered,
     DealCounted,
     DealStarted,
     HandEntered,
@@ -99,18 +95,6 @@ def put_in_place(line: int, act: TableAct) -> Amend:
 def withdraw(*lines: int) -> Amend:
     """These lines did not happen."""
     return Amend(tuple(Change(line, "withdraw") for line in lines))
-
-
-def whole_deal(
-    options: Options, hands: dict[str, str], pinta: str, order: str, dealer: str
-) -> list[TableAct]:
-    """A deal without a stock, wholly entered: hands, pinta, and all plays."""
-    return [*dealt(pinta, dealer, **hands), *plays(order)]
-
-
-def rest_of_deck(*without: str) -> list[str]:
-    """Cards of the forty that are not in these texts."""
-    return [TOKENS[c] for c in cards_in(DECK_40 & ~mask_of_tokens(" ".join(without).split()))]
 
 
 def _pairs(text: str) -> list[tuple[str, str]]:
@@ -289,15 +273,6 @@ def _any_play(deal: Deal) -> tuple[str, str]:
     return seat, TOKENS[cards[0]]
 
 
-def refusal_of(scene: Scene, *said: Said) -> Rule:
-    """Rule by which this is refused."""
-    with pytest.raises(Refused) as caught:
-        scene.tell(*said)
-    return caught.value.rule
-
-
-__all__ = [
-    "CLUB", "NO_STOCK", "THREE", "TWO", "Amend", "Change", "ClaimMade", "CountEntered", "Scene",
-    "Undo", "cante", "dealt", "draws", "first_deal", "given", "insert", "opened", "plays",
-    "put_in_place", "refusal_of", "rest_of_deck", "tricks", "whole_deal", "withdraw",
-]  # fmt: skip
+def rest_of_deck(*without: str) -> list[str]:
+    """Cards of the forty that are not in these texts."""
+    return [TOKENS[c] for c in cards_in(DECK_40 & ~mask_of_tokens(" ".join(without).split()))]

@@ -23,6 +23,7 @@ from referee.events import (
 from referee.partida import decide, evolve, fold, table_of
 from referee.rules.articles import Rule
 from referee.rules.cards import TOKENS
+from referee.table import reading
 from tests.table_text import (
     CLUB,
     Undo,
@@ -230,3 +231,10 @@ def test_an_inserted_concession_of_vueltas_leaves_them_begun() -> None:
     scene.then("A", "concession").counted(1, A=70, B=60)
     early = given(CLUB, *even).tell(CountEntered({"A": 70, "B": 60})).in_vueltas()
     early.finds_not()
+
+
+def test_a_table_is_the_same_however_little_of_it_is_remembered(monkeypatch) -> None:
+    monkeypatch.setattr(reading, "_RECENT_LIMIT", 1)
+    one = given(CLUB, *dealt(), *plays(FOUR))
+    other = given(CLUB, *dealt(), *plays(FOUR))
+    assert one.table == other.table == given(CLUB, *dealt(), *plays(FOUR)).table

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from msgspec.structs import replace
 
 from referee.events import (
@@ -187,6 +189,8 @@ def _should_be_shown(deal: Deal, act: CanteAnnounced, suit: int, options: Option
             return hidden
         case "suit_on_request_in_arrastre":
             return hidden and not deal.in_arrastre
+        case _:
+            assert_never(options.cante_20_shown)
 
 
 def pinta_swapped(table: Table, line: Line, act: PintaSwapped) -> Table:

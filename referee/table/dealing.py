@@ -125,7 +125,8 @@ def hand_entered(table: Table, line: Line, act: HandEntered) -> Table:
         cards &= ~deal.played
     else:
         deal = after_own_draw(deal, act.seat, cards)
-        more = len(act.cards) - deal.sizes[deal.place(act.seat)]
+        unseen = act.seat in deal.gap.to_draw
+        more = len(act.cards) - deal.sizes[deal.place(act.seat)] - unseen
         if more > 0:
             table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(len(act.cards)))
             deal = _resized(deal, act.seat, more)

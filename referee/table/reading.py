@@ -7,6 +7,7 @@ by ``possible.refuse_impossible``.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import assert_never
 
 import msgspec
 from msgspec.structs import replace
@@ -162,6 +163,8 @@ def _happened(table: Table, line: Line, act: TableAct) -> Table:  # noqa: C901, 
             return replace(table, suspended=False)
         case TimeCalled():
             return table
+        case _:
+            assert_never(act)
 
 
 _RECENT: dict[int, tuple[Table, tuple[Entry, ...], Table]] = {}

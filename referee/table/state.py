@@ -10,7 +10,7 @@ from referee.events import How, PartidaWon, TableConclusion
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, Card, Mask, Suit
 from referee.rules.options import Options
-from referee.rules.seats import SEATS, Seat, Side, order_from, side_of
+from referee.rules.seats import SEATS, Seat, Side, order_from
 
 Line: TypeAlias = int
 NO_CARD: Card = -1
@@ -275,11 +275,6 @@ class Table(msgspec.Struct, frozen=True):
 def put(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
     """Copy of a tuple by seat with one value replaced."""
     return (*values[:place], value, *values[place + 1 :])
-
-
-def sides_of(deal: Deal) -> tuple[Side, ...]:
-    """Sides at the table of a deal, in order of play from mano."""
-    return tuple(dict.fromkeys(side_of(seat) for seat in deal.order))
 
 
 def came_before(table: Table, line: Line, other: Line) -> bool:
