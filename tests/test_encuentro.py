@@ -56,7 +56,7 @@ class Meeting:
 
     def refuses(self, act: object, rule: Rule) -> Self:
         with pytest.raises(Refused) as caught:
-            self.tell(Note(act))  # type: ignore[arg-type]
+            self.tell(Note(act))
         assert caught.value.rule == rule
         return self
 

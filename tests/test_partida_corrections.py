@@ -43,15 +43,15 @@ FOUR = "A1 AC, B1 2C, A2 4C, B2 5C"
 
 
 def told_right(*acts: object) -> object:
-    return given(CLUB, *acts).table  # type: ignore[arg-type]
+    return given(CLUB, *acts).table
 
 
 def same(one: object, other: object) -> None:
     """The same table but for the numbers of the lines."""
     for name in ("played", "sizes", "stock", "held", "dealer", "trump", "pinta"):
-        assert getattr(one.deal, name) == getattr(other.deal, name)  # type: ignore[attr-defined]
-    assert [f.rule for f in one.findings] == [f.rule for f in other.findings]  # type: ignore[attr-defined]
-    takers = [[t.taker for t in table.deal.tricks] for table in (one, other)]  # type: ignore[attr-defined]
+        assert getattr(one.deal, name) == getattr(other.deal, name)
+    assert [f.rule for f in one.findings] == [f.rule for f in other.findings]
+    takers = [[t.taker for t in table.deal.tricks] for table in (one, other)]
     assert takers[0] == takers[1]
 
 
@@ -70,7 +70,7 @@ def test_a_card_forgotten_is_inserted_in_every_place(line) -> None:
 @pytest.mark.parametrize("line", range(3, 7))
 def test_a_card_mistaken_is_replaced_in_every_place(line) -> None:
     wrong = plays(FOUR)
-    wrong[line - 3] = CardPlayed(wrong[line - 3].seat, "AE")  # type: ignore[union-attr]
+    wrong[line - 3] = CardPlayed(wrong[line - 3].seat, "AE")
     scene = given(CLUB, *dealt(), *wrong).tell(put_in_place(line, plays(FOUR)[line - 3]))
     same(scene.table, told_right(*dealt(), *plays(FOUR)))
 

@@ -46,7 +46,7 @@ UNREACHABLE = replace(NO_STOCK, target=230)
 
 
 def with_option(**options: object) -> Options:
-    return replace(NO_STOCK, **options)  # type: ignore[arg-type]
+    return replace(NO_STOCK, **options)
 
 
 def test_a_known_hand_proves_it_at_once() -> None:
