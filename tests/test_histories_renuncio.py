@@ -1,0 +1,155 @@
+"""One renuncio planted in a deal that was lawful otherwise: which duty it broke, and what it costs."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from referee.commands import Record
+from referee.events import DealStarted, RenuncioDenounced, TableAct
+from referee.partida import Partida, decide, fold, outcome, table_of
+from referee.rules.articles import Rule
+from referee.rules.options import Options
+from referee.table.state import Finding
+from tests.dealt_out import HIGH_TO_LOW, TABLES, Player, opened, taker_of
+from tests.playing import options_of
+
+ANYWHERE = st.integers(0, 2**32)
+DUTIES = {Rule.FOLLOW, Rule.BEAT, Rule.TRUMP, Rule.OVERTRUMP, Rule.UNDERTRUMP}
+TRUMPING = {Rule.TRUMP, Rule.OVERTRUMP, Rule.UNDERTRUMP}
+"""A trump that was kept may be seen before a card of the suit led that was kept as well."""
+CASES = {Rule.FOLLOW: "follow", Rule.BEAT: "beat"}
+each_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: "-".join(map(str, table)))
+each_record = pytest.mark.parametrize("observed", [False, True], ids=["open", "observed"])
+
+
+def duty_broken(
+    plays: list[tuple[str, str]], seat: str, card: str, hand: list[str], law: tuple[str, Options]
+) -> Rule | None:
+    """The duty that a card breaks, by the sentences of the law; None if it is lawful."""
+    trump, options = law
+    order = HIGH_TO_LOW[options.sota_caballo].index
+    led = plays[0][1][1]
+    winner = taker_of(plays, trump, options)
+    best = next(laid for who, laid in plays if who == winner)
+    is_partner, is_trumped = winner[0] == seat[0], best[1] == trump != led
+    if any(held[1] == led for held in hand):
+        if card[1] != led:
+            return Rule.FOLLOW
+        highest = min(order(laid[0]) for _, laid in plays if laid[1] == led)
+        must_beat = (not is_partner or options.beat_partner) and (
+            not is_trumped or options.beat_after_trumped
+        )
+        could = any(held[1] == led and order(held[0]) < highest for held in hand)
+        return Rule.BEAT if must_beat and could and order(card[0]) > highest else None
+    trumps = [held for held in hand if held[1] == trump]
+    if not trumps or (is_partner and not options.trump_partner):
+        return None
+    if is_partner or not is_trumped:
+        return None if card[1] == trump else Rule.TRUMP
+    higher = [held for held in trumps if order(held[0]) < order(best[0])]
+    if higher:
+        return None if card in higher else Rule.OVERTRUMP
+    must = options.undertrump == "forced"
+    return Rule.UNDERTRUMP if must and card[1] != trump else None
+
+
+class Breaker(Player):
+    """Plays one deal, lawful but for one card; ``broken`` is the duty against which it was."""
+
+    broken: Rule | None = None
+
+    def _chosen(self, hand, plays, seat, trump, *, free):
+        held = list(hand)
+        card = super()._chosen(hand, plays, seat, trump, free=free)
+        if plays and not free:
+            found = duty_broken(plays, seat, card, held, (trump, self.options))
+            is_planted = self.planted == (len(self.acts) + 1, seat)
+            assert (found is not None) == is_planted, "the account agrees with the duties"
+            self.broken = found or self.broken
+        return card
+
+
+def broken_deal(options: Options, seed: int, *, observed: bool) -> Breaker:
+    player = Breaker(options, seed, observed=observed)
+    player.breaches_left = 1
+    player.deal(player.chance.choice(player.seats))
+    assume(player.planted)
+    return player
+
+
+def recorded(options: Options, acts: list[TableAct]) -> Partida:
+    state = fold([opened(options)])
+    for act in acts:
+        state = fold(decide(Record(act), state), state)
+    return state
+
+
+def duties_found(state: Partida) -> list[Finding]:
+    return [found for found in table_of(state).findings if found.rule in DUTIES]
+
+
+@each_table
+@settings(max_examples=12)
+@given(ANYWHERE)
+def test_in_an_open_record_the_duty_is_named_at_the_line_of_the_card(table, seed):
+    options = options_of(table)
+    player = broken_deal(options, seed, observed=False)
+    line, seat = player.planted
+    state = recorded(options, player.acts[: line - 1])
+    assert duties_found(state) == []
+    (found,) = duties_found(recorded(options, player.acts[:line]))
+    assert (found.line, found.known_at, found.seat) == (line, line, seat)
+    assert found.rule is player.broken
+
+
+@each_table
+@settings(max_examples=12)
+@given(ANYWHERE)
+def test_in_an_observed_record_the_first_card_that_proves_it_does(table, seed):
+    options = options_of(table)
+    player = broken_deal(options, seed, observed=True)
+    line, seat = player.planted
+    (found,) = duties_found(recorded(options, player.acts))
+    assert (found.line, found.seat) == (line, seat)
+    assert found.known_at >= line
+    before = recorded(options, player.acts[: found.known_at - 1])
+    assert duties_found(before) == []
+    assert found.rule is player.broken or (found.rule in TRUMPING and player.broken != Rule.BEAT)
+
+
+@each_table
+@each_record
+@settings(max_examples=5)
+@given(ANYWHERE)
+def test_denounced_in_time_it_loses_the_partida_and_later_it_does_not(table, observed, seed):
+    options = options_of(table)
+    player = broken_deal(options, seed, observed=observed)
+    _, seat = player.planted
+    accuser = next(other for other in player.seats if other[0] != seat[0])
+    said = RenuncioDenounced(accuser, seat)
+    state = recorded(options, player.acts)
+    in_time = fold(decide(Record(said), state), state)
+    assert CASES.get(player.broken, "trump") in options.renuncio_cases
+    assert (outcome(in_time).how, outcome(in_time).winner == seat[0]) == ("renuncio", False)
+    if outcome(state).how == "undecided":
+        late = recorded(options, [*player.acts, DealStarted(player.account.takers[0][-1]), said])
+        assert outcome(late).how == "undecided"
+        assert Rule.DENOUNCED_LATE in {found.rule for found in table_of(late).findings}
+
+
+@each_table
+@each_record
+@settings(max_examples=5)
+@given(ANYWHERE)
+def test_an_accusation_that_nothing_supports_wins_nothing(table, observed, seed):
+    options = options_of(table)
+    player = broken_deal(options, seed, observed=observed)
+    _, guilty = player.planted
+    seat = next(other for other in player.seats if other != guilty)
+    accuser = next(other for other in player.seats if other[0] != seat[0])
+    state = recorded(options, player.acts)
+    after = fold(decide(Record(RenuncioDenounced(accuser, seat)), state), state)
+    assert outcome(after) == outcome(state)
+    assert Rule.ACCUSATION_UNFOUNDED in {found.rule for found in table_of(after).findings}
