@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -14,11 +16,13 @@ from referee.rules.options import Options
 from referee.table.state import Finding
 from tests.dealt_out import HIGH_TO_LOW, TABLES, Player, opened, taker_of
 from tests.playing import options_of
+from tests.table_text import NO_STOCK, dealt, plays
+from tests.table_text import given as table_where
 
 ANYWHERE = st.integers(0, 2**32)
 DUTIES = {Rule.FOLLOW, Rule.BEAT, Rule.TRUMP, Rule.OVERTRUMP, Rule.UNDERTRUMP}
 TRUMPING = {Rule.TRUMP, Rule.OVERTRUMP, Rule.UNDERTRUMP}
-"""A trump that was kept may be seen before a card of the suit led that was kept as well."""
+"""Of two trumps that were kept, the one that proves less may be seen first."""
 CASES = {Rule.FOLLOW: "follow", Rule.BEAT: "beat"}
 each_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: "-".join(map(str, table)))
 each_record = pytest.mark.parametrize("observed", [False, True], ids=["open", "observed"])
@@ -116,7 +120,7 @@ def test_in_an_observed_record_the_first_card_that_proves_it_does(table, seed):
     assert found.known_at >= line
     before = recorded(options, player.acts[: found.known_at - 1])
     assert duties_found(before) == []
-    assert found.rule is player.broken or (found.rule in TRUMPING and player.broken != Rule.BEAT)
+    assert found.rule is player.broken or {found.rule, player.broken} <= TRUMPING
 
 
 @each_table
@@ -153,3 +157,12 @@ def test_an_accusation_that_nothing_supports_wins_nothing(table, observed, seed)
     after = fold(decide(Record(RenuncioDenounced(accuser, seat)), state), state)
     assert outcome(after) == outcome(state)
     assert Rule.ACCUSATION_UNFOUNDED in {found.rule for found in table_of(after).findings}
+
+
+def test_a_card_of_the_suit_led_seen_after_a_trump_names_the_earlier_duty():
+    """Which it is matters where only one of them is a renuncio at the table."""
+    options = replace(NO_STOCK, renuncio_cases=("follow", "beat"))
+    scene = table_where(options, dealt(), plays("A1 AC, B1 5E, A2 4C, B2 5C, A1 6O, B1 3O"))
+    scene.tell(RenuncioDenounced("A1", "B1")).finds_only(Rule.TRUMP).undecided()
+    scene.tell(plays("A2 7O, B2 4O, B1 2C"))
+    scene.finds(Rule.FOLLOW, line=4, known_at=8).finds_only(Rule.FOLLOW).then("A", "renuncio")

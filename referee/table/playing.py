@@ -66,22 +66,33 @@ def _judged(deal: Deal, line: Line, seat: Seat, card: Card, options: Options) ->
     number = len(deal.tricks) + 1
     watch = Watch(seat, line, number, mask, (*deal.laid, Play(seat, card, line)))
     held = deal.held[deal.place(seat)] & ~BIT[card]
-    if held & mask:
-        found = _breach(watch, held & mask, deal, options, line)
-        return replace(deal, breaches=(*deal.breaches, found))
-    return replace(deal, watches=(*deal.watches, watch))
+    deal = replace(deal, watches=(*deal.watches, watch))
+    return _accused(deal, seat, held, line, options)
 
 
 def learnt(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) -> Deal:
     """The deal once these cards are known to be in the hand of a seat."""
     place = deal.place(seat)
     deal = replace(deal, held=put(deal.held, place, deal.held[place] | cards))
+    return _accused(deal, seat, cards, line, options)
+
+
+def _accused(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) -> Deal:
+    """The deal with the breaches that these cards of a seat prove."""
     proved = [w for w in deal.watches if w.seat == seat and w.accusers & cards]
     if not proved:
         return deal
-    found = tuple(_breach(watch, cards & watch.accusers, deal, options, line) for watch in proved)
-    kept = tuple(w for w in deal.watches if w not in proved)
-    return replace(deal, watches=kept, breaches=(*deal.breaches, *found))
+    since = {known.line: known.known_at for known in deal.breaches}
+    watches = [watch for watch in deal.watches if watch not in proved]
+    found = []
+    for watch in proved:
+        seen = watch.accusers & cards
+        found.append(_breach(watch, seen, deal, options, since.get(watch.line, line)))
+        left = 0 if seen & watch.led else watch.accusers & watch.led
+        watches += [replace(watch, accusers=left)] if left else []
+    lines = {breach.line for breach in found}
+    others = (breach for breach in deal.breaches if breach.line not in lines)
+    return replace(deal, watches=tuple(watches), breaches=(*others, *found))
 
 
 def _breach(watch: Watch, cards: Mask, deal: Deal, options: Options, line: Line) -> Breach:

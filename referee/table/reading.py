@@ -42,6 +42,7 @@ from referee.events import (
     WrongDealFound,
     WrongDraw,
 )
+from referee.rules.articles import ABOUT
 from referee.rules.cards import TOKENS
 from referee.rules.options import Options
 from referee.table import announcing, dealing, judging, playing
@@ -89,13 +90,27 @@ def _may_conclude(before: Table, table: Table, act: TableAct) -> bool:
 
 
 def _renuncios_noted(before: Table, table: Table) -> Table:
-    """The breaches that this act proved, as findings beside the lines of the plays."""
+    """The breaches that this act proved, as findings beside the lines of the plays.
+
+    One that breaks an earlier duty than was known takes the place of the finding.
+    """
     if table.deal is None or before.deal is None or before.deal.line != table.deal.line:
         return table
-    for breach in table.deal.breaches[len(before.deal.breaches) :]:
+    for breach in table.deal.breaches:
+        if breach in before.deal.breaches:
+            continue
+        others = (
+            f for f in table.findings if f.line != breach.line or ABOUT[f.rule].kind != "duty"
+        )
         card, trick, since = TOKENS[breach.proof], str(breach.trick), breach.known_at
         table = note(
-            table, breach.line, breach.rule, breach.seat, known_at=since, card=card, trick=trick
+            replace(table, findings=tuple(others)),
+            breach.line,
+            breach.rule,
+            breach.seat,
+            known_at=since,
+            card=card,
+            trick=trick,
         )
     return table
 

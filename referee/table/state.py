@@ -8,7 +8,7 @@ import msgspec
 
 from referee.events import How, PartidaWon, TableConclusion
 from referee.rules.articles import Rule
-from referee.rules.cards import BIT, Card, Mask, Suit
+from referee.rules.cards import BIT, SUIT_MASK, SUIT_OF, Card, Mask, Suit
 from referee.rules.options import Options
 from referee.rules.seats import SEATS, Seat, Side, order_from
 
@@ -52,6 +52,11 @@ class Watch(msgspec.Struct, frozen=True):
     trick: int
     accusers: Mask
     plays: tuple[Play, ...]
+
+    @property
+    def led(self) -> Mask:
+        """Suit led: a card of it that was kept is a breach of the first duty, to follow."""
+        return SUIT_MASK[SUIT_OF[self.plays[0].card]]
 
 
 class Breach(msgspec.Struct, frozen=True):
