@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from referee.rules import cards as c
@@ -69,6 +71,35 @@ def test_packs_are_two_ways_to_write_one_card(pack, text, card):
     assert c.print_card(c.CARD[card], pack) == text
 
 
+def test_the_ranks_are_worked_out_from_their_order():
+    """As when the module is loaded, so that this may be tried by itself."""
+    for name, order in (
+        ("sota_over_caballo", "2456789CSR3A"),
+        ("caballo_over_sota", "2456789SCR3A"),
+    ):
+        found = c._above(order)
+        for low, high in pairwise(order):
+            gained = found[c.CARD[low + "C"]] ^ found[c.CARD[high + "C"]]
+            assert c.tokens_in(gained) == [high + "C"]
+        assert found[c.CARD["AC"]] == 0
+        assert found == c.ABOVE[name]
+
+
+@pytest.mark.parametrize(
+    ("spanish", "ranks", "french"),
+    [
+        ("RO", "queen_sota", "KD"),
+        ("SC", "queen_sota", "QH"),
+        ("SC", "queen_caballo", "JH"),
+        ("CB", "queen_caballo", "QC"),
+        ("7E", "queen_sota", "7S"),
+        ("AC", "queen_caballo", "AH"),
+    ],
+)
+def test_a_french_token_has_the_rank_and_the_suit_of_the_spanish_one(spanish, ranks, french):
+    assert c._french(spanish, c._FRENCH_RANKS["french_" + ranks]) == french
+
+
 @pytest.mark.parametrize("text", ["", "10O", "ao", "AX", "1O", "AO "])
 def test_what_is_no_card_is_refused(text):
     with pytest.raises(ValueError, match="^" + text + "$" if text else "^$"):
@@ -108,6 +139,8 @@ def test_decks_of_every_table():
     assert deck_mask(big) == c.DECK_48
     with pytest.raises(ValueError, match="3C"):
         deck_mask(three, "3C")
+    with pytest.raises(ValueError, match=r"^3C$"):
+        deck_mask(Options(), "3C")
     assert [c.TOKENS[swap_card(Options(), suit)] for suit in range(4)] == ["7O", "7C", "7E", "7B"]
     assert c.TOKENS[swap_card(Options(deck=48), 1)] == "9C"
     sizes = [
@@ -121,7 +154,9 @@ def test_decks_of_every_table():
 
 def test_the_dos_may_take_the_siete_where_it_is_in_the_deck():
     options = Options(two_for_seven=True, players=3)
-    assert two_for_seven(options, 0, "2B") is not None
+    assert two_for_seven(options, 0, "2B") == (c.CARD["2O"], c.CARD["7O"])
+    assert two_for_seven(options, 2) == (c.CARD["2E"], c.CARD["7E"])
+    assert two_for_seven(options, 3) is None
     assert two_for_seven(options, 3, "2B") is None
 
 

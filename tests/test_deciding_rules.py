@@ -41,6 +41,7 @@ FIRST_DEAL = [
     ("twenty-nine loses at once", MALAS, "A 29 B 95", "A B", "B"),
     ("twenty-nine loses though neither is there", MALAS, "A 99 B 29", "B A", "A"),
     ("its cantes count nothing", MALAS, "A 29+100 B 101", "A B", "B"),
+    ("with thirty the cantes count", MALAS, "A 30+80 B 100", "B A", "A"),
     ("short, but only if both are there", LUDOTEKA, "A 29+60 B 101", "A B", "B"),
     ("short and both there", LUDOTEKA, "A 29+80 B 101", "A B", "B"),
     ("short and the other not there", LUDOTEKA, "A 29+80 B 91", "B A", "A"),
@@ -72,6 +73,9 @@ UNCLAIMED = [
     ("nobody there", CLUB, "A 90 B 80 C 90", "C B A", None),
     ("another deal", replace(CLUB, unclaimed_at_end="another_deal"), "A 120 B 140", "A B", None),
     ("never the highest total", HIGHEST, "A 120 B 140", "A B", "A"),
+    ("three: the latest trick", CLUB, "A 120 B 140 C 110", "C A B", "C"),
+    ("three: as after any deal", HIGHEST, "A 120 B 140 C 110", "C A B", "B"),
+    ("three: level, the latest of those", HIGHEST, "A 140 B 140 C 110", "C B A", "B"),
 ]
 
 
@@ -90,6 +94,7 @@ def test_vueltas_that_nobody_claimed(options, text, order, winner):
         ("A", {"A": 90, "B": 20}, "A B", "B"),
         ("B", {"A": 0, "B": 120}, "B A", "A"),
         ("A", {"A": 90, "B": 20, "C": 30}, "B C A", "C"),
+        ("A", {"A": 90, "B": 30, "C": 20}, "C B A", "B"),
         ("A", {"A": 90, "B": 30, "C": 30}, "C A B", "C"),
         ("C", {"A": 30, "B": 30, "C": 30}, "B A C", "B"),
     ],
@@ -157,6 +162,11 @@ MATCHES = [
 def test_partidas_make_cotos_and_cotos_the_match(options, text, camas, cotos, winner):
     now = standing(outcomes(text), options)
     assert (now.camas, now.cotos, now.match_winner) == (camas, cotos, winner)
+
+
+def test_before_the_first_partida_nothing_is_decided():
+    now = standing([], CLUB)
+    assert (now.partidas, now.made, now.decided_by) == ({"A": 0, "B": 0}, (), 0)
 
 
 def test_a_coto_says_which_partida_made_it():

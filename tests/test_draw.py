@@ -55,6 +55,12 @@ def test_who_holds_a_king_is_skipped():
     assert error.value.facts == {"index": 4, "expected": "Blas", "given": "Ana"}
 
 
+def test_a_draw_that_cannot_be_shows_its_code_and_the_facts():
+    error = DrawError("not-next", index=4, given="Ana")
+    assert error.args == ("not-next", {"index": 4, "given": "Ana"})
+    assert (error.code, error.facts) == error.args
+
+
 def test_with_more_candidates_the_four_kings_play():
     text = "Ana 2O, Blas RC, Celia 5E, Diego AB, Elsa RO, Fran 2B, Ana RE, Celia 3C, Diego RB"
     found = a_reyes(draw("players", SIX), fallen(text))

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields
+from typing import Literal
 
 import pytest
 
-from referee.rules.option_values import SPECS, parse_value, print_value, read_value
-from referee.rules.options import OPTION_NAMES, Options
+from referee.rules.option_values import (
+    SPECS,
+    Spec,
+    Value,
+    _kind,
+    _specs,
+    parse_value,
+    plain,
+    print_value,
+    read_value,
+)
+from referee.rules.options import OPTION_NAMES, Options, option
 from referee.rules.profile import (
+    PROFILE_IDS,
     Article,
     Entry,
     article_of,
@@ -33,6 +45,14 @@ def test_a_frozen_profile_thaws_to_the_same_options(house: str, players: int, de
     assert is_intact(table)
     assert (table["players"], table["deck"]) == (players, deck)
     assert set(table["basis"]) == set(table["sections"]) == set(OPTION_NAMES)
+
+
+@pytest.mark.parametrize("house", PROFILE_IDS)
+def test_a_profile_read_again_is_the_same_article_by_article(house: str) -> None:
+    again = profile.__wrapped__(house)
+    assert again == profile(house)
+    assert (again.id, again.base) == (house, None)
+    assert set(again.entries) == set(OPTION_NAMES)
 
 
 def test_the_hash_is_the_same_for_the_same_values_and_differs_with_any_change() -> None:
@@ -84,6 +104,61 @@ def test_every_default_reads_back_from_its_text_and_from_json(name: str) -> None
 def test_every_option_is_described() -> None:
     assert tuple(SPECS) == OPTION_NAMES == tuple(f.name for f in fields(Options))
     assert all(spec.about for spec in SPECS.values())
+
+
+WHAT_OPTIONS_HOLD = [
+    Spec("swap", "The siete (48 cards: nueve) of trump may take the pinta", True, "flag"),
+    Spec("deck", "Cards in the deck", 40, "choice", (40, 48)),
+    Spec("min_malas", SPECS["min_malas"].about, 0, "number", (), 0, 65),
+    Spec("cut_min", "Cards that a cut leaves in each part, at least", 4, "number", (), 1, 19),
+    Spec("cantes_per_side", SPECS["cantes_per_side"].about, 2, "choice", (2, 0)),
+    Spec("swap_by", "Who may swap", "qualifying_side", "choice", ("qualifying_side", "leader")),
+    Spec(
+        "renuncio_cases",
+        "Breaches that are renuncio",
+        ("follow", "beat", "trump"),
+        "set",
+        ("follow", "beat", "trump", "out_of_turn_in_arrastre", "talk"),
+    ),
+]
+
+
+@pytest.mark.parametrize("expected", WHAT_OPTIONS_HOLD, ids=lambda spec: spec.name)
+def test_what_an_option_may_hold_is_read_from_its_type(expected: Spec) -> None:
+    """Worked out anew: the table that the module made when it was loaded is the same."""
+    assert _specs()[expected.name] == SPECS[expected.name] == expected
+
+
+def test_the_kind_of_an_option_is_that_of_its_annotation() -> None:
+    assert _kind("swap", bool) == ("flag", ())
+    assert _kind("target", int) == ("number", ())
+    assert _kind("cantes_per_side", int) == ("choice", (2, 0))
+    assert _kind("deck", Literal[40, 48]) == ("choice", (40, 48))
+    assert _kind("cases", tuple[Literal["a", "b"], ...]) == ("set", ("a", "b"))
+
+
+def test_an_option_carries_its_default_and_its_description() -> None:
+    field = option(7, "Tantos of the seven")
+    assert (field.default, field.metadata["about"]) == (7, "Tantos of the seven")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "text", "held"),
+    [
+        ("cantes_per_side", 0, "no_limit", 0),
+        ("cantes_per_side", 2, "2", 2),
+        ("min_malas", 0, "0", 0),
+        ("tute", False, "false", False),
+        ("renuncio_cases", ("follow", "talk"), "follow,talk", ["follow", "talk"]),
+        ("undertrump", "free", "free", "free"),
+    ],
+)
+def test_a_value_is_printed_as_it_is_typed_and_held_as_plain_json(
+    name: str, value: Value, text: str, held: object
+) -> None:
+    assert print_value(name, value) == text
+    assert plain(value) == held
+    assert type(plain(value)) is type(held)
 
 
 @pytest.mark.parametrize(

@@ -96,6 +96,12 @@ def test_a_changed_option_has_no_alternatives_left() -> None:
     assert profile("escuela").alternatives == {"camas_per_coto": (4, 5), "cotos_to_win": (1,)}
 
 
+def test_an_option_left_alone_keeps_its_alternatives() -> None:
+    own = profile("escuela").changed("casa", "1", {"cotos_to_win": 1})
+    assert own.alternatives == {"camas_per_coto": (4, 5)}
+    assert own.title == ""
+
+
 def test_a_copy_of_a_copy_remembers_who_changed_what() -> None:
     mother = profile("guinyot").changed("madre", "1", {"min_malas": 25})
     daughter = mother.changed("hija", "1", {"target": 121})
@@ -125,6 +131,16 @@ def test_players_and_decks_may_be_several_the_default_first() -> None:
         (3, 40),
     ]
     assert own.basis("deck", 3) == "stated"
+    assert {players: entry.value for players, entry in own.entries["deck"].items()} == {
+        4: 48,
+        3: 48,
+        2: 48,
+    }
+    assert {players: entry.value for players, entry in own.entries["players"].items()} == {
+        4: 4,
+        3: 3,
+        2: 2,
+    }
 
 
 @settings(max_examples=300, deadline=None)

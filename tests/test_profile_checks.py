@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.rules.option_values import NO_LIMIT
+from referee.rules.option_values import NO_LIMIT, SPECS
 from referee.rules.profile import PROFILE_IDS, BadProfile, profile
+from referee.rules.profile_changes import allowed
 from referee.rules.profile_checks import CONTRADICTIONS, contradictions
 
 # A change that is refused: base, changes, and the codes with the options they name.
@@ -148,6 +149,24 @@ def test_a_value_of_the_wrong_type_or_range_is_refused(name: str, value: object)
     assert (problem.code, problem.options) == ("wrong-value", (name,))
     assert problem.facts["given"] == value
     assert problem.facts["allowed"]
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("swap", (True, False)),
+        ("min_malas", (0, 65)),
+        ("deck", (40, 48)),
+        ("undertrump", ("free", "forced")),
+        ("cantes_per_side", (2, 0)),
+        ("renuncio_cases", ("follow", "beat", "trump", "out_of_turn_in_arrastre", "talk")),
+    ],
+)
+def test_a_refusal_tells_what_the_option_may_hold(name: str, told: tuple[object, ...]) -> None:
+    assert allowed(SPECS[name]) == told
+    with pytest.raises(BadProfile) as refusal:
+        profile("club").changed("casa", "1", {name: "nonsense"})
+    assert refusal.value.problems[0].facts == {"given": "nonsense", "allowed": told}
 
 
 @pytest.mark.parametrize(

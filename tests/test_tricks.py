@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks import naive
-from referee.rules.cards import BIT, CARD, CARDS, SUITS, TOKENS
+from referee.rules.cards import ABOVE, BIT, CARD, CARDS, SUITS, TOKENS, tokens_in
 from referee.rules.options import Options
-from referee.rules.tricks import BEATS, best_index
+from referee.rules.tricks import BEATS, _beats, best_index
 
 ORDERS = ("sota_over_caballo", "caballo_over_sota")
 
@@ -51,3 +51,21 @@ def test_the_winner_is_the_one_the_wording_of_the_law_finds(cards, trump, order)
 def test_a_card_is_beaten_by_exactly_those_that_would_take_the_trick_from_it(card, trump, order):
     beaten_by = [c for c in CARDS if c != card and best_index([card, c], trump, order) == 1]
     assert BEATS[order][trump][card] == sum(BIT[c] for c in beaten_by)
+
+
+@pytest.mark.parametrize(
+    "card, trump, order, beaten_by",
+    [
+        ("3O", "O", "sota_over_caballo", "AO"),
+        ("AO", "O", "sota_over_caballo", ""),
+        ("RC", "O", "caballo_over_sota", "2O 4O 5O 6O 7O 8O 9O CO SO RO 3O AO 3C AC"),
+        ("SE", "B", "caballo_over_sota", "CE RE 3E AE 2B 4B 5B 6B 7B 8B 9B CB SB RB 3B AB"),
+        ("SE", "E", "caballo_over_sota", "CE RE 3E AE"),
+    ],
+)
+def test_what_beats_a_card_is_its_betters_and_every_trump_if_it_is_none(
+    card, trump, order, beaten_by
+):
+    found = _beats(ABOVE[order], SUITS.index(trump))
+    assert tokens_in(found[CARD[card]]) == beaten_by.split()
+    assert found == BEATS[order][SUITS.index(trump)]
