@@ -22,6 +22,7 @@ from referee.rules.options import Options
 
 FOUR = ("Ana", "Blas", "Celia", "Diego")
 SIX = (*FOUR, "Elsa", "Fran")
+LEVEL_SEED = "2"
 
 
 def fallen(text: str) -> list[tuple[str, int]]:
@@ -44,7 +45,7 @@ def test_the_first_two_kings_are_partners_and_the_first_deals():
         "A2": "Celia",
         "B2": "Diego",
     }
-    assert not found.may_choose
+    assert found.may_choose is False
 
 
 def test_who_holds_a_king_is_skipped():
@@ -86,7 +87,7 @@ def test_the_two_highest_play_the_two_next_and_the_highest_chooses():
     assert isinstance(found, Drawn)
     assert found.dealer == "Blas"
     assert dict(found.seats) == {"A1": "Blas", "B1": "Celia", "A2": "Ana", "B2": "Diego"}
-    assert found.may_choose
+    assert found.may_choose is True
 
 
 @pytest.mark.parametrize(
@@ -136,24 +137,73 @@ def test_the_suit_is_counted_from_the_cutters_right(card, anticlockwise, clockwi
     assert por_palo(draw("dealer", direction="clockwise"), cards) == Drawn(clockwise)
 
 
+ALL_FOUR = "Ana AO, Blas 2O, Celia 4O, Diego 5O"
 IMPOSSIBLE = [
-    (a_reyes, "dealer", "Ana RO, Blas 2O", "draw-over"),
-    (a_reyes, "dealer", "Ana 2O, Blas 2O", "card-twice"),
-    (a_reyes, "dealer", "Ana 9O", "card-not-in-deck"),
-    (a_la_mas_alta, "dealer", "Ana AO, Ana 3O", "not-next"),
-    (a_la_mas_alta, "dealer", "Eva AO", "candidate-unknown"),
-    (a_la_mas_alta, "dealer", "Ana AO, Blas 2O, Celia 4O, Diego 5O, Ana 6O", "draw-over"),
-    (por_palo, "dealer", "Ana AO, Blas 2O", "draw-over"),
-    (por_palo, "dealer", "Eva AO", "candidate-unknown"),
-    (por_palo, "partners", "Ana AO", "purpose-unfit"),
+    (a_reyes, "dealer", "Ana RO, Blas 2O", "draw-over", {"index": 1}),
+    (a_reyes, "dealer", "Ana 2O, Blas 2O", "card-twice", {"card": "2O"}),
+    (a_reyes, "dealer", "Ana 9O", "card-not-in-deck", {"card": "9O"}),
+    (
+        a_la_mas_alta,
+        "dealer",
+        "Ana AO, Ana 3O",
+        "not-next",
+        {"given": "Ana", "expected": ["Blas", "Celia", "Diego"]},
+    ),
+    (a_la_mas_alta, "dealer", "Eva AO", "candidate-unknown", {"given": "Eva", "expected": [*FOUR]}),
+    (a_la_mas_alta, "dealer", "Ana AO, Blas AO", "card-twice", {"card": "AO"}),
+    (a_la_mas_alta, "dealer", "Ana 8B", "card-not-in-deck", {"card": "8B"}),
+    (a_la_mas_alta, "dealer", f"{ALL_FOUR}, Ana 6O", "draw-over", {"index": 4}),
+    (a_la_mas_alta, "dealer", f"{ALL_FOUR}, Ana 6O, Blas 7O", "draw-over", {"index": 4}),
+    (por_palo, "dealer", "Ana AO, Blas 2O", "draw-over", {"index": 1}),
+    (por_palo, "dealer", "Ana 9O", "card-not-in-deck", {"card": "9O"}),
+    (por_palo, "dealer", "Eva AO", "candidate-unknown", {"given": "Eva"}),
+    (por_palo, "partners", "Ana AO", "purpose-unfit", {"purpose": "partners"}),
 ]
 
 
-@pytest.mark.parametrize(("method", "purpose", "cards", "code"), IMPOSSIBLE)
-def test_cards_that_cannot_have_fallen_so_are_named(method, purpose, cards, code):
+@pytest.mark.parametrize(("method", "purpose", "cards", "code", "facts"), IMPOSSIBLE)
+def test_cards_that_cannot_have_fallen_so_are_named(method, purpose, cards, code, facts):
     with pytest.raises(DrawError) as error:
         method(draw(purpose), fallen(cards))
-    assert error.value.code == code
+    assert (error.value.code, error.value.facts) == (code, facts)
+
+
+TIES = [
+    ("players", SIX, 4, "AO 3O RO SO CO 7O", None),
+    ("players", SIX, 4, "AO 3O RO RC CO 7O", None),
+    ("players", SIX, 4, "AO 3O RO SO CO CC", None),
+    ("players", SIX, 4, "AO 3O RO SO SC 7O", SIX),
+    ("players", SIX, 4, "AO 3O 3C SO CO 7O", SIX),
+    ("players", SIX, 4, "AO AC RO SO CO 7O", ("Ana", "Blas")),
+    ("players", SIX, 3, "AO 3O 3C SO CO 7O", None),
+    ("players", SIX, 3, "AO 3O RO RC CO 7O", SIX),
+    ("partners", FOUR, 4, "AO 3O RO RC", None),
+    ("partners", FOUR, 4, "AO AC AE RC", FOUR),
+    ("dealer", FOUR, 4, "AO 3C 3E 2B", None),
+    ("dealer", FOUR, 4, "AO AC AE 2B", ("Ana", "Blas", "Celia")),
+]
+
+
+@pytest.mark.parametrize(("purpose", "candidates", "players", "cards", "again"), TIES)
+def test_a_tie_matters_where_it_leaves_open_who_plays_or_with_whom(
+    purpose, candidates, players, cards, again
+):
+    fell = list(zip(candidates, (CARD[card] for card in cards.split()), strict=True))
+    found = a_la_mas_alta(draw(purpose, candidates, players=players), fell)
+    if again is None:
+        assert isinstance(found, Drawn)
+        assert found.dealer == "Ana"
+    else:
+        assert found == Unfinished(again, 2)
+
+
+def test_who_has_a_king_is_passed_over_to_the_next_without_one():
+    two = draw("players", FOUR[:3], players=2)
+    cards = fallen("Ana RO, Blas 2C, Celia 5E")
+    assert a_reyes(two, cards) == Unfinished(("Blas",))
+    assert a_reyes(two, [*cards, *fallen("Blas RC")]) == Drawn(
+        "Ana", (("A1", "Ana"), ("B1", "Blas")), may_choose=False
+    )
 
 
 @pytest.mark.parametrize(
@@ -183,6 +233,17 @@ def test_a_shuffle_is_the_same_on_every_machine():
     assert first == ["4O", "2E", "3C", "3E", *first[4:]]
     assert sorted(shuffled("Calamocha", DECK_48)) == cards_in(DECK_48)
     assert shuffled("Calamocha", DECK_40) != shuffled("calamocha", DECK_40)
+
+
+def test_each_round_by_the_program_has_the_shuffle_of_its_number():
+    """The seed is one with which the first round ends level."""
+    found, cards = draw_by_program("a_la_mas_alta", draw("dealer"), LEVEL_SEED)
+    tied = len(cards) - len(FOUR)
+    fell = [card for _, card in cards]
+    assert tied >= 2
+    assert fell[:4] == list(shuffled(f"{LEVEL_SEED}/1", DECK_40)[:4])
+    assert fell[4:] == list(shuffled(f"{LEVEL_SEED}/2", DECK_40)[:tied])
+    assert found.dealer in {who for who, _ in cards[4:]}
 
 
 @given(st.text(max_size=20), st.sampled_from(["a_reyes", "a_la_mas_alta", "por_palo"]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields
+from hashlib import sha256
 from typing import Literal
 
 import pytest
@@ -26,6 +27,7 @@ from referee.rules.profile import (
     Entry,
     article_of,
     frozen,
+    hash_of,
     is_intact,
     profile,
     profiles,
@@ -69,6 +71,18 @@ def test_the_hash_is_the_same_for_the_same_values_and_differs_with_any_change() 
 def test_the_hash_of_club_is_the_one_published() -> None:
     """Frozen for ever: a new value needs a new edition."""
     assert frozen(profile("club"), 4)["hash"] == CLUB_HASH
+
+
+def test_the_hash_is_made_of_canonical_json() -> None:
+    text = '{"edition":"1","id":"\u00f1","options":{"a":"b c","z":[1,true]}}'
+    expected = sha256(text.encode()).hexdigest()
+    assert hash_of("\u00f1", "1", {"z": [1, True], "a": "b c"}) == expected
+
+
+def test_a_frozen_profile_has_the_articles_for_its_players() -> None:
+    tables = [frozen(profile("sin-mazo"), players) for players in (4, 3, 2)]
+    assert [table["basis"]["hand_size"] for table in tables] == ["stated", "silent", "inferred"]
+    assert {table["sections"]["pinta_from"] for table in tables} >= {"", "La Couleur d’Atout"}
 
 
 @pytest.mark.parametrize("name", OPTION_NAMES)

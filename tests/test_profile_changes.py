@@ -74,7 +74,16 @@ def test_an_id_is_a_plain_word(bad: str) -> None:
     with pytest.raises(BadProfile) as refusal:
         profile("club").changed(bad, "1", {})
     assert [problem.code for problem in refusal.value.problems] == ["id-malformed"]
+    assert refusal.value.problems[0].options == ()
     assert profile("club").changed("c" * 64, "2026-1.b", {}).id == "c" * 64
+
+
+@pytest.mark.parametrize("bad", ["", " 1", "1 ", "1/2", "-1", "1-", "1" * 65])
+def test_an_edition_is_a_word_with_points_and_hyphens(bad: str) -> None:
+    with pytest.raises(BadProfile) as refusal:
+        profile("club").changed("casa", bad, {})
+    assert [(p.code, p.options) for p in refusal.value.problems] == [("edition-malformed", ())]
+    assert profile("club").changed("casa", "1" * 64, {}).edition == "1" * 64
 
 
 def test_what_a_club_changes_the_club_states() -> None:
