@@ -7,7 +7,9 @@ test:
 	python3 dev.py test
 
 mutants: ## mutation testing of referee/rules; slow, outside CI
-	.venv/bin/mutmut run && .venv/bin/mutmut results
+	rm -rf mutants
+	CI=1 .venv/bin/mutmut run --max-children 1
+	.venv/bin/python tests/mutation_score.py
 
 lock: ## pins and hashes from pyproject.toml
 	.boot/bin/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 \

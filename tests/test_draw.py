@@ -12,6 +12,7 @@ from referee.rules.draw import (
     DrawError,
     Drawn,
     Unfinished,
+    _below,
     a_la_mas_alta,
     a_reyes,
     draw_by_program,
@@ -219,6 +220,27 @@ def test_candidates_fit_the_purpose(purpose, candidates, code):
     with pytest.raises(DrawError) as error:
         draw(purpose, candidates)
     assert error.value.code == code
+
+
+@pytest.mark.parametrize(("players", "deck", "most"), [(4, 40, 40), (4, 48, 48), (2, 40, 40)])
+def test_there_may_be_as_many_candidates_as_cards(players, deck, most):
+    names = [str(number) for number in range(most + 1)]
+    values = {"players": players, "deck": deck}
+    assert draw("players", names[:most], **values).candidates == tuple(names[:most])
+    assert draw("players", names[: players + 1], **values).options.players == players
+    for wrong in (names, names[:players]):
+        with pytest.raises(DrawError) as error:
+            draw("players", wrong, **values)
+        assert error.value.facts == {"candidates": len(wrong), "seats": players}
+
+
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [([0], 0), ([13], 3), ([2**32 - 7], 9), ([2**32 - 6, 14], 4), ([2**32 - 1, 2**32 - 6, 15], 5)],
+)
+def test_words_that_would_favour_some_numbers_are_passed_over(words, number):
+    """Of ten numbers the last six words of 32 bits would give six a better chance."""
+    assert _below(10, iter(words)) == number
 
 
 def test_two_and_three_draw_for_seats_without_pairs():
