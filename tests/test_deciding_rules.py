@@ -7,7 +7,14 @@ from dataclasses import replace
 import pytest
 
 from referee.rules.cotos import CotoMade, standing
-from referee.rules.counting import Score, malas_y_buenas, scores, totals
+from referee.rules.counting import (
+    CANTE_OF_ANOTHER,
+    CANTE_OF_TRUMP,
+    Score,
+    malas_y_buenas,
+    scores,
+    totals,
+)
 from referee.rules.options import Options
 from referee.rules.partida import against, first_deal, latest, unclaimed
 
@@ -106,6 +113,10 @@ def test_when_one_side_loses_the_better_of_the_others_wins(loser, total, order, 
 def test_sides_by_their_latest_trick_then_from_mano():
     assert latest(["A1", "B1", "A2"], ["B1", "A2", "B2", "A1"]) == ("A", "B")
     assert latest([], ["B1", "C1", "A1"]) == ("B", "C", "A")
+
+
+def test_a_cante_is_worth_forty_in_trump_and_twenty_in_another_suit():
+    assert (CANTE_OF_TRUMP, CANTE_OF_ANOTHER) == (40, 20)
 
 
 def test_a_total_is_the_sum_of_its_items():
