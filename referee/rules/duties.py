@@ -53,15 +53,9 @@ class Duty(NamedTuple):
     option: str
 
 
-class Bounds(NamedTuple):
-    """A position as four masks, for speed: the answer of ``lawful`` without the reasons."""
-
-    led: Mask
-    when: Mask
-    keep: Mask
-    last: Mask
-
-
+# A position as four masks, led, when, keep, last: what ``lawful`` needs, without the reasons.
+# A plain tuple, which is unpacked faster than a named one.
+Bounds: TypeAlias = tuple[Mask, Mask, Mask, Mask]
 Table: TypeAlias = list[list[Bounds | None]]
 
 
@@ -127,7 +121,7 @@ def position_at(law: Law, trump: Suit, cards: tuple[Card, Card], *, is_partner: 
     when = sum(duty.when for duty in first)
     keep = sum(duty.keep for duty in first)
     last = sum(duty.keep for duty in void[1:])
-    return Position(led, follow, void, Bounds(led, when, keep, last))
+    return Position(led, follow, void, (led, when, keep, last))
 
 
 def _follow(
