@@ -71,6 +71,11 @@ def test_packs_are_two_ways_to_write_one_card(pack, text, card):
     assert c.print_card(c.CARD[card], pack) == text
 
 
+def test_without_a_pack_a_token_is_spanish():
+    assert c.parse_card("CC") == c.CARD["CC"]
+    assert c.print_card(c.CARD["SB"]) == "SB"
+
+
 def test_the_ranks_are_worked_out_from_their_order():
     """As when the module is loaded, so that this may be tried by itself."""
     for name, order in (

@@ -72,7 +72,9 @@ def test_with_more_candidates_the_four_kings_play():
 
 
 def test_one_king_makes_the_dealer():
-    assert a_reyes(draw("dealer"), fallen("Ana 2O, Blas RC")) == Drawn("Blas")
+    found = a_reyes(draw("dealer"), fallen("Ana 2O, Blas RC"))
+    assert found == Drawn("Blas", (), may_choose=False)
+    assert found.outcome == {"dealer": "Blas"}
 
 
 def test_a_draw_that_is_not_over_says_who_is_next():

@@ -17,6 +17,7 @@ from referee.rules.profile import (
     profile,
     thaw,
 )
+from referee.rules.profile_changes import read_changes
 
 
 def values_of(spec: Spec) -> st.SearchStrategy[object]:
@@ -103,6 +104,12 @@ def test_a_changed_option_has_no_alternatives_left() -> None:
     own = profile("escuela").changed("casa", "1", {"camas_per_coto": 5, "cotos_to_win": 1})
     assert not own.alternatives
     assert profile("escuela").alternatives == {"camas_per_coto": (4, 5), "cotos_to_win": (1,)}
+
+
+def test_the_options_that_are_changed_are_named() -> None:
+    assert read_changes({}).names == frozenset()
+    assert read_changes({"players": 4, "tute": True}).names == {"players", "tute"}
+    assert read_changes({"deck": [48, 40], "swap": "no"}).names == {"deck"}
 
 
 def test_an_option_left_alone_keeps_its_alternatives() -> None:
