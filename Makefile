@@ -16,5 +16,5 @@ lock: ## pins and hashes from pyproject.toml
 	    --generate-hashes --no-header --no-annotate -q -o requirements.lock
 
 pages: ## pages of docs/ that are generated
-	.venv/bin/python docs/generate_profiles.py
-	.venv/bin/python docs/generate_rules.py
+	PYTHONPATH=. .venv/bin/python docs/generate_profiles.py
+	PYTHONPATH=. .venv/bin/python docs/generate_rules.py
