@@ -9,6 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.lawful import answer, answer_line
+from referee.rules.cards import CARD, OROS, mask_of_tokens
+from referee.rules.duties import COMMON, facing, narrowing, position_at
+from referee.rules.options import Options
+
+
+@pytest.fixture(autouse=True)
+def positions_worked_out_anew():
+    position_at.cache_clear()
 
 
 def asked(hand: str, trick: str = "", **fields) -> dict:
@@ -48,6 +56,43 @@ def test_the_duty_is_the_last_that_narrowed_the_choice(question, lawful, duty):
     found = answer(question)
     assert (found["lawful"], found["duty"]) == (lawful.split(), duty)
     assert set(found["article"]) == {"profile", "section", "basis"}
+
+
+OPTIONS = [
+    ("follow", "B2 RC", "2C AO", {}, COMMON),
+    ("beat an opponent", "B2 RC", "AC 2C", {}, COMMON),
+    ("beat the partner", "A2 RC, B2 2C", "AC 4C", {"beat_partner": True}, "beat_partner"),
+    (
+        "beat after a trump",
+        "B1 4C, A2 RC, B2 2O",
+        "AC 2C",
+        {"beat_after_trumped": True},
+        "beat_after_trumped",
+    ),
+    ("trump an opponent", "B2 RC", "AO 2E", {}, COMMON),
+    ("trump the partner", "A2 RC, B2 2C", "AO 2E", {"trump_partner": True}, "trump_partner"),
+    ("overtrump", "B1 RC, A2 5C, B2 3O", "AO 2O", {}, "overtrump"),
+    (
+        "trump over the partner's trump",
+        "B2 RC, A2 3O",
+        "AO 2E",
+        {"trump_partner": True},
+        "trump_partner",
+    ),
+    ("any trump", "B1 RC, A2 5C, B2 3O", "AO 2E", {"overtrump": False}, "overtrump"),
+    ("undertrump", "B1 RC, A2 5C, B2 3O", "2O 2E", {"undertrump": "forced"}, "undertrump"),
+]
+
+
+@pytest.mark.parametrize(
+    ("trick", "hand", "options", "option"),
+    [row[1:] for row in OPTIONS],
+    ids=[r[0] for r in OPTIONS],
+)
+def test_each_duty_rests_on_its_option(trick, hand, options, option):
+    plays = [(seat, CARD[card]) for seat, card in (one.split() for one in trick.split(", "))]
+    position = facing(plays, "A1", OROS, Options(**options))
+    assert narrowing(position, mask_of_tokens(hand.split())).option == option
 
 
 def test_the_article_is_that_of_the_option_that_decided():
