@@ -81,19 +81,20 @@ def export_encuentro(referee: Referee, persons: Persons, encuentro_id: UUID) -> 
     state = referee.encuentro(encuentro_id)
     assert state.opened is not None
     frozen = state.opened.profile
-    base, options = _changed(frozen)
+    base, changed = _changed(frozen)
     played = [referee.partida(partida_id(encuentro_id, p.partida)) for p in state.partidas]
     partidas = tuple(_partida(one) for one in played)
     names = {seat: persons.name(person) for seat, person in state.seats}
-    table = options_from(frozen.options)
+    options = options_from(frozen.options)
     record = TextRecord(
         profile=frozen.id,
         edition=frozen.edition,
         hash=frozen.hash,
         base=base,
-        players=table.players,
-        deck=table.deck,
-        options=options,
+        players=options.players,
+        deck=options.deck,
+        pack=options.pack,
+        options=changed,
         seats={seat: name for seat, name in names.items() if name},
         place=persons.text(state.opened.place) or "",
         date=state.opened.date,

@@ -10,6 +10,7 @@ from projections.legality import finding_row
 from referee.partida import Partida, table_of
 from referee.rules.cards import SUITS, TOKENS, cards_in
 from referee.rules.counting import malas_y_buenas
+from referee.rules.deck import packets
 from referee.table.counting import items_of, partida_scores, partida_totals
 from referee.table.state import HIDDEN, NO_CARD, Cante, Deal, Play, Table, Trick
 
@@ -29,6 +30,7 @@ def official(state: Partida) -> dict[str, Any]:
         "in_vueltas": table.in_vueltas,
         "suspended": table.suspended,
         "dealer_due": table.dealer_due,
+        "packets": list(packets(table.options)),
         "totals": totals,
         "said": {side: said(points) for side, points in totals.items()},
         "decided": None if table.decided is None else msgspec.to_builtins(table.decided),

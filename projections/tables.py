@@ -31,7 +31,7 @@ class Tables:
     """Official and public rows."""
 
     name = "tables"
-    version = 1
+    version = 2
     tables: Mapping[str, str] = {
         "partida": "CREATE TABLE partida (id TEXT PRIMARY KEY, encuentro TEXT, number INTEGER,"
         " official TEXT, public TEXT) WITHOUT ROWID",

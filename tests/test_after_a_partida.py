@@ -32,6 +32,7 @@ CLUB = Options()
 IN_ORDER = replace(CLUB, next_dealer="next_in_order")
 
 
+@pytest.mark.rule(Rule.NEXT_DEALER)
 @pytest.mark.parametrize("seed", range(6))
 def test_rule_next_dealer_is_the_taker_of_the_last_closed_trick_or_the_next_in_order(seed):
     assert Rule.NEXT_DEALER.value == "next-dealer"
@@ -57,6 +58,7 @@ def test_a_ruling_names_any_dealer():
     assert due_after(recorded(acts, CLUB)) == "A1"
 
 
+@pytest.mark.rule(Rule.LATER_PARTIDA_STANDS)
 def test_later_partidas_stand_flagged_and_the_encuentro_waits(tmp_path):
     create_tables(tmp_path / "log.db")
     referee = new_referee(tmp_path / "log.db")

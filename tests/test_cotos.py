@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.rules.articles import Rule
 from referee.rules.cotos import CotoMade, standing
 from referee.rules.options import Options
 
@@ -43,6 +44,7 @@ MATCHES = [
 ]  # fmt: skip
 
 
+@pytest.mark.rule(Rule.COTO, Rule.MATCH)
 @pytest.mark.parametrize(
     "about, text, options, winner, decided_by", MATCHES, ids=[m[0] for m in MATCHES]
 )

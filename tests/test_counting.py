@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.rules.articles import Rule
 from referee.rules.counting import Score, malas_y_buenas, scores, totals
 from referee.rules.options import Options
 from referee.table.counting import items_of, partida_totals
@@ -46,6 +47,7 @@ def test_a_total_is_the_sum_of_its_items() -> None:
     assert totals(found, Options()) == {"A": 25, "B": 40}
 
 
+@pytest.mark.rule(Rule.LAST_TRICK)
 def test_items_stand_in_order_of_play_with_their_reasons() -> None:
     trick = plays("A1 AC, B1 2C, A2 4C, B2 5C")
     scene = given(CLUB, *dealt(), *trick, cante("A1", "E"), *plays("A1 3C, B1 6C, A2 7C, B2 CC"))
@@ -59,6 +61,7 @@ def test_items_stand_in_order_of_play_with_their_reasons() -> None:
     assert partida_totals(scene.table, []) == {"A": 0, "B": 0}
 
 
+@pytest.mark.rule(Rule.LAST_TRICK)
 def test_a_deal_played_out_is_worth_130() -> None:
     scene = given(CLUB, *dealt()).play_out()
     found = items_of(

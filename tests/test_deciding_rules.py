@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from referee.rules.articles import Rule
 from referee.rules.cotos import CotoMade, standing
 from referee.rules.counting import (
     CANTE_OF_ANOTHER,
@@ -62,6 +63,7 @@ FIRST_DEAL = [
 ]
 
 
+@pytest.mark.rule(Rule.TARGET, Rule.MIN_MALAS, Rule.BOTH_REACH_TARGET)
 @pytest.mark.parametrize(
     ("options", "text", "order", "winner"),
     [r[1:] for r in FIRST_DEAL],
@@ -86,6 +88,7 @@ UNCLAIMED = [
 ]
 
 
+@pytest.mark.rule(Rule.UNCLAIMED, Rule.BOTH_REACH_TARGET)
 @pytest.mark.parametrize(
     ("options", "text", "order", "winner"),
     [r[1:] for r in UNCLAIMED],
@@ -165,6 +168,7 @@ MATCHES = [
 ]
 
 
+@pytest.mark.rule(Rule.COTO, Rule.MATCH)
 @pytest.mark.parametrize(
     ("options", "text", "camas", "cotos", "winner"),
     [r[1:] for r in MATCHES],
@@ -201,6 +205,7 @@ def test_partidas_make_camas_where_that_is_the_custom():
     assert standing(outcomes("ABAAA"), options).match_winner == "A"
 
 
+@pytest.mark.rule(Rule.MATCH)
 @pytest.mark.parametrize(
     ("text", "winner", "partidas"),
     [

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.rules.articles import Rule
 from referee.rules.cards import CARD, DECK_40, DECK_48, TOKENS, cards_in
 from referee.rules.draw import (
     Draw,
@@ -35,6 +36,7 @@ def draw(purpose: str, candidates=FOUR, **options) -> Draw:
     return Draw(tuple(candidates), purpose, Options(**options))
 
 
+@pytest.mark.rule(Rule.A_REYES)
 def test_the_first_two_kings_are_partners_and_the_first_deals():
     cards = fallen("Ana 2O, Blas RC, Celia 5E, Diego AB, Ana 4E, Celia RE")
     found = a_reyes(draw("partners"), cards)
@@ -85,6 +87,7 @@ def test_a_draw_that_is_not_over_says_who_is_next():
     assert por_palo(draw("dealer"), []) == Unfinished(FOUR)
 
 
+@pytest.mark.rule(Rule.A_LA_MAS_ALTA)
 def test_the_two_highest_play_the_two_next_and_the_highest_chooses():
     found = a_la_mas_alta(draw("partners"), fallen("Diego 2O, Ana RC, Blas AE, Celia 5B"))
     assert isinstance(found, Drawn)
@@ -125,6 +128,7 @@ def test_for_the_dealer_only_the_tied_draw_again_even_lower():
     assert a_la_mas_alta(draw("dealer"), cards) == Drawn("Ana")
 
 
+@pytest.mark.rule(Rule.POR_PALO)
 @pytest.mark.parametrize(
     ("card", "anticlockwise", "clockwise"),
     [

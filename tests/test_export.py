@@ -106,6 +106,13 @@ def won_by(referee: Referee, encuentro_id: UUID, *sides: str) -> None:
         referee.record(partida_id(encuentro_id, number), [Record(ResultEntered(side))], META)
 
 
+def test_cards_are_written_in_the_pack_on_the_table(referee: Referee, persons: Persons) -> None:
+    french = opened(referee, persons, frozen_profile(profile("baraja-francesa"), 4))
+    record = export_encuentro(referee, persons, french)
+    assert record.pack == profile("baraja-francesa").options(4).pack != "spanish"
+    assert f'[pack "{record.pack}"]' in print_record(record).lower()
+
+
 def test_a_sample_comes_back_with_its_findings(referee: Referee, persons: Persons) -> None:
     if not SAMPLES.exists():
         pytest.skip("the samples are not here")

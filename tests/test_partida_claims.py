@@ -29,6 +29,7 @@ CLAIMS = [
 ]
 
 
+@pytest.mark.rule(Rule.CLAIM)
 @pytest.mark.parametrize(
     "about, text, seat, winner, how, totals", CLAIMS, ids=[c[0] for c in CLAIMS]
 )
@@ -91,6 +92,7 @@ def test_a_claim_after_the_count_comes_too_late() -> None:
     scene.finds_only(Rule.CLAIM_IN).in_vueltas()
 
 
+@pytest.mark.rule(Rule.VUELTAS)
 def test_vueltas_wait_for_the_count_or_a_claim() -> None:
     second = deal_of(CLUB, "B1", "A1", A=60, B=60)
     first = deal_of(CLUB, "A1", A=60, B=60)
@@ -100,6 +102,7 @@ def test_vueltas_wait_for_the_count_or_a_claim() -> None:
     scene.tell(ClaimMade("A1")).then("A", "claim", A=130, B=130)
 
 
+@pytest.mark.rule(Rule.UNCLAIMED)
 @pytest.mark.parametrize("unclaimed, decided", [("latest_trick", True), ("another_deal", False)])
 def test_nobody_claimed(unclaimed, decided) -> None:
     options = Options(unclaimed_at_end=unclaimed)
@@ -123,6 +126,7 @@ def test_three_may_need_a_third_deal() -> None:
     scene.then("C", "unclaimed", A=130, B=130, C=130)
 
 
+@pytest.mark.rule(Rule.BOTH_REACH_TARGET)
 @pytest.mark.parametrize("rule, winner", [("last_trick", "C"), ("highest_total", "A")])
 def test_several_of_three_at_the_target_in_vueltas(rule, winner) -> None:
     options = replace(THREE, both_reach_target=rule)
@@ -165,6 +169,7 @@ def test_a_tie_without_a_trick_goes_from_mano() -> None:
     given(THREE, Conceded("A")).then("B", "concession")
 
 
+@pytest.mark.rule(Rule.CONCESSION, Rule.ABANDONMENT)
 @pytest.mark.parametrize(
     "act, how", [(Conceded("A"), "concession"), (Abandoned("A"), "abandonment")]
 )

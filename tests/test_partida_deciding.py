@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from referee.rules.articles import Rule
 from referee.rules.options import Options
 from tests.table_deals import deal_of
 from tests.table_text import CLUB, THREE, given
@@ -41,6 +42,7 @@ FIRST_DEALS = [
 ]  # fmt: skip
 
 
+@pytest.mark.rule(Rule.TARGET, Rule.BOTH_REACH_TARGET)
 @pytest.mark.parametrize(
     "about, options, a, b, last, cantes, winner, totals",
     FIRST_DEALS,
@@ -74,6 +76,7 @@ BELOW = [
 ]
 
 
+@pytest.mark.rule(Rule.MIN_MALAS)
 @pytest.mark.parametrize("applies, need, base, winner, totals", BELOW)
 def test_below_thirty_without_cantes(applies, need, base, winner, totals) -> None:
     options = replace(MANY, min_malas=30, min_malas_applies=applies, cantes_need_min_malas=need)
@@ -109,6 +112,7 @@ THREE_SIDES = [
 ]  # fmt: skip
 
 
+@pytest.mark.rule(Rule.TARGET, Rule.MIN_MALAS)
 @pytest.mark.parametrize(
     "about, options, points, last, cantes, winner", THREE_SIDES, ids=[d[0] for d in THREE_SIDES]
 )

@@ -81,6 +81,7 @@ RULINGS = [
 ]
 
 
+@pytest.mark.rule(Rule.RULING)
 @pytest.mark.parametrize("about, ruling, winner", RULINGS, ids=[r[0] for r in RULINGS])
 def test_the_arbiter_decides_also_what_was_decided(about, ruling, winner) -> None:
     scene = given(CLUB, *deal_of(CLUB, "B1", A=110, B=10)).then("A", "first_deal", A=110, B=20)
@@ -91,6 +92,7 @@ def test_the_arbiter_decides_also_what_was_decided(about, ruling, winner) -> Non
     scene.tell(RulingGiven("annul_act", "t", line=scene.state.version)).then("A", "first_deal")
 
 
+@pytest.mark.rule(Rule.RULING)
 def test_the_latest_ruling_stands() -> None:
     scene = given(
         CLUB, RulingGiven("partida", "t", side="A"), RulingGiven("partida", "t", side="B")
@@ -187,11 +189,13 @@ NEXT = [
 ]
 
 
+@pytest.mark.rule(Rule.NEXT_DEALER)
 @pytest.mark.parametrize("rule, acts, seat", NEXT)
 def test_who_deals_the_next_partida(rule, acts, seat) -> None:
     given(Options(next_dealer=rule), *acts).next_dealer(seat)
 
 
+@pytest.mark.rule(Rule.VUELTAS)
 def test_the_winner_of_the_last_trick_deals_the_vueltas() -> None:
     scene = given(CLUB, *deal_of(CLUB, "B2", A=60, B=60))
     assert scene.table.dealer_due == "B2"

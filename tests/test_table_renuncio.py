@@ -137,9 +137,8 @@ def test_talk_may_be_a_renuncio(incident) -> None:
     said = [*BREACH, IncidentNoted(incident, "B1"), DENOUNCED]
     given(options, *dealt(), *said).then("A", "renuncio")
     given(NO_STOCK, *dealt(), *said).undecided()
-    line = 7
-    scene = given(options, *dealt(), *said)
-    scene.tell(RulingGiven("annul_act", "text", line=line)).undecided()
+    annulled = RulingGiven("annul_act", "text", line=7)
+    given(options, *dealt(), *said, annulled).undecided()
 
 
 def test_out_of_turn_in_arrastre_may_be_a_renuncio() -> None:
@@ -158,9 +157,8 @@ def test_while_there_is_a_stock_any_card_may_be_laid() -> None:
 
 def test_with_the_stock_gone_the_duties_hold() -> None:
     scene = given(CLUB, *dealt("AO")).play_out(until=4)
-    seats = scene.table.deal.gap.to_draw
+    seats = leader, void, *_ = scene.table.deal.gap.to_draw
     scene.tell(draws(", ".join(seats)))
-    leader, void = seats[0], seats[1]
     scene.tell(CardsShown(void, ("4B", "5B")), *plays(f"{leader} 3B, {void} AE"))
     scene.finds(Rule.FOLLOW, seat=void)
 
@@ -175,6 +173,7 @@ LIMITS = [
 ]
 
 
+@pytest.mark.rule(Rule.RENUNCIO)
 @pytest.mark.parametrize("until, before, trick, in_time", LIMITS)
 def test_a_renuncio_is_denounced_in_time_or_late(until, before, trick, in_time) -> None:
     said = RenuncioDenounced("A1", "B1", trick)
@@ -225,6 +224,7 @@ PENALTIES = [
 ]
 
 
+@pytest.mark.rule(Rule.RENUNCIO)
 @pytest.mark.parametrize("penalty, how, whole", PENALTIES)
 def test_what_a_renuncio_costs(penalty, how, whole) -> None:
     options = with_option(renuncio_penalty=penalty)

@@ -19,6 +19,7 @@ WON = plays("A1 AC, B1 2C, A2 4C, B2 5C")
 TUTE = replace(NO_STOCK, tute=True)
 
 
+@pytest.mark.rule(Rule.TUTE)
 def test_a_tute_wins_the_partida() -> None:
     given(TUTE, *dealt(), *WON, TuteAnnounced("A2", "R", shown=True)).then("A", "tute")
     known = dealt("4O", "B2", A2="SO SC SE SB 4C 6E 7E 2E 4E 5E")

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks import naive
+from referee.rules.articles import Rule
 from referee.rules.cards import ABOVE, BIT, CARD, CARDS, SUITS, TOKENS, tokens_in
 from referee.rules.options import Options
 from referee.rules.tricks import BEATS, _beats, best_index
@@ -12,6 +13,7 @@ from referee.rules.tricks import BEATS, _beats, best_index
 ORDERS = ("sota_over_caballo", "caballo_over_sota")
 
 
+@pytest.mark.rule(Rule.TRICK_TAKER)
 @pytest.mark.parametrize(
     "cards, trump, order, winner",
     [
@@ -36,6 +38,7 @@ def test_the_highest_trump_takes_the_trick_else_the_highest_of_the_suit_led(
     assert tokens[at] == winner
 
 
+@pytest.mark.rule(Rule.TRICK_TAKER)
 @given(
     st.lists(st.sampled_from(CARDS), min_size=1, max_size=4, unique=True),
     st.sampled_from(range(4)),

@@ -6,10 +6,12 @@ changed. ``section`` is the section of ``docs/law.md`` that states the rule.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
+Decider = TypeVar("Decider", bound=Callable[..., Any])
 Kind: TypeAlias = Literal["impossible", "duty", "finding", "decision", "draw"]
 
 
@@ -119,11 +121,15 @@ class Rule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What kind of rule it is, the options it rests on, and where the law states it."""
+    """What kind of rule it is, the options it rests on, and where the law states it.
+
+    ``cost``: the option that says what a breach costs, where there is one.
+    """
 
     kind: Kind
     section: str
     options: tuple[str, ...] = ()
+    cost: str = ""
 
 
 _DUTY = "3"
@@ -147,17 +153,17 @@ _ABOUT_FINDINGS: dict[Rule, About] = {
     Rule.CANTES_PER_PLAYER: About("finding", "4", ("cantes_per_player",)),
     Rule.CANTES_PER_SIDE: About("finding", "4", ("cantes_per_side",)),
     Rule.CANTE_NOT_SHOWN: About("finding", "2", ("cante_20_shown",)),
-    Rule.CANTE_DISPROVED: About("finding", "4", ("false_cante",)),
+    Rule.CANTE_DISPROVED: About("finding", "4", cost="false_cante"),
     Rule.TUTE_BARRED: About("finding", "4", ("tute",)),
-    Rule.TUTE_DISPROVED: About("finding", "4", ("false_cante",)),
-    Rule.SWAP_BARRED: About("finding", "4", ("swap", "wrong_swap")),
-    Rule.SWAP_BY: About("finding", "4", ("swap_by", "wrong_swap")),
-    Rule.SWAP_LATE: About("finding", "4", ("swap_window", "wrong_swap")),
-    Rule.SWAP_NO_TRICK: About("finding", "4", ("swap_needs_trick", "wrong_swap")),
-    Rule.SWAP_ONLY_FOR_VALUE: About("finding", "4", ("swap_only_for_value", "wrong_swap")),
-    Rule.SWAP_LAST_DRAW: About("finding", "4", ("swap_last_draw", "wrong_swap")),
-    Rule.SWAP_DISPROVED: About("finding", "4", ("wrong_swap",)),
-    Rule.TWO_FOR_SEVEN_BARRED: About("finding", "4", ("two_for_seven", "wrong_swap")),
+    Rule.TUTE_DISPROVED: About("finding", "4", cost="false_cante"),
+    Rule.SWAP_BARRED: About("finding", "4", ("swap",), "wrong_swap"),
+    Rule.SWAP_BY: About("finding", "4", ("swap_by",), "wrong_swap"),
+    Rule.SWAP_LATE: About("finding", "4", ("swap_window",), "wrong_swap"),
+    Rule.SWAP_NO_TRICK: About("finding", "4", ("swap_needs_trick",), "wrong_swap"),
+    Rule.SWAP_ONLY_FOR_VALUE: About("finding", "4", ("swap_only_for_value",), "wrong_swap"),
+    Rule.SWAP_LAST_DRAW: About("finding", "4", ("swap_last_draw",), "wrong_swap"),
+    Rule.SWAP_DISPROVED: About("finding", "4", cost="wrong_swap"),
+    Rule.TWO_FOR_SEVEN_BARRED: About("finding", "4", ("two_for_seven",), "wrong_swap"),
     Rule.CLAIM_IN: About("finding", "5", ("claim_in",)),
     Rule.CLAIM_BY: About("finding", "5", ("claim_by",)),
     Rule.TRICK_NOT_VIEWABLE: About("finding", "2", ("tricks_viewable_in_vueltas",)),
@@ -168,7 +174,7 @@ _ABOUT_FINDINGS: dict[Rule, About] = {
     Rule.LATE: About("finding", "6"),
     Rule.COUNT_DIFFERS: About("finding", "5"),
     Rule.DENOUNCED_LATE: About("finding", "5", ("renuncio_until",)),
-    Rule.ACCUSATION_UNFOUNDED: About("finding", "2", ("false_accusation",)),
+    Rule.ACCUSATION_UNFOUNDED: About("finding", "2", cost="false_accusation"),
     Rule.LATER_PARTIDA_STANDS: About("finding", "5"),
 }
 _ABOUT_DECISIONS: dict[Rule, About] = {
@@ -204,3 +210,12 @@ ABOUT: dict[Rule, About] = {
     Rule.A_LA_MAS_ALTA: About("draw", "7"),
     Rule.POR_PALO: About("draw", "7"),
 }
+
+
+def decides(*rules: Rule) -> Callable[[Decider], Decider]:
+    """Marks the function that decides a rule, where nothing in it needs the id of the rule.
+
+    The page of rules is made from these marks; the function itself stays as it is.
+    """
+    del rules
+    return lambda decider: decider

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from referee.rules.articles import Rule, decides
 from referee.rules.options import Options
 from referee.rules.seats import SIDES, Side
 
@@ -35,6 +36,7 @@ class Standing:
     beyond: tuple[int, ...] = field(default=())
 
 
+@decides(Rule.COTO, Rule.MATCH)
 def standing(outcomes: Iterable[tuple[int, Side, bool]], options: Options) -> Standing:
     """Standing after the decided partidas ``(number, winner, whole match)``, in order.
 

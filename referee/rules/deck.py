@@ -21,6 +21,15 @@ REMOVED_DOS = "2B"
 _DOSES = frozenset(f"2{suit}" for suit in SUITS)
 
 
+def packets(options: Options) -> tuple[int, ...]:
+    """How many cards each seat gets at a time, round by round.
+
+    >>> packets(Options()), packets(Options(hand_size=10, deal_packets="one_by_one"))[:2]
+    ((3, 3), (1, 1))
+    """
+    return (3, 3) if options.deal_packets == "3+3" else (1,) * options.hand_size
+
+
 def is_dos_out(options: Options) -> bool:
     """Whether three players take one dos out of forty cards."""
     return (options.players, options.deck, options.three_deck) == (3, 40, "one_dos_out")

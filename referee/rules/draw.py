@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from referee.rules.articles import Rule, decides
 from referee.rules.cards import (
     ABOVE,
     BIT,
@@ -103,6 +104,7 @@ class Unfinished:
     round: int = 1
 
 
+@decides(Rule.A_REYES)
 def a_reyes(draw: Draw, cards: Sequence[Fallen]) -> Drawn | Unfinished:
     """Draw by kings: dealt face up in order of play, whoever holds a king is skipped.
 
@@ -135,6 +137,7 @@ def _turn_after(draw: Draw, turn: int, kings: Sequence[Candidate]) -> int:
     return next((place for place in order if draw.candidates[place] not in kings), turn)
 
 
+@decides(Rule.A_LA_MAS_ALTA)
 def a_la_mas_alta(draw: Draw, cards: Sequence[Fallen]) -> Drawn | Unfinished:
     """Draw by the highest card, by rank in guiñote: a card each, taken in any order.
 
@@ -187,6 +190,7 @@ def _is_split_by_tie(draw: Draw, heights: Mapping[Candidate, int]) -> bool:
     return any(ranked[line - 1] == ranked[line] for line in lines)
 
 
+@decides(Rule.POR_PALO)
 def por_palo(draw: Draw, cards: Sequence[Fallen]) -> Drawn | Unfinished:
     """Draw of the dealer by the suit of a card that somebody cuts.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from referee.rules.articles import Rule, decides
 from referee.rules.counting import Score, totals
 from referee.rules.options import Options
 from referee.rules.seats import Seat, Side, side_of
@@ -25,6 +26,7 @@ def latest(takers: Sequence[Seat], order: Sequence[Seat]) -> tuple[Side, ...]:
     return tuple(dict.fromkeys(sides))
 
 
+@decides(Rule.TARGET, Rule.MIN_MALAS)
 def first_deal(
     found: Mapping[Side, Score], options: Options, by_latest: Sequence[Side]
 ) -> Side | None:
@@ -41,6 +43,7 @@ def first_deal(
     return _of_several(at_target, total, options.both_reach_target, by_latest)
 
 
+@decides(Rule.UNCLAIMED)
 def unclaimed(
     found: Mapping[Side, Score], options: Options, by_latest: Sequence[Side]
 ) -> Side | None:
@@ -68,6 +71,7 @@ def against(loser: Side, total: Mapping[Side, int], by_latest: Sequence[Side]) -
     return max(others, key=lambda side: (total[side], -others.index(side)))
 
 
+@decides(Rule.BOTH_REACH_TARGET)
 def _of_several(
     sides: Sequence[Side], total: Mapping[Side, int], rule: str, by_latest: Sequence[Side]
 ) -> Side | None:

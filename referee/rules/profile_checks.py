@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from referee.rules.deck import cards_in_play
+from referee.rules.deck import cards_in_play, packets
 from referee.rules.options import Options
 
-PACKET_HAND = 6
 THREE = 3
 
 
@@ -73,7 +72,7 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         "packets-do-not-fit",
         ("deal_packets", "hand_size"),
         "Two packets of three make a hand of six.",
-        lambda o: o.deal_packets == "3+3" and o.hand_size != PACKET_HAND,
+        lambda o: sum(packets(o)) != o.hand_size,
     ),
     Contradiction(
         "no-card-to-turn",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from referee.rules.articles import Rule, decides
 from referee.rules.cards import ABOVE, BIT, CARDS, SUIT_MASK, SUIT_OF, SUITS, Card, Mask, Suit
 
 
@@ -21,6 +22,7 @@ BEATS: dict[str, tuple[tuple[Mask, ...], ...]] = {
 """``BEATS[options.sota_caballo][trump][card]``: the cards that beat ``card`` while it wins."""
 
 
+@decides(Rule.TRICK_TAKER)
 def best_index(cards: Sequence[Card], trump: Suit, order: str) -> int:
     """Place in the trick of the card that wins: highest trump, else highest of the suit led.
 

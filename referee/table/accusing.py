@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.rules.articles import Rule
+from referee.rules.articles import Rule, decides
 from referee.rules.duties import case_of
 from referee.rules.seats import Seat
 from referee.table.notes import note
@@ -47,6 +47,7 @@ def denounced_in_time(table: Table, deal: Deal, said: Denunciation) -> list[Faul
     return [fault for fault in of_deal if said.closed <= fault.trick]
 
 
+@decides(Rule.RENUNCIO)
 def proved_renuncio(table: Table) -> tuple[Line, Seat] | None:
     """Line and seat of the earliest renuncio that was denounced in time and is proved."""
     found = [

@@ -15,7 +15,7 @@ from referee.events import (
     TuteAnnounced,
     WrongDraw,
 )
-from referee.rules.articles import Rule
+from referee.rules.articles import Rule, decides
 from referee.rules.cards import (
     BIT,
     CANTE_PAIR,
@@ -246,6 +246,7 @@ def _partner_draws_pinta(deal: Deal, seat: Seat) -> bool:
     return partner_of(seat, len(deal.seats)) == waiting[deal.stock - 1]
 
 
+@decides(Rule.TUTE)
 def tute_announced(table: Table, line: Line, act: TuteAnnounced) -> Table:
     """A tute wins the partida if the profile knows it, it is in time and nothing disproves it."""
     deal = table.deal

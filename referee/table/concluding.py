@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from msgspec.structs import replace
 
 from referee.events import (
@@ -12,6 +14,7 @@ from referee.events import (
     TableConclusion,
     VueltasBegun,
 )
+from referee.rules.articles import Rule, decides
 from referee.rules.counting import Score
 from referee.rules.partida import against, first_deal, unclaimed
 from referee.rules.seats import Seat, Side, next_seat, side_of
@@ -28,6 +31,7 @@ from referee.table.counting import (
 from referee.table.state import Deal, Ending, Line, Table, came_before
 
 
+@decides(Rule.VUELTAS)
 def concluded(table: Table, line: Line) -> Table:
     """The table with its conclusions drawn anew, and what they imply."""
     table = _counted(table)
@@ -53,10 +57,19 @@ def concluded(table: Table, line: Line) -> Table:
     won = _won(table, ending, winner, how)
     if won is not None:
         found.append(won)
-    due = table.dealer_due
-    if table.deal is not None and table.deal.is_counted and not due:
-        due = table.deal.taker or due
+    due = table.dealer_due or _dealer_of_vueltas(table)
     return replace(table, conclusions=tuple(found), decided=won, dealer_due=due)
+
+
+def _dealer_of_vueltas(table: Table) -> Seat:
+    """Seat due to deal after a deal that is counted; empty when the record does not tell."""
+    if table.deal is None or not table.deal.is_counted:
+        return ""
+    match table.options.vueltas_dealer:
+        case "last_trick_winner":
+            return table.deal.taker or ""
+        case _:
+            assert_never(table.options.vueltas_dealer)
 
 
 def _came_later(table: Table, ending: Ending, deal: Deal) -> bool:
@@ -84,6 +97,7 @@ def _end_of_deal(table: Table, deals: tuple[Deal, ...]) -> tuple[Side | None, Ho
     return unclaimed(scores, table.options, order), "unclaimed"
 
 
+@decides(Rule.CLAIM)
 def _claim(table: Table) -> ClaimJudged | None:
     claim, deal = table.claim, table.deal
     if claim is None or deal is None:
@@ -130,6 +144,7 @@ def _won(table: Table, ending: Ending | None, winner: Side | None, how: How) -> 
     return PartidaWon(side, ending.how, dict(ending.totals) or totals, ending.whole_match)
 
 
+@decides(Rule.NEXT_DEALER)
 def dealer_of_next_partida(table: Table) -> Seat:
     """Seat due to deal the next partida; empty when the record does not tell."""
     if table.ruled_dealer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from referee.events import Item
+from referee.rules.articles import Rule, decides
 from referee.rules.counting import Score, scores
 from referee.rules.counting import totals as totals_of
 from referee.rules.partida import latest
@@ -12,6 +13,7 @@ from referee.rules.seats import Seat, Side, side_of
 from referee.table.state import Deal, Table
 
 
+@decides(Rule.LAST_TRICK)
 def items_of(deal: Deal, last_trick_points: int, ruled_out: frozenset[int]) -> tuple[Item, ...]:
     """Points of a deal so far, in order of play: closed tricks only."""
     items = [

@@ -16,7 +16,7 @@ from referee.events import (
     RulingGiven,
     TrickReviewed,
 )
-from referee.rules.articles import Rule
+from referee.rules.articles import Rule, decides
 from referee.rules.cards import BIT, CARD
 from referee.rules.seats import Seat, side_of
 from referee.table.counting import has_unknown_points, partida_totals
@@ -109,11 +109,13 @@ def renuncio_denounced(table: Table, line: Line, act: RenuncioDenounced) -> Tabl
     return replace(table, deal=replace(deal, denunciations=(*deal.denunciations, said)))
 
 
+@decides(Rule.CONCESSION)
 def conceded(table: Table, line: Line, act: Conceded) -> Table:
     """A side gives up: it loses."""
     return _ended(table, Ending(line, "concession", act.side, has_won=False))
 
 
+@decides(Rule.ABANDONMENT)
 def abandoned(table: Table, line: Line, act: Abandoned) -> Table:
     """A side left: it loses."""
     return _ended(table, Ending(line, "abandonment", act.side, has_won=False))
@@ -139,6 +141,7 @@ def deal_annulled(table: Table, line: Line, act: DealAnnulled) -> Table:
     return without_deal(table, deal.dealer if act.replayed else "")
 
 
+@decides(Rule.RULING)
 def ruling_given(table: Table, line: Line, act: RulingGiven) -> Table:  # noqa: PLR0911 - a case an effect
     """The arbiter is sovereign: what he rules, stands."""
     deal = table.deal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.rules.articles import Rule
+from referee.rules.articles import ABOUT, Rule
 from referee.rules.seats import Seat
 from referee.table.state import Finding, Line, Table
 
@@ -12,6 +12,9 @@ from referee.table.state import Finding, Line, Table
 def note(
     table: Table, line: Line, rule: Rule, seat: Seat = "", known_at: Line = 0, **facts: str
 ) -> Table:
-    """The table with one finding more."""
+    """The table with one finding more; with what it costs, where an option says so."""
+    cost = ABOUT[rule].cost
+    if cost:
+        facts["costs"] = getattr(table.options, cost)
     found = Finding(line, rule, seat, known_at or line, tuple(sorted(facts.items())))
     return replace(table, findings=(*table.findings, found))
