@@ -12,13 +12,13 @@ from projections.every import every_view
 from projections.follow import Follower
 from projections.log import LogReader
 from projections.views import Views
-from referee.sqlite import create_tables
+from referee.log_stores import create_tables
 
 
 def main(arguments: list[str]) -> None:
     """Follow a log until the process is told to end."""
     parser = argparse.ArgumentParser(prog="projections", description=__doc__)
-    parser.add_argument("log", help="file of the log")
+    parser.add_argument("log", help="file of the log, or its postgresql:// address")
     parser.add_argument("views", help="file of the views")
     asked = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO)

@@ -134,8 +134,8 @@ class Follower:
         if self.catch_up():
             stop.wait(GATHER_S)
             return
-        while not stop.is_set() and not self._bell.wait(self._interval_s):
-            if self._events.commits() != commits:
+        while not stop.is_set():
+            if self._events.has_moved(commits, self._bell, self._interval_s):
                 return
 
     @contextmanager

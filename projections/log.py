@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
-from pathlib import Path
+import threading
 from uuid import UUID
 
 import msgspec
 
+from referee.log import Address
+from referee.log_stores import open_rows
 from referee.store import CODEC, Codec, Recorded
 
 
@@ -22,49 +23,38 @@ class Logged(msgspec.Struct, frozen=True):
 class LogReader:
     """One connection to a log, for one thread, which cannot write."""
 
-    def __init__(self, path: str | Path, codec: Codec = CODEC) -> None:
+    def __init__(self, address: Address, codec: Codec = CODEC) -> None:
         self._codec = codec
-        self._db = sqlite3.connect(
-            f"{Path(path).absolute().as_uri()}?mode=rw",
-            uri=True,
-            timeout=10,
-            isolation_level=None,
-            check_same_thread=False,
-        )
-        self._db.execute("PRAGMA query_only = ON")
+        self._rows = open_rows(address)
 
     def since(self, position: int, limit: int) -> list[Logged]:
         """Events from this position on, itself among them."""
-        rows = self._db.execute(
-            "SELECT position, originator_id, originator_version, topic, state"
-            " FROM stored_events WHERE position >= ? ORDER BY position LIMIT ?",
-            (position, limit),
-        )
         decode = self._codec.decode
         return [
             Logged(place, name, decode(UUID(stream), version, name, state))
-            for place, stream, version, name, state in rows
+            for place, stream, version, name, state in self._rows.since(position, limit)
         ]
 
     def history(self, stream: UUID, upto: int) -> list[Recorded]:
         """Events of a stream up to a store version."""
-        rows = self._db.execute(
-            "SELECT originator_version, topic, state FROM stored_events"
-            " WHERE originator_id = ? AND originator_version <= ? ORDER BY originator_version",
-            (stream.hex, upto),
-        )
-        return [self._codec.decode(stream, version, name, state) for version, name, state in rows]
+        decode = self._codec.decode
+        return [
+            decode(stream, version, name, state)
+            for version, name, state in self._rows.history(stream, upto)
+        ]
 
     def last(self) -> int:
         """Position of the latest event; 0 of an empty log."""
-        (position,) = self._db.execute("SELECT MAX(position) FROM stored_events").fetchone()
-        return position or 0
+        return self._rows.last()
 
     def commits(self) -> int:
         """A number that is another one after anybody has written to the log."""
-        (number,) = self._db.execute("PRAGMA data_version").fetchone()
-        return int(number)
+        return self._rows.commits()
+
+    def has_moved(self, commits: int, bell: threading.Event, interval_s: float) -> bool:
+        """Wait a moment; whether the bell rang, or somebody wrote since that number of commits."""
+        return self._rows.has_moved(commits, bell, interval_s)
 
     def close(self) -> None:
         """Close the connection."""
-        self._db.close()
+        self._rows.close()

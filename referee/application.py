@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -35,8 +34,9 @@ from referee.commands import PartidaCommand
 from referee.encuentro import Encuentro
 from referee.errors import KeyReused, NotFound, Refused, Stale
 from referee.events import EncuentroAct, EncuentroOpened, PartidaStarted
+from referee.log import Address, Log, Receipt
+from referee.log_stores import LogFactory, open_log
 from referee.partida import Partida
-from referee.sqlite import LogFactory, LogRecorder, Receipt
 from referee.store import EventMapper, NoTranscoder, Recorded, timestamp
 
 __all__ = ["Answer", "Meta", "Preview", "Referee", "partida_id"]
@@ -47,13 +47,13 @@ FREE_ATTEMPTS = 2
 
 
 class Referee(Application[UUID]):
-    """The law and the log of every encuentro in one file."""
+    """The law and the log of every encuentro."""
 
     name = "referee"
 
     def __init__(
         self,
-        path: str | Path,
+        address: Address,
         *,
         salt: Callable[[int], bytes],
         new_id: Callable[[], UUID],
@@ -63,7 +63,8 @@ class Referee(Application[UUID]):
         self._new_id = new_id
         self._size = kept
         self.on_commit: list[Callable[[int], None]] = []
-        super().__init__({"SQLITE_DBNAME": str(path)})
+        self._address = address
+        super().__init__({})
         self._log.max_notification_id()  # opens a connection, which asserts its settings
 
     # --- asking ------------------------------------------------------------------------------
@@ -173,7 +174,7 @@ class Referee(Application[UUID]):
         for _ in range(FREE_ATTEMPTS):
             with suppress(IntegrityError):
                 return self._attempt(draft, meta)
-        with self._log.datastore.queue.turn():
+        with self._log.turn():
             return self._attempt(draft, meta)
 
     def _attempt(self, draft: Callable[[], Draft], meta: Meta) -> Answer:
@@ -241,8 +242,8 @@ class Referee(Application[UUID]):
         return self.repository
 
     @property
-    def _log(self) -> LogRecorder:
-        assert isinstance(self.recorder, LogRecorder)
+    def _log(self) -> Log:
+        assert isinstance(self.recorder, Log)
         return self.recorder
 
     def construct_env(self, name: str, env: Any = None) -> Environment:
@@ -250,8 +251,8 @@ class Referee(Application[UUID]):
         return Environment(name, env)
 
     def construct_factory(self, env: Environment) -> Any:
-        """Makers of the store."""
-        return LogFactory(env)
+        """Makers of the store: the address alone says which."""
+        return LogFactory(open_log(self._address))
 
     def construct_mapper(self) -> EventMapper:
         """Stored names and envelopes."""

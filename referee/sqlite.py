@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
@@ -22,10 +22,10 @@ from eventsourcing.sqlite import (
     SQLiteConnectionPool,
     SQLiteCursor,
     SQLiteDatastore,
-    SQLiteFactory,
 )
 
 from referee.durable import FILE_MODE, WriteQueue, connect, lock_file
+from referee.log import Log, NoTables, Receipt
 
 SCHEMA_VERSION: Final = 1
 
@@ -46,23 +46,6 @@ _OF_STREAM: Final = (
 )
 _FORWARDS: Final = _OF_STREAM + " ASC LIMIT ?"
 _BACKWARDS: Final = _OF_STREAM + " DESC LIMIT ?"
-
-
-class NoTables(Exception):  # noqa: N818 - as above
-    """A file without the tables of this program, or with those of another version."""
-
-
-class Receipt(msgspec.Struct, frozen=True):
-    """What answers an idempotency key for ever: a digest of the request, and its events.
-
-    ``streams``: hex id, first and last store version of each stream that was written.
-    """
-
-    digest: str
-    version: int = 0
-    lines: tuple[int, ...] = ()
-    streams: tuple[tuple[str, int, int], ...] = ()
-    position: int = 0
 
 
 def create_tables(path: str | Path) -> None:
@@ -162,7 +145,7 @@ def _mapped_errors() -> Iterator[None]:
         raise OperationalError(e) from e
 
 
-class LogRecorder(SQLiteApplicationRecorder):
+class LogRecorder(SQLiteApplicationRecorder, Log):
     """Rows of the log, with the receipt of a write and its guards in one transaction."""
 
     datastore: LogDatastore
@@ -278,16 +261,10 @@ class LogRecorder(SQLiteApplicationRecorder):
         ):
             return cursor.execute(statement, values).fetchall()
 
+    def turn(self) -> AbstractContextManager[None]:
+        """The right to write, alone among all processes; its holder may enter again."""
+        return self.datastore.queue.turn()
 
-class LogFactory(SQLiteFactory):
-    """What makes the store of an application from its settings: only ``SQLITE_DBNAME`` is used."""
-
-    datastore: LogDatastore
-
-    def __init__(self, env: Any) -> None:
-        super().__init__(env)
-        self.datastore = LogDatastore(self.datastore.pool.db_name)
-
-    def application_recorder(self) -> LogRecorder:
-        """Recorder over tables that exist already."""
-        return LogRecorder(self.datastore)
+    def close(self) -> None:
+        """Close every connection; no thread may use one any more."""
+        self.datastore.close()

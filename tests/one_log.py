@@ -5,13 +5,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 from uuid import UUID
 
 from referee.application import Meta, Referee, partida_id
 from referee.commands import Record
 from referee.events import EncuentroOpened, FrozenProfile, IncidentNoted, ResultEntered
-from referee.sqlite import create_tables
+from referee.log import Address
+from referee.log_stores import create_tables
 
 NOW = datetime(2026, 11, 21, 20, 15, tzinfo=UTC)
 META = Meta("owner", "tablet", NOW)
@@ -33,13 +33,13 @@ def new_ids() -> Callable[[], UUID]:
     return lambda: UUID(int=next(numbers))
 
 
-def new_referee(path: Path, first_salt: int = 1) -> Referee:
+def new_referee(path: Address, first_salt: int = 1) -> Referee:
     """An application over a log that exists, with salts that count up."""
     numbers = itertools.count(first_salt)
     return Referee(path, salt=lambda n: next(numbers).to_bytes(n, "big"), new_id=new_ids())
 
 
-def new_log(path: Path, first_salt: int = 1) -> Referee:
+def new_log(path: Address, first_salt: int = 1) -> Referee:
     """An application over a new log: one encuentro, and its first partida begun."""
     create_tables(path)
     referee = new_referee(path, first_salt)

@@ -24,6 +24,7 @@ TABLE = LAW | {"referee.errors", "referee.table", "msgspec"}
 DECIDER = TABLE | {"referee.commands"}
 LOG = DECIDER | {"referee.partida", "referee.encuentro", "referee.store", "eventsourcing"}
 READ_SIDE = TABLE | {"referee.partida", "referee.encuentro", "referee.store", "eventsourcing"}
+STORE = {"referee.durable", "referee.log", "msgspec", "eventsourcing"}
 WEB = {"flask", "marshmallow", "flask_smorest", "webargs", "werkzeug"}
 
 # What each room may import, besides the standard library; the longest name that fits counts.
@@ -45,11 +46,14 @@ ROOMS: dict[str, set[str]] = {
     "referee/notation/check.py": DECIDER | {"referee.notation", "referee.partida"},
     "referee/store.py": TABLE | {"eventsourcing"},
     "referee/verify.py": LOG | {"referee.verify"},
-    "referee/application.py": LOG | {"referee.application", "referee.sqlite"},
+    "referee/application.py": LOG | {"referee.application", "referee.log"},
     "referee/durable.py": set(),
-    "referee/sqlite.py": {"referee.durable", "msgspec", "eventsourcing"},
+    "referee/log.py": {"msgspec", "eventsourcing"},
+    "referee/log_stores.py": {"referee.log", "referee.sqlite", "referee.postgres", "eventsourcing"},
+    "referee/sqlite.py": STORE,
+    "referee/postgres.py": STORE | {"referee.postgres", "psycopg"},
     "referee/persons.py": {"referee.durable", "referee.events"},
-    "projections": READ_SIDE | {"projections", "referee.durable"},
+    "projections": READ_SIDE | {"projections", "referee.durable", "referee.log"},
     "api": DECIDER
     | WEB
     | {"api", "projections", "referee.application", "referee.notation", "referee.persons"}
@@ -57,7 +61,9 @@ ROOMS: dict[str, set[str]] = {
     "api/serving.py": {"gunicorn", "api.wiring"},
 }
 # A room of several files, each named after the first.
-SPLIT = re.compile(r"^referee/(application|sqlite|store|partida|encuentro|verify)_\w+\.py$")
+SPLIT = re.compile(
+    r"^referee/(application|sqlite|postgres|store|partida|encuentro|verify)_\w+\.py$"
+)
 ROOTS = {"api/wiring.py", "projections/__main__.py"}
 PURE = (
     *("referee/rules", "referee/events", "referee/errors", "referee/commands", "referee/opening"),

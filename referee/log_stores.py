@@ -1,0 +1,101 @@
+"""Which store holds a log: said by its address, and chosen here alone.
+
+What only PostgreSQL needs is imported when an address asks for it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from eventsourcing.persistence import InfrastructureFactory
+from eventsourcing.utils import Environment
+
+from referee import sqlite
+from referee.log import Address, Log, NoTables, Rows
+from referee.sqlite_rows import SQLiteRows
+
+
+def is_postgres(address: Address) -> bool:
+    """Whether a log is in PostgreSQL.
+
+    >>> is_postgres("postgresql://club@localhost/guinote"), is_postgres("var/log.sqlite")
+    (True, False)
+    """
+    return str(address).startswith(("postgresql://", "postgres://"))
+
+
+def create_tables(address: Address) -> None:
+    """Make the tables of a log if they are not there; safe to call from many processes.
+
+    :raises NoTables: tables of another version are there
+    """
+    if is_postgres(address):
+        from referee import postgres  # noqa: PLC0415 - see above
+
+        postgres.create_tables(str(address))
+    else:
+        sqlite.create_tables(address)
+
+
+def open_log(address: Address) -> Log:
+    """The log for those who write.
+
+    :raises NoTables: the tables are not there
+    :raises NotDurable: the store would not keep what it acknowledges
+    """
+    if is_postgres(address):
+        from referee import postgres  # noqa: PLC0415 - see above
+
+        return postgres.open_log(str(address))
+    return sqlite.LogRecorder(sqlite.LogDatastore(str(address)))
+
+
+def open_rows(address: Address) -> Rows:
+    """The log for those who read."""
+    if is_postgres(address):
+        from referee.postgres_rows import PostgresRows  # noqa: PLC0415 - see above
+
+        return PostgresRows(str(address))
+    return SQLiteRows(address)
+
+
+def is_there(address: Address) -> bool:
+    """Whether there is a log at an address."""
+    if not is_postgres(address):
+        return Path(address).exists()
+    from referee import postgres  # noqa: PLC0415 - see above
+
+    try:
+        postgres.open_log(str(address)).close()
+    except NoTables:
+        return False
+    return True
+
+
+class LogFactory(InfrastructureFactory[Any]):
+    """What hands an application its log."""
+
+    def __init__(self, log: Log) -> None:
+        super().__init__(Environment("referee", {}))
+        self._log = log
+
+    def application_recorder(self) -> Log:
+        """The log, over tables that exist already."""
+        return self._log
+
+    def close(self) -> None:
+        """Close the log."""
+        self._log.close()
+
+    def aggregate_recorder(self, purpose: str = "events") -> Any:
+        """None: states are not stored."""
+        raise NotImplementedError(purpose)
+
+    def tracking_recorder(self, tracking_recorder_class: Any = None) -> Any:
+        """None: views have a file of their own."""
+        raise NotImplementedError(tracking_recorder_class)
+
+    def process_recorder(self) -> Any:
+        """None: as above."""
+        raise NotImplementedError

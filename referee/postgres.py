@@ -1,0 +1,241 @@
+"""The log in PostgreSQL: one writer at a time, every row with its position.
+
+Writers queue on an advisory lock, in the order in which they asked, and keep it until their commit
+is seen by all: so whoever sees a position has seen every one before it. Positions are counted in a
+row and not by a sequence, which leaves holes. The receipt that answers an idempotency key is in
+the same transaction as the events it answers for.
+
+The database functions of the library are not used: they forget the lock. Nor is a write tried
+again here: a commit whose answer was lost may be on the disk, and only a receipt can tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from functools import partial
+from typing import Any, Final, TypeAlias, cast
+from uuid import UUID
+
+import msgspec
+import psycopg
+from eventsourcing.persistence import IntegrityError, Notification, StoredEvent, Subscription
+from eventsourcing.postgres import PostgresRecorder
+
+from referee.log import Log, Receipt
+from referee.postgres_connections import (
+    CHANNEL,
+    SCHEMA_VERSION,
+    LogDatastore,
+    connect,
+    connect_to_log,
+    no_tables,
+    tables_version,
+)
+
+_TABLES: Final = (
+    """CREATE TABLE stored_events (
+        position bigint PRIMARY KEY,
+        originator_id text COLLATE "C" NOT NULL, originator_version bigint NOT NULL,
+        topic text NOT NULL, state bytea NOT NULL,
+        UNIQUE (originator_id, originator_version))""",
+    """CREATE TABLE receipts (
+        key text COLLATE "C" PRIMARY KEY, digest text NOT NULL, result text NOT NULL)""",
+    """CREATE TABLE log_head (
+        one boolean PRIMARY KEY CHECK (one),
+        version integer NOT NULL, position bigint NOT NULL) WITH (fillfactor = 50)""",
+    f"INSERT INTO log_head VALUES (true, {SCHEMA_VERSION}, 0)",  # noqa: S608 - a literal
+)
+Cursor: TypeAlias = psycopg.Cursor[Any]
+
+_CREATING: Final = "SELECT pg_advisory_xact_lock(hashtext('guinote'), hashtext(current_schema()))"
+
+_LOCK: Final = "pg_advisory_{}('stored_events'::regclass::oid::bigint)"
+_WAIT: Final = "SELECT " + _LOCK.format("xact_lock")
+_HOLD: Final = "SELECT " + _LOCK.format("lock")
+_FREE: Final = "SELECT " + _LOCK.format("unlock")
+
+_COUNT_UP: Final = "UPDATE log_head SET position = position + %s RETURNING position"
+_LENGTH: Final = "SELECT MAX(originator_version) FROM stored_events WHERE originator_id = %s"
+_INSERT: Final = (
+    "INSERT INTO stored_events SELECT * FROM"
+    " unnest(%s::bigint[], %s::text[], %s::bigint[], %s::text[], %s::bytea[])"
+)
+_NOTIFY: Final = f"NOTIFY {CHANNEL}"
+OF_STREAM: Final = (
+    "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = %s"
+    " AND originator_version > %s AND originator_version <= %s ORDER BY originator_version"
+)
+_FORWARDS: Final = OF_STREAM + " ASC LIMIT %s"
+_BACKWARDS: Final = OF_STREAM + " DESC LIMIT %s"
+LAST: Final = "SELECT MAX(position) FROM stored_events"
+ALL_ROWS: Final = (
+    "SELECT position, originator_id, originator_version, topic, state FROM stored_events"
+    " WHERE position >= %s AND position <= %s ORDER BY position LIMIT %s"
+)
+
+
+def create_tables(address: str) -> None:
+    """Make the tables if they are not there; safe to call from many processes.
+
+    They are made where ``search_path`` points. A user who may only read and write is enough once
+    they are there.
+    """
+    with (
+        closing(LogDatastore(partial(connect, address))) as datastore,
+        datastore.connected() as c,
+    ):
+        version = tables_version(c)
+        if not version:
+            with c.transaction():
+                c.execute(_CREATING)
+                version = tables_version(c)
+                if not version:
+                    for statement in _TABLES:
+                        c.execute(statement)
+                    return
+        if version != SCHEMA_VERSION:
+            raise no_tables(c)
+
+
+def open_log(address: str) -> LogRecorder:
+    """The log of a database.
+
+    :raises NoTables: the tables are not there
+    :raises NotDurable: the server does not keep what it acknowledges
+    """
+    datastore = LogDatastore(partial(connect_to_log, address))
+    try:
+        with datastore.connected():
+            return LogRecorder(datastore)
+    except BaseException:
+        datastore.close()
+        raise
+
+
+def _columns(positions: list[int], events: Sequence[StoredEvent]) -> tuple[list[object], ...]:
+    """Rows of events, column by column."""
+    streams = [cast("UUID", event.originator_id).hex for event in events]
+    versions: list[object] = [event.originator_version for event in events]
+    topics, states = [event.topic for event in events], [event.state for event in events]
+    return ([*positions], [*streams], versions, [*topics], [*states])
+
+
+class LogRecorder(PostgresRecorder, Log):
+    """Rows of the log, with the receipt of a write and its guards in one transaction."""
+
+    datastore: LogDatastore
+
+    def insert_events(
+        self, stored_events: Sequence[StoredEvent], **kwargs: Any
+    ) -> Sequence[int] | None:
+        """Insert events, their receipt, and tell those who listen; all or none."""
+        with self.datastore.transaction(commit=True) as cursor:
+            return self._insert_events(cast("Any", cursor), stored_events, **kwargs)
+
+    def _insert_events(
+        self,
+        c: Cursor,
+        stored_events: Sequence[StoredEvent],
+        *,
+        key: str = "",
+        receipt: Receipt | None = None,
+        guards: Mapping[UUID, int] | None = None,
+        **_: Any,
+    ) -> Sequence[int]:
+        """Insert events. ``guards``: store versions that other streams must still have."""
+        c.execute(_WAIT)
+        for stream, version in (guards or {}).items():
+            if self._length(c, stream) != version:
+                raise IntegrityError(f"stream {stream} moved on")
+        positions = self._positions(c, len(stored_events))
+        if stored_events:
+            c.execute(_INSERT, _columns(positions, stored_events))
+        if receipt is not None:
+            kept = msgspec.structs.replace(receipt, position=max(positions, default=0))
+            body = msgspec.json.encode(kept).decode()
+            c.execute("INSERT INTO receipts VALUES (%s, %s, %s)", (key, kept.digest, body))
+        c.execute(_NOTIFY)
+        return positions
+
+    def _positions(self, c: Cursor, count: int) -> list[int]:
+        """The next positions."""
+        last = c.execute(_COUNT_UP, (count,)).fetchone()
+        assert last is not None
+        return list(range(last[0] - count + 1, last[0] + 1))
+
+    def _length(self, c: Cursor, stream: UUID) -> int:
+        found = c.execute(_LENGTH, (stream.hex,)).fetchone()
+        return (found and found[0]) or 0
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """The right to write, alone among all processes; its holder may enter again.
+
+        All that this thread asks and writes meanwhile goes over the connection that has the lock.
+        """
+        with self.datastore.held() as c:
+            c.execute(_HOLD)
+            try:
+                yield
+            finally:
+                with suppress(psycopg.Error):  # with the connection the lock is gone as well
+                    c.execute(_FREE)
+
+    def receipt(self, key: str) -> Receipt | None:
+        """Receipt of a key, if a write with it was ever recorded."""
+        rows = self.datastore.rows("SELECT result FROM receipts WHERE key = %s", (key,))
+        return msgspec.json.decode(rows[0][0], type=Receipt) if rows else None
+
+    def select_events(
+        self,
+        originator_id: UUID | str,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[StoredEvent]:
+        """Rows of a stream."""
+        assert isinstance(originator_id, UUID), originator_id
+        rows = self.datastore.rows(
+            _BACKWARDS if desc else _FORWARDS,
+            (originator_id.hex, 0 if gt is None else gt, 2**62 if lte is None else lte, limit),
+        )
+        return [StoredEvent(originator_id, *row) for row in rows]
+
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> Sequence[Notification]:
+        """Rows of the whole log, in the order in which they were recorded."""
+        assert not topics, topics
+        first = 0 if start is None else start if inclusive_of_start else start + 1
+        rows = self.datastore.rows(ALL_ROWS, (first, 2**62 if stop is None else stop, limit))
+        return [
+            Notification(
+                id=row[0],
+                originator_id=UUID(row[1]),
+                originator_version=row[2],
+                topic=row[3],
+                state=row[4],
+            )
+            for row in rows
+        ]
+
+    def max_notification_id(self) -> int:
+        """Position of the latest event; 0 of an empty log."""
+        return self.datastore.rows(LAST, ())[0][0] or 0
+
+    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> Subscription[Any]:
+        """Nothing: the read side follows by itself."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Close every connection; no thread may use one any more."""
+        self.datastore.close()

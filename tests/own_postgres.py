@@ -1,0 +1,101 @@
+"""A PostgreSQL of the tests' own: started in a temporary folder, stopped with them."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+
+BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+SETTINGS = {
+    "listen_addresses": "''",  # a socket in its own folder is enough
+    "max_connections": "80",
+    "shared_buffers": "32MB",
+    "logging_collector": "off",
+}
+
+
+def found() -> Path | None:
+    """Folder of the programs of the server, the newest there is."""
+    on_path = shutil.which("initdb")
+    folders = [Path(on_path).resolve().parent] if on_path else []
+    return next((one for one in [*reversed(BINARIES), *folders] if (one / "initdb").exists()), None)
+
+
+class Server:
+    """A server of one cluster; as root it runs as another user, since it refuses to run as root."""
+
+    def __init__(self, binaries: Path, folder: Path) -> None:
+        self.binaries, self.folder = binaries, folder
+        self.data = folder / "data"
+        self._numbers = count(1)
+        self._become: list[str] = []
+        if os.getuid() == 0:
+            user = next(u for u in ("postgres", "nobody") if _is_user(u))
+            shutil.chown(folder, user)
+            self._become = ["setpriv", f"--reuid={user}", "--clear-groups", "--"]
+        self.run("initdb", "-D", self.data, "-U", "club", "-A", "trust", "-E", "UTF8", "--no-sync")
+        lines = [f"{name} = {value}" for name, value in SETTINGS.items()]
+        lines.append(f"unix_socket_directories = '{folder}'")
+        with (self.data / "postgresql.conf").open("a") as conf:
+            conf.write("\n".join(lines))
+
+    def run(self, program: str, *arguments: object) -> None:
+        command = [*self._become, self.binaries / program, *map(str, arguments)]
+        with (self.folder / "out").open("ab") as out:
+            subprocess.run(command, check=True, stdout=out, stderr=out, cwd=self.folder)
+
+    def start(self) -> None:
+        self.run("pg_ctl", "-D", self.data, "-l", self.folder / "log", "-w", "start")
+
+    def stop(self, mode: str = "immediate") -> None:
+        self.run("pg_ctl", "-D", self.data, "-m", mode, "-w", "stop")
+
+    def pids(self) -> list[int]:
+        """The server and all of its backends, the server first."""
+        first = int((self.data / "postmaster.pid").read_text().split()[0])
+        children = Path(f"/proc/{first}/task/{first}/children").read_text()
+        return [first, *map(int, children.split())]
+
+    def address(self, schema: str = "public") -> str:
+        """Where its database is; tables are made in the schema."""
+        options = f"-csearch_path%3D{schema}"
+        return f"postgresql://club@/postgres?host={self.folder}&options={options}"
+
+    def new_address(self) -> str:
+        """An empty schema of its own."""
+        import psycopg
+
+        schema = f"log{next(self._numbers)}"
+        with psycopg.connect(self.address(), autocommit=True) as c:
+            c.execute(f"CREATE SCHEMA {schema}")
+        return self.address(schema)
+
+
+def _is_user(name: str) -> bool:
+    try:
+        pwd.getpwnam(name)
+    except KeyError:
+        return False
+    return True
+
+
+@contextmanager
+def running() -> Iterator[Server]:
+    """A server for as long as it is needed. The path of a socket must be short."""
+    binaries = found()
+    assert binaries is not None
+    with tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as name:
+        Path(name).chmod(0o755)
+        server = Server(binaries, Path(name))
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
