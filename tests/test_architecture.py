@@ -46,6 +46,7 @@ ROOMS: dict[str, set[str]] = {
     "referee/notation/check.py": DECIDER | {"referee.notation", "referee.partida"},
     "referee/store.py": TABLE | {"eventsourcing"},
     "referee/verify.py": LOG | {"referee.verify"},
+    "referee/audit": {"referee.audit", "cryptography", "msgspec", "rfc8785"},
     "referee/application.py": LOG | {"referee.application", "referee.log"},
     "referee/durable.py": set(),
     "referee/log.py": {"msgspec", "eventsourcing"},

@@ -1,0 +1,1 @@
+"""The record nobody can alter unseen: its tree, its checkpoints, their proofs."""

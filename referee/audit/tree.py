@@ -1,0 +1,191 @@
+"""The tree over the log: RFC 6962, hashes of SHA-256.
+
+A tree is known by its frontier: the roots of its whole subtrees, the largest first. That is enough
+to append, and to name the root; proofs need the hashes of the leaves again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+Frontier: TypeAlias = tuple[bytes, ...]
+Subtree: TypeAlias = Callable[[int, int], bytes]
+"""Root over the leaves from a first index up to, not with, a last one."""
+
+HASH_BYTES: Final = 32
+EMPTY_ROOT: Final = hashlib.sha256(b"").digest()
+_WHOLE: Final = 256
+"""Leaves of the smallest subtree whose root is kept."""
+
+
+def leaf_hash(entry: bytes) -> bytes:
+    """Hash of an entry of the log."""
+    return hashlib.sha256(b"\x00" + entry).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    """Hash of two subtrees.
+
+    >>> node_hash(leaf_hash(b""), leaf_hash(bytes(1))).hex()[:8]
+    'fac54203'
+    """
+    return hashlib.sha256(b"\x01" + left + right).digest()
+
+
+# --- growing -------------------------------------------------------------------------------------
+
+
+def appended(frontier: Frontier, size: int, leaf: bytes) -> Frontier:
+    """Frontier of a tree of ``size`` leaves with one more."""
+    kept = len(frontier)
+    while size & 1:
+        kept -= 1
+        leaf = node_hash(frontier[kept], leaf)
+        size >>= 1
+    return (*frontier[:kept], leaf)
+
+
+def root_of(frontier: Frontier) -> bytes:
+    """Root of a tree."""
+    if not frontier:
+        return EMPTY_ROOT
+    root = frontier[-1]
+    for whole in reversed(frontier[:-1]):
+        root = node_hash(whole, root)
+    return root
+
+
+def packed(frontier: Frontier) -> bytes:
+    """A frontier as it is stored: its hashes, one after another."""
+    return b"".join(frontier)
+
+
+def unpacked(stored: bytes) -> Frontier:
+    """A stored frontier."""
+    return tuple(stored[i : i + HASH_BYTES] for i in range(0, len(stored), HASH_BYTES))
+
+
+def root_over(leaves: Sequence[bytes]) -> bytes:
+    """Root over hashes of leaves."""
+    frontier: Frontier = ()
+    for size, leaf in enumerate(leaves):
+        frontier = appended(frontier, size, leaf)
+    return root_of(frontier)
+
+
+class Subtrees:
+    """Roots of parts of a log, read once: those of larger whole subtrees are kept.
+
+    ``read``: hashes of the leaves from a first index up to, not with, a last one.
+    """
+
+    def __init__(self, read: Callable[[int, int], Sequence[bytes]]) -> None:
+        self._read = read
+        self._kept: dict[tuple[int, int], bytes] = {}
+
+    def __call__(self, first: int, last: int) -> bytes:
+        """Root over leaves."""
+        count = last - first
+        if count < _WHOLE:
+            return root_over(self._read(first, last))
+        if (kept := self._kept.get((first, last))) is not None:
+            return kept
+        if count == _WHOLE:
+            root = root_over(self._read(first, last))
+        else:
+            middle = first + _split(count)
+            root = node_hash(self(first, middle), self(middle, last))
+        if count & (count - 1) == 0:
+            self._kept[first, last] = root
+        return root
+
+
+def _split(count: int) -> int:
+    """Leaves of the left subtree: the largest power of two below ``count``."""
+    return 1 << (count - 1).bit_length() - 1
+
+
+# --- proving -------------------------------------------------------------------------------------
+
+
+def inclusion_path(index: int, size: int, subtree: Subtree) -> list[bytes]:
+    """Hashes that lead from a leaf to the root of a tree, the deepest first."""
+    assert 0 <= index < size, (index, size)
+    path: list[bytes] = []
+    first, last = 0, size
+    while last - first > 1:
+        middle = first + _split(last - first)
+        if index < middle:
+            path.append(subtree(middle, last))
+            last = middle
+        else:
+            path.append(subtree(first, middle))
+            first = middle
+    return path[::-1]
+
+
+def consistency_path(old: int, new: int, subtree: Subtree) -> list[bytes]:
+    """Hashes that show a tree of ``new`` leaves to begin with one of ``old``."""
+    assert 0 < old <= new, (old, new)
+    path: list[bytes] = []
+    first, last, is_whole = 0, new, True
+    while old != last:
+        middle = first + _split(last - first)
+        if old <= middle:
+            path.append(subtree(middle, last))
+            last = middle
+        else:
+            path.append(subtree(first, middle))
+            first, is_whole = middle, False
+    if not is_whole:
+        path.append(subtree(first, last))
+    return path[::-1]
+
+
+# --- checking ------------------------------------------------------------------------------------
+
+
+def is_included(leaf: bytes, index: int, size: int, path: Sequence[bytes], root: bytes) -> bool:
+    """Whether a path leads from a leaf at its index to a root (RFC 9162, 2.1.3.2)."""
+    if not 0 <= index < size:
+        return False
+    at, last, found = index, size - 1, leaf
+    for other in path:
+        if not last:
+            return False
+        if at & 1 or at == last:
+            found = node_hash(other, found)
+            while not at & 1 and at:
+                at, last = at >> 1, last >> 1
+        else:
+            found = node_hash(found, other)
+        at, last = at >> 1, last >> 1
+    return not last and found == root
+
+
+def is_extension(
+    old: int, old_root: bytes, new: int, new_root: bytes, path: Sequence[bytes]
+) -> bool:
+    """Whether a path shows a tree to begin with an older one (RFC 9162, 2.1.4.2)."""
+    if old == new:
+        return not path and old_root == new_root
+    if not 0 < old < new or not path:
+        return old == 0 and not path
+    rest = list(path) if old & (old - 1) else [old_root, *path]
+    at, last = old - 1, new - 1
+    while at & 1:
+        at, last = at >> 1, last >> 1
+    older = newer = rest[0]
+    for other in rest[1:]:
+        if not last:
+            return False
+        if at & 1 or at == last:
+            older, newer = node_hash(other, older), node_hash(other, newer)
+            while not at & 1 and at:
+                at, last = at >> 1, last >> 1
+        else:
+            newer = node_hash(newer, other)
+        at, last = at >> 1, last >> 1
+    return not last and older == old_root and newer == new_root
