@@ -36,6 +36,8 @@ from projections.every import every_view
 from projections.follow import Follower, leading
 from projections.log import LogReader
 from projections.views import Views
+from referee.log import Address, InUse
+from referee.log_stores import copy_in, copy_out, count_rows, is_postgres, is_there
 
 __all__ = [
     "BadBackup",
@@ -49,6 +51,8 @@ __all__ = [
 ]
 
 _PAGES: Final = 256
+_ROW: Final = 400
+"""Bytes of a row of the log, about."""
 _LEFTOVERS: Final = ("-wal", "-shm", "-journal")
 
 
@@ -64,8 +68,8 @@ class DataFiles(Protocol):
     """Where everything is kept."""
 
     @property
-    def log(self) -> Path:
-        """The log."""
+    def log(self) -> Address:
+        """The log: a file, or the address of a database."""
         ...
 
     @property
@@ -90,9 +94,9 @@ def backup(where: DataFiles, target: Path, progress: Progress | None = None) -> 
     :raises BadBackup: there is no sound log and names to copy
     """
     sources = {LOG: where.log, PERSONS: where.persons}
-    for source in sources.values():
-        if not source.exists():
-            raise BadBackup(f"{source} is not there")
+    for name, source in sources.items():
+        if not is_there(source):
+            raise BadBackup(f"{name} is not there")
     steps = Steps(2 * sum(_size(source) for source in sources.values()), progress)
     with tempfile.TemporaryDirectory(dir=target.absolute().parent, prefix=".backup-") as folder:
         copies = {name: Path(folder) / name for name in sources}
@@ -110,15 +114,28 @@ def backup(where: DataFiles, target: Path, progress: Progress | None = None) -> 
     return manifest
 
 
-def _size(database: Path) -> int:
+def _size(database: Address) -> int:
+    """Bytes of a file; of a log elsewhere about as many."""
+    if is_postgres(database):
+        return count_rows(database) * _ROW
+    database = Path(database)
     with closing(sqlite3.connect(f"{database.absolute().as_uri()}?mode=rw", uri=True)) as source:
         (pages,) = source.execute("PRAGMA page_count").fetchone()
         (size,) = source.execute("PRAGMA page_size").fetchone()
     return int(pages * size)
 
 
-def _copy(database: Path, copy: Path, steps: Steps) -> None:
-    """One moment of a database: the transaction keeps what others write meanwhile out."""
+def _copy(database: Address, copy: Path, steps: Steps) -> None:
+    """One moment of a database."""
+    if is_postgres(database):
+        copy_out(database, copy, lambda rows: steps.add(rows * _ROW))
+        assert_sound(copy)
+    else:
+        _copy_file(Path(database), copy, steps)
+
+
+def _copy_file(database: Path, copy: Path, steps: Steps) -> None:
+    """The same of a file: the transaction keeps what others write meanwhile out."""
     os.close(os.open(copy, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE))
     uri = f"{database.absolute().as_uri()}?mode=rw"
     left = 0
@@ -155,17 +172,19 @@ def restore(
     :raises InService: a service uses the folder
     """
     goals = {LOG: where.log, PERSONS: where.persons}
-    if not force and any(path.exists() for path in goals.values()):
-        raise NotEmpty(str(where.log.parent))
+    if not force and any(is_there(one) for one in goals.values()):
+        raise NotEmpty(str(where.views.parent))
     with (
         _out_of_service(where.views),
-        tempfile.TemporaryDirectory(dir=where.log.absolute().parent, prefix=".restore-") as folder,
+        tempfile.TemporaryDirectory(
+            dir=where.views.absolute().parent, prefix=".restore-"
+        ) as folder,
     ):
         manifest, steps = unpacked(source, Path(folder), progress)
         for name, goal in goals.items():
             _put(Path(folder) / name, goal)
         _remove(where.views)
-        sync(where.log.absolute().parent)
+        sync(where.views.absolute().parent)
         _rebuilt(where, manifest.position, steps)
     steps.end()
     return manifest
@@ -187,8 +206,15 @@ def _remove(database: Path) -> None:
         Path(f"{database}{end}").unlink(missing_ok=True)
 
 
-def _put(copy: Path, goal: Path) -> None:
+def _put(copy: Path, goal: Address) -> None:
     """The database in its place; the journal of an older one must not be read with it."""
+    if is_postgres(goal):
+        try:
+            copy_in(copy, goal)
+        except InUse as used:
+            raise InService(str(used)) from None
+        return
+    goal = Path(goal)
     _remove(goal)
     shutil.move(copy, goal)
 

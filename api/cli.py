@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 import click
+from eventsourcing.persistence import PersistenceError
 
 from api import serving, wiring
 from api.access import Owner
@@ -21,12 +22,25 @@ from api.cli_data import commands
 from api.profiles import profile_view
 from api.refereeing import Bench, Fault, chosen_profile, refereed_file
 from referee.application import Referee
+from referee.durable import NotDurable
 from referee.lawful import answer_line
+from referee.log import Address, NoTables
+from referee.log_stores import NoDriver, create_tables
 from referee.rules.profile import UnknownProfile, profile, profiles
-from referee.sqlite import create_tables
 
 
-@click.group()
+class Commands(click.Group):
+    """Commands that say in a line what is wrong with the store."""
+
+    def invoke(self, context: click.Context) -> Any:
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(context)
+        except (PersistenceError, NoTables, NotDurable, NoDriver) as wrong:
+            raise click.ClickException(f"{type(wrong).__name__}: {wrong}") from None
+
+
+@click.group(cls=Commands)
 @click.option(
     "--data",
     envvar=wiring.FOLDER_VARIABLE,
@@ -117,7 +131,7 @@ def lawful(context: click.Context, source: TextIO) -> None:
 @click.option("--profile", "name", default=None, help="Profile to judge by; club if none is said.")
 @click.option("--option", "changes", multiple=True, metavar="NAME=VALUE", help="A changed option.")
 @click.option("--observed", is_flag=True, help="Leave out hands, stock and cards drawn.")
-@click.option("--store", type=click.Path(path_type=Path), help="Log to record into.")
+@click.option("--store", help="Log to record into: a file, or a postgresql:// address.")
 @click.pass_context
 def referee(
     context: click.Context,
@@ -126,7 +140,7 @@ def referee(
     changes: tuple[str, ...],
     *,
     observed: bool,
-    store: Path | None,
+    store: str | None,
 ) -> None:
     """Record partidas of files act by act and judge them, one JSON line each."""
     try:
@@ -155,12 +169,12 @@ def _bytes(file: str) -> bytes:
 
 
 @contextmanager
-def _referee(store: Path | None) -> Iterator[Referee]:
+def _referee(store: str | None) -> Iterator[Referee]:
     """The application over this log, or over one that is thrown away."""
     with tempfile.TemporaryDirectory() as folder:
-        path = store or Path(folder) / "log.sqlite"
-        create_tables(path)
-        found = Referee(path, salt=secrets.token_bytes, new_id=uuid.uuid4)
+        address: Address = store or Path(folder) / "log.sqlite"
+        create_tables(address)
+        found = Referee(address, salt=secrets.token_bytes, new_id=uuid.uuid4)
         try:
             yield found
         finally:

@@ -20,6 +20,7 @@ from projections.follow import Follower
 from projections.log import LogReader
 from referee.application import Meta
 from referee.errors import NotFound
+from referee.log_stores import is_there
 from referee.notation import BadRecord, check_record, print_record, read_record
 from referee.notation.errors import RecordError
 from referee.verify import verify_all
@@ -68,14 +69,17 @@ def restore(data: Path, source: Path, *, force: bool) -> None:
         raise click.ClickException(f"{type(bad).__name__}: {bad}") from None
 
 
+def _log(where: wiring.Files) -> LogReader:
+    if not is_there(where.log):
+        raise click.ClickException(f"no log in {where.folder}")
+    return LogReader(where.log)
+
+
 @click.command()
 @click.pass_context
 def verify(context: click.Context) -> None:
     """Work every official conclusion out again and list the differences, one JSON line each."""
-    where = wiring.files(context.obj)
-    if not where.log.exists():
-        raise click.ClickException(f"no log in {where.folder}")
-    log = LogReader(where.log)
+    log = _log(wiring.files(context.obj))
     found = 0
     try:
         with _progress("verify") as told:
@@ -93,9 +97,7 @@ def verify(context: click.Context) -> None:
 def rebuild(data: Path) -> None:
     """Drop the views and work them out again from the log."""
     where = wiring.files(data)
-    if not where.log.exists():
-        raise click.ClickException(f"no log in {where.folder}")
-    log, views = LogReader(where.log), wiring.open_views(where)
+    log, views = _log(where), wiring.open_views(where)
     try:
         last = log.last()
         with _progress("rebuild") as told:

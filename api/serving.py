@@ -10,6 +10,7 @@ import os
 from pathlib import Path
 from typing import Any, Final
 
+from eventsourcing.persistence import PersistenceError
 from gunicorn.app.base import BaseApplication
 
 DEFAULT_BIND: Final = "127.0.0.1:8000"
@@ -40,8 +41,14 @@ def settings() -> dict[str, Any]:
 
 
 def open_house(worker: Any) -> None:
-    """Open the log in the worker, after the fork, so that the first request need not wait."""
-    worker.app.callable.extensions["guinote"]()
+    """Open the log in the worker, after the fork, so that the first request need not wait.
+
+    A database that does not answer yet is asked again by each request.
+    """
+    try:
+        worker.app.callable.extensions["guinote"]()
+    except PersistenceError as error:
+        worker.log.warning("the log cannot be opened yet: %s", error)
 
 
 class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types

@@ -30,10 +30,13 @@ from projections.follow import Follower
 from projections.log import LogReader
 from projections.views import Views
 from referee.application import Referee
+from referee.log import Address
+from referee.log_stores import create_tables
 from referee.persons import Persons
-from referee.sqlite import create_tables
 
 FOLDER_VARIABLE = "GUINOTE_DATA"
+LOG_VARIABLE = "GUINOTE_LOG"
+"""Where the log is, if not in the data folder: ``postgresql://user@host/database``."""
 PROXIES_VARIABLE = "GUINOTE_PROXIES"
 """How many proxies of our own stand in front and say who asks, over which protocol."""
 PROJECTOR_VARIABLE = "GUINOTE_PROJECTOR"
@@ -43,14 +46,15 @@ SEED_BYTES = 16
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Where everything is kept."""
+    """Where everything is kept. ``elsewhere``: address of a log that is not in the folder."""
 
     folder: Path
+    elsewhere: str = ""
 
     @property
-    def log(self) -> Path:
+    def log(self) -> Address:
         """The log: everything that happened."""
-        return self.folder / "log.sqlite"
+        return self.elsewhere or self.folder / "log.sqlite"
 
     @property
     def views(self) -> Path:
@@ -67,7 +71,7 @@ def files(folder: str | Path | None = None) -> Files:
     """Files of a data folder; by default the one the environment names. Made if it is not there."""
     chosen = Path(folder or os.environ.get(FOLDER_VARIABLE) or DEFAULT_FOLDER)
     chosen.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return Files(chosen)
+    return Files(chosen, os.environ.get(LOG_VARIABLE, ""))
 
 
 def open_referee(where: Files) -> Referee:

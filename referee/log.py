@@ -24,6 +24,10 @@ class NoTables(Exception):  # noqa: N818 - it says what is not there
     """A store without the tables of this program, or with those of another version."""
 
 
+class InUse(Exception):  # noqa: N818 - as above
+    """A log that another program has open."""
+
+
 class Receipt(msgspec.Struct, frozen=True):
     """What answers an idempotency key for ever: a digest of the request, and its events.
 

@@ -5,6 +5,8 @@ What only PostgreSQL needs is imported when an address asks for it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +18,23 @@ from referee.log import Address, Log, NoTables, Rows
 from referee.sqlite_rows import SQLiteRows
 
 
+class NoDriver(Exception):  # noqa: N818 - it says what is not there
+    """PostgreSQL is asked for, and what speaks to it is not installed."""
+
+
 def is_postgres(address: Address) -> bool:
     """Whether a log is in PostgreSQL.
+
+    :raises NoDriver: it is, and cannot be reached
 
     >>> is_postgres("postgresql://club@localhost/guinote"), is_postgres("var/log.sqlite")
     (True, False)
     """
-    return str(address).startswith(("postgresql://", "postgres://"))
+    if not str(address).startswith(("postgresql://", "postgres://")):
+        return False
+    if find_spec("psycopg") is None:
+        raise NoDriver("a log in PostgreSQL needs guinote-referee[postgres]")
+    return True
 
 
 def create_tables(address: Address) -> None:
@@ -71,6 +83,33 @@ def is_there(address: Address) -> bool:
     except NoTables:
         return False
     return True
+
+
+def count_rows(address: Address) -> int:
+    """Rows that a copy of a log in PostgreSQL has."""
+    from referee import postgres_copy  # noqa: PLC0415 - see above
+
+    return postgres_copy.count_rows(str(address))
+
+
+def copy_out(address: Address, path: Path, progress: Callable[[int], None]) -> None:
+    """Write one moment of a log in PostgreSQL into a new SQLite file.
+
+    ``progress`` is called with the rows copied since it was called last.
+    """
+    from referee import postgres_copy  # noqa: PLC0415 - see above
+
+    postgres_copy.copy_out(str(address), path, progress)
+
+
+def copy_in(path: Path, address: Address) -> None:
+    """Put the rows of an SQLite file in place of those of a log in PostgreSQL, all or none.
+
+    :raises InUse: a program has the log open
+    """
+    from referee import postgres_copy  # noqa: PLC0415 - see above
+
+    postgres_copy.copy_in(path, str(address))
 
 
 class LogFactory(InfrastructureFactory[Any]):

@@ -25,13 +25,13 @@ from eventsourcing.postgres import PostgresRecorder
 from referee.log import Log, Receipt
 from referee.postgres_connections import (
     CHANNEL,
-    SCHEMA_VERSION,
     LogDatastore,
     connect,
     connect_to_log,
     no_tables,
     tables_version,
 )
+from referee.sqlite import SCHEMA_VERSION
 
 _TABLES: Final = (
     """CREATE TABLE stored_events (
@@ -46,6 +46,7 @@ _TABLES: Final = (
         version integer NOT NULL, position bigint NOT NULL) WITH (fillfactor = 50)""",
     f"INSERT INTO log_head VALUES (true, {SCHEMA_VERSION}, 0)",  # noqa: S608 - a literal
 )
+
 Cursor: TypeAlias = psycopg.Cursor[Any]
 
 _CREATING: Final = "SELECT pg_advisory_xact_lock(hashtext('guinote'), hashtext(current_schema()))"

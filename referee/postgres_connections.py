@@ -18,15 +18,18 @@ import psycopg
 from eventsourcing.postgres import PostgresDatastore
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
+from psycopg.sql import Composed
 
 from referee.durable import NotDurable
 from referee.log import NoTables
+from referee.sqlite import SCHEMA_VERSION
 
 Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 
-SCHEMA_VERSION: Final = 1
 CHANNEL: Final = "guinote_log"
 """Notified at each commit; those who listen then look for themselves."""
+IN_USE: Final = "'log_head'::regclass::oid::bigint"
+"""Advisory lock that each connection shares, so that a log in use is not replaced."""
 MOST: Final = 24
 """Connections of one process; the server's own limit is 100 unless it is told otherwise."""
 PATIENCE_S: Final = 5
@@ -83,6 +86,7 @@ def connect_to_log(address: str) -> Connection:
     with _closed_on_error(connect(address)) as c:
         if tables_version(c) != SCHEMA_VERSION:
             raise no_tables(c)
+        c.execute(f"SELECT pg_advisory_lock_shared({IN_USE})")
     return c
 
 
@@ -203,7 +207,9 @@ class LogDatastore(PostgresDatastore):
         with self.connected() as c, self._connections.holding(c):
             yield c
 
-    def rows(self, statement: LiteralString, values: Sequence[object]) -> list[tuple[Any, ...]]:
+    def rows(
+        self, statement: LiteralString | Composed, values: Sequence[object]
+    ) -> list[tuple[Any, ...]]:
         """Rows of one statement, which is its own transaction."""
         with self.connected() as c:
             return c.execute(statement, values, binary=True).fetchall()

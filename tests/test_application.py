@@ -28,8 +28,8 @@ from referee.events import (
     ResultEntered,
     TimeCalled,
 )
+from referee.log import Address, NoTables
 from referee.rules.articles import Rule
-from referee.sqlite import NoTables
 from tests.one_log import (
     A_WINS,
     ENCUENTRO,
@@ -44,13 +44,13 @@ from tests.one_log import (
 
 
 @pytest.fixture
-def log(tmp_path: Path) -> Path:
-    new_log(tmp_path / "log.db").close()
-    return tmp_path / "log.db"
+def log(address: Address) -> Address:
+    new_log(address).close()
+    return address
 
 
 @pytest.fixture
-def referee(log: Path) -> Iterator[Referee]:
+def referee(log: Address) -> Iterator[Referee]:
     opened = new_referee(log)
     yield opened
     opened.close()
@@ -205,7 +205,7 @@ def test_the_next_partida_is_told_its_dealer_and_told_again_when_it_changes(
 
 
 def test_a_start_that_saw_an_older_dealer_is_drafted_again(
-    referee: Referee, log: Path, monkeypatch: pytest.MonkeyPatch
+    referee: Referee, log: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Between the look at partida 1 and the commit of partida 2, partida 1 is amended."""
     with_dealers(monkeypatch)
@@ -231,7 +231,7 @@ def test_a_start_that_saw_an_older_dealer_is_drafted_again(
 # --- the cache and the file ----------------------------------------------------------------------
 
 
-def test_a_state_kept_in_memory_is_as_fresh_as_the_log(referee: Referee, log: Path) -> None:
+def test_a_state_kept_in_memory_is_as_fresh_as_the_log(referee: Referee, log: Address) -> None:
     rival = new_referee(log)
     for version in range(1, 6):
         (referee if version % 2 else rival).record(PARTIDA, [LATE], META, expected=version - 1)
@@ -239,7 +239,7 @@ def test_a_state_kept_in_memory_is_as_fresh_as_the_log(referee: Referee, log: Pa
     rival.close()
 
 
-def test_few_states_are_kept_and_all_are_found(log: Path) -> None:
+def test_few_states_are_kept_and_all_are_found(log: Address) -> None:
     small = Referee(log, salt=bytes, new_id=new_ids(), kept=2)
     opened = [small.open_encuentro(EncuentroOpened(PROFILE), META).id for _ in range(5)]
     for one in opened * 2:
@@ -248,7 +248,7 @@ def test_few_states_are_kept_and_all_are_found(log: Path) -> None:
 
 
 def test_the_environment_of_the_process_says_nothing_about_the_store(
-    log: Path, monkeypatch: pytest.MonkeyPatch
+    log: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in (
         ("PERSISTENCE_MODULE", "eventsourcing.popo"),
@@ -263,7 +263,7 @@ def test_the_environment_of_the_process_says_nothing_about_the_store(
 
 
 def test_a_referee_does_not_open_a_file_that_is_not_durable_or_not_made(
-    tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(NoTables):
         new_referee(tmp_path / "absent.db")
@@ -274,7 +274,7 @@ def test_a_referee_does_not_open_a_file_that_is_not_durable_or_not_made(
 
     monkeypatch.setattr(durable, "SETTINGS", tampered("synchronous"))
     with pytest.raises(NotDurable, match="synchronous"):
-        new_referee(log)
+        new_log(tmp_path / "log.db")
 
 
 def test_time_may_be_called_without_deciding_anything(referee: Referee) -> None:

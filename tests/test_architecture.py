@@ -52,14 +52,15 @@ ROOMS: dict[str, set[str]] = {
     "referee/log.py": {"msgspec", "eventsourcing"},
     "referee/log_stores.py": {"referee.log", "referee.sqlite", "referee.postgres", "eventsourcing"},
     "referee/sqlite.py": STORE,
-    "referee/postgres.py": STORE | {"referee.postgres", "psycopg"},
+    "referee/postgres.py": STORE | {"referee.postgres", "referee.sqlite", "psycopg"},
     "referee/persons.py": {"referee.durable", "referee.events"},
     "projections": READ_SIDE | {"projections", "referee.durable", "referee.log"},
     "api": DECIDER
     | WEB
     | {"api", "projections", "referee.application", "referee.notation", "referee.persons"}
     | {"referee.opening", "referee.samples", "referee.partida", "referee.encuentro"},
-    "api/serving.py": {"gunicorn", "api.wiring"},
+    "api/serving.py": {"gunicorn", "eventsourcing", "api.wiring"},
+    "api/backup.py": {"api", "projections", "referee.log"},
 }
 # A room of several files, each named after the first.
 SPLIT = re.compile(

@@ -6,7 +6,6 @@ import multiprocessing
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ import pytest
 from referee.application import Answer, Meta, Referee
 from referee.errors import KeyReused, Stale
 from referee.events import EncuentroOpened, PlayersSeated
+from referee.log import Address
 from tests.one_log import (
     A_WINS,
     ENCUENTRO,
@@ -30,13 +30,13 @@ from tests.one_log import (
 
 
 @pytest.fixture
-def log(tmp_path: Path) -> Path:
-    new_log(tmp_path / "log.db").close()
-    return tmp_path / "log.db"
+def log(address: Address) -> Address:
+    new_log(address).close()
+    return address
 
 
 @pytest.fixture
-def referee(log: Path) -> Iterator[Referee]:
+def referee(log: Address) -> Iterator[Referee]:
     opened = new_referee(log)
     yield opened
     opened.close()
@@ -56,7 +56,7 @@ def test_the_same_key_and_body_get_the_same_answer_and_nothing_twice(referee: Re
 
 
 def test_a_key_is_remembered_by_another_process_and_by_the_other_writes(
-    referee: Referee, log: Path
+    referee: Referee, log: Address
 ) -> None:
     opened = referee.open_encuentro(EncuentroOpened(PROFILE), keyed("o"))
     started = referee.start_partida(opened.id, keyed("s"), expected=1)
@@ -84,7 +84,7 @@ def test_a_key_belongs_to_its_device_and_a_refused_request_uses_none_up(referee:
 
 
 def test_a_key_recorded_between_the_look_for_it_and_the_draft_is_an_answer_not_a_refusal(
-    referee: Referee, log: Path, monkeypatch: pytest.MonkeyPatch
+    referee: Referee, log: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rival = new_referee(log)
     other_thread: list[Callable[[], object]] = [
@@ -132,7 +132,7 @@ def test_of_rivals_with_one_key_exactly_one_records(referee: Referee, expected: 
     assert referee.partida(PARTIDA).version == 1
 
 
-def test_of_rivals_at_one_version_exactly_one_records(referee: Referee, log: Path) -> None:
+def test_of_rivals_at_one_version_exactly_one_records(referee: Referee, log: Address) -> None:
     others = [new_referee(log) for _ in range(7)]
     crowd = [referee, *others]
     answers = rivals(8, lambda n: crowd[n].record(PARTIDA, [LATE], keyed(f"k{n}"), 0))
@@ -153,7 +153,7 @@ def test_rivals_without_a_version_all_record_one_after_another(referee: Referee)
 
 
 def test_a_conflict_on_the_encuentro_alone_does_not_make_the_partida_stale(
-    referee: Referee, log: Path, monkeypatch: pytest.MonkeyPatch
+    referee: Referee, log: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rival = new_referee(log)
     seated = PlayersSeated({"A1": "a", "B1": "b", "A2": "c", "B2": "d"})
@@ -175,14 +175,14 @@ def test_a_conflict_on_the_encuentro_alone_does_not_make_the_partida_stale(
 
 
 def _append(path: str, device: str, number: int) -> None:
-    referee = new_referee(Path(path))
+    referee = new_referee(path)
     for n in range(number):
         referee.record(PARTIDA, [LATE], Meta("owner", device, NOW, str(n), "body"))
     referee.close()
 
 
 def test_two_processes_write_one_partida_without_a_hole_or_a_double(
-    log: Path, referee: Referee
+    log: Address, referee: Referee
 ) -> None:
     spawn = multiprocessing.get_context("spawn")
     writers = [spawn.Process(target=_append, args=(str(log), name, 200)) for name in ("one", "two")]
