@@ -20,7 +20,11 @@ FORMAT: Final = 1
 MANIFEST: Final = "manifest.json"
 LOG: Final = "log.sqlite"
 PERSONS: Final = "persons.sqlite"
-COUNTED: Final = {LOG: ("stored_events", "receipts"), PERSONS: ("persons", "texts")}
+COUNTED: Final = {
+    LOG: ("stored_events", "receipts", "leaves", "tree"),
+    PERSONS: ("persons", "texts"),
+}
+"""Tables whose rows a manifest counts. A log of an earlier version has no leaves and no tree."""
 PRIVATE: Final = 0o600
 _CHUNK: Final = 1 << 18
 _LARGEST_MANIFEST: Final = 1 << 16
@@ -82,9 +86,11 @@ def described(name: str, copy: Path) -> Copy:
     """What the manifest says of a copy."""
     with closing(sqlite3.connect(copy)) as found:
         (version,) = found.execute("PRAGMA user_version").fetchone()
+        there = {table for (table,) in found.execute("SELECT name FROM sqlite_schema")}
         counts = {
             table: found.execute(f'SELECT COUNT(*) FROM "{table}"').fetchone()[0]  # noqa: S608 - a literal
             for table in COUNTED[name]
+            if table in there
         }
     with copy.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()

@@ -13,6 +13,8 @@ from uuid import UUID
 import msgspec
 from eventsourcing.persistence import ApplicationRecorder
 
+from referee.audit.growth import Tree
+
 Address: TypeAlias = str | Path
 """Where a log is: the path of an SQLite file, or a ``postgresql://`` URL."""
 
@@ -93,4 +95,28 @@ class Rows(Protocol):
 
     def close(self) -> None:
         """Close the connection."""
+        ...
+
+
+class AuditedRows(Rows, Protocol):
+    """What reads a log together with the tree over it."""
+
+    def moment(self) -> AbstractContextManager[None]:
+        """What is read within is the log of one moment, whatever others write meanwhile."""
+        ...
+
+    def tree(self) -> Tree:
+        """The tree over the log."""
+        ...
+
+    def leaves(self, first: int, limit: int) -> Iterable[tuple[int, str, int, bytes]]:
+        """Leaves from an index on: index, hex id of the stream, place in it, hash."""
+        ...
+
+    def leaves_of(self, stream: UUID) -> Iterable[int]:
+        """Indices of the leaves of a stream, by place in it."""
+        ...
+
+    def receipts(self) -> Iterable[tuple[str, str, str]]:
+        """Every receipt: key, digest, JSON of a ``Receipt``."""
         ...

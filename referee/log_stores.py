@@ -14,7 +14,7 @@ from eventsourcing.persistence import InfrastructureFactory
 from eventsourcing.utils import Environment
 
 from referee import sqlite
-from referee.log import Address, Log, NoTables, Rows
+from referee.log import Address, AuditedRows, Log, NoTables, Rows
 from referee.sqlite_rows import SQLiteRows
 
 
@@ -69,6 +69,16 @@ def open_rows(address: Address) -> Rows:
         from referee.postgres_rows import PostgresRows  # noqa: PLC0415 - see above
 
         return PostgresRows(str(address))
+    return SQLiteRows(address)
+
+
+def open_audited(address: Address) -> AuditedRows:
+    """The log for those who audit it.
+
+    :raises NoTables: there is no tree over it
+    """
+    if is_postgres(address):
+        raise NoTables(f"no tree over {address}")
     return SQLiteRows(address)
 
 

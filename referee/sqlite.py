@@ -24,10 +24,14 @@ from eventsourcing.sqlite import (
     SQLiteDatastore,
 )
 
+from referee.audit.growth import StoredRow
 from referee.durable import FILE_MODE, WriteQueue, connect, lock_file
 from referee.log import Log, NoTables, Receipt
+from referee.sqlite_tree import TREE_TABLES, grow_from_the_first, grow_tree
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
+_WITHOUT_TREE: Final = 1
+"""Version of a log that had no tree: it is given one."""
 
 TABLES: Final = (
     """CREATE TABLE IF NOT EXISTS stored_events (
@@ -37,6 +41,7 @@ TABLES: Final = (
         UNIQUE (originator_id, originator_version))""",
     """CREATE TABLE IF NOT EXISTS receipts (
         key TEXT PRIMARY KEY, digest TEXT NOT NULL, result TEXT NOT NULL) WITHOUT ROWID""",
+    *TREE_TABLES,
     f"PRAGMA user_version = {SCHEMA_VERSION}",
 )
 
@@ -57,11 +62,13 @@ def create_tables(path: str | Path) -> None:
             c = connect(path)
             try:
                 (version,) = c.execute("PRAGMA user_version").fetchone()
-                if version not in (0, SCHEMA_VERSION):
+                if version not in (0, _WITHOUT_TREE, SCHEMA_VERSION):
                     raise NoTables(f"{path} has tables of version {version}")
                 c.execute("BEGIN IMMEDIATE")
                 for statement in TABLES:
                     c.execute(statement)
+                if version == _WITHOUT_TREE:
+                    grow_from_the_first(c)
                 c.execute("COMMIT")
             finally:
                 c.close()
@@ -176,10 +183,13 @@ class LogRecorder(SQLiteApplicationRecorder, Log):
             if self._length(c, stream) != version:
                 raise IntegrityError(f"stream {stream} moved on")
         positions: list[int] = []
+        rows: list[StoredRow] = []
         for s in stored_events:
             assert isinstance(s.originator_id, UUID), s.originator_id
-            c.execute(self._insert, (s.originator_id.hex, s.originator_version, s.topic, s.state))
+            rows.append((s.originator_id.hex, s.originator_version, s.topic, s.state))
+            c.execute(self._insert, rows[-1])
             positions.append(c.lastrowid)
+        grow_tree(c, rows)
         if receipt is not None:
             kept = msgspec.structs.replace(receipt, position=max(positions, default=0))
             body = msgspec.json.encode(kept).decode()

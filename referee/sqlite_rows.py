@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from uuid import UUID
 
+from referee.audit.growth import Tree
 from referee.log import Row
+from referee.sqlite_tree import LEAVES_OF, READ_LEAVES, READ_TREE
 
 
 class SQLiteRows:
@@ -44,6 +47,31 @@ class SQLiteRows:
         """Position of the latest event; 0 of an empty log."""
         (position,) = self._db.execute("SELECT MAX(position) FROM stored_events").fetchone()
         return position or 0
+
+    @contextmanager
+    def moment(self) -> Iterator[None]:
+        """What is read within is the log of one moment."""
+        self._db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._db.execute("ROLLBACK")
+
+    def tree(self) -> Tree:
+        """The tree over the log."""
+        return Tree(*self._db.execute(READ_TREE).fetchone())
+
+    def leaves(self, first: int, limit: int) -> Iterable[tuple[int, str, int, bytes]]:
+        """Leaves from an index on."""
+        return self._db.execute(READ_LEAVES, (first, limit))
+
+    def leaves_of(self, stream: UUID) -> Iterable[int]:
+        """Indices of the leaves of a stream, by place in it."""
+        return (index for (index,) in self._db.execute(LEAVES_OF, (stream.hex,)))
+
+    def receipts(self) -> Iterable[tuple[str, str, str]]:
+        """Every receipt."""
+        return self._db.execute("SELECT key, digest, result FROM receipts ORDER BY key")
 
     def commits(self) -> int:
         """SQLite's own count of the commits of others."""

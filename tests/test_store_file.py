@@ -51,7 +51,7 @@ def test_positions_run_over_all_streams_and_are_never_used_again(recorder: LogRe
     assert recorder.max_notification_id() == 3
     with recorder.datastore.transaction(commit=True) as cursor:
         cursor.execute("DELETE FROM stored_events WHERE position = 3")
-    assert recorder.insert_events(rows(1, stream=other)) == [4]
+    assert recorder.insert_events(rows(2, stream=other)) == [4]
     assert [n.id for n in recorder.select_notifications(2, 10)] == [2, 4]
     assert [n.id for n in recorder.select_notifications(2, 10, inclusive_of_start=False)] == [4]
     assert [s.originator_version for s in recorder.select_events(STREAM, gt=1)] == [2]
@@ -154,8 +154,8 @@ def test_tables_of_a_later_program_are_left_alone(tmp_path: Path) -> None:
     create_tables(tmp_path / "log.db")
     create_tables(tmp_path / "log.db")
     with closing(sqlite3.connect(tmp_path / "log.db", isolation_level=None)) as later:
-        later.execute("PRAGMA user_version = 2")
-    with pytest.raises(NoTables, match="version 2"):
+        later.execute("PRAGMA user_version = 3")
+    with pytest.raises(NoTables, match="version 3"):
         create_tables(tmp_path / "log.db")
 
 
@@ -185,7 +185,10 @@ def test_a_full_disk_refuses_whole_writes_and_heals_without_a_restart(
         with recorder.datastore.transaction(commit=False) as cursor:
             cursor.execute(f"PRAGMA max_page_count = {limit}")
 
-    large = [StoredEvent(STREAM, version, "TimeCalled.1", b"x" * 4096) for version in range(1, 9)]
+    large = [
+        StoredEvent(STREAM, version, "TimeCalled.1", b'"%s"' % (b"x" * 4094))
+        for version in range(1, 9)
+    ]
     pages(8)
     for _ in range(3):
         with pytest.raises(OperationalError, match="full"):

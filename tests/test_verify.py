@@ -103,6 +103,7 @@ def forged(path: Path, stream: UUID, forge: Callable[[list[Any]], list[Any]]) ->
         datastore: Any = whole.recorder.datastore  # type: ignore[attr-defined]  # that of a log
         with datastore.transaction(commit=True) as cursor:
             cursor.execute("DELETE FROM stored_events WHERE originator_id = ?", (stream.hex,))
+            cursor.execute("DELETE FROM leaves WHERE stream = ?", (stream.hex,))
         whole.events.put(forge(history))
 
 
