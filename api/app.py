@@ -6,14 +6,25 @@ from collections.abc import Callable, Sequence
 
 from flask import Flask, Response, current_app, request
 
-from api import access, base, encuentros, health, pages, partidas, problems, profiles, public
+from api import (
+    access,
+    base,
+    encuentros,
+    health,
+    pages,
+    partidas,
+    persons,
+    problems,
+    profiles,
+    public,
+)
 from api.house import House
 from api.problems import Problem
 from referee.errors import KeyReused, NotFound, Refused, Stale
 from referee.events import FrozenProfile
 from referee.rules.articles import Rule
 
-NOUNS = (profiles, encuentros, partidas, public, health)
+NOUNS = (profiles, encuentros, partidas, persons, public, health)
 
 
 def create_app(

@@ -2,7 +2,7 @@
 
 The file is a zip with a manifest and the two databases, each as it was at one moment: the log
 first, so that every name and text it refers to is in the other. The views are not in it, they are
-rebuilt; nor is the owner's token.
+rebuilt; nor is the owner's token, nor the master key of the names: who finds a backup reads none.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ from eventsourcing.persistence import PersistenceError
 from api import serving, wiring
 from api.access import Owner
 from api.cli_data import commands
+from api.cli_persons import names, persons
 from api.profiles import profile_view
 from api.refereeing import Bench, Fault, chosen_profile, refereed_file
 from referee.application import Referee
@@ -55,7 +56,7 @@ def main(context: click.Context, data: Path) -> None:
     context.obj = data
 
 
-for command in commands:
+for command in (*commands, persons):
     main.add_command(command)
 
 
@@ -68,6 +69,8 @@ def serve(data: Path, bind: str) -> None:
     os.environ[wiring.FOLDER_VARIABLE] = str(data)
     where = wiring.files(data)
     token = Owner(where.folder).token()
+    with names(data):
+        pass  # names that stay shut are told here in one line, and not by each worker
     click.echo(f"http://{bind}/  data: {where.folder}", err=True)
     if token is not None and sys.stderr.isatty():
         click.echo(f"owner token: {token}", err=True)

@@ -15,6 +15,7 @@ import msgspec
 
 from api import backup as backups
 from api import wiring
+from api.cli_persons import names
 from api.exporting import CannotImport, export_encuentro, import_record, profile_of
 from projections.follow import Follower
 from projections.log import LogReader
@@ -23,6 +24,7 @@ from referee.errors import NotFound
 from referee.log_stores import is_there
 from referee.notation import BadRecord, check_record, print_record, read_record
 from referee.notation.errors import RecordError
+from referee.persons import PersonsError
 from referee.verify import verify_all
 
 AUTHOR = "guinote"
@@ -49,11 +51,16 @@ def _print(value: Any) -> None:
 @click.pass_obj
 def backup(data: Path, target: Path) -> None:
     """Copy log and names into one file, while the service runs."""
+    where = wiring.files(data)
+    if where.persons.exists():
+        with names(data):
+            pass  # sealed and swept, whatever an older version or a kill left
     try:
         with _progress("backup") as told:
-            _print(backups.backup(wiring.files(data), target, told))
+            _print(backups.backup(where, target, told))
     except backups.BadBackup as bad:
         raise click.ClickException(str(bad)) from None
+    click.echo(f"its names open with {where.persons_key} alone: keep a copy apart", err=True)
 
 
 @click.command()
@@ -67,6 +74,10 @@ def restore(data: Path, source: Path, *, force: bool) -> None:
             _print(backups.restore(source, wiring.files(data), told, force=force))
     except (backups.BadBackup, backups.NotEmpty, backups.InService) as bad:
         raise click.ClickException(f"{type(bad).__name__}: {bad}") from None
+    try:
+        wiring.open_persons(wiring.files(data)).close()
+    except PersonsError as shut:
+        click.echo(f"restored, but the names stay shut: {shut}", err=True)
 
 
 def _log(where: wiring.Files) -> LogReader:
@@ -113,9 +124,8 @@ def _house(data: Path) -> Iterator[Any]:
     """The writer and the erasable store of a data folder."""
     where = wiring.files(data)
     with ExitStack() as stack:
-        referee, persons = wiring.open_referee(where), wiring.open_persons(where)
+        referee, persons = wiring.open_referee(where), stack.enter_context(names(data))
         stack.callback(referee.close)
-        stack.callback(persons.close)
         yield referee, persons
 
 

@@ -79,9 +79,9 @@ class Pocket:
 
     def empty(self) -> None:
         """Take out what was put."""
-        for one in self._put:
+        if self._put:
             with suppress(TimeoutError):
-                self._persons.erase(one)
+                self._persons.erase(*self._put)
 
     def settle(self, answer: Answer) -> Answer:
         """The answer; one that was given before needs nothing new."""

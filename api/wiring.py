@@ -32,7 +32,7 @@ from projections.views import Views
 from referee.application import Referee
 from referee.log import Address
 from referee.log_stores import create_tables
-from referee.persons import Persons
+from referee.persons import Persons, PersonsError, key_file
 
 FOLDER_VARIABLE = "GUINOTE_DATA"
 LOG_VARIABLE = "GUINOTE_LOG"
@@ -40,6 +40,8 @@ LOG_VARIABLE = "GUINOTE_LOG"
 PROXIES_VARIABLE = "GUINOTE_PROXIES"
 """How many proxies of our own stand in front and say who asks, over which protocol."""
 PROJECTOR_VARIABLE = "GUINOTE_PROJECTOR"
+KEY_VARIABLE = "GUINOTE_PERSONS_KEY"
+"""File of the master key of the names; by default it lies beside them."""
 DEFAULT_FOLDER = "var"
 SEED_BYTES = 16
 
@@ -66,6 +68,12 @@ class Files:
         """Names and texts, which may be erased."""
         return self.folder / "persons.sqlite"
 
+    @property
+    def persons_key(self) -> Path:
+        """The master key of names and texts."""
+        named = os.environ.get(KEY_VARIABLE)
+        return Path(named) if named else key_file(self.persons)
+
 
 def files(folder: str | Path | None = None) -> Files:
     """Files of a data folder; by default the one the environment names. Made if it is not there."""
@@ -81,8 +89,11 @@ def open_referee(where: Files) -> Referee:
 
 
 def open_persons(where: Files) -> Persons:
-    """The erasable store."""
-    return Persons(where.persons, random=secrets.token_bytes)
+    """The erasable store; the master key is made at the first start.
+
+    :raises PersonsError: the key is missing or another
+    """
+    return Persons(where.persons, key=where.persons_key, random=secrets.token_bytes)
 
 
 def open_views(where: Files) -> Views:
@@ -145,7 +156,7 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
     owner = Owner(where.folder)
     owner.token()
     home = Home(where, with_projector=projects() if with_projector is None else with_projector)
-    made = create_app(home, owner, (PersistenceError, sqlite3.OperationalError))
+    made = create_app(home, owner, (PersistenceError, sqlite3.OperationalError, PersonsError))
     if hops := int(os.environ.get(PROXIES_VARIABLE, "0")):
         proxied: Any = ProxyFix(made.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)
         made.wsgi_app = proxied  # type: ignore[method-assign]  # as the framework's pages do

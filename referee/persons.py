@@ -1,102 +1,229 @@
 """Names of persons and free texts: the only things that can be erased.
 
-They live in a file of their own, never in the log, which knows them by random ids. What is erased
-is overwritten in the file, not only unlinked.
+They live in a file of their own, never in the log, which knows them by random ids. Each is sealed
+under a key of its own (`referee.persons_seal`), and what is erased goes with its key: no byte of
+either stays in the file or its journal.
 """
 
 from __future__ import annotations
 
 import os
+import sqlite3
 import threading
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
 from referee.durable import FILE_MODE, WriteQueue, connect, lock_file
 from referee.events import PersonId, TextId
+from referee.persons_seal import (
+    Altered,
+    KeyFile,
+    KeyMissing,
+    PersonsError,
+    Random,
+    Seal,
+    WrongKey,
+)
+
+__all__ = [
+    "LONGEST_NAME",
+    "LONGEST_TEXT",
+    "Altered",
+    "KeyMissing",
+    "Persons",
+    "PersonsError",
+    "TooLong",
+    "WrongKey",
+    "key_file",
+]
 
 LONGEST_NAME: Final = 200
 LONGEST_TEXT: Final = 4_000
 ID_BYTES: Final = 16
 
-_TABLES: Final = (
-    "CREATE TABLE IF NOT EXISTS persons (id TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID",
-    "CREATE TABLE IF NOT EXISTS texts (id TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID",
-)
+_COLUMN: Final = {"persons": "name", "texts": "text"}
+_PLAIN, _UNSWEPT, _SWEPT = 0, 1, 2
+"""What ``user_version`` says: not sealed yet; old bytes may be left in the file; none are."""
+_CHECK: Final = ("check", "master")
 
 
 class TooLong(Exception):  # noqa: N818 - it says what the text is
     """A name or a text beyond its bound, or an empty one."""
 
 
+def key_file(path: str | Path) -> Path:
+    """Where the master key of a file of names is kept unless another place is named."""
+    return Path(path).with_suffix(".key")
+
+
 class Persons:
     """Names and texts by random id."""
 
-    def __init__(self, path: str | Path, *, random: Callable[[int], bytes]) -> None:
-        """Open the file, making it if it is not there. ``random``: so many unguessable bytes."""
+    def __init__(self, path: str | Path, *, random: Random, key: str | Path | None = None) -> None:
+        """Open the file, made if it is not there; one of an older version is sealed in place.
+
+        ``random``: so many unguessable bytes. ``key``: file of the master key.
+
+        :raises KeyMissing: the file is sealed, and there is no master key
+        :raises WrongKey: the master key is not that of this file
+        :raises TimeoutError: another process reads what is being sealed
+        """
         self._random = random
         self._queue = WriteQueue(lock_file(path))
         self._turn = threading.Lock()
-        with self._queue.turn():
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE))
-            self._db = connect(path)
-            for statement in _TABLES:
-                self._db.execute(statement)
-        self.sweep()
+        try:
+            with self._queue.turn():
+                os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE))
+                self._db = connect(path)
+                self._db.execute("PRAGMA temp_store = MEMORY")  # VACUUM writes no file beside
+                was_plain = _version(self._db) == _PLAIN
+                self._seal = self._opened(KeyFile(Path(key or key_file(path))))
+            self._swept_at_start(path, was_plain=was_plain)
+        except BaseException:
+            self.close()
+            raise
 
     def add_person(self, name: str) -> PersonId:
         """A person with a name, under a new id."""
-        return self._add("INSERT INTO persons VALUES (?, ?)", _bounded(name, LONGEST_NAME))
+        return self._add("persons", _bounded(name, LONGEST_NAME))
 
     def put_text(self, text: str) -> TextId:
         """A text under a new id."""
-        return self._add("INSERT INTO texts VALUES (?, ?)", _bounded(text, LONGEST_TEXT))
+        return self._add("texts", _bounded(text, LONGEST_TEXT))
 
     def name(self, person: PersonId) -> str | None:
-        """Name of a person; None if erased or never known."""
-        return self._one("SELECT name FROM persons WHERE id = ?", person)
+        """Name of a person; None if erased or never known.
+
+        :raises Altered: what is there was not sealed for this person
+        """
+        return self._one("persons", person)
 
     def text(self, text: TextId) -> str | None:
-        """A text; None if erased or never known."""
-        return self._one("SELECT text FROM texts WHERE id = ?", text)
+        """A text; None if erased or never known.
 
-    def erase(self, erased: PersonId | TextId) -> bool:
+        :raises Altered: what is there was not sealed for this id
+        """
+        return self._one("texts", text)
+
+    def persons(self) -> list[PersonId]:
+        """Id of every person who has a name."""
+        with self._turn:
+            return [key for (key,) in self._db.execute("SELECT id FROM persons ORDER BY id")]
+
+    def erase(self, *erased: PersonId | TextId) -> bool:
         """Whether a name or text was there; it is no longer, nor are its bytes in the files.
 
-        :raises TimeoutError: gone from the tables, but a reader holds the old bytes: sweep later
+        :raises TimeoutError: gone from the tables, but a reader holds the old bytes; they go when
+            something else is erased, or at the next start
         """
-        with self._queue.turn(), self._turn:
-            found = 0
-            for table in ("persons", "texts"):
-                statement = f"DELETE FROM {table} WHERE id = ?"  # noqa: S608 - two literals
-                found += self._db.execute(statement, (erased,)).rowcount
-        if not self.sweep():
-            raise TimeoutError(erased)
+        found = 0
+        with self._queue.turn():
+            with self._turn, _whole(self._db):
+                for table in _COLUMN:
+                    for one in erased:
+                        statement = f"DELETE FROM {table} WHERE id = ?"  # noqa: S608 - two literals
+                        found += self._db.execute(statement, (one,)).rowcount
+                if found:
+                    self._db.execute(f"PRAGMA user_version = {_UNSWEPT}")
+            if not self.sweep():
+                raise TimeoutError(*erased)
         return found > 0
 
     def sweep(self) -> bool:
-        """Whether the journal could be emptied, so that nothing erased is left in it."""
+        """Whether nothing erased is left in the file or its journal, now at the latest.
+
+        Zeros written over a row do not reach the copies that SQLite leaves when it moves rows
+        between pages; a file written anew does.
+        """
         with self._queue.turn(), self._turn:
-            (busy, _, _) = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        return not busy
+            if _version(self._db) == _SWEPT:
+                return not self._busy()
+            self._db.execute("VACUUM")
+            if self._busy():
+                return False
+            self._db.execute(f"PRAGMA user_version = {_SWEPT}")
+            return not self._busy()
 
     def close(self) -> None:
         """Close the file."""
         with self._turn:
-            self._db.close()
+            if hasattr(self, "_db"):
+                self._db.close()
         self._queue.close()
 
-    def _add(self, statement: str, value: str) -> str:
+    def _swept_at_start(self, path: str | Path, *, was_plain: bool) -> None:
+        if not self.sweep() and was_plain:
+            raise TimeoutError(f"{path}: another process reads it; stop that, start again")
+
+    def _opened(self, key: KeyFile) -> Seal:
+        """The seal of this file, whose rows are all sealed from here on."""
+        if _version(self._db) != _PLAIN:
+            seal = Seal(key.read(), self._random)
+            wrapped, sealed = self._db.execute("SELECT wrapped, sealed FROM master").fetchone()
+            try:
+                seal.open(*_CHECK, wrapped, sealed)
+            except Altered:
+                raise WrongKey(f"{key.path} is not the key of these names") from None
+            return seal
+        seal = Seal(key.read_or_made(self._random), self._random)
+        with _whole(self._db):
+            self._db.execute("CREATE TABLE master (wrapped BLOB NOT NULL, sealed BLOB NOT NULL)")
+            self._db.execute("INSERT INTO master VALUES (?, ?)", seal.close(*_CHECK, ""))
+            for table, column in _COLUMN.items():
+                _seal_table(self._db, seal, table, column)
+            self._db.execute(f"PRAGMA user_version = {_UNSWEPT}")
+        return seal
+
+    def _busy(self) -> bool:
+        """Whether a reader keeps the journal from being emptied."""
+        (busy, _, _) = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return bool(busy)
+
+    def _add(self, table: str, value: str) -> str:
         new = self._random(ID_BYTES).hex()
         with self._queue.turn(), self._turn:
-            self._db.execute(statement, (new, value))
+            row = (new, *self._seal.close(table, new, value))
+            self._db.execute(f"INSERT INTO {table} VALUES (?, ?, ?)", row)  # noqa: S608 - two literals
         return new
 
-    def _one(self, statement: str, key: str) -> str | None:
+    def _one(self, table: str, key: str) -> str | None:
+        statement = f"SELECT wrapped, sealed FROM {table} WHERE id = ?"  # noqa: S608 - two literals
         with self._turn, closing(self._db.execute(statement, (key,))) as rows:
-            row: tuple[str] | None = rows.fetchone()
-        return row[0] if row else None
+            row: tuple[bytes, bytes] | None = rows.fetchone()
+        return self._seal.open(table, key, *row) if row else None
+
+
+@contextmanager
+def _whole(db: sqlite3.Connection) -> Iterator[None]:
+    """A transaction that writes: all of it or nothing."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")
+
+
+def _version(db: sqlite3.Connection) -> int:
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    return int(version)
+
+
+def _seal_table(db: sqlite3.Connection, seal: Seal, table: str, column: str) -> None:
+    """Make a table of sealed rows, out of the older one in plain text if there is one."""
+    db.execute(f"CREATE TABLE IF NOT EXISTS {table} (id TEXT PRIMARY KEY, {column} TEXT)")
+    db.execute(f"ALTER TABLE {table} RENAME TO plain")
+    db.execute(
+        f"CREATE TABLE {table} (id TEXT PRIMARY KEY, wrapped BLOB NOT NULL, sealed BLOB NOT NULL)"
+        " WITHOUT ROWID"
+    )
+    for key, text in db.execute(f"SELECT id, {column} FROM plain"):  # noqa: S608 - two literals
+        row = (key, *seal.close(table, key, text))
+        db.execute(f"INSERT INTO {table} VALUES (?, ?, ?)", row)  # noqa: S608 - two literals
+    db.execute("DROP TABLE plain")
 
 
 def _bounded(text: str, longest: int) -> str:

@@ -53,7 +53,8 @@ ROOMS: dict[str, set[str]] = {
     "referee/log_stores.py": {"referee.log", "referee.sqlite", "referee.postgres", "eventsourcing"},
     "referee/sqlite.py": STORE | {"referee.sqlite"},
     "referee/postgres.py": STORE | {"referee.postgres", "referee.sqlite", "psycopg"},
-    "referee/persons.py": {"referee.durable", "referee.events"},
+    "referee/persons.py": {"referee.durable", "referee.events", "referee.persons"}
+    | {"cryptography"},
     "projections": READ_SIDE | {"projections", "referee.durable", "referee.log"},
     "api": DECIDER
     | WEB
@@ -64,7 +65,7 @@ ROOMS: dict[str, set[str]] = {
 }
 # A room of several files, each named after the first.
 SPLIT = re.compile(
-    r"^referee/(application|sqlite|postgres|store|partida|encuentro|verify)_\w+\.py$"
+    r"^referee/(application|sqlite|postgres|store|partida|encuentro|verify|persons)_\w+\.py$"
 )
 ROOTS = {"api/wiring.py", "projections/__main__.py"}
 PURE = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import stat
 import threading
@@ -17,7 +18,7 @@ from api.wiring import Files, open_persons, open_views
 from projections.follow import Follower
 from projections.log import LogReader
 from referee.application import Referee
-from referee.persons import Persons
+from referee.persons import KeyMissing, Persons
 from tests.one_log import LATE, META, PARTIDA, new_log
 from tests.read_side import record_much
 
@@ -80,6 +81,9 @@ def test_what_is_restored_is_the_same_to_the_byte(
         restored = views.dump()
     assert restored == dump(where)
     assert restored
+    with pytest.raises(KeyMissing):
+        open_persons(elsewhere)
+    shutil.copy(where.persons_key, elsewhere.persons_key)
     with closing(open_persons(elsewhere)) as found:
         assert found.name(ana) == "Ana"
     for told in (taken, put_back):
@@ -111,7 +115,7 @@ def test_a_backup_is_of_one_moment_while_others_write(
     assert [row for row in rows(elsewhere) if len(row) == 5] == kept
 
 
-def test_only_its_owner_may_read_a_backup_and_the_token_is_not_in_it(
+def test_only_its_owner_may_read_a_backup_and_neither_token_nor_key_is_in_it(
     where: Files, referee: Referee, persons: Persons, tmp_path: Path
 ) -> None:
     (where.folder / "token").write_text("secret")
@@ -120,6 +124,11 @@ def test_only_its_owner_may_read_a_backup_and_the_token_is_not_in_it(
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
     assert zipfile.ZipFile(target).namelist() == ["manifest.json", "log.sqlite", "persons.sqlite"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["copy", "data"]
+    key = where.persons_key.read_bytes().strip()
+    for member in zipfile.ZipFile(target).namelist():
+        content = zipfile.ZipFile(target).read(member)
+        assert key not in content
+        assert bytes.fromhex(key.decode()) not in content
 
 
 def test_a_backup_of_nothing_leaves_no_file(where: Files, tmp_path: Path) -> None:
