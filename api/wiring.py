@@ -138,8 +138,8 @@ class Home:
 
     def _opened(self) -> House:
         self._open = ExitStack()
-        referee = open_referee(self.files)
-        persons, views = open_persons(self.files), open_views(self.files)
+        persons = open_persons(self.files)  # first: it may stay shut, and then nothing is open
+        referee, views = open_referee(self.files), open_views(self.files)
         for one in (referee, persons, views):
             self._open.callback(one.close)
         if self._with_projector:
