@@ -53,6 +53,14 @@ class Duty(NamedTuple):
     option: str
 
 
+class Charge(NamedTuple):
+    """A duty that a play breaks if one of ``cards`` was held besides the card laid."""
+
+    rule: Rule
+    cards: Mask
+    option: str
+
+
 # A position as four masks, led, when, keep, last: what ``lawful`` needs, without the reasons.
 # A plain tuple, which is unpacked faster than a named one.
 Bounds: TypeAlias = tuple[Mask, Mask, Mask, Mask]
@@ -205,16 +213,23 @@ def breach(position: Position, hand: Mask, card: Card) -> Rule | None:
     return None
 
 
+def charges(position: Position, card: Card) -> tuple[Charge, ...]:
+    """What may be held against laying ``card``: of several that hold, the first was broken."""
+    is_following = bool(position.led & BIT[card])
+    found = [] if is_following else [Charge(Rule.FOLLOW, position.led, COMMON)]
+    chain = position.follow if is_following else position.void
+    found += [Charge(d.rule, d.when, d.option) for d in chain if not d.keep & BIT[card]]
+    return tuple(found)
+
+
 def accusers(position: Position, card: Card) -> Mask:
     """Cards of which each single one, held besides ``card``, makes laying ``card`` a breach.
 
     A card is unlawful in a hand if and only if the hand holds an accuser of it.
     """
-    is_following = bool(position.led & BIT[card])
-    found = 0 if is_following else position.led
-    for duty in position.follow if is_following else position.void:
-        if not duty.keep & BIT[card]:
-            found |= duty.when
+    found = 0
+    for charge in charges(position, card):
+        found |= charge.cards
     return found
 
 

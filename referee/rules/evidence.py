@@ -1,0 +1,264 @@
+"""Evidence: what the cards seen say about every act, over all ways the unseen ones can lie.
+
+``Evidence`` takes sights one after another and answers at any time: the verdict on each act, and
+what is known of each hand. No act is presumed lawful to judge another: what is put into a world is
+what was seen, never that somebody obeyed. Law: section 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple, assert_never
+
+from referee.rules.cards import BIT, Card, Mask
+from referee.rules.duties import Charge
+from referee.rules.questions import Question, Verdict, within
+from referee.rules.sights import (
+    NOBODY,
+    UNSEEN,
+    Dealt,
+    Drew,
+    Held,
+    Hidden,
+    Lacked,
+    Played,
+    Recalled,
+    Resized,
+    Sang,
+    Sight,
+    Stacked,
+    Swapped,
+    Turned,
+    WasDealt,
+)
+from referee.rules.worlds import STOCK, Impossible, Places, Worlds
+
+
+class Knowledge(NamedTuple):
+    """What is known of a hand: cards certainly in it, and those that may be, these included."""
+
+    certain: Mask
+    possible: Mask
+
+
+class Evidence:
+    """All that the sights of a deal say so far."""
+
+    def __init__(self) -> None:
+        self.broken = 0
+        """Line from which the record cannot be true, however the cards lie; 0 if it can."""
+        self._is_blind = False  # nothing more is said of unseen cards
+        self._deck: Mask = 0
+        self._worlds = Worlds(0, (), 0)
+        self._fixed: list[Mask] = []  # cards in hand that lie in no place: the pinta, seen draws
+        self._gone: Mask = 0
+        self._spent: list[Mask] = []  # cards laid that still fill a place of their seat
+        self._closed: list[bool] = []  # whether the next draw of a seat opens a place
+        self._grown: list[bool] = []
+        self._questions: list[Question] = []
+        self._verdicts: dict[int, Verdict] = {}
+
+    # --- asking ----------------------------------------------------------------------------------
+
+    @property
+    def verdicts(self) -> dict[int, Verdict]:
+        """Verdict of each play and cante by its line, in the order in which they were seen."""
+        for question in self._questions:
+            self._verdicts[question.line] = question.verdict
+        return self._verdicts
+
+    def knowledge(self) -> tuple[Knowledge, ...]:
+        """What is known of every hand now."""
+        seats = range(len(self._fixed))
+        if self._is_blind:
+            return tuple(
+                Knowledge(self._fixed[seat], self._deck & ~self._absent(seat)) for seat in seats
+            )
+        possible = self._worlds.possible()
+        found = []
+        for seat in seats:
+            seen = within(self._worlds.places_of(seat), possible)
+            fixed, spent = self._fixed[seat], self._spent[seat]
+            found.append(Knowledge(seen.certain & ~spent | fixed, seen.possible & ~spent | fixed))
+        return tuple(found)
+
+    # --- seeing ----------------------------------------------------------------------------------
+
+    def see_all(self, sights: Iterable[Sight]) -> Evidence:
+        """The same after these sights."""
+        for sight in sights:
+            self.see(sight)
+        return self
+
+    def see(self, sight: Sight) -> None:
+        """Take in one sight, and judge again what was open."""
+        try:
+            self._take_in(sight)
+        except Impossible:
+            self.broken = self.broken or sight.line or NOBODY
+            self._is_blind = True
+        if sight.line and not (isinstance(sight, Drew) and sight.card == UNSEEN):
+            self._settle(sight.line)
+
+    def _take_in(self, sight: Sight) -> None:  # noqa: C901, PLR0912 - one case a sight
+        match sight:
+            case Dealt():
+                self._begin(sight)
+            case Turned(_, card, seat):
+                self._turned(card, seat)
+            case Drew(_, seat, card):
+                self._drew(seat, card)
+            case Recalled(_, seat, card):
+                self._fixed[seat] |= BIT[card]
+                self._worlds.take_out(BIT[card], 1 << self._last_place(seat))
+            case Played():
+                self._played(sight)
+            case Hidden(_, seats):
+                for seat in seats:
+                    self._hidden(seat)
+            case Held(_, seat, cards):
+                self._inside(seat, cards, self._worlds.places_of(seat))
+                self._closed[seat] = True
+            case Lacked(_, seat, cards):
+                places = self._worlds.places_of(seat)
+                self._closed[seat] = True
+                self._worlds.narrow(0, places, cards & ~self._spent[seat])
+            case WasDealt():
+                self._was_dealt(sight)
+            case Swapped(_, seat, gave, took):
+                self._fixed[seat] |= BIT[took]
+                self._lay_down(seat, gave)
+            case Sang(line, seat, sets):
+                self._ask(line, seat, sets=sets)
+                self._closed[seat] = True
+            case Resized(_, seat, more):
+                self._worlds.resize(self._last_place(seat), more)
+            case Stacked(_, cards):
+                self._closed = [True] * len(self._closed)
+                self._worlds.narrow(cards & self._worlds.cards, 1 << STOCK)
+            case _:
+                assert_never(sight)
+
+    def _begin(self, dealt: Dealt) -> None:
+        seats = len(dealt.sizes)
+        self._deck = dealt.deck
+        self._worlds = Worlds(dealt.deck, dealt.sizes, dealt.stock)
+        self._fixed, self._spent = [0] * seats, [0] * seats
+        self._closed, self._grown = [False] * seats, [False] * seats
+
+    def _turned(self, card: Card, seat: int) -> None:
+        if seat == NOBODY:
+            self._worlds.take_out(BIT[card], 1 << STOCK)
+        else:
+            self._fixed[seat] |= BIT[card]
+            self._worlds.take_out(BIT[card], 1 << self._first_place(seat))
+
+    def _drew(self, seat: int, card: Card) -> None:
+        if card == UNSEEN:
+            self._worlds.draw(self._open_place(seat))
+            return
+        self._fixed[seat] |= BIT[card]
+        self._gone &= ~BIT[card]
+        if self._worlds.cards & BIT[card]:
+            self._worlds.take_out(BIT[card], 1 << STOCK)
+
+    def _open_place(self, seat: int) -> int:
+        self._grown[seat] = True
+        if self._closed[seat]:
+            self._closed[seat] = False
+            return self._worlds.open_place(seat, self._worlds.may[STOCK])
+        return self._last_place(seat)
+
+    def _first_place(self, seat: int) -> int:
+        return 2 + seat
+
+    def _last_place(self, seat: int) -> int:
+        return self._worlds.places_of(seat).bit_length() - 1
+
+    def _played(self, play: Played) -> None:
+        try:
+            self._lay_down(play.seat, play.card)
+        finally:
+            self._judge_play(play)
+
+    def _judge_play(self, play: Played) -> None:
+        if any(charge.cards & ~self._absent(play.seat) for charge in play.charges):
+            self._ask(play.line, play.seat, play.charges)
+        else:
+            self._verdicts[play.line] = Verdict("lawful", play.line)
+
+    def _lay_down(self, seat: int, card: Card) -> None:
+        """A card leaves a hand, where it was whenever its seat had it."""
+        bit, worlds = BIT[card], self._worlds
+        self._gone |= bit
+        if self._fixed[seat] & bit:
+            self._fixed[seat] &= ~bit
+            return
+        places = worlds.places_of(seat)
+        for question in self._questions:
+            if question.seat == seat and (question.charges or question.places == places):
+                question.had |= bit
+        if places & places - 1:
+            self._spent[seat] |= bit
+            worlds.narrow(bit, places)
+        else:
+            worlds.take_out(bit, places)
+
+    def _hidden(self, seat: int) -> None:
+        """One card of a hand was laid unseen; where it had come from, its seat had it till then.
+
+        If that may be one of several places, nothing more is said of unseen cards.
+        """
+        places, place = self._worlds.places_of(seat), self._last_place(seat)
+        if places & places - 1:
+            self._is_blind = True
+            return
+        new = self._worlds.split(place)
+        for question in self._questions:
+            if question.places >> place & 1:
+                question.places |= 1 << new
+
+    def _inside(self, seat: int, cards: Mask, places: Places) -> None:
+        known = self._fixed[seat]
+        if cards & ~known & ~self._worlds.cards:
+            raise Impossible
+        self._worlds.narrow(cards & ~known, places)
+
+    def _was_dealt(self, dealt: WasDealt) -> None:
+        place = self._first_place(dealt.seat)
+        cards = dealt.cards & self._worlds.cards
+        others = 0 if self._grown[dealt.seat] or not dealt.whole else ~(cards | self._spent_all())
+        self._worlds.narrow(cards, 1 << place, self._worlds.cards & others)
+        self._closed[dealt.seat] = True
+
+    def _spent_all(self) -> Mask:
+        found = 0
+        for spent in self._spent:
+            found |= spent
+        return found
+
+    # --- judging ---------------------------------------------------------------------------------
+
+    def _absent(self, seat: int) -> Mask:
+        """Cards that are certainly not in a hand, whatever the others say."""
+        elsewhere = self._gone
+        for other, fixed in enumerate(self._fixed):
+            if other != seat:
+                elsewhere |= fixed
+        return elsewhere & ~self._fixed[seat]
+
+    def _ask(
+        self, line: int, seat: int, charges: tuple[Charge, ...] = (), sets: tuple[Mask, ...] = ()
+    ) -> None:
+        never, places = self._absent(seat), self._worlds.places_of(seat)
+        had = self._fixed[seat]
+        self._questions.append(Question(line, seat, places, had, never, charges, sets))
+
+    def _settle(self, line: int) -> None:
+        if self._is_blind:
+            for question in self._questions:
+                question.judge_by_cards_had(line)
+        elif not all(question.is_settled for question in self._questions):
+            possible = self._worlds.possible()
+            for question in self._questions:
+                question.judge(self._worlds, possible, line)

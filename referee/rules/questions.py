@@ -1,0 +1,138 @@
+"""Questions: an act that depends on what a hand held, and the verdict that the worlds give.
+
+An act is *lawful* if it is so in every world that is left, *unlawful* if it is so in none, else
+*open*; a verdict that was reached stays, since sights only ever take worlds away.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Literal, NamedTuple, TypeAlias
+
+from referee.rules.cards import Mask, cards_in, mask_of
+from referee.rules.duties import Charge
+from referee.rules.worlds import Places, Worlds
+
+Answer: TypeAlias = Literal["lawful", "unlawful", "open"]
+
+
+class Verdict(NamedTuple):
+    """What is known of an act: a play by its duties, a cante by whether its cards were held.
+
+    ``since`` is the line at which it was settled, 0 while open. ``charge`` is the duty broken, of
+    an unlawful play. ``proof`` are cards that were certainly held and prove it; if it is empty, an
+    unlawful act is proved by the count of the cards left. ``settles`` are the unseen cards on
+    which an open act depends.
+    """
+
+    answer: Answer
+    since: int = 0
+    charge: Charge | None = None
+    proof: Mask = 0
+    settles: Mask = 0
+
+
+class Inside(NamedTuple):
+    """Which cards certainly lie, or lay, in the places of a question, and which may."""
+
+    certain: Mask
+    possible: Mask
+
+
+@dataclass(slots=True)
+class Question:
+    """An act that depends on what a seat had in hand: in which places, or outside of them.
+
+    ``had`` are cards that certainly were there, ``never`` those that certainly were not.
+    ``charges`` are those of a play, ``sets`` what a cante says to hold, one of them wholly.
+    """
+
+    line: int
+    seat: int
+    places: Places
+    had: Mask
+    never: Mask
+    charges: tuple[Charge, ...] = ()
+    sets: tuple[Mask, ...] = ()
+    verdict: Verdict = field(default_factory=lambda: Verdict("open"))
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing that is still to be seen can change the verdict, or its reason."""
+        known = self.verdict
+        if known.answer == "unlawful" and self.charges:
+            return bool(known.proof) and known.charge == self.charges[0]
+        return known.answer != "open"
+
+    def judge(self, worlds: Worlds, possible: list[Mask], line: int) -> None:
+        """Look again; ``possible`` are the cards that may lie in each place of the worlds."""
+        if self.is_settled:
+            return
+        seen = within(self.places, possible)
+        certain = (seen.certain | self.had) & ~self.never
+        seen = Inside(certain, (seen.possible | self.had) & ~self.never)
+        judge = self._play if self.charges else self._cante
+        self.verdict = judge(worlds, seen, line)
+
+    def judge_by_cards_had(self, line: int) -> None:
+        """Look again where nothing can be said of the cards unseen."""
+        for charge in self.charges:
+            if proof := charge.cards & self.had & ~self.never:
+                self.verdict = self._proved(charge, proof, line)
+                return
+
+    def _play(self, worlds: Worlds, seen: Inside, line: int) -> Verdict:
+        live = 0
+        for charge in self.charges:
+            if proof := charge.cards & seen.certain:
+                return self._proved(charge, proof, line)
+            live |= charge.cards & seen.possible
+        if self.verdict.answer == "unlawful":
+            return self.verdict
+        if not live:
+            return Verdict("lawful", line)
+        if worlds.can(0, self.places, live):
+            return Verdict("open", settles=live)
+        return Verdict("unlawful", line, self._first_forced(worlds, seen))
+
+    def _proved(self, charge: Charge, proof: Mask, line: int) -> Verdict:
+        """The earliest proof by a card stands, unless an earlier duty turns out to be broken."""
+        known = self.verdict
+        if known.charge == charge and known.proof:
+            return known
+        return Verdict("unlawful", known.since or line, charge, proof)
+
+    def _first_forced(self, worlds: Worlds, seen: Inside) -> Charge:
+        """The first duty of which it is certain that it was broken, if none before it was."""
+        reached = 0
+        for charge in self.charges:
+            reached |= charge.cards & seen.possible
+            if not worlds.can(0, self.places, reached):
+                return charge
+        raise AssertionError(self)
+
+    def _cante(self, worlds: Worlds, seen: Inside, line: int) -> Verdict:
+        alive = [
+            cards
+            for cards in self.sets
+            if not cards & ~seen.possible and worlds.can(cards & ~self.had, self.places)
+        ]
+        if not alive:
+            return Verdict("unlawful", line)
+        for missing in product(*(cards_in(cards) for cards in alive)):
+            lacked = mask_of(missing)
+            if not lacked & seen.certain and worlds.can(0, self.places, lacked):
+                return Verdict("open", settles=sum(alive) & ~seen.certain)
+        return Verdict("lawful", line, proof=alive[0] if len(alive) == 1 else 0)
+
+
+def within(places: Places, possible: list[Mask]) -> Inside:
+    """Cards that in every world lie in these places, and those that may."""
+    inside = outside = 0
+    for place, cards in enumerate(possible):
+        if places >> place & 1:
+            inside |= cards
+        else:
+            outside |= cards
+    return Inside(inside & ~outside, inside)

@@ -1,0 +1,138 @@
+"""Sights: what a table could see of the cards, one after another, without any judgement.
+
+Seats are their places in order of play, cards and sets of cards as in ``cards``. ``line`` is the
+act that was seen; 0 for what went without saying, such as a draw nobody noted.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+from referee.rules.cards import Card, Mask
+from referee.rules.duties import Charge
+
+UNSEEN: Card = -1
+NOBODY = -1
+
+
+class Dealt(NamedTuple):
+    """A deal begins: the cards in play, the size of each hand, and of the stock with the pinta."""
+
+    line: int
+    deck: Mask
+    sizes: tuple[int, ...]
+    stock: int
+
+
+class Turned(NamedTuple):
+    """The pinta: out of the stock, where ``seat`` is ``NOBODY``, or of the hand of a seat."""
+
+    line: int
+    card: Card
+    seat: int
+
+
+class Drew(NamedTuple):
+    """A seat draws the next card of the stock, or the pinta; ``UNSEEN`` if nobody saw which."""
+
+    line: int
+    seat: int
+    card: Card
+
+
+class Recalled(NamedTuple):
+    """The card of a draw that was taken for granted before becomes known."""
+
+    line: int
+    seat: int
+    card: Card
+
+
+class Played(NamedTuple):
+    """A seat lays a card; ``charges`` are the duties that it breaks if certain cards were held."""
+
+    line: int
+    seat: int
+    card: Card
+    charges: tuple[Charge, ...]
+
+
+class Hidden(NamedTuple):
+    """A trick of which nobody noted the cards: each of these seats laid one."""
+
+    line: int
+    seats: tuple[int, ...]
+
+
+class Held(NamedTuple):
+    """A seat certainly holds these cards now."""
+
+    line: int
+    seat: int
+    cards: Mask
+
+
+class Lacked(NamedTuple):
+    """A seat certainly holds none of these cards now."""
+
+    line: int
+    seat: int
+    cards: Mask
+
+
+class WasDealt(NamedTuple):
+    """Cards of the hand as it was dealt; ``whole`` if these are all of it."""
+
+    line: int
+    seat: int
+    cards: Mask
+    whole: bool
+
+
+class Swapped(NamedTuple):
+    """A seat puts one card for the pinta."""
+
+    line: int
+    seat: int
+    gave: Card
+    took: Card
+
+
+class Sang(NamedTuple):
+    """A seat says that it holds all cards of one of these sets."""
+
+    line: int
+    seat: int
+    sets: tuple[Mask, ...]
+
+
+class Resized(NamedTuple):
+    """A hand turns out to have more cards than was thought, or fewer."""
+
+    line: int
+    seat: int
+    more: int
+
+
+class Stacked(NamedTuple):
+    """Cards that certainly lie in the stock."""
+
+    line: int
+    cards: Mask
+
+
+Sight: TypeAlias = (
+    Dealt
+    | Turned
+    | Drew
+    | Recalled
+    | Played
+    | Hidden
+    | Held
+    | Lacked
+    | WasDealt
+    | Swapped
+    | Sang
+    | Resized
+    | Stacked
+)

@@ -1,0 +1,224 @@
+"""Worlds: all the ways in which the unseen cards can lie, held as one of them and what may move.
+
+Every card lies in one *place*: what a seat had in hand up to some moment, what it drew after that,
+or the stock. A place has a number of cards and a mask of those that may lie there. What is seen
+only ever takes cards out of such masks, so all ways to fill the places are the perfect matchings
+of cards and places. One of them is kept as a witness; which card may lie where then follows from
+the cycles of exchanges that the witness allows. That is exact: no sampling, no bound on the cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.rules.cards import Mask
+
+Place = int
+Places = int
+"""A set of places as a bit mask."""
+
+STOCK: Place = 0
+ASIDE: Place = 1
+"""Cards that a wrong deal leaves unaccounted for."""
+
+
+class Impossible(Exception):  # noqa: N818 - it says what the record is
+    """No way is left in which the cards could lie."""
+
+
+class Worlds:
+    """Places with their sizes, the cards that may lie in each, and a witness.
+
+    ``seats`` is the number of hands; the first place of seat ``i`` is ``2 + i``.
+    """
+
+    __slots__ = ("may", "owner", "sizes", "witness")
+
+    def __init__(self, deck: Mask, sizes: tuple[int, ...], stock: int) -> None:
+        aside = deck.bit_count() - sum(sizes) - stock
+        self.owner = [-1, -1, *range(len(sizes))]
+        self.sizes = [stock, max(aside, 0), *sizes]
+        self.may = [deck] * len(self.sizes)
+        self.witness = [0] * len(self.sizes)
+        self._fill(deck)
+
+    def copy(self) -> Worlds:
+        """The same worlds, to be narrowed apart."""
+        new = Worlds.__new__(Worlds)
+        new.owner = self.owner[:]
+        new.sizes = self.sizes[:]
+        new.may = self.may[:]
+        new.witness = self.witness[:]
+        return new
+
+    # --- what may be -----------------------------------------------------------------------------
+
+    @property
+    def cards(self) -> Mask:
+        """Cards that lie in some place."""
+        found = 0
+        for cards in self.witness:
+            found |= cards
+        return found
+
+    def places_of(self, seat: int) -> Places:
+        """Every place of a seat."""
+        return sum(1 << place for place, owner in enumerate(self.owner) if owner == seat)
+
+    def possible(self) -> list[Mask]:
+        """For each place the cards that lie there in some world."""
+        reach = self._reach()
+        found = []
+        for place, may in enumerate(self.may):
+            movable = self.witness[place]
+            for other in _bits(reach[place]):
+                movable |= self.witness[other]
+            found.append((may & movable) | self.witness[place])
+        return found
+
+    def _reach(self) -> list[Places]:
+        """For each place the places that can be reached by handing cards on."""
+        witness = self.witness
+        steps = [
+            sum(1 << to for to, may in enumerate(self.may) if cards & may) for cards in witness
+        ]
+        for middle, onward in enumerate(steps):
+            bit = 1 << middle
+            for place, step in enumerate(steps):
+                if step & bit:
+                    steps[place] = step | onward
+        return steps
+
+    def can(self, inside: Mask, places: Places, outside: Mask = 0) -> bool:
+        """Whether some world has all of ``inside`` within these places and none of ``outside``."""
+        within = self._within(places)
+        if inside & ~within == 0 and not outside & within:
+            return True
+        try:
+            self.copy().narrow(inside, places, outside)
+        except Impossible:
+            return False
+        return True
+
+    def _within(self, places: Places) -> Mask:
+        found = 0
+        for place in _bits(places):
+            found |= self.witness[place]
+        return found
+
+    # --- what is seen ----------------------------------------------------------------------------
+
+    def narrow(self, inside: Mask, places: Places, outside: Mask = 0) -> None:
+        """Keep the worlds with all of ``inside`` within these places and none of ``outside``.
+
+        :raises Impossible: there is none
+        """
+        loose = 0
+        for place, cards in enumerate(self.witness):
+            gone = outside if places >> place & 1 else inside
+            if gone:
+                self.may[place] &= ~gone
+                loose |= cards & gone
+                self.witness[place] = cards & ~gone
+        self._fill(loose)
+
+    def take_out(self, card: Mask, places: Places) -> None:
+        """Take a card out of one of these places, which loses it and the room for it.
+
+        The places are one alone, or the card is known to lie in it.
+
+        :raises Impossible: it cannot lie there
+        """
+        self.narrow(card, places)
+        place = next((p for p in _bits(places) if self.witness[p] & card), -1)
+        if place < 0:
+            raise Impossible
+        self.witness[place] &= ~card
+        self.sizes[place] -= 1
+        self.may = [may & ~card for may in self.may]
+
+    def draw(self, place: Place) -> None:
+        """Hand a card nobody saw from the stock on to a place."""
+        self.sizes[STOCK] -= 1
+        self.sizes[place] += 1
+        stock = self.witness[STOCK]
+        loose = stock & -stock if stock.bit_count() > self.sizes[STOCK] else 0
+        self.witness[STOCK] = stock & ~loose
+        self._fill(loose)
+
+    def open_place(self, seat: int, may: Mask) -> Place:
+        """A new place of a seat, empty as yet, for what it draws from now on."""
+        self.owner.append(seat)
+        self.sizes.append(0)
+        self.may.append(may)
+        self.witness.append(0)
+        return len(self.owner) - 1
+
+    def split(self, place: Place) -> Place:
+        """One card of a place apart from the others: nobody knows which."""
+        self.owner.append(-1)
+        self.sizes.append(1)
+        self.may.append(self.may[place])
+        self.sizes[place] -= 1
+        card = self.witness[place] & -self.witness[place]
+        self.witness[place] ^= card
+        self.witness.append(card)
+        return len(self.owner) - 1
+
+    def resize(self, place: Place, more: int) -> None:
+        """A place holds more cards than was thought (or fewer): they come from the stock.
+
+        What the stock has not is set aside, or missing.
+        """
+        self.sizes[place] += more
+        from_stock = min(more, self.sizes[STOCK])
+        self.sizes[STOCK] -= from_stock
+        self.sizes[ASIDE] -= more - from_stock
+        if min(self.sizes) < 0:
+            raise Impossible
+        loose = 0
+        for at, size in enumerate(self.sizes):
+            while self.witness[at].bit_count() > size:
+                bit = self.witness[at] & -self.witness[at]
+                self.witness[at] ^= bit
+                loose |= bit
+        self._fill(loose)
+
+    # --- the witness -----------------------------------------------------------------------------
+
+    def _fill(self, loose: Mask) -> None:
+        """Put loose cards where they may lie, handing others on to where there is room."""
+        while loose:
+            card = loose & -loose
+            loose ^= card
+            self._put(card)
+
+    def _put(self, card: Mask) -> None:
+        """Put one card: a shortest way over places that are full to one with room."""
+        queue = [place for place, may in enumerate(self.may) if may & card]
+        came = dict.fromkeys(queue, -1)
+        for place in queue:
+            if self.witness[place].bit_count() < self.sizes[place]:
+                self._hand_on(card, place, came)
+                return
+            for other, may in enumerate(self.may):
+                if other not in came and self.witness[place] & may:
+                    came[other] = place
+                    queue.append(other)
+        raise Impossible
+
+    def _hand_on(self, card: Mask, place: Place, came: dict[Place, Place]) -> None:
+        while (before := came[place]) >= 0:
+            moved = self.witness[before] & self.may[place]
+            moved &= -moved
+            self.witness[before] ^= moved
+            self.witness[place] |= moved
+            place = before
+        self.witness[place] |= card
+
+
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        bit = mask & -mask
+        yield bit.bit_length() - 1
+        mask ^= bit
