@@ -31,7 +31,7 @@ from referee.rules.sights import (
     Turned,
     WasDealt,
 )
-from referee.rules.worlds import STOCK, Impossible, Places, Worlds
+from referee.rules.worlds import ASIDE, STOCK, Impossible, Place, Places, Worlds
 
 
 class Knowledge(NamedTuple):
@@ -54,7 +54,8 @@ class Evidence:
         self._gone: Mask = 0
         self._spent: list[Mask] = []  # cards laid that still fill a place of their seat
         self._closed: list[bool] = []  # whether the next draw of a seat opens a place
-        self._grown: list[bool] = []
+        self._grown: list[bool] = []  # whether the first place of a seat took in draws
+        self._pending: list[Place] = []  # the place of a draw that nobody noted yet, or 0
         self._questions: list[Question] = []
         self._verdicts: dict[int, Verdict] = {}
 
@@ -116,21 +117,21 @@ class Evidence:
             case Hidden(_, seats):
                 for seat in seats:
                     self._hidden(seat)
-            case Held(_, seat, cards):
-                self._inside(seat, cards, self._worlds.places_of(seat))
+            case Held(_, seat, cards, drawing):
                 self._closed[seat] = True
+                self._inside(seat, cards, self._hand(seat, drawing=drawing))
             case Lacked(_, seat, cards):
                 places = self._worlds.places_of(seat)
                 self._closed[seat] = True
                 self._worlds.narrow(0, places, cards & ~self._spent[seat])
             case WasDealt():
                 self._was_dealt(sight)
-            case Swapped(_, seat, gave, took):
+            case Swapped(_, seat, gave, took, drawing):
                 self._fixed[seat] |= BIT[took]
+                self._hand(seat, drawing=drawing)
                 self._lay_down(seat, gave)
-            case Sang(line, seat, sets):
-                self._ask(line, seat, sets=sets)
-                self._closed[seat] = True
+            case Sang():
+                self._sang(sight)
             case Resized(_, seat, more):
                 self._worlds.resize(self._last_place(seat), more)
             case Stacked(_, cards):
@@ -145,10 +146,11 @@ class Evidence:
         self._worlds = Worlds(dealt.deck, dealt.sizes, dealt.stock)
         self._fixed, self._spent = [0] * seats, [0] * seats
         self._closed, self._grown = [False] * seats, [False] * seats
+        self._pending = [0] * seats
 
     def _turned(self, card: Card, seat: int) -> None:
         if seat == NOBODY:
-            self._worlds.take_out(BIT[card], 1 << STOCK)
+            self._worlds.take_out(BIT[card], 1 << (STOCK if self._worlds.sizes[STOCK] else ASIDE))
         else:
             self._fixed[seat] |= BIT[card]
             self._worlds.take_out(BIT[card], 1 << self._first_place(seat))
@@ -157,17 +159,31 @@ class Evidence:
         if card == UNSEEN:
             self._worlds.draw(self._open_place(seat))
             return
-        self._fixed[seat] |= BIT[card]
+        worlds, pending = self._worlds, self._pending[seat]
         self._gone &= ~BIT[card]
-        if self._worlds.cards & BIT[card]:
-            self._worlds.take_out(BIT[card], 1 << STOCK)
+        if pending and worlds.cards & BIT[card]:
+            worlds.draw(self._open_place(seat))
+            worlds.narrow(BIT[card], 1 << pending)
+            return
+        self._fixed[seat] |= BIT[card]
+        if worlds.cards & BIT[card]:
+            worlds.take_out(BIT[card], 1 << STOCK)
 
     def _open_place(self, seat: int) -> int:
         self._grown[seat] = True
+        if pending := self._pending[seat]:
+            self._pending[seat], self._closed[seat] = 0, True
+            return pending
         if self._closed[seat]:
             self._closed[seat] = False
             return self._worlds.open_place(seat, self._worlds.may[STOCK])
         return self._last_place(seat)
+
+    def _hand(self, seat: int, *, drawing: bool) -> Places:
+        """Every place of a seat, with one for the card that it may have drawn already."""
+        if drawing and not self._pending[seat]:
+            self._pending[seat] = self._worlds.open_place(seat, self._worlds.may[STOCK])
+        return self._worlds.places_of(seat)
 
     def _first_place(self, seat: int) -> int:
         return 2 + seat
@@ -183,7 +199,8 @@ class Evidence:
 
     def _judge_play(self, play: Played) -> None:
         if any(charge.cards & ~self._absent(play.seat) for charge in play.charges):
-            self._ask(play.line, play.seat, play.charges)
+            places = self._worlds.places_of(play.seat)
+            self._ask(play.line, play.seat, places, play.charges)
         else:
             self._verdicts[play.line] = Verdict("lawful", play.line)
 
@@ -248,11 +265,25 @@ class Evidence:
         return elsewhere & ~self._fixed[seat]
 
     def _ask(
-        self, line: int, seat: int, charges: tuple[Charge, ...] = (), sets: tuple[Mask, ...] = ()
+        self,
+        line: int,
+        seat: int,
+        places: Places,
+        charges: tuple[Charge, ...] = (),
+        sets: tuple[Mask, ...] = (),
+        maybe: Places = 0,
     ) -> None:
-        never, places = self._absent(seat), self._worlds.places_of(seat)
-        had = self._fixed[seat]
-        self._questions.append(Question(line, seat, places, had, never, charges, sets))
+        never, had = self._absent(seat), self._fixed[seat]
+        self._questions.append(Question(line, seat, places, had, never, charges, sets, maybe))
+
+    def _sang(self, sang: Sang) -> None:
+        seat = sang.seat
+        places = self._worlds.places_of(seat)
+        maybe = self._hand(seat, drawing=sang.drawing) & ~places
+        if pending := self._pending[seat]:
+            places, maybe = places & ~(1 << pending), 1 << pending
+        self._ask(sang.line, seat, places, sets=sang.sets, maybe=maybe)
+        self._closed[seat] = True
 
     def _settle(self, line: int) -> None:
         if self._is_blind:

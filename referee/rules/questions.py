@@ -44,7 +44,8 @@ class Inside(NamedTuple):
 class Question:
     """An act that depends on what a seat had in hand: in which places, or outside of them.
 
-    ``had`` are cards that certainly were there, ``never`` those that certainly were not.
+    ``maybe`` is a place that it had filled by then, or had not. ``had`` are cards that certainly
+    were there, ``never`` those that certainly were not.
     ``charges`` are those of a play, ``sets`` what a cante says to hold, one of them wholly.
     """
 
@@ -55,6 +56,7 @@ class Question:
     never: Mask
     charges: tuple[Charge, ...] = ()
     sets: tuple[Mask, ...] = ()
+    maybe: Places = 0
     verdict: Verdict = field(default_factory=lambda: Verdict("open"))
 
     @property
@@ -69,9 +71,9 @@ class Question:
         """Look again; ``possible`` are the cards that may lie in each place of the worlds."""
         if self.is_settled:
             return
-        seen = within(self.places, possible)
-        certain = (seen.certain | self.had) & ~self.never
-        seen = Inside(certain, (seen.possible | self.had) & ~self.never)
+        certain = within(self.places, possible).certain | self.had
+        may = within(self.places | self.maybe, possible).possible | self.had
+        seen = Inside(certain & ~self.never, may & ~self.never)
         judge = self._play if self.charges else self._cante
         self.verdict = judge(worlds, seen, line)
 
@@ -116,7 +118,8 @@ class Question:
         alive = [
             cards
             for cards in self.sets
-            if not cards & ~seen.possible and worlds.can(cards & ~self.had, self.places)
+            if not cards & ~seen.possible
+            and worlds.can(cards & ~self.had, self.places | self.maybe)
         ]
         if not alive:
             return Verdict("unlawful", line)

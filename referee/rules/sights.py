@@ -1,7 +1,8 @@
 """Sights: what a table could see of the cards, one after another, without any judgement.
 
 Seats are their places in order of play, cards and sets of cards as in ``cards``. ``line`` is the
-act that was seen; 0 for what went without saying, such as a draw nobody noted.
+act that was seen; 0 for what went without saying, such as a draw nobody noted. ``drawing``: the
+seat may have drawn a card just before, which nobody has noted yet.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class Dealt(NamedTuple):
 
 
 class Turned(NamedTuple):
-    """The pinta: out of the stock, where ``seat`` is ``NOBODY``, or of the hand of a seat."""
+    """The pinta: out of the hand of a seat, or with ``NOBODY`` the stock or the card left over."""
 
     line: int
     card: Card
@@ -70,6 +71,7 @@ class Held(NamedTuple):
     line: int
     seat: int
     cards: Mask
+    drawing: bool = False
 
 
 class Lacked(NamedTuple):
@@ -96,6 +98,7 @@ class Swapped(NamedTuple):
     seat: int
     gave: Card
     took: Card
+    drawing: bool = False
 
 
 class Sang(NamedTuple):
@@ -104,6 +107,7 @@ class Sang(NamedTuple):
     line: int
     seat: int
     sets: tuple[Mask, ...]
+    drawing: bool = False
 
 
 class Resized(NamedTuple):

@@ -37,7 +37,7 @@ class Worlds:
     def __init__(self, deck: Mask, sizes: tuple[int, ...], stock: int) -> None:
         aside = deck.bit_count() - sum(sizes) - stock
         self.owner = [-1, -1, *range(len(sizes))]
-        self.sizes = [stock, max(aside, 0), *sizes]
+        self.sizes = [stock, aside, *sizes]
         self.may = [deck] * len(self.sizes)
         self.witness = [0] * len(self.sizes)
         self._fill(deck)
@@ -66,7 +66,12 @@ class Worlds:
         return sum(1 << place for place, owner in enumerate(self.owner) if owner == seat)
 
     def possible(self) -> list[Mask]:
-        """For each place the cards that lie there in some world."""
+        """For each place the cards that lie there in some world.
+
+        While hands count more cards than there are, nothing follows from their sizes.
+        """
+        if self.sizes[ASIDE] < 0:
+            return [may & self.cards for may in self.may]
         reach = self._reach()
         found = []
         for place, may in enumerate(self.may):
@@ -168,17 +173,15 @@ class Worlds:
     def resize(self, place: Place, more: int) -> None:
         """A place holds more cards than was thought (or fewer): they come from the stock.
 
-        What the stock has not is set aside, or missing.
+        Without a stock they are set aside, or missing until another hand turns out smaller.
         """
+        from_stock = min(more, self.sizes[STOCK]) if self.sizes[STOCK] else 0
         self.sizes[place] += more
-        from_stock = min(more, self.sizes[STOCK])
         self.sizes[STOCK] -= from_stock
         self.sizes[ASIDE] -= more - from_stock
-        if min(self.sizes) < 0:
-            raise Impossible
         loose = 0
         for at, size in enumerate(self.sizes):
-            while self.witness[at].bit_count() > size:
+            while self.witness[at].bit_count() > max(size, 0):
                 bit = self.witness[at] & -self.witness[at]
                 self.witness[at] ^= bit
                 loose |= bit

@@ -34,9 +34,11 @@ from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
 from referee.rules.deck import swap_card
 from referee.rules.options import Options, Window
 from referee.rules.seats import Seat, Side, partner_of, side_of
+from referee.rules.sights import Held, Sang, Swapped
+from referee.table.drawing import after_own_draw
+from referee.table.learning import learnt
 from referee.table.notes import note
-from referee.table.playing import after_own_draw, learnt
-from referee.table.state import HIDDEN, Cante, Deal, Ending, Line, Table, put
+from referee.table.state import HIDDEN, Cante, Deal, Ending, Line, Table, may_have_drawn, put, saw
 
 SIDE_SUITS = len(SUITS) - 1
 
@@ -74,14 +76,9 @@ def lacked(deal: Deal, seat: Seat) -> Mask:
         elsewhere |= BIT[deal.pinta]
     for card in deal.stock_cards:
         elsewhere |= BIT[card]
-    if deal.is_known(seat) and not _may_have_drawn(deal, seat):
+    if deal.is_known(seat) and not may_have_drawn(deal, seat):
         elsewhere |= deal.deck & ~deal.held[place]
     return elsewhere
-
-
-def _may_have_drawn(deal: Deal, seat: Seat) -> bool:
-    """Whether a draw of this gap may have happened unseen: the recorder need not note draws."""
-    return seat in deal.gap.to_draw and not deal.gap.drew
 
 
 def cante_announced(table: Table, line: Line, act: CanteAnnounced) -> Table:
@@ -100,9 +97,28 @@ def cante_announced(table: Table, line: Line, act: CanteAnnounced) -> Table:
     missing = lacked(after_own_draw(deal, act.seat, cards), act.seat)
     cante = Cante(line, act.seat, suit, points, len(deal.tricks), bool(barred), suits, missing)
     deal = replace(deal, cantes=(*deal.cantes, cante))
-    if act.shown and suit != HIDDEN and Rule.CANTE_DISPROVED not in barred:
-        deal = learnt(after_own_draw(deal, act.seat, cards), act.seat, cards, line, table.options)
-    return replace(table, deal=deal)
+    is_seen = act.shown is True and suit != HIDDEN and Rule.CANTE_DISPROVED not in barred
+    sets = tuple(CANTE_PAIR[each] for each in suits)
+    return replace(table, deal=_said_to_hold(deal, act.seat, sets, line, table.options, is_seen))
+
+
+def _said_to_hold(
+    deal: Deal,
+    seat: Seat,
+    sets: tuple[Mask, ...],
+    line: Line,
+    options: Options,
+    is_seen: bool,  # noqa: FBT001 - as above
+) -> Deal:
+    """The deal once a seat says that it holds one of these sets, and perhaps shows it."""
+    cards = sum(sets)
+    if is_seen:
+        deal = after_own_draw(deal, seat, cards)
+    place, drawing = deal.place(seat), may_have_drawn(deal, seat)
+    deal = saw(deal, Sang(line, place, sets, drawing))
+    if not is_seen:
+        return deal
+    return learnt(saw(deal, Held(line, place, cards, drawing)), seat, cards, line, options)
 
 
 def _possible_suits(deal: Deal, suit: int) -> tuple[int, ...]:
@@ -203,6 +219,7 @@ def pinta_swapped(table: Table, line: Line, act: PintaSwapped) -> Table:
     deal = after_own_draw(deal, act.seat, BIT[card])
     place = deal.place(act.seat)
     taken = BIT[deal.pinta]
+    swapped = Swapped(line, place, card, deal.pinta, may_have_drawn(deal, act.seat))
     deal = replace(
         deal,
         pinta=card,
@@ -210,6 +227,7 @@ def pinta_swapped(table: Table, line: Line, act: PintaSwapped) -> Table:
         absent=put(deal.absent, place, deal.absent[place] & ~taken),
         swapped_away=(*deal.swapped_away, card),
         gap=replace(deal.gap, swapped=True),
+        sights=(*deal.sights, swapped),
     )
     return replace(table, deal=learnt(deal, act.seat, taken, line, table.options))
 
@@ -254,16 +272,18 @@ def tute_announced(table: Table, line: Line, act: TuteAnnounced) -> Table:
     options, side = table.options, side_of(act.seat)
     rank = RANKS.index(act.rank)
     four = sum(BIT[suit * PLACES + rank] for suit in range(len(SUITS)))
+    cannot = cannot_hold(deal, act.seat, four)
+    shown = act.shown is True and not cannot
+    said = _said_to_hold(deal, act.seat, (four,), line, options, shown)
+    table = replace(table, deal=said)
     has_trick = bool(deal.tricks) and has_won(deal, side, options.cante_needs_trick)
     in_time = window_is_open(deal, options.cante_window, side)
     if not options.tute or not has_trick or not in_time:
         return note(table, line, Rule.TUTE_BARRED, act.seat)
-    if cannot_hold(deal, act.seat, four):
+    if cannot:
         return note(table, line, Rule.TUTE_DISPROVED, act.seat)
     is_proved = deal.held[deal.place(act.seat)] & four == four
     if not act.shown and not is_proved:
         return note(table, line, Rule.CANTE_NOT_SHOWN, act.seat)
-    deal = after_own_draw(deal, act.seat, four)
     ending = Ending(line, "tute", side, has_won=True, of_deal=True)
-    deal = learnt(deal, act.seat, four, line, options)
-    return replace(table, deal=deal, endings=(*table.endings, ending))
+    return replace(table, endings=(*table.endings, ending))

@@ -14,12 +14,23 @@ from referee.events import (
     WrongDealFound,
 )
 from referee.rules.articles import Rule
-from referee.rules.cards import BIT, CARD, SUIT_MASK, SUIT_OF, SUITS, mask_of_tokens
+from referee.rules.cards import BIT, CARD, SUIT_MASK, SUIT_OF, SUITS, mask_of, mask_of_tokens
 from referee.rules.deck import deck_mask
 from referee.rules.seats import next_seat
+from referee.rules.sights import (
+    NOBODY,
+    Dealt,
+    Held,
+    Lacked,
+    Resized,
+    Stacked,
+    Turned,
+    WasDealt,
+)
+from referee.table.drawing import after_own_draw
+from referee.table.learning import learnt
 from referee.table.notes import note
-from referee.table.playing import after_own_draw, learnt
-from referee.table.state import Deal, Line, Table, put
+from referee.table.state import Deal, Line, Table, may_have_drawn, put, saw
 
 REDEALS_ALLOWED = 1
 
@@ -45,6 +56,7 @@ def deal_started(table: Table, line: Line, act: DealStarted) -> Table:
         absent=nobody,
         stock=options.stock_size,
     )
+    deal = saw(deal, Dealt(line, deck, deal.sizes, deal.stock))
     misdeals = table.misdeals if table.deal is None else 0
     return replace(
         table,
@@ -81,11 +93,12 @@ def wrong_deal_found(table: Table, line: Line, act: WrongDealFound) -> Table:
     assert deal is not None
     table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(act.cards))
     more = act.cards - deal.sizes[deal.place(act.seat)]
-    return replace(table, deal=_resized(deal, act.seat, more))
+    return replace(table, deal=_resized(deal, line, act.seat, more))
 
 
-def _resized(deal: Deal, seat: str, more: int) -> Deal:
+def _resized(deal: Deal, line: Line, seat: str, more: int) -> Deal:
     place = deal.place(seat)
+    deal = saw(deal, Resized(line, place, more))
     size = max(deal.sizes[place] + more, 0)
     stock = max(deal.stock - more, 0) if deal.stock else 0
     return replace(deal, sizes=put(deal.sizes, place, size), stock=stock)
@@ -104,9 +117,10 @@ def pinta_turned(table: Table, line: Line, act: PintaTurned) -> Table:
         lies=options.pinta_from != "dealers_last_card",
         stock_cards=tuple(other for other in deal.stock_cards if other != card),
     )
-    if not deal.lies:
-        deal = learnt(deal, deal.dealer, BIT[card], line, options)
-    return replace(table, deal=deal)
+    if deal.lies:
+        return replace(table, deal=saw(deal, Turned(line, card, NOBODY)))
+    deal = learnt(deal, deal.dealer, BIT[card], line, options)
+    return replace(table, deal=saw(deal, Turned(line, card, deal.place(deal.dealer))))
 
 
 def hand_entered(table: Table, line: Line, act: HandEntered) -> Table:
@@ -119,7 +133,9 @@ def hand_entered(table: Table, line: Line, act: HandEntered) -> Table:
         if len(act.cards) != expected and not deal.tricks and not deal.laid:
             table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(len(act.cards)))
             more = len(act.cards) - deal.sizes[deal.place(act.seat)]
-            deal = _resized(deal, act.seat, more)
+            deal = _resized(deal, line, act.seat, more)
+        whole = len(act.cards) >= expected
+        deal = saw(deal, WasDealt(line, deal.place(act.seat), cards, whole))
         for card in deal.swapped_away:
             cards &= ~BIT[card]
         cards &= ~deal.played
@@ -129,7 +145,8 @@ def hand_entered(table: Table, line: Line, act: HandEntered) -> Table:
         more = len(act.cards) - deal.sizes[deal.place(act.seat)] - unseen
         if more > 0:
             table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(len(act.cards)))
-            deal = _resized(deal, act.seat, more)
+            deal = _resized(deal, line, act.seat, more)
+        deal = saw(deal, Held(line, deal.place(act.seat), cards, may_have_drawn(deal, act.seat)))
     return replace(table, deal=learnt(deal, act.seat, cards, line, table.options))
 
 
@@ -141,6 +158,7 @@ def stock_entered(table: Table, line: Line, act: StockEntered) -> Table:
     expected = max(deal.stock - (deal.lies or deal.trump < 0), 0)
     if len(cards) != expected:
         table = note(table, line, Rule.WRONG_DEAL, "", cards=str(len(cards)))
+    deal = saw(deal, Stacked(line, mask_of(cards)))
     return replace(table, deal=replace(deal, stock_cards=cards))
 
 
@@ -154,7 +172,8 @@ def cards_shown(table: Table, line: Line, act: CardsShown) -> Table:
     absent = sum(SUIT_MASK[SUITS.index(suit)] for suit in set(act.void) if suit)
     if act.whole:
         absent |= deal.deck & ~(cards | deal.held[place])
+    held = Held(line, place, cards, may_have_drawn(deal, act.seat))
+    deal = saw(deal, held, Lacked(line, place, absent))
     deal = learnt(deal, act.seat, cards, line, table.options)
-    return replace(
-        table, deal=replace(deal, absent=put(deal.absent, place, deal.absent[place] | absent))
-    )
+    absents = put(deal.absent, place, deal.absent[place] | absent)
+    return replace(table, deal=replace(deal, absent=absents))

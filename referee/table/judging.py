@@ -19,11 +19,23 @@ from referee.events import (
 from referee.rules.articles import Rule, decides
 from referee.rules.cards import BIT, CARD
 from referee.rules.seats import Seat, side_of
+from referee.rules.sights import Held
 from referee.table.counting import has_unknown_points, partida_totals
 from referee.table.dealing import without_deal
+from referee.table.learning import learnt
 from referee.table.notes import note
-from referee.table.playing import learnt
-from referee.table.state import Claim, Deal, Denunciation, Ending, Fault, Line, Ruled, Table
+from referee.table.state import (
+    Claim,
+    Deal,
+    Denunciation,
+    Ending,
+    Fault,
+    Line,
+    Ruled,
+    Table,
+    may_have_drawn,
+    saw,
+)
 
 INCIDENT_RULES = {
     "talk": Rule.TALK,
@@ -97,7 +109,9 @@ def incident_noted(table: Table, line: Line, act: IncidentNoted) -> Table:
         fault = Fault(line, rule or Rule.TALK, act.seat, len(deal.tricks) + 1)
         deal = replace(deal, faults=(*deal.faults, fault))
     if act.incident == "exposed" and act.card and not deal.played & BIT[CARD[act.card]]:
-        deal = learnt(deal, act.seat, BIT[CARD[act.card]], line, table.options)
+        bit, drawing = BIT[CARD[act.card]], may_have_drawn(deal, act.seat)
+        deal = saw(deal, Held(line, deal.place(act.seat), bit, drawing))
+        deal = learnt(deal, act.seat, bit, line, table.options)
     return replace(table, deal=deal)
 
 

@@ -45,7 +45,7 @@ from referee.events import (
 from referee.rules.articles import ABOUT
 from referee.rules.cards import TOKENS
 from referee.rules.options import Options
-from referee.table import announcing, dealing, judging, playing
+from referee.table import announcing, dealing, drawing, judging, playing
 from referee.table.concluding import concluded
 from referee.table.notes import note
 from referee.table.state import Line, Table
@@ -127,7 +127,7 @@ def _happened(table: Table, line: Line, act: TableAct) -> Table:  # noqa: C901, 
         case CardPlayed():
             return playing.card_played(table, line, act)
         case CardDrawn():
-            return playing.card_drawn(table, line, act)
+            return drawing.card_drawn(table, line, act)
         case CanteAnnounced():
             return announcing.cante_announced(table, line, act)
         case PintaSwapped():
@@ -149,7 +149,7 @@ def _happened(table: Table, line: Line, act: TableAct) -> Table:  # noqa: C901, 
         case WrongDealFound():
             return dealing.wrong_deal_found(table, line, act)
         case WrongDraw():
-            return playing.wrong_draw(table, line, act)
+            return drawing.wrong_draw(table, line, act)
         case TrickEntered():
             return playing.trick_entered(table, line, act)
         case TrickReviewed():

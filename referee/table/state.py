@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from referee.events import How, PartidaWon, TableConclusion
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, SUIT_MASK, SUIT_OF, Card, Mask, Suit
 from referee.rules.options import Options
 from referee.rules.seats import SEATS, Seat, Side, order_from
+from referee.rules.sights import Sight
 
 Line: TypeAlias = int
 NO_CARD: Card = -1
@@ -182,6 +184,7 @@ class Deal(msgspec.Struct, frozen=True):
     called: tuple[tuple[Side, int], ...] = ()
     count_line: Line = 0
     end_line: Line = 0
+    sights: tuple[Sight, ...] = ()
 
     def place(self, seat: Seat) -> int:
         """Position of a seat in the tuples by seat."""
@@ -275,6 +278,16 @@ class Table(msgspec.Struct, frozen=True):
     def all_deals(self) -> tuple[Deal, ...]:
         """Deals that count, the running one last."""
         return self.deals if self.deal is None else (*self.deals, self.deal)
+
+
+def may_have_drawn(deal: Deal, seat: Seat) -> bool:
+    """Whether a draw of this gap may have happened unseen: the recorder need not note draws."""
+    return seat in deal.gap.to_draw and not deal.gap.drew
+
+
+def saw(deal: Deal, *sights: Sight) -> Deal:
+    """The deal with more to go by for who held what."""
+    return replace(deal, sights=(*deal.sights, *sights))
 
 
 def put(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:

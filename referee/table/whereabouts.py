@@ -29,7 +29,7 @@ from referee.rules.cards import (
 )
 from referee.rules.deck import deck_mask, swap_card
 from referee.rules.seats import Seat
-from referee.table.playing import after_implied_draws, after_own_draw
+from referee.table.drawing import after_implied_draws, after_own_draw
 from referee.table.state import NO_CARD, Deal, Play, Table
 
 

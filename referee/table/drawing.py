@@ -1,0 +1,140 @@
+"""Draws: seen, taken for granted, late or wrong."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.events import CardDrawn, WrongDraw
+from referee.rules.articles import Rule
+from referee.rules.cards import BIT, CARD, TOKENS, Card, Mask
+from referee.rules.seats import Seat, order_from
+from referee.rules.sights import UNSEEN, Drew, Recalled
+from referee.table.learning import learnt
+from referee.table.notes import note
+from referee.table.state import Deal, Gap, Line, Table, put, saw
+
+
+def card_drawn(table: Table, line: Line, act: CardDrawn) -> Table:
+    """A seat draws, in its order or not."""
+    deal = table.deal
+    assert deal is not None
+    if act.seat in deal.gap.implied:
+        table = note(table, line, Rule.DRAW_OUT_OF_ORDER, act.seat)
+        return _with_late_draw(table, deal, line, act)
+    if act.seat not in deal.gap.to_draw:
+        table = note(table, line, Rule.DRAWN_TWICE, act.seat)
+    else:
+        table = _overtaken(table, deal, line, act.seat)
+    if act.card and CARD[act.card] == deal.pinta and deal.lies and deal.stock > 1:
+        table = note(table, line, Rule.WRONG_DRAW, act.seat, fault="pinta_early")
+    return _with_draw(table, deal, line, act.seat, act.card)
+
+
+def _overtaken(table: Table, deal: Deal, line: Line, seat: Seat) -> Table:
+    """Findings on those who were seen drawing before a seat that comes before them."""
+    seats, gap = order_from(deal.leader, len(deal.seats)), deal.gap
+    for other, at in zip(gap.drew, gap.drawn_at, strict=True):
+        is_early = at > 0 and seats.index(other) > seats.index(seat)
+        rule = Rule.DRAW_OUT_OF_ORDER
+        if is_early and not any(f.line == at and f.rule == rule for f in table.findings):
+            table = note(table, at, rule, other, line)
+    return table
+
+
+def _with_late_draw(table: Table, deal: Deal, line: Line, act: CardDrawn) -> Table:
+    """A draw noted after the lead: it was taken for granted then, and now its card is seen."""
+    gap = replace(deal.gap, implied=tuple(s for s in deal.gap.implied if s != act.seat))
+    deal = replace(deal, gap=gap)
+    if act.card:
+        card = CARD[act.card]
+        lies = deal.lies and card != deal.pinta
+        stock_cards = tuple(other for other in deal.stock_cards if other != card)
+        deal = replace(deal, lies=lies, stock_cards=stock_cards)
+        deal = saw(deal, Recalled(line, deal.place(act.seat), card))
+        deal = learnt(deal, act.seat, BIT[card], line, table.options)
+    return replace(table, deal=deal)
+
+
+def wrong_draw(table: Table, line: Line, act: WrongDraw) -> Table:
+    """A draw that the recorder reports as wrong."""
+    deal = table.deal
+    assert deal is not None
+    table = note(table, line, Rule.WRONG_DRAW, act.seat, fault=act.fault)
+    if act.fault == "none":
+        gap = replace(deal.gap, to_draw=tuple(s for s in deal.gap.to_draw if s != act.seat))
+        return replace(table, deal=replace(deal, gap=gap))
+    if act.fault == "two_cards" and act.seat in deal.gap.to_draw and deal.stock > 1:
+        table = _with_draw(table, deal, line, act.seat, "")
+        assert table.deal is not None
+        deal = table.deal
+    is_pinta = act.fault == "pinta_early" and deal.lies
+    token = TOKENS[deal.pinta] if is_pinta else act.card
+    is_second = act.fault == "two_cards" and deal.stock > 0
+    if act.seat in deal.gap.implied and not is_second:
+        return _with_late_draw(table, deal, line, CardDrawn(act.seat, token))
+    return _with_draw(table, deal, line, act.seat, token)
+
+
+def _with_draw(table: Table, deal: Deal, line: Line, seat: Seat, token: str) -> Table:
+    before = deal.held[deal.place(seat)]
+    deal = drawn(deal, seat, token, line)
+    new = deal.held[deal.place(seat)] & ~before
+    return replace(table, deal=learnt(deal, seat, new, line, table.options) if new else deal)
+
+
+def drawn(deal: Deal, seat: Seat, token: str, line: Line = 0) -> Deal:
+    """The deal once a seat has drawn the next card of the stock, or the card seen."""
+    place = deal.place(seat)
+    card = CARD[token] if token else _next_card(deal)
+    held, lies, stock_cards = deal.held, deal.lies, deal.stock_cards
+    if card is not None:
+        held = put(held, place, held[place] | BIT[card])
+        lies = lies and card != deal.pinta and deal.stock > 1
+        stock_cards = tuple(other for other in stock_cards if other != card)
+    gap = deal.gap
+    sight = Drew(line, place, UNSEEN if card is None else card)
+    return replace(
+        deal,
+        sights=(*deal.sights, sight),
+        held=held,
+        absent=put(deal.absent, place, 0),
+        lies=lies,
+        stock_cards=stock_cards,
+        stock=deal.stock - 1,
+        sizes=put(deal.sizes, place, deal.sizes[place] + 1),
+        gap=replace(
+            gap,
+            to_draw=tuple(s for s in gap.to_draw if s != seat),
+            drew=(*gap.drew, seat),
+            drawn_at=(*gap.drawn_at, line),
+        ),
+    )
+
+
+def _next_card(deal: Deal) -> Card | None:
+    """Card on top of the stock, where the record tells it."""
+    if deal.stock == 1 and deal.lies:
+        return deal.pinta
+    if deal.stock_cards and len(deal.stock_cards) == deal.stock - deal.lies:
+        return deal.stock_cards[0]
+    return None
+
+
+def after_implied_draws(deal: Deal) -> Deal:
+    """The deal once everybody who had to draw has drawn, seen or not."""
+    gap = deal.gap
+    for seat in gap.to_draw:
+        if deal.stock:
+            deal = drawn(deal, seat, "")
+    return replace(deal, gap=Gap(implied=gap.to_draw, swapped=gap.swapped))
+
+
+def after_own_draw(deal: Deal, seat: Seat, cards: Mask) -> Deal:
+    """The deal once a seat has drawn unseen, if one of these cards can be in its hand only so."""
+    waiting = deal.gap.to_draw
+    if seat not in waiting or not any(BIT[card] & cards for card in deal.stock_cards):
+        return deal
+    first = waiting[: waiting.index(seat) + 1]
+    for other in first:
+        deal = drawn(deal, other, "")
+    return replace(deal, gap=replace(deal.gap, implied=(*deal.gap.implied, *first)))

@@ -1,0 +1,47 @@
+"""Learning: cards that become known to be in a hand, and the earlier breaches that they prove."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.rules.cards import BIT, Mask, cards_in
+from referee.rules.duties import accused_of, breach, facing
+from referee.rules.options import Options
+from referee.rules.seats import Seat
+from referee.table.state import Breach, Deal, Line, Watch, put
+
+
+def learnt(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) -> Deal:
+    """The deal once these cards are known to be in the hand of a seat."""
+    place = deal.place(seat)
+    deal = replace(deal, held=put(deal.held, place, deal.held[place] | cards))
+    return accused(deal, seat, cards, line, options)
+
+
+def accused(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) -> Deal:
+    """The deal with the breaches that these cards of a seat prove."""
+    proved = [w for w in deal.watches if w.seat == seat and w.accusers & cards]
+    if not proved:
+        return deal
+    since = {known.line: known.known_at for known in deal.breaches}
+    watches = [watch for watch in deal.watches if watch not in proved]
+    found = []
+    for watch in proved:
+        seen = watch.accusers & cards
+        found.append(_breach(watch, seen, deal, options, since.get(watch.line, line)))
+        left = 0 if seen & watch.led else watch.accusers & watch.led
+        watches += [replace(watch, accusers=left)] if left else []
+    lines = {breach.line for breach in found}
+    others = (breach for breach in deal.breaches if breach.line not in lines)
+    return replace(deal, watches=tuple(watches), breaches=(*others, *found))
+
+
+def _breach(watch: Watch, cards: Mask, deal: Deal, options: Options, line: Line) -> Breach:
+    """The breach that these cards, held besides the card laid, prove at this line."""
+    *before, own = watch.plays
+    position = facing([(p.seat, p.card) for p in before], own.seat, deal.trump, options)
+    assert position is not None, "a leading card is never watched"
+    rule = breach(position, cards | BIT[own.card], own.card)
+    assert rule is not None, "an accuser proves a breach"
+    proof = next(c for c in cards_in(cards) if accused_of(position, own.card, c) == rule)
+    return Breach(watch.line, rule, watch.seat, watch.trick, line, proof)
