@@ -1,4 +1,4 @@
-.PHONY: run test mutants lock pages
+.PHONY: run test mutants histories lock pages
 
 run:
 	python3 dev.py run
@@ -10,6 +10,10 @@ mutants: ## mutation testing of referee/rules; slow, outside CI
 	rm -rf mutants
 	CI=1 .venv/bin/mutmut run --max-children 1
 	.venv/bin/python tests/mutation_score.py
+
+histories: ## the tests of evidence over fifty times as many deals; hours, outside CI
+	GUINOTE_RUNS=50 .venv/bin/python -m pytest -n 2 tests/test_evidence_deals.py \
+	    tests/test_evidence_worlds.py tests/test_slips.py
 
 lock: ## pins and hashes from pyproject.toml
 	.boot/bin/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 \

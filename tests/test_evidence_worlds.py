@@ -28,6 +28,7 @@ from referee.rules.sights import (
     Turned,
     WasDealt,
 )
+from tests.long_runs import RUNS
 
 CARDS = (0, 2, 5, 13, 16, 25, 40)
 
@@ -182,7 +183,7 @@ def histories(draw: st.DrawFn) -> list[Sight]:
     return sights
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=600 * RUNS, deadline=None)
 @given(histories())
 def test_a_verdict_holds_in_every_world_and_open_has_two_of_them(sights):
     left = worlds(sights)
@@ -198,7 +199,7 @@ def test_a_verdict_holds_in_every_world_and_open_has_two_of_them(sights):
         )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=400 * RUNS, deadline=None)
 @given(histories())
 def test_what_is_known_of_a_hand_is_what_all_worlds_say(sights):
     left = worlds(sights)
@@ -211,7 +212,7 @@ def test_what_is_known_of_a_hand_is_what_all_worlds_say(sights):
         assert known == (certain, possible)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=200 * RUNS, deadline=None)
 @given(histories())
 def test_a_verdict_once_reached_stays_and_is_told_when(sights):
     evidence = Evidence()

@@ -121,9 +121,8 @@ class Evidence:
                 self._closed[seat] = True
                 self._inside(seat, cards, self._hand(seat, drawing=drawing))
             case Lacked(_, seat, cards):
-                places = self._worlds.places_of(seat)
                 self._closed[seat] = True
-                self._worlds.narrow(0, places, cards & ~self._spent[seat])
+                self._worlds.narrow(0, self._filled(seat), cards & ~self._spent[seat])
             case WasDealt():
                 self._was_dealt(sight)
             case Swapped(_, seat, gave, took, drawing):
@@ -160,7 +159,10 @@ class Evidence:
             self._worlds.draw(self._open_place(seat))
             return
         worlds, pending = self._worlds, self._pending[seat]
-        self._gone &= ~BIT[card]
+        if self._gone & BIT[card]:  # it lay as pinta, since somebody put it there
+            self._gone &= ~BIT[card]
+            self._fixed[seat] |= BIT[card]
+            return
         if pending and worlds.cards & BIT[card]:
             worlds.draw(self._open_place(seat))
             worlds.narrow(BIT[card], 1 << pending)
@@ -184,6 +186,11 @@ class Evidence:
         if drawing and not self._pending[seat]:
             self._pending[seat] = self._worlds.open_place(seat, self._worlds.may[STOCK])
         return self._worlds.places_of(seat)
+
+    def _filled(self, seat: int) -> Places:
+        """Places of a seat without that of a draw which nobody has noted yet."""
+        pending = self._pending[seat]
+        return self._worlds.places_of(seat) & ~(pending and 1 << pending)
 
     def _first_place(self, seat: int) -> int:
         return 2 + seat
@@ -277,13 +284,9 @@ class Evidence:
         self._questions.append(Question(line, seat, places, had, never, charges, sets, maybe))
 
     def _sang(self, sang: Sang) -> None:
-        seat = sang.seat
-        places = self._worlds.places_of(seat)
-        maybe = self._hand(seat, drawing=sang.drawing) & ~places
-        if pending := self._pending[seat]:
-            places, maybe = places & ~(1 << pending), 1 << pending
-        self._ask(sang.line, seat, places, sets=sang.sets, maybe=maybe)
-        self._closed[seat] = True
+        hand, filled = self._hand(sang.seat, drawing=sang.drawing), self._filled(sang.seat)
+        self._ask(sang.line, sang.seat, filled, sets=sang.sets, maybe=hand & ~filled)
+        self._closed[sang.seat] = True
 
     def _settle(self, line: int) -> None:
         if self._is_blind:
