@@ -115,72 +115,96 @@ def worlds(sights: list[Sight]) -> list[World]:
 MASKS = st.sets(st.sampled_from(CARDS), min_size=1, max_size=3).map(mask_of)
 
 
-@st.composite
-def histories(draw: st.DrawFn) -> list[Sight]:
-    """Sights of a true world: whatever was seen, was so."""
-    order = draw(st.permutations(CARDS[: draw(st.sampled_from([5, 6, 7]))]))
-    seats = draw(st.sampled_from([2, 3]))
-    size = len(order) // seats if draw(st.booleans()) else 1
-    stock = len(order) - seats * size
-    world = World(
-        [set(order[i * size : (i + 1) * size]) for i in range(seats)], list(order[seats * size :])
-    )
-    sights: list[Sight] = [Dealt(1, mask_of(order), (size,) * seats, stock)]
+class Happening:
+    """What is seen of one true world, drawn step by step: whatever was seen, was so."""
 
-    def seen(sight: Sight) -> None:
-        assert world.agrees(sight), sight
-        sights.append(sight)
+    def __init__(self, draw: st.DrawFn) -> None:
+        self.draw = draw
+        order = draw(st.permutations(CARDS[: draw(st.sampled_from([5, 6, 7]))]))
+        self.seats = draw(st.sampled_from([2, 3]))
+        size = len(order) // self.seats if draw(st.booleans()) else 1
+        hands = [set(order[i * size : (i + 1) * size]) for i in range(self.seats)]
+        self.world = World(hands, list(order[self.seats * size :]))
+        self.sights: list[Sight] = [
+            Dealt(1, mask_of(order), (size,) * self.seats, len(self.world.stock))
+        ]
+        self.recallable = -1
 
-    if world.stock and draw(st.booleans()):
-        seen(Turned(2, world.stock[-1], NOBODY))
-    recallable = -1
-    for line in range(3, 3 + draw(st.integers(1, 9))):
-        seat = draw(st.integers(0, seats - 1))
-        hand = sorted(world.hands[seat])
-        what = draw(
+    def seen(self, sight: Sight) -> None:
+        assert self.world.agrees(sight), sight
+        self.sights.append(sight)
+
+    @property
+    def pinta_left(self) -> bool:
+        """Whether the pinta is all that is left to draw."""
+        world = self.world
+        lies = world.pinta != UNSEEN and all(world.pinta not in hand for hand in world.hands)
+        return lies and not world.stock
+
+    def step(self, line: int) -> None:
+        seat = self.draw(st.integers(0, self.seats - 1))
+        hand = sorted(self.world.hands[seat])
+        what = self.draw(
             st.sampled_from("play draw draw held lacked dealt swap sang stacked recall".split())
         )
-        pinta_left = (
-            not world.stock
-            and world.pinta != UNSEEN
-            and all(world.pinta not in h for h in world.hands)
-        )
-        if what == "play" and hand:
-            free = bool(world.stock) or pinta_left
-            charges = (
-                ()
-                if free
-                else tuple(Charge(Rule.FOLLOW, m, "") for m in draw(st.lists(MASKS, max_size=2)))
-            )
-            seen(Played(line, seat, draw(st.sampled_from(hand)), charges))
-        elif what == "draw" and world.stock:
-            known = draw(st.booleans())
-            seen(Drew(line, seat, world.stock[0] if known else UNSEEN))
-            recallable = UNSEEN if known else seat
-            continue
-        elif what == "draw" and pinta_left and not world.stock:
-            seen(Drew(line, seat, world.pinta))
-        elif what == "recall" and recallable >= 0:
-            seen(Recalled(line, recallable, world.unseen_draws[recallable][-1]))
-        elif what == "held" and hand:
-            seen(Held(line, seat, mask_of(draw(st.sets(st.sampled_from(hand), min_size=1)))))
-        elif what == "lacked":
-            seen(Lacked(line, seat, draw(MASKS) & ~mask_of(hand)))
-        elif what == "dealt" and world.dealt[seat]:
-            whole = draw(st.booleans())
-            dealt = world.dealt[seat]
-            cards = dealt if whole else draw(st.sets(st.sampled_from(sorted(dealt)), min_size=1))
-            seen(WasDealt(line, seat, mask_of(cards), whole))
-        elif what == "swap" and hand and world.pinta != UNSEEN and (world.stock or pinta_left):
-            seen(Swapped(line, seat, draw(st.sampled_from(hand)), world.pinta))
+        if what in ("draw", "recall"):
+            self.drawn(line, seat, what)
+            return
+        self.recallable = -1
+        if what in ("play", "held", "swap"):
+            if hand:
+                self.laid_or_shown(line, seat, hand, what)
+        else:
+            self.said(line, seat, hand, what)
+
+    def drawn(self, line: int, seat: int, what: str) -> None:
+        world, known = self.world, self.draw(st.booleans())
+        if what == "recall":
+            if self.recallable >= 0:
+                self.seen(Recalled(line, self.recallable, world.unseen_draws[self.recallable][-1]))
+            self.recallable = -1
+        elif world.stock:
+            self.seen(Drew(line, seat, world.stock[0] if known else UNSEEN))
+            self.recallable = -1 if known else seat
+        elif self.pinta_left:
+            self.seen(Drew(line, seat, world.pinta))
+
+    def laid_or_shown(self, line: int, seat: int, hand: list[int], what: str) -> None:
+        draw, world = self.draw, self.world
+        if what == "play":
+            free = bool(world.stock) or self.pinta_left
+            masks = [] if free else draw(st.lists(MASKS, max_size=2))
+            charges = tuple(Charge(Rule.FOLLOW, mask, "") for mask in masks)
+            self.seen(Played(line, seat, draw(st.sampled_from(hand)), charges))
+        elif what == "held":
+            self.seen(Held(line, seat, mask_of(draw(st.sets(st.sampled_from(hand), min_size=1)))))
+        elif world.pinta != UNSEEN and (world.stock or self.pinta_left):
+            self.seen(Swapped(line, seat, draw(st.sampled_from(hand)), world.pinta))
+
+    def said(self, line: int, seat: int, hand: list[int], what: str) -> None:
+        draw, world, dealt = self.draw, self.world, sorted(self.world.dealt[seat])
+        if what == "lacked":
+            self.seen(Lacked(line, seat, draw(MASKS) & ~mask_of(hand)))
         elif what == "sang":
-            seen(
-                Sang(line, seat, tuple(draw(st.lists(MASKS, min_size=1, max_size=3, unique=True))))
-            )
+            masks = draw(st.lists(MASKS, min_size=1, max_size=3, unique=True))
+            self.seen(Sang(line, seat, tuple(masks)))
         elif what == "stacked" and world.stock:
-            seen(Stacked(line, mask_of(world.stock)))
-        recallable = -1
-    return sights
+            self.seen(Stacked(line, mask_of(world.stock)))
+        elif what == "dealt" and dealt:
+            whole = draw(st.booleans())
+            cards = dealt if whole else draw(st.sets(st.sampled_from(dealt), min_size=1))
+            self.seen(WasDealt(line, seat, mask_of(cards), whole))
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> list[Sight]:
+    """Sights of a true world."""
+    happening = Happening(draw)
+    if happening.world.stock and draw(st.booleans()):
+        happening.seen(Turned(2, happening.world.stock[-1], NOBODY))
+    for line in range(3, 3 + draw(st.integers(1, 9))):
+        happening.step(line)
+    return happening.sights
 
 
 @settings(max_examples=600 * RUNS, deadline=None)

@@ -36,6 +36,7 @@ from referee.rules.sights import (
     Played,
     Recalled,
     Resized,
+    Sang,
     Sight,
     Swapped,
     Turned,
@@ -137,8 +138,7 @@ def _row(line: Line, act: TableAct, known: Judged | None, offence: Finding | Non
 
 
 def _with_reasons(deal: Deal, course: Course | None, line: Line, verdict: Verdict) -> Judged:
-    asked = next(s for s in deal.sights if s.line == line and hasattr(s, "seat"))
-    place: int = asked.seat  # type: ignore[union-attr]
+    place = next(s.seat for s in deal.sights if isinstance(s, Played | Sang) and s.line == line)
     seat = deal.seats[place]
     if verdict.answer == "open":
         cards = tuple(cards_in(verdict.settles))
