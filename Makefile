@@ -6,9 +6,10 @@ run:
 test:
 	python3 dev.py test
 
-mutants: ## mutation testing of referee/rules; slow, outside CI
-	rm -rf mutants
-	CI=1 .venv/bin/mutmut run --max-children 1
+mutants: ## mutation testing of referee/rules, outside CI; goes on where it was stopped
+	.venv/bin/python tests/mutation_workspace.py
+	ulimit -v 4000000; cd mutants && CI=1 ../.venv/bin/mutmut run --max-children 1
+	ulimit -v 4000000; .venv/bin/python tests/mutation_second_look.py
 	.venv/bin/python tests/mutation_score.py
 
 histories: ## the tests of evidence over fifty times as many deals; hours, outside CI

@@ -216,19 +216,23 @@ def test_who_has_a_king_is_passed_over_to_the_next_without_one():
     )
 
 
+ANA_TWICE = ("Ana", "Ana", "Blas", "Celia")
+
+
 @pytest.mark.parametrize(
-    ("purpose", "candidates", "code"),
+    ("purpose", "candidates", "code", "facts"),
     [
-        ("partners", SIX, "candidates-do-not-fit"),
-        ("players", FOUR, "candidates-do-not-fit"),
-        ("dealer", FOUR[:3], "candidates-do-not-fit"),
-        ("dealer", ("Ana", "Ana", "Blas", "Celia"), "candidate-twice"),
+        ("partners", SIX, "candidates-do-not-fit", {"candidates": 6, "seats": 4}),
+        ("players", FOUR, "candidates-do-not-fit", {"candidates": 4, "seats": 4}),
+        ("dealer", FOUR[:3], "candidates-do-not-fit", {"candidates": 3, "seats": 4}),
+        ("dealer", ANA_TWICE, "candidate-twice", {"candidates": ANA_TWICE}),
     ],
 )
-def test_candidates_fit_the_purpose(purpose, candidates, code):
+def test_candidates_fit_the_purpose(purpose, candidates, code, facts):
     with pytest.raises(DrawError) as error:
         draw(purpose, candidates)
     assert error.value.code == code
+    assert error.value.facts == facts
 
 
 @pytest.mark.parametrize(("players", "deck", "most"), [(4, 40, 40), (4, 48, 48), (2, 40, 40)])

@@ -194,8 +194,9 @@ def test_the_six_profiles_come_in_the_order_of_the_law() -> None:
 
 
 def test_an_unknown_profile_is_a_failed_look_up() -> None:
-    with pytest.raises(UnknownProfile):
+    with pytest.raises(UnknownProfile) as error:
         profile("../club")
+    assert error.value.args == ("../club",)
     assert issubclass(UnknownProfile, LookupError)
 
 

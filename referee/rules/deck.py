@@ -6,7 +6,6 @@ from referee.rules.cards import (
     BIT,
     CARD,
     DECKS,
-    DOS,
     NUEVE,
     PLACES,
     SIETE,
@@ -75,6 +74,6 @@ def two_for_seven(
 
     With the dos of trump out of the deck nobody can.
     """
-    dos = trump * PLACES + DOS
+    dos, siete = (CARD[rank + SUITS[trump]] for rank in "27")
     is_held = bool(deck_mask(options, removed) & BIT[dos])
-    return (dos, trump * PLACES + SIETE) if options.two_for_seven and is_held else None
+    return (dos, siete) if options.two_for_seven and is_held else None

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Literal, TypeAlias
 
 from referee.rules.articles import Rule, decides
@@ -131,10 +132,9 @@ def a_reyes(draw: Draw, cards: Sequence[Fallen]) -> Drawn | Unfinished:
 
 
 def _turn_after(draw: Draw, turn: int, kings: Sequence[Candidate]) -> int:
-    """Place of the next candidate without a king; the same place when all have one."""
-    count = len(draw.candidates)
-    order = ((turn + step) % count for step in range(1, count + 1))
-    return next((place for place in order if draw.candidates[place] not in kings), turn)
+    """Place of the next candidate without a king: kings are fewer than candidates."""
+    places = (place % len(draw.candidates) for place in count(turn + 1))
+    return next(place for place in places if draw.candidates[place] not in kings)
 
 
 @decides(Rule.A_LA_MAS_ALTA)
@@ -162,7 +162,7 @@ def a_la_mas_alta(draw: Draw, cards: Sequence[Fallen]) -> Drawn | Unfinished:
         raise DrawError("draw-over", index=len(cards) - len(left))
     dealer = drawers[0]
     ranking.remove(dealer)
-    return _seated(draw, [dealer, *ranking], may_choose=draw.purpose != "dealer")
+    return _seated(draw, [dealer, *ranking], may_choose=True)
 
 
 def _round(

@@ -125,7 +125,7 @@ def position_at(law: Law, trump: Suit, cards: tuple[Card, Card], *, is_partner: 
     led = SUIT_MASK[SUIT_OF[cards[0]]]
     follow = _follow(law, trump, cards, is_partner=is_partner)
     void = () if SUIT_OF[cards[0]] == trump else _void(law, trump, cards[1], is_partner=is_partner)
-    first = follow[:1] + void[:1]
+    first = follow + void[:1]
     when = sum(duty.when for duty in first)
     keep = sum(duty.keep for duty in first)
     last = sum(duty.keep for duty in void[1:])
@@ -236,7 +236,7 @@ def accusers(position: Position, card: Card) -> Mask:
 def accused_of(position: Position, card: Card, held: Card) -> Rule:
     """The duty that laying ``card`` broke, if its accuser ``held`` was in the hand as well."""
     rule = breach(position, BIT[card] | BIT[held], card)
-    assert rule is not None, "held is no accuser of card"
+    assert rule is not None
     return rule
 
 

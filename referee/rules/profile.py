@@ -188,7 +188,7 @@ def profile(profile_id: str) -> Profile:
     if profile_id not in PROFILE_IDS:
         raise UnknownProfile(profile_id)
     source = files(__package__) / "profiles" / f"{profile_id}.toml"
-    return _from_toml(tomllib.loads(source.read_text(encoding="utf-8")))
+    return _from_toml(tomllib.loads(source.read_bytes().decode()))
 
 
 def profiles() -> tuple[Profile, ...]:

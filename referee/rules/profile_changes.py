@@ -69,12 +69,12 @@ def _read_set(name: str, given: object) -> tuple[int, ...]:
     several = given if isinstance(given, list | tuple) else [given]
     numbers = tuple(int(read_value(name, one)) for one in several)  # type: ignore[arg-type] # a choice of numbers
     if not numbers or len(set(numbers)) != len(numbers):
-        raise ValueError(name)
+        raise ValueError
     return numbers
 
 
 def _players(key: object) -> int:
     """Number of players that heads a table; JSON has it as text."""
     if str(key) not in {str(choice) for choice in SPECS["players"].choices}:
-        raise ValueError(key)
+        raise ValueError
     return int(str(key))
