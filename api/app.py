@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from flask import Flask, Response, current_app, request
 
@@ -58,7 +59,8 @@ def _register_refusals(app: Flask) -> None:
 
     @app.errorhandler(Stale)
     def _stale(stale: Stale) -> Response:
-        return problems.of_http(Problem("stale", version=stale.version))
+        of: dict[str, Any] = {"of": stale.of} if stale.of else {}
+        return problems.of_http(Problem("stale", version=stale.version, **of))
 
     @app.errorhandler(KeyReused)
     def _key_reused(_: KeyReused) -> Response:

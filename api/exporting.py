@@ -35,7 +35,7 @@ from referee.notation import (
     renamed_texts,
 )
 from referee.opening import frozen_profile
-from referee.partida import Partida, table_of
+from referee.partida import Partida, outcome, table_of
 from referee.persons import Persons, TooLong
 from referee.rules.option_values import plain
 from referee.rules.profile import PROFILE_IDS, BadProfile, Profile, UnknownProfile, profile
@@ -282,11 +282,15 @@ def _recorded(
     commands = [_command(act) for act in partida.acts]
     now = len(commands)
     if number < len(record.partidas):
-        while now and referee.preview(stream, commands[:now]).after.how == UNDECIDED:
+        while now and _undecided(referee, stream, commands[:now]):
             now -= 1
     if now:
         referee.record(stream, commands[:now], meta)
     return commands[now:]
+
+
+def _undecided(referee: Referee, stream: UUID, commands: list[PartidaCommand]) -> bool:
+    return outcome(referee.preview(stream, commands).after.partida).how == UNDECIDED
 
 
 def _command(act: PartidaAct) -> PartidaCommand:

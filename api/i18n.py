@@ -48,7 +48,7 @@ def language() -> str:
 
 
 _UNKNOWN = "\u2013"
-_MAY_BE_EMPTY = ("text", "seat")
+_MAY_BE_EMPTY = ("text", "seat", "side")
 _WORDS = {name: name for name in ("suit", "incident", "how", "where")}
 """Facts whose values have words, by the family of texts where these are."""
 

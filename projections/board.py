@@ -11,7 +11,7 @@ from typing import Any
 
 from projections.scores import standing_view
 from projections.table import phase, said
-from referee.encuentro import Encuentro, options_of
+from referee.encuentro import Encuentro, options_of, result_stage
 from referee.partida import Partida, table_of
 from referee.rules.cards import SUITS, TOKENS
 from referee.table.counting import partida_totals
@@ -34,7 +34,16 @@ def public_encuentro(encuentro: str, state: Encuentro) -> dict[str, Any]:
         ],
         "standing": standing_view(state),
         "decided": None if state.won is None else {"winner": state.won.winner},
+        "result": _public_result(state),
     }
+
+
+def _public_result(state: Encuentro) -> str | None:
+    """How certain the result is, once there is one; nothing of a case."""
+    if state.won is None:
+        return None
+    stage = result_stage(state)
+    return "provisional" if stage == "disputed" else stage
 
 
 def public_partida(state: Partida) -> dict[str, Any]:

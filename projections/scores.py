@@ -7,9 +7,12 @@ from typing import Any
 
 import msgspec
 
-from referee.encuentro import Encuentro, options_of, standing_of
+from projections.cases import whole
+from referee import encuentro_result
+from referee.encuentro import Encuentro, options_of, result_stage, standing_of
 from referee.partida import Partida, table_of
 from referee.rules.articles import Rule
+from referee.rules.seats import SIDES
 from referee.table.counting import partida_scores, partida_totals
 
 TABLE = (
@@ -67,6 +70,30 @@ def encuentro_view(encuentro: str, state: Encuentro) -> dict[str, Any]:
         ],
         "decided": None if state.won is None else {"winner": state.won.winner},
         "conclusions": [msgspec.to_builtins(one) for one in state.stated],
+        "result": result_view(state),
+    }
+
+
+def result_view(state: Encuentro) -> dict[str, Any]:
+    """Where the result is on its way to be official, who said what, and how its cases stand."""
+    result = state.result
+    stands = encuentro_result.stands(result, state.outcome)
+    sides = SIDES[options_of(state).players]
+    return {
+        "stage": result_stage(state),
+        "stands": stands,
+        "reported": whole(result.reported),
+        "confirmed": [
+            {"by": one.by, "side": one.side, "with": "code" if one.code else "device"}
+            for one in result.confirmed
+        ],
+        "missing": list(encuentro_result.missing(result, sides) if stands else sides),
+        "official": whole(result.official),
+        "reopened": [whole(one) for one in result.reopened],
+        "codes": sorted({one.side for one in result.codes}),
+        "cases": [
+            {"case": one.case, "partida": one.partida, "stage": one.stage} for one in result.cases
+        ],
     }
 
 

@@ -1,4 +1,4 @@
-"""Rows of encuentros and partidas: official and public, rewritten whole for each stream touched."""
+"""Rows of encuentros, partidas and cases, rewritten whole for each stream touched."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from uuid import UUID
 
 import msgspec
 
-from projections import legality, scores
+from projections import cases, legality, scores
 from projections.board import public_encuentro, public_partida
 from projections.log import Logged
 from projections.scores import encuentro_view
 from projections.table import official
 from projections.views import History
-from referee import encuentro, partida
+from referee import case, encuentro, partida
+from referee.case import Case
 from referee.encuentro import Encuentro
-from referee.events import EncuentroOpened, Event, PartidaOpened
+from referee.events import CaseOpened, EncuentroOpened, Event, PartidaOpened
 from referee.partida import Partida
 from referee.store import Recorded
 
-State: TypeAlias = Partida | Encuentro
+State: TypeAlias = Partida | Encuentro | Case
 KEPT: Final = 512
 
 
@@ -31,7 +32,7 @@ class Tables:
     """Official and public rows."""
 
     name = "tables"
-    version = 2
+    version = 3
     tables: Mapping[str, str] = {
         "partida": "CREATE TABLE partida (id TEXT PRIMARY KEY, encuentro TEXT, number INTEGER,"
         " official TEXT, public TEXT) WITHOUT ROWID",
@@ -39,10 +40,14 @@ class Tables:
         " public TEXT) WITHOUT ROWID",
         "finding": legality.TABLE,
         "deal_score": scores.TABLE,
+        "case_file": cases.TABLE,
+        "warning": cases.WARNINGS,
     }
     indexes: Sequence[str] = (
         "CREATE INDEX partida_of ON partida (encuentro, number)",
         "CREATE INDEX encuentro_opened ON encuentro (opened)",
+        "CREATE INDEX case_of ON case_file (encuentro, number)",
+        "CREATE INDEX warning_of ON warning (encuentro, side)",
     )
 
     def __init__(self) -> None:
@@ -72,6 +77,8 @@ class Tables:
         for stream, state in touched.items():
             if isinstance(state, Partida):
                 _write_partida(cursor, str(stream), state)
+            elif isinstance(state, Case):
+                cases.write_case(cursor, str(stream), state)
             else:
                 _write_encuentro(cursor, str(stream), state)
             self._keep(stream, state)
@@ -98,9 +105,15 @@ class Tables:
 
 def _evolved(state: State | None, event: Event) -> State:
     if state is None:
-        state = partida.INITIAL if isinstance(event, PartidaOpened) else encuentro.INITIAL
+        firsts: dict[type[object], State] = {
+            PartidaOpened: partida.INITIAL,
+            CaseOpened: case.INITIAL,
+        }
+        state = firsts.get(type(event), encuentro.INITIAL)
     if isinstance(state, Partida):
         return partida.evolve(state, event)  # type: ignore[arg-type]  # a stream holds events of its kind
+    if isinstance(state, Case):
+        return case.evolve(state, event)  # type: ignore[arg-type]  # a stream holds events of its kind
     return encuentro.evolve(state, event)  # type: ignore[arg-type]  # a stream holds events of its kind
 
 
@@ -122,6 +135,7 @@ def _write_partida(cursor: sqlite3.Cursor, stream: str, state: Partida) -> None:
     )
     legality.write_findings(cursor, stream, state)
     scores.write_scores(cursor, stream, state)
+    cases.write_warnings(cursor, stream, state)
 
 
 def _write_encuentro(cursor: sqlite3.Cursor, stream: str, state: Encuentro) -> None:

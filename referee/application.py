@@ -12,6 +12,7 @@ from eventsourcing.application import Application
 from eventsourcing.persistence import IntegrityError
 from eventsourcing.utils import Environment
 
+from referee.application_cases import Disputes
 from referee.application_plan import (
     Answer,
     Draft,
@@ -23,30 +24,33 @@ from referee.application_plan import (
     starting,
 )
 from referee.application_streams import (
+    CASE,
     ENCUENTRO,
     PARTIDA,
     FreshRepository,
     Placed,
     Stream,
+    case_id,
     partida_id,
 )
+from referee.case import Case
 from referee.commands import PartidaCommand
 from referee.encuentro import Encuentro
 from referee.errors import KeyReused, NotFound, Refused, Stale
-from referee.events import EncuentroAct, EncuentroOpened, PartidaStarted
+from referee.events import EncuentroAct, EncuentroOpened, PartidaStarted, ResultContested
 from referee.log import Address, Log, Receipt
 from referee.log_stores import LogFactory, open_log
 from referee.partida import Partida
 from referee.store import EventMapper, NoTranscoder, Recorded, timestamp
 
-__all__ = ["Answer", "Meta", "Preview", "Referee", "partida_id"]
+__all__ = ["Answer", "Meta", "Preview", "Referee", "case_id", "partida_id"]
 
 SALT_BYTES = 16
 FREE_ATTEMPTS = 2
 """Attempts made without holding the right to write; the next one waits for its turn first."""
 
 
-class Referee(Application[UUID]):
+class Referee(Disputes, Application[UUID]):
     """The law and the log of every encuentro."""
 
     name = "referee"
@@ -121,7 +125,7 @@ class Referee(Application[UUID]):
         self, encuentro_id: UUID, act: EncuentroAct, meta: Meta, expected: int | None = None
     ) -> Answer:
         """An act of an encuentro: a draw, the seats, a substitution, a ruling."""
-        assert not isinstance(act, EncuentroOpened | PartidaStarted), act
+        assert not isinstance(act, EncuentroOpened | PartidaStarted | ResultContested), act
         return self._write(lambda: noting(self._expected(encuentro_id, expected), act), meta)
 
     def start_partida(self, encuentro_id: UUID, meta: Meta, expected: int | None = None) -> Answer:
@@ -168,6 +172,9 @@ class Referee(Application[UUID]):
 
     def _encuentro(self, stream_id: UUID) -> Stream[Encuentro]:
         return self._streams.stream(ENCUENTRO, stream_id)
+
+    def _case(self, stream_id: UUID) -> Stream[Case]:
+        return self._streams.stream(CASE, stream_id)
 
     def _write(self, draft: Callable[[], Draft], meta: Meta) -> Answer:
         """Draft and save; drafted again on the fresh state when another writer came first."""

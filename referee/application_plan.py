@@ -11,8 +11,10 @@ from uuid import UUID
 from referee import encuentro as encuentros
 from referee import partida as partidas
 from referee.application_streams import ENCUENTRO, PARTIDA, Placed, Stream, partida_id
+from referee.case import Case
 from referee.commands import Follow, Note, PartidaCommand
 from referee.encuentro import Encuentro
+from referee.encuentro_result import refuse_late_change
 from referee.errors import Refused
 from referee.events import (
     Act,
@@ -55,7 +57,7 @@ class Answer:
     lines: tuple[int, ...]
     events: tuple[Recorded, ...]
     replayed: bool = False
-    state: Partida | Encuentro | None = None
+    state: Partida | Encuentro | Case | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,45 +81,77 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
-    """What commands would do: the partida before and after, and every event it would take."""
+class Side:
+    """A partida and its encuentro as they stand, or would stand."""
 
-    before: Follow
-    after: Follow
+    partida: Partida
+    encuentro: Encuentro
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What would happen: how partida and encuentro stand, how they would, by which events.
+
+    ``version`` is that at which it was previewed, to confirm it with.
+    """
+
+    before: Side
+    after: Side
     events: tuple[PartidaEvent, ...]
     encuentro_events: tuple[EncuentroEvent, ...]
+
+    @property
+    def version(self) -> int:
+        """Count of acts of the partida before."""
+        return self.before.partida.version
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
     """Commands decided on a partida, with what its encuentro makes of them.
 
-    ``stood`` and ``was_due`` are the outcome and the next dealer before, ``due`` the one after.
+    ``was_due`` is the next dealer before, ``due`` the one after; ``case`` the number of the case
+    that does it, 0 for none.
     """
 
-    stood: Follow
+    before: Stream[Partida]
     was_due: str
     due: str
     after: Stream[Partida]
     placed: tuple[Placed, ...]
     encuentro: Stream[Encuentro]
     encuentro_events: tuple[EncuentroEvent, ...]
+    case: int = 0
+
+    @property
+    def events(self) -> tuple[PartidaEvent, ...]:
+        """Events of the partida."""
+        found: Any = tuple(p.event for p in self.placed)
+        return tuple(found)
 
     @property
     def preview(self) -> Preview:
         """The same, to be looked at before it is confirmed."""
-        events: Any = tuple(p.event for p in self.placed)
+        match = self.encuentro.state
+        followed = encuentros.fold(self.encuentro_events, match)
         return Preview(
-            self.stood, partidas.outcome(self.after.state), events, self.encuentro_events
+            Side(self.before.state, match),
+            Side(self.after.state, followed),
+            self.events,
+            self.encuentro_events,
         )
 
     def draft(self, load_partida: Callable[[UUID], Stream[Partida]]) -> Draft:
-        """Events of the partida, its encuentro, and the next partida if its dealer changes."""
+        """Events of the partida, its encuentro, and the next partida if its dealer changes.
+
+        :raises Refused: it comes too late, or is the business of a case
+        """
+        number = number_of(self.after.state)
+        refuse_late_change(self.encuentro.state.result, number, self.events, self.case)
         match, followed = ENCUENTRO.grow(self.encuentro, self.encuentro_events)
         placed, others = self.placed + followed, (match,)
         if self.due == self.was_due:
             return Draft(self.after, placed, others)
-        number = number_of(self.after.state)
         if number < len(self.encuentro.state.partidas):
             later = load_partida(partida_id(self.encuentro.id, number + 1))
             if later.state.dealer_due != self.due:
@@ -127,7 +161,10 @@ class Recording:
 
 
 def recording(
-    before: Stream[Partida], encuentro: Stream[Encuentro], commands: Sequence[PartidaCommand]
+    before: Stream[Partida],
+    encuentro: Stream[Encuentro],
+    commands: Sequence[PartidaCommand],
+    case: int = 0,
 ) -> Recording:
     """Commands decided one after another, all or none; then the encuentro follows once.
 
@@ -135,8 +172,7 @@ def recording(
 
     :raises Refused: a command cannot be true; of several, ``command`` is its place from 0
     """
-    stood, was_due = partidas.outcome(before.state), partidas.due_after(before.state)
-    after = before
+    was_due, after = partidas.due_after(before.state), before
     placed: tuple[Placed, ...] = ()
     for place, command in enumerate(commands):
         try:
@@ -149,7 +185,7 @@ def recording(
         placed += more
     followed = following(encuentro, after)
     due = partidas.due_after(after.state)
-    return Recording(stood, was_due, due, after, placed, encuentro, followed)
+    return Recording(before, was_due, due, after, placed, encuentro, followed, case)
 
 
 def following(encuentro: Stream[Encuentro], after: Stream[Partida]) -> tuple[EncuentroEvent, ...]:

@@ -9,10 +9,11 @@ from uuid import UUID, uuid5
 
 from eventsourcing.application import AggregateNotFoundError, LRUCache, Repository
 
-from referee import encuentro, partida
+from referee import case, encuentro, partida
+from referee.case import Case
 from referee.encuentro import Encuentro
 from referee.errors import NotFound
-from referee.events import EncuentroOpened, Event, PartidaOpened
+from referee.events import CaseOpened, EncuentroOpened, Event, PartidaOpened
 from referee.partida import Partida
 from referee.store import Recorded
 
@@ -92,11 +93,17 @@ class Kind(Generic[StateT]):
 
 PARTIDA: Kind[Partida] = Kind(partida.INITIAL, partida.evolve, PartidaOpened)
 ENCUENTRO: Kind[Encuentro] = Kind(encuentro.INITIAL, encuentro.evolve, EncuentroOpened)
+CASE: Kind[Case] = Kind(case.INITIAL, case.evolve, CaseOpened)
 
 
 def partida_id(encuentro_id: UUID, number: int) -> UUID:
     """Id of the n-th partida of an encuentro: it follows from both."""
     return uuid5(encuentro_id, str(number))
+
+
+def case_id(encuentro_id: UUID, number: int) -> UUID:
+    """Id of the n-th case of an encuentro: it follows from both."""
+    return uuid5(encuentro_id, f"case {number}")
 
 
 class FreshRepository(Repository[UUID]):

@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from referee.events import Change, EncuentroAct, How, TableAct, TextId
+from referee.events import (
+    CaseAct,
+    Change,
+    EncuentroAct,
+    FrozenProfile,
+    How,
+    Stage,
+    TableAct,
+    TextId,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,4 +58,22 @@ class Follow:
     whole_match: bool = False
 
 
-EncuentroCommand: TypeAlias = Note | Follow
+@dataclass(frozen=True, slots=True)
+class FollowCase:
+    """Take over how a case of the encuentro stands now; ``lines`` of the partida are its own."""
+
+    case: int
+    partida: int
+    stage: Stage
+    lines: tuple[int, ...] = ()
+
+
+EncuentroCommand: TypeAlias = Note | Follow | FollowCase
+
+
+@dataclass(frozen=True, slots=True)
+class Submit:
+    """Record an act of a case, judged under the frozen profile of its encuentro."""
+
+    act: CaseAct
+    profile: FrozenProfile

@@ -8,9 +8,13 @@ from typing import assert_never
 import msgspec
 from msgspec.structs import replace
 
-from referee.commands import EncuentroCommand, Follow, Note
+from referee import encuentro_result as results
+from referee.commands import EncuentroCommand, Follow, FollowCase, Note
+from referee.encuentro_result import Outcome, Result, ResultStage
 from referee.errors import Refused
 from referee.events import (
+    CaseFollowed,
+    CodeGiven,
     CotoWon,
     DrawMade,
     EncuentroAct,
@@ -26,6 +30,12 @@ from referee.events import (
     PersonId,
     PlayersSeated,
     PlayerSubstituted,
+    ResultAct,
+    ResultConfirmed,
+    ResultContested,
+    ResultMadeOfficial,
+    ResultReopened,
+    ResultReported,
     SeatName,
     SideName,
     options_from,
@@ -51,6 +61,12 @@ class Encuentro(msgspec.Struct, frozen=True):
     partidas: tuple[OutcomeFollowed, ...] = ()
     ruled: SideName | None = None
     stated: tuple[EncuentroConclusion, ...] = ()
+    result: Result = Result()
+
+    @property
+    def outcome(self) -> Outcome:
+        """How it was decided, if it was, and each of its partidas."""
+        return (self.won, self.partidas)
 
     @property
     def won(self) -> EncuentroWon | None:
@@ -67,7 +83,7 @@ class Encuentro(msgspec.Struct, frozen=True):
 INITIAL = Encuentro()
 
 
-def evolve(state: Encuentro, event: EncuentroEvent) -> Encuentro:  # noqa: PLR0911 - a case an event
+def evolve(state: Encuentro, event: EncuentroEvent) -> Encuentro:  # noqa: C901, PLR0911 - a case an event
     """The encuentro after one event. Total: no rule, no refusal."""
     match event:
         case EncuentroOpened():
@@ -92,6 +108,18 @@ def evolve(state: Encuentro, event: EncuentroEvent) -> Encuentro:  # noqa: PLR09
             return replace(state, stated=tuple(c for c in state.stated if c != event.revised))
         case CotoWon() | EncuentroWon():
             return replace(state, stated=(*state.stated, event))
+        case CaseFollowed():
+            return replace(state, result=results.evolve(state.result, event, state.outcome))
+        case (
+            CodeGiven()
+            | ResultReported()
+            | ResultConfirmed()
+            | ResultContested()
+            | ResultMadeOfficial()
+            | ResultReopened()
+        ):
+            result = results.evolve(state.result, event, state.outcome)
+            return replace(state, result=result, version=state.version + 1)
         case _:
             assert_never(event)
 
@@ -113,6 +141,11 @@ def standing_of(state: Encuentro) -> Standing:
     """Partidas, camas and cotos of each side, over the partidas that are decided."""
     decided = ((p.partida, p.winner, p.whole_match) for p in state.partidas if p.how != UNDECIDED)
     return standing(decided, options_of(state))
+
+
+def result_stage(state: Encuentro) -> ResultStage:
+    """Where the result is on its way to be official."""
+    return results.stage(state.result, state.outcome, SIDES[options_of(state).players])
 
 
 def conclusions_of(state: Encuentro) -> tuple[EncuentroConclusion, ...]:
@@ -142,6 +175,10 @@ def decide(command: EncuentroCommand, state: Encuentro) -> tuple[EncuentroEvent,
         case Follow(partida, winner, how, totals, whole_match):
             event = OutcomeFollowed(partida, winner, how, totals, whole_match)
             return (event, *_difference(state, event))
+        case FollowCase(case, partida, stage, lines):
+            if not 1 <= partida <= len(state.partidas):
+                raise Refused(Rule.PARTIDA_UNKNOWN, partida=partida)
+            return (CaseFollowed(case, partida, stage, lines),)
         case _:
             assert_never(command)
 
@@ -158,6 +195,16 @@ def _refuse_impossible(state: Encuentro, act: EncuentroAct) -> None:
             raise Refused(Rule.ENCUENTRO_CLOSED)
         return
     options = options_of(state)
+    if isinstance(act, ResultAct):
+        sides = SIDES[options.players]
+        results.refuse_impossible(state.result, act, state.outcome, sides)
+        return
+    if state.result.official is not None:
+        raise Refused(Rule.ACTA_SIGNED)
+    _refuse_impossible_act(state, act, options)
+
+
+def _refuse_impossible_act(state: Encuentro, act: EncuentroAct, options: Options) -> None:
     match act:
         case PlayersSeated(seats):
             if set(seats) != set(SEATS[options.players]):

@@ -17,11 +17,12 @@ class Refused(Exception):  # noqa: N818 - a refusal is an answer, not an error o
 
 
 class Stale(Exception):  # noqa: N818 - as above
-    """A command meant for another version of the stream."""
+    """A command meant for another version of the stream; ``of`` names one that was only seen."""
 
-    def __init__(self, version: int) -> None:
+    def __init__(self, version: int, of: str = "") -> None:
         super().__init__(version)
         self.version = version
+        self.of = of
 
 
 class KeyReused(Exception):  # noqa: N818 - as above

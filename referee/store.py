@@ -75,6 +75,21 @@ NAMES: dict[str, type[Fact]] = {
     "CotoWon.1": events.CotoWon,
     "EncuentroWon.1": events.EncuentroWon,
     "EncuentroRevised.1": events.EncuentroRevised,
+    "CaseFollowed.1": events.CaseFollowed,
+    # the result of an encuentro
+    "CodeGiven.1": events.CodeGiven,
+    "ResultReported.1": events.ResultReported,
+    "ResultConfirmed.1": events.ResultConfirmed,
+    "ResultContested.1": events.ResultContested,
+    "ResultMadeOfficial.1": events.ResultMadeOfficial,
+    "ResultReopened.1": events.ResultReopened,
+    # acts of a case
+    "CaseOpened.1": events.CaseOpened,
+    "EvidenceAttached.1": events.EvidenceAttached,
+    "CaseRuled.1": events.CaseRuled,
+    "Appealed.1": events.Appealed,
+    "AppealDecided.1": events.AppealDecided,
+    "CaseClosed.1": events.CaseClosed,
 }
 """Stored names. A published one is never edited: its successor is ``.2``, and an upcast."""
 

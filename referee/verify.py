@@ -11,9 +11,16 @@ import msgspec
 
 from referee import encuentro, partida
 from referee.commands import Follow
-from referee.events import EncuentroOpened, OutcomeFollowed, PartidaOpened, PartidaStarted
+from referee.events import (
+    CaseOpened,
+    EncuentroOpened,
+    OutcomeFollowed,
+    PartidaOpened,
+    PartidaStarted,
+)
 from referee.rules.profile import is_intact
 from referee.store import Recorded
+from referee.verify_cases import verify_cases
 from referee.verify_streams import (
     Difference,
     What,
@@ -66,21 +73,22 @@ def verify_all(log: Log, progress: Progress | None = None) -> Iterator[Differenc
     """Differences of every stream of a log, encuentro by encuentro."""
     firsts, total = _streams(log)
     done = 0
-    partidas: dict[UUID, dict[int, UUID]] = {}
-    for stream, first in firsts.items():
-        if isinstance(first.event, PartidaOpened):
-            match = UUID(first.event.encuentro)
-            partidas.setdefault(match, {}).setdefault(first.event.number, stream)
+    partidas, cases = _by_number(firsts, PartidaOpened), _by_number(firsts, CaseOpened)
     for stream, first in firsts.items():
         if isinstance(first.event, PartidaOpened):
             yield from _astray(first, firsts, partidas)
             continue
+        if isinstance(first.event, CaseOpened):
+            yield from _astray(first, firsts, cases)
+            continue
         history = log.history(stream, _EVERY_VERSION)
         held = {n: log.history(p, _EVERY_VERSION) for n, p in partidas.get(stream, {}).items()}
+        files = {n: log.history(p, _EVERY_VERSION) for n, p in cases.get(stream, {}).items()}
         for one in held.values():
             yield from verify_partida(one)
         yield from verify_encuentro(history, held)
-        done += len(history) + sum(map(len, held.values()))
+        yield from verify_cases(history, files, held)
+        done += len(history) + sum(map(len, [*held.values(), *files.values()]))
         if progress:
             progress(done, total)
 
@@ -96,14 +104,27 @@ def _streams(log: Log) -> tuple[dict[UUID, Recorded], int]:
     return firsts, total
 
 
+def _by_number(
+    firsts: Mapping[UUID, Recorded], kind: type[PartidaOpened | CaseOpened]
+) -> dict[UUID, dict[int, UUID]]:
+    """Streams of a kind by encuentro and number; of two with the same number the older one."""
+    found: dict[UUID, dict[int, UUID]] = {}
+    for stream, first in firsts.items():
+        if isinstance(first.event, kind):
+            match = UUID(first.event.encuentro)
+            found.setdefault(match, {}).setdefault(first.event.number, stream)
+    return found
+
+
 def _astray(
-    first: Recorded, firsts: Mapping[UUID, Recorded], partidas: Mapping[UUID, Mapping[int, UUID]]
+    first: Recorded, firsts: Mapping[UUID, Recorded], known: Mapping[UUID, Mapping[int, UUID]]
 ) -> Iterator[Difference]:
-    """A partida of no encuentro, or a second one of the same number."""
-    assert isinstance(first.event, PartidaOpened)
+    """A partida or a case of no encuentro, or a second one of the same number."""
+    assert isinstance(first.event, PartidaOpened | CaseOpened)
     match = UUID(first.event.encuentro)
-    if match not in firsts or partidas[match][first.event.number] != first.originator_id:
-        yield difference(first, "partida_astray", first.event)
+    if match not in firsts or known[match][first.event.number] != first.originator_id:
+        is_case = isinstance(first.event, CaseOpened)
+        yield difference(first, "case_astray" if is_case else "partida_astray", first.event)
 
 
 # --- one stream ----------------------------------------------------------------------------------

@@ -12,10 +12,19 @@ from typing import Any, Literal, TypeAlias, get_args
 import msgspec
 
 from referee import encuentro, partida
-from referee.commands import Amend, Follow, Note, PartidaCommand, Record
+from referee.commands import (
+    Amend,
+    EncuentroCommand,
+    Follow,
+    FollowCase,
+    Note,
+    PartidaCommand,
+    Record,
+)
 from referee.errors import Refused
 from referee.events import (
     Act,
+    CaseFollowed,
     DealerDue,
     EncuentroEvent,
     LogAmended,
@@ -40,6 +49,10 @@ What: TypeAlias = Literal[
     "partida_astray",
     "outcome_wrong",
     "dealer_wrong",
+    "case_missing",
+    "case_astray",
+    "case_wrong",
+    "ruling_wrong",
 ]
 
 _OF_PARTIDA = get_args(PartidaEvent)
@@ -106,7 +119,7 @@ def replayed_partida(history: Sequence[Recorded]) -> Iterator[Difference]:
             try:
                 events = partida.decide(command, state)
             except Refused as refused:
-                yield _impossible(head, refused)
+                yield impossible(head, refused)
                 return
             state, computed = partida.fold(events, state), events[1:]
         yield from _compared(head, tail, computed)
@@ -121,18 +134,28 @@ def replayed_encuentro(history: Sequence[Recorded]) -> Iterator[Difference]:
         if not isinstance(event, _OF_ENCUENTRO):
             yield difference(head, "foreign_event", event)
         else:
-            is_followed = isinstance(event, OutcomeFollowed)
-            command = follow_of(event) if is_followed else Note(event)
             try:
-                events = encuentro.decide(command, state)
+                events = encuentro.decide(_asked(event), state)
             except Refused as refused:
-                yield _impossible(head, refused)
+                yield impossible(head, refused)
                 return
             state, computed = encuentro.fold(events, state), events[1:]
         yield from _compared(head, tail, computed)
 
 
-def _impossible(head: Recorded, refused: Refused) -> Difference:
+def _asked(event: Any) -> EncuentroCommand:
+    """The command that an act of an encuentro, or what it followed, came from."""
+    match event:
+        case OutcomeFollowed():
+            return follow_of(event)
+        case CaseFollowed(case, partida, stage, lines):
+            return FollowCase(case, partida, stage, lines)
+        case _:
+            return Note(event)
+
+
+def impossible(head: Recorded, refused: Refused) -> Difference:
+    """An act that is refused when it is decided again."""
     why = {"rule": refused.rule.value, "facts": dict(refused.facts)}
     return difference(head, "impossible_act", head.event, why)
 
@@ -143,7 +166,9 @@ def _is_head_of_partida(event: object) -> bool:
 
 
 def _is_head_of_encuentro(event: object) -> bool:
-    return isinstance(event, Act | OutcomeFollowed) or not isinstance(event, _OF_ENCUENTRO)
+    return isinstance(event, Act | OutcomeFollowed | CaseFollowed) or not isinstance(
+        event, _OF_ENCUENTRO
+    )
 
 
 def _groups(

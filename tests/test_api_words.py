@@ -23,7 +23,8 @@ def wanted() -> set[str]:
     """Keys that the program may ask for."""
     kinds = {
         tag(one)
-        for one in (*typing.get_args(events.PartidaAct), *typing.get_args(events.EncuentroAct))
+        for family in (events.PartidaAct, events.EncuentroAct, events.CaseAct)
+        for one in typing.get_args(family)
     }
     conclusions = {
         tag(one)

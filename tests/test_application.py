@@ -29,6 +29,7 @@ from referee.events import (
     TimeCalled,
 )
 from referee.log import Address, NoTables
+from referee.partida import outcome
 from referee.rules.articles import Rule
 from tests.one_log import (
     A_WINS,
@@ -151,7 +152,8 @@ def test_a_preview_saves_nothing_and_says_what_recording_says(referee: Referee) 
     commands: list[PartidaCommand] = [A_WINS]
     before = len(referee.history(ENCUENTRO)) + len(referee.history(PARTIDA))
     preview = referee.preview(PARTIDA, commands)
-    assert (preview.before.how, preview.after.winner) == ("undecided", "A")
+    stood, stands = (outcome(side.partida) for side in (preview.before, preview.after))
+    assert (stood.how, stands.winner, preview.version) == ("undecided", "A", 0)
     assert before == len(referee.history(ENCUENTRO)) + len(referee.history(PARTIDA))
     answer = referee.record(PARTIDA, commands, META)
     said = [r.event for r in answer.events]

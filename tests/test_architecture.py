@@ -22,8 +22,9 @@ SHORT_STATEMENT = 3
 LAW = {"referee.rules", "referee.events"}
 TABLE = LAW | {"referee.errors", "referee.table", "msgspec"}
 DECIDER = TABLE | {"referee.commands"}
-LOG = DECIDER | {"referee.partida", "referee.encuentro", "referee.store", "eventsourcing"}
-READ_SIDE = TABLE | {"referee.partida", "referee.encuentro", "referee.store", "eventsourcing"}
+FOLDED = {"referee.partida", "referee.encuentro", "referee.case"}
+LOG = DECIDER | FOLDED | {"referee.store", "eventsourcing"}
+READ_SIDE = TABLE | FOLDED | {"referee.store", "eventsourcing"}
 STORE = {"referee.audit", "referee.durable", "referee.log", "msgspec", "eventsourcing"}
 WEB = {"flask", "marshmallow", "flask_smorest", "webargs", "werkzeug"}
 
@@ -40,7 +41,8 @@ ROOMS: dict[str, set[str]] = {
     "referee/lawful.py": LAW | {"msgspec"},
     "referee/table": TABLE,
     "referee/partida.py": DECIDER,
-    "referee/encuentro.py": DECIDER,
+    "referee/encuentro.py": DECIDER | {"referee.encuentro"},
+    "referee/case.py": DECIDER,
     "referee/notation": TABLE | {"referee.notation"},
     # a record is checked by asking the decider whether each act is possible
     "referee/notation/check.py": DECIDER | {"referee.notation", "referee.partida"},
@@ -59,18 +61,20 @@ ROOMS: dict[str, set[str]] = {
     "api": DECIDER
     | WEB
     | {"api", "projections", "referee.application", "referee.notation", "referee.persons"}
-    | {"referee.opening", "referee.samples", "referee.partida", "referee.encuentro"},
+    | FOLDED
+    | {"referee.opening", "referee.samples"},
     "api/serving.py": {"gunicorn", "eventsourcing", "api.wiring"},
     "api/backup.py": {"api", "projections", "referee.log"},
 }
 # A room of several files, each named after the first.
 SPLIT = re.compile(
-    r"^referee/(application|sqlite|postgres|store|partida|encuentro|verify|persons)_\w+\.py$"
+    r"^referee/(application|sqlite|postgres|store|partida|encuentro|case|verify|persons)_\w+\.py$"
 )
 ROOTS = {"api/wiring.py", "projections/__main__.py"}
 PURE = (
     *("referee/rules", "referee/events", "referee/errors", "referee/commands", "referee/opening"),
-    *("referee/table", "referee/partida", "referee/encuentro", "referee/notation"),
+    *("referee/table", "referee/partida", "referee/encuentro", "referee/case"),
+    *("referee/notation",),
     *("referee/samples", "referee/lawful"),
 )
 CHANCE_CLOCK_AND_OUTSIDE = {
@@ -166,13 +170,13 @@ def test_only_a_process_imports_a_composition_root(path: Path) -> None:
 
 @shown(python("api", "projections"))
 def test_nobody_decides_but_the_application(path: Path) -> None:
-    deciders = {"referee.partida", "referee.encuentro"}
+    deciders = {"referee.partida", "referee.encuentro", "referee.case"}
     named = {
         alias.asname or alias.name
         for node in ast.walk(tree(path))
         if isinstance(node, ast.ImportFrom) and node.module == "referee"
         for alias in node.names
-        if alias.name in ("partida", "encuentro")
+        if alias.name in ("partida", "encuentro", "case")
     }
     asked = {
         f"{node.value.id}.{node.attr}"

@@ -16,6 +16,7 @@ from referee.events.base import (
     SideName,
     TextId,
 )
+from referee.events.result import CaseFollowed, ResultAct
 
 
 class FrozenProfile(Fact, frozen=True):
@@ -87,7 +88,13 @@ class EncuentroRuled(Act, frozen=True, tag="rule"):
 
 
 EncuentroAct: TypeAlias = (
-    EncuentroOpened | DrawMade | PlayersSeated | PlayerSubstituted | PartidaStarted | EncuentroRuled
+    EncuentroOpened
+    | DrawMade
+    | PlayersSeated
+    | PlayerSubstituted
+    | PartidaStarted
+    | EncuentroRuled
+    | ResultAct
 )
 
 
@@ -125,4 +132,6 @@ class EncuentroRevised(Conclusion, frozen=True, tag="encuentro_revised"):
     revised: EncuentroConclusion
 
 
-EncuentroEvent: TypeAlias = EncuentroAct | OutcomeFollowed | EncuentroConclusion | EncuentroRevised
+EncuentroEvent: TypeAlias = (
+    EncuentroAct | OutcomeFollowed | CaseFollowed | EncuentroConclusion | EncuentroRevised
+)

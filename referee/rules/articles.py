@@ -43,6 +43,30 @@ class Rule(StrEnum):
     PLAY_NOT_SUSPENDED = "play-not-suspended"
     ENCUENTRO_CLOSED = "encuentro-closed"
     SEATS_INCOMPLETE = "seats-incomplete"
+    PARTIDA_UNKNOWN = "partida-unknown"
+    REASON_MISSING = "reason-missing"
+    SAME_PERSON = "same-person"
+    EVIDENCE_UNUSABLE = "evidence-unusable"
+    CASE_RUNNING = "case-running"
+    CASE_CLOSED = "case-closed"
+    CASE_RULED = "case-ruled"
+    CASE_NOT_RULED = "case-not-ruled"
+    RULED_IN_CASE = "ruled-in-case"
+    OPTION_UNKNOWN = "option-unknown"
+    BASIS_DIFFERS = "basis-differs"
+    DEADLINE_PAST = "deadline-past"
+    NOT_APPEALABLE = "not-appealable"
+    APPEAL_LATE = "appeal-late"
+    APPEAL_RUNNING = "appeal-running"
+    NO_APPEAL = "no-appeal"
+    RESULT_OPEN = "result-open"
+    RESULT_NOT_REPORTED = "result-not-reported"
+    RESULT_UNCONFIRMED = "result-unconfirmed"
+    OWN_RESULT = "own-result"
+    SAME_DEVICE = "same-device"
+    CODE_WRONG = "code-wrong"
+    ACTA_SIGNED = "acta-signed"
+    ACTA_NOT_SIGNED = "acta-not-signed"
 
     # Duties of play in arrastre: a breach is a renuncio.
     FOLLOW = "follow"
@@ -132,6 +156,12 @@ class About:
     cost: str = ""
 
 
+def _before(rule: Rule, first: Rule = Rule.CARD_NOT_IN_DECK) -> list[Rule]:
+    """Rules from the first to the one before this."""
+    every = list(Rule)
+    return every[every.index(first) : every.index(rule)]
+
+
 _DUTY = "3"
 _ABOUT_FINDINGS: dict[Rule, About] = {
     Rule.OUT_OF_TURN: About("finding", "1", ("direction",)),
@@ -198,7 +228,8 @@ _ABOUT_DECISIONS: dict[Rule, About] = {
     Rule.NEXT_DEALER: About("decision", "7", ("next_dealer", "vueltas_dealer", "misdeal")),
 }
 ABOUT: dict[Rule, About] = {
-    **{rule: About("impossible", "6") for rule in list(Rule)[: list(Rule).index(Rule.FOLLOW)]},
+    **{rule: About("impossible", "6") for rule in _before(Rule.PARTIDA_UNKNOWN)},
+    **{rule: About("impossible", "7") for rule in _before(Rule.FOLLOW, Rule.PARTIDA_UNKNOWN)},
     Rule.FOLLOW: About("duty", _DUTY, ("duties_from", "renuncio_cases")),
     Rule.BEAT: About("duty", _DUTY, ("beat_partner", "beat_after_trumped", "renuncio_cases")),
     Rule.TRUMP: About("duty", _DUTY, ("trump_partner", "renuncio_cases")),

@@ -1,0 +1,198 @@
+"""The result of an encuentro: provisional, confirmed by the other side, official; and what then
+may still be changed.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, assert_never
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.errors import Refused
+from referee.events import (
+    CaseFollowed,
+    CodeGiven,
+    EncuentroWon,
+    LogAmended,
+    OutcomeFollowed,
+    PartidaEvent,
+    ResultAct,
+    ResultConfirmed,
+    ResultContested,
+    ResultMadeOfficial,
+    ResultReopened,
+    ResultReported,
+    SideName,
+)
+from referee.rules.articles import Rule
+
+Outcome: TypeAlias = tuple[EncuentroWon | None, tuple[OutcomeFollowed, ...]]
+"""How the encuentro was decided, and each of its partidas."""
+ResultStage: TypeAlias = Literal["open", "provisional", "disputed", "confirmed", "official"]
+
+
+class Result(msgspec.Struct, frozen=True):
+    """Who reported and confirmed what; ``of`` is the outcome that they saw.
+
+    ``cases`` has one entry for each case of the encuentro, in order, as it stands.
+    """
+
+    codes: tuple[CodeGiven, ...] = ()
+    reported: ResultReported | None = None
+    of: Outcome = (None, ())
+    confirmed: tuple[ResultConfirmed, ...] = ()
+    official: ResultMadeOfficial | None = None
+    reopened: tuple[ResultReopened, ...] = ()
+    cases: tuple[CaseFollowed, ...] = ()
+
+    @property
+    def running(self) -> tuple[int, ...]:
+        """Cases that are not closed."""
+        return tuple(one.case for one in self.cases if one.stage != "closed")
+
+    def code(self, side: SideName) -> CodeGiven | None:
+        """The code that a side got last."""
+        return next((one for one in reversed(self.codes) if one.side == side), None)
+
+
+def evolve(result: Result, event: ResultAct | CaseFollowed, now: Outcome) -> Result:  # noqa: PLR0911 - a case an event
+    """The result after one event; ``now`` is the outcome as it stands."""
+    match event:
+        case CaseFollowed():
+            others = [one for one in result.cases if one.case != event.case]
+            return replace(result, cases=tuple(sorted([*others, event], key=lambda c: c.case)))
+        case CodeGiven():
+            return replace(result, codes=(*result.codes, event))
+        case ResultReported():
+            return replace(result, reported=event, of=now, confirmed=())
+        case ResultConfirmed():
+            return replace(result, confirmed=(*result.confirmed, event))
+        case ResultContested():
+            return replace(result, reported=None, confirmed=())
+        case ResultMadeOfficial():
+            return replace(result, official=event)
+        case ResultReopened():
+            reopened = (*result.reopened, event)
+            return replace(result, official=None, reported=None, confirmed=(), reopened=reopened)
+        case _:
+            assert_never(event)
+
+
+def stands(result: Result, now: Outcome) -> bool:
+    """Whether the result was reported, and is still the one that was."""
+    return result.reported is not None and result.of == now
+
+
+def stage(result: Result, now: Outcome, sides: tuple[SideName, ...]) -> ResultStage:
+    """Where the result of an encuentro is on its way."""
+    if now[0] is None:
+        return "open"
+    if result.official is not None:
+        return "official"
+    if result.running:
+        return "disputed"
+    return "confirmed" if stands(result, now) and not missing(result, sides) else "provisional"
+
+
+def missing(result: Result, sides: tuple[SideName, ...]) -> tuple[SideName, ...]:
+    """Sides that neither reported nor confirmed."""
+    agreed = {one.side for one in (result.reported, *result.confirmed) if one is not None}
+    return tuple(side for side in sides if side not in agreed)
+
+
+def refuse_impossible(
+    result: Result, act: ResultAct, now: Outcome, sides: tuple[SideName, ...]
+) -> None:
+    """Nothing, if the act can be true.
+
+    :raises Refused: with the rule and the facts against it.
+    """
+    if isinstance(act, ResultReopened):
+        _refuse_reopening(result, act)
+        return
+    side = "" if isinstance(act, ResultMadeOfficial) else act.side
+    may_be_nobody = isinstance(act, ResultReported | ResultMadeOfficial)
+    if side not in sides and not (may_be_nobody and not side):
+        raise Refused(Rule.SIDE_UNKNOWN, side=side)
+    if result.official is not None:
+        raise Refused(Rule.ACTA_SIGNED)
+    if not isinstance(act, CodeGiven) and now[0] is None:
+        raise Refused(Rule.RESULT_OPEN)
+    match act:
+        case ResultReported() if result.running:
+            raise Refused(Rule.CASE_RUNNING, case=result.running[0])
+        case ResultConfirmed():
+            _refuse_confirming(result, act, now)
+        case ResultContested(text=""):
+            raise Refused(Rule.REASON_MISSING)
+        case ResultContested(case=number) if number != len(result.cases) + 1:
+            raise Refused(Rule.CASE_RUNNING, case=number)
+        case ResultMadeOfficial():
+            _refuse_signing(result, act, now, sides)
+        case _:
+            pass
+
+
+def _refuse_reopening(result: Result, act: ResultReopened) -> None:
+    if result.official is None:
+        raise Refused(Rule.ACTA_NOT_SIGNED)
+    if not act.text:
+        raise Refused(Rule.REASON_MISSING)
+    if act.second == act.by:
+        raise Refused(Rule.SAME_PERSON, person=act.by)
+
+
+def _refuse_confirming(result: Result, act: ResultConfirmed, now: Outcome) -> None:
+    reported = result.reported
+    if reported is None or not stands(result, now):
+        raise Refused(Rule.RESULT_NOT_REPORTED)
+    if act.side in {reported.side, *(one.side for one in result.confirmed)}:
+        raise Refused(Rule.OWN_RESULT, side=act.side)
+    if act.by in {reported.by, *(one.by for one in result.confirmed)}:
+        raise Refused(Rule.SAME_PERSON, person=act.by)
+    if act.code:
+        given = result.code(act.side)
+        if given is None or given.hash != act.code:
+            raise Refused(Rule.CODE_WRONG, side=act.side)
+        return
+    devices = {reported.device, *(one.device for one in result.confirmed if not one.code)}
+    if not act.device or act.device in devices:
+        raise Refused(Rule.SAME_DEVICE, side=act.side)
+
+
+def _refuse_signing(
+    result: Result, act: ResultMadeOfficial, now: Outcome, sides: tuple[SideName, ...]
+) -> None:
+    if result.running:
+        raise Refused(Rule.CASE_RUNNING, case=result.running[0])
+    left = missing(result, sides) if stands(result, now) else sides
+    if left and not act.text:
+        raise Refused(Rule.RESULT_UNCONFIRMED, sides=list(left))
+
+
+def refuse_late_change(
+    result: Result, partida: int, events: tuple[PartidaEvent, ...], case: int = 0
+) -> None:
+    """Nothing, if events may still be recorded in a partida, by a case or (0) by anybody.
+
+    :raises Refused: the acta is signed; a reported result is corrected without a reason; or what
+        a case ruled is changed by anything but its appeal
+    """
+    if result.official is not None and events:
+        raise Refused(Rule.ACTA_SIGNED)
+    of_cases = {
+        line: one.case
+        for one in result.cases
+        if one.partida == partida and one.case != case
+        for line in one.lines
+    }
+    for event in events:
+        if not isinstance(event, LogAmended):
+            continue
+        if result.reported is not None and not event.text:
+            raise Refused(Rule.REASON_MISSING)
+        for change in event.changes:
+            if change.how != "insert" and change.line in of_cases:
+                ruled = of_cases[change.line]
+                raise Refused(Rule.RULED_IN_CASE, line=change.line, case=ruled)

@@ -1,0 +1,129 @@
+"""What is on the log of a case: a dispute about a partida, its evidence, its ruling, its appeal.
+
+Moments are UTC in ISO form, as of the envelope: what is decided by time carries the time.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from referee.events.base import Act, Effect, Fact, PersonId, SeatName, SideName, TextId
+
+OptionValue: TypeAlias = bool | int | str | list[str]
+Grounds: TypeAlias = Literal["article", "not_regulated", "sovereign"]
+Stage: TypeAlias = Literal["open", "ruled", "appealed", "settled", "closed"]
+
+
+class Ground(Fact, frozen=True):
+    """What a ruling rests on: an article of the frozen profile, or that there is none, or nobody
+    but the arbiter, who then gives his reason.
+
+    Of an article: the option, its value at this table, whose rulebook states it under which
+    heading, and whether it does: ``basis`` is stated, inferred or silent.
+    """
+
+    kind: Grounds
+    option: str = ""
+    value: OptionValue = ""
+    profile: str = ""
+    section: str = ""
+    basis: Literal["", "stated", "inferred", "silent"] = ""
+
+
+class Verdict(Fact, frozen=True):
+    """What was ruled, on which ground. The fields matter as those of ``RulingGiven``."""
+
+    effect: Effect
+    ground: Ground
+    text: TextId = ""
+    side: SideName = ""
+    seat: SeatName = ""
+    points: int = 0
+    line: int = 0
+
+
+class Photo(Fact, frozen=True):
+    """A picture kept elsewhere: SHA-256 of its bytes in hex, and its media type."""
+
+    sha256: str
+    media_type: str
+
+
+class CaseOpened(Act, frozen=True, tag="case_opened"):
+    """A side, or the arbiter (no side), disputes lines of a partida.
+
+    ``seen``: lines that the partida had then. ``suspends``: play stops until the ruling.
+    """
+
+    encuentro: str
+    number: int
+    partida: int
+    seen: int
+    players: int
+    by: PersonId
+    text: TextId
+    side: SideName = ""
+    lines: tuple[int, ...] = ()
+    suspends: bool = False
+
+
+class EvidenceAttached(Act, frozen=True, tag="evidence"):
+    """Lines of the partida, the word of a witness, a photo: one of them or several."""
+
+    by: PersonId
+    seen: int
+    side: SideName = ""
+    lines: tuple[int, ...] = ()
+    text: TextId = ""
+    photo: Photo | None = None
+
+
+class CaseRuled(Act, frozen=True, tag="case_ruled"):
+    """The arbiter ruled. ``act``: line of the ruling in the partida.
+
+    ``appeal_until``: the last moment for an appeal; empty: the ruling is final.
+    """
+
+    by: PersonId
+    at: str
+    verdict: Verdict
+    act: int
+    appeal_until: str = ""
+
+
+class Appealed(Act, frozen=True, tag="appealed"):
+    """A side does not accept the ruling, and says why."""
+
+    side: SideName
+    by: PersonId
+    at: str
+    text: TextId
+
+
+class AppealDecided(Act, frozen=True, tag="appeal_decided"):
+    """Another person decided the appeal: upheld (no verdict), or another verdict instead.
+
+    ``act``: line of the new ruling in the partida; ``acts``: every line the change took there.
+    """
+
+    by: PersonId
+    at: str
+    text: TextId
+    verdict: Verdict | None = None
+    act: int = 0
+    acts: tuple[int, ...] = ()
+
+
+class CaseClosed(Act, frozen=True, tag="case_closed"):
+    """Nothing more is to be done. ``waived``: sides that renounced an appeal."""
+
+    by: PersonId
+    at: str
+    text: TextId = ""
+    waived: tuple[SideName, ...] = ()
+
+
+CaseAct: TypeAlias = (
+    CaseOpened | EvidenceAttached | CaseRuled | Appealed | AppealDecided | CaseClosed
+)
+CaseEvent: TypeAlias = CaseAct

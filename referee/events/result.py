@@ -1,0 +1,76 @@
+"""What becomes of the result of an encuentro, and of its cases: acts of the encuentro."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from referee.events.base import Act, Conclusion, PersonId, SideName, TextId
+from referee.events.case import Stage
+
+
+class CodeGiven(Act, frozen=True, tag="code"):
+    """A side got a code to confirm with; only its hash is kept. A later one replaces it."""
+
+    side: SideName
+    salt: str
+    hash: str
+
+
+class ResultReported(Act, frozen=True, tag="report"):
+    """The result as it stands was reported: by a side, or by the arbiter (no side)."""
+
+    by: PersonId
+    side: SideName = ""
+    device: str = ""
+
+
+class ResultConfirmed(Act, frozen=True, tag="confirm"):
+    """Another side confirmed it: on a device of its own, or with its code (then its hash)."""
+
+    by: PersonId
+    side: SideName
+    device: str = ""
+    code: str = ""
+
+
+class ResultContested(Act, frozen=True, tag="contest"):
+    """A side does not accept the result; ``case`` is the number of the case that it opens."""
+
+    by: PersonId
+    side: SideName
+    case: int
+    text: TextId
+
+
+class ResultMadeOfficial(Act, frozen=True, tag="official"):
+    """The acta is signed. Unless every side confirmed, the reason why not."""
+
+    by: PersonId
+    text: TextId = ""
+
+
+class ResultReopened(Act, frozen=True, tag="reopen"):
+    """A signed acta is opened again for a change: by two persons, for a reason."""
+
+    by: PersonId
+    second: PersonId
+    text: TextId
+
+
+class CaseFollowed(Conclusion, frozen=True, tag="case_followed"):
+    """How a case stands; ``lines`` are those of the partida that only the case may change."""
+
+    case: int
+    partida: int
+    stage: Stage
+    lines: tuple[int, ...] = ()
+
+
+ResultAct: TypeAlias = (
+    CodeGiven
+    | ResultReported
+    | ResultConfirmed
+    | ResultContested
+    | ResultMadeOfficial
+    | ResultReopened
+)
