@@ -18,6 +18,7 @@ from referee.events import (
     ResultEntered,
     TimeCalled,
 )
+from referee.log import Address
 from tests.one_log import (
     LATE,
     META,
@@ -61,9 +62,9 @@ class Tally:
         self.kept = {}
 
 
-def begin(path: Path, first_salt: int = 1) -> Referee:
+def begin(address: Address, first_salt: int = 1) -> Referee:
     """A new log with an act in it."""
-    referee = new_log(path, first_salt)
+    referee = new_log(address, first_salt)
     referee.record(PARTIDA, [LATE], META)
     return referee
 
@@ -71,12 +72,10 @@ def begin(path: Path, first_salt: int = 1) -> Referee:
 class Side:
     """A read side with its own connections, as another process has it."""
 
-    def __init__(
-        self, folder: Path, name: str = "views.db", *views: View, batch: int = 500
-    ) -> None:
-        self.log = LogReader(folder / "log.db")
+    def __init__(self, address: Address, path: Path, *views: View, batch: int = 500) -> None:
+        self.log = LogReader(address)
         self.tally = Tally()
-        self.views = Views(folder / name, views or (*every_view(), self.tally))
+        self.views = Views(path, views or (*every_view(), self.tally))
         self.follower = Follower(self.log, self.views, batch=batch, interval_s=0.01)
 
     def catch_up(self) -> int:
@@ -99,18 +98,18 @@ def record_much(referee: Referee, times: int = 20) -> None:
 
 
 @pytest.fixture
-def referee(tmp_path: Path) -> Iterator[Referee]:
-    opened = begin(tmp_path / "log.db")
+def referee(address: Address) -> Iterator[Referee]:
+    opened = begin(address)
     yield opened
     opened.close()
 
 
 @pytest.fixture
-def side(tmp_path: Path, referee: Referee) -> Iterator[Callable[..., Side]]:
+def side(address: Address, tmp_path: Path, referee: Referee) -> Iterator[Callable[..., Side]]:
     opened: list[Side] = []
 
     def make(name: str = "views.db", *views: View, batch: int = 500) -> Side:
-        opened.append(Side(tmp_path, name, *views, batch=batch))
+        opened.append(Side(address, tmp_path / name, *views, batch=batch))
         return opened[-1]
 
     yield make

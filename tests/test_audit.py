@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
+import pytest
 
 from projections.audit import trail
 from referee.application import Referee
@@ -22,6 +24,12 @@ from tests.one_log import (
 from tests.read_side import Side, referee, side
 
 __all__ = ["referee", "side"]  # fixtures
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Path:
+    """A file: what is tested is the same for any log."""
+    return tmp_path / "log.db"
 
 
 def test_the_trail_says_who_what_when_and_what_amended_it(

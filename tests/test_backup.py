@@ -9,8 +9,10 @@ import threading
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from api.backup import BadBackup, InService, NotEmpty, backup, restore
@@ -19,20 +21,32 @@ from projections.follow import Follower
 from projections.log import LogReader
 from referee.application import Referee
 from referee.persons import KeyMissing, Persons
-from tests.one_log import LATE, META, PARTIDA, new_log
+from tests.one_log import LATE, META, PARTIDA, keyed, new_log
+from tests.own_postgres import Server
 from tests.read_side import record_much
 
+EITHER = pytest.mark.parametrize("where", ["sqlite", "postgres"], indirect=True)
+ANY_TWO = pytest.mark.parametrize(
+    ("where", "elsewhere"), list(product(["sqlite", "postgres"], repeat=2)), indirect=True
+)
+
+
+def data_files(request: pytest.FixtureRequest, folder: Path) -> Files:
+    """A data folder; its log is in the store that a test asks for."""
+    folder.mkdir()
+    if getattr(request, "param", "sqlite") == "sqlite":
+        return Files(folder)
+    return Files(folder, request.getfixturevalue("postgres").new_address())
+
 
 @pytest.fixture
-def where(tmp_path: Path) -> Files:
-    (tmp_path / "data").mkdir()
-    return Files(tmp_path / "data")
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> Files:
+    return data_files(request, tmp_path / "data")
 
 
 @pytest.fixture
-def elsewhere(tmp_path: Path) -> Files:
-    (tmp_path / "new").mkdir()
-    return Files(tmp_path / "new")
+def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Files:
+    return data_files(request, tmp_path / "new")
 
 
 @pytest.fixture
@@ -49,6 +63,14 @@ def persons(where: Files) -> Iterator[Persons]:
 
 
 def rows(where: Files) -> list[tuple[object, ...]]:
+    """Every row of a log, and the last position that was ever given out."""
+    if where.elsewhere:
+        with psycopg.connect(where.elsewhere) as database:
+            return [
+                *database.execute("SELECT * FROM stored_events ORDER BY position"),
+                *database.execute("SELECT * FROM receipts ORDER BY key"),
+                *database.execute("SELECT 'stored_events', position FROM log_head"),
+            ]
     with closing(sqlite3.connect(where.log)) as log:
         return [
             *log.execute("SELECT * FROM stored_events ORDER BY position"),
@@ -66,10 +88,12 @@ def dump(where: Files) -> bytes:
         return views.dump()
 
 
+@ANY_TWO
 def test_what_is_restored_is_the_same_to_the_byte(
     where: Files, elsewhere: Files, referee: Referee, persons: Persons, tmp_path: Path
 ) -> None:
     ana = persons.add_person("Ana")
+    referee.record(PARTIDA, [LATE], keyed("k"))
     target = tmp_path / "copy.guinote"
     taken: list[tuple[int, int]] = []
     put_back: list[tuple[int, int]] = []
@@ -91,6 +115,7 @@ def test_what_is_restored_is_the_same_to_the_byte(
         assert told[-1][0] == told[-1][1]
 
 
+@EITHER
 def test_a_backup_is_of_one_moment_while_others_write(
     where: Files, elsewhere: Files, referee: Referee, persons: Persons, tmp_path: Path
 ) -> None:
@@ -137,6 +162,7 @@ def test_a_backup_of_nothing_leaves_no_file(where: Files, tmp_path: Path) -> Non
     assert not (tmp_path / "copy").exists()
 
 
+@EITHER
 def test_a_folder_in_use_is_overwritten_only_when_forced(
     where: Files, referee: Referee, persons: Persons, tmp_path: Path
 ) -> None:
@@ -152,6 +178,7 @@ def test_a_folder_in_use_is_overwritten_only_when_forced(
     assert rows(where) == before
 
 
+@EITHER
 def test_a_folder_in_service_is_never_overwritten(
     where: Files, referee: Referee, persons: Persons, tmp_path: Path
 ) -> None:
@@ -200,7 +227,7 @@ def test_a_spoilt_backup_changes_nothing(
     bad = spoilt(tmp_path / "copy", tmp_path / "bad", member, old, new)
     with pytest.raises(BadBackup):
         restore(bad, elsewhere)
-    assert not elsewhere.log.exists()
+    assert not Path(elsewhere.log).exists()
     assert not elsewhere.persons.exists()
 
 
@@ -212,3 +239,18 @@ def test_a_torn_backup_is_refused(
     (tmp_path / "torn").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(BadBackup):
         restore(tmp_path / "torn", elsewhere)
+
+
+def test_a_log_that_another_program_has_open_is_not_replaced(
+    referee: Referee, persons: Persons, where: Files, tmp_path: Path, postgres: Server
+) -> None:
+    backup(where, tmp_path / "copy")
+    (tmp_path / "new").mkdir()
+    goal = Files(tmp_path / "new", postgres.new_address())
+    with closing(new_log(goal.log)):
+        before = rows(goal)
+        with pytest.raises(InService):
+            restore(tmp_path / "copy", goal, force=True)
+        assert rows(goal) == before
+    restore(tmp_path / "copy", goal, force=True)
+    assert rows(goal) == rows(where)

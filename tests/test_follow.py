@@ -16,6 +16,7 @@ import pytest
 from projections.every import every_view
 from projections.follow import leading
 from referee.application import Referee
+from referee.log import Address
 from tests.one_log import (
     LATE,
     META,
@@ -196,9 +197,9 @@ def test_standing_by_ends_when_it_is_told_to(tmp_path: Path) -> None:
 
 
 def test_the_projector_runs_as_a_process_and_ends_when_told(
-    tmp_path: Path, referee: Referee, side: Callable[..., Side]
+    address: Address, tmp_path: Path, referee: Referee, side: Callable[..., Side]
 ) -> None:
-    arguments = ["-m", "projections", str(tmp_path / "log.db"), str(tmp_path / "apart.db")]
+    arguments = ["-m", "projections", str(address), str(tmp_path / "apart.db")]
     process = subprocess.Popen(
         [sys.executable, *arguments], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}
     )

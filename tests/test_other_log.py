@@ -7,6 +7,8 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from projections.audit import Audit
 from referee.application import Referee
 from tests.one_log import (
@@ -15,6 +17,12 @@ from tests.one_log import (
 from tests.read_side import Side, Tally, begin, record_much, referee, side
 
 __all__ = ["referee", "side"]  # fixtures
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Path:
+    """A file: what is tested is the same for any log."""
+    return tmp_path / "log.db"
 
 
 def test_an_older_copy_of_the_log_put_back_is_noticed_and_the_views_are_rebuilt(

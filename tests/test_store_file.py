@@ -1,4 +1,4 @@
-"""The file of the log: durable, with positions, receipts and guards."""
+"""The store of the log: durable, with positions, receipts and guards."""
 
 from __future__ import annotations
 
@@ -17,22 +17,26 @@ from uuid import UUID
 import pytest
 from eventsourcing.persistence import IntegrityError, OperationalError, StoredEvent
 
-from referee import durable
+from referee import durable, log_stores
 from referee.durable import NotDurable, connect
-from referee.sqlite import (
-    LogDatastore,
-    LogPool,
-    LogRecorder,
-    NoTables,
-    Receipt,
-    create_tables,
-)
+from referee.log import Address, NoTables, Receipt
+from referee.sqlite import LogDatastore, LogPool, LogRecorder, create_tables
 
 STREAM = UUID("6f1c2a54-0d7a-4a51-9a0a-4b7f5c1f3e11")
 
 
 @pytest.fixture
-def recorder(tmp_path: Path) -> Iterator[LogRecorder]:
+def recorder(address: Address) -> Iterator[LogRecorder]:
+    """A log in either store."""
+    log_stores.create_tables(address)
+    opened: Any = log_stores.open_log(address)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Iterator[LogRecorder]:
+    """A log in a file."""
     create_tables(tmp_path / "log.db")
     datastore = LogDatastore(str(tmp_path / "log.db"))
     yield LogRecorder(datastore)
@@ -80,16 +84,16 @@ def test_a_guard_refuses_a_write_when_a_stream_that_was_read_moved_on(
     assert recorder.max_notification_id() == 2
 
 
-def test_every_connection_is_durable_and_a_write_locks_at_once(recorder: LogRecorder) -> None:
+def test_every_connection_is_durable_and_a_write_locks_at_once(file: LogRecorder) -> None:
     asked = {name: wanted for name, _, wanted in durable.SETTINGS}
     assert asked["synchronous"] == 2
     for is_writer in (True, False):
-        with recorder.datastore.transaction(commit=is_writer) as cursor:
+        with file.datastore.transaction(commit=is_writer) as cursor:
             for name, wanted in asked.items():
                 cursor.execute(f"PRAGMA {name}")
                 assert cursor.fetchone()[0] == wanted
-    rival = sqlite3.connect(recorder.datastore.pool.db_name, timeout=0, isolation_level=None)
-    with recorder.datastore.transaction(commit=True):
+    rival = sqlite3.connect(file.datastore.pool.db_name, timeout=0, isolation_level=None)
+    with file.datastore.transaction(commit=True):
         with pytest.raises(sqlite3.OperationalError, match="locked"):
             rival.execute("BEGIN IMMEDIATE")
     rival.close()
@@ -129,15 +133,15 @@ def test_a_file_without_our_tables_is_not_opened(tmp_path: Path) -> None:
         datastore.close()
 
 
-def test_errors_of_sqlite_are_those_of_the_library(recorder: LogRecorder) -> None:
+def test_errors_of_sqlite_are_those_of_the_library(file: LogRecorder) -> None:
     with pytest.raises(OperationalError):
-        with recorder.datastore.transaction(commit=True) as cursor:
+        with file.datastore.transaction(commit=True) as cursor:
             cursor.execute("INSERT INTO nowhere VALUES (1)")
-    assert recorder.insert_events(rows(1)) == [1]
+    assert file.insert_events(rows(1)) == [1]
 
 
 def test_a_connection_that_cannot_be_opened_fails_one_write_and_not_the_next(
-    recorder: LogRecorder, monkeypatch: pytest.MonkeyPatch
+    file: LogRecorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(self: object) -> sqlite3.Connection:
         raise sqlite3.OperationalError("disk I/O error")
@@ -146,8 +150,8 @@ def test_a_connection_that_cannot_be_opened_fails_one_write_and_not_the_next(
         broken.setattr(LogPool, "_connect", full)
         for _ in range(3):
             with pytest.raises(OperationalError):
-                recorder.insert_events(rows(1))
-    assert recorder.insert_events(rows(1)) == [1]
+                file.insert_events(rows(1))
+    assert file.insert_events(rows(1)) == [1]
 
 
 def test_tables_of_a_later_program_are_left_alone(tmp_path: Path) -> None:
@@ -159,15 +163,14 @@ def test_tables_of_a_later_program_are_left_alone(tmp_path: Path) -> None:
         create_tables(tmp_path / "log.db")
 
 
-def test_many_processes_may_start_at_once_on_no_file(tmp_path: Path) -> None:
-    code = "import sys; from referee.sqlite import create_tables; create_tables(sys.argv[1])"
-    arguments = [sys.executable, "-c", code, str(tmp_path / "log.db")]
+def test_many_processes_may_start_at_once_on_no_tables(address: Address) -> None:
+    code = "import sys; from referee.log_stores import create_tables; create_tables(sys.argv[1])"
+    arguments = [sys.executable, "-c", code, str(address)]
     root = Path(__file__).parent.parent
     starts = [subprocess.Popen(arguments, cwd=root) for _ in range(6)]
     assert [start.wait() for start in starts] == [0] * 6
-    datastore = LogDatastore(str(tmp_path / "log.db"))
-    assert LogRecorder(datastore).max_notification_id() == 0
-    datastore.close()
+    with closing(log_stores.open_log(address)) as opened:
+        assert opened.max_notification_id() == 0
 
 
 def test_a_store_opened_before_a_fork_does_not_write_after_it(
@@ -179,10 +182,10 @@ def test_a_store_opened_before_a_fork_does_not_write_after_it(
 
 
 def test_a_full_disk_refuses_whole_writes_and_heals_without_a_restart(
-    recorder: LogRecorder,
+    file: LogRecorder,
 ) -> None:
     def pages(limit: int) -> None:
-        with recorder.datastore.transaction(commit=False) as cursor:
+        with file.datastore.transaction(commit=False) as cursor:
             cursor.execute(f"PRAGMA max_page_count = {limit}")
 
     large = [
@@ -192,10 +195,10 @@ def test_a_full_disk_refuses_whole_writes_and_heals_without_a_restart(
     pages(8)
     for _ in range(3):
         with pytest.raises(OperationalError, match="full"):
-            recorder.insert_events(large, key="d:k", receipt=Receipt("digest"))
-    assert (recorder.max_notification_id(), recorder.receipt("d:k")) == (0, None)
+            file.insert_events(large, key="d:k", receipt=Receipt("digest"))
+    assert (file.max_notification_id(), file.receipt("d:k")) == (0, None)
     pages(10_000)
-    assert recorder.insert_events(large, key="d:k", receipt=Receipt("digest")) == [*range(1, 9)]
+    assert file.insert_events(large, key="d:k", receipt=Receipt("digest")) == [*range(1, 9)]
 
 
 # --- the queue -----------------------------------------------------------------------------------
