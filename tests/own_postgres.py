@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -63,6 +65,19 @@ class Server:
         children = Path(f"/proc/{first}/task/{first}/children").read_text()
         return [first, *map(int, children.split())]
 
+    def kill(self) -> None:
+        """End the server and every backend at once, the server first: it would start others."""
+        server, *_ = self.pids()
+        os.kill(server, signal.SIGSTOP)
+        ended = self.pids()
+        for pid in ended:
+            os.kill(pid, signal.SIGKILL)
+        while any(_is_alive(pid) for pid in ended):
+            time.sleep(0.01)
+        (self.data / "postmaster.pid").unlink()  # in a container nobody may bury the dead
+        for left in self.folder.glob(".s.PGSQL.*"):
+            left.unlink()
+
     def address(self, schema: str = "public") -> str:
         """Where its database is; tables are made in the schema."""
         options = f"-csearch_path%3D{schema}"
@@ -76,6 +91,13 @@ class Server:
         with psycopg.connect(self.address(), autocommit=True) as c:
             c.execute(f"CREATE SCHEMA {schema}")
         return self.address(schema)
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def _is_user(name: str) -> bool:

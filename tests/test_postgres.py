@@ -1,0 +1,345 @@
+"""What only a log in PostgreSQL has to promise: its settings, its queue, its word to those who wait."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
+from importlib import util
+from pathlib import Path
+from uuid import UUID
+
+import psycopg
+import pytest
+from eventsourcing.persistence import IntegrityError, OperationalError, StoredEvent
+
+from projections.every import every_view
+from projections.follow import Follower
+from projections.log import LogReader
+from projections.views import Views
+from referee import log_stores, postgres_connections
+from referee.durable import NotDurable
+from referee.log import NoTables, Receipt
+from referee.log_stores import NoDriver, create_tables, is_there, open_log, open_rows
+from referee.postgres import LogRecorder
+from referee.postgres import open_log as open_in_postgres
+from referee.postgres_connections import LogDatastore, connect, connect_to_log
+from tests.one_log import LATE, META, PARTIDA, new_log, new_referee
+from tests.own_postgres import Server
+
+STREAM = UUID("6f1c2a54-0d7a-4a51-9a0a-4b7f5c1f3e11")
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture
+def address(postgres: Server) -> str:
+    """A log whose tables are there."""
+    made = postgres.new_address()
+    create_tables(made)
+    return made
+
+
+@pytest.fixture
+def log(address: str) -> Iterator[LogRecorder]:
+    with closing(open_in_postgres(address)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def admin(postgres: Server) -> Iterator[psycopg.Connection]:
+    with psycopg.connect(postgres.address(), autocommit=True) as c:
+        yield c
+
+
+def rows(*versions: int, stream: UUID = STREAM) -> list[StoredEvent]:
+    return [StoredEvent(stream, version, "TimeCalled.1", b"{}") for version in versions]
+
+
+# --- settings ------------------------------------------------------------------------------------
+
+
+def test_a_server_that_may_lose_what_it_acknowledged_is_refused(
+    address: str, admin: psycopg.Connection
+) -> None:
+    for name in ("full_page_writes", "fsync"):
+        admin.execute(f"ALTER SYSTEM SET {name} = off")
+        admin.execute("SELECT pg_reload_conf()")
+        try:
+            wait_until(lambda name=name: shown(admin, name) == "off")
+            with pytest.raises(NotDurable, match=f"{name} is off, not on"):
+                open_log(address)
+        finally:
+            admin.execute(f"ALTER SYSTEM RESET {name}")
+            admin.execute("SELECT pg_reload_conf()")
+            wait_until(lambda name=name: shown(admin, name) == "on")
+    open_log(address).close()
+
+
+def shown(c: psycopg.Connection, name: str) -> str:
+    return c.execute(f"SHOW {name}").fetchone()[0]
+
+
+def wait_until(is_so) -> None:
+    end = time.monotonic() + 10
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"), [("off", "on"), ("local", "on"), ("on", "on"), ("remote_apply",) * 2]
+)
+def test_a_commit_waits_for_the_disk_whatever_the_address_says(
+    address: str, said: str, meant: str
+) -> None:
+    with closing(connect(f"{address}%20-csynchronous_commit%3D{said}")) as c:
+        assert shown(c, "synchronous_commit") == meant
+        assert shown(c, "lock_timeout") == "5s"
+
+
+def test_an_address_says_more_than_the_defaults(address: str) -> None:
+    with closing(connect(f"{address}&application_name=club")) as c:
+        assert shown(c, "application_name") == "club"
+    with closing(connect(address)) as c:
+        assert shown(c, "application_name") == "guinote"
+
+
+# --- tables --------------------------------------------------------------------------------------
+
+
+def test_a_database_without_our_tables_or_with_later_ones_is_not_opened(
+    postgres: Server, address: str
+) -> None:
+    empty = postgres.new_address()
+    assert not is_there(empty)
+    with pytest.raises(NoTables, match="version 0"):
+        open_log(empty)
+    assert is_there(address)
+    with closing(connect(address)) as later:
+        later.execute("UPDATE log_head SET version = 99")
+    for ask in (open_log, create_tables):
+        with pytest.raises(NoTables, match="version 99"):
+            ask(address)
+
+
+def test_a_user_who_may_only_read_and_append_is_enough(
+    postgres: Server, address: str, admin: psycopg.Connection
+) -> None:
+    schema = address.rpartition("%3D")[2]
+    admin.execute("CREATE ROLE scorer LOGIN")
+    admin.execute(f"GRANT USAGE ON SCHEMA {schema} TO scorer")
+    admin.execute(f"GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA {schema} TO scorer")
+    admin.execute(f"GRANT UPDATE ON {schema}.log_head TO scorer")
+    modest = address.replace("club@", "scorer@")
+    with closing(new_log(modest)) as referee:
+        assert referee.record(PARTIDA, [LATE], META).version == 1
+    with closing(connect(modest)) as c, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        c.execute("DELETE FROM stored_events")
+
+
+def test_what_only_needs_a_file_does_not_import_the_driver() -> None:
+    code = "import sys, api.cli, projections.__main__; sys.exit('psycopg' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
+
+
+def test_without_the_driver_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log_stores, "find_spec", lambda name: None)
+    assert util.find_spec("psycopg") is not None
+    with pytest.raises(NoDriver, match="postgres"):
+        open_log("postgresql://club@nowhere/club")
+
+
+# --- the queue -----------------------------------------------------------------------------------
+
+
+def test_whoever_sees_a_position_has_seen_every_one_before_it(address: str) -> None:
+    """Four writers, some of whose writes fail: positions come without a hole and in order."""
+    stop, seen = threading.Event(), []
+
+    def write(n: int) -> None:
+        with closing(open_log(address)) as log:
+            for version in range(1, 61):
+                log.insert_events([*rows(version, stream=UUID(int=n))])
+                if version % 5 == 0:
+                    with pytest.raises(IntegrityError):
+                        log.insert_events(rows(version, stream=UUID(int=n)))
+
+    def read() -> None:
+        with closing(open_rows(address)) as log:
+            while not stop.is_set() or not seen or seen[-1] < log.last():
+                seen.extend(row[0] for row in log.since(len(seen) + 1, 1000))
+
+    reader = threading.Thread(target=read)
+    writers = [threading.Thread(target=write, args=(n,)) for n in range(1, 5)]
+    for one in (reader, *writers):
+        one.start()
+    for one in writers:
+        one.join()
+    stop.set()
+    reader.join()
+    assert seen == list(range(1, 241))
+
+
+def test_who_has_the_turn_writes_and_others_wait_until_he_is_done(
+    address: str, log: LogRecorder
+) -> None:
+    order: list[str] = []
+
+    def rival() -> None:
+        with closing(open_log(address)) as other:
+            other.insert_events(rows(1, stream=UUID(int=7)))
+            order.append("rival")
+
+    thread = threading.Thread(target=rival)
+    with log.turn():
+        thread.start()
+        wait_until(lambda: waiting(address) == 1)
+        with log.turn():
+            log.insert_events(rows(1))
+            assert log.select_events(STREAM)[0].originator_version == 1
+        order.append("holder")
+    thread.join()
+    assert order == ["holder", "rival"]
+    assert log.max_notification_id() == 2
+
+
+def waiting(address: str) -> int:
+    with closing(connect(address)) as c:
+        asked = "SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+        return c.execute(asked).fetchone()[0]
+
+
+def test_one_connection_is_enough_to_hold_the_turn_and_to_write(address: str) -> None:
+    datastore = LogDatastore(partial(connect_to_log, address), most=1)
+    with closing(LogRecorder(datastore)) as log:
+        with log.turn():
+            log.insert_events(rows(1), key="d:k", receipt=Receipt("digest"))
+            assert log.receipt("d:k") == Receipt("digest", position=1)
+        assert log.max_notification_id() == 1
+
+
+def test_a_writer_does_not_wait_for_ever(
+    address: str, log: LogRecorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = postgres_connections._SET.replace("'5s'", "'50ms'")
+    settings = tuple(one for one in postgres_connections.SETTINGS if one[0] != "lock_timeout")
+    monkeypatch.setattr(postgres_connections, "_SET", asked)
+    monkeypatch.setattr(postgres_connections, "SETTINGS", settings)
+    monkeypatch.setattr(postgres_connections, "_ASK", "SELECT 'on', 'on', 'on', 'read committed'")
+    with closing(open_log(address)) as hasty, log.turn():
+        with pytest.raises(OperationalError, match="lock timeout"):
+            hasty.insert_events(rows(1))
+    assert log.max_notification_id() == 0
+
+
+def test_when_every_connection_is_in_use_it_is_said_and_not_waited_for_ever(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_connections, "PATIENCE_S", 0.05)
+    datastore = LogDatastore(partial(connect_to_log, address), most=1)
+    failed: list[Exception] = []
+
+    def rival() -> None:
+        try:
+            LogRecorder(datastore).max_notification_id()
+        except OperationalError as error:
+            failed.append(error)
+
+    with datastore.connected():
+        thread = threading.Thread(target=rival)
+        thread.start()
+        thread.join()
+    assert "in use" in str(failed[0])
+    datastore.close()
+
+
+# --- connections ---------------------------------------------------------------------------------
+
+
+def test_a_connection_that_was_ended_meanwhile_fails_nobody(
+    address: str, log: LogRecorder, admin: psycopg.Connection
+) -> None:
+    log.insert_events(rows(1))
+    ended = (
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'guinote'"
+    )
+    admin.execute(ended)
+    time.sleep(0.1)
+    assert log.insert_events(rows(2)) == [2]
+
+
+def test_a_connection_that_broke_in_a_write_is_not_used_again(
+    log: LogRecorder, admin: psycopg.Connection
+) -> None:
+    def broken() -> None:
+        with log.datastore.connected() as c:
+            admin.execute("SELECT pg_terminate_backend(%s)", (c.info.backend_pid,))
+            c.execute("SELECT 1")
+
+    with pytest.raises(OperationalError):
+        broken()
+    assert log.insert_events(rows(1)) == [1]
+
+
+def test_a_database_that_is_not_there_is_an_error_of_the_library(tmp_path: Path) -> None:
+    nowhere = f"postgresql://club@/club?host={tmp_path}"
+    for ask in (open_log, create_tables, is_there):
+        with pytest.raises(OperationalError):
+            ask(nowhere)
+
+
+# --- following -----------------------------------------------------------------------------------
+
+
+def test_a_commit_of_another_process_is_told_at_once(address: str, tmp_path: Path) -> None:
+    referee = new_log(address)
+    follower = Follower(LogReader(address), Views(tmp_path / "views.db", every_view()))
+    took = []
+    with follower.running(), closing(Views(tmp_path / "views.db", every_view())) as views:
+        assert views.wait(referee.recorder.max_notification_id(), 5)
+        for _ in range(20):
+            position = referee.record(PARTIDA, [LATE], META).position
+            start = time.perf_counter()
+            assert views.wait(position, 5)
+            took.append(time.perf_counter() - start)
+            time.sleep(0.02)
+    assert sorted(took)[10] < 0.08
+    referee.close()
+
+
+def test_what_no_word_came_of_is_seen_within_moments(address: str) -> None:
+    """As behind a proxy that swallows notifications."""
+    bell = threading.Event()
+    with closing(open_log(address)) as log, closing(open_rows(address)) as reader:
+        before = reader.commits()
+        with reader._datastore.connected() as c:
+            c.execute("UNLISTEN *")
+        log.insert_events(rows(1))
+        start = time.monotonic()
+        while not reader.has_moved(before, bell, 0.01):
+            assert time.monotonic() < start + 5
+        assert [row[0] for row in reader.since(1, 10)] == [1]
+
+
+def test_a_reader_cannot_write_and_comes_back_after_its_connection_was_lost(
+    address: str, admin: psycopg.Connection
+) -> None:
+    with closing(new_referee_of(address)), closing(open_rows(address)) as reader:
+        with pytest.raises(Exception, match="read-only"):
+            reader._datastore.rows("DELETE FROM stored_events RETURNING 1", ())
+        last = reader.last()
+        admin.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE application_name = 'guinote'"
+        )
+        time.sleep(0.1)
+        assert reader.last() == last > 0
+
+
+def new_referee_of(address: str):
+    new_log(address).close()
+    return new_referee(address)
