@@ -22,6 +22,7 @@ import psycopg
 from eventsourcing.persistence import IntegrityError, Notification, StoredEvent, Subscription
 from eventsourcing.postgres import PostgresRecorder
 
+from referee.audit.growth import StoredRow, Tree, grown
 from referee.log import Log, Receipt
 from referee.postgres_connections import (
     CHANNEL,
@@ -41,6 +42,13 @@ _TABLES: Final = (
         UNIQUE (originator_id, originator_version))""",
     """CREATE TABLE receipts (
         key text COLLATE "C" PRIMARY KEY, digest text NOT NULL, result text NOT NULL)""",
+    """CREATE TABLE leaves (
+        idx bigint PRIMARY KEY, stream text COLLATE "C" NOT NULL, version bigint NOT NULL,
+        leaf bytea NOT NULL, UNIQUE (stream, version))""",
+    """CREATE TABLE tree (
+        one integer PRIMARY KEY CHECK (one = 1),
+        size bigint NOT NULL, frontier bytea NOT NULL) WITH (fillfactor = 50)""",
+    "INSERT INTO tree VALUES (1, 0, '')",
     """CREATE TABLE log_head (
         one boolean PRIMARY KEY CHECK (one),
         version integer NOT NULL, position bigint NOT NULL) WITH (fillfactor = 50)""",
@@ -56,12 +64,19 @@ _WAIT: Final = "SELECT " + _LOCK.format("xact_lock")
 _HOLD: Final = "SELECT " + _LOCK.format("lock")
 _FREE: Final = "SELECT " + _LOCK.format("unlock")
 
-_COUNT_UP: Final = "UPDATE log_head SET position = position + %s RETURNING position"
+_COUNT_UP: Final = (
+    "UPDATE log_head SET position = position + %s FROM tree"
+    " RETURNING position, tree.size, tree.frontier"
+)
 _LENGTH: Final = "SELECT MAX(originator_version) FROM stored_events WHERE originator_id = %s"
 _INSERT: Final = (
-    "INSERT INTO stored_events SELECT * FROM"
-    " unnest(%s::bigint[], %s::text[], %s::bigint[], %s::text[], %s::bytea[])"
+    "WITH events AS (INSERT INTO stored_events SELECT * FROM"
+    " unnest(%s::bigint[], %s::text[], %s::bigint[], %s::text[], %s::bytea[])),"
+    " leaves AS (INSERT INTO leaves SELECT * FROM"
+    " unnest(%s::bigint[], %s::text[], %s::bigint[], %s::bytea[]))"
+    " UPDATE tree SET size = %s, frontier = %s"
 )
+"""Events, their leaves and the tree over them."""
 _NOTIFY: Final = f"NOTIFY {CHANNEL}"
 OF_STREAM: Final = (
     "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = %s"
@@ -114,12 +129,15 @@ def open_log(address: str) -> LogRecorder:
         raise
 
 
-def _columns(positions: list[int], events: Sequence[StoredEvent]) -> tuple[list[object], ...]:
-    """Rows of events, column by column."""
-    streams = [cast("UUID", event.originator_id).hex for event in events]
-    versions: list[object] = [event.originator_version for event in events]
-    topics, states = [event.topic for event in events], [event.state for event in events]
-    return ([*positions], [*streams], versions, [*topics], [*states])
+def _row(event: StoredEvent) -> StoredRow:
+    stream = event.originator_id
+    assert isinstance(stream, UUID), stream
+    return stream.hex, event.originator_version, event.topic, event.state
+
+
+def _columns(rows: Sequence[tuple[object, ...]]) -> list[list[object]]:
+    """Rows, column by column."""
+    return [list(column) for column in zip(*rows, strict=True)]
 
 
 class LogRecorder(PostgresRecorder, Log):
@@ -149,9 +167,7 @@ class LogRecorder(PostgresRecorder, Log):
         for stream, version in (guards or {}).items():
             if self._length(c, stream) != version:
                 raise IntegrityError(f"stream {stream} moved on")
-        positions = self._positions(c, len(stored_events))
-        if stored_events:
-            c.execute(_INSERT, _columns(positions, stored_events))
+        positions = self._append(c, [_row(one) for one in stored_events])
         if receipt is not None:
             kept = msgspec.structs.replace(receipt, position=max(positions, default=0))
             body = msgspec.json.encode(kept).decode()
@@ -159,11 +175,17 @@ class LogRecorder(PostgresRecorder, Log):
         c.execute(_NOTIFY)
         return positions
 
-    def _positions(self, c: Cursor, count: int) -> list[int]:
-        """The next positions."""
-        last = c.execute(_COUNT_UP, (count,)).fetchone()
-        assert last is not None
-        return list(range(last[0] - count + 1, last[0] + 1))
+    def _append(self, c: Cursor, rows: Sequence[StoredRow]) -> list[int]:
+        """Append rows with their leaves; the positions that they take."""
+        if not rows:
+            return []
+        found = c.execute(_COUNT_UP, (len(rows),), binary=True).fetchone()
+        assert found is not None
+        last, *stood = found
+        positions = list(range(last - len(rows) + 1, last + 1))
+        tree, leaves = grown(Tree(*stood), rows)
+        c.execute(_INSERT, (positions, *_columns(rows), *_columns(leaves), *tree))
+        return positions
 
     def _length(self, c: Cursor, stream: UUID) -> int:
         found = c.execute(_LENGTH, (stream.hex,)).fetchone()

@@ -59,6 +59,9 @@ SETTINGS: Final[tuple[tuple[str, frozenset[str]], ...]] = (
 )
 """What every connection must answer when asked; the first two are the server's alone."""
 
+_IS_THERE: Final = "SELECT 1 FROM pg_class WHERE relname = 'log_head' AND pg_table_is_visible(oid)"
+"""Read from the table: a look-up by name may answer with what was so before a lock was awaited."""
+
 _ASK: Final = "SELECT " + ", ".join(f"current_setting('{name}')" for name, _ in SETTINGS)
 
 
@@ -109,8 +112,7 @@ def _closed_on_error(c: Connection) -> Iterator[Connection]:
 
 def tables_version(c: Connection) -> int:
     """Version of the tables that a connection sees; 0 if there are none."""
-    there = c.execute("SELECT to_regclass('log_head') IS NOT NULL").fetchone()
-    if there != (True,):
+    if c.execute(_IS_THERE).fetchone() is None:
         return 0
     found = c.execute("SELECT version FROM log_head").fetchone()
     return 0 if found is None else int(found[0])

@@ -31,6 +31,8 @@ Progress: TypeAlias = Callable[[int], None]
 TABLES: Final[tuple[tuple[LiteralString, LiteralString], ...]] = (
     ("stored_events", "position"),
     ("receipts", "key"),
+    ("leaves", "idx"),
+    ("tree", "one"),
 )
 """What both stores have, column by column, and the key that orders it."""
 _BATCH: Final = 1000
@@ -73,6 +75,7 @@ def _read(
     key: LiteralString,
     progress: Progress,
 ) -> None:
+    file.execute(f"DELETE FROM {table}")  # noqa: S608 - a literal
     with c.cursor("copied", binary=True) as rows:
         rows.itersize = _BATCH
         rows.execute(SQL("SELECT * FROM {} ORDER BY {}").format(SQL(table), SQL(key)))

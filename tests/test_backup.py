@@ -69,12 +69,16 @@ def rows(where: Files) -> list[tuple[object, ...]]:
             return [
                 *database.execute("SELECT * FROM stored_events ORDER BY position"),
                 *database.execute("SELECT * FROM receipts ORDER BY key"),
+                *database.execute("SELECT * FROM leaves ORDER BY idx"),
+                *database.execute("SELECT * FROM tree"),
                 *database.execute("SELECT 'stored_events', position FROM log_head"),
             ]
     with closing(sqlite3.connect(where.log)) as log:
         return [
             *log.execute("SELECT * FROM stored_events ORDER BY position"),
             *log.execute("SELECT * FROM receipts ORDER BY key"),
+            *log.execute("SELECT * FROM leaves ORDER BY idx"),
+            *log.execute("SELECT * FROM tree"),
             *log.execute("SELECT * FROM sqlite_sequence"),
         ]
 

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
 from importlib import util
@@ -15,48 +14,21 @@ from uuid import UUID
 
 import psycopg
 import pytest
-from eventsourcing.persistence import IntegrityError, OperationalError, StoredEvent
+from eventsourcing.persistence import IntegrityError, OperationalError
 
-from projections.every import every_view
-from projections.follow import Follower
-from projections.log import LogReader
-from projections.views import Views
 from referee import log_stores, postgres_connections
 from referee.durable import NotDurable
 from referee.log import NoTables, Receipt
 from referee.log_stores import NoDriver, create_tables, is_there, open_log, open_rows
 from referee.postgres import LogRecorder
-from referee.postgres import open_log as open_in_postgres
 from referee.postgres_connections import LogDatastore, connect, connect_to_log
-from tests.one_log import LATE, META, PARTIDA, new_log, new_referee
+from tests.one_log import LATE, META, PARTIDA, new_log
 from tests.own_postgres import Server
+from tests.postgres_log import STREAM, address, admin, log, rows
 
-STREAM = UUID("6f1c2a54-0d7a-4a51-9a0a-4b7f5c1f3e11")
+__all__ = ["address", "admin", "log"]  # fixtures
+
 ROOT = Path(__file__).parent.parent
-
-
-@pytest.fixture
-def address(postgres: Server) -> str:
-    """A log whose tables are there."""
-    made = postgres.new_address()
-    create_tables(made)
-    return made
-
-
-@pytest.fixture
-def log(address: str) -> Iterator[LogRecorder]:
-    with closing(open_in_postgres(address)) as opened:
-        yield opened
-
-
-@pytest.fixture
-def admin(postgres: Server) -> Iterator[psycopg.Connection]:
-    with psycopg.connect(postgres.address(), autocommit=True) as c:
-        yield c
-
-
-def rows(*versions: int, stream: UUID = STREAM) -> list[StoredEvent]:
-    return [StoredEvent(stream, version, "TimeCalled.1", b"{}") for version in versions]
 
 
 # --- settings ------------------------------------------------------------------------------------
@@ -126,6 +98,26 @@ def test_a_database_without_our_tables_or_with_later_ones_is_not_opened(
             ask(address)
 
 
+def test_any_number_of_workers_may_make_the_tables_at_once(postgres: Server) -> None:
+    empty, failed = postgres.new_address(), []
+    start = threading.Barrier(8)
+
+    def make() -> None:
+        start.wait()
+        try:
+            create_tables(empty)
+        except Exception as error:
+            failed.append(error)
+
+    workers = [threading.Thread(target=make) for _ in range(8)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert not failed
+    open_log(empty).close()
+
+
 def test_a_user_who_may_only_read_and_append_is_enough(
     postgres: Server, address: str, admin: psycopg.Connection
 ) -> None:
@@ -133,7 +125,7 @@ def test_a_user_who_may_only_read_and_append_is_enough(
     admin.execute("CREATE ROLE scorer LOGIN")
     admin.execute(f"GRANT USAGE ON SCHEMA {schema} TO scorer")
     admin.execute(f"GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA {schema} TO scorer")
-    admin.execute(f"GRANT UPDATE ON {schema}.log_head TO scorer")
+    admin.execute(f"GRANT UPDATE ON {schema}.log_head, {schema}.tree TO scorer")
     modest = address.replace("club@", "scorer@")
     with closing(new_log(modest)) as referee:
         assert referee.record(PARTIDA, [LATE], META).version == 1
@@ -255,91 +247,3 @@ def test_when_every_connection_is_in_use_it_is_said_and_not_waited_for_ever(
         thread.join()
     assert "in use" in str(failed[0])
     datastore.close()
-
-
-# --- connections ---------------------------------------------------------------------------------
-
-
-def test_a_connection_that_was_ended_meanwhile_fails_nobody(
-    address: str, log: LogRecorder, admin: psycopg.Connection
-) -> None:
-    log.insert_events(rows(1))
-    ended = (
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'guinote'"
-    )
-    admin.execute(ended)
-    time.sleep(0.1)
-    assert log.insert_events(rows(2)) == [2]
-
-
-def test_a_connection_that_broke_in_a_write_is_not_used_again(
-    log: LogRecorder, admin: psycopg.Connection
-) -> None:
-    def broken() -> None:
-        with log.datastore.connected() as c:
-            admin.execute("SELECT pg_terminate_backend(%s)", (c.info.backend_pid,))
-            c.execute("SELECT 1")
-
-    with pytest.raises(OperationalError):
-        broken()
-    assert log.insert_events(rows(1)) == [1]
-
-
-def test_a_database_that_is_not_there_is_an_error_of_the_library(tmp_path: Path) -> None:
-    nowhere = f"postgresql://club@/club?host={tmp_path}"
-    for ask in (open_log, create_tables, is_there):
-        with pytest.raises(OperationalError):
-            ask(nowhere)
-
-
-# --- following -----------------------------------------------------------------------------------
-
-
-def test_a_commit_of_another_process_is_told_at_once(address: str, tmp_path: Path) -> None:
-    referee = new_log(address)
-    follower = Follower(LogReader(address), Views(tmp_path / "views.db", every_view()))
-    took = []
-    with follower.running(), closing(Views(tmp_path / "views.db", every_view())) as views:
-        assert views.wait(referee.recorder.max_notification_id(), 5)
-        for _ in range(20):
-            position = referee.record(PARTIDA, [LATE], META).position
-            start = time.perf_counter()
-            assert views.wait(position, 5)
-            took.append(time.perf_counter() - start)
-            time.sleep(0.02)
-    assert sorted(took)[10] < 0.08
-    referee.close()
-
-
-def test_what_no_word_came_of_is_seen_within_moments(address: str) -> None:
-    """As behind a proxy that swallows notifications."""
-    bell = threading.Event()
-    with closing(open_log(address)) as log, closing(open_rows(address)) as reader:
-        before = reader.commits()
-        with reader._datastore.connected() as c:
-            c.execute("UNLISTEN *")
-        log.insert_events(rows(1))
-        start = time.monotonic()
-        while not reader.has_moved(before, bell, 0.01):
-            assert time.monotonic() < start + 5
-        assert [row[0] for row in reader.since(1, 10)] == [1]
-
-
-def test_a_reader_cannot_write_and_comes_back_after_its_connection_was_lost(
-    address: str, admin: psycopg.Connection
-) -> None:
-    with closing(new_referee_of(address)), closing(open_rows(address)) as reader:
-        with pytest.raises(Exception, match="read-only"):
-            reader._datastore.rows("DELETE FROM stored_events RETURNING 1", ())
-        last = reader.last()
-        admin.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE application_name = 'guinote'"
-        )
-        time.sleep(0.1)
-        assert reader.last() == last > 0
-
-
-def new_referee_of(address: str):
-    new_log(address).close()
-    return new_referee(address)
