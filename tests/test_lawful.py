@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.lawful import answer, answer_line
-from referee.rules.cards import CARD, OROS, mask_of_tokens
-from referee.rules.duties import COMMON, facing, narrowing, position_at
+from referee.rules.articles import Rule
+from referee.rules.cards import CARD, OROS, RANKS, SUITS, mask_of_tokens
+from referee.rules.duties import COMMON, charges, facing, narrowing, position_at
 from referee.rules.options import Options
 
 
@@ -93,6 +94,42 @@ def test_each_duty_rests_on_its_option(trick, hand, options, option):
     plays = [(seat, CARD[card]) for seat, card in (one.split() for one in trick.split(", "))]
     position = facing(plays, "A1", OROS, Options(**options))
     assert narrowing(position, mask_of_tokens(hand.split())).option == option
+
+
+NEVER_BESIDE = [
+    ("led suit beats", "B2 RC", "AC", {}, ""),
+    ("no higher", "B2 RC", "2C", {}, f"beat {COMMON} 3C AC"),
+    ("a side suit", "B2 2C", "2E", {}, f"follow {COMMON} {{C}}, trump {COMMON} {{O}}"),
+    (
+        "a trump too low",
+        "B1 2C, A2 4C, B2 3O",
+        "2O",
+        {"undertrump": "forced"},
+        f"follow {COMMON} {{C}}, overtrump overtrump AO",
+    ),
+    (
+        "no trump where any is forced",
+        "B1 2C, A2 4C, B2 3O",
+        "2E",
+        {"undertrump": "forced"},
+        f"follow {COMMON} {{C}}, overtrump overtrump AO, undertrump undertrump {{O}}",
+    ),
+]
+WHOLE = {suit: " ".join(rank + suit for rank in RANKS) for suit in SUITS}
+
+
+@pytest.mark.parametrize(
+    ("trick", "card", "options", "charged"),
+    [row[1:] for row in NEVER_BESIDE],
+    ids=[r[0] for r in NEVER_BESIDE],
+)
+def test_what_may_not_be_held_beside_a_card_is_said_duty_by_duty(trick, card, options, charged):
+    plays = [(seat, CARD[fell]) for seat, fell in (one.split() for one in trick.split(", "))]
+    position = facing(plays, "A1", OROS, Options(**options))
+    rows = [row.split() for row in charged.format(**WHOLE).split(", ") if row]
+    assert charges(position, CARD[card]) == tuple(
+        (Rule(rule), mask_of_tokens(cards), option) for rule, option, *cards in rows
+    )
 
 
 def test_the_article_is_that_of_the_option_that_decided():
