@@ -11,6 +11,7 @@ from api import (
     access,
     base,
     encuentros,
+    evidence,
     health,
     pages,
     partidas,
@@ -25,7 +26,7 @@ from referee.errors import KeyReused, NotFound, Refused, Stale
 from referee.events import FrozenProfile
 from referee.rules.articles import Rule
 
-NOUNS = (profiles, encuentros, partidas, persons, public, health)
+NOUNS = (profiles, encuentros, partidas, evidence, persons, public, health)
 
 
 def create_app(

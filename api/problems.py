@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from api.i18n import language, say
 from referee.events import FrozenProfile
+from referee.opening import article_in
 from referee.rules.articles import ABOUT, Rule
 
 MEDIA_TYPE = "application/problem+json"
@@ -139,14 +140,11 @@ def article_of(rule: Rule, frozen: FrozenProfile | None) -> dict[str, str] | Non
 
     ``frozen`` is the profile of the encuentro.
     """
-    for option in ABOUT[rule].options:
-        if frozen is not None and option in frozen.options:
-            section = frozen.sections.get(option, "")
-            basis = frozen.basis.get(option, "silent")
-            is_of_base = frozen.base and (section or basis == "silent")
-            profile = frozen.base if is_of_base else frozen.id
-            return {"profile": profile, "option": option, "section": section, "basis": basis}
-    return None
+    if frozen is None:
+        return None
+    about = ABOUT[rule]
+    found = (article_in(frozen, option) for option in (*about.options, about.cost))
+    return next((article for article in found if article), None)
 
 
 def of_refused(

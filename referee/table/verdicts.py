@@ -104,7 +104,9 @@ def knowledge_of(deal: Deal, until: Line = 0) -> dict[Seat, Knowledge]:
     return dict(zip(deal.seats, evidence_of(deal, until).knowledge(), strict=True))
 
 
-def judged(table: Table, entries: Iterable[Entry]) -> tuple[Judged, ...]:
+def judged(
+    table: Table, entries: Iterable[Entry], *, with_slips: bool = True
+) -> tuple[Judged, ...]:
     """Every act of a player with its verdict, in order of play.
 
     Cards of a deal that was annulled have none.
@@ -112,7 +114,7 @@ def judged(table: Table, entries: Iterable[Entry]) -> tuple[Judged, ...]:
     found: dict[Line, Judged] = {}
     for deal in table.all_deals:
         evidence = evidence_of(deal)
-        course = course_of(table, deal)
+        course = course_of(table, deal) if with_slips else None
         for line, verdict in evidence.verdicts.items():
             found[line] = _with_reasons(deal, course, line, verdict)
     offences: dict[Line, Finding] = {}

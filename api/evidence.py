@@ -1,0 +1,137 @@
+"""Evidence over HTTP: verdicts with their proof, what is known of hands, another profile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+import marshmallow as ma
+from flask import Response
+
+from api import access
+from api.base import Noun, reply, wants
+from api.house import house
+from api.i18n import language, say
+from api.partidas import AtLine
+from api.problems import Problem
+from api.schemas import evidence as answers
+from projections.evidence import comparison_view, evidence_view, knowledge_view, state_at
+from referee.application import partida_id
+from referee.errors import NotFound
+from referee.events import FrozenProfile
+from referee.partida import Partida
+from referee.rules.profile import UnknownProfile, profile
+from referee.table.comparing import NotComparable
+
+blp = Noun(
+    "evidence",
+    __name__,
+    url_prefix="/api/v1/encuentros/<uuid:encuentro_id>/partidas/<int(min=1,max=9999):n>",
+    description="What the cards seen prove",
+)
+
+
+class OtherProfile(AtLine):
+    """Another profile, by which to judge the same record."""
+
+    profile = ma.fields.String(required=True, validate=ma.validate.Length(1, 64))
+
+
+def _state(encuentro_id: UUID, n: int, line: int | None) -> Partida:
+    history = house().referee.history(partida_id(encuentro_id, n))
+    try:
+        return state_at(history, line)
+    except LookupError:
+        raise NotFound(str(line)) from None
+
+
+def _profile(encuentro_id: UUID) -> FrozenProfile:
+    opened = house().referee.encuentro(encuentro_id).opened
+    assert opened is not None
+    return opened.profile
+
+
+@blp.route("/evidence")
+@access.needs("read")
+@wants(query=("line",))
+@blp.arguments(AtLine, location="query")
+@blp.response(200, answers.EvidenceView)
+def evidence(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+    """Each act of a player: lawful, unlawful or open, and what proves it"""
+    view = evidence_view(_state(encuentro_id, n, query["line"]), _profile(encuentro_id))
+    return reply(in_words(view, language()))
+
+
+@blp.route("/knowledge")
+@access.needs("read")
+@wants(query=("line",))
+@blp.arguments(AtLine, location="query")
+@blp.response(200, answers.KnowledgeView)
+def knowledge(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+    """What is known of each hand: certain, possible, impossible cards"""
+    return reply(knowledge_view(_state(encuentro_id, n, query["line"])))
+
+
+@blp.route("/what-if")
+@access.needs("read")
+@wants(query=("line", "profile"))
+@blp.arguments(OtherProfile, location="query")
+@blp.response(200, answers.ComparisonView)
+def what_if(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+    """The same record under another profile: what would change, and by which option"""
+    state, frozen = _state(encuentro_id, n, query["line"]), _profile(encuentro_id)
+    players, deck = (frozen.options[name] for name in ("players", "deck"))
+    lang = language()
+    try:
+        one = profile(query["profile"])
+    except UnknownProfile:
+        raise _bad_profile(say("evidence.unknown_profile", lang)) from None
+    if players not in one.players:
+        raise _bad_profile(say("evidence.other_deal", lang, options="players"))
+    same = deck if deck in one.decks else None
+    assert isinstance(players, int)
+    assert same is None or isinstance(same, int)
+    try:
+        view = comparison_view(state, one.options(players, same))
+    except NotComparable as wrong:
+        options = ", ".join(wrong.options)
+        raise _bad_profile(say("evidence.other_deal", lang, options=options)) from None
+    return reply({**view, "profile": one.id})
+
+
+def _bad_profile(text: str) -> Problem:
+    return Problem("invalid", errors={"query": {"profile": [text]}})
+
+
+def in_words(view: Mapping[str, Any], lang: str) -> dict[str, Any]:
+    """Evidence with a sentence for each act, and for a slip behind it, in the reader's language."""
+    return {**view, "acts": [_act_in_words(act, lang) for act in view["acts"]]}
+
+
+def _act_in_words(act: Mapping[str, Any], lang: str) -> dict[str, Any]:
+    slip = act["slip"]
+    if slip is not None:
+        lines = _numbers(slip["lines"])
+        slip = {**slip, "text": say(f"slip.{slip['kind']}", lang, lines=lines, cards=slip["cards"])}
+    return {**act, "slip": slip, "text": _sentence(act, lang)}
+
+
+def _sentence(act: Mapping[str, Any], lang: str) -> str:
+    """Why an act is judged so, as one says it at a table."""
+    seat, proof = act["seat"], act["proof"]
+    lines = _numbers(proof["lines"])
+    if act["verdict"] == "open":
+        cards = act["settles"]["cards"]
+        return say("evidence.open", lang, seat=seat, cards=cards)
+    if act["verdict"] == "lawful":
+        return say("evidence.lawful", lang)
+    if act["by_count"]:
+        return say("evidence.count", lang, seat=seat)
+    if proof["cards"]:
+        return say("evidence.held", lang, seat=seat, cards=proof["cards"], lines=lines)
+    return say(f"rule.{act['rule']}", lang, seat=seat)
+
+
+def _numbers(lines: Sequence[int]) -> str:
+    return ", ".join(map(str, lines))

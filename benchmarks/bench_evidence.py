@@ -1,0 +1,85 @@
+"""Evidence of observed deals: whole verdicts, with proof and slips, and one act more.
+
+``PYTHONPATH=. .venv/bin/python benchmarks/bench_evidence.py``. Processor time, best of the rounds.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from referee.partida import fold, table_of
+from referee.rules.evidence import Evidence
+from referee.rules.options import Options
+from referee.rules.sights import Played
+from referee.rules.slips import breaches
+from referee.table.verdicts import course_of, judged
+from tests.dealt_out import Player, opened
+
+DEALS = 60
+ROUNDS = 5
+
+
+def main() -> None:
+    """A table of medians and of the slowest."""
+    options = Options()
+    states = []
+    for seed in range(DEALS):
+        player = Player(options, seed, observed=True)
+        player.breaches_left = 2
+        player.deal("B2")
+        states.append(fold([opened(options), *player.acts]))
+    tables = [table_of(state) for state in states]
+    courses = [course_of(table, table.all_deals[0]) for table in tables]
+    print("| what | median | slowest |\n|---|---:|---:|")
+    show("verdicts of a finished deal, rules core", [lambda c=c: breaches(c) for c in courses])
+    rows = [lambda t=t, s=s: judged(t, s.acts) for t, s in zip(tables, states, strict=True)]
+    show("verdicts of a finished deal, with proof and slips", rows)
+    free, arrastre = [], []
+    for table in tables:
+        steps(table.all_deals[0], free, arrastre)
+    table_row("inference after one act, draw phase", free)
+    table_row("inference after one act, arrastre", arrastre)
+
+
+def steps(deal, free: list[float], arrastre: list[float]) -> None:
+    """Times of one act more: its sights, every verdict again, and what is known of every hand."""
+    evidence, left = Evidence(), 16
+    began = time.process_time()
+    for sight in deal.sights:
+        evidence.see(sight)
+        left -= type(sight).__name__ == "Drew"
+        if isinstance(sight, Played):
+            evidence.knowledge()
+            (free if left > 0 else arrastre).append(time.process_time() - began)
+            began = time.process_time()
+
+
+def show(name: str, runs: list[Callable[[], object]]) -> None:
+    """One row: each run is timed alone, the best of some rounds."""
+    times = []
+    for run in runs:
+        best = min(timed(run) for _ in range(ROUNDS))
+        times.append(best)
+    table_row(name, times)
+
+
+def timed(run: Callable[[], object]) -> float:
+    """Processor seconds of a run."""
+    began = time.process_time()
+    run()
+    return time.process_time() - began
+
+
+def table_row(name: str, times: list[float]) -> None:
+    """Median and slowest in microseconds."""
+    print(f"| {name} | {statistics.median(times) * 1e6:,.0f} µs | {max(times) * 1e6:,.0f} µs |")
+
+
+if __name__ == "__main__":
+    main()

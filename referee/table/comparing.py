@@ -1,0 +1,118 @@
+"""The same record under another profile: what would change, and by which option."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from referee.events import PartidaWon
+from referee.rules.articles import Rule
+from referee.rules.options import OPTION_NAMES, Options
+from referee.rules.questions import Answer
+from referee.rules.seats import Seat, Side
+from referee.table.counting import partida_totals
+from referee.table.reading import Entry, read
+from referee.table.state import Line, Table
+from referee.table.verdicts import judged
+
+OF_THE_DEAL = ("players", "deck", "three_deck", "hand_size", "pinta_from")
+"""Options by which cards are dealt: a record dealt by one cannot be read by another."""
+
+
+class NotComparable(Exception):  # noqa: N818 - it says what the profiles are
+    """The cards would have been dealt in another way; ``options`` are those that differ."""
+
+    def __init__(self, options: tuple[str, ...]) -> None:
+        super().__init__(", ".join(options))
+        self.options = options
+
+
+class OtherValue(msgspec.Struct, frozen=True):
+    """An option with its value, and the value under the other profile."""
+
+    option: str
+    value: Any
+    other: Any
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a record ends: ``winner`` and ``how`` are None while it is undecided."""
+
+    winner: Side | None
+    how: str | None
+    totals: dict[Side, int]
+
+
+class OtherVerdict(msgspec.Struct, frozen=True):
+    """An act that is judged otherwise, and the options that alone would do it.
+
+    ``by`` is empty where only several of them together do.
+    """
+
+    line: Line
+    seat: Seat
+    answer: Answer
+    rule: Rule | None
+    other_answer: Answer
+    other_rule: Rule | None
+    by: tuple[str, ...]
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """One record under two profiles."""
+
+    options: tuple[OtherValue, ...]
+    outcome: Outcome
+    other_outcome: Outcome
+    outcome_by: tuple[str, ...]
+    acts: tuple[OtherVerdict, ...]
+
+
+_Answers = dict[Line, tuple[Seat, Answer, Rule | None]]
+
+
+def differing(one: Options, other: Options) -> tuple[OtherValue, ...]:
+    """Options in which two profiles differ."""
+    pairs = ((name, getattr(one, name), getattr(other, name)) for name in OPTION_NAMES)
+    return tuple(OtherValue(*pair) for pair in pairs if pair[1] != pair[2])
+
+
+def compared(start: Table, entries: Sequence[Entry], other: Options) -> Comparison:
+    """A record as it stands, and under other options. ``start`` is its table before the first deal.
+
+    :raises NotComparable: the cards are dealt otherwise
+    """
+    options = differing(start.options, other)
+    dealt = tuple(each.option for each in options if each.option in OF_THE_DEAL)
+    if dealt:
+        raise NotComparable(dealt)
+    outcome, answers = _read(start, start.options, entries)
+    other_outcome, other_answers = _read(start, other, entries)
+    alone = {
+        each.option: _read(start, replace(start.options, **{each.option: each.other}), entries)
+        for each in options
+    }
+    acts = []
+    for line, (seat, answer, rule) in answers.items():
+        now = other_answers.get(line, (seat, answer, rule))
+        if now != (seat, answer, rule):
+            by = tuple(name for name, (_, found) in alone.items() if found.get(line) == now)
+            acts.append(OtherVerdict(line, seat, answer, rule, now[1], now[2], by))
+    by = ()
+    if outcome != other_outcome:
+        by = tuple(name for name, (found, _) in alone.items() if found == other_outcome)
+    return Comparison(options, outcome, other_outcome, by, tuple(acts))
+
+
+def _read(start: Table, options: Options, entries: Sequence[Entry]) -> tuple[Outcome, _Answers]:
+    table = read(msgspec.structs.replace(start, options=options), entries)
+    won: PartidaWon | None = table.decided
+    rows = judged(table, entries, with_slips=False)
+    answers = {row.line: (row.seat, row.answer, row.rule) for row in rows}
+    totals = partida_totals(table) if won is None else dict(won.totals)
+    if won is None:
+        return Outcome(None, None, totals), answers
+    return Outcome(won.winner, won.how, totals), answers
