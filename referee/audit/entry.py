@@ -21,11 +21,12 @@ class Unreadable(ValueError):  # noqa: N818 - it says what the state is
     """A state that no event of ours has: no JSON, with a fraction, or too large a number."""
 
 
-def _refuse_fraction(text: str) -> NoReturn:
+def refuse_fraction(text: str) -> NoReturn:
+    """Refuse what JSON writes with a point or an exponent."""
     raise Unreadable(text)
 
 
-_decode: Final = msgspec.json.Decoder(float_hook=_refuse_fraction).decode
+_decode: Final = msgspec.json.Decoder(float_hook=refuse_fraction).decode
 _encode: Final = msgspec.json.Encoder(order="sorted").encode
 _MAY_BE_INEXACT: Final = re.compile(rb"[0-9]{16}").search
 
@@ -62,15 +63,15 @@ def canonical(value: Any) -> bytes:
         raise Unreadable(str(error)) from None
 
 
-def commitment(name: str, value: Any) -> str:
-    """Base64url without padding of the hash of a stored name and the value of its state."""
-    digest = hashlib.sha256(canonical({"s": value, "t": name})).digest()
-    return base64.urlsafe_b64encode(digest)[:-1].decode()
+def commitment(name: str, state: bytes) -> str:
+    """Base64url without padding of the hash of a stored name and a state in canonical form."""
+    whole = b'{"s":' + state + b',"t":' + canonical(name) + b"}"
+    return base64.urlsafe_b64encode(hashlib.sha256(whole).digest())[:-1].decode()
 
 
-def entry_of(stream: str, version: int, name: str, value: Any) -> bytes:
-    """Entry of an event. ``stream``: its id, 32 hex digits; ``value``: its state as JSON."""
-    return canonical({"c": commitment(name, value), "o": stream, "v": version})
+def entry_of(stream: str, version: int, name: str, state: bytes) -> bytes:
+    """Entry of an event. ``stream``: its id, 32 hex digits; ``state`` in canonical form."""
+    return canonical({"c": commitment(name, state), "o": stream, "v": version})
 
 
 def leaf_of(stream: str, version: int, name: str, state: bytes) -> bytes:
@@ -78,12 +79,12 @@ def leaf_of(stream: str, version: int, name: str, state: bytes) -> bytes:
 
     :raises Unreadable: the state is none of ours
     """
-    return leaf_hash(entry_of(stream, version, name, value_of(state)))
+    return leaf_hash(entry_of(stream, version, name, canonical(value_of(state))))
 
 
-def is_as_written(state: bytes, value: Any) -> bool:
+def is_as_written(state: bytes, canonical_state: bytes) -> bool:
     """Whether stored bytes are a compact form of their value, whatever the order of its keys.
 
     A key that comes twice, a blank or an escape that is not needed would make them longer.
     """
-    return len(state) == len(canonical(value))
+    return len(state) == len(canonical_state)

@@ -1,0 +1,53 @@
+"""What an audit can find: codes, which stay, and where."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """Something that is not as it was recorded: a stable code, and where.
+
+    ``index``: number of a leaf, or the size of a checkpoint. None of what is not known.
+    """
+
+    what: str
+    index: int | None = None
+    stream: str | None = None
+    version: int | None = None
+
+
+OF_THE_EVENTS = (
+    "malformed_row",
+    "unreadable_state",
+    "not_as_written",
+    "version_gap",
+    "leaf_differs",
+    "event_without_leaf",
+    "leaf_without_event",
+    "order_differs",
+)
+OF_THE_TREE = ("index_gap", "tree_size_differs", "frontier_differs", "receipt_astray")
+OF_CHECKPOINTS = (
+    "key_malformed",
+    "checkpoint_malformed",
+    "other_origin",
+    "not_signed_by_key",
+    "bad_signature",
+    "log_shorter",
+    "root_differs",
+)
+OF_THE_STORE = ("store_unsound", "conclusions_unreadable")
+OF_A_PROOF = (
+    "proof_malformed",
+    "other_key",
+    "entry_differs",
+    "not_included",
+    "index_order",
+    "foreign_stream",
+    "stream_twice",
+    "stream_missing",
+    "count_differs",
+)
+OF_A_RESGUARDO = ("resguardo_malformed", "other_encuentro", "head_differs", "events_missing")
+"""Every code, by what it is about. ``docs/audit.md`` says what each means."""

@@ -1,0 +1,206 @@
+"""The proof of an encuentro: its events, and that each is under a signed checkpoint.
+
+Made from a log, checked from the file alone. The form is that of ``docs/audit.md``.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, Literal
+from uuid import UUID
+
+import msgspec
+
+from referee.audit.checkpoint import (
+    BadCheckpoint,
+    Checkpoint,
+    LogKey,
+    open_checkpoint,
+    read_checkpoint,
+    read_key,
+)
+from referee.audit.differences import Difference
+from referee.audit.entry import Unreadable, canonical, entry_of, refuse_fraction, value_of
+from referee.audit.tree import Subtree, inclusion_path, is_included, leaf_hash
+from referee.log import AuditedRows
+
+FORMAT: Final = "guinote-proof/1"
+_ID: Final = ("encuentro", "number")
+
+
+class ProvedEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An event of a proof: as it is stored, its entry, and its path to the root."""
+
+    index: int
+    stream: str
+    version: int
+    name: str
+    state: dict[str, Any]
+    entry: str
+    path: tuple[str, ...]
+
+
+class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a proof file holds. ``recorded``: events of the encuentro when it was made."""
+
+    format: Literal["guinote-proof/1"]
+    encuentro: str
+    key: str
+    checkpoint: str
+    recorded: int
+    events: tuple[ProvedEvent, ...]
+
+
+class NotSigned(Exception):  # noqa: N818 - it says what the encuentro is
+    """No event of the encuentro is under the checkpoint yet."""
+
+
+# --- making --------------------------------------------------------------------------------------
+
+
+def prove(
+    log: AuditedRows, streams: Sequence[UUID], key: LogKey, note: str, subtree: Subtree
+) -> Proof:
+    """Proof of the encuentro with these streams, its own the first, under a checkpoint.
+
+    ``subtree``: roots over leaves of this log.
+
+    :raises NotSigned: the checkpoint is older than the encuentro
+    """
+    size = read_checkpoint(note).size
+    placed: list[tuple[int, UUID, int]] = []
+    for stream in streams:
+        placed += ((index, stream, n) for n, index in enumerate(log.leaves_of(stream), 1))
+    rows = {
+        (stream, version): (name, state)
+        for stream in streams
+        for version, name, state in log.history(stream, 2**62)
+    }
+    events = [
+        _proved(index, stream, version, *rows[stream, version], path=_path(index, size, subtree))
+        for index, stream, version in sorted(placed)
+        if index < size
+    ]
+    if not events:
+        raise NotSigned(str(streams[0]))
+    return Proof(FORMAT, str(streams[0]), key.text, note, len(placed), tuple(events))
+
+
+def _path(index: int, size: int, subtree: Subtree) -> tuple[str, ...]:
+    return tuple(base64.b64encode(h).decode() for h in inclusion_path(index, size, subtree))
+
+
+def _proved(
+    index: int, stream: UUID, version: int, name: str, state: bytes, path: tuple[str, ...]
+) -> ProvedEvent:
+    value = value_of(state)
+    entry = entry_of(stream.hex, version, name, canonical(value)).decode()
+    return ProvedEvent(index, stream.hex, version, name, value, entry, path)
+
+
+# --- checking ------------------------------------------------------------------------------------
+
+_decode: Final = msgspec.json.Decoder(Proof, float_hook=refuse_fraction).decode
+
+
+def read_proof(text: bytes) -> Proof:
+    """The proof in a file.
+
+    :raises Unreadable: it holds none
+    """
+    try:
+        proof = _decode(text)
+        if str(UUID(proof.encuentro)) != proof.encuentro or not proof.events:
+            raise Unreadable(proof.encuentro)
+        for event in proof.events:
+            canonical(event.state)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise Unreadable(str(error)) from None
+    return proof
+
+
+def leaf_of_event(event: ProvedEvent) -> bytes:
+    """Leaf of an event, hashed again."""
+    form = canonical(event.state)
+    return leaf_hash(entry_of(event.stream, event.version, event.name, form))
+
+
+def check_proof(proof: Proof, key: LogKey | None = None) -> Iterator[Difference]:
+    """What is wrong with a proof. ``key``: the one that the verifier trusts."""
+    try:
+        held: LogKey | None = read_key(proof.key)
+    except BadCheckpoint:
+        yield Difference("key_malformed")
+        held = key
+    if key is not None and held not in (None, key):
+        yield Difference("other_key")
+    signer = held if key is None else key
+    checkpoint: Checkpoint | None = None
+    if signer is not None:
+        try:
+            checkpoint = open_checkpoint(proof.checkpoint, signer)
+        except BadCheckpoint as bad:
+            yield Difference(bad.code)
+    yield from _included(proof, checkpoint)
+    yield from _in_order(proof)
+    yield from _of_the_encuentro(proof)
+    if proof.recorded < len(proof.events):
+        yield Difference("count_differs")
+
+
+def _at(what: str, event: ProvedEvent) -> Difference:
+    return Difference(what, event.index, event.stream, event.version)
+
+
+def _included(proof: Proof, checkpoint: Checkpoint | None) -> Iterator[Difference]:
+    """Each entry hashed again, and its path to the root."""
+    for event in proof.events:
+        entry = entry_of(event.stream, event.version, event.name, canonical(event.state))
+        if entry != event.entry.encode("utf-8", "replace"):
+            yield _at("entry_differs", event)
+        if checkpoint is None:
+            continue
+        size, root = checkpoint.size, checkpoint.root
+        path = _read_path(event.path)
+        if path is None or not is_included(leaf_hash(entry), event.index, size, path, root):
+            yield _at("not_included", event)
+
+
+def _read_path(path: Sequence[str]) -> list[bytes] | None:
+    try:
+        return [base64.b64decode(one, validate=True) for one in path]
+    except (binascii.Error, ValueError):
+        return None
+
+
+def _in_order(proof: Proof) -> Iterator[Difference]:
+    """Rising indices, and the versions of each stream without a gap."""
+    last, lengths = -1, dict[str, int]()
+    for event in proof.events:
+        if event.index <= last:
+            yield _at("index_order", event)
+        if event.version != lengths.get(event.stream, 0) + 1:
+            yield _at("version_gap", event)
+        last, lengths[event.stream] = event.index, event.version
+
+
+def _of_the_encuentro(proof: Proof) -> Iterator[Difference]:
+    """Its own stream, and those whose first event names it, each once."""
+    own = UUID(proof.encuentro).hex
+    firsts = {event.stream: event for event in reversed(proof.events)}
+    seen: set[tuple[str, Any]] = set()
+    if own not in firsts:
+        yield Difference("stream_missing", None, own)
+    for stream, first in sorted(firsts.items(), key=lambda one: one[1].index):
+        if stream == own:
+            continue
+        fact = first.state.get("fact")
+        of, number = (fact.get(field) for field in _ID) if isinstance(fact, dict) else ("", None)
+        kind = (first.name.rpartition(".")[0], str(number))
+        if of != proof.encuentro:
+            yield _at("foreign_stream", first)
+        elif kind in seen:
+            yield _at("stream_twice", first)
+        seen.add(kind)

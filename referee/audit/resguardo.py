@@ -1,0 +1,94 @@
+"""The resguardo: what a pair takes home, one line of text under a QR code.
+
+It holds a whole signed checkpoint, and the head of one encuentro: how many events it had, and the
+root over their leaves alone.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Sequence
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from referee.audit.checkpoint import DASH, BadCheckpoint, LogKey, open_checkpoint, read_checkpoint
+from referee.audit.differences import Difference
+from referee.audit.proofs import Proof, leaf_of_event
+from referee.audit.tree import root_over
+
+FORMAT: Final = "guinote-resguardo/1"
+_PARTS: Final = 8
+
+
+class BadResguardo(ValueError):  # noqa: N818 - an answer about a text
+    """A text that is no resguardo."""
+
+
+class Resguardo(msgspec.Struct, frozen=True):
+    """A signed checkpoint, and the head of an encuentro under it."""
+
+    note: str
+    encuentro: UUID
+    count: int
+    head: bytes
+
+    @property
+    def text(self) -> str:
+        """The line under the code."""
+        origin, size, root = self.note.split("\n")[:3]
+        signature = next(
+            line.split(" ")[2]
+            for line in self.note.split("\n\n")[-1].split("\n")
+            if line.startswith(f"{DASH} {origin} ")
+        )
+        head = base64.b64encode(self.head).decode()
+        parts = (FORMAT, origin, size, root, signature, str(self.encuentro), str(self.count), head)
+        return " ".join(parts)
+
+
+def resguardo_of(proof: Proof) -> Resguardo:
+    """The resguardo of an encuentro as its proof has it."""
+    head = root_over([leaf_of_event(event) for event in proof.events])
+    return Resguardo(proof.checkpoint, UUID(proof.encuentro), len(proof.events), head)
+
+
+def read_resguardo(text: str) -> Resguardo:
+    """The resguardo that a text is.
+
+    :raises BadResguardo: it is none
+    """
+    parts = text.strip().split(" ")
+    if len(parts) != _PARTS or parts[0] != FORMAT:
+        raise BadResguardo(text)
+    _, origin, size, root, signature, encuentro, count, head = parts
+    note = f"{origin}\n{size}\n{root}\n\n{DASH} {origin} {signature}\n"
+    try:
+        read_checkpoint(note)
+        found = Resguardo(note, UUID(encuentro), int(count), base64.b64decode(head, validate=True))
+    except (BadCheckpoint, ValueError):
+        raise BadResguardo(text) from None
+    if found.text != text.strip():
+        raise BadResguardo(text)
+    return found
+
+
+def check_resguardo(
+    held: Resguardo, key: LogKey, encuentro: UUID, leaves: Sequence[bytes]
+) -> Iterator[Difference]:
+    """What differs between a resguardo and the leaves of an encuentro, by rising index.
+
+    Its checkpoint is only looked at for the signature: whether the log begins with it is asked of
+    the log.
+    """
+    try:
+        open_checkpoint(held.note, key)
+    except BadCheckpoint as bad:
+        yield Difference(bad.code)
+    if held.encuentro != encuentro:
+        yield Difference("other_encuentro", None, held.encuentro.hex)
+    elif held.count > len(leaves):
+        yield Difference("events_missing", None, held.encuentro.hex, held.count)
+    elif root_over(leaves[: held.count]) != held.head:
+        yield Difference("head_differs", None, held.encuentro.hex, held.count)

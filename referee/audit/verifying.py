@@ -1,0 +1,98 @@
+"""Verification of a log against its tree, and of its tree against what others kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
+
+import msgspec
+
+from referee.audit.checkpoint import BadCheckpoint, Checkpoint, LogKey, open_checkpoint
+from referee.audit.differences import Difference
+from referee.audit.growth import Tree
+from referee.audit.walk import Events, Leaves, walk
+from referee.log import AuditedRows, Receipt
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called with the events verified so far, and all there are."""
+
+_TOLD_EVERY: Final = 1_000
+
+
+class Verified(msgspec.Struct, frozen=True):
+    """What a log was found to be: the tree that its leaves make, and what is wrong."""
+
+    tree: Tree
+    differences: tuple[Difference, ...]
+
+
+def opened(notes: Sequence[str], key: LogKey) -> tuple[list[Checkpoint], list[Difference]]:
+    """Checkpoints that the key signed, and what is wrong with the other notes."""
+    found: list[Checkpoint] = []
+    wrong: list[Difference] = []
+    for note in notes:
+        try:
+            found.append(open_checkpoint(note, key))
+        except BadCheckpoint as bad:
+            wrong.append(Difference(bad.code))
+    return found, wrong
+
+
+def verify_log(
+    log: AuditedRows, checkpoints: Sequence[Checkpoint] = (), progress: Progress | None = None
+) -> Verified:
+    """A log as it is at one moment. ``checkpoints``: signed ones, kept elsewhere."""
+    found: list[Difference] = []
+    with log.moment():
+        stored = _stored_tree(log)
+        events = Events(log, found.append)
+        leaves = Leaves(log, found.append, {one.size for one in checkpoints})
+        total = max(stored.size, 1)
+        for done, _ in enumerate(walk(events, leaves, found.append), 1):
+            if progress and not done % _TOLD_EVERY:
+                progress(min(done, total), total)
+        if stored.size != leaves.size:
+            found.append(Difference("tree_size_differs", stored.size))
+        elif stored != leaves.tree:
+            found.append(Difference("frontier_differs", stored.size))
+        found += _receipts(log, events.lengths)
+    if progress:
+        progress(total, total)
+    found += _not_prefixes(checkpoints, leaves.roots)
+    return Verified(leaves.tree, tuple(found))
+
+
+def _stored_tree(log: AuditedRows) -> Tree:
+    """The tree as it is stored; of size -1 if there is none."""
+    try:
+        tree = log.tree()
+    except TypeError:
+        return Tree(-1)
+    is_tree = isinstance(tree.size, int) and isinstance(tree.frontier, bytes)
+    return tree if is_tree else Tree(-1)
+
+
+def _not_prefixes(
+    checkpoints: Sequence[Checkpoint], roots: Mapping[int, bytes]
+) -> Iterator[Difference]:
+    """Each checkpoint that is not of this tree when it had its size."""
+    for one in checkpoints:
+        if one.size not in roots:
+            yield Difference("log_shorter", one.size)
+        elif one.root != roots[one.size]:
+            yield Difference("root_differs", one.size)
+
+
+def _receipts(log: AuditedRows, lengths: Mapping[str, int]) -> Iterator[Difference]:
+    """Each receipt that points to events that are not there. Its key nothing vouches for."""
+    for _, digest, result in log.receipts():
+        try:
+            receipt = msgspec.json.decode(result, type=Receipt)
+        except (msgspec.MsgspecError, TypeError):
+            yield Difference("receipt_astray")
+            continue
+        for stream, first, last in receipt.streams:
+            if not 1 <= first <= last <= lengths.get(stream, 0):
+                yield Difference("receipt_astray", None, stream, last)
+        if receipt.digest != digest:
+            yield Difference("receipt_astray")

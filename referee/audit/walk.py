@@ -1,0 +1,171 @@
+"""A walk along a log: its events by position and its leaves by index, side by side.
+
+Nothing here trusts the store: a row may hold anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, zip_longest
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from referee.audit.differences import Difference
+from referee.audit.entry import Unreadable, canonical, entry_of, is_as_written, value_of
+from referee.audit.growth import Tree
+from referee.audit.tree import HASH_BYTES, Frontier, appended, leaf_hash, packed, root_of
+from referee.log import AuditedRows
+
+Tell: TypeAlias = Callable[[Difference], None]
+Key: TypeAlias = tuple[str, int]
+
+_PAGE: Final = 1_000
+_NOTHING: Final = bytes(HASH_BYTES)
+_BEFORE_ALL: Final = -(2**62)
+_ID_DIGITS: Final = 32
+
+
+class Hashed(NamedTuple):
+    """An event or a leaf: which event it is, and its hash. ``number``: that of a leaf."""
+
+    key: Key
+    hash: bytes
+    number: int = -1
+
+
+def walk(
+    events: Iterable[Hashed], leaves: Iterable[Hashed], tell: Tell
+) -> Iterator[tuple[Key, bytes]]:
+    """Every event with its leaf; the answer is each pair that agrees, the others are told.
+
+    While the two go together nothing is kept; from the first that does not, everything is.
+    """
+    left, right = iter(events), iter(leaves)
+    for event, leaf in zip_longest(left, right):
+        if event is None or leaf is None or event.key != leaf.key:
+            _apart(_with(event, left), _with(leaf, right), tell)
+            return
+        _compare(event.hash, leaf, tell)
+        yield event.key, leaf.hash
+
+
+def _with(first: Hashed | None, rest: Iterator[Hashed]) -> Iterator[Hashed]:
+    return rest if first is None else chain((first,), rest)
+
+
+def _compare(hashed: bytes, leaf: Hashed, tell: Tell) -> None:
+    if hashed not in (leaf.hash, _NOTHING):  # nothing: it could not be read, which was told
+        tell(Difference("leaf_differs", leaf.number, *leaf.key))
+
+
+def _apart(events: Iterator[Hashed], leaves: Iterator[Hashed], tell: Tell) -> None:
+    """What is left of both, when one is not where its like is."""
+    by_key: dict[Key, list[tuple[int, bytes]]] = {}
+    for place, event in enumerate(events):
+        by_key.setdefault(event.key, []).append((place, event.hash))
+    last = -1
+    for leaf in leaves:
+        if not by_key.get(leaf.key):
+            tell(Difference("leaf_without_event", leaf.number, *leaf.key))
+            continue
+        place, hashed = by_key[leaf.key].pop(0)
+        _compare(hashed, leaf, tell)
+        if place < last:
+            tell(Difference("order_differs", leaf.number, *leaf.key))
+        last = max(place, last)
+    for key, unmatched in by_key.items():
+        for _ in unmatched:
+            tell(Difference("event_without_leaf", None, *key))
+
+
+# --- events --------------------------------------------------------------------------------------
+
+
+class Events:
+    """Events of a log by position, each hashed. ``lengths``: how many each stream has.
+
+    ``after``: position after which to begin; what came before is taken to be right.
+    """
+
+    def __init__(self, log: AuditedRows, tell: Tell, after: int | None = None) -> None:
+        self.lengths: dict[str, int] = {}
+        self._log, self._tell, self._after = log, tell, after
+
+    def __iter__(self) -> Iterator[Hashed]:
+        first = _BEFORE_ALL if self._after is None else self._after + 1
+        for _, stream, version, name, state in _pages(self._log.since, first):
+            yield self._hashed(stream, version, name, state)
+
+    def _hashed(self, stream: Any, version: Any, name: Any, state: Any) -> Hashed:
+        if not _is_row(stream, version) or not isinstance(name, str) or type(state) is not bytes:
+            key = (str(stream), version if isinstance(version, int) else -1)
+            self._tell(Difference("malformed_row", None, *key))
+            return Hashed(key, _NOTHING)
+        before = 0 if self._after is None else version - 1
+        if version != self.lengths.get(stream, before) + 1:
+            self._tell(Difference("version_gap", None, stream, version))
+        self.lengths[stream] = version
+        try:
+            form = canonical(value_of(state))
+        except Unreadable:
+            self._tell(Difference("unreadable_state", None, stream, version))
+            return Hashed((stream, version), _NOTHING)
+        if not is_as_written(state, form):
+            self._tell(Difference("not_as_written", None, stream, version))
+        return Hashed((stream, version), leaf_hash(entry_of(stream, version, name, form)))
+
+
+def _is_row(stream: object, version: object) -> bool:
+    """Whether a stream and a place in it are such as are written."""
+    is_id = isinstance(stream, str) and len(stream) == _ID_DIGITS and stream.isalnum()
+    return is_id and type(version) is int
+
+
+def _pages(read: Callable[[int, int], Iterable[Any]], first: int = _BEFORE_ALL) -> Iterator[Any]:
+    """Rows in the order of their first column, some at a time."""
+    while page := list(read(first, _PAGE)):
+        yield from page
+        first = page[-1][0] + 1
+
+
+# --- leaves --------------------------------------------------------------------------------------
+
+
+class Leaves:
+    """Leaves of a log by index, and the tree that they make.
+
+    ``roots``: root of the tree when it had each of the ``sizes``, as far as it came.
+    """
+
+    def __init__(self, log: AuditedRows, tell: Tell, sizes: Iterable[int] = ()) -> None:
+        self.size = 0
+        self.roots: dict[int, bytes] = {}
+        self._frontier: Frontier = ()
+        self._log, self._tell, self._sizes = log, tell, frozenset(sizes)
+        self._note()
+
+    @property
+    def tree(self) -> Tree:
+        """The tree of the leaves so far."""
+        return Tree(self.size, packed(self._frontier))
+
+    def __iter__(self) -> Iterator[Hashed]:
+        expected = 0
+        for index, stream, version, stored in _pages(self._log.leaves):
+            if index != expected:
+                self._tell(Difference("index_gap", index))
+            expected = index + 1
+            yield self._added(index, stream, version, stored)
+
+    def _added(self, index: int, stream: Any, version: Any, stored: Any) -> Hashed:
+        is_hash = isinstance(stored, bytes) and len(stored) == HASH_BYTES
+        if not is_hash or not _is_row(stream, version):
+            self._tell(Difference("malformed_row", index))
+        leaf = stored if is_hash else _NOTHING
+        self._frontier = appended(self._frontier, self.size, leaf)
+        self.size += 1
+        self._note()
+        return Hashed((str(stream), version if isinstance(version, int) else -1), leaf, index)
+
+    def _note(self) -> None:
+        if self.size in self._sizes:
+            self.roots[self.size] = root_of(self._frontier)
