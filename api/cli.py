@@ -18,6 +18,7 @@ from eventsourcing.persistence import PersistenceError
 
 from api import serving, wiring
 from api.access import Owner
+from api.cli_audit import commands as audit_commands
 from api.cli_data import commands
 from api.cli_persons import names, persons
 from api.profiles import profile_view
@@ -56,7 +57,7 @@ def main(context: click.Context, data: Path) -> None:
     context.obj = data
 
 
-for command in (*commands, persons):
+for command in (*commands, *audit_commands, persons):
     main.add_command(command)
 
 

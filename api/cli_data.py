@@ -31,7 +31,7 @@ AUTHOR = "guinote"
 
 
 @contextmanager
-def _progress(label: str) -> Iterator[Callable[[int, int], None]]:
+def progress_bar(label: str) -> Iterator[Callable[[int, int], None]]:
     """A bar on stderr that follows *done of all*."""
     with click.progressbar(length=1, label=label, file=sys.stderr) as bar:
 
@@ -56,7 +56,7 @@ def backup(data: Path, target: Path) -> None:
         with names(data):
             pass  # sealed and swept, whatever an older version or a kill left
     try:
-        with _progress("backup") as told:
+        with progress_bar("backup") as told:
             _print(backups.backup(where, target, told))
     except backups.BadBackup as bad:
         raise click.ClickException(str(bad)) from None
@@ -70,7 +70,7 @@ def backup(data: Path, target: Path) -> None:
 def restore(data: Path, source: Path, *, force: bool) -> None:
     """Bring a backup back into the data folder, and work the views out again."""
     try:
-        with _progress("restore") as told:
+        with progress_bar("restore") as told:
             _print(backups.restore(source, wiring.files(data), told, force=force))
     except (backups.BadBackup, backups.NotEmpty, backups.InService) as bad:
         raise click.ClickException(f"{type(bad).__name__}: {bad}") from None
@@ -93,7 +93,7 @@ def verify(context: click.Context) -> None:
     log = _log(wiring.files(context.obj))
     found = 0
     try:
-        with _progress("verify") as told:
+        with progress_bar("verify") as told:
             for one in verify_all(log, told):
                 found += 1
                 _print(one)
@@ -111,7 +111,7 @@ def rebuild(data: Path) -> None:
     log, views = _log(where), wiring.open_views(where)
     try:
         last = log.last()
-        with _progress("rebuild") as told:
+        with progress_bar("rebuild") as told:
             events = Follower(log, views).rebuild(lambda _, position: told(position, last))
     finally:
         views.close()

@@ -105,6 +105,10 @@ class AuditedRows(Rows, Protocol):
         """What is read within is the log of one moment, whatever others write meanwhile."""
         ...
 
+    def faults(self) -> Iterable[str]:
+        """What the store itself finds wrong with what it holds, and whatever acts by itself."""
+        ...
+
     def tree(self) -> Tree:
         """The tree over the log."""
         ...

@@ -94,7 +94,9 @@ class Notary:
 
     def close(self) -> None:
         """Let another process have the folder."""
-        os.close(self._lock)
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
 
     def _opened(self, random: Callable[[int], bytes], origin: str | None) -> SigningKey:
         """The key in its file; made at first."""

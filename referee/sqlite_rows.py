@@ -57,6 +57,14 @@ class SQLiteRows:
         finally:
             self._db.execute("ROLLBACK")
 
+    def faults(self) -> Iterable[str]:
+        """What SQLite finds wrong with the file; triggers and views, which no log of ours has."""
+        found = (text for (text,) in self._db.execute("PRAGMA integrity_check") if text != "ok")
+        acting = self._db.execute(
+            "SELECT type || ' ' || name FROM sqlite_schema WHERE type IN ('trigger', 'view')"
+        )
+        return [*found, *(text for (text,) in acting)]
+
     def tree(self) -> Tree:
         """The tree over the log."""
         return Tree(*self._db.execute(READ_TREE).fetchone())

@@ -67,6 +67,9 @@ ROOMS: dict[str, set[str]] = {
     | {"api", "projections", "referee.application", "referee.notation", "referee.persons"}
     | FOLDED
     | {"referee.opening", "referee.samples"},
+    "api/auditing.py": READ_SIDE
+    | {"projections", "referee.application", "referee.audit", "referee.log", "referee.log_stores"}
+    | {"referee.notary", "referee.verify"},
     "api/serving.py": {"gunicorn", "eventsourcing", "api.wiring"},
     "api/backup.py": {"api", "projections", "referee.log"},
 }
