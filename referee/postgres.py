@@ -57,7 +57,7 @@ _TABLES: Final = (
 
 Cursor: TypeAlias = psycopg.Cursor[Any]
 
-_CREATING: Final = "SELECT pg_advisory_xact_lock(hashtext('guinote'), hashtext(current_schema()))"
+CREATING: Final = "SELECT pg_advisory_xact_lock(hashtext('guinote'), hashtext(current_schema()))"
 
 _LOCK: Final = "pg_advisory_{}('stored_events'::regclass::oid::bigint)"
 _WAIT: Final = "SELECT " + _LOCK.format("xact_lock")
@@ -104,7 +104,7 @@ def create_tables(address: str) -> None:
         version = tables_version(c)
         if not version:
             with c.transaction():
-                c.execute(_CREATING)
+                c.execute(CREATING)
                 version = tables_version(c)
                 if not version:
                     for statement in _TABLES:

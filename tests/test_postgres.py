@@ -20,7 +20,7 @@ from referee import log_stores, postgres_connections
 from referee.durable import NotDurable
 from referee.log import NoTables, Receipt
 from referee.log_stores import NoDriver, create_tables, is_there, open_log, open_rows
-from referee.postgres import LogRecorder
+from referee.postgres import CREATING, LogRecorder
 from referee.postgres_connections import LogDatastore, connect, connect_to_log
 from tests.one_log import LATE, META, PARTIDA, new_log
 from tests.own_postgres import Server
@@ -99,19 +99,21 @@ def test_a_database_without_our_tables_or_with_later_ones_is_not_opened(
 
 
 def test_any_number_of_workers_may_make_the_tables_at_once(postgres: Server) -> None:
+    """All of them have looked, found nothing, and wait for the first when he begins."""
     empty, failed = postgres.new_address(), []
-    start = threading.Barrier(8)
 
     def make() -> None:
-        start.wait()
         try:
             create_tables(empty)
         except Exception as error:
             failed.append(error)
 
     workers = [threading.Thread(target=make) for _ in range(8)]
-    for worker in workers:
-        worker.start()
+    with closing(connect(empty)) as first, first.transaction():
+        first.execute(CREATING)
+        for worker in workers:
+            worker.start()
+        wait_until(lambda: waiting(empty) == len(workers))
     for worker in workers:
         worker.join()
     assert not failed
