@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import sys
-import tempfile
-import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -19,15 +14,16 @@ from eventsourcing.persistence import PersistenceError
 from api import serving, wiring
 from api.access import Owner
 from api.cli_audit import commands as audit_commands
+from api.cli_bench import content_of, referee_over
 from api.cli_data import commands
+from api.cli_evidence import compare, evidence
 from api.cli_persons import names, persons
 from api.profiles import profile_view
 from api.refereeing import Bench, Fault, chosen_profile, refereed_file
-from referee.application import Referee
 from referee.durable import NotDurable
 from referee.lawful import answer_line
-from referee.log import Address, NoTables
-from referee.log_stores import NoDriver, create_tables
+from referee.log import NoTables
+from referee.log_stores import NoDriver
 from referee.rules.profile import UnknownProfile, profile, profiles
 
 
@@ -57,7 +53,7 @@ def main(context: click.Context, data: Path) -> None:
     context.obj = data
 
 
-for command in (*commands, *audit_commands, persons):
+for command in (*commands, *audit_commands, persons, evidence, compare):
     main.add_command(command)
 
 
@@ -153,36 +149,16 @@ def referee(
         click.echo(json.dumps({"error": fault.view()}, ensure_ascii=False))
         context.exit(1)
     has_failed = False
-    with _referee(store) as found:
+    with referee_over(store) as found:
         bench = Bench(found, wiring.now)
         game = 0
         for file in files:
-            for view in refereed_file(bench, _bytes(file), chosen, observed=observed):
+            for view in refereed_file(bench, content_of(file), chosen, observed=observed):
                 game += 1
                 has_failed = has_failed or "error" in view
                 line = {"game": game, "file": file, **view}
                 click.echo(json.dumps(line, ensure_ascii=False))
     context.exit(1 if has_failed else 0)
-
-
-def _bytes(file: str) -> bytes:
-    try:
-        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    except OSError as error:
-        raise click.ClickException(f"{file}: {error.strerror}") from None
-
-
-@contextmanager
-def _referee(store: str | None) -> Iterator[Referee]:
-    """The application over this log, or over one that is thrown away."""
-    with tempfile.TemporaryDirectory() as folder:
-        address: Address = store or Path(folder) / "log.sqlite"
-        create_tables(address)
-        found = Referee(address, salt=secrets.token_bytes, new_id=uuid.uuid4)
-        try:
-            yield found
-        finally:
-            found.close()
 
 
 if __name__ == "__main__":

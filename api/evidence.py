@@ -80,24 +80,14 @@ def knowledge(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
 @blp.response(200, answers.ComparisonView)
 def what_if(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
     """The same record under another profile: what would change, and by which option"""
-    state, frozen = _state(encuentro_id, n, query["line"]), _profile(encuentro_id)
-    players, deck = (frozen.options[name] for name in ("players", "deck"))
-    lang = language()
+    state, lang = _state(encuentro_id, n, query["line"]), language()
     try:
-        one = profile(query["profile"])
+        return reply(comparison_view(state, profile(query["profile"])))
     except UnknownProfile:
         raise _bad_profile(say("evidence.unknown_profile", lang)) from None
-    if players not in one.players:
-        raise _bad_profile(say("evidence.other_deal", lang, options="players"))
-    same = deck if deck in one.decks else None
-    assert isinstance(players, int)
-    assert same is None or isinstance(same, int)
-    try:
-        view = comparison_view(state, one.options(players, same))
     except NotComparable as wrong:
         options = ", ".join(wrong.options)
         raise _bad_profile(say("evidence.other_deal", lang, options=options)) from None
-    return reply({**view, "profile": one.id})
 
 
 def _bad_profile(text: str) -> Problem:

@@ -10,8 +10,7 @@ from flask import Response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from api.i18n import language, say
-from referee.events import FrozenProfile
-from referee.opening import article_in
+from referee.events import FrozenProfile, article_in
 from referee.rules.articles import ABOUT, Rule
 
 MEDIA_TYPE = "application/problem+json"

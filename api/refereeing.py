@@ -88,11 +88,18 @@ def profile_for(sample: Sample, chosen: Profile) -> FrozenProfile:
 
 
 class Bench:
-    """Records partidas into a log, one act after the other."""
+    """Records partidas into a log, one act after the other, and says of each what is asked."""
 
-    def __init__(self, referee: Referee, clock: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        referee: Referee,
+        clock: Callable[[], datetime],
+        say: Callable[[Partida, FrozenProfile], dict[str, Any]] | None = None,
+    ) -> None:
+        """``say`` tells of a partida; who won it, if nothing else is asked."""
         self._referee = referee
         self._clock = clock
+        self._say = say
 
     def _meta(self) -> Meta:
         return Meta(by=AUTHOR, device="cli", at=self._clock())
@@ -106,8 +113,15 @@ class Bench:
         self._referee.start_partida(encuentro, self._meta())
         found = partida_id(encuentro, len(self._referee.encuentro(encuentro).partidas))
         errors = [error for error in self._record(found, acts) if error]
-        view = judged(self._referee.partida(found))
+        view = self._told(encuentro, self._referee.partida(found))
         return {**view, "error": errors[0], "errors": errors} if errors else view
+
+    def _told(self, encuentro: UUID, state: Partida) -> dict[str, Any]:
+        if self._say is None:
+            return judged(state)
+        opened = self._referee.encuentro(encuentro).opened
+        assert opened is not None
+        return self._say(state, opened.profile)
 
     def _record(self, found: UUID, acts: Iterable[PartidaAct]) -> Iterator[dict[str, Any] | None]:
         for number, act in enumerate(acts, 1):

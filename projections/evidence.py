@@ -7,15 +7,14 @@ from typing import Any
 
 import msgspec
 
-from referee.events import FrozenProfile
-from referee.opening import article_in
+from referee.events import FrozenProfile, article_in
 from referee.partida import INITIAL, Partida, evolve, table_of
 from referee.rules.articles import ABOUT
 from referee.rules.cards import Mask, tokens_in
-from referee.rules.options import Options
+from referee.rules.profile import Profile
 from referee.store import Recorded
 from referee.table.claims import claim_read
-from referee.table.comparing import Comparison, compared
+from referee.table.comparing import NotComparable, compared
 from referee.table.state import Deal, Line
 from referee.table.verdicts import Judged, evidence_of, judged
 
@@ -106,12 +105,15 @@ def _hands(deal: Deal) -> dict[str, Any]:
     }
 
 
-def comparison_view(state: Partida, other: Options) -> dict[str, Any]:
-    """What would change under other options, and by which.
+def comparison_view(state: Partida, other: Profile) -> dict[str, Any]:
+    """What would change under another profile, and by which option.
 
     :raises NotComparable: the cards are dealt otherwise
     """
     assert state.start is not None
-    found: Comparison = compared(state.start, state.acts, other)
-    view: dict[str, Any] = msgspec.to_builtins(found)
-    return view
+    options = state.start.options
+    if options.players not in other.players:
+        raise NotComparable(("players",))
+    deck = options.deck if options.deck in other.decks else None
+    found = compared(state.start, state.acts, other.options(options.players, deck))
+    return {"profile": other.id, **msgspec.to_builtins(found)}

@@ -103,6 +103,7 @@ from referee.events.meeting import (
     PartidaStarted,
     PlayersSeated,
     PlayerSubstituted,
+    article_in,
 )
 from referee.events.result import (
     CaseFollowed,
@@ -210,5 +211,6 @@ __all__ = [
     "VueltasBegun",
     "WrongDealFound",
     "WrongDraw",
+    "article_in",
     "options_from",
 ]

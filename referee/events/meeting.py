@@ -35,6 +35,17 @@ class FrozenProfile(Fact, frozen=True):
     base: str = ""
 
 
+def article_in(profile: FrozenProfile, option: str) -> dict[str, str] | None:
+    """Article on which an option rests: profile, option, section, basis; None of one unknown."""
+    if option not in profile.options:
+        return None
+    section = profile.sections.get(option, "")
+    basis = profile.basis.get(option, "silent")
+    is_of_base = profile.base and (section or basis == "silent")
+    name = profile.base if is_of_base else profile.id
+    return {"profile": name, "option": option, "section": section, "basis": basis}
+
+
 class EncuentroOpened(Act, frozen=True, tag="open"):
     """Two sides (or two or three players) meet under a frozen profile."""
 
