@@ -9,7 +9,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from itertools import count
+from itertools import count, takewhile
 from pathlib import Path
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -17,22 +17,29 @@ from uuid import UUID
 import msgspec
 
 from projections.log import Logged
-from referee.application import partida_id
+from referee.application import case_id, partida_id
 from referee.audit.checkpoint import Checkpoint, LogKey, read_key
 from referee.audit.differences import Difference
 from referee.audit.entry import Unreadable
-from referee.audit.proofs import NotSigned, Proof, check_proof, leaf_of_event, prove, read_proof
+from referee.audit.proofs import (
+    NotSigned,
+    Proof,
+    ProvedEvent,
+    check_proof,
+    leaf_of_event,
+    prove,
+    read_proof,
+)
 from referee.audit.resguardo import Resguardo, check_resguardo
 from referee.audit.tree import Subtrees
 from referee.audit.verifying import opened, verify_log
 from referee.errors import NotFound
-from referee.events import PartidaOpened
 from referee.log import Address, AuditedRows
 from referee.log_stores import open_audited
 from referee.notary import PUBLISHED_KEY, PUBLISHED_NOTE
-from referee.store import CODEC, Recorded, UnknownName
+from referee.store import CODEC, Recorded
 from referee.verify import Difference as WrongConclusion
-from referee.verify import verify_all, verify_encuentro, verify_partida
+from referee.verify import verify_all
 
 Progress: TypeAlias = Callable[[int, int], None]
 Wrong: TypeAlias = Difference | WrongConclusion
@@ -106,25 +113,24 @@ def _conclusions(verify: Callable[[], Iterator[WrongConclusion]]) -> Iterator[Wr
     """Official conclusions worked out again; of a record that cannot be read, that alone."""
     try:
         yield from verify()
-    except (msgspec.MsgspecError, UnknownName, ValueError, AssertionError, LookupError):
+    except Exception:  # noqa: BLE001 - whatever an altered record does to the rules
         yield Difference("conclusions_unreadable")
 
 
 def _leaves(log: AuditedRows, encuentro: UUID) -> list[bytes]:
     """Leaves of an encuentro as they are stored, by rising index."""
     indices = sorted(i for stream in streams_of(log, encuentro) for i in log.leaves_of(stream))
-    return [leaf[3] for index in indices for leaf in log.leaves(index, 1)]
+    found = [leaf[3] for index in indices for leaf in log.leaves(index, 1)]
+    return [leaf if isinstance(leaf, bytes) else b"" for leaf in found]
 
 
 def streams_of(log: AuditedRows, encuentro: UUID) -> list[UUID]:
-    """Streams of an encuentro, its own the first."""
+    """Streams of an encuentro: its own, its partidas, its cases."""
     found = [encuentro]
-    for number in count(1):
-        stream = partida_id(encuentro, number)
-        if not any(True for _ in log.leaves_of(stream)):
-            return found
-        found.append(stream)
-    raise AssertionError
+    for id_of in (partida_id, case_id):
+        every = (id_of(encuentro, number) for number in count(1))
+        found += takewhile(lambda stream: any(True for _ in log.leaves_of(stream)), every)
+    return found
 
 
 # --- a proof -------------------------------------------------------------------------------------
@@ -147,27 +153,35 @@ def audit_proof(text: bytes, kept: Kept) -> Audited:
     for held in kept.resguardos:
         wrong += check_resguardo(held, UUID(proof.encuentro), hashes)
     if not wrong:
-        wrong += _conclusions(lambda: _concluded(proof))
+        wrong += _conclusions(lambda: verify_all(_Proved(proof)))
     return Audited(
         len(proof.events), own[0].root if own else b"", len(own) + len(checkpoints), tuple(wrong)
     )
 
 
-def _concluded(proof: Proof) -> Iterator[WrongConclusion]:
-    """Conclusions of the encuentro that do not follow from its acts."""
-    histories: dict[str, list[Recorded]] = {}
-    for event in proof.events:
-        state = msgspec.json.encode(event.state)
-        one = CODEC.decode(UUID(event.stream), event.version, event.name, state)
-        histories.setdefault(event.stream, []).append(one)
-    own = histories.pop(UUID(proof.encuentro).hex)
-    partidas: dict[int, list[Recorded]] = {}
-    for history in histories.values():
-        if isinstance(history[0].event, PartidaOpened):
-            partidas[history[0].event.number] = history
-    for history in partidas.values():
-        yield from verify_partida(history)
-    yield from verify_encuentro(own, partidas)
+class _Proved:
+    """The log that the events of a proof are."""
+
+    def __init__(self, proof: Proof) -> None:
+        self._every = [
+            Logged(event.index + 1, event.name, _decoded(event)) for event in proof.events
+        ]
+
+    def since(self, position: int, limit: int) -> list[Logged]:
+        """Events from this index on, itself among them."""
+        return [one for one in self._every if one.position >= position][:limit]
+
+    def history(self, stream: UUID, upto: int) -> list[Recorded]:
+        """Events of a stream up to a store version."""
+        every = (one.recorded for one in self._every)
+        return [
+            one for one in every if one.originator_id == stream and one.originator_version <= upto
+        ]
+
+
+def _decoded(event: ProvedEvent) -> Recorded:
+    state = msgspec.json.encode(event.state)
+    return CODEC.decode(UUID(event.stream), event.version, event.name, state)
 
 
 # --- what the house shows ------------------------------------------------------------------------

@@ -1,0 +1,379 @@
+"""Attacks on the stored file: each is found, and it is said by what."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from api.auditing import Audited, Kept, audit_log
+from referee.application import partida_id
+from referee.audit.checkpoint import note_of, read_checkpoint
+from referee.commands import Record
+from referee.events import IncidentNoted, ResultEntered
+from referee.notary import Refusal
+from tests.one_log import new_referee
+from tests.signed_log import FIRST, SECOND, SignedLog, signed_log
+from tests.tampering import (
+    Attack,
+    appended_quietly,
+    back_dated,
+    cut_off,
+    edits,
+    encuentro_gone,
+    fraction,
+    hidden_rows,
+    in_turn,
+    key_twice,
+    leaf_twice,
+    leaf_with_event,
+    not_json,
+    opened,
+    other_bytes,
+    partida_gone,
+    planted_trigger,
+    receipts_elsewhere,
+    recompute,
+    renumbered_stream,
+    reversed_rows,
+    salt,
+    sql,
+    swap_neighbours,
+    swap_positions,
+    swap_states,
+    swap_streams,
+    swap_streams_and_leaves,
+    with_tree,
+)
+
+
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SignedLog]:
+    house = signed_log(tmp_path_factory.mktemp("honest"))
+    yield house
+    house.close()
+
+
+@pytest.fixture
+def copy(honest: SignedLog, tmp_path: Path) -> Path:
+    return Path(shutil.copy(honest.log, tmp_path / "log.sqlite"))
+
+
+def codes(audited: Audited) -> set[str]:
+    return {one.what for one in audited.wrong}
+
+
+def test_an_honest_log_has_no_difference(honest: SignedLog, copy: Path) -> None:
+    found = audit_log(copy, honest.kept())
+    assert found.wrong == ()
+    assert (found.checkpoints, found.events) == (4, read_checkpoint(honest.notes[-1]).size)
+
+
+# What is done, what tells it, and whether the file tells it by itself, with nothing kept outside.
+INSIDE, OUTSIDE = True, False
+ATTACKS: dict[str, tuple[Attack, str, bool]] = {
+    "another card": (edits('"card":"3O"', '"card":"AO"'), "leaf_differs", INSIDE),
+    "another seat": (edits('"seat":"B2"', '"seat":"A2"'), "leaf_differs", INSIDE),
+    "another time": (edits("2026-11-21T20:", "2026-11-21T19:"), "leaf_differs", INSIDE),
+    "another author": (edits('"by":"owner"', '"by":"pedro"'), "leaf_differs", INSIDE),
+    "another device": (edits('"on":"tablet"', '"on":"mobile"'), "leaf_differs", INSIDE),
+    "another line": (edits('"line":2', '"line":3'), "leaf_differs", INSIDE),
+    "another salt": (salt, "leaf_differs", INSIDE),
+    "another person in a seat": (edits('"p1"', '"p9"', FIRST.hex), "leaf_differs", INSIDE),
+    "another option of the profile": (
+        edits('"swap":true', '"swap":null', FIRST.hex),
+        "leaf_differs",
+        INSIDE,
+    ),
+    "another winner": (edits('"winner":"A"', '"winner":"B"'), "leaf_differs", INSIDE),
+    "a correction that never was": (edits('"replace"', '"withdraw"'), "leaf_differs", INSIDE),
+    "another stored name": (
+        sql(
+            "UPDATE stored_events SET topic = 'TimeCalled.1'"
+            " WHERE originator_id = :p AND originator_version = 2"
+        ),
+        "leaf_differs",
+        INSIDE,
+    ),
+    "a name as if of a later version": (
+        sql(
+            "UPDATE stored_events SET topic = 'IncidentNoted.2'"
+            " WHERE originator_id = :p AND originator_version = 2"
+        ),
+        "leaf_differs",
+        INSIDE,
+    ),
+    "the states of two events exchanged": (swap_states, "leaf_differs", INSIDE),
+    "a key twice in a state": (key_twice, "not_as_written", INSIDE),
+    "the same state in other bytes": (other_bytes, "not_as_written", INSIDE),
+    "a fraction": (fraction, "unreadable_state", INSIDE),
+    "a state that is no text": (not_json, "unreadable_state", INSIDE),
+    "a state of another kind of column": (
+        sql("UPDATE stored_events SET state = CAST(state AS TEXT) WHERE position = 7"),
+        "malformed_row",
+        INSIDE,
+    ),
+    "the last event of a stream deleted": (
+        sql(
+            "DELETE FROM stored_events WHERE originator_id = :p AND originator_version ="
+            " (SELECT MAX(version) FROM leaves WHERE stream = :p)"
+        ),
+        "leaf_without_event",
+        INSIDE,
+    ),
+    "an event in the middle deleted": (
+        sql("DELETE FROM stored_events WHERE originator_id = :p AND originator_version = 3"),
+        "version_gap",
+        INSIDE,
+    ),
+    "an event deleted with its leaf": (
+        sql(
+            "DELETE FROM stored_events WHERE position = 9",
+            "DELETE FROM leaves WHERE idx = 8",
+        ),
+        "index_gap",
+        INSIDE,
+    ),
+    "an event deleted and the rest closed up": (renumbered_stream, "leaf_differs", INSIDE),
+    "a whole partida deleted": (
+        sql("DELETE FROM stored_events WHERE originator_id = :p"),
+        "leaf_without_event",
+        INSIDE,
+    ),
+    "a whole partida deleted with its leaves": (partida_gone, "index_gap", INSIDE),
+    "a whole encuentro deleted": (encuentro_gone, "leaf_without_event", INSIDE),
+    "an event inserted with an earlier date": (back_dated, "event_without_leaf", INSIDE),
+    "an event appended past the program": (appended_quietly, "event_without_leaf", INSIDE),
+    "two partidas exchanged": (swap_streams, "leaf_differs", INSIDE),
+    "two partidas exchanged with their leaves": (swap_streams_and_leaves, "leaf_differs", INSIDE),
+    "an event moved to another partida": (
+        sql(
+            "UPDATE stored_events SET originator_id = :o, originator_version = 99"
+            " WHERE originator_id = :p AND originator_version = 3"
+        ),
+        "leaf_without_event",
+        INSIDE,
+    ),
+    "an event moved with its leaf": (
+        sql(
+            "UPDATE stored_events SET originator_id = :o, originator_version = 99"
+            " WHERE originator_id = :p AND originator_version = 3",
+            "UPDATE leaves SET stream = :o, version = 99 WHERE stream = :p AND version = 3",
+        ),
+        "leaf_differs",
+        INSIDE,
+    ),
+    "two rows exchanged": (swap_positions, "order_differs", INSIDE),
+    "rows numbered backwards": (reversed_rows, "order_differs", INSIDE),
+    "a leaf changed": (
+        sql("UPDATE leaves SET leaf = zeroblob(32) WHERE idx = 5"),
+        "leaf_differs",
+        INSIDE,
+    ),
+    "a leaf changed with its event": (leaf_with_event, "frontier_differs", INSIDE),
+    "a leaf that is no hash": (
+        sql("UPDATE leaves SET leaf = 'x' WHERE idx = 5"),
+        "malformed_row",
+        INSIDE,
+    ),
+    "a leaf twice": (leaf_twice, "leaf_without_event", INSIDE),
+    "a gap in the index": (
+        sql("UPDATE leaves SET idx = idx + 1000 WHERE idx > 20"),
+        "index_gap",
+        INSIDE,
+    ),
+    "the frontier changed": (
+        sql("UPDATE tree SET frontier = zeroblob(length(frontier))"),
+        "frontier_differs",
+        INSIDE,
+    ),
+    "the size changed": (sql("UPDATE tree SET size = size - 1"), "tree_size_differs", INSIDE),
+    "no tree any more": (sql("DELETE FROM tree"), "tree_size_differs", INSIDE),
+    "no leaves any more": (sql("DELETE FROM leaves"), "event_without_leaf", INSIDE),
+    "a table gone": (sql("DROP TABLE leaves"), "store_unsound", INSIDE),
+    "a trigger planted": (planted_trigger, "store_unsound", INSIDE),
+    "rows hidden from their index": (hidden_rows, "store_unsound", INSIDE),
+    "receipts that point elsewhere": (receipts_elsewhere, "receipt_astray", INSIDE),
+    # from here on the tree is written anew, and nothing inside tells
+    "a card, and the whole tree anew": (
+        with_tree(edits('"card":"3O"', '"card":"AO"')),
+        "root_differs",
+        OUTSIDE,
+    ),
+    "a seat, and the whole tree anew": (
+        with_tree(edits('"seat":"B2"', '"seat":"A2"')),
+        "root_differs",
+        OUTSIDE,
+    ),
+    "a time, and the whole tree anew": (
+        with_tree(edits("2026-11-21T20:", "2026-11-21T19:")),
+        "root_differs",
+        OUTSIDE,
+    ),
+    "a winner, and the whole tree anew": (
+        with_tree(edits('"winner":"A"', '"winner":"B"')),
+        "root_differs",
+        INSIDE,  # by the conclusions, which do not follow
+    ),
+    "an inserted event, and the whole tree anew": (with_tree(back_dated), "root_differs", INSIDE),
+    "a deleted encuentro, and the whole tree anew": (
+        with_tree(encuentro_gone),
+        "events_missing",
+        OUTSIDE,
+    ),
+    "two rows exchanged, and the whole tree anew": (
+        with_tree(swap_neighbours),
+        "root_differs",
+        OUTSIDE,
+    ),
+    "the log cut off": (cut_off, "log_shorter", OUTSIDE),
+    "the log emptied": (
+        with_tree(sql("DELETE FROM stored_events")),
+        "log_shorter",
+        OUTSIDE,
+    ),
+    "the salts alone, and the whole tree anew": (with_tree(salt), "head_differs", OUTSIDE),
+}
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_an_attack_is_found(name: str, honest: SignedLog, copy: Path) -> None:
+    attack, code, is_told_inside = ATTACKS[name]
+    with opened(copy) as log:
+        attack(log)
+    assert code in codes(audit_log(copy, honest.kept()))
+    assert bool(audit_log(copy, Kept()).wrong) == is_told_inside
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len(ATTACKS) >= 27
+
+
+# --- attacks with files, keys and checkpoints ----------------------------------------------------
+
+
+def recorded_more(path: Path, house: SignedLog) -> None:
+    with closing(new_referee(path, 9000)) as referee:
+        referee.start_partida(SECOND, house.meta())
+        acts = [Record(IncidentNoted("late", "A1")), Record(ResultEntered("B"))]
+        referee.record(partida_id(SECOND, 3), acts, house.meta())
+
+
+@pytest.fixture
+def older(honest: SignedLog, copy: Path) -> Path:
+    """The log as it was at the first checkpoint."""
+    with opened(copy) as log:
+        cut_off(log, read_checkpoint(honest.notes[0]).size)
+        log.execute("UPDATE sqlite_sequence SET seq = (SELECT MAX(position) FROM stored_events)")
+    return copy
+
+
+def test_an_older_copy_put_back_is_found(honest: SignedLog, older: Path) -> None:
+    assert audit_log(older, Kept()).wrong == ()
+    assert audit_log(older, Kept(honest.key, tuple(honest.notes[:1]))).wrong == ()
+    assert codes(audit_log(older, Kept(honest.key, tuple(honest.notes)))) == {"log_shorter"}
+    kept = Kept(honest.key, (), (honest.resguardos[1],))
+    assert codes(audit_log(older, kept)) == {"log_shorter", "events_missing"}
+
+
+def test_an_older_copy_that_went_on_is_found(honest: SignedLog, older: Path) -> None:
+    with closing(new_referee(older, 9000)) as referee:
+        honest.play(referee, SECOND)
+    recorded_more(older, honest)
+    assert audit_log(older, Kept()).wrong == ()
+    assert "root_differs" in codes(audit_log(older, Kept(honest.key, tuple(honest.notes))))
+    assert "head_differs" in codes(audit_log(older, Kept(honest.key, (), (honest.resguardos[1],))))
+
+
+def test_a_change_after_the_last_checkpoint_is_found_by_the_next_alone(
+    honest: SignedLog, copy: Path
+) -> None:
+    """What is said plainly: between two checkpoints the file can be written anew unseen."""
+    recorded_more(copy, honest)
+    with opened(copy) as log:
+        stream = partida_id(SECOND, 3).hex
+        with_tree(edits('"seat":"A1"', '"seat":"B1"', stream))(log)
+    assert audit_log(copy, honest.kept()).wrong == ()
+
+
+def test_everything_signed_anew_with_another_key_is_found_by_the_key_kept_outside(
+    honest: SignedLog, tmp_path: Path
+) -> None:
+    forger = signed_log(tmp_path / "forger", chance=77, salt=4000)
+    forger.close()
+    assert audit_log(forger.log, forger.kept()).wrong == ()
+    notes = tuple(forger.notes)
+    assert codes(audit_log(forger.log, Kept(honest.key, notes))) == {"not_signed_by_key"}
+    assert "root_differs" in codes(audit_log(forger.log, honest.kept()))
+
+
+FORGED: list[tuple[str, Any]] = [
+    ("bad_signature", lambda house, note: note.replace("\n48\n", "\n47\n")),
+    (
+        "bad_signature",
+        lambda house, note: note_of(
+            note.split("\n\n")[0] + "\n", house.key.name, house.key.id + bytes(64)
+        ),
+    ),
+    ("other_origin", lambda house, note: note.replace("club.example", "klub.example")),
+    (
+        "not_signed_by_key",
+        lambda house, note: note.split("—")[0] + "— other.example/log AAAAAA==\n",
+    ),
+    ("checkpoint_malformed", lambda house, note: note.split("—")[0]),
+    ("checkpoint_malformed", lambda house, note: ""),
+]
+
+
+@pytest.mark.parametrize(("code", "forge"), FORGED)
+def test_a_forged_checkpoint_is_found(code: str, forge: Any, honest: SignedLog, copy: Path) -> None:
+    forged = forge(honest, honest.notes[-1])
+    assert codes(audit_log(copy, Kept(honest.key, (forged,)))) >= {code}
+
+
+def test_a_checkpoint_of_another_log_under_the_same_key_is_found(
+    honest: SignedLog, copy: Path, tmp_path: Path
+) -> None:
+    other = signed_log(tmp_path / "other", salt=4000)
+    other.close()
+    assert other.key == honest.key
+    assert codes(audit_log(copy, Kept(honest.key, tuple(other.notes)))) == {"root_differs"}
+
+
+def test_the_notary_does_not_sign_what_was_written_anew(tmp_path: Path) -> None:
+    house = signed_log(tmp_path)
+    with opened(house.log) as log:
+        with_tree(edits('"card":"3O"', '"card":"AO"'))(log)
+    with pytest.raises(Refusal, match="root_differs"):
+        house.sign()
+    house.close()
+
+
+def test_receipts_are_under_no_hash(honest: SignedLog, copy: Path) -> None:
+    """What is said plainly: one that is gone, or a key of another digest, is not found."""
+    with opened(copy) as log:
+        log.execute("DELETE FROM receipts WHERE key LIKE '%key-3'")
+    assert audit_log(copy, honest.kept()).wrong == ()
+
+
+def test_a_file_that_is_no_log_is_said_to_be_none(honest: SignedLog, copy: Path) -> None:
+    copy.write_bytes(copy.read_bytes()[:5000])
+    assert codes(audit_log(copy, honest.kept())) == {"store_unsound"}
+    copy.write_bytes(b"SQLite format 3\0" + bytes(5000))
+    assert codes(audit_log(copy, honest.kept())) == {"store_unsound"}
+
+
+def test_attacks_upon_attacks_are_found(honest: SignedLog, copy: Path) -> None:
+    with opened(copy) as log:
+        in_turn(swap_streams, swap_states, recompute, salt, recompute)(log)
+    assert "root_differs" in codes(audit_log(copy, honest.kept()))
+
+
+def test_the_attacker_has_no_easier_file_than_sqlite(copy: Path) -> None:
+    with closing(sqlite3.connect(copy)) as log:
+        assert log.execute("PRAGMA user_version").fetchone() == (2,)
