@@ -12,14 +12,15 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote, urlsplit
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from flask import Flask, Response, current_app, g, redirect, request
+from flask import Flask, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.problems import Problem
@@ -205,7 +206,7 @@ def guard(app: Flask, owner: Owner) -> None:
             return redirect(f"/entrar?next={quote(request.path)}")
         raise Problem("not_signed_in", headers={"WWW-Authenticate": "Bearer"})
 
-    app.after_request(_headers)
+    app.wsgi_app = _Careful(app.wsgi_app)  # type: ignore[method-assign]  # the way Flask says to wrap it
 
 
 _POLICY = (
@@ -223,10 +224,26 @@ _ALWAYS = {
 }
 
 
-def _headers(response: Response) -> Response:
-    for name, value in _ALWAYS.items():
-        response.headers.setdefault(name, value)
-    if request.is_secure:
-        response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
-    response.headers.pop("Server", None)
-    return response
+_ALWAYS_OVER_HTTPS = {**_ALWAYS, "Strict-Transport-Security": "max-age=31536000"}
+
+
+class _Careful:
+    """An application whose every answer tells the browser to be careful with it.
+
+    Headers that an answer has already stay as they are.
+    """
+
+    def __init__(self, app: WSGIApplication) -> None:
+        self._app = app
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        always = _ALWAYS_OVER_HTTPS if environ["wsgi.url_scheme"] == "https" else _ALWAYS
+
+        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+            given = {name.lower() for name, _ in headers}
+            kept = [one for one in headers if one[0].lower() != "server"]
+            more = [one for one in always.items() if one[0].lower() not in given]
+            return start_response(status, kept + more, *error)
+
+        return self._app(environ, start)

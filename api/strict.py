@@ -14,6 +14,7 @@ from api.problems import Problem
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 20
+_KNOWN = "guinote.body"
 _BAD_CHARACTER = re.compile(r"[\x00\ud800-\udfff]")
 
 
@@ -39,6 +40,13 @@ def body(request: Request) -> bytes:
 
 def read(request: Request) -> dict[str, Any]:
     """The JSON object in a request; an empty body is an empty object."""
+    known: dict[str, Any] | None = request.environ.get(_KNOWN)
+    if known is None:
+        known = request.environ[_KNOWN] = _read(request)
+    return known
+
+
+def _read(request: Request) -> dict[str, Any]:
     data = body(request)
     if not data:
         return {}

@@ -23,7 +23,7 @@ Progress: TypeAlias = Callable[[int, int], None]
 """Called with the events read so far and the position of the last one."""
 
 BATCH: Final = 500
-GATHER_S: Final = 0.01
+GATHER_S: Final = 0.03
 """Pause after a batch, so that under load the next one holds the acts of several tables."""
 INTERVAL_S: Final = 0.02
 STANDBY_S: Final = 0.2
