@@ -16,6 +16,7 @@ from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException
 
 from api import problems, strict
+from api.faults import FieldFault
 from api.problems import Problem
 from api.schemas import acts
 from api.schemas.encuentros import OPTION_VALUE
@@ -71,7 +72,12 @@ class ProblemShape(Shown):
         required=True, metadata={"description": "Stable: a code, or the id of the rule"}
     )
     detail = ma.fields.String(required=True)
-    errors = ma.fields.Dict(metadata={"description": "Field to messages"})
+    errors = ma.fields.Dict(
+        metadata={"description": "422: field to messages, in the language of the reader"}
+    )
+    codes = ma.fields.Dict(
+        metadata={"description": "422: field to codes, in the shape of errors; they never change"}
+    )
     rule = ma.fields.String(metadata={"description": "409: id of the rule"})
     article = ma.fields.Dict(metadata={"description": "409: profile, option, section, basis"})
     facts = ma.fields.Dict(metadata={"description": "409: what speaks against the act"})
@@ -150,7 +156,9 @@ def wants(
         @functools.wraps(view)
         def asking(*args: Any, **given: Any) -> Any:
             if unknown := set(request.args) - known:
-                raise Problem("invalid", errors={"query": {one: ["unknown"] for one in unknown}})
+                raise Problem(
+                    "invalid", errors={"query": {one: [FieldFault("unknown")] for one in unknown}}
+                )
             if key:
                 idempotency_key()
             if match:
@@ -181,7 +189,7 @@ def idempotency_key() -> str:
 def no_body() -> None:
     """Refuse a body where none is needed, unless it is an empty object."""
     if strict.read(request):
-        raise Problem("invalid", errors={"json": {"_schema": ["must be empty"]}})
+        raise Problem("invalid", errors={"json": {"_schema": [FieldFault("not_empty")]}})
 
 
 def expected_version() -> int:

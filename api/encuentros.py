@@ -9,6 +9,7 @@ from flask import Response
 
 from api import access, base, drawing, reading
 from api.base import PAGE, Noun, Page, headers_of, reply, wants
+from api.faults import FieldFault
 from api.house import Pocket, await_position, house, meta, pocket
 from api.problems import Problem
 from api.profiles import frozen
@@ -50,7 +51,10 @@ def _persons(seats: dict[str, dict[str, str]], put: Pocket) -> dict[str, str]:
         if "person" in who and house().persons.name(who["person"]) is None
     ]
     if unknown:
-        raise Problem("invalid", errors={"json": {"seats": {one: ["unknown"] for one in unknown}}})
+        raise Problem(
+            "invalid",
+            errors={"json": {"seats": {one: [FieldFault("no_such_person")] for one in unknown}}},
+        )
     return {seat: who.get("person") or put.person(who["name"]) for seat, who in seats.items()}
 
 

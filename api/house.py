@@ -11,6 +11,7 @@ from typing import cast
 from flask import current_app, g, request
 
 from api import base, strict
+from api.faults import FieldFault
 from api.problems import Problem
 from projections.views import Views
 from referee.application import Answer, Meta, Referee
@@ -107,11 +108,11 @@ def await_position() -> None:
     if asked is None:
         return
     if not asked.isascii() or not asked.isdigit() or int(asked[:20]) > _LARGEST:
-        raise Problem("invalid", errors={"query": {"wait": ["must be a position"]}})
+        raise Problem("invalid", errors={"query": {"wait": [FieldFault("not_a_position")]}})
     position, here = int(asked), house()
     if here.reads.position() >= position:
         return
     if position > (here.referee.recorder.max_notification_id() or 0):
-        raise Problem("invalid", errors={"query": {"wait": ["beyond the end of the log"]}})
+        raise Problem("invalid", errors={"query": {"wait": [FieldFault("beyond_log")]}})
     if not here.reads.wait(position, PATIENCE_S):
         raise Problem("not_yet", headers={"Retry-After": "1"}, position=here.reads.position())

@@ -12,6 +12,7 @@ from typing import Any
 from flask import g, has_request_context, request
 
 from referee.rules.cards import CARD
+from referee.rules.option_values import Value, print_value
 
 LANGUAGES = ("es", "ca", "en", "fr")
 COOKIE = "lang"
@@ -95,3 +96,37 @@ def say(key: str, lang: str, /, **facts: Any) -> str:
     if "{" not in text:
         return text
     return _Facts().format(text, **{n: _worded(n, v, lang) for n, v in facts.items()})
+
+
+def option_words(name: str, lang: str) -> str:
+    """An option of a profile, as players say it at a table. ``KeyError``: no such option.
+
+    >>> option_words("overtrump", "es"), option_words("overtrump", "fr")
+    ('Pisar el triunfo del contrario', "Surcouper l'adversaire")
+    """
+    return texts(lang)[f"option.{name}"]
+
+
+def value_words(name: str, value: Value | Mapping[int, Value], lang: str) -> str:
+    """Value of an option in words; a number as it is; one for each number of players if several.
+
+    ``KeyError``: a choice that the option does not have.
+
+    >>> value_words("undertrump", "forced", "es"), value_words("swap", False, "ca")
+    ('obligado a fallar aunque no se pise', 'no')
+    >>> value_words("renuncio_cases", ("follow", "talk"), "en")
+    'not following suit, talking about the play'
+    >>> value_words("cantes_per_side", 0, "fr"), value_words("hand_size", {4: 10, 3: 13}, "es")
+    ('sans limite', 'con 4 jugadores: 10; con 3 jugadores: 13')
+    """
+    words = texts(lang)
+    if isinstance(value, Mapping):
+        said = words["value.with_players"]
+        several = ((players, value_words(name, one, lang)) for players, one in value.items())
+        return "; ".join(said.format(players=players, value=one) for players, one in several)
+    if isinstance(value, bool):
+        return words["value.yes" if value else "value.no"]
+    if isinstance(value, tuple):
+        return ", ".join(words[f"value.{name}.{one}"] for one in value) or words["value.none"]
+    text = print_value(name, value)
+    return text if text.isdigit() else words[f"value.{name}.{text}"]

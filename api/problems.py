@@ -9,6 +9,7 @@ import msgspec
 from flask import Response, render_template, request
 from werkzeug.exceptions import HTTPException
 
+from api import faults
 from api.i18n import language, say
 from referee.events import FrozenProfile, article_in
 from referee.rules.articles import ABOUT, Rule
@@ -89,7 +90,15 @@ def _body(status: int, code: str, detail: str, more: Mapping[str, Any]) -> dict[
         "code": code,
         "detail": detail,
         **more,
+        **_faults(more.get("errors")),
     }
+
+
+def _faults(errors: Any) -> dict[str, Any]:
+    """What is wrong with each field: in words, and as codes of the same shape."""
+    if not errors:
+        return {}
+    return {"errors": faults.in_words(errors, language()), "codes": faults.codes(errors)}
 
 
 def _wants_page() -> bool:

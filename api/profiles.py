@@ -7,10 +7,13 @@ from typing import Any
 from flask import Response
 
 from api import access
-from api.base import Noun, reply
+from api.base import Noun, reply, wants
+from api.faults import FieldFault
+from api.i18n import language, option_words, value_words
 from api.problems import Problem
+from api.profile_words import difference
 from api.schemas import answers
-from api.schemas.encuentros import AtTable
+from api.schemas.encuentros import AtTable, Compared
 from referee.events import FrozenProfile
 from referee.opening import frozen_profile
 from referee.rules import profile as law
@@ -40,9 +43,12 @@ def _values(value: Any) -> Any:
 
 def profile_view(one: law.Profile) -> dict[str, Any]:
     """A profile: the value of every option, what it may hold, its article and basis."""
+    lang = language()
     options = {
         name: {
             "value": _values(value),
+            "title": option_words(name, lang),
+            "value_text": value_words(name, value, lang),
             "about": SPECS[name].about,
             "allowed": allowed(SPECS[name]),
             "basis": one.basis(name),
@@ -54,19 +60,36 @@ def profile_view(one: law.Profile) -> dict[str, Any]:
     return {**_row(one), "options": options}
 
 
+def check_players(one: law.Profile, players: int) -> None:
+    """Refuse a number of players that a profile is not for.
+
+    :raises Problem: the field is named, and what is allowed
+    """
+    if players not in one.players:
+        fault = FieldFault("players_not_allowed", profile=one.id, allowed=one.players)
+        raise Problem("invalid", errors={"query": {"players": [fault]}})
+
+
+def _worded(view: dict[str, Any]) -> Response:
+    """An answer with words in it, which says in what language they are."""
+    response = reply(view, headers={"Content-Language": language()})
+    response.vary.update(["Accept-Language", "Cookie"])
+    return response
+
+
 def chosen(asked: dict[str, Any]) -> law.Profile:
     """The profile that a request names, with its changes."""
     try:
         found = law.profile(asked["id"])
     except law.UnknownProfile:
-        wrong = {"profile": {"id": ["no such profile"]}}
+        wrong = {"profile": {"id": [FieldFault("no_such_profile")]}}
         raise Problem("invalid", errors={"json": wrong}) from None
     own = asked.get("own")
     if not asked["changes"] and own is None:
         return found
     if own is None:
         raise Problem(
-            "invalid", errors={"json": {"profile": {"as": ["a changed profile needs a name"]}}}
+            "invalid", errors={"json": {"profile": {"as": [FieldFault("profile_name_missing")]}}}
         )
     return found.changed(own["id"], own["edition"], asked["changes"])
 
@@ -102,7 +125,22 @@ def list_profiles() -> Response:
 @blp.response(200, answers.ProfileView)
 def show(profile_id: str) -> Response:
     """A profile: the value of every option, with its article and basis"""
-    return reply(profile_view(law.profile(profile_id)))
+    return _worded(profile_view(law.profile(profile_id)))
+
+
+@blp.route("/difference")
+@access.open_to_all
+@wants(query=("one", "other", "players"))
+@blp.doc(security=[])
+@blp.arguments(Compared, location="query")
+@blp.response(200, answers.Difference)
+def compare(query: dict[str, Any]) -> Response:
+    """The options in which two profiles differ for a number of players"""
+    one, other, players = law.profile(query["one"]), law.profile(query["other"]), query["players"]
+    for each in (one, other):
+        check_players(each, players)
+    found = difference(one, other, players, language())
+    return _worded({"one": one.id, "other": other.id, "players": players, "options": found})
 
 
 @blp.route("/check", methods=["POST"])

@@ -9,6 +9,7 @@ from uuid import UUID
 
 import msgspec
 
+from api.faults import FieldFault
 from api.house import PATIENCE_S, house
 from api.i18n import language, say
 from api.problems import Problem, article_of
@@ -160,7 +161,7 @@ def _place(cursor: str) -> int | None:
     if not cursor:
         return None
     if not (cursor.isascii() and cursor.isdigit() and len(cursor) <= _LONGEST_CURSOR):
-        raise Problem("invalid", errors={"query": {"cursor": ["not one of ours"]}})
+        raise Problem("invalid", errors={"query": {"cursor": [FieldFault("cursor")]}})
     return int(cursor)
 
 

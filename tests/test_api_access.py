@@ -48,6 +48,7 @@ def test_only_what_is_meant_to_be_open_is_open(table: HttpTable) -> None:
         "/api/v1/profiles",
         profile,
         "/api/v1/profiles/check",
+        "/api/v1/profiles/difference",
         "/api/v1/public/encuentros/<uuid:encuentro_id>",
         "/healthz",
         "/readyz",

@@ -12,6 +12,7 @@ import marshmallow as ma
 import msgspec
 from marshmallow import validate
 
+from api.faults import FieldFault, wrong
 from api.schemas.fields import MAX_NAME, MAX_NUMBER, Bool, Int, Strict, Text, choice
 from referee import events
 from referee.rules.cards import TOKENS
@@ -66,7 +67,7 @@ class Named(ma.fields.String):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
         text = super()._deserialize(value, attr, data, **more)
         if text not in self._allowed:
-            raise ma.ValidationError(f"must be a {self.list_name}")
+            raise wrong(f"not_a_{self.list_name.removesuffix('OrNone').lower()}")
         return text
 
 
@@ -143,10 +144,10 @@ def _loader(kind: str) -> Strict:
 def heard(value: Any) -> Heard:
     """An act as it came in; ``ValidationError`` says which field is wrong."""
     if not isinstance(value, dict):
-        raise ma.ValidationError("must be an act")
+        raise wrong("not_an_act")
     kind = value.get("kind")
     if not isinstance(kind, str) or kind not in SHAPES:
-        raise ma.ValidationError({"kind": ["must be a kind of act"]})
+        raise ma.ValidationError({"kind": [FieldFault("not_a_kind")]})
     fields = _loader(kind).load(value)
     has_text = "text" in KINDS[kind].__struct_fields__
     text = fields.pop("text", "") if has_text else ""
@@ -184,7 +185,7 @@ class ChangeIn(Strict):
     @ma.validates_schema
     def _act_or_none(self, data: dict[str, Any], **_more: Any) -> None:
         if ("act" in data) == (data["how"] == "withdraw"):
-            raise ma.ValidationError({"act": ["needed to replace or insert, and only then"]})
+            raise ma.ValidationError({"act": [FieldFault("act_or_none")]})
 
 
 class Amendment(Strict):

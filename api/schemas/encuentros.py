@@ -7,9 +7,11 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import validate
 
+from api.faults import wrong
 from api.schemas.acts import SEAT_NAMES
-from api.schemas.fields import MAX_NAME, MAX_NUMBER, Day, Int, Strict, Text, choice
+from api.schemas.fields import MAX_NAME, MAX_NUMBER, Asked, Day, Int, Strict, Text, choice
 from referee.rules.options import OPTION_NAMES
+from referee.rules.profile import PROFILE_IDS
 
 PROFILE_ID = validate.Regexp(r"\A[a-z0-9][a-z0-9-]{0,39}\Z")
 PERSON_ID = validate.Regexp(r"\A[0-9a-f]{32}\Z")
@@ -56,7 +58,7 @@ def _plain(value: Any) -> Any:
         return Int().deserialize(value)
     if isinstance(value, list):
         return [_plain(one) for one in value if not isinstance(one, list | dict)]
-    raise ma.ValidationError("must be a truth, a number, a word or a list of words")
+    raise wrong("not_a_value")
 
 
 class Own(Strict):
@@ -92,6 +94,19 @@ class AtTable(Strict):
     deck = Int(40, 48, load_default=None)
 
 
+class Compared(ma.Schema):
+    """Two of the six profiles, at a table for a number of players."""
+
+    class Meta:
+        """Other parameters of the address belong to others."""
+
+        unknown = ma.EXCLUDE
+
+    one = choice(*PROFILE_IDS, required=True)
+    other = choice(*PROFILE_IDS, required=True)
+    players = Asked(2, 4, required=True)
+
+
 class Who(Strict):
     """A person: somebody new by name, or somebody known by id."""
 
@@ -101,7 +116,7 @@ class Who(Strict):
     @ma.validates_schema
     def _one_of_them(self, data: dict[str, Any], **_more: Any) -> None:
         if len(data) != 1:
-            raise ma.ValidationError("needs a name or a person")
+            raise wrong("name_or_person")
 
 
 class SeatsIn(Strict):

@@ -10,6 +10,8 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import validate
 
+from api.faults import wrong
+
 MAX_TEXT = 500
 MAX_NAME = 80
 MAX_NUMBER = 10_000
@@ -86,7 +88,7 @@ class Text(ma.fields.String):
         text = unicodedata.normalize("NFC", super()._deserialize(value, attr, data, **more))
         plain = text.replace("\n", " ") if self.lines else text
         if any(unicodedata.category(sign)[0] == "C" for sign in plain) or not plain.strip():
-            raise ma.ValidationError("must be visible text")
+            raise wrong("not_visible")
         return text.strip()
 
 
@@ -103,7 +105,7 @@ class Day(ma.fields.String):
         except ValueError:
             day = None
         if day is None or not _FIRST_YEAR <= day.year <= _LAST_YEAR:
-            raise ma.ValidationError("must be a day, as 2026-11-21")
+            raise wrong("not_a_day")
         return text
 
 

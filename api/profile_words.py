@@ -1,0 +1,127 @@
+"""Profiles in words: each option with its value, article and basis, for an answer or a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from api.i18n import option_words, value_words
+from referee.events import FrozenProfile
+from referee.rules.option_values import Value, plain
+from referee.rules.options import OPTION_NAMES
+from referee.rules.profile import PROFILE_IDS, Profile, profile
+from referee.rules.profile_changes import SETS
+from referee.rules.profile_difference import differing
+from referee.rules.profile_entries import Article
+
+_BEGINS = {
+    "players": "table",
+    "hand_size": "deal",
+    "duties_from": "duties",
+    "swap": "swap",
+    "cante_window": "cantes",
+    "last_trick_points": "score",
+    "claim_in": "vueltas",
+    "renuncio_cases": "breaches",
+    "match_format": "match",
+}
+
+
+def _groups() -> dict[str, str]:
+    """Group of each option: options of a group follow each other."""
+    found, group = {}, ""
+    for name in OPTION_NAMES:
+        group = _BEGINS.get(name, group)
+        found[name] = group
+    return found
+
+
+GROUP_OF: Mapping[str, str] = _groups()
+
+
+def grouped(rows: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """Rows of options under the names of their groups."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        found.setdefault(GROUP_OF[row["option"]], []).append(row)
+    return found
+
+
+def _held(one: Profile, name: str, players: int) -> Value | tuple[int, ...]:
+    """Value for so many players; of players and decks all that the profile allows."""
+    allowed = {"players": one.players, "deck": one.decks}
+    return allowed[name] if name in SETS else one.entries[name][players].value
+
+
+def _said(name: str, value: Any, lang: str) -> str:
+    if name in SETS and isinstance(value, tuple):
+        return ", ".join(str(number) for number in value)
+    return value_words(name, value, lang)
+
+
+def _article(found: Article) -> dict[str, str]:
+    return {"profile": found.profile, "section": found.section, "basis": found.basis}
+
+
+def difference(one: Profile, other: Profile, players: int, lang: str) -> list[dict[str, Any]]:
+    """Options in which two profiles differ for so many players, both values in words.
+
+    :raises BadProfile: one of them is not for so many
+    """
+    rows = []
+    for name in differing(one, other, players):
+        value, second = _held(one, name, players), _held(other, name, players)
+        row = {
+            "option": name,
+            "title": option_words(name, lang),
+            "value": plain(value),  # type: ignore[arg-type] # allowed decks are a list as well
+            "value_text": _said(name, value, lang),
+            "article": _article(one.article(name, players)),
+            "other": plain(second),  # type: ignore[arg-type] # as above
+            "other_text": _said(name, second, lang),
+            "other_article": _article(other.article(name, players)),
+        }
+        rows.append(row)
+    return rows
+
+
+def rows_of(one: Profile, players: int, lang: str) -> list[dict[str, Any]]:
+    """Every option of a profile for so many players, with the other values its rulebook states."""
+    return [
+        {
+            "option": name,
+            "title": option_words(name, lang),
+            "value_text": _said(name, _held(one, name, players), lang),
+            "article": _article(one.article(name, players)),
+            "alternatives": [_said(name, v, lang) for v in one.alternatives.get(name, ())],
+        }
+        for name in OPTION_NAMES
+    ]
+
+
+def rows_of_frozen(frozen: FrozenProfile, lang: str) -> list[dict[str, Any]]:
+    """Every option of the profile of an encuentro, as it was when the encuentro was opened."""
+    rows = []
+    for name in OPTION_NAMES:
+        if name not in frozen.options:
+            continue
+        held = frozen.options[name]
+        article = Article(
+            frozen.sources.get(name, frozen.id),
+            frozen.sections.get(name, ""),
+            frozen.basis.get(name, "silent"),  # type: ignore[arg-type] # stored as text
+        )
+        row = {
+            "option": name,
+            "title": option_words(name, lang),
+            "value_text": _said(name, tuple(held) if isinstance(held, list) else held, lang),
+            "article": _article(article),
+            "alternatives": [],
+        }
+        rows.append(row)
+    return rows
+
+
+def language_of(profile_id: str) -> str:
+    """Language of the headings of a rulebook; empty if there is no rulebook."""
+    return profile(profile_id).language if profile_id in PROFILE_IDS else ""
