@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 import msgspec
@@ -26,6 +26,7 @@ from referee.audit.growth import StoredRow, Tree, grown
 from referee.log import Log, Receipt
 from referee.postgres_connections import (
     CHANNEL,
+    Connection,
     LogDatastore,
     connect,
     connect_to_log,
@@ -69,15 +70,15 @@ _COUNT_UP: Final = (
     " RETURNING position, tree.size, tree.frontier"
 )
 _LENGTH: Final = "SELECT MAX(originator_version) FROM stored_events WHERE originator_id = %s"
-_INSERT: Final = (
-    "WITH events AS (INSERT INTO stored_events SELECT * FROM"
-    " unnest(%s::bigint[], %s::text[], %s::bigint[], %s::text[], %s::bytea[])),"
-    " leaves AS (INSERT INTO leaves SELECT * FROM"
-    " unnest(%s::bigint[], %s::text[], %s::bigint[], %s::bytea[]))"
-    " UPDATE tree SET size = %s, frontier = %s"
-)
-"""Events, their leaves and the tree over them."""
-_NOTIFY: Final = f"NOTIFY {CHANNEL}"
+_RECEIPT: Final = "INSERT INTO receipts SELECT %s, %s, %s"
+_APPEND: Final = """WITH events AS (INSERT INTO stored_events SELECT * FROM
+        unnest(%s::bigint[], %s::text[], %s::bigint[], %s::text[], %s::bytea[])),
+    leaves AS (INSERT INTO leaves SELECT * FROM
+        unnest(%s::bigint[], %s::text[], %s::bigint[], %s::bytea[])){more}
+    UPDATE tree SET size = %s, frontier = %s RETURNING pg_notify('{channel}', '')"""
+_WITHOUT_RECEIPT: Final = _APPEND.format(channel=CHANNEL, more="")
+_WITH_RECEIPT: Final = _APPEND.format(channel=CHANNEL, more=f", receipt AS ({_RECEIPT})")
+"""Events, their leaves, the receipt, the tree, and the word to those who listen."""
 OF_STREAM: Final = (
     "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = %s"
     " AND originator_version > %s AND originator_version <= %s ORDER BY originator_version"
@@ -129,6 +130,27 @@ def open_log(address: str) -> LogRecorder:
         raise
 
 
+def _head(c: Connection, count: int) -> tuple[int, Tree]:
+    """The last of so many new positions, and the tree so far."""
+    found = c.execute(_COUNT_UP, (count,), binary=True).fetchone()
+    assert found is not None
+    last, *tree = found
+    return last, Tree(*tree)
+
+
+def _length(c: Connection, stream: UUID) -> int:
+    found = c.execute(_LENGTH, (stream.hex,)).fetchone()
+    return (found and found[0]) or 0
+
+
+def _kept(key: str, receipt: Receipt | None, positions: Sequence[int]) -> tuple[str, ...]:
+    """Row of a receipt; none if there is none."""
+    if receipt is None:
+        return ()
+    kept = msgspec.structs.replace(receipt, position=max(positions, default=0))
+    return key, kept.digest, msgspec.json.encode(kept).decode()
+
+
 def _row(event: StoredEvent) -> StoredRow:
     stream = event.originator_id
     assert isinstance(stream, UUID), stream
@@ -146,15 +168,7 @@ class LogRecorder(PostgresRecorder, Log):
     datastore: LogDatastore
 
     def insert_events(
-        self, stored_events: Sequence[StoredEvent], **kwargs: Any
-    ) -> Sequence[int] | None:
-        """Insert events, their receipt, and tell those who listen; all or none."""
-        with self.datastore.transaction(commit=True) as cursor:
-            return self._insert_events(cast("Any", cursor), stored_events, **kwargs)
-
-    def _insert_events(
         self,
-        c: Cursor,
         stored_events: Sequence[StoredEvent],
         *,
         key: str = "",
@@ -162,34 +176,26 @@ class LogRecorder(PostgresRecorder, Log):
         guards: Mapping[UUID, int] | None = None,
         **_: Any,
     ) -> Sequence[int]:
-        """Insert events. ``guards``: store versions that other streams must still have."""
-        c.execute(_WAIT)
-        for stream, version in (guards or {}).items():
-            if self._length(c, stream) != version:
-                raise IntegrityError(f"stream {stream} moved on")
-        positions = self._append(c, [_row(one) for one in stored_events])
-        if receipt is not None:
-            kept = msgspec.structs.replace(receipt, position=max(positions, default=0))
-            body = msgspec.json.encode(kept).decode()
-            c.execute("INSERT INTO receipts VALUES (%s, %s, %s)", (key, kept.digest, body))
-        c.execute(_NOTIFY)
-        return positions
+        """Insert events, their leaves and their receipt, and tell those who listen; all or none.
 
-    def _append(self, c: Cursor, rows: Sequence[StoredRow]) -> list[int]:
-        """Append rows with their leaves; the positions that they take."""
-        if not rows:
-            return []
-        found = c.execute(_COUNT_UP, (len(rows),), binary=True).fetchone()
-        assert found is not None
-        last, *stood = found
-        positions = list(range(last - len(rows) + 1, last + 1))
-        tree, leaves = grown(Tree(*stood), rows)
-        c.execute(_INSERT, (positions, *_columns(rows), *_columns(leaves), *tree))
+        ``guards``: store versions that other streams must still have.
+        """
+        rows = [_row(one) for one in stored_events]
+        with self.datastore.connected() as c, c.transaction():
+            c.execute(_WAIT)
+            for stream, version in (guards or {}).items():
+                if _length(c, stream) != version:
+                    raise IntegrityError(f"stream {stream} moved on")
+            last, tree = _head(c, len(rows))
+            positions = list(range(last - len(rows) + 1, last + 1))
+            kept = _kept(key, receipt, positions)
+            if rows:
+                grown_tree, leaves = grown(tree, rows)
+                values = (positions, *_columns(rows), *_columns(leaves), *kept, *grown_tree)
+                c.execute(_WITH_RECEIPT if kept else _WITHOUT_RECEIPT, values)
+            elif kept:
+                c.execute(_RECEIPT, kept)
         return positions
-
-    def _length(self, c: Cursor, stream: UUID) -> int:
-        found = c.execute(_LENGTH, (stream.hex,)).fetchone()
-        return (found and found[0]) or 0
 
     @contextmanager
     def turn(self) -> Iterator[None]:
