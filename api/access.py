@@ -44,6 +44,16 @@ def needs(permission: str) -> Callable[[F], F]:
     return mark
 
 
+def open_when(is_open: Callable[..., bool]) -> Callable[[F], F]:
+    """Decorator: a route that wants no permission while this says so of what it is about."""
+
+    def mark(view: F) -> F:
+        view.is_open = is_open  # type: ignore[attr-defined]  # functions take attributes
+        return view
+
+    return mark
+
+
 def open_to_all(view: F) -> F:
     """Decorator: a route that wants no permission."""
     return needs(OPEN)(view)
@@ -200,13 +210,18 @@ def guard(app: Flask, owner: Owner) -> None:
         if permission == OPEN:
             return None
         g.actor = identify(owner)
-        if g.actor is not None:
+        if g.actor is not None or _is_open_now(request.endpoint):
             return None
         if request.blueprint == "pages" and request.method in SAFE_METHODS:
             return redirect(f"/entrar?next={quote(request.path)}")
         raise Problem("not_signed_in", headers={"WWW-Authenticate": "Bearer"})
 
     app.wsgi_app = _Careful(app.wsgi_app)  # type: ignore[method-assign]  # the way Flask says to wrap it
+
+
+def _is_open_now(endpoint: str) -> bool:
+    is_open = getattr(current_app.view_functions[endpoint], "is_open", None)
+    return is_open is not None and bool(is_open(**(request.view_args or {})))
 
 
 _POLICY = (

@@ -18,15 +18,17 @@ from api import (
     persons,
     problems,
     profiles,
+    proofs,
     public,
 )
+from api.auditing import NotSigned
 from api.house import House
 from api.problems import Problem
 from referee.errors import KeyReused, NotFound, Refused, Stale
 from referee.events import FrozenProfile
 from referee.rules.articles import Rule
 
-NOUNS = (profiles, encuentros, partidas, evidence, persons, public, health)
+NOUNS = (profiles, encuentros, partidas, evidence, persons, proofs, public, health)
 
 
 def create_app(
@@ -66,6 +68,10 @@ def _register_refusals(app: Flask) -> None:
     @app.errorhandler(KeyReused)
     def _key_reused(_: KeyReused) -> Response:
         return problems.of_http(Problem("key_reused"))
+
+    @app.errorhandler(NotSigned)
+    def _not_signed(_: NotSigned) -> Response:
+        return problems.of_http(Problem("not_signed"))
 
     @app.errorhandler(NotFound)
     def _not_found(_: NotFound) -> Response:

@@ -41,6 +41,8 @@ from referee.store import CODEC, Recorded
 from referee.verify import Difference as WrongConclusion
 from referee.verify import verify_all
 
+__all__ = ["Audited", "Auditor", "Kept", "NotSigned", "audit_log", "audit_proof"]
+
 Progress: TypeAlias = Callable[[int, int], None]
 Wrong: TypeAlias = Difference | WrongConclusion
 

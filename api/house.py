@@ -11,6 +11,7 @@ from typing import cast
 from flask import current_app, g, request
 
 from api import base, strict
+from api.auditing import Auditor
 from api.faults import FieldFault
 from api.problems import Problem
 from projections.views import Views
@@ -34,6 +35,7 @@ class House:
     reads: Views
     clock: Callable[[], datetime]
     draw_seed: Callable[[], str]
+    auditor: Auditor
 
 
 def house() -> House:

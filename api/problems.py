@@ -30,6 +30,7 @@ PROBLEMS: dict[str, int] = {
     "forbidden": 403,
     "cross_site": 403,
     "not_found": 404,
+    "not_signed": 404,
     "method_not_allowed": 405,
     "not_acceptable": 406,
     "refused": 409,

@@ -24,6 +24,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api.access import Owner
 from api.app import create_app
+from api.auditing import Auditor
 from api.house import House
 from projections.every import every_view
 from projections.follow import Follower
@@ -140,14 +141,15 @@ class Home:
         self._open = ExitStack()
         persons = open_persons(self.files)  # first: it may stay shut, and then nothing is open
         referee, views = open_referee(self.files), open_views(self.files)
-        for one in (referee, persons, views):
+        auditor = Auditor(self.files.log, self.files.folder)
+        for one in (referee, persons, views, auditor):
             self._open.callback(one.close)
         if self._with_projector:
             log = LogReader(self.files.log)
             self._open.callback(log.close)
             follower = self._open.enter_context(Follower(log, views).running())
             referee.on_commit.append(follower.wake)
-        return House(referee, persons, views, now, lambda: secrets.token_hex(SEED_BYTES))
+        return House(referee, persons, views, now, lambda: secrets.token_hex(SEED_BYTES), auditor)
 
 
 def app(folder: str | Path | None = None, *, with_projector: bool | None = None) -> Flask:

@@ -50,6 +50,8 @@ def test_only_what_is_meant_to_be_open_is_open(table: HttpTable) -> None:
         "/api/v1/profiles/check",
         "/api/v1/profiles/difference",
         "/api/v1/public/encuentros/<uuid:encuentro_id>",
+        "/api/v1/log/checkpoint",
+        "/api/v1/log/key",
         "/healthz",
         "/readyz",
         "/entrar",

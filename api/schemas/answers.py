@@ -187,3 +187,14 @@ class Profiles(Shown):
 
     items = ma.fields.List(ma.fields.Nested(ProfileRow), required=True)
     next = ma.fields.String(required=True, allow_none=True)
+
+
+class ProofFile(Shown):
+    """A proof, as the page on the audit describes it."""
+
+    format = ma.fields.String(required=True)
+    encuentro = ma.fields.UUID(required=True)
+    key = ma.fields.String(required=True)
+    checkpoint = ma.fields.String(required=True)
+    recorded = ma.fields.Integer(required=True)
+    events = listed("index, stream, version, name, state, entry, path", required=True)
