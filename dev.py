@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ VENV, LOCK, BOOT = ROOT / ".venv", ROOT / "requirements.lock", ROOT / ".boot"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 UV = "uv>=0.9,<1"
 OLDEST = (3, 11)
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 PACKAGES = ("referee", "api", "projections")
 LINTED = (*PACKAGES, "tests", "benchmarks", "docs", "dev.py", "gunicorn.conf.py")
 WHOLLY_COVERED = "referee/rules/*,referee/table/*,referee/partida.py,referee/encuentro.py"
@@ -70,8 +72,25 @@ def prepare() -> None:
         stamp.write_text(now)
 
 
+def has_browser() -> bool:
+    """Whether the tests of pages find a Chromium; root gets one from the distribution."""
+    apt = shutil.which("apt-get")
+    if not any(map(shutil.which, BROWSERS)) and apt and os.geteuid() == 0:
+        print("installing chromium (once) ...", file=sys.stderr, flush=True)
+        install = (apt, "install", "-y", "--no-install-recommends", BROWSERS[0])
+        env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        for step in ((apt, "update"), install):
+            subprocess.run(step, check=False, env=env, stdout=sys.stderr)
+    if any(map(shutil.which, BROWSERS)):
+        return True
+    print("the tests of the pages want a browser: install", " or ".join(BROWSERS), file=sys.stderr)
+    return False
+
+
 def test(chosen: list[str]) -> int:
     """All checks, up to the first that fails; or pytest alone with what was chosen."""
+    if not chosen and not has_browser():
+        return 1
     checks = (("pytest", *chosen),) if chosen else CHECKS
     for check in checks:
         print("$", *check, flush=True)

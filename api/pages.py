@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
+from hashlib import sha256
+from importlib import resources
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -165,6 +169,27 @@ def board(encuentro_id: UUID) -> Response:
     """What everybody may see of an encuentro."""
     view, _ = reading.board(encuentro_id)
     return _page("mesa.html", view=view, sides=_sides(view["seats"], view["players"]))
+
+
+@blp.get("/verificador")
+@access.open_to_all
+def verifier() -> AnyResponse:
+    """The verifier of proofs: one file that works by itself, also when it is saved."""
+    page, policy = _verifier()
+    response = Response(page, content_type="text/html; charset=utf-8")
+    response.headers["Content-Security-Policy"] = f"{policy}; frame-ancestors 'none'"
+    response.headers["Cache-Control"] = "no-cache"
+    response.set_etag(sha256(page).hexdigest())
+    return response.make_conditional(request)
+
+
+@cache
+def _verifier() -> tuple[bytes, str]:
+    """The page, and what it allows itself."""
+    page = resources.files("api").joinpath("verifier", "verificador.html").read_bytes()
+    found = re.search(rb'Content-Security-Policy" content="([^"]+)"', page)
+    assert found, "the verifier is not built"
+    return page, found[1].decode()
 
 
 def _names(view: dict[str, Any]) -> dict[str, str]:

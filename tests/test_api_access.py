@@ -57,6 +57,7 @@ def test_only_what_is_meant_to_be_open_is_open(table: HttpTable) -> None:
         "/entrar",
         "/salir",
         "/mesa/<uuid:encuentro_id>",
+        "/verificador",
     }
 
 

@@ -1,0 +1,75 @@
+// Bytes, hashes, and the tree over the log (RFC 6962, RFC 9162).
+
+import { sha256 } from "./vendor/noble-hashes-1.8.0/sha2.js";
+
+const encoder = new TextEncoder();
+const STANDARD = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** UTF-8 of a text. */
+export const bytesOf = (text) => encoder.encode(text);
+
+/** Several runs of bytes as one. */
+export function joined(...parts) {
+  const whole = new Uint8Array(parts.reduce((sum, one) => sum + one.length, 0));
+  let at = 0;
+  for (const one of parts) {
+    whole.set(one, at);
+    at += one.length;
+  }
+  return whole;
+}
+
+/** Whether two runs of bytes are equal. */
+export const same = (one, other) =>
+  one.length === other.length && one.every((byte, at) => byte === other[at]);
+
+/** Base64 with padding. */
+export const base64 = (bytes) => btoa(String.fromCharCode(...bytes));
+
+/** Bytes of base64 with padding, written in its one way; null for any other text. */
+export function fromBase64(text) {
+  if (!STANDARD.test(text)) return null;
+  const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+  return base64(bytes) === text ? bytes : null;
+}
+
+/** Lower-case hexadecimal digits. */
+export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** SHA-256 of several runs of bytes, one after another. */
+export const sha = (...parts) => sha256(joined(...parts));
+
+/** Hash of a leaf. */
+export const leafHash = (entry) => sha(Uint8Array.of(0), entry);
+
+/** Hash of a node of the tree. */
+export const nodeHash = (left, right) => sha(Uint8Array.of(1), left, right);
+
+const isOdd = (number) => number % 2 === 1;
+const half = (number) => Math.floor(number / 2);
+
+/** Whether a path leads from a leaf to the root (RFC 9162, 2.1.3.2). */
+export function isIncluded(leaf, index, size, path, root) {
+  if (index < 0 || index >= size) return false;
+  let [place, last, found] = [index, size - 1, leaf];
+  for (const one of path) {
+    if (last === 0) return false;
+    if (isOdd(place) || place === last) {
+      found = nodeHash(one, found);
+      while (!isOdd(place) && place !== 0) [place, last] = [half(place), half(last)];
+    } else {
+      found = nodeHash(found, one);
+    }
+    [place, last] = [half(place), half(last)];
+  }
+  return last === 0 && same(found, root);
+}
+
+/** Root over these leaves. */
+export function rootOver(leaves) {
+  if (leaves.length === 0) return sha();
+  if (leaves.length === 1) return leaves[0];
+  let split = 1;
+  while (split * 2 < leaves.length) split *= 2;
+  return nodeHash(rootOver(leaves.slice(0, split)), rootOver(leaves.slice(split)));
+}

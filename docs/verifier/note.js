@@ -1,0 +1,90 @@
+// Keys and checkpoints: signed notes (C2SP signed-note and tlog-checkpoint), Ed25519.
+
+import { Point, CURVE } from "./vendor/noble-ed25519-2.3.0/index.js";
+import { sha512 } from "./vendor/noble-hashes-1.8.0/sha2.js";
+import { base64, bytesOf, fromBase64, hex, joined, same, sha } from "./hashing.js";
+
+const ED25519 = 1;
+const DASH = "\u2014";
+const NAME = /^[^\s+\u0000-\u001f\u007f]+$/u;
+const SIZE = /^(?:0|[1-9][0-9]{0,15})$/;
+
+/** What is wrong with a key or a note; the message is one of the codes of docs/audit.md. */
+export class Wrong extends Error {}
+
+/** A key from its text ORIGIN+HEX+BASE64. @throws {Wrong} */
+export function readKey(text) {
+  const [, origin, id, rest] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/su.exec(text.trim()) ?? [];
+  const bytes = rest === undefined ? null : fromBase64(rest);
+  if (!bytes || bytes.length !== 33 || bytes[0] !== ED25519 || !NAME.test(origin)) {
+    throw new Wrong("key_malformed");
+  }
+  const expected = sha(bytesOf(`${origin}\n`), bytes).slice(0, 4);
+  if (hex(expected) !== id) throw new Wrong("key_malformed");
+  return { origin, id: expected, point: bytes.slice(1), text: text.trim() };
+}
+
+const number = (bytes) => BigInt(`0x${hex([...bytes].reverse())}`);
+
+/** Whether a signature of 64 bytes is right, in the strict form: the point R is the same bytes. */
+export function isSigned(signature, message, key) {
+  const [r, s] = [signature.slice(0, 32), signature.slice(32)];
+  try {
+    const scalar = number(sha512(joined(r, key, message))) % CURVE.n;
+    const found = Point.BASE.multiply(number(s), false).add(
+      Point.fromBytes(key, true).multiply(scalar, false).negate(),
+    );
+    return same(found.toBytes(), r);
+  } catch {
+    return false; // no point of the curve, or a number out of its range
+  }
+}
+
+/** Origin, size, root and signatures of a note; whether they are right is another question. @throws {Wrong} */
+export function readNote(text) {
+  const end = text.lastIndexOf("\n\n");
+  const body = text.slice(0, end + 1);
+  const [origin, size, root] = body.slice(0, -1).split("\n");
+  const rootBytes = fromBase64(root ?? "");
+  const lines = text.slice(end + 2, -1).split("\n");
+  const isWhole = end > 0 && text.endsWith("\n") && lines.every((line) => line.startsWith(DASH));
+  const isBody = NAME.test(origin) && SIZE.test(size ?? "") && Number.isSafeInteger(Number(size));
+  if (!isWhole || !isBody || rootBytes?.length !== 32) throw new Wrong("checkpoint_malformed");
+  return { origin, size: Number(size), root: rootBytes, body, signatures: lines.map(readSignature) };
+}
+
+function readSignature(line) {
+  const [dash, name, text] = line.split(" ");
+  const bytes = (dash === DASH && fromBase64(text ?? "")) || new Uint8Array();
+  return { name, id: bytes.slice(0, 4), signature: bytes.slice(4) };
+}
+
+/** What is wrong with a note as one of this key; null if nothing is. */
+export function faultOf(note, key) {
+  if (note.origin !== key.origin) return "other_origin";
+  const own = note.signatures.find((one) => one.name === key.origin && same(one.id, key.id));
+  if (!own) return "not_signed_by_key";
+  const { signature } = own;
+  const isRight = signature.length === 64 && isSigned(signature, bytesOf(note.body), key.point);
+  return isRight ? null : "bad_signature";
+}
+
+/** The notes of a file, one after another. */
+export function splitNotes(text) {
+  const notes = text.match(/(?:[^\n]+\n)+\n(?:\u2014 [^\n]+\n)+/g) ?? [];
+  if (notes.join("") !== text.replace(/^\n+/, "")) throw new Wrong("checkpoint_malformed");
+  return notes;
+}
+
+/** A resguardo from its line: the note in it, and what it says of its encuentro. @throws {Wrong} */
+export function readResguardo(line) {
+  const [format, origin, size, root, signature, encuentro, count, head, ...more] = line.split(" ");
+  const headBytes = fromBase64(head ?? "");
+  const isRight = format === "guinote-resguardo/1" && SIZE.test(count ?? "") && more.length === 0;
+  if (!isRight || headBytes?.length !== 32) throw new Wrong("resguardo_malformed");
+  const note = readNote(`${origin}\n${size}\n${root}\n\n${DASH} ${origin} ${signature}\n`);
+  return { note, encuentro, count: Number(count), head: headBytes };
+}
+
+/** The root of a note as people compare it. */
+export const shown = (note) => base64(note.root);

@@ -1,0 +1,171 @@
+// A proof file checked: every step of docs/audit.md, "Checking a proof", and what the user brings.
+
+import { bytesOf, fromBase64, isIncluded, leafHash, rootOver, same, sha } from "./hashing.js";
+import { Malformed, canonical, read } from "./json.js";
+import { Wrong, faultOf, readKey, readNote } from "./note.js";
+
+const FORMAT = "guinote-proof/1";
+const FIELDS = ["checkpoint", "encuentro", "events", "format", "key", "recorded"];
+const EVENT = ["entry", "index", "name", "path", "state", "stream", "version"];
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+const hasFields = (value, names) =>
+  isObject(value) && Object.keys(value).sort().join() === names.join();
+const isText = (value) => typeof value === "string";
+
+const isEvent = (one) =>
+  hasFields(one, EVENT) &&
+  [one.index, one.version].every(Number.isSafeInteger) &&
+  [one.stream, one.name, one.entry].every(isText) &&
+  isObject(one.state) &&
+  Array.isArray(one.path) &&
+  one.path.every(isText);
+
+/** A proof from its bytes. @throws {Malformed} */
+export function readProof(bytes) {
+  let text;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Malformed("not UTF-8");
+  }
+  const proof = read(text);
+  const isProof =
+    hasFields(proof, FIELDS) &&
+    proof.format === FORMAT &&
+    [proof.encuentro, proof.key, proof.checkpoint].every(isText) &&
+    UUID.test(proof.encuentro) &&
+    Number.isSafeInteger(proof.recorded) &&
+    Array.isArray(proof.events) &&
+    proof.events.length > 0;
+  if (!isProof) throw new Malformed("not a proof");
+  proof.events.forEach((one, at) => {
+    if (!isEvent(one)) throw new Malformed(`event ${at + 1}`);
+  });
+  return proof;
+}
+
+/** A difference: what is wrong, and of which event if of one. */
+const difference = (what, one) => ({
+  what,
+  index: one?.index ?? null,
+  stream: one?.stream ?? null,
+  version: one?.version ?? null,
+});
+
+/** The entry of an event, hashed again from what it says. */
+function entryOf({ state, name, stream, version }) {
+  const said = sha(bytesOf(canonical({ s: state, t: name })));
+  const url = btoa(String.fromCharCode(...said)).replace(/\+/g, "-").replace(/\//g, "_");
+  return canonical({ c: url.replace(/=+$/, ""), o: stream, v: version });
+}
+
+/** The key to check with: the one that was given, else that of the proof; and what is wrong. */
+function chosenKey(proof, given) {
+  const found = [];
+  const keys = [given, proof.key].map((text) => {
+    try {
+      return text ? readKey(text) : null;
+    } catch (error) {
+      if (!(error instanceof Wrong)) throw error;
+      found.push(difference(error.message));
+      return null;
+    }
+  });
+  if (keys[0] && keys[1] && keys[0].text !== keys[1].text) found.push(difference("other_key"));
+  return [given ? keys[0] : keys[1], found];
+}
+
+function checkedNote(text, key) {
+  try {
+    const note = readNote(text);
+    const fault = key && faultOf(note, key);
+    return [note, fault ? [difference(fault)] : []];
+  } catch (error) {
+    if (!(error instanceof Wrong)) throw error;
+    return [null, [difference(error.message)]];
+  }
+}
+
+function* faultsOfLeaves(events, leaves, note) {
+  for (const [at, one] of events.entries()) {
+    if (leaves[at].entry !== one.entry) yield difference("entry_differs", one);
+    if (!note) continue;
+    const path = one.path.map(fromBase64);
+    const leads =
+      path.every((hash) => hash?.length === 32) &&
+      isIncluded(leaves[at].hash, one.index, note.size, path, note.root);
+    if (!leads) yield difference("not_included", one);
+  }
+}
+
+function* faultsOfOrder(events) {
+  const versions = new Map();
+  let before = -1;
+  for (const one of events) {
+    if (one.index <= before) yield difference("index_order", one);
+    before = one.index;
+    if (one.version !== (versions.get(one.stream) ?? 0) + 1) yield difference("version_gap", one);
+    versions.set(one.stream, one.version);
+  }
+}
+
+function* faultsOfStreams(proof) {
+  const own = proof.encuentro.replace(/-/g, "");
+  const [firsts, seen] = [new Map(), new Set()];
+  for (const one of proof.events) {
+    if (!firsts.has(one.stream) || one.version === 1) firsts.set(one.stream, one);
+  }
+  for (const [stream, first] of firsts) {
+    if (stream === own) continue;
+    const fact = isObject(first.state.fact) ? first.state.fact : {};
+    if (first.version !== 1 || fact.encuentro !== proof.encuentro) {
+      yield difference("foreign_stream", first);
+      continue;
+    }
+    const begun = canonical([first.name.slice(0, first.name.lastIndexOf(".")), fact.number ?? null]);
+    if (seen.has(begun)) yield difference("stream_twice", first);
+    seen.add(begun);
+  }
+  if (!firsts.has(own)) yield difference("stream_missing", { stream: own });
+}
+
+/** What a resguardo says against the proof; null if nothing. */
+function faultOfResguardo({ encuentro, count, head }, proof, leaves) {
+  if (encuentro !== proof.encuentro) return "other_encuentro";
+  if (leaves.length < count) return "events_missing";
+  const found = rootOver(leaves.slice(0, count).map((one) => one.hash));
+  return same(found, head) ? null : "head_differs";
+}
+
+/**
+ * Everything that is wrong with a proof, by the codes of docs/audit.md; none: it is unaltered.
+ * `given`: the key on the wall, notes and resguardos from elsewhere.
+ */
+export function check(proof, given = {}) {
+  const [key, found] = chosenKey(proof, given.key);
+  const [checkpoint, faults] = checkedNote(proof.checkpoint, key);
+  const leaves = proof.events.map((one) => {
+    const entry = entryOf(one);
+    return { entry, hash: leafHash(bytesOf(entry)) };
+  });
+  const trusted = faults.length ? null : checkpoint;
+  found.push(...faults, ...faultsOfLeaves(proof.events, leaves, trusted));
+  found.push(...faultsOfOrder(proof.events), ...faultsOfStreams(proof));
+  if (proof.recorded < proof.events.length) found.push(difference("count_differs"));
+  const compared = { same: 0, elsewhen: 0 };
+  for (const note of [...(given.notes ?? []), ...(given.resguardos ?? []).map((one) => one.note)]) {
+    const fault = key && faultOf(note, key);
+    if (fault) found.push(difference(fault));
+    else if (trusted && note.size === trusted.size) {
+      compared.same += 1;
+      if (!same(note.root, trusted.root)) found.push(difference("root_differs"));
+    } else compared.elsewhen += 1;
+  }
+  for (const one of given.resguardos ?? []) {
+    const fault = faultOfResguardo(one, proof, leaves);
+    if (fault) found.push(difference(fault));
+  }
+  return { differences: found, key, checkpoint, compared };
+}

@@ -1,0 +1,75 @@
+"""The script for everything: it finds a browser for the tests, or says what is missing."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root installs a browser")
+
+
+@pytest.fixture
+def dev() -> Any:
+    spec = importlib.util.spec_from_file_location("dev", ROOT / "dev.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine on which these programs are all there is."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    return tmp_path
+
+
+def program(folder: Path, name: str, does: str) -> None:
+    (folder / name).write_text(f"#!/bin/sh\n{does}\n")
+    (folder / name).chmod(0o755)
+
+
+@pytest.mark.parametrize("name", ["chromium", "chromium-browser", "google-chrome"])
+def test_a_browser_that_is_there_is_taken(dev: Any, programs: Path, name: str) -> None:
+    program(programs, name, "exit 0")
+    program(programs, "apt-get", "echo asked >> $(dirname $0)/log 2>&1")
+    assert dev.has_browser()
+    assert not (programs / "log").exists()
+
+
+@AS_ROOT
+def test_root_gets_one_from_the_distribution(dev: Any, programs: Path) -> None:
+    chromium = programs / "chromium"
+    program(
+        programs,
+        "apt-get",
+        f'echo "$*" >> {programs}/log; [ "$1" = update ] && exit 1\n'
+        f": > {chromium}; /bin/chmod 755 {chromium}",
+    )
+    assert dev.has_browser()
+    assert (programs / "log").read_text().splitlines() == [
+        "update",
+        "install -y --no-install-recommends chromium",
+    ]
+
+
+@AS_ROOT
+def test_a_machine_that_cannot_get_one_is_told(
+    dev: Any, programs: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    program(programs, "apt-get", "echo nothing; exit 100")
+    assert not dev.has_browser()
+    said = capfd.readouterr()
+    assert "install chromium or chromium-browser or google-chrome" in said.err
+    assert said.out == ""
+
+
+def test_without_a_browser_no_check_is_begun(dev: Any, programs: Path) -> None:
+    assert not dev.has_browser()
+    assert dev.test([]) == 1
