@@ -10,6 +10,7 @@ from flask import Flask, Response, current_app, request
 from api import (
     access,
     base,
+    cases,
     encuentros,
     evidence,
     health,
@@ -20,6 +21,7 @@ from api import (
     profiles,
     proofs,
     public,
+    results,
 )
 from api.auditing import NotSigned
 from api.house import House
@@ -28,7 +30,18 @@ from referee.errors import KeyReused, NotFound, Refused, Stale
 from referee.events import FrozenProfile
 from referee.rules.articles import Rule
 
-NOUNS = (profiles, encuentros, partidas, evidence, persons, proofs, public, health)
+NOUNS = (
+    profiles,
+    encuentros,
+    partidas,
+    evidence,
+    cases,
+    results,
+    persons,
+    proofs,
+    public,
+    health,
+)
 
 
 def create_app(

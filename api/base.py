@@ -82,6 +82,7 @@ class ProblemShape(Shown):
     article = ma.fields.Dict(metadata={"description": "409: profile, option, section, basis"})
     facts = ma.fields.Dict(metadata={"description": "409: what speaks against the act"})
     version = ma.fields.Integer(metadata={"description": "412: the version now"})
+    of = ma.fields.String(metadata={"description": "412: what was only seen, and is another"})
 
 
 class GuinoteApi(Api):  # type: ignore[misc]  # the library has no types

@@ -9,8 +9,10 @@ from flask import Response
 
 from api import access, base, drawing, reading
 from api.base import PAGE, Noun, Page, headers_of, reply, wants
+from api.case_acts import NOT_STORED
 from api.faults import FieldFault
 from api.house import Pocket, await_position, house, meta, pocket
+from api.previews import previewed
 from api.problems import Problem
 from api.profiles import frozen
 from api.schemas import answers
@@ -156,6 +158,16 @@ def rule(body: dict[str, Any], encuentro_id: UUID) -> Response:
         act = EncuentroRuled(body["winner"], put.text(body["because"]))
         answer = put.settle(_note(encuentro_id, act))
     return written(answer)
+
+
+@blp.route("/<uuid:encuentro_id>/rulings/preview", methods=["POST"])
+@access.needs("rulings:give")
+@blp.arguments(EncuentroRulingIn)
+@blp.response(200, answers.Previewed)
+def preview_ruling(body: dict[str, Any], encuentro_id: UUID) -> Response:
+    """What a ruling on the encuentro itself would change; nothing is recorded"""
+    act = EncuentroRuled(body["winner"], NOT_STORED)
+    return previewed(house().referee.preview_note(encuentro_id, act), encuentro_id)
 
 
 @blp.route("/<uuid:encuentro_id>/draws", methods=["POST"])

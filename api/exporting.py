@@ -290,7 +290,9 @@ def _recorded(
 
 
 def _undecided(referee: Referee, stream: UUID, commands: list[PartidaCommand]) -> bool:
-    return outcome(referee.preview(stream, commands).after.partida).how == UNDECIDED
+    after = referee.preview(stream, commands).after.partida
+    assert after is not None
+    return outcome(after).how == UNDECIDED
 
 
 def _command(act: PartidaAct) -> PartidaCommand:

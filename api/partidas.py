@@ -10,12 +10,13 @@ from flask import Response
 
 from api import access, base, reading
 from api.base import PAGE, Noun, Page, headers_of, reply, wants
+from api.case_acts import NOT_STORED
 from api.house import await_position, house, meta, pocket
+from api.previews import previewed
 from api.schemas import answers
 from api.schemas.acts import Acts, Amendment
 from api.schemas.fields import Asked
-from api.writing import conclusions, placed, played, seen
-from referee import partida as partidas
+from api.writing import placed, played, seen
 from referee.application import Answer, partida_id
 from referee.commands import Amend, PartidaCommand, Record, Undo
 from referee.events import Change
@@ -27,8 +28,6 @@ blp = Noun(
     description="Partidas of an encuentro",
 )
 _WRITE = headers_of(tag=True, replayed=True)
-_LONG_TEXT = "…"
-"""Stands for a text in a preview, which stores nothing."""
 
 
 class AtLine(ma.Schema):
@@ -91,17 +90,18 @@ def amend(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
 @blp.response(200, answers.Previewed)
 def preview(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
     """What a correction would change; nothing is recorded"""
-    asked, key = _amend(body, lambda _: _LONG_TEXT), partida_id(encuentro_id, n)
-    before = house().referee.partida(key)
-    change = house().referee.preview(key, [asked])
-    view = {
-        "version": before.version,
-        "before": reading.outlook(before, encuentro_id),
-        "after": reading.outlook(partidas.fold(change.events, before), encuentro_id),
-        "conclusions": conclusions(change.events),
-        "encuentro": change.encuentro_events,
-    }
-    return reply(view, headers={"ETag": f'"{before.version}"'})
+    asked, key = _amend(body, lambda _: NOT_STORED), partida_id(encuentro_id, n)
+    return previewed(house().referee.preview(key, [asked]), encuentro_id)
+
+
+@blp.route("/acts/preview", methods=["POST"])
+@access.needs("acts:record")
+@blp.arguments(Acts())
+@blp.response(200, answers.Previewed)
+def preview_acts(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+    """What acts, a ruling among them, would change; nothing is recorded"""
+    commands = [Record(placed(one, lambda _: NOT_STORED)) for one in body["acts"]]
+    return previewed(house().referee.preview(partida_id(encuentro_id, n), commands), encuentro_id)
 
 
 @blp.route("/undo", methods=["POST"])

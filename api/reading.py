@@ -16,10 +16,8 @@ from api.problems import Problem, article_of
 from projections import tables
 from projections.audit import Entry, trail
 from projections.replay import at_line
-from projections.table import official
 from referee.application import partida_id
 from referee.errors import NotFound
-from referee.partida import Partida
 from referee.rules.articles import Rule
 
 RowT = TypeVar("RowT")
@@ -33,7 +31,7 @@ def partida(encuentro_id: UUID, number: int) -> dict[str, Any]:
     :raises NotFound: there is none
     """
     key = partida_id(encuentro_id, number)
-    return _found(lambda rows: tables.partida_row(rows, key), key)
+    return one_row(lambda rows: tables.partida_row(rows, key), key)
 
 
 def encuentro(encuentro_id: UUID) -> dict[str, Any]:
@@ -41,7 +39,7 @@ def encuentro(encuentro_id: UUID) -> dict[str, Any]:
 
     :raises NotFound: there is none
     """
-    return _named(_found(lambda rows: tables.encuentro_row(rows, encuentro_id), encuentro_id))
+    return _named(one_row(lambda rows: tables.encuentro_row(rows, encuentro_id), encuentro_id))
 
 
 def board(encuentro_id: UUID) -> tuple[dict[str, Any], str]:
@@ -49,7 +47,7 @@ def board(encuentro_id: UUID) -> tuple[dict[str, Any], str]:
 
     :raises NotFound: there is none
     """
-    view = _found(lambda rows: tables.public_row(rows, encuentro_id), encuentro_id)
+    view = one_row(lambda rows: tables.public_row(rows, encuentro_id), encuentro_id)
     seats = {seat: house().persons.name(person) for seat, person in view["seats"].items()}
     named = {**view, "seats": seats}
     return named, tables.etag(named)
@@ -62,16 +60,6 @@ def encuentros(cursor: str, limit: int) -> dict[str, Any]:
         found = tables.encuentro_rows(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
     return {"items": [_short(view) for _, view in found[:limit]], "next": more}
-
-
-def outlook(state: Partida, encuentro_id: UUID) -> dict[str, Any]:
-    """How a partida stands, or would stand: its score, its end, what is noticed in it."""
-    view = official(state)
-    kept = ("phase", "totals", "said", "decided")
-    return {
-        **{name: view[name] for name in kept},
-        "findings": worded(view["findings"], encuentro_id),
-    }
 
 
 def findings(encuentro_id: UUID, number: int) -> dict[str, Any]:
@@ -120,7 +108,7 @@ def audit(stream: UUID, cursor: str, limit: int) -> dict[str, Any]:
     def entries(rows: Any) -> tuple[Entry, ...] | None:
         return trail(rows, stream, after, limit + 1) or (() if after else None)
 
-    found = _found(entries, stream)
+    found = one_row(entries, stream)
     more = str(found[limit - 1].version) if len(found) > limit else None
     return {"items": [_audited(one) for one in found[:limit]], "next": more}
 
@@ -141,8 +129,11 @@ def tag_of(view: Any) -> str:
     return hashlib.sha256(msgspec.json.encode(view, order="deterministic")).hexdigest()[:32]
 
 
-def _found(ask: Callable[[Any], RowT | None], stream: UUID) -> RowT:
-    """A row; one that the read side has not written yet is waited for."""
+def one_row(ask: Callable[[Any], RowT | None], stream: UUID) -> RowT:
+    """A row; one that the read side has not written yet is waited for.
+
+    :raises NotFound: there is none
+    """
     here = house()
     for is_last in (False, True):
         with here.reads.reading() as rows:

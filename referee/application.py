@@ -43,7 +43,7 @@ from referee.log_stores import LogFactory, open_log
 from referee.partida import Partida
 from referee.store import EventMapper, NoTranscoder, Recorded, timestamp
 
-__all__ = ["Answer", "Meta", "Preview", "Referee", "case_id", "partida_id"]
+__all__ = ["Answer", "Meta", "Preview", "Referee", "case_id", "partida_id", "timestamp"]
 
 SALT_BYTES = 16
 FREE_ATTEMPTS = 2

@@ -17,6 +17,7 @@ from referee.application_plan import (
     Meta,
     Preview,
     Recording,
+    noticing,
     noting,
     recording,
 )
@@ -32,6 +33,7 @@ from referee.events import (
     CaseOpened,
     CaseRuled,
     Change,
+    EncuentroAct,
     EvidenceAttached,
     PlayResumed,
     PlaySuspended,
@@ -131,6 +133,10 @@ class Disputes:
         """Version of a case now, and what an act of it would change; nothing is saved."""
         hearing = self._hearing(encuentro_id, number)
         return hearing.case.state.version, planned(hearing, act).recording.preview
+
+    def preview_note(self, encuentro_id: UUID, act: EncuentroAct) -> Preview:
+        """What an act of an encuentro itself would change; nothing is saved."""
+        return noticing(self._encuentro(encuentro_id).state, act)
 
     def _hearing(self, encuentro_id: UUID, number: int) -> Hearing:
         case = self._case(case_id(encuentro_id, number))

@@ -82,18 +82,15 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A partida and its encuentro as they stand, or would stand."""
+    """An encuentro, and one of its partidas if it is about one, as they stand or would stand."""
 
-    partida: Partida
     encuentro: Encuentro
+    partida: Partida | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What would happen: how partida and encuentro stand, how they would, by which events.
-
-    ``version`` is that at which it was previewed, to confirm it with.
-    """
+    """What would happen: how partida and encuentro stand, how they would, by which events."""
 
     before: Side
     after: Side
@@ -102,8 +99,9 @@ class Preview:
 
     @property
     def version(self) -> int:
-        """Count of acts of the partida before."""
-        return self.before.partida.version
+        """Count of acts of what is asked, before: to confirm it with."""
+        stream = self.before.partida or self.before.encuentro
+        return stream.version
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +133,8 @@ class Recording:
         match = self.encuentro.state
         followed = encuentros.fold(self.encuentro_events, match)
         return Preview(
-            Side(self.before.state, match),
-            Side(self.after.state, followed),
+            Side(match, self.before.state),
+            Side(followed, self.after.state),
             self.events,
             self.encuentro_events,
         )
@@ -199,6 +197,12 @@ def following(encuentro: Stream[Encuentro], after: Stream[Partida]) -> tuple[Enc
     if stands == held(encuentro.state, stands.partida):
         return ()
     return encuentros.decide(stands, encuentro.state)
+
+
+def noticing(state: Encuentro, act: EncuentroAct) -> Preview:
+    """What an act of the encuentro itself would do."""
+    events = encuentros.decide(Note(act), state)
+    return Preview(Side(state), Side(encuentros.fold(events, state)), (), events)
 
 
 def noting(encuentro: Stream[Encuentro], act: EncuentroAct) -> Draft:

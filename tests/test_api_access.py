@@ -73,7 +73,9 @@ def test_strangers_read_and_write_nothing(table: HttpTable) -> None:
         with table.app.app_context():
             if access.permission_of(endpoint) == access.OPEN:
                 continue
-        path = rule.replace("<uuid:encuentro_id>", zero).replace("<int(min=1,max=9999):n>", "1")
+        path = rule.replace("<uuid:encuentro_id>", zero)
+        for number in ("n", "c"):
+            path = path.replace(f"<int(min=1,max=9999):{number}>", "1")
         path = path.replace("<string(length=32):person_id>", "0" * 32)
         for method in methods - {"OPTIONS"}:
             answer = table.client.open(path, method=method)

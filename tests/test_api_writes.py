@@ -181,12 +181,11 @@ def test_a_correction_is_seen_before_it_is_made(table: HttpTable, partida: str) 
     table.record(partida, 3, card("B1", "4C"), card("A2", "5C"), card("B2", "6C"))
     seen = table.client.post(f"{partida}/amendments/preview", json=change, headers=table.owner())
     assert (seen.status_code, seen.headers["ETag"]) == (200, '"6"')
-    assert (seen.json["before"]["totals"], seen.json["after"]["totals"]) == (
-        {"A": 10, "B": 0},
-        {"A": 0, "B": 0},
-    )
+    totals = [seen.json[side]["score"]["totals"] for side in ("before", "after")]
+    assert totals == [{"A": 10}, {"A": 0}]
+    assert seen.json["words"] == ["Tantos de A: 10 → 0"]
     assert table.get(partida).json["version"] == 6
-    assert (seen.json["before"]["findings"], seen.json["after"]["findings"]) == ([], [])
+    assert "partida" not in seen.json["after"]
     made = table.post(f"{partida}/amendments", change, 6)
     assert (made.status_code, made.json["lines"]) == (200, [7])
     assert table.get(partida).json["totals"] == {"A": 0, "B": 0}

@@ -29,7 +29,7 @@ from referee.events import (
     TimeCalled,
 )
 from referee.log import Address, NoTables
-from referee.partida import outcome
+from referee.partida import INITIAL, outcome
 from referee.rules.articles import Rule
 from tests.one_log import (
     A_WINS,
@@ -152,7 +152,7 @@ def test_a_preview_saves_nothing_and_says_what_recording_says(referee: Referee) 
     commands: list[PartidaCommand] = [A_WINS]
     before = len(referee.history(ENCUENTRO)) + len(referee.history(PARTIDA))
     preview = referee.preview(PARTIDA, commands)
-    stood, stands = (outcome(side.partida) for side in (preview.before, preview.after))
+    stood, stands = (outcome(side.partida or INITIAL) for side in (preview.before, preview.after))
     assert (stood.how, stands.winner, preview.version) == ("undecided", "A", 0)
     assert before == len(referee.history(ENCUENTRO)) + len(referee.history(PARTIDA))
     answer = referee.record(PARTIDA, commands, META)

@@ -214,6 +214,7 @@ def test_a_preview_says_what_the_ruling_says_and_saves_nothing(
     act = ruled(effect="partida", side="B")
     version, preview = referee.preview_case(ENCUENTRO, 1, act)
     assert (version, preview.version) == (1, 3)
+    assert preview.before.partida
     assert outcome(preview.before.partida).how == "undecided"
     assert preview.after.encuentro.won is None
     assert referee.case(ENCUENTRO, 1).version == 1

@@ -45,15 +45,47 @@ class Opened(Written):
 
 
 class Previewed(Shown):
-    """What corrections would change."""
+    """What would change: score, partida, coto, encuentro, and of them only what differs."""
 
     version = ma.fields.Integer(
         required=True, metadata={"description": "to confirm with, in If-Match"}
     )
-    before = obj("how the partida stands", required=True)
-    after = obj("how it would stand", required=True)
+    before = obj("what differs, as it stands", required=True)
+    after = obj("what differs, as it would stand", required=True)
+    words = ma.fields.List(
+        ma.fields.String(), required=True, metadata={"description": "the same in words"}
+    )
     conclusions = listed("official conclusions that would follow", required=True)
     encuentro = listed("what would follow in the encuentro", required=True)
+
+
+class CasePreviewed(Previewed):
+    """What a ruling or the decision of an appeal would change."""
+
+    partida_version = ma.fields.Integer(
+        required=True, metadata={"description": "to confirm with, in the body"}
+    )
+
+
+class CodeAnswer(Written):
+    """A code, told once: null when the request was answered before."""
+
+    code = ma.fields.String(required=True, allow_none=True)
+
+
+class CaseView(Shown):
+    """A case, with the names and texts of its ids."""
+
+    number = ma.fields.Integer(required=True)
+    version = ma.fields.Integer(required=True)
+    stage = ma.fields.String(required=True)
+
+
+class Cases(Shown):
+    """The cases of an encuentro, and its warnings by side."""
+
+    items = ma.fields.List(ma.fields.Nested(CaseView), required=True)
+    warnings = obj("side to warnings: partida, line", required=True)
 
 
 class EncuentroView(Shown):

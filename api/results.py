@@ -1,0 +1,174 @@
+"""The result of an encuentro: reported, confirmed by the other side, contested, signed."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from typing import Any
+from uuid import UUID
+
+from flask import Response, current_app
+
+from api import access, base
+from api.access import Failures
+from api.base import Noun, headers_of, wants
+from api.case_acts import Clerk
+from api.cases import opened_case
+from api.house import house, meta, pocket
+from api.schemas import answers
+from api.schemas.cases import (
+    CodeIn,
+    ConfirmationIn,
+    ContestIn,
+    ReopeningIn,
+    ReportIn,
+    SignatureIn,
+)
+from api.writing import written
+from referee.application import Answer
+from referee.errors import Refused
+from referee.events import (
+    CodeGiven,
+    EncuentroAct,
+    ResultConfirmed,
+    ResultContested,
+    ResultMadeOfficial,
+    ResultReopened,
+    ResultReported,
+)
+from referee.rules.articles import Rule
+
+blp = Noun(
+    "results",
+    __name__,
+    url_prefix="/api/v1/encuentros/<uuid:encuentro_id>/result",
+    description="The result of an encuentro",
+)
+_WRITE = headers_of(tag=True, replayed=True)
+_SIGNS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+_LENGTH = 8
+_SALT_BYTES = 16
+
+
+def _note(encuentro_id: UUID, act: EncuentroAct) -> Answer:
+    return house().referee.note(encuentro_id, act, meta(), base.expected_version())
+
+
+def new_code() -> str:
+    """Eight signs that nobody takes for one another."""
+    return "".join(secrets.choice(_SIGNS) for _ in range(_LENGTH))
+
+
+def hash_of(code: str, salt: str) -> str:
+    """Slow hash of a code, so that a stolen log gives no codes away."""
+    plain = code.replace("-", "").upper().encode()
+    return hashlib.scrypt(plain, salt=bytes.fromhex(salt), n=2**14, r=8, p=1, dklen=32).hex()
+
+
+@blp.route("/codes", methods=["POST"])
+@access.needs("results:report")
+@wants(key=True, match=True)
+@blp.arguments(CodeIn)
+@blp.response(200, answers.CodeAnswer, headers=_WRITE)
+def give_code(body: dict[str, Any], encuentro_id: UUID) -> Response:
+    """Give a side a new code to confirm with; it is told once, and only its hash is kept"""
+    code, salt = new_code(), secrets.token_hex(_SALT_BYTES)
+    answer = _note(encuentro_id, CodeGiven(body["side"], salt, hash_of(code, salt)))
+    shown = None if answer.replayed else f"{code[:4]}-{code[4:]}"
+    return written(answer, code=shown)
+
+
+@blp.route("/reports", methods=["POST"])
+@access.needs("results:report")
+@wants(key=True, match=True)
+@blp.arguments(ReportIn)
+@blp.response(200, answers.Written, headers=_WRITE)
+def report(body: dict[str, Any], encuentro_id: UUID) -> Response:
+    """Report the result as it stands"""
+    with pocket() as put:
+        by = Clerk(encuentro_id, put).person(body["by"])
+        act = ResultReported(by, body["side"], meta().device)
+        answer = put.settle(_note(encuentro_id, act))
+    return written(answer)
+
+
+@blp.route("/confirmations", methods=["POST"])
+@access.needs("results:confirm")
+@wants(key=True, match=True)
+@blp.arguments(ConfirmationIn)
+@blp.response(200, answers.Written, headers=_WRITE)
+def confirm(body: dict[str, Any], encuentro_id: UUID) -> Response:
+    """Another side confirms: on a device of its own, or with its code"""
+    with pocket() as put:
+        by = Clerk(encuentro_id, put).person(body["by"])
+        code = _hashed(encuentro_id, body)
+        act = ResultConfirmed(by, body["side"], meta().device, code)
+        try:
+            answer = put.settle(_note(encuentro_id, act))
+        except Refused as refused:
+            if refused.rule == Rule.CODE_WRONG:
+                _failures().note(_place(encuentro_id, body))
+            raise
+    return written(answer)
+
+
+def _hashed(encuentro_id: UUID, body: dict[str, Any]) -> str:
+    """Hash of the code that was given, if one was; too many wrong ones, and it has to wait."""
+    if "code" not in body:
+        return ""
+    _failures().check(_place(encuentro_id, body))
+    given = house().referee.encuentro(encuentro_id).result.code(body["side"])
+    return hash_of(body["code"], given.salt) if given else "-"
+
+
+def _place(encuentro_id: UUID, body: dict[str, Any]) -> str:
+    return f"{encuentro_id} {body['side']}"
+
+
+def _failures() -> Failures:
+    found: Failures = current_app.extensions["failures"]
+    return found
+
+
+@blp.route("/contests", methods=["POST"])
+@access.needs("cases:open")
+@wants(key=True, match=True)
+@blp.arguments(ContestIn)
+@blp.response(201, answers.Opened, headers=_WRITE)
+def contest(body: dict[str, Any], encuentro_id: UUID) -> Response:
+    """A side does not accept the result: a case is opened"""
+    last = len(house().referee.encuentro(encuentro_id).partidas)
+    with pocket() as put:
+        act = Clerk(encuentro_id, put).opened({"partida": last, **body})
+        noted = ResultContested(act.by, act.side, 0, act.text)
+        expected = base.expected_version()
+        answer = put.settle(house().referee.contest(encuentro_id, noted, act, meta(), expected))
+    return opened_case(answer, encuentro_id)
+
+
+@blp.route("/signature", methods=["POST"])
+@access.needs("results:sign")
+@wants(key=True, match=True)
+@blp.arguments(SignatureIn)
+@blp.response(200, answers.Written, headers=_WRITE)
+def sign(body: dict[str, Any], encuentro_id: UUID) -> Response:
+    """Sign the acta: the result is official"""
+    with pocket() as put:
+        clerk = Clerk(encuentro_id, put)
+        act = ResultMadeOfficial(clerk.person(body["by"]), clerk.text(body))
+        answer = put.settle(_note(encuentro_id, act))
+    return written(answer)
+
+
+@blp.route("/reopenings", methods=["POST"])
+@access.needs("results:sign")
+@wants(key=True, match=True)
+@blp.arguments(ReopeningIn)
+@blp.response(200, answers.Written, headers=_WRITE)
+def reopen(body: dict[str, Any], encuentro_id: UUID) -> Response:
+    """Reopen a signed acta, by two persons, for a reason"""
+    with pocket() as put:
+        clerk = Clerk(encuentro_id, put)
+        persons = clerk.person(body["by"]), clerk.person(body["second"], "second")
+        answer = put.settle(_note(encuentro_id, ResultReopened(*persons, clerk.text(body))))
+    return written(answer)
