@@ -34,7 +34,7 @@ from referee.audit.resguardo import Resguardo, check_resguardo
 from referee.audit.tree import Subtrees
 from referee.audit.verifying import opened, verify_log
 from referee.errors import NotFound
-from referee.log import Address, AuditedRows
+from referee.log import Address, AuditedRows, Unsound
 from referee.log_stores import open_audited
 from referee.notary import PUBLISHED_KEY, PUBLISHED_NOTE
 from referee.store import CODEC, Recorded
@@ -106,7 +106,7 @@ def audit_log(address: Address, kept: Kept, progress: Progress | None = None) ->
             for held in kept.resguardos:
                 wrong += check_resguardo(held, held.encuentro, _leaves(log, held.encuentro))
             wrong += _conclusions(lambda: verify_all(_Events(log), told(1)))
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, Unsound):
         return Audited(0, b"", 0, (*bad, Difference("store_unsound")))
     return Audited(found.tree.size, found.tree.root, len(checkpoints), tuple(wrong))
 

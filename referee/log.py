@@ -26,6 +26,10 @@ class NoTables(Exception):  # noqa: N818 - it says what is not there
     """A store without the tables of this program, or with those of another version."""
 
 
+class Unsound(Exception):  # noqa: N818 - as above
+    """A store that does not hold what it should in the form that it should."""
+
+
 class InUse(Exception):  # noqa: N818 - as above
     """A log that another program has open."""
 

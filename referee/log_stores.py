@@ -78,7 +78,9 @@ def open_audited(address: Address) -> AuditedRows:
     :raises NoTables: there is no tree over it
     """
     if is_postgres(address):
-        raise NoTables(f"no tree over {address}")
+        from referee.postgres_audited import PostgresAudited  # noqa: PLC0415 - see above
+
+        return PostgresAudited(str(address))
     return SQLiteRows(address)
 
 
