@@ -1,7 +1,8 @@
 """Proofs, sound and altered, with what is wrong with each: for this verifier and for any other.
 
 ``PYTHONPATH=. python tests/golden_proofs.py`` writes ``tests/golden/proofs/corpus.json``. Each case is
-the one sound proof with edits: a path in it, and the value to put there, or to drop what is there.
+the one sound proof with edits: a path in it and the value to put there, or none to drop it; it is
+checked with the key, or without.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ import json
 import tempfile
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
 from referee.application import partida_id
-from referee.audit.checkpoint import SigningKey
+from referee.audit.checkpoint import LogKey, SigningKey
 from referee.audit.entry import canonical, entry_of
 from referee.audit.resguardo import resguardo_of
 from referee.audit.tree import leaf_hash
@@ -60,137 +61,121 @@ def sound() -> tuple[SignedLog, Any, str]:
     return house, json.loads(msgspec.json.encode(proof)), resguardo_of(proof).text
 
 
-def event(proof: Any, name: str) -> int:
+Case: TypeAlias = dict[str, Any]
+ALTERED = ["entry_differs", "not_included"]
+NOTHING = base64.b64encode(bytes(32)).decode()
+
+
+def of(name: str, expected: list[str], *edits: list[Any]) -> Case:
+    """A case for a verifier that has the key."""
+    return {"name": name, "has_key": True, "edits": list(edits), "expected": sorted(expected)}
+
+
+def at(number: int, *path: Any) -> list[Any]:
+    return ["events", number, *path]
+
+
+def place(proof: Any, name: str) -> int:
     return next(n for n, one in enumerate(proof["events"]) if one["name"] == name)
 
 
-def cases(proof: Any, house: SignedLog) -> list[dict[str, Any]]:
-    """Name, edits, what is wrong. ``key``: the one that the verifier has; null for none."""
-    key = house.key.text
-    other = SigningKey("other.example/log", bytes(32))
-    same_name = SigningKey(house.key.name, bytes(32))
-    note, last = proof["checkpoint"], len(proof["events"]) - 1
-    size = int(note.split("\n")[1])
-    card = event(proof, "IncidentNoted.1")
-    partida = event(proof, "PartidaOpened.1")
-    events = proof["events"]
-    hashed = base64.b64encode(bytes(32)).decode()
-
-    def of(name: str, expected: list[str], *edits: list[Any], key: str | None = key) -> Any:
-        return {"name": name, "key": key, "edits": list(edits), "expected": sorted(expected)}
-
-    def at(number: int, *path: Any) -> list[Any]:
-        return ["events", number, *path]
-
-    altered = ["entry_differs", "not_included"]
+def of_events(proof: Any) -> list[Case]:
+    """What is said of an event, or which there are."""
+    card, partida = place(proof, "IncidentNoted.1"), place(proof, "PartidaOpened.1")
+    events, last = proof["events"], len(proof["events"]) - 1
+    exchanged = [[at(card), events[card + 1]], [at(card + 1), events[card]]]
+    twice = [[at(card + 1), events[card]], ["recorded", 99]]
+    gap = ["index_order", "version_gap"]
+    other = [*ALTERED, "version_gap", "foreign_stream"]
     return [
-        of("sound", []),
-        of("sound, with the key in the file", [], key=None),
-        of("another card", altered, [at(card, "state", "fact", "card"), "AO"]),
-        of("another time", altered, [at(0, "state", "at"), "2026-11-21T19:00:00.000Z"]),
-        of("another salt", altered, [at(0, "state", "salt"), "A" * 22]),
-        of("another name", altered, [at(card, "name"), "TimeCalled.1"]),
-        of("something more in a state", altered, [at(card, "state", "more"), 1]),
-        of("another version", [*altered, "version_gap"], [at(last, "version"), 99]),
-        of(
-            "another stream",
-            [*altered, "version_gap", "foreign_stream"],
-            [at(last, "stream"), "f" * 32],
-        ),
+        of("another card", ALTERED, [at(card, "state", "fact", "card"), "AO"]),
+        of("another time", ALTERED, [at(0, "state", "at"), "2026-11-21T19:00:00.000Z"]),
+        of("another salt", ALTERED, [at(0, "state", "salt"), "A" * 22]),
+        of("another name", ALTERED, [at(card, "name"), "TimeCalled.1"]),
+        of("something more in a state", ALTERED, [at(card, "state", "more"), 1]),
+        of("another version", [*ALTERED, "version_gap"], [at(last, "version"), 99]),
+        of("another stream", other, [at(last, "stream"), "f" * 32]),
         of("another entry", ["entry_differs"], [at(card, "entry"), events[card + 1]["entry"]]),
-        of("another index", ["not_included"], [at(last, "index"), events[last]["index"] + 1]),
-        of("an index past the end", ["not_included"], [at(last, "index"), size]),
-        of("a path one shorter", ["not_included"], [at(card, "path"), events[card]["path"][:-1]]),
-        of(
-            "a path one longer",
-            ["not_included"],
-            [at(card, "path"), [*events[card]["path"], hashed]],
-        ),
-        of("a path that is no base64", ["not_included"], [at(card, "path", 0), "?"]),
-        of("another hash in a path", ["not_included"], [at(card, "path", 0), hashed]),
-        of(
-            "two events exchanged",
-            ["index_order", "version_gap"],
-            [at(card), events[card + 1]],
-            [at(card + 1), events[card]],
-        ),
-        of(
-            "an event twice",
-            ["index_order", "version_gap"],
-            [at(card + 1), events[card]],
-            ["recorded", 99],
-        ),
+        of("two events exchanged", gap, *exchanged),
+        of("an event twice", gap, *twice),
         of("an event left out", ["version_gap"], [at(card)]),
         of("the last one left out", [], [at(last)]),
         of("more events than recorded", ["count_differs"], ["recorded", 1]),
-        of(
-            "of another encuentro", ["foreign_stream", "stream_missing"], ["encuentro", str(SECOND)]
-        ),
+        of("another encuentro", ["foreign_stream", "stream_missing"], ["encuentro", str(SECOND)]),
         of(
             "a partida of another encuentro",
-            [*altered, "foreign_stream"],
+            [*ALTERED, "foreign_stream"],
             [at(partida, "state", "fact", "encuentro"), str(SECOND)],
         ),
-        of(
-            "another root",
-            ["bad_signature"],
-            ["checkpoint", note.replace(note.split("\n")[2], hashed)],
-        ),
-        of(
-            "another size",
-            ["bad_signature"],
-            ["checkpoint", note.replace(f"\n{size}\n", f"\n{size + 1}\n")],
-        ),
-        of(
-            "another origin",
-            ["other_origin"],
-            ["checkpoint", note.replace("club.example", "klub.example")],
-        ),
-        of(
-            "no signature of the key",
-            ["not_signed_by_key"],
-            ["checkpoint", note.replace("— club.example", "— klub.example")],
-        ),
-        of(
-            "a checkpoint without signature",
-            ["checkpoint_malformed"],
-            ["checkpoint", note.split("—")[0]],
-        ),
-        of(
-            "a signature of a witness more",
-            [],
-            ["checkpoint", note + "— witness.example AAAAAAAA\n"],
-        ),
-        of(
-            "lines more in the text",
-            ["bad_signature"],
-            ["checkpoint", note.replace("\n\n", "\nmore\n\n")],
-        ),
-        of("no key", ["key_malformed"], ["key", "club.example/mesas"]),
-        of("no key at all to ask", ["key_malformed"], ["key", "x"], key=None),
+    ]
+
+
+def of_paths(proof: Any) -> list[Case]:
+    """Where an event is said to be, and by which path."""
+    events, last = proof["events"], len(proof["events"]) - 1
+    path, size = events[last]["path"], int(proof["checkpoint"].split("\n")[1])
+    changed = [
+        ("another index", [at(last, "index"), events[last]["index"] + 1]),
+        ("an index past the end", [at(last, "index"), size]),
+        ("a path one shorter", [at(last, "path"), path[:-1]]),
+        ("a path one longer", [at(last, "path"), [*path, NOTHING]]),
+        ("a path that is no base64", [at(last, "path", 0), "?"]),
+        ("another hash in a path", [at(last, "path", 0), NOTHING]),
+    ]
+    return [of(name, ["not_included"], edit) for name, edit in changed]
+
+
+def of_the_checkpoint(proof: Any, key: LogKey) -> list[Case]:
+    """What is signed, and by whom."""
+    note = proof["checkpoint"]
+    _, size, root, *_ = note.split("\n")
+    other = SigningKey("other.example/log", bytes(32))
+    same_name = SigningKey(key.name, bytes(32))
+
+    def put(new: str) -> list[Any]:
+        return ["checkpoint", new]
+
+    return [
+        of("another root", ["bad_signature"], put(note.replace(root, NOTHING))),
+        of("another size", ["bad_signature"], put(note.replace(f"\n{size}\n", "\n99\n"))),
+        of("lines more in the text", ["bad_signature"], put(note.replace("\n\n", "\nmore\n\n"))),
+        of("another origin", ["other_origin"], put(note.replace("club.", "klub."))),
+        of("no signature of it", ["not_signed_by_key"], put(note.replace("— club", "— klub"))),
+        of("no signature at all", ["checkpoint_malformed"], put(note.split("—")[0])),
+        of("a signature of a witness", [], put(note + "— witness.example AAAAAAAA\n")),
+        of("no key in the file", ["key_malformed"], ["key", "club.example/mesas"]),
         of(
             "signed by somebody else",
             ["other_key", "other_origin"],
             ["key", other.public.text],
-            ["checkpoint", other.sign(size, bytes(32))],
+            put(other.sign(int(size), bytes(32))),
         ),
         of(
             "signed with another key of the name",
             ["other_key", "not_signed_by_key"],
             ["key", same_name.public.text],
-            ["checkpoint", same_name.sign(size, base64.b64decode(note.split("\n")[2]))],
+            put(same_name.sign(int(size), base64.b64decode(root))),
         ),
-        of("a field too many", ["proof_malformed"], ["more", 1]),
-        of("a field of an event too many", ["proof_malformed"], [at(0, "more"), 1]),
-        of("a field missing", ["proof_malformed"], ["recorded"]),
-        of("no events", ["proof_malformed"], ["events", []]),
-        of("another format", ["proof_malformed"], ["format", "guinote-proof/2"]),
-        of("a number as text", ["proof_malformed"], [at(0, "index"), "0"]),
-        of("a state that is no object", ["proof_malformed"], [at(0, "state"), []]),
-        of("a fraction in a state", ["proof_malformed"], [at(0, "state", "more"), 1.5]),
-        of("a number too large", ["proof_malformed"], [at(0, "state", "more"), 2**53]),
-        of("an id that is none", ["proof_malformed"], ["encuentro", "1"]),
+        {**of("sound, with the key in the file", []), "has_key": False},
+        {**of("no key anywhere", ["key_malformed"], ["key", "x"]), "has_key": False},
     ]
+
+
+def of_the_shape() -> list[Case]:
+    """What is no proof."""
+    changed: list[tuple[str, list[Any]]] = [
+        ("a field too many", ["more", 1]),
+        ("a field of an event too many", [at(0, "more"), 1]),
+        ("a field missing", ["recorded"]),
+        ("no events", ["events", []]),
+        ("another format", ["format", "guinote-proof/2"]),
+        ("a number as text", [at(0, "index"), "0"]),
+        ("a state that is no object", [at(0, "state"), []]),
+        ("a fraction in a state", [at(0, "state", "more"), 1.5]),
+        ("a number too large", [at(0, "state", "more"), 2**53]),
+        ("an id that is none", ["encuentro", "1"]),
+    ]
+    return [of(name, ["proof_malformed"], edit) for name, edit in changed]
 
 
 def edited(proof: Any, edits: list[list[Any]]) -> Any:
@@ -227,8 +212,15 @@ def entries() -> list[dict[str, Any]]:
 def corpus() -> dict[str, Any]:
     house, proof, resguardo = sound()
     return {
+        "key": house.key.text,
         "proof": proof,
-        "cases": cases(proof, house),
+        "cases": [
+            of("sound", []),
+            *of_events(proof),
+            *of_paths(proof),
+            *of_the_checkpoint(proof, house.key),
+            *of_the_shape(),
+        ],
         "entries": entries(),
         "resguardo": resguardo,
     }
