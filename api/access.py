@@ -212,7 +212,7 @@ def guard(app: Flask, owner: Owner) -> None:
         g.actor = identify(owner)
         if g.actor is not None or _is_open_now(request.endpoint):
             return None
-        if request.blueprint == "pages" and request.method in SAFE_METHODS:
+        if "pages" in request.blueprints and request.method in SAFE_METHODS:
             return redirect(f"/entrar?next={quote(request.path)}")
         raise Problem("not_signed_in", headers={"WWW-Authenticate": "Bearer"})
 

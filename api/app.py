@@ -22,6 +22,7 @@ from api import (
     proofs,
     public,
     results,
+    rules_pages,
 )
 from api.auditing import NotSigned
 from api.house import House
@@ -42,6 +43,7 @@ NOUNS = (
     public,
     health,
 )
+pages.blp.register_blueprint(rules_pages.blp)
 
 
 def create_app(

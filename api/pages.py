@@ -57,14 +57,15 @@ def _words() -> dict[str, Any]:
 
 def _keep_language(response: Response) -> Response:
     asked = request.args.get("lang", "")
-    if request.blueprint == "pages" and asked in LANGUAGES:
+    if "pages" in request.blueprints and asked in LANGUAGES:
         response.set_cookie(
             COOKIE, asked, max_age=_YEAR_S, httponly=True, samesite="Lax", secure=request.is_secure
         )
     return response
 
 
-def _page(template: str, **values: Any) -> Response:
+def page(template: str, **values: Any) -> Response:
+    """A page in the reader's language, which nobody keeps."""
     response = make_response(render_template(template, **values))
     response.headers["Content-Language"] = language()
     response.headers["Cache-Control"] = "no-store"
@@ -87,7 +88,7 @@ def _next() -> str:
 @access.open_to_all
 def login() -> Response:
     """Where the token is asked for."""
-    return _page("login.html", next=_next(), wrong=False)
+    return page("login.html", next=_next(), wrong=False)
 
 
 @blp.post("/entrar")
@@ -100,7 +101,7 @@ def enter() -> AnyResponse:
     owner: Owner = current_app.extensions["owner"]
     if not owner.knows(request.form.get("token", "").strip()):
         failures.note(place)
-        response = _page("login.html", next=_next(), wrong=True)
+        response = page("login.html", next=_next(), wrong=True)
         response.status_code = 403
         return response
     entered = redirect(_next(), 303)
@@ -135,7 +136,7 @@ def home() -> Response:
     """All encuentros."""
     found = reading.encuentros(request.args.get("cursor", ""), 50)
     rows = [{**one, "names": [*filter(None, _names(one).values())]} for one in found["items"]]
-    return _page("home.html", encuentros=rows, next=found["next"])
+    return page("home.html", encuentros=rows, next=found["next"])
 
 
 @blp.get("/e/<uuid:encuentro_id>")
@@ -144,7 +145,7 @@ def encuentro(encuentro_id: UUID) -> Response:
     """An encuentro: who sits where, how it stands, its partidas."""
     view = reading.encuentro(encuentro_id)
     seats = _names(view)
-    return _page("encuentro.html", view=view, seats=seats, sides=_sides(seats, view["players"]))
+    return page("encuentro.html", view=view, seats=seats, sides=_sides(seats, view["players"]))
 
 
 @blp.get("/e/<uuid:encuentro_id>/p/<int(min=1,max=9999):n>")
@@ -152,7 +153,7 @@ def encuentro(encuentro_id: UUID) -> Response:
 def partida(encuentro_id: UUID, n: int) -> Response:
     """A partida: its score, its tricks, what was noticed, what was recorded."""
     view, match = reading.partida(encuentro_id, n), reading.encuentro(encuentro_id)
-    return _page(
+    return page(
         "partida.html",
         view=view,
         match=match,
@@ -168,7 +169,7 @@ def partida(encuentro_id: UUID, n: int) -> Response:
 def board(encuentro_id: UUID) -> Response:
     """What everybody may see of an encuentro."""
     view, _ = reading.board(encuentro_id)
-    return _page("mesa.html", view=view, sides=_sides(view["seats"], view["players"]))
+    return page("mesa.html", view=view, sides=_sides(view["seats"], view["players"]))
 
 
 @blp.get("/verificador")

@@ -106,7 +106,7 @@ def _wants_page() -> bool:
     """Whether a person looks, and not a program."""
     if request.path.startswith("/api/"):
         return False
-    return request.accept_mimetypes.best == "text/html" or request.blueprint == "pages"
+    return request.accept_mimetypes.best == "text/html" or "pages" in request.blueprints
 
 
 def answer(

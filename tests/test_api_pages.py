@@ -86,12 +86,19 @@ def pages(partida: str) -> dict[str, str]:
         "encuentro": f"/e/{encuentro}",
         "partida": f"/e/{encuentro}/p/1",
         "board": f"/mesa/{encuentro}",
+        "rules in force": f"/e/{encuentro}/reglas",
+        "rules": "/reglas",
+        "profile": "/reglas/guinyot",
+        "profile for two": "/reglas/sin-mazo?players=2",
+        "difference": "/reglas/guinyot/y/escuela",
+        "no difference": "/reglas/club/y/club",
         "login": "/entrar",
         "nothing": "/e/00000000-0000-0000-0000-000000000000",
     }
 
 
-NAMES = ("home", "encuentro", "partida", "board", "login", "nothing")
+OPEN = ("rules", "profile", "profile for two", "difference", "no difference")
+NAMES = ("home", "encuentro", "partida", "board", "rules in force", *OPEN, "login", "nothing")
 
 
 @pytest.mark.parametrize("lang", ["es", "ca", "en", "fr"])
@@ -110,7 +117,8 @@ def test_a_page_is_whole_and_in_its_language(
     assert [one for _, one in outline.elements if "style" in one] == []
     assert len(outline.all("h1")) == 1
     assert not re.search(
-        r"\b(?:page|rule|act|how|problem|conclusion)\.[a-z_-]+", answer.text.replace("/static/", "")
+        r"\b(?:page|rule|act|how|problem|conclusion|option|value|group|basis)\.[a-z_-]+",
+        answer.text.replace("/static/", ""),
     )
     assert "{{" not in answer.text
     assert "None" not in answer.text
@@ -160,11 +168,12 @@ def test_the_board_shows_no_points_of_the_running_deal(table: HttpTable, partida
 
 def test_a_stranger_is_asked_for_the_token(table: HttpTable, partida: str) -> None:
     stranger = table.app.test_client()
-    for name in ("home", "encuentro", "partida"):
+    for name in ("home", "encuentro", "partida", "rules in force"):
         answer = stranger.get(pages(partida)[name])
         assert answer.status_code == 302
         assert answer.headers["Location"] == f"/entrar?next={pages(partida)[name]}"
-    assert stranger.get(pages(partida)["board"]).status_code == 200
+    for name in ("board", *OPEN):
+        assert stranger.get(pages(partida)[name]).status_code == 200
 
 
 def test_a_chosen_language_is_kept(table: HttpTable) -> None:
@@ -219,6 +228,7 @@ PAIRS = [
     ("accent", "card"),
     ("on-felt", "felt"),
     ("ink", "mark"),
+    ("accent", "mark"),
     ("oros", "face"),
     ("copas", "face"),
     ("espadas", "face"),
