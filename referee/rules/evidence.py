@@ -51,6 +51,7 @@ class Evidence:
         self._deck: Mask = 0
         self._worlds = Worlds(0, (), 0)
         self._fixed: list[Mask] = []  # cards in hand that lie in no place: the pinta, seen draws
+        self._shown: list[Mask] = []  # cards seen in a hand, which it has not laid since
         self._gone: Mask = 0
         self._spent: list[Mask] = []  # cards laid that still fill a place of their seat
         self._closed: list[bool] = []  # whether the next draw of a seat opens a place
@@ -119,6 +120,7 @@ class Evidence:
                     self._hidden(seat)
             case Held(_, seat, cards, drawing):
                 self._closed[seat] = True
+                self._shown[seat] |= cards
                 self._inside(seat, cards, self._hand(seat, drawing=drawing))
             case Lacked(_, seat, cards):
                 self._closed[seat] = True
@@ -145,7 +147,7 @@ class Evidence:
         self._worlds = Worlds(dealt.deck, dealt.sizes, dealt.stock)
         self._fixed, self._spent = [0] * seats, [0] * seats
         self._closed, self._grown = [False] * seats, [False] * seats
-        self._pending = [0] * seats
+        self._pending, self._shown = [0] * seats, [0] * seats
 
     def _turned(self, card: Card, seat: int) -> None:
         if seat == NOBODY:
@@ -215,6 +217,7 @@ class Evidence:
         """A card leaves a hand, where it was whenever its seat had it."""
         bit, worlds = BIT[card], self._worlds
         self._gone |= bit
+        self._shown[seat] &= ~bit
         if self._fixed[seat] & bit:
             self._fixed[seat] &= ~bit
             return
@@ -233,6 +236,7 @@ class Evidence:
 
         If that may be one of several places, nothing more is said of unseen cards.
         """
+        self._shown[seat] = 0
         places, place = self._worlds.places_of(seat), self._last_place(seat)
         if places & places - 1:
             self._is_blind = True
@@ -251,15 +255,11 @@ class Evidence:
     def _was_dealt(self, dealt: WasDealt) -> None:
         place = self._first_place(dealt.seat)
         cards = dealt.cards & self._worlds.cards
-        others = 0 if self._grown[dealt.seat] or not dealt.whole else ~(cards | self._spent_all())
-        self._worlds.narrow(cards, 1 << place, self._worlds.cards & others)
+        others = 0
+        if dealt.whole and not self._grown[dealt.seat]:
+            others = self._worlds.cards & ~cards & ~sum(set(self._spent))
+        self._worlds.narrow(cards, 1 << place, others)
         self._closed[dealt.seat] = True
-
-    def _spent_all(self) -> Mask:
-        found = 0
-        for spent in self._spent:
-            found |= spent
-        return found
 
     # --- judging ---------------------------------------------------------------------------------
 
@@ -280,7 +280,7 @@ class Evidence:
         sets: tuple[Mask, ...] = (),
         maybe: Places = 0,
     ) -> None:
-        never, had = self._absent(seat), self._fixed[seat]
+        never, had = self._absent(seat), self._fixed[seat] | self._shown[seat]
         self._questions.append(Question(line, seat, places, had, never, charges, sets, maybe))
 
     def _sang(self, sang: Sang) -> None:

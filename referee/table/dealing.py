@@ -28,7 +28,7 @@ from referee.rules.sights import (
     WasDealt,
 )
 from referee.table.drawing import after_own_draw
-from referee.table.learning import learnt
+from referee.table.learning import excluded, learnt
 from referee.table.notes import note
 from referee.table.state import Deal, Line, Table, may_have_drawn, put, saw
 
@@ -139,6 +139,8 @@ def hand_entered(table: Table, line: Line, act: HandEntered) -> Table:
         for card in deal.swapped_away:
             cards &= ~BIT[card]
         cards &= ~deal.played
+        if deal.is_entered:  # any of them may have been laid in a trick that nobody noted
+            return replace(table, deal=excluded(deal, deal.place(act.seat), cards))
     else:
         deal = after_own_draw(deal, act.seat, cards)
         unseen = act.seat in deal.gap.to_draw

@@ -45,3 +45,20 @@ def _breach(watch: Watch, cards: Mask, deal: Deal, options: Options, line: Line)
     assert rule is not None, "an accuser proves a breach"
     proof = next(c for c in cards_in(cards) if accused_of(position, own.card, c) == rule)
     return Breach(watch.line, rule, watch.seat, watch.trick, line, proof)
+
+
+def forgotten(deal: Deal, places: tuple[int, ...]) -> Deal:
+    """The deal once each of these seats laid a card that nobody noted, perhaps one it was known by.
+
+    What was known of a hand now only says where those cards are not.
+    """
+    for place in places:
+        deal = excluded(deal, place, deal.held[place])
+    held = tuple(0 if place in places else cards for place, cards in enumerate(deal.held))
+    return replace(deal, held=held)
+
+
+def excluded(deal: Deal, place: int, cards: Mask) -> Deal:
+    """The deal once these cards are known to be a seat's, or laid by it: no other has them."""
+    absent = (a if other == place else a | cards for other, a in enumerate(deal.absent))
+    return replace(deal, absent=tuple(absent))

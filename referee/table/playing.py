@@ -13,7 +13,7 @@ from referee.rules.seats import Seat, order_from
 from referee.rules.sights import Held, Hidden, Played
 from referee.rules.tricks import best_index
 from referee.table.drawing import after_implied_draws
-from referee.table.learning import accused, learnt
+from referee.table.learning import accused, forgotten, learnt
 from referee.table.notes import note
 from referee.table.state import Deal, Fault, Gap, Line, Play, Table, Trick, Watch, put, saw
 
@@ -136,7 +136,7 @@ def trick_entered(table: Table, line: Line, act: TrickEntered) -> Table:
     assert deal is not None
     deal = replace(after_implied_draws(deal), is_entered=True)
     laid = tuple(place for place, size in enumerate(deal.sizes) if size)
-    deal = saw(deal, Hidden(line, laid))
+    deal = forgotten(saw(deal, Hidden(line, laid)), laid)
     sizes = tuple(max(size - 1, 0) for size in deal.sizes)
     deal = _gathered(replace(deal, sizes=sizes), Trick((), act.seat, act.points, line))
     return replace(table, deal=deal)

@@ -1,0 +1,62 @@
+"""Evidence of whatever anybody records: it never fails, and agrees with what the table proved."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.commands import Record
+from referee.events import CardsShown, HandEntered, TrickEntered
+from referee.rules.articles import Rule
+from referee.rules.sights import NOBODY
+from referee.table.claims import claim_read
+from referee.table.verdicts import evidence_of, judged
+from tests.long_runs import RUNS
+from tests.playing import crowd_of
+from tests.table_text import NO_STOCK, dealt, plays
+from tests.table_text import given as table_where
+
+
+DUTIES = [Rule.FOLLOW, Rule.BEAT, Rule.TRUMP, Rule.OVERTRUMP, Rule.UNDERTRUMP]
+
+
+@settings(max_examples=120 * RUNS, deadline=None)
+@given(st.integers(0, 2**32))
+def test_evidence_never_fails_and_holds_every_breach_that_a_card_proved(seed):
+    crowd = crowd_of(seed)
+    for _ in range(90):
+        crowd.tries(Record(crowd.act()))
+    table = crowd.table
+    for deal in table.all_deals:
+        evidence = evidence_of(deal)
+        wrong = {at: v.charge.rule for at, v in evidence.verdicts.items() if v.charge is not None}
+        for breach in deal.breaches:
+            assert evidence.broken or breach.line in wrong, breach
+            at_least = DUTIES.index(breach.rule)  # evidence may know of an earlier duty broken
+            assert evidence.broken or DUTIES.index(wrong[breach.line]) <= at_least, breach
+        assert evidence.broken >= NOBODY
+        for known in evidence.knowledge():
+            assert known.certain & ~known.possible == 0
+            assert known.possible & ~deal.deck == 0
+    rows = judged(table, crowd.state.acts)
+    assert len({row.line for row in rows}) == len(rows)
+    claim_read(table)
+
+
+def test_a_card_shown_may_have_been_laid_in_a_trick_that_nobody_noted():
+    shown = [*dealt(), CardsShown("B1", ("5C",)), TrickEntered("A1")]
+    scene = table_where(NO_STOCK, *shown, *plays("A1 2C, B1 6E"))
+    assert scene.table.deal.breaches == ()
+    (row,) = [row for row in judged(scene.table, scene.state.acts) if row.line == 6]
+    assert row.answer == "open"
+    assert row.tricks == (1,)
+    scene.when(plays("A2 5C")).refused(Rule.CARD_ELSEWHERE)
+    again = scene.tell(CardsShown("B1", ("5C",)))
+    assert [breach.line for breach in again.table.deal.breaches] == [6]
+
+
+def test_a_hand_entered_after_such_a_trick_says_only_where_its_cards_are_not():
+    hand = HandEntered("B1", tuple("6E 5C 2O 5O 6O 2B 4B 5B 6B 7B".split()))
+    scene = table_where(NO_STOCK, *dealt(), TrickEntered("A1"), hand, *plays("A1 2C, B1 6E"))
+    assert scene.table.deal.breaches == ()
+    scene.when(plays("A2 5C")).refused(Rule.CARD_ELSEWHERE)
