@@ -58,7 +58,7 @@ def act_view(one: Judged, profile: FrozenProfile | None) -> dict[str, Any]:
         "rule": None if one.rule is None else one.rule.value,
         "article": _article(one, profile),
         "proof": {"lines": list(one.proof), "cards": tokens_in(_mask(one.cards))},
-        "by_count": one.answer == "unlawful" and bool(one.option) and not one.cards,
+        "by_count": one.by_count,
         "settles": {"cards": tokens_in(_mask(one.settles)), "tricks": list(one.tricks)},
         "slip": None
         if one.slip is None

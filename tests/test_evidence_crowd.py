@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.commands import Record
-from referee.events import CardsShown, HandEntered, TrickEntered
+from referee.events import CardsShown, HandEntered, RenuncioDenounced, TrickEntered
 from referee.rules.articles import Rule
 from referee.rules.sights import NOBODY
 from referee.table.claims import claim_read
@@ -15,7 +15,6 @@ from tests.long_runs import RUNS
 from tests.playing import crowd_of
 from tests.table_text import NO_STOCK, dealt, plays
 from tests.table_text import given as table_where
-
 
 DUTIES = [Rule.FOLLOW, Rule.BEAT, Rule.TRUMP, Rule.OVERTRUMP, Rule.UNDERTRUMP]
 
@@ -60,3 +59,14 @@ def test_a_hand_entered_after_such_a_trick_says_only_where_its_cards_are_not():
     scene = table_where(NO_STOCK, *dealt(), TrickEntered("A1"), hand, *plays("A1 2C, B1 6E"))
     assert scene.table.deal.breaches == ()
     scene.when(plays("A2 5C")).refused(Rule.CARD_ELSEWHERE)
+
+
+def test_a_renuncio_proved_by_the_count_of_the_cards_left_loses_when_it_is_denounced():
+    """Everybody else shows that he has no copa left: the ones unseen are with B1."""
+    void = [CardsShown(seat, (), ("C",)) for seat in ("A1", "A2", "B2")]
+    scene = table_where(NO_STOCK, *dealt(), *plays("A1 2C, B1 6E, A2 4C, B2 7C"), *void)
+    (row,) = [row for row in judged(scene.table, scene.state.acts) if row.line == 4]
+    assert (row.answer, row.rule, row.since) == ("unlawful", Rule.FOLLOW, 9)
+    assert (row.by_count, row.proof) == (True, (3, 4, 9))
+    assert scene.table.deal.breaches == ()
+    scene.tell(RenuncioDenounced("A1", "B1")).then("A", "renuncio")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from referee.rules.articles import Rule, decides
 from referee.rules.duties import case_of
+from referee.rules.evidence import Evidence
 from referee.rules.seats import Seat
 from referee.table.notes import note
 from referee.table.state import Deal, Denunciation, Fault, Line, Table, came_before
@@ -14,12 +15,20 @@ from referee.table.state import Deal, Denunciation, Fault, Line, Table, came_bef
 def renuncios_of(table: Table, deal: Deal) -> list[Fault]:
     """What the profile calls a renuncio and the record of a deal proves."""
     cases = table.options.renuncio_cases
-    by_cards = [
-        Fault(breach.line, breach.rule, breach.seat, breach.trick)
-        for breach in deal.breaches
-        if case_of(breach.rule) in cases
-    ]
-    return [fault for fault in (*by_cards, *deal.faults) if fault.line not in table.ruled_out]
+    proved = [Fault(b.line, b.rule, b.seat, b.trick) for b in deal.breaches]
+    known = {fault.line for fault in proved}
+    proved += [fault for fault in _by_count(deal) if fault.line not in known]
+    against_duty = [fault for fault in proved if case_of(fault.rule) in cases]
+    return [fault for fault in (*against_duty, *deal.faults) if fault.line not in table.ruled_out]
+
+
+def _by_count(deal: Deal) -> Iterator[Fault]:
+    """Plays that were breaches however the cards left lie, though no card was seen that says so."""
+    verdicts = Evidence().see_all(deal.sights).verdicts if deal.watches else {}
+    for watch in deal.watches:
+        charge = verdicts[watch.line].charge
+        if charge is not None:
+            yield Fault(watch.line, charge.rule, watch.seat, watch.trick)
 
 
 def denounced(table: Table, deal: Deal, said: Denunciation) -> list[Fault]:

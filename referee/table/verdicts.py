@@ -66,9 +66,10 @@ class Judged(msgspec.Struct, frozen=True):
     """An act with its verdict.
 
     ``rule`` is the duty broken, or the first rule that the act itself offends; ``option`` the one
-    on which a duty rests. ``proof`` are the lines that prove it, ``cards`` the cards that do; none
-    where the count of the cards left proves a breach. ``settles`` are the unseen cards on which an
-    open act depends; ``tricks`` those to turn over for them.
+    on which a duty rests. ``proof`` are the lines that prove it, ``cards`` the cards certainly held
+    that do; ``by_count``: nobody saw one of them there, the count of the cards left says so.
+    ``settles`` are the unseen cards on which an open act depends; ``tricks`` those to turn over for
+    them.
     """
 
     line: Line
@@ -81,6 +82,7 @@ class Judged(msgspec.Struct, frozen=True):
     cards: tuple[Card, ...] = ()
     settles: tuple[Card, ...] = ()
     tricks: tuple[int, ...] = ()
+    by_count: bool = False
     slip: Slip | None = None
 
 
@@ -164,6 +166,7 @@ def _with_reasons(deal: Deal, course: Course | None, line: Line, verdict: Verdic
         verdict.charge.option,
         tuple(dict.fromkeys((*trick, *(shown or (verdict.since,))))),
         tuple(cards_in(verdict.proof)),
+        by_count=not shown,
         slip=slip,
     )
 
