@@ -22,7 +22,7 @@ from referee.log import NoTables, Receipt
 from referee.log_stores import NoDriver, create_tables, is_there, open_log, open_rows
 from referee.postgres import CREATING, LogRecorder
 from referee.postgres_connections import LogDatastore, connect, connect_to_log
-from tests.one_log import LATE, META, PARTIDA, new_log
+from tests.one_log import LATE, PARTIDA, keyed, new_log
 from tests.own_postgres import Server
 from tests.postgres_log import STREAM, address, admin, log, rows
 
@@ -126,11 +126,13 @@ def test_a_user_who_may_only_read_and_append_is_enough(
     schema = address.rpartition("%3D")[2]
     admin.execute("CREATE ROLE scorer LOGIN")
     admin.execute(f"GRANT USAGE ON SCHEMA {schema} TO scorer")
-    admin.execute(f"GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA {schema} TO scorer")
-    admin.execute(f"GRANT UPDATE ON {schema}.log_head, {schema}.tree TO scorer")
+    appended = ", ".join(f"{schema}.{name}" for name in ("stored_events", "receipts", "leaves"))
+    admin.execute(f"GRANT SELECT, INSERT ON {appended} TO scorer")
+    admin.execute(f"GRANT SELECT, UPDATE ON {schema}.log_head, {schema}.tree TO scorer")
     modest = address.replace("club@", "scorer@")
     with closing(new_log(modest)) as referee:
-        assert referee.record(PARTIDA, [LATE], META).version == 1
+        assert referee.record(PARTIDA, [LATE], keyed("k")).version == 1
+        assert referee.record(PARTIDA, [LATE], keyed("k")).replayed
     with closing(connect(modest)) as c, pytest.raises(psycopg.errors.InsufficientPrivilege):
         c.execute("DELETE FROM stored_events")
 

@@ -18,6 +18,7 @@ from projections.views import Views
 from referee.log_stores import create_tables, is_there, open_log, open_rows
 from referee.postgres import LogRecorder
 from tests.one_log import LATE, META, PARTIDA, new_log, new_referee
+from tests.own_postgres import Server
 from tests.postgres_log import address, admin, log, rows
 
 __all__ = ["address", "admin", "log"]  # fixtures
@@ -51,6 +52,15 @@ def test_a_connection_that_broke_in_a_write_is_not_used_again(
     with pytest.raises(OperationalError):
         broken()
     assert log.insert_events(rows(1)) == [1]
+
+
+def test_of_several_hosts_the_one_that_answers_is_taken(
+    address: str, postgres: Server, tmp_path: Path
+) -> None:
+    several = address.replace(f"host={postgres.folder}", f"host={tmp_path},{postgres.folder}")
+    assert several != address
+    with closing(open_log(several)) as log:
+        assert log.insert_events(rows(1)) == [1]
 
 
 def test_a_database_that_is_not_there_is_an_error_of_the_library(tmp_path: Path) -> None:
