@@ -129,6 +129,7 @@ class Connections:
     def __init__(self, opener: Callable[[], Connection], most: int = MOST) -> None:
         self._opener = opener
         self._idle: list[Connection] = []
+        self._is_closed = False
         self._places = threading.BoundedSemaphore(most)
         self._process = os.getpid()
         self._mine = threading.local()
@@ -178,13 +179,14 @@ class Connections:
         return self._opener()
 
     def _put_back(self, c: Connection) -> None:
-        if c.info.transaction_status == TransactionStatus.IDLE:
+        if c.info.transaction_status == TransactionStatus.IDLE and not self._is_closed:
             self._idle.append(c)
         else:
             c.close()
 
     def close(self) -> None:
-        """Close every connection that nobody uses."""
+        """Close every connection; one that is in use when it is given back."""
+        self._is_closed = True
         while self._idle:
             self._idle.pop().close()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,15 +28,22 @@ settings.register_profile(
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
+NO_POSTGRES = "NO POSTGRESQL: nothing was tested of a log in it; install its server"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Nobody is to take a run without a server for a whole one."""
+    if own_postgres.found() is None:
+        terminalreporter.section(NO_POSTGRES, sep="!", red=True)
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[own_postgres.Server]:
     """A PostgreSQL of this run alone. Where there must be one, its absence is a failure."""
     if own_postgres.found() is None:
-        missing = "NO POSTGRESQL: nothing was tested of a log in it; install its server"
         if os.environ.get("CI"):
-            pytest.fail(missing)
-        warnings.warn(missing, pytest.PytestWarning, stacklevel=1)
-        pytest.skip(missing)
+            pytest.fail(NO_POSTGRES)
+        pytest.skip(NO_POSTGRES)
     with own_postgres.running() as server:
         yield server
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -22,6 +23,7 @@ from referee.log import NoTables, Receipt
 from referee.log_stores import NoDriver, create_tables, is_there, open_log, open_rows
 from referee.postgres import CREATING, LogRecorder
 from referee.postgres_connections import LogDatastore, connect, connect_to_log
+from referee.postgres_copy import TABLES as COPIED
 from tests.one_log import LATE, PARTIDA, keyed, new_log
 from tests.own_postgres import Server
 from tests.postgres_log import STREAM, address, admin, log, rows
@@ -96,6 +98,26 @@ def test_a_database_without_our_tables_or_with_later_ones_is_not_opened(
     for ask in (open_log, create_tables):
         with pytest.raises(NoTables, match="version 99"):
             ask(address)
+
+
+def test_both_stores_have_the_same_tables(address: str, tmp_path: Path) -> None:
+    create_tables(tmp_path / "log.db")
+    with closing(sqlite3.connect(tmp_path / "log.db")) as file:
+        asked = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        in_file = {
+            name: [column[1] for column in file.execute(f"PRAGMA table_info({name})")]
+            for (name,) in file.execute(asked).fetchall()
+        }
+    in_database: dict[str, list[str]] = {}
+    with closing(connect(address)) as c:
+        for name, column in c.execute(
+            "SELECT table_name, column_name FROM information_schema.columns"
+            " WHERE table_schema = current_schema() ORDER BY table_name, ordinal_position"
+        ):
+            in_database.setdefault(name, []).append(column)
+    assert in_database.pop("log_head") == ["one", "version", "position"]
+    assert in_database == in_file
+    assert {name for name, _ in COPIED} == set(in_file)
 
 
 def test_any_number_of_workers_may_make_the_tables_at_once(postgres: Server) -> None:
@@ -201,6 +223,27 @@ def test_who_has_the_turn_writes_and_others_wait_until_he_is_done(
     thread.join()
     assert order == ["holder", "rival"]
     assert log.max_notification_id() == 2
+
+
+def test_a_guard_is_looked_at_when_the_turn_has_come(address: str, log: LogRecorder) -> None:
+    """And not before, while another one who writes to the guarded stream has it."""
+    refused: list[Exception] = []
+
+    def rival() -> None:
+        with closing(open_log(address)) as other:
+            try:
+                other.insert_events(rows(1, stream=UUID(int=7)), guards={STREAM: 0})
+            except IntegrityError as error:
+                refused.append(error)
+
+    thread = threading.Thread(target=rival)
+    with log.turn():
+        thread.start()
+        wait_until(lambda: waiting(address) == 1)
+        log.insert_events(rows(1))
+    thread.join()
+    assert "moved on" in str(refused[0])
+    assert log.max_notification_id() == 1
 
 
 def waiting(address: str) -> int:
