@@ -11,8 +11,9 @@ from flask import Response
 
 from api import access
 from api.base import Noun, reply, wants
+from api.faults import FieldFault
 from api.house import house
-from api.i18n import language, say
+from api.i18n import language, option_words, say
 from api.partidas import AtLine
 from api.problems import Problem
 from api.schemas import evidence as answers
@@ -80,18 +81,18 @@ def knowledge(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
 @blp.response(200, answers.ComparisonView)
 def what_if(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
     """The same record under another profile: what would change, and by which option"""
-    state, lang = _state(encuentro_id, n, query["line"]), language()
+    state = _state(encuentro_id, n, query["line"])
     try:
         return reply(comparison_view(state, profile(query["profile"])))
     except UnknownProfile:
-        raise _bad_profile(say("evidence.unknown_profile", lang)) from None
+        raise _bad_profile(FieldFault("no_such_profile")) from None
     except NotComparable as wrong:
-        options = ", ".join(wrong.options)
-        raise _bad_profile(say("evidence.other_deal", lang, options=options)) from None
+        options = "; ".join(option_words(name, language()) for name in wrong.options)
+        raise _bad_profile(FieldFault("other_deal", options=options)) from None
 
 
-def _bad_profile(text: str) -> Problem:
-    return Problem("invalid", errors={"query": {"profile": [text]}})
+def _bad_profile(fault: FieldFault) -> Problem:
+    return Problem("invalid", errors={"query": {"profile": [fault]}})
 
 
 def in_words(view: Mapping[str, Any], lang: str) -> dict[str, Any]:

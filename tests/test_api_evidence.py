@@ -87,7 +87,8 @@ def test_the_same_record_under_another_profile(table):
     assert (view["options"], view["acts"]) == ([], [])
     refused = table.get(f"{found}/what-if?profile=club")
     assert refused.status_code == 422
-    assert "hand_size" in refused.json["errors"]["query"]["profile"][0]
+    assert refused.json["codes"] == {"query": {"profile": ["other_deal"]}}
+    assert "Cartas para cada uno" in refused.json["errors"]["query"]["profile"][0]
     unknown = table.get(f"{found}/what-if?profile=nobody")
     assert unknown.status_code == 422
     assert unknown.json["errors"]["query"]["profile"]
