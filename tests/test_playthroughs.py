@@ -12,6 +12,7 @@ import pytest
 
 from api.exporting import profile_of
 from api.refereeing import judged
+from projections.evidence import evidence_view
 from referee.commands import Record
 from referee.events import PartidaOpened
 from referee.notation import FindingText, TextRecord, parse_record, print_record
@@ -19,6 +20,8 @@ from referee.partida import Partida, decide, evolve, fold
 from referee.rules.profile import profiles
 
 FOLDER = Path(__file__).parent / "playthroughs"
+LOGS = sorted((Path(__file__).parent / "logs").glob("*.guinote"))
+"""Records by which a bug came to light; each went wrong once."""
 
 
 def played(record: TextRecord) -> Partida:
@@ -54,4 +57,16 @@ def test_a_playthrough_comes_out_as_it_is_written(name):
     assert transcript(state) == {key: record.tags[key] for key in transcript(state)}
     assert set(record.partidas[0].findings) == findings
     assert len(findings) >= 3
+    assert print_record(record) == text
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+def test_what_went_wrong_once_comes_out_as_it_is_written(path):
+    text = path.read_text(encoding="utf-8")
+    record = parse_record(text)
+    state = played(record)
+    findings = {FindingText(f["line"], f["rule"], f["seat"]) for f in judged(state)["findings"]}
+    assert transcript(state) == {key: record.tags[key] for key in transcript(state)}
+    assert set(record.partidas[0].findings) == findings
+    assert evidence_view(state, None)["contradicted"] == []
     assert print_record(record) == text
