@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from api.wiring import Files
+from api.wiring import Files, open_persons
 from projections.log import LogReader
 from referee.verify import verify_all
 from tests.http_table import HttpTable, card, deal, pinta
 from tests.sealed_names import change, forms, held, traces
-from tests.test_cli import guinote, lines
+from tests.test_cli import RECORD, guinote, lines
 
 PERSONS = "/api/v1/persons"
 
@@ -61,6 +61,23 @@ def test_who_is_erased_is_nowhere_and_every_event_still_verifies(
     assert guinote("backup", str(tmp_path / "copy"), data=tmp_path)[0] == 0
     assert traces(tmp_path, gone) == []
     assert table.record(partida, 3, card("B1", "3C")).status_code == 200
+
+
+def test_a_proof_of_before_verifies_after_an_erasure_and_the_log_too(tmp_path: Path) -> None:
+    data, keys = tmp_path / "data", tmp_path / "keys"
+    encuentro = json.loads(guinote("import", str(RECORD), data=data)[1])["encuentro"]
+    sign = ("notary", "--keys", str(keys), "--origin", "club.example/mesas", "--once")
+    assert guinote(*sign, data=data)[0] == 0
+    key = guinote("audit", "key", data=data)[1].strip()
+    before = guinote("audit", "prove", encuentro, data=data)[1]
+    (tmp_path / "proof.json").write_text(before)
+    with closing(open_persons(Files(data))) as persons:
+        assert [persons.erase(one) for one in persons.persons()] == [True] * 4
+    assert guinote("audit", "prove", encuentro, data=data)[1] == before
+    verify = ("audit", "verify", "--key", key)
+    assert guinote(*verify, str(tmp_path / "proof.json"), data=data)[0] == 0
+    assert guinote(*verify, data=data)[0] == 0
+    assert guinote("verify", data=data)[0] == 0
 
 
 @pytest.mark.parametrize("person", ["0" * 32, "x" * 32, "0" * 31, "%27%20OR%201=1"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,6 +32,7 @@ from tests.proof_corpus import (
     written,
 )
 from tests.served import Served
+from tests.test_cli import RECORD, guinote
 
 KNOWN = {*kinds.OF_A_PROOF, *kinds.OF_A_RESGUARDO, "version_gap", "root_differs"}
 KNOWN |= {"key_malformed", "checkpoint_malformed", "other_origin"}
@@ -144,6 +146,22 @@ def test_files_of_every_kind_may_come_at_once(page: Page) -> None:
     assert found(page) == ("unaltered", [])
     assert page.input_value("#key") == WALL
     assert "Coincide" in page.inner_text("#steps")
+
+
+def test_what_the_prover_gives_is_found_unaltered(page: Page, tmp_path: Path) -> None:
+    data, keys = tmp_path / "data", tmp_path / "keys"
+    encuentro = json.loads(guinote("import", str(RECORD), data=data)[1])["encuentro"]
+    sign = ("notary", "--keys", str(keys), "--origin", "club.example/mesas", "--once")
+    assert guinote(*sign, data=data)[0] == 0
+    proof, key, paper = (
+        guinote("audit", *words, data=data)[1]
+        for words in (("prove", encuentro), ("key",), ("qr", encuentro, "--text"))
+    )
+    bring(page, proof.encode(), key, paper)
+    assert found(page) == ("unaltered", [])
+    assert "Coincide con lo que te llevaste" in page.inner_text("#steps")
+    bring(page, proof.replace('"seat": "A1"', '"seat": "B1"', 1).encode(), key, paper)
+    assert codes(page) == {"entry_differs", "not_included", "head_differs"}
 
 
 # --- what a person sees --------------------------------------------------------------------------
