@@ -9,6 +9,7 @@ from flask import Flask, Response, current_app, request
 
 from api import (
     access,
+    actas,
     base,
     cases,
     encuentros,
@@ -38,6 +39,7 @@ NOUNS = (
     evidence,
     cases,
     results,
+    actas,
     persons,
     proofs,
     public,

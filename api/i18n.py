@@ -50,7 +50,7 @@ def language() -> str:
 
 _UNKNOWN = "\u2013"
 _MAY_BE_EMPTY = ("text", "seat", "side")
-_WORDS = {name: name for name in ("suit", "incident", "how", "where")}
+_WORDS = {name: name for name in ("suit", "incident", "how", "where", "option", "basis")}
 """Facts whose values have words, by the family of texts where these are."""
 
 

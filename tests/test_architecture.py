@@ -27,6 +27,13 @@ LOG = DECIDER | FOLDED | {"referee.store", "eventsourcing"}
 READ_SIDE = TABLE | FOLDED | {"referee.store", "eventsourcing"}
 STORE = {"referee.audit", "referee.durable", "referee.log", "msgspec", "eventsourcing"}
 WEB = {"flask", "marshmallow", "flask_smorest", "webargs", "werkzeug"}
+HTTP = (
+    DECIDER
+    | WEB
+    | {"api", "projections", "referee.application", "referee.notation", "referee.persons"}
+    | FOLDED
+    | {"referee.opening", "referee.samples"}
+)
 
 # What each room may import, besides the standard library; the longest name that fits counts.
 ROOMS: dict[str, set[str]] = {
@@ -62,11 +69,9 @@ ROOMS: dict[str, set[str]] = {
     "referee/persons.py": {"referee.durable", "referee.events", "referee.persons"}
     | {"cryptography"},
     "projections": READ_SIDE | {"projections", "referee.durable", "referee.log"},
-    "api": DECIDER
-    | WEB
-    | {"api", "projections", "referee.application", "referee.notation", "referee.persons"}
-    | FOLDED
-    | {"referee.opening", "referee.samples"},
+    "api": HTTP,
+    "api/acta_data.py": HTTP | {"referee.audit"},
+    "api/actas.py": HTTP | {"segno", "markupsafe"},
     "api/auditing.py": READ_SIDE
     | {"projections", "referee.application", "referee.audit", "referee.log", "referee.log_stores"}
     | {"referee.notary", "referee.verify"},

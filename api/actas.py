@@ -1,0 +1,70 @@
+"""Actas: what is signed at the end, as data and as pages that a browser prints."""
+
+from __future__ import annotations
+
+import io
+from uuid import UUID
+
+import segno
+from flask import Response
+from markupsafe import Markup
+
+from api import access, acta_data
+from api.base import Noun, reply, wants
+from api.house import await_position
+from api.pages import blp as pages
+from api.pages import page
+from api.schemas import answers
+
+blp = Noun(
+    "actas",
+    __name__,
+    url_prefix="/api/v1/encuentros/<uuid:encuentro_id>",
+    description="Actas",
+)
+
+
+@blp.route("/acta")
+@access.needs("read")
+@wants(wait=True)
+@blp.response(200, answers.Free)
+def acta(encuentro_id: UUID) -> Response:
+    """What the acta of an encuentro says"""
+    await_position()
+    return reply(acta_data.encuentro_acta(encuentro_id))
+
+
+@blp.route("/cases/<int(min=1,max=9999):c>/acta")
+@access.needs("cases:read")
+@wants(wait=True)
+@blp.response(200, answers.Free)
+def acta_of_case(encuentro_id: UUID, c: int) -> Response:
+    """What the acta of a case says"""
+    await_position()
+    return reply(acta_data.case_acta(encuentro_id, c))
+
+
+@pages.get("/e/<uuid:encuentro_id>/acta")
+@access.needs("read")
+def acta_page(encuentro_id: UUID) -> Response:
+    """The acta of an encuentro, for print"""
+    data = acta_data.encuentro_acta(encuentro_id)
+    return page("acta.html", acta=data, code=_code(data["proof"]))
+
+
+@pages.get("/e/<uuid:encuentro_id>/c/<int(min=1,max=9999):c>/acta")
+@access.needs("cases:read")
+def case_page(encuentro_id: UUID, c: int) -> Response:
+    """The acta of a case, for print"""
+    data = acta_data.case_acta(encuentro_id, c)
+    return page("acta_case.html", acta=data, code=_code(data["proof"]))
+
+
+def _code(proof: acta_data.Data | None) -> Markup:
+    """The QR code of the proof, as a picture within the page; nothing if there is no proof."""
+    if proof is None:
+        return Markup()
+    picture = io.BytesIO()
+    made = segno.make(proof["text"], error="m", micro=False)
+    made.save(picture, kind="svg", xmldecl=False, svgns=True, omitsize=True, border=2, nl=False)
+    return Markup(picture.getvalue().decode())  # noqa: S704 - drawn here, of digits and letters
