@@ -1,4 +1,4 @@
-.PHONY: run test mutants histories lock pages
+.PHONY: run test mutants histories honest lock pages
 
 run:
 	python3 dev.py run
@@ -15,6 +15,9 @@ mutants: ## mutation testing of referee/rules, outside CI; goes on where it was 
 histories: ## the tests of evidence over fifty times as many deals; hours, outside CI
 	GUINOTE_RUNS=50 .venv/bin/python -m pytest -n 2 tests/test_evidence_deals.py \
 	    tests/test_evidence_worlds.py tests/test_slips.py
+
+honest: ## audits of thousands of honest histories: no difference in any; outside CI
+	PYTHONPATH=. .venv/bin/python tests/honest.py 5000
 
 lock: ## pins and hashes from pyproject.toml
 	.boot/bin/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 \
