@@ -17,7 +17,7 @@ from referee.postgres_connections import connect
 from tests.one_log import new_referee
 from tests.own_postgres import Server
 from tests.signed_log import FIRST, SECOND, SignedLog, signed_log
-from tests.tampering import PARTIDA, state
+from tests.tampering import PARTIDA, sql, state
 from tests.test_attacks import ATTACKS
 
 ELSEWHERE = {
@@ -103,6 +103,11 @@ OWN: dict[str, tuple[Callable[[Any], None], str, bool]] = {
     "a policy planted": (planted_policy, "store_unsound", True),
     "a view in place of the table": (a_view_in_its_place, "store_unsound", True),
     "rows hidden from their index": (hidden_rows, "store_unsound", True),
+    "a place in the stream that no verifier can hash": (
+        sql(f"UPDATE stored_events SET originator_version = {2**62} WHERE position = 5"),
+        "malformed_row",
+        True,
+    ),
     "a leaf twice": (leaf_twice, "leaf_without_event", True),
     "an event appended past the program": (appended_quietly, "event_without_leaf", True),
 }

@@ -22,6 +22,8 @@ _PAGE: Final = 1_000
 _NOTHING: Final = bytes(HASH_BYTES)
 _BEFORE_ALL: Final = -(2**62)
 _ID_DIGITS: Final = 32
+_LARGEST: Final = 2**53 - 1
+"""Beyond it a whole number has no canonical form."""
 
 
 class Hashed(NamedTuple):
@@ -117,7 +119,7 @@ class Events:
 def _is_row(stream: object, version: object) -> bool:
     """Whether a stream and a place in it are such as are written."""
     is_id = isinstance(stream, str) and len(stream) == _ID_DIGITS and stream.isalnum()
-    return is_id and type(version) is int
+    return is_id and type(version) is int and abs(version) <= _LARGEST
 
 
 def _pages(read: Callable[[int, int], Iterable[Any]], first: int = _BEFORE_ALL) -> Iterator[Any]:
