@@ -10,7 +10,7 @@ mutants: ## mutation testing of referee/rules, outside CI; goes on where it was 
 	.venv/bin/python tests/mutation_workspace.py
 	ulimit -v 4000000; cd mutants && CI=1 ../.venv/bin/mutmut run --max-children 1
 	ulimit -v 4000000; .venv/bin/python tests/mutation_second_look.py
-	.venv/bin/python tests/mutation_score.py
+	PYTHONPATH=. .venv/bin/python tests/mutation_score.py
 
 histories: ## the tests of evidence over fifty times as many deals; hours, outside CI
 	GUINOTE_RUNS=50 .venv/bin/python -m pytest -n 2 tests/test_evidence_deals.py \

@@ -112,7 +112,7 @@ class Evidence:
                 self._drew(seat, card)
             case Recalled(_, seat, card):
                 self._fixed[seat] |= BIT[card]
-                self._worlds.take_out(BIT[card], 1 << self._last_place(seat))
+                self._worlds.take_out(BIT[card], 1 << self._worlds.last_of(seat))
             case Played():
                 self._played(sight)
             case Hidden(_, seats):
@@ -121,6 +121,7 @@ class Evidence:
             case Held(_, seat, cards, drawing):
                 self._closed[seat] = True
                 self._shown[seat] |= cards
+                self._had(seat, cards)
                 self._inside(seat, cards, self._hand(seat, drawing=drawing))
             case Lacked(_, seat, cards):
                 self._closed[seat] = True
@@ -134,7 +135,7 @@ class Evidence:
             case Sang():
                 self._sang(sight)
             case Resized(_, seat, more):
-                self._worlds.resize(self._last_place(seat), more)
+                self._worlds.resize(self._worlds.last_of(seat), more)
             case Stacked(_, cards):
                 self._closed = [True] * len(self._closed)
                 self._worlds.narrow(cards & self._worlds.cards, 1 << STOCK)
@@ -154,7 +155,7 @@ class Evidence:
             self._worlds.take_out(BIT[card], 1 << (STOCK if self._worlds.sizes[STOCK] else ASIDE))
         else:
             self._fixed[seat] |= BIT[card]
-            self._worlds.take_out(BIT[card], 1 << self._first_place(seat))
+            self._worlds.take_out(BIT[card], 1 << self._worlds.first_of(seat))
 
     def _drew(self, seat: int, card: Card) -> None:
         if card == UNSEEN:
@@ -181,7 +182,7 @@ class Evidence:
         if self._closed[seat]:
             self._closed[seat] = False
             return self._worlds.open_place(seat, self._worlds.may[STOCK])
-        return self._last_place(seat)
+        return self._worlds.last_of(seat)
 
     def _hand(self, seat: int, *, drawing: bool) -> Places:
         """Every place of a seat, with one for the card that it may have drawn already."""
@@ -193,12 +194,6 @@ class Evidence:
         """Places of a seat without that of a draw which nobody has noted yet."""
         pending = self._pending[seat]
         return self._worlds.places_of(seat) & ~(pending and 1 << pending)
-
-    def _first_place(self, seat: int) -> int:
-        return 2 + seat
-
-    def _last_place(self, seat: int) -> int:
-        return self._worlds.places_of(seat).bit_length() - 1
 
     def _played(self, play: Played) -> None:
         try:
@@ -222,14 +217,18 @@ class Evidence:
             self._fixed[seat] &= ~bit
             return
         places = worlds.places_of(seat)
-        for question in self._questions:
-            if question.seat == seat and (question.charges or question.places == places):
-                question.had |= bit
+        self._had(seat, bit, places)
         if places & places - 1:
             self._spent[seat] |= bit
             worlds.narrow(bit, places)
         else:
             worlds.take_out(bit, places)
+
+    def _had(self, seat: int, cards: Mask, places: Places = 0) -> None:
+        """Cards of a hand were in it at each question since which it cannot have drawn."""
+        for question in self._questions:
+            if question.seat == seat and (question.charges or question.places == places):
+                question.had |= cards
 
     def _hidden(self, seat: int) -> None:
         """One card of a hand was laid unseen; where it had come from, its seat had it till then.
@@ -237,7 +236,7 @@ class Evidence:
         If that may be one of several places, nothing more is said of unseen cards.
         """
         self._shown[seat] = 0
-        places, place = self._worlds.places_of(seat), self._last_place(seat)
+        places, place = self._worlds.places_of(seat), self._worlds.last_of(seat)
         if places & places - 1:
             self._is_blind = True
             return
@@ -253,7 +252,7 @@ class Evidence:
         self._worlds.narrow(cards & ~known, places)
 
     def _was_dealt(self, dealt: WasDealt) -> None:
-        place = self._first_place(dealt.seat)
+        place = self._worlds.first_of(dealt.seat)
         cards = dealt.cards & self._worlds.cards
         others = 0
         if dealt.whole and not self._grown[dealt.seat]:

@@ -65,6 +65,14 @@ class Worlds:
         """Every place of a seat."""
         return sum(1 << place for place, owner in enumerate(self.owner) if owner == seat)
 
+    def first_of(self, seat: int) -> Place:
+        """Place of a hand as it was dealt."""
+        return len((STOCK, ASIDE)) + seat
+
+    def last_of(self, seat: int) -> Place:
+        """Place of a seat that was opened last."""
+        return self.places_of(seat).bit_length() - 1
+
     def possible(self) -> list[Mask]:
         """For each place the cards that lie there in some world.
 
