@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Protocol, TypeAlias
 from uuid import UUID
 
@@ -23,6 +22,7 @@ from referee.store import Recorded
 from referee.verify_cases import verify_cases
 from referee.verify_streams import (
     Difference,
+    Replay,
     What,
     difference,
     follow_of,
@@ -84,9 +84,11 @@ def verify_all(log: Log, progress: Progress | None = None) -> Iterator[Differenc
         history = log.history(stream, _EVERY_VERSION)
         held = {n: log.history(p, _EVERY_VERSION) for n, p in partidas.get(stream, {}).items()}
         files = {n: log.history(p, _EVERY_VERSION) for n, p in cases.get(stream, {}).items()}
-        for one in held.values():
-            yield from verify_partida(one)
-        yield from verify_encuentro(history, held)
+        replays = {n: replayed_partida(one) for n, one in held.items()}
+        for n, one in held.items():
+            yield from misplaced(one, PartidaOpened)
+            yield from replays[n].differences
+        yield from verify_encuentro(history, held, replays)
         yield from verify_cases(history, files, held)
         done += len(history) + sum(map(len, [*held.values(), *files.values()]))
         if progress:
@@ -132,21 +134,26 @@ def _astray(
 
 def verify_partida(history: Sequence[Recorded]) -> list[Difference]:
     """Differences between a stored partida and the one that follows from its acts."""
-    return [*misplaced(history, PartidaOpened), *replayed_partida(history)]
+    return [*misplaced(history, PartidaOpened), *replayed_partida(history).differences]
 
 
 def verify_encuentro(
-    history: Sequence[Recorded], partidas: Mapping[int, Sequence[Recorded]]
+    history: Sequence[Recorded],
+    partidas: Mapping[int, Sequence[Recorded]],
+    replays: Mapping[int, Replay] | None = None,
 ) -> list[Difference]:
     """Differences between a stored encuentro and the one that follows from its partidas.
 
     ``partidas``: whole streams by number. They are taken as they are: verify them on their own.
+    ``replays``: of each, where they were replayed already.
     """
+    if replays is None:
+        replays = {number: replayed_partida(stream) for number, stream in partidas.items()}
     found = [*misplaced(history, EncuentroOpened)]
     if history and isinstance(history[0].event, EncuentroOpened):
         found += replayed_encuentro(history)
         found += _frozen_otherwise(history[0], history[0].event)
-        found += _badly_followed(history, partidas)
+        found += _badly_followed(history, partidas, replays)
     return found
 
 
@@ -160,7 +167,9 @@ def _frozen_otherwise(first: Recorded, opened: EncuentroOpened) -> Iterator[Diff
 
 
 def _badly_followed(
-    history: Sequence[Recorded], partidas: Mapping[int, Sequence[Recorded]]
+    history: Sequence[Recorded],
+    partidas: Mapping[int, Sequence[Recorded]],
+    replays: Mapping[int, Replay],
 ) -> Iterator[Difference]:
     """Each partida started: whether it is there, opened as it should be, and followed."""
     opened = history[0].event
@@ -178,28 +187,21 @@ def _badly_followed(
         frozen = (str(at.originator_id), opened.profile.options, opened.profile.hash)
         if (first.encuentro, first.options, first.profile_hash) != frozen:
             yield difference(stream[0], "options_changed", first, opened.profile)
-        state = _state(stream)
+        state = replays[number].state
         if state is None:
             continue
         if number > 1 and state.dealer_due != due:
             yield difference(stream[-1], "dealer_wrong", state.dealer_due, due)
         due = partida.due_after(state)
-        yield from _outcomes(number, history, stream)
-
-
-def _state(stream: Sequence[Recorded]) -> partida.Partida | None:
-    """A partida as its acts tell it; None if one of them is impossible."""
-    if any(one.what == "impossible_act" for one in replayed_partida(stream)):
-        return None
-    return partida.fold(one.event for one in stream)  # type: ignore[misc]  # a foreign event is told of by the replay
+        yield from _outcomes(number, history, replays[number].came_to)
 
 
 def _outcomes(
-    number: int, history: Sequence[Recorded], stream: Sequence[Recorded]
+    number: int, history: Sequence[Recorded], stood: Sequence[Follow]
 ) -> Iterator[Difference]:
     """What the encuentro followed: only what the partida came to, in that order, and its end."""
     begun = Follow(number, "", encuentro.UNDECIDED, {})
-    came_to = _came_to(stream)
+    came_to = [*stood]
     held, last = begun, history[0]
     for at in history:
         if isinstance(at.event, OutcomeFollowed) and at.event.partida == number:
@@ -210,17 +212,3 @@ def _outcomes(
             del came_to[: came_to.index(held)]
     if held != came_to[-1]:
         yield difference(last, "outcome_wrong", held, came_to[-1])
-
-
-def _came_to(stream: Sequence[Recorded]) -> list[Follow]:
-    """How a partida stood after each of its events, each standing once in a row."""
-    found: list[Follow] = []
-    state = partida.INITIAL
-    for one in stream:
-        state = partida.evolve(state, one.event)  # type: ignore[arg-type]  # as above
-        stands = partida.outcome(state)
-        if stands.how == encuentro.UNDECIDED:
-            stands = replace(stands, totals={})
-        if not found or stands != found[-1]:
-            found.append(stands)
-    return found

@@ -6,8 +6,9 @@ told once. It ends at an act that is impossible: nothing follows from it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Literal, TypeAlias, get_args
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
 
@@ -97,8 +98,39 @@ def misplaced(history: Sequence[Recorded], first: type[Any]) -> Iterator[Differe
         line, version = one.line, one.originator_version
 
 
-def replayed_partida(history: Sequence[Recorded]) -> Iterator[Difference]:
+class Replay(NamedTuple):
+    """A partida decided again, act by act, from nothing but its acts.
+
+    ``state``: as it ends; None if an act is impossible. ``came_to``: how it stood after each event,
+    each once in a row.
+    """
+
+    differences: list[Difference]
+    state: partida.Partida | None
+    came_to: list[Follow]
+
+
+def replayed_partida(history: Sequence[Recorded]) -> Replay:
     """Conclusions of a partida that its acts do not give, and those that are not there."""
+    found: list[Difference] = []
+    came_to: list[Follow] = []
+    state: partida.Partida | None = None
+    for state, told in _steps(history):
+        found += told
+        if state is None:
+            break
+        stands = partida.outcome(state)
+        if stands.how == encuentro.UNDECIDED:
+            stands = replace(stands, totals={})
+        if stands not in came_to[-1:]:
+            came_to.append(stands)
+    return Replay(found, state, came_to)
+
+
+def _steps(
+    history: Sequence[Recorded],
+) -> Iterator[tuple[partida.Partida | None, Iterable[Difference]]]:
+    """The state after each act with its conclusions, and what of them is not as it should be."""
     if not history or not isinstance(history[0].event, PartidaOpened):
         return
     state = partida.INITIAL
@@ -108,7 +140,7 @@ def replayed_partida(history: Sequence[Recorded]) -> Iterator[Difference]:
         if not isinstance(event, _OF_PARTIDA) or (
             state.opened and isinstance(event, PartidaOpened)
         ):
-            yield difference(head, "foreign_event", event)
+            yield state, [difference(head, "foreign_event", event)]
         elif isinstance(event, PartidaOpened | DealerDue):
             state = partida.evolve(state, event)
         else:
@@ -119,10 +151,10 @@ def replayed_partida(history: Sequence[Recorded]) -> Iterator[Difference]:
             try:
                 events = partida.decide(command, state)
             except Refused as refused:
-                yield impossible(head, refused)
+                yield None, [impossible(head, refused)]
                 return
             state, computed = partida.fold(events, state), events[1:]
-        yield from _compared(head, tail, computed)
+        yield state, _compared(head, tail, computed)
 
 
 def replayed_encuentro(history: Sequence[Recorded]) -> Iterator[Difference]:
