@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import html
 import re
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from werkzeug.serving import make_server
 
 from api.cli import main
 from api.i18n import LANGUAGES, texts
 from referee.audit.resguardo import read_resguardo
 from tests.http_table import HttpTable, card, deal, pinta
+from tests.in_browser import running
 from tests.test_api_cases import (
     ANA,
     BLAS,
@@ -58,6 +61,8 @@ def partida(table: HttpTable) -> str:
     table.post(f"{case}/closing", {"by": OTRO}, 5)
     end = {"winner": "A", "because": "Se fueron."}
     match = of(where)
+    taken = {"seat": "B2", "name": "Elena", "partida": 1, "line": 4, "because": "Diego se fue."}
+    table.post(f"{match}/substitutions", taken, table.get(match).json["version"])
     table.post(f"{match}/rulings", end, table.get(match).json["version"])
     for path, body, device in (
         ("reports", {"by": ANA, "side": "A"}, "a"),
@@ -83,7 +88,10 @@ def test_the_acta_says_what_was_recorded(table: HttpTable, partida: str) -> None
     acta = table.get(f"{of(partida)}/acta").json
     assert acta["profile"]["id"] == "guinyot"
     assert len(acta["profile"]["hash"]) == 64
-    assert acta["sides"] == {"A": ["Ana", "Celia"], "B": ["Blas", "Diego"]}
+    assert acta["sides"] == {"A": ["Ana", "Celia"], "B": ["Blas", "Elena"]}
+    (taken,) = acta["substitutions"]
+    assert (taken["seat"], taken["name"], taken["because"]) == ("B2", "Elena", "Diego se fue.")
+    assert acta["rulings"][0]["because"] == "Se fueron."
     (one,) = acta["partidas"]
     assert (one["first"]["winner"], one["first"]["how"], one["how"]) == ("A", "ruling", "undecided")
     assert one["amendments"][0]["changes"][0]["was"] == "B1 juega tres de copas"
@@ -120,6 +128,17 @@ def test_the_acta_of_a_case_shows_original_and_corrected_side_by_side(
     assert ground.startswith(texts("es")["option.overtrump"])
 
 
+def test_a_case_that_is_not_ruled_yet_has_a_sheet_too(table: HttpTable) -> None:
+    where = table.partida()
+    table.record(where, 0, deal())
+    dispute(table, where, lines=[1])
+    acta = table.get(f"{of(where)}/cases/1/acta").json
+    assert (acta["stood"], acta["case"]["stage"]) == ([], "open")
+    assert "Sin apelación" not in page(table, where, "case")
+    assert texts("es")["acta.nobody"] in page(table, where, "acta")
+    assert table.get(f"{of(where)}/cases/2/acta").status_code == 404
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", ["acta", "case"])
 def test_a_sheet_is_whole_and_in_its_language(
@@ -146,7 +165,7 @@ def test_a_sheet_is_whole_and_in_its_language(
 
 def test_a_sheet_names_who_decided_and_who_agreed(table: HttpTable, partida: str) -> None:
     acta, case = page(table, partida, "acta"), page(table, partida, "case")
-    for name in ("Ana", "Blas", "Celia", "Diego", "Julia Juez", "Óscar"):
+    for name in ("Ana", "Blas", "Celia", "Elena", "Diego se fue.", "Julia Juez", "Óscar"):
         assert name in acta
     for words in (
         "Mirón",
@@ -190,3 +209,21 @@ def test_every_text_of_an_acta_is_asked_for_and_there() -> None:
     known: Any = {key for key in texts("es") if key.startswith("acta.")}
     assert asked - known == set()
     assert known - asked - made == set()
+
+
+def test_a_sheet_is_one_page_of_a4(table: HttpTable, partida: str) -> None:
+    """What is usual fits: printed by a real browser."""
+    server = make_server("127.0.0.1", 0, table.app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    encuentro = of(partida).split("/")[-1]
+    with running() as browser:
+        context = browser.new_context(extra_http_headers=table.owner(), locale="es-ES")
+        sheet = context.new_page()
+        for path in (f"/e/{encuentro}/acta", f"/e/{encuentro}/c/1/acta"):
+            sheet.goto(f"http://127.0.0.1:{server.server_port}{path}")
+            printed = sheet.pdf(prefer_css_page_size=True)
+            assert len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) == 1, path
+            assert re.search(rb"/MediaBox\s*\[0 0 59[45]\.?\d* 84[12]\.?\d*\]", printed)
+    server.shutdown()
+    thread.join()

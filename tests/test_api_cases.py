@@ -169,6 +169,11 @@ BAD: list[tuple[str, dict[str, Any], str]] = [
         {"verdict": verdict(ground={"kind": "article", "option": "x"})},
         "option",
     ),
+    (
+        "a basis of no article",
+        {"verdict": verdict(ground={"kind": "sovereign", "basis": "silent"})},
+        "basis",
+    ),
     ("an effect that is none", {"verdict": verdict("prize")}, "effect"),
     ("no reason", {"verdict": {"effect": "none", "ground": SOVEREIGN}}, "because"),
     ("endless time", {"appeal_minutes": 10**6}, "appeal_minutes"),
@@ -204,3 +209,23 @@ def test_a_ruling_without_a_case_is_previewed_too(table: HttpTable, partida: str
         "Resultado: sin terminar → provisional",
     ]
     assert match.headers["ETag"] == f'"{table.get(of(partida)).json["version"]}"'
+
+
+def test_a_preview_says_what_goes_away(table: HttpTable, partida: str) -> None:
+    case = dispute(table, partida)
+    confirmed(table, f"{case}/ruling", ruling(verdict=verdict("warning", seat="B2")))
+    table.post(f"{case}/appeal", {"by": BLAS, "side": "B", "because": "No."}, 2)
+    decision = {"by": OTRO, "because": "No.", "verdict": verdict(side="B")}
+    words = preview(table, f"{case}/decision", decision).json["words"]
+    assert words[0] == "Partida: sin decidir → gana B, por resolución"
+    assert words[-2:] == ["Sin la amonestación al bando B", "Daría B2 la siguiente."]
+    upheld = preview(table, f"{case}/decision", {"by": OTRO, "because": "Sí."})
+    assert upheld.json["words"] == ["No cambia nada."]
+    won = preview(table, f"{of(partida)}/rulings", {"winner": "B", "because": "Se fueron."})
+    assert won.json["words"][0] == "Encuentro: sin decidir → gana B"
+
+
+def test_somebody_is_known_by_his_id_too(table: HttpTable, partida: str) -> None:
+    seats = table.get(of(partida)).json["seats"]
+    case = dispute(table, partida, by={"person": seats["A2"]})
+    assert table.get(case).json["by"] == seats["A2"]
