@@ -47,6 +47,7 @@ from tests.playing import EFFECTS, Crowd, options_of
 ANYWHERE = st.integers(0, 2**32)
 PERSONS = ("ana", "blas", "celia", "julia", "óscar")
 STEPS = 90
+PARTIDA = partida_id(ENCUENTRO, 1)
 
 
 class Court:
@@ -237,54 +238,59 @@ def told(referee: Referee) -> Any:
     return outcome(state), public_partida(state), standing_view(match), view["standing"], warned
 
 
+def play(court: Court, steps: int) -> list[Any]:
+    """What was played of so many tries."""
+    found: list[Any] = []
+    for _ in range(steps):
+        court.crowd.state = court.referee.partida(PARTIDA)
+        act = Record(court.crowd.act())
+        try:
+            court.referee.record(PARTIDA, [act], META)
+        except Refused:
+            continue
+        found.append(act)
+    return found
+
+
+def overturned(court: Court, first: Verdict, second: Verdict) -> list[Any]:
+    """A ruling, more play, the appeal that changes it; what was played meanwhile."""
+    submit = court.referee.submit
+    submit(ENCUENTRO, 1, CaseRuled("julia", minute(1), first, 0, minute(9)), META)
+    more = play(court, court.chance.choice([0, 0, 5]))
+    submit(ENCUENTRO, 1, Appealed("A", "blas", minute(2), "t"), META)
+    submit(ENCUENTRO, 1, AppealDecided("óscar", minute(3), "t", second), META)
+    return more
+
+
 @settings(max_examples=25)
 @given(ANYWHERE)
 def test_a_ruling_that_was_changed_is_as_if_ruled_so_the_first_time(tmp_path_factory, seed):
     """Play, a ruling, more play, the appeal; against the same with the second verdict at once."""
-    chance = random.Random(seed)
-    courts = [Court(tmp_path_factory.mktemp(name), seed) for name in ("changed", "at-once")]
-    changed, at_once = (court.referee for court in courts)
-    partida = partida_id(ENCUENTRO, 1)
-    played: list[Any] = []
-
-    def play(steps: int) -> list[Any]:
-        found: list[Any] = []
-        for _ in range(steps):
-            courts[0].crowd.state = changed.partida(partida)
-            act = Record(courts[0].crowd.act())
-            try:
-                changed.record(partida, [act], META)
-            except Refused:
-                continue
-            found.append(act)
-        return found
-
-    played = play(chance.randint(3, 40))
-    seen = changed.partida(partida).version
-    first, second = courts[0].verdict(seen), courts[0].verdict(seen)
+    changed, at_once = (Court(tmp_path_factory.mktemp(name), seed) for name in ("one", "two"))
+    played = play(changed, changed.chance.randint(3, 40))
+    seen = changed.referee.partida(PARTIDA).version
+    first, second = changed.verdict(seen), changed.verdict(seen)
     case = opened(lines=(), by="ana")
-    changed.open_case(ENCUENTRO, case, META)
+    changed.referee.open_case(ENCUENTRO, case, META)
     try:
-        changed.submit(ENCUENTRO, 1, CaseRuled("julia", minute(1), first, 0, minute(9)), META)
-        more = play(chance.choice([0, 0, 5]))
-        changed.submit(ENCUENTRO, 1, Appealed("A", "blas", minute(2), "t"), META)
-        decision = AppealDecided("óscar", minute(3), "t", second)
-        changed.submit(ENCUENTRO, 1, decision, META)
+        more = overturned(changed, first, second)
     except Refused as refused:
         assert refused.rule != Rule.SAME_PERSON
         return
-    decided = changed.case(ENCUENTRO, 1).decided
+    decided = changed.referee.case(ENCUENTRO, 1).decided
     assert decided is not None
-    if len(decided.acts) > 1 or decided.act in decided.acts:
-        assert second.effect != "partida" or outcome(changed.partida(partida)).winner == second.side
-        return  # what was played since forbade its place: it is given now
-    if played:
-        at_once.record(partida, played, META)
-    at_once.open_case(ENCUENTRO, case, META)
-    at_once.submit(ENCUENTRO, 1, CaseRuled("óscar", minute(3), second, 0), META)
+    if decided.act in decided.acts:  # what was played since forbade its place: it is given now
+        won = outcome(changed.referee.partida(PARTIDA)).winner
+        assert second.effect != "partida" or won == second.side
+        return
+    for act in played:
+        at_once.referee.record(PARTIDA, [act], META)
+    at_once.referee.open_case(ENCUENTRO, case, META)
+    ruled = CaseRuled("óscar", minute(3), second, 0)
+    at_once.referee.submit(ENCUENTRO, 1, ruled, META)
     for act in more:
-        at_once.record(partida, [act], META)
-    assert told(changed) == told(at_once)
-    for court in courts:
+        at_once.referee.record(PARTIDA, [act], META)
+    assert told(changed.referee) == told(at_once.referee)
+    for court in (changed, at_once):
         assert list(verify_all(court.log)) == []
         court.close()
