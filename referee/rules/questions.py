@@ -126,7 +126,8 @@ class Question:
         for missing in product(*(cards_in(cards) for cards in alive)):
             lacked = mask_of(missing)
             if not lacked & seen.certain and worlds.can(0, self.places, lacked):
-                return Verdict("open", settles=sum(alive) & ~seen.certain)
+                named = mask_of(card for cards in alive for card in cards_in(cards))
+                return Verdict("open", settles=named & ~seen.certain)
         return Verdict("lawful", line, proof=alive[0] if len(alive) == 1 else 0)
 
 
