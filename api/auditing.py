@@ -107,7 +107,7 @@ def audit_log(address: Address, kept: Kept, progress: Progress | None = None) ->
             for held in kept.resguardos:
                 wrong += check_resguardo(held, held.encuentro, _leaves(log, held.encuentro))
             wrong += _conclusions(lambda: verify_all(_Events(log), told(1)))
-    except (sqlite3.DatabaseError, Unsound):
+    except (sqlite3.DatabaseError, UnicodeDecodeError, Unsound):  # a text that is none, too
         return Audited(0, b"", 0, (*bad, Difference("store_unsound")))
     return Audited(found.tree.size, found.tree.root, len(checkpoints), tuple(wrong))
 

@@ -81,6 +81,7 @@ def open_audited(address: Address) -> AuditedRows:
         from referee.postgres_audited import PostgresAudited  # noqa: PLC0415 - see above
 
         return PostgresAudited(str(address))
+    sqlite.assert_tables(address)
     return SQLiteRows(address)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
@@ -74,6 +74,19 @@ def create_tables(path: str | Path) -> None:
                 c.close()
     finally:
         queue.close()
+
+
+def assert_tables(path: str | Path) -> None:
+    """Nothing, if a file has the tables of this program; it is only read.
+
+    :raises NoTables: it has none, or those of another version
+    """
+    if not Path(path).exists():
+        raise NoTables(str(path))
+    with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=rw", uri=True)) as c:
+        (version,) = c.execute("PRAGMA user_version").fetchone()
+    if version != SCHEMA_VERSION:
+        raise NoTables(f"{path} has tables of version {version}")
 
 
 class LogPool(SQLiteConnectionPool):

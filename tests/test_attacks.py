@@ -188,6 +188,19 @@ ATTACKS: dict[str, tuple[Attack, str, bool]] = {
     "a table gone": (sql("DROP TABLE leaves"), "store_unsound", INSIDE),
     "a trigger planted": (planted_trigger, "store_unsound", INSIDE),
     "rows hidden from their index": (hidden_rows, "store_unsound", INSIDE),
+    "a schema that is no text": (
+        sql(
+            "PRAGMA writable_schema = ON",
+            "UPDATE sqlite_schema SET name = CAST(x'82' AS TEXT), sql = 'x' WHERE name = 'leaves'",
+        ),
+        "store_unsound",
+        INSIDE,
+    ),
+    "a name that is no text": (
+        sql("UPDATE stored_events SET topic = CAST(x'82' AS TEXT) WHERE position = 7"),
+        "store_unsound",
+        INSIDE,
+    ),
     "receipts that point elsewhere": (receipts_elsewhere, "receipt_astray", INSIDE),
     # from here on the tree is written anew, and nothing inside tells
     "a card, and the whole tree anew": (

@@ -37,7 +37,7 @@ def assert_found_or_harmless(house: SignedLog, copy: Path) -> None:
         assert [row[:4] for row in recorded(copy)] == [row[:4] for row in recorded(house.log)]
 
 
-@settings(max_examples=150)
+@settings(max_examples=300)
 @given(st.integers(0, 2**32))
 def test_bytes_of_the_file(honest, tmp_path_factory, seed):
     chance = random.Random(seed)
@@ -45,7 +45,7 @@ def test_bytes_of_the_file(honest, tmp_path_factory, seed):
     body = bytearray(honest.log.read_bytes())
     for _ in range(chance.choice([1, 1, 2, 8])):
         at = chance.randrange(100, len(body))
-        body[at] ^= 1 << chance.randrange(8)
+        body[at] = chance.randrange(256)
     copy.write_bytes(body)
     assert_found_or_harmless(honest, copy)
 

@@ -13,8 +13,10 @@ import pytest
 
 from referee.application import partida_id
 from referee.audit.checkpoint import open_checkpoint
+from referee.audit.proofs import NotSigned
 from referee.commands import Record
 from referee.events import IncidentNoted
+from referee.log import NoTables
 from referee.notary import Notary, Refusal
 from tests.one_log import new_referee
 from tests.signed_log import FIRST, ORIGIN, SECOND, SignedLog, counted, signed_log
@@ -113,6 +115,31 @@ def test_a_log_cut_off_and_grown_to_its_size_is_not_signed(house: SignedLog) -> 
     )
     with pytest.raises(Refusal, match="log_shorter"):
         house.sign()
+
+
+def test_a_checkpoint_of_another_log_left_in_the_folder_proves_nothing(
+    house: SignedLog, tmp_path: Path
+) -> None:
+    assert house.proof(FIRST)
+    other = signed_log(tmp_path / "other", salt=7000)
+    other.close()
+    shutil.copy(other.log, house.log)
+    with pytest.raises(NotSigned):
+        house.proof(FIRST)
+    cut = open_checkpoint(house.notes[0], house.key).size
+    alter(house, f"DELETE FROM leaves WHERE idx >= {cut}", f"UPDATE tree SET size = {cut}")
+    with pytest.raises(NotSigned):
+        house.proof(FIRST)
+
+
+def test_a_log_of_another_version_is_not_signed(house: SignedLog) -> None:
+    alter(house, "PRAGMA user_version = 1")
+    with pytest.raises(NoTables, match="version 1"):
+        house.sign()
+    house.log.unlink()
+    with pytest.raises(NoTables):
+        house.sign()
+    assert not house.log.exists()
 
 
 def test_a_notary_that_was_stopped_goes_on_where_it_was(house: SignedLog) -> None:

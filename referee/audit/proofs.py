@@ -54,7 +54,7 @@ class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NotSigned(Exception):  # noqa: N818 - it says what the encuentro is
-    """No event of the encuentro is under the checkpoint yet."""
+    """No event of the encuentro is under a checkpoint of this log yet."""
 
 
 # --- making --------------------------------------------------------------------------------------
@@ -67,9 +67,12 @@ def prove(
 
     ``subtree``: roots over leaves of this log.
 
-    :raises NotSigned: the checkpoint is older than the encuentro
+    :raises NotSigned: the checkpoint is older than the encuentro, or is not of this log
     """
-    size = read_checkpoint(note).size
+    signed = read_checkpoint(note)
+    size = signed.size
+    if size > log.tree().size or subtree(0, size) != signed.root:
+        raise NotSigned(signed.origin)
     placed: list[tuple[int, UUID, int]] = []
     for stream in streams:
         placed += ((index, stream, n) for n, index in enumerate(log.leaves_of(stream), 1))
