@@ -23,11 +23,17 @@ def cases(encuentro_id: UUID) -> dict[str, Any]:
     reading.encuentro(encuentro_id)
     with house().reads.reading() as rows:
         found = rows_of.case_rows(rows, encuentro_id)
+    return {"items": [told(one) for one in found], "warnings": warnings(encuentro_id)}
+
+
+def warnings(encuentro_id: UUID) -> dict[str, list[dict[str, Any]]]:
+    """Warnings that stand in an encuentro, by side: partida and line of each."""
+    with house().reads.reading() as rows:
         warned = rows_of.warnings_of(rows, encuentro_id)
     by_side: dict[str, list[dict[str, Any]]] = {}
     for one in warned:
         by_side.setdefault(one.pop("side"), []).append(one)
-    return {"items": [told(one) for one in found], "warnings": by_side}
+    return by_side
 
 
 def case(encuentro_id: UUID, number: int) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from api import access, reading
+from api import access, case_views, reading
 from api.access import Failures, Owner
 from api.i18n import COOKIE, LANGUAGES, card_name, language, say, texts
 from referee import events
@@ -145,7 +145,13 @@ def encuentro(encuentro_id: UUID) -> Response:
     """An encuentro: who sits where, how it stands, its partidas."""
     view = reading.encuentro(encuentro_id)
     seats = _names(view)
-    return page("encuentro.html", view=view, seats=seats, sides=_sides(seats, view["players"]))
+    return page(
+        "encuentro.html",
+        view=view,
+        seats=seats,
+        sides=_sides(seats, view["players"]),
+        warnings=case_views.warnings(encuentro_id),
+    )
 
 
 @blp.get("/e/<uuid:encuentro_id>/p/<int(min=1,max=9999):n>")

@@ -249,12 +249,10 @@ def drafted(
     told: tuple[Placed, ...] = ()
     if not _is_followed(match.state, follow):
         match, told = ENCUENTRO.grow(match, encuentros.decide(follow, match.state))
-    return Draft(
-        after,
-        placed + noted + recorded.placed + told,
-        (recorded.main, match, *later),
-        recorded.guards,
-    )
+    every = placed + noted + recorded.placed + told
+    written = {one.stream for one in every}  # its versions guard what is written
+    guards = {stream: at for stream, at in recorded.guards.items() if stream not in written}
+    return Draft(after, every, (recorded.main, match, *later), guards)
 
 
 def _is_followed(match: Encuentro, follow: FollowCase) -> bool:

@@ -21,10 +21,12 @@ from referee.events import (
     DealerDue,
     EncuentroAct,
     EncuentroEvent,
+    LogAmended,
     OutcomeFollowed,
     PartidaEvent,
     PartidaOpened,
     PartidaStarted,
+    RulingGiven,
 )
 from referee.partida import Partida
 from referee.store import Recorded
@@ -139,6 +141,12 @@ class Recording:
             self.encuentro_events,
         )
 
+    @property
+    def may_be_late(self) -> bool:
+        """Whether a result signed, or a case ruled, at the same moment would forbid it."""
+        changes = (isinstance(event, LogAmended | RulingGiven) for event in self.events)
+        return self.encuentro.state.won is not None or any(changes)
+
     def draft(self, load_partida: Callable[[UUID], Stream[Partida]]) -> Draft:
         """Events of the partida, its encuentro, and the next partida if its dealer changes.
 
@@ -148,14 +156,15 @@ class Recording:
         refuse_late_change(self.encuentro.state.result, number, self.events, self.case)
         match, followed = ENCUENTRO.grow(self.encuentro, self.encuentro_events)
         placed, others = self.placed + followed, (match,)
+        read = {self.encuentro.id: self.encuentro.version}
         if self.due == self.was_due:
-            return Draft(self.after, placed, others)
+            return Draft(self.after, placed, others, read if self.may_be_late else {})
         if number < len(self.encuentro.state.partidas):
             later = load_partida(partida_id(self.encuentro.id, number + 1))
             if later.state.dealer_due != self.due:
                 later, told = PARTIDA.grow(later, (DealerDue(self.due),))
-                return Draft(self.after, placed + told, (match, later))
-        return Draft(self.after, placed, others, {self.encuentro.id: self.encuentro.version})
+                return Draft(self.after, placed + told, (match, later), read)
+        return Draft(self.after, placed, others, read)
 
 
 def recording(
