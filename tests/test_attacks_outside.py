@@ -7,15 +7,17 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from api.auditing import Audited, Kept, audit_log
 from referee.application import partida_id
 from referee.audit.checkpoint import note_of, read_checkpoint
+from referee.audit.walk import Leaves
 from referee.commands import Record
 from referee.events import IncidentNoted, ResultEntered
+from referee.log import Unsound
 from referee.notary import Refusal
 from tests.one_log import new_referee
 from tests.signed_log import SECOND, SignedLog, signed_log
@@ -168,3 +170,12 @@ def test_attacks_upon_attacks_are_found(honest: SignedLog, copy: Path) -> None:
 def test_the_attacker_has_no_easier_file_than_sqlite(copy: Path) -> None:
     with closing(sqlite3.connect(copy)) as log:
         assert log.execute("PRAGMA user_version").fetchone() == (2,)
+
+
+def test_a_file_that_leads_in_a_circle_comes_to_an_end() -> None:
+    class Circle:
+        def leaves(self, first: int, limit: int) -> list[tuple[int, str, int, bytes]]:
+            return [(3, "0" * 32, 1, bytes(32))]
+
+    with pytest.raises(Unsound):
+        list(Leaves(cast("Any", Circle()), print))

@@ -11,7 +11,7 @@ from referee.audit.checkpoint import BadCheckpoint, Checkpoint, LogKey, open_che
 from referee.audit.differences import Difference
 from referee.audit.growth import Tree
 from referee.audit.walk import Events, Leaves, walk
-from referee.log import AuditedRows, Receipt
+from referee.log import AuditedRows, Receipt, Unsound
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the events verified so far, and all there are."""
@@ -41,8 +41,13 @@ def opened(notes: Sequence[str], key: LogKey) -> tuple[list[Checkpoint], list[Di
 def verify_log(
     log: AuditedRows, checkpoints: Sequence[Checkpoint] = (), progress: Progress | None = None
 ) -> Verified:
-    """A log, read in one of its moments. ``checkpoints``: signed ones, kept elsewhere."""
-    found = [Difference("store_unsound") for _ in log.faults()][:1]
+    """A log, read in one of its moments. ``checkpoints``: signed ones, kept elsewhere.
+
+    :raises Unsound: the store finds a fault in what it holds; it may not even come to an end
+    """
+    for fault in log.faults():
+        raise Unsound(fault)
+    found: list[Difference] = []
     stored = _stored_tree(log)
     events = Events(log, found.append)
     leaves = Leaves(log, found.append, {one.size for one in checkpoints})

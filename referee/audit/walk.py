@@ -13,7 +13,7 @@ from referee.audit.differences import Difference
 from referee.audit.entry import Unreadable, canonical, entry_of, is_as_written, value_of
 from referee.audit.growth import Tree
 from referee.audit.tree import HASH_BYTES, Frontier, appended, leaf_hash, packed, root_of
-from referee.log import AuditedRows
+from referee.log import AuditedRows, Unsound
 
 Tell: TypeAlias = Callable[[Difference], None]
 Key: TypeAlias = tuple[str, int]
@@ -123,10 +123,16 @@ def _is_row(stream: object, version: object) -> bool:
 
 
 def _pages(read: Callable[[int, int], Iterable[Any]], first: int = _BEFORE_ALL) -> Iterator[Any]:
-    """Rows in the order of their first column, some at a time."""
+    """Rows in the order of their first column, some at a time.
+
+    :raises Unsound: they are in another order, so that there might be no end of them
+    """
     while page := list(read(first, _PAGE)):
+        for row in page:
+            if row[0] < first:
+                raise Unsound(str(row[0]))
+            first = row[0] + 1
         yield from page
-        first = page[-1][0] + 1
 
 
 # --- leaves --------------------------------------------------------------------------------------
