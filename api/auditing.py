@@ -134,7 +134,8 @@ def _conclusions(verify: Callable[[], Iterator[WrongConclusion]]) -> Iterator[Wr
 
 def _leaves(log: AuditedRows, encuentro: UUID) -> list[bytes]:
     """Leaves of an encuentro as they are stored, by rising index."""
-    indices = sorted(i for stream in streams_of(log, encuentro) for i in log.leaves_of(stream))
+    every = (i for stream in streams_of(log, encuentro) for i in log.leaves_of(stream))
+    indices = sorted(index for index in every if isinstance(index, int))
     found = [leaf[3] for index in indices for leaf in log.leaves(index, 1)]
     return [leaf if isinstance(leaf, bytes) else b"" for leaf in found]
 

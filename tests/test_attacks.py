@@ -188,6 +188,16 @@ ATTACKS: dict[str, tuple[Attack, str, bool]] = {
     "a table gone": (sql("DROP TABLE leaves"), "store_unsound", INSIDE),
     "a trigger planted": (planted_trigger, "store_unsound", INSIDE),
     "rows hidden from their index": (hidden_rows, "store_unsound", INSIDE),
+    "leaves without a number": (
+        sql(
+            "DROP TABLE leaves",
+            "CREATE TABLE leaves (idx, stream, version, leaf)",
+            "INSERT INTO leaves SELECT NULL, originator_id, originator_version, zeroblob(32)"
+            " FROM stored_events",
+        ),
+        "event_without_leaf",
+        INSIDE,
+    ),
     "a schema that is no text": (
         sql(
             "PRAGMA writable_schema = ON",
