@@ -22,9 +22,12 @@ from tests.test_attacks import ATTACKS
 
 ELSEWHERE = {
     "a state of another kind of column",  # a column has one kind
+    "a schema that is no text",  # there is no file to write it into
+    "a name that is no text",  # a column of text holds text
     "a trigger planted",
     "rows hidden from their index",
     "a leaf twice",
+    "leaves without a number",  # a column of a key has one
     "an event appended past the program",
 }
 """Attacks that are said in SQLite's own words; all but the first have their like below."""
@@ -108,7 +111,7 @@ OWN: dict[str, tuple[Callable[[Any], None], str, bool]] = {
         "malformed_row",
         True,
     ),
-    "a leaf twice": (leaf_twice, "leaf_without_event", True),
+    "a leaf twice": (leaf_twice, "store_unsound", True),
     "an event appended past the program": (appended_quietly, "event_without_leaf", True),
 }
 ALL = {name: one for name, one in ATTACKS.items() if name not in ELSEWHERE} | OWN
