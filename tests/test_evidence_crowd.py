@@ -6,14 +6,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.commands import Record
-from referee.events import CardsShown, HandEntered, RenuncioDenounced, TrickEntered
+from referee.events import (
+    CanteAnnounced,
+    CardsShown,
+    DealStarted,
+    HandEntered,
+    PintaTurned,
+    RenuncioDenounced,
+    TrickEntered,
+)
 from referee.rules.articles import Rule
 from referee.rules.sights import NOBODY
 from referee.table.claims import claim_read
 from referee.table.verdicts import evidence_of, judged
 from tests.long_runs import RUNS
 from tests.playing import crowd_of
-from tests.table_text import NO_STOCK, dealt, plays
+from tests.table_text import NO_STOCK, TWO, dealt, draws, plays
 from tests.table_text import given as table_where
 
 DUTIES = [Rule.FOLLOW, Rule.BEAT, Rule.TRUMP, Rule.OVERTRUMP, Rule.UNDERTRUMP]
@@ -70,3 +78,17 @@ def test_a_renuncio_proved_by_the_count_of_the_cards_left_loses_when_it_is_denou
     assert (row.by_count, row.proof) == (True, (3, 4, 9))
     assert scene.table.deal.breaches == ()
     scene.tell(RenuncioDenounced("A1", "B1")).then("A", "renuncio")
+
+
+def test_cards_shown_that_may_just_have_been_drawn_prove_no_earlier_cante():
+    """A1 may have drawn the sota between his cante and the line at which he shows both cards."""
+    sung = [*plays("A1 7C, B1 4C"), *draws("A1, B1"), CanteAnnounced("A1", "E")]
+    shown = [*plays("A1 7B, B1 2B"), CardsShown("A1", ("RE", "SE"))]
+    scene = table_where(TWO, DealStarted("B1"), PintaTurned("4O"), *sung, *shown)
+
+    def answer():
+        return [r.answer for r in judged(scene.table, scene.state.acts) if r.line == 7]
+
+    assert answer() == ["open"]
+    scene = scene.tell(HandEntered("A1", tuple("7C 7B RE SE 2E 4E".split())))
+    assert answer() == ["lawful"]

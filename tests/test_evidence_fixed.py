@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import random
+import re
 from functools import cache
+from pathlib import Path
+
+import pytest
 
 from referee.rules.evidence import Evidence, Knowledge
 from referee.rules.questions import Verdict
 from referee.rules.sights import Sight
 from tests.dealt_out import TABLES
 from tests.playing import options_of
+from tests.seen_text import hands, said, seen
 from tests.small_decks import Account, Happening, told
 from tests.true_hands import Seen, Truth, are_possible, followed
 
@@ -49,14 +54,37 @@ def test_after_each_sight_verdicts_and_hands_are_what_all_worlds_say():
 
 def test_of_whole_deals_every_renuncio_is_found_and_none_invented():
     for number in range(len(DEALS)):
-        seen, truth = deal(number)
+        acts, truth = deal(number)
         lawful, evidence, now = truth.lawful | truth.pairs, Evidence(), 0
-        for line, at_table, sights, hands in seen:
+        for line, at_table, sights, truly in acts:
             if at_table.number != now:
                 evidence, now = Evidence(), at_table.number
             evidence.see_all(sights)
-            assert not hands or are_possible(evidence.knowledge(), hands), (number, line)
+            assert not truly or are_possible(evidence.knowledge(), truly), (number, line)
             for at, verdict in evidence.verdicts.items():
                 word = "lawful" if lawful[at] else "unlawful"
                 is_open = verdict.answer == "open" and not at_table.is_played_out
                 assert verdict.answer == word or is_open or at in truth.pairs, (number, at, line)
+
+
+# Blocks of a deal, what was seen from line 2 on, and after "=" what follows: the verdicts but for
+# what was lawful at once, the hands with the cards that are in them (and those that may be), and
+# the line from which the record cannot be true.
+EXAMPLES = Path(__file__).with_name("golden") / "evidence.txt"
+
+
+@pytest.mark.parametrize("block", EXAMPLES.read_text(encoding="utf-8").split("\n\n"))
+def test_an_example_is_as_it_was_read_and_found_right(block):
+    deal, *lines = block.strip().split("\n")
+    sights = [line.partition(" ")[2] for line in lines if line[0] != "="]
+    evidence = seen(deal, *sights)
+    told_now = [f"= {line} {said(verdict)}" for line, verdict in sorted(evidence.verdicts.items())]
+    told_now = [text for text in told_now if not re.fullmatch(r"= (\d+) lawful since \1", text)]
+    told_now.append(f"= {hands(evidence)}")
+    told_now += [f"= broken {evidence.broken}"] if evidence.broken else []
+    assert told_now == [line for line in lines if line[0] == "="]
+
+
+def test_before_a_deal_nothing_is_known():
+    evidence = Evidence()
+    assert (evidence.verdicts, evidence.knowledge(), evidence.broken) == ({}, (), 0)

@@ -55,8 +55,7 @@ class Evidence:
         self._gone: Mask = 0
         self._spent: list[Mask] = []  # cards laid that still fill a place of their seat
         self._closed: list[bool] = []  # whether the next draw of a seat opens a place
-        self._grown: list[bool] = []  # whether the first place of a seat took in draws
-        self._pending: list[Place] = []  # the place of a draw that nobody noted yet, or 0
+        self._pending: list[Place] = []  # the place of a draw that may have been made, or 0
         self._questions: list[Question] = []
         self._verdicts: dict[int, Verdict] = {}
 
@@ -112,16 +111,16 @@ class Evidence:
                 self._drew(seat, card)
             case Recalled(_, seat, card):
                 self._fixed[seat] |= BIT[card]
+                self._had(seat, BIT[card])
                 self._worlds.take_out(BIT[card], 1 << self._worlds.last_of(seat))
             case Played():
                 self._played(sight)
             case Hidden(_, seats):
                 for seat in seats:
                     self._hidden(seat)
-            case Held(_, seat, cards, drawing):
-                self._closed[seat] = True
+            case Held(line, seat, cards, drawing):
                 self._shown[seat] |= cards
-                self._had(seat, cards)
+                self._had(seat, cards, line=line)
                 self._inside(seat, cards, self._hand(seat, drawing=drawing))
             case Lacked(_, seat, cards):
                 self._closed[seat] = True
@@ -136,7 +135,10 @@ class Evidence:
                 self._sang(sight)
             case Resized(_, seat, more):
                 self._worlds.resize(self._worlds.last_of(seat), more)
+                for question in self._questions:
+                    question.reopen()
             case Stacked(_, cards):
+                self._take_back(range(len(self._pending)))
                 self._closed = [True] * len(self._closed)
                 self._worlds.narrow(cards & self._worlds.cards, 1 << STOCK)
             case _:
@@ -147,8 +149,7 @@ class Evidence:
         self._deck = dealt.deck
         self._worlds = Worlds(dealt.deck, dealt.sizes, dealt.stock)
         self._fixed, self._spent = [0] * seats, [0] * seats
-        self._closed, self._grown = [False] * seats, [False] * seats
-        self._pending, self._shown = [0] * seats, [0] * seats
+        self._closed, self._pending, self._shown = [False] * seats, [0] * seats, [0] * seats
 
     def _turned(self, card: Card, seat: int) -> None:
         if seat == NOBODY:
@@ -158,37 +159,43 @@ class Evidence:
             self._worlds.take_out(BIT[card], 1 << self._worlds.first_of(seat))
 
     def _drew(self, seat: int, card: Card) -> None:
-        if card == UNSEEN:
-            self._worlds.draw(self._open_place(seat))
-            return
         worlds, pending = self._worlds, self._pending[seat]
-        if self._gone & BIT[card]:  # it lay as pinta, since somebody put it there
-            self._gone &= ~BIT[card]
-            self._fixed[seat] |= BIT[card]
+        if pending and (card == UNSEEN or worlds.cards & ~self._gone & BIT[card]):
+            self._pending[seat], self._closed[seat] = 0, True
+            worlds.narrow(0 if card == UNSEEN else BIT[card], 1 << pending)
             return
-        if pending and worlds.cards & BIT[card]:
+        self._take_back(range(len(self._pending)) if not worlds.sizes[STOCK] else [seat])
+        if card == UNSEEN:
             worlds.draw(self._open_place(seat))
-            worlds.narrow(BIT[card], 1 << pending)
             return
         self._fixed[seat] |= BIT[card]
-        if worlds.cards & BIT[card]:
+        if self._gone & BIT[card]:  # it lay as pinta, since somebody put it there
+            self._gone &= ~BIT[card]
+        elif worlds.cards & BIT[card]:
             worlds.take_out(BIT[card], 1 << STOCK)
 
-    def _open_place(self, seat: int) -> int:
-        self._grown[seat] = True
-        if pending := self._pending[seat]:
-            self._pending[seat], self._closed[seat] = 0, True
-            return pending
+    def _open_place(self, seat: int) -> Place:
         if self._closed[seat]:
             self._closed[seat] = False
             return self._worlds.open_place(seat, self._worlds.may[STOCK])
         return self._worlds.last_of(seat)
 
     def _hand(self, seat: int, *, drawing: bool) -> Places:
-        """Every place of a seat, with one for the card that it may have drawn already."""
-        if drawing and not self._pending[seat]:
+        """Every place of a seat, with one for the card that it may have drawn already.
+
+        If it has not, that is the card that it draws next.
+        """
+        if drawing and not self._pending[seat] and self._worlds.sizes[STOCK]:
             self._pending[seat] = self._worlds.open_place(seat, self._worlds.may[STOCK])
+            self._worlds.draw(self._pending[seat])
         return self._worlds.places_of(seat)
+
+    def _take_back(self, seats: Iterable[int]) -> None:
+        """Draws that these seats may have made, but have not."""
+        for seat in seats:
+            if pending := self._pending[seat]:
+                self._pending[seat] = 0
+                self._worlds.put_back(pending)
 
     def _filled(self, seat: int) -> Places:
         """Places of a seat without that of a draw which nobody has noted yet."""
@@ -224,10 +231,11 @@ class Evidence:
         else:
             worlds.take_out(bit, places)
 
-    def _had(self, seat: int, cards: Mask, places: Places = 0) -> None:
+    def _had(self, seat: int, cards: Mask, places: Places = 0, line: int = 0) -> None:
         """Cards of a hand were in it at each question since which it cannot have drawn."""
         for question in self._questions:
-            if question.seat == seat and (question.charges or question.places == places):
+            is_since = question.places == places or question.line == line
+            if question.seat == seat and (question.charges or is_since):
                 question.had |= cards
 
     def _hidden(self, seat: int) -> None:
@@ -252,13 +260,8 @@ class Evidence:
         self._worlds.narrow(cards & ~known, places)
 
     def _was_dealt(self, dealt: WasDealt) -> None:
-        place = self._worlds.first_of(dealt.seat)
         cards = dealt.cards & self._worlds.cards
-        others = 0
-        if dealt.whole and not self._grown[dealt.seat]:
-            others = self._worlds.cards & ~cards & ~sum(set(self._spent))
-        self._worlds.narrow(cards, 1 << place, others)
-        self._closed[dealt.seat] = True
+        self._worlds.narrow(cards, 1 << self._worlds.first_of(dealt.seat))
 
     # --- judging ---------------------------------------------------------------------------------
 

@@ -77,6 +77,11 @@ class Question:
         judge = self._play if self.charges else self._cante
         self.verdict = judge(worlds, seen, line)
 
+    def reopen(self) -> None:
+        """Forget what the number of cards in the hands said: it was another."""
+        if not (self.charges and self.verdict.proof):
+            self.verdict = Verdict("open")
+
     def judge_by_cards_had(self, line: int) -> None:
         """Look again where nothing can be said of the cards unseen."""
         for charge in self.charges:

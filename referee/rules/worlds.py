@@ -152,11 +152,13 @@ class Worlds:
 
     def draw(self, place: Place) -> None:
         """Hand a card nobody saw from the stock on to a place."""
-        self.sizes[STOCK] -= 1
-        self.sizes[place] += 1
-        stock = self.witness[STOCK]
-        loose = stock & -stock if stock.bit_count() > self.sizes[STOCK] else 0
-        self.witness[STOCK] = stock & ~loose
+        self.resize(place, 1)
+
+    def put_back(self, place: Place) -> None:
+        """Hand the card of a draw that was not made, alone in its place, back to the stock."""
+        self.sizes[STOCK] += 1
+        self.sizes[place] -= 1
+        loose, self.witness[place] = self.witness[place], 0
         self._fill(loose)
 
     def open_place(self, seat: int, may: Mask) -> Place:

@@ -35,10 +35,20 @@ from referee.rules.deck import swap_card
 from referee.rules.options import Options, Window
 from referee.rules.seats import Seat, Side, partner_of, side_of
 from referee.rules.sights import Held, Sang, Swapped
-from referee.table.drawing import after_own_draw
+from referee.table.drawing import after_own_draw, may_have_drawn_unseen
 from referee.table.learning import learnt
 from referee.table.notes import note
-from referee.table.state import HIDDEN, Cante, Deal, Ending, Line, Table, may_have_drawn, put, saw
+from referee.table.state import (
+    HIDDEN,
+    Cante,
+    Deal,
+    Ending,
+    Line,
+    Table,
+    may_have_drawn,
+    put,
+    saw,
+)
 
 SIDE_SUITS = len(SUITS) - 1
 
@@ -114,7 +124,7 @@ def _said_to_hold(
     cards = sum(sets)
     if is_seen:
         deal = after_own_draw(deal, seat, cards)
-    place, drawing = deal.place(seat), may_have_drawn(deal, seat)
+    place, drawing = deal.place(seat), may_have_drawn_unseen(deal, seat)
     deal = saw(deal, Sang(line, place, sets, drawing))
     if not is_seen:
         return deal
@@ -219,7 +229,7 @@ def pinta_swapped(table: Table, line: Line, act: PintaSwapped) -> Table:
     deal = after_own_draw(deal, act.seat, BIT[card])
     place = deal.place(act.seat)
     taken = BIT[deal.pinta]
-    swapped = Swapped(line, place, card, deal.pinta, may_have_drawn(deal, act.seat))
+    swapped = Swapped(line, place, card, deal.pinta, may_have_drawn_unseen(deal, act.seat))
     deal = replace(
         deal,
         pinta=card,

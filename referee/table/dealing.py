@@ -27,10 +27,10 @@ from referee.rules.sights import (
     Turned,
     WasDealt,
 )
-from referee.table.drawing import after_own_draw
+from referee.table.drawing import after_own_draw, may_have_drawn_unseen
 from referee.table.learning import excluded, learnt
 from referee.table.notes import note
-from referee.table.state import Deal, Line, Table, may_have_drawn, put, saw
+from referee.table.state import Deal, Line, Table, put, saw
 
 REDEALS_ALLOWED = 1
 
@@ -148,7 +148,8 @@ def hand_entered(table: Table, line: Line, act: HandEntered) -> Table:
         if more > 0:
             table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(len(act.cards)))
             deal = _resized(deal, line, act.seat, more)
-        deal = saw(deal, Held(line, deal.place(act.seat), cards, may_have_drawn(deal, act.seat)))
+        drawing = may_have_drawn_unseen(deal, act.seat)
+        deal = saw(deal, Held(line, deal.place(act.seat), cards, drawing))
     return replace(table, deal=learnt(deal, act.seat, cards, line, table.options))
 
 
@@ -174,7 +175,7 @@ def cards_shown(table: Table, line: Line, act: CardsShown) -> Table:
     absent = sum(SUIT_MASK[SUITS.index(suit)] for suit in set(act.void) if suit)
     if act.whole:
         absent |= deal.deck & ~(cards | deal.held[place])
-    held = Held(line, place, cards, may_have_drawn(deal, act.seat))
+    held = Held(line, place, cards, may_have_drawn_unseen(deal, act.seat))
     deal = saw(deal, held, Lacked(line, place, absent))
     deal = learnt(deal, act.seat, cards, line, table.options)
     absents = put(deal.absent, place, deal.absent[place] | absent)

@@ -11,7 +11,7 @@ from referee.rules.seats import Seat, order_from
 from referee.rules.sights import UNSEEN, Drew, Recalled
 from referee.table.learning import learnt
 from referee.table.notes import note
-from referee.table.state import Deal, Gap, Line, Table, put, saw
+from referee.table.state import Deal, Gap, Line, Table, may_have_drawn, put, saw
 
 
 def card_drawn(table: Table, line: Line, act: CardDrawn) -> Table:
@@ -138,3 +138,9 @@ def after_own_draw(deal: Deal, seat: Seat, cards: Mask) -> Deal:
     for other in first:
         deal = drawn(deal, other, "")
     return replace(deal, gap=replace(deal.gap, implied=(*deal.gap.implied, *first)))
+
+
+def may_have_drawn_unseen(deal: Deal, seat: Seat) -> bool:
+    """Whether that draw was of a card nobody saw: the last of the stock is the pinta."""
+    is_last = deal.lies and deal.gap.to_draw[deal.stock - 1 : deal.stock] == (seat,)
+    return may_have_drawn(deal, seat) and not is_last

@@ -22,6 +22,7 @@ from referee.rules.seats import Seat, side_of
 from referee.rules.sights import Held
 from referee.table.counting import has_unknown_points, partida_totals
 from referee.table.dealing import without_deal
+from referee.table.drawing import may_have_drawn_unseen
 from referee.table.learning import learnt
 from referee.table.notes import note
 from referee.table.state import (
@@ -33,7 +34,6 @@ from referee.table.state import (
     Line,
     Ruled,
     Table,
-    may_have_drawn,
     saw,
 )
 
@@ -109,7 +109,7 @@ def incident_noted(table: Table, line: Line, act: IncidentNoted) -> Table:
         fault = Fault(line, rule or Rule.TALK, act.seat, len(deal.tricks) + 1)
         deal = replace(deal, faults=(*deal.faults, fault))
     if act.incident == "exposed" and act.card and not deal.played & BIT[CARD[act.card]]:
-        bit, drawing = BIT[CARD[act.card]], may_have_drawn(deal, act.seat)
+        bit, drawing = BIT[CARD[act.card]], may_have_drawn_unseen(deal, act.seat)
         deal = saw(deal, Held(line, deal.place(act.seat), bit, drawing))
         deal = learnt(deal, act.seat, bit, line, table.options)
     return replace(table, deal=deal)
