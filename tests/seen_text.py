@@ -47,9 +47,9 @@ def dealt(text: str) -> Dealt:
 
 
 def sight(line: int, text: str) -> Sight:
-    """``A lays AO against 4C 5C, 3O``, and so on; of a line with ``-`` nothing was written down."""
-    who, verb, *rest = text.replace("- ", "").split()
-    line, seat = 0 if text.startswith("- ") else line, SEATS.find(who)
+    """``A lays AO against 4C 5C, 3O``, and so on; ``-``: not written down, ``+``: with the one before."""
+    who, verb, *rest = text.lstrip("-+ ").split()
+    line, seat = {"-": 0, "+": line - 1}.get(text[0], line), SEATS.find(who)
     match verb:
         case "lays":
             against = zip(sets(rest[2:]), DUTIES, strict=False)

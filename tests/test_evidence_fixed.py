@@ -18,7 +18,7 @@ from tests.seen_text import hands, said, seen
 from tests.small_decks import Account, Happening, told
 from tests.true_hands import Seen, Truth, are_possible, followed
 
-SEEDS = range(60)
+SEEDS = range(120)
 DEALS = [(table, seed, bool(seed % 2)) for seed, table in enumerate(TABLES[::2])]
 
 Told = tuple[dict[int, Verdict], tuple[Knowledge, ...]]

@@ -110,9 +110,9 @@ class Evidence:
             case Drew(_, seat, card):
                 self._drew(seat, card)
             case Recalled(_, seat, card):
-                self._fixed[seat] |= BIT[card]
                 self._had(seat, BIT[card])
-                self._worlds.take_out(BIT[card], 1 << self._worlds.last_of(seat))
+                self._shown[seat] |= BIT[card]
+                self._worlds.narrow(BIT[card], 1 << self._worlds.last_of(seat))
             case Played():
                 self._played(sight)
             case Hidden(_, seats):
