@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from referee.events import CanteAnnounced, CardPlayed, ClaimMade, TrickEntered
 from referee.partida import fold, table_of
 from referee.rules.seats import side_of
-from referee.table.claims import claim_read
+from referee.table.claims import claim_read, unknown_points
 from referee.table.counting import partida_totals
 from tests.dealt_out import TABLES, Player, opened
 from tests.playing import options_of
-from tests.table_text import CLUB, dealt, draws, plays
+from tests.table_text import CLUB, NO_STOCK, dealt, draws, plays
 from tests.table_text import given as table_where
 
 ANY_DEAL = replace(CLUB, claim_in="any_deal")
@@ -87,3 +87,9 @@ def test_a_cante_that_may_still_be_false_is_named_and_a_false_one_counts_nothing
 
 def test_without_a_claim_there_is_nothing_to_read():
     assert claim_read(table_where(CLUB, *dealt()).table) is None
+
+
+def test_a_side_that_took_every_trick_nobody_counted_has_all_the_points():
+    scene = table_where(NO_STOCK, *dealt(), *[TrickEntered("A1")] * 10)
+    (deal,) = scene.table.all_deals
+    assert (unknown_points(deal, "A"), unknown_points(deal, "B")) == ((120, 120), (0, 0))

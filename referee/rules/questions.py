@@ -7,7 +7,8 @@ An act is *lawful* if it is so in every world that is left, *unlawful* if it is 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import accumulate, product
+from operator import or_
 from typing import Literal, NamedTuple, TypeAlias
 
 from referee.rules.cards import Mask, cards_in, mask_of
@@ -112,12 +113,9 @@ class Question:
 
     def _first_forced(self, worlds: Worlds, seen: Inside) -> Charge:
         """The first duty of which it is certain that it was broken, if none before it was."""
-        reached = 0
-        for charge in self.charges:
-            reached |= charge.cards & seen.possible
-            if not worlds.can(0, self.places, reached):
-                return charge
-        raise AssertionError(self)
+        reached = accumulate((charge.cards & seen.possible for charge in self.charges), or_)
+        forced = [not worlds.can(0, self.places, cards) for cards in reached]
+        return self.charges[forced.index(True)]
 
     def _cante(self, worlds: Worlds, seen: Inside, line: int) -> Verdict:
         alive = [

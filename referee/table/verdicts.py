@@ -6,7 +6,7 @@ and cantes depend on cards, and so on the evidence. Law: section 6.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import msgspec
 
@@ -26,7 +26,7 @@ from referee.events import (
 )
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.cards import BIT, Card, Mask, cards_in
-from referee.rules.evidence import Evidence, Knowledge
+from referee.rules.evidence import Evidence
 from referee.rules.questions import Answer, Verdict
 from referee.rules.seats import Seat
 from referee.rules.sights import (
@@ -86,24 +86,9 @@ class Judged(msgspec.Struct, frozen=True):
     slip: Slip | None = None
 
 
-def evidence_of(deal: Deal, until: Line = 0) -> Evidence:
-    """What the sights of a deal say, or say up to and with a line."""
-    return Evidence().see_all(sights_until(deal, until))
-
-
-def sights_until(deal: Deal, until: Line) -> Iterator[Sight]:
-    """Sights of a deal up to and with those of a line, in order of play; all if it is 0."""
-    is_past = False
-    for sight in deal.sights:
-        if is_past and sight.line not in (0, until):
-            return
-        is_past = is_past or sight.line == until > 0
-        yield sight
-
-
-def knowledge_of(deal: Deal, until: Line = 0) -> dict[Seat, Knowledge]:
-    """What is known of every hand, now or after a line."""
-    return dict(zip(deal.seats, evidence_of(deal, until).knowledge(), strict=True))
+def evidence_of(deal: Deal) -> Evidence:
+    """What the sights of a deal say."""
+    return Evidence().see_all(deal.sights)
 
 
 def judged(
@@ -207,11 +192,9 @@ def shown_by(sight: Sight, place: int) -> Mask:
 
 def _trick_until(deal: Deal, line: Line) -> list[Line]:
     """Lines of the trick of a play, up to it."""
-    for trick in (*(trick.plays for trick in deal.tricks), deal.laid):
-        lines = [play.line for play in trick]
-        if line in lines:
-            return lines[: lines.index(line) + 1]
-    return [line]
+    tricks = [[p.line for p in plays] for plays in (*(t.plays for t in deal.tricks), deal.laid)]
+    lines = next(lines for lines in tricks if line in lines)
+    return lines[: lines.index(line) + 1]
 
 
 def _unseen_tricks(deal: Deal) -> tuple[int, ...]:
