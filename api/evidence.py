@@ -9,7 +9,7 @@ from uuid import UUID
 import marshmallow as ma
 from flask import Response
 
-from api import access
+from api import access, reading
 from api.base import Noun, reply, wants
 from api.faults import FieldFault
 from api.house import house
@@ -17,11 +17,9 @@ from api.i18n import language, option_words, say
 from api.partidas import AtLine
 from api.problems import Problem
 from api.schemas import evidence as answers
-from projections.evidence import comparison_view, evidence_view, knowledge_view, state_at
-from referee.application import partida_id
-from referee.errors import NotFound
+from projections.evidence import comparison_view, evidence_view, knowledge_view
+from projections.replay import state_at
 from referee.events import FrozenProfile
-from referee.partida import Partida
 from referee.rules.profile import UnknownProfile, profile
 from referee.table.comparing import NotComparable
 
@@ -39,14 +37,6 @@ class OtherProfile(AtLine):
     profile = ma.fields.String(required=True, validate=ma.validate.Length(1, 64))
 
 
-def _state(encuentro_id: UUID, n: int, line: int | None) -> Partida:
-    history = house().referee.history(partida_id(encuentro_id, n))
-    try:
-        return state_at(history, line)
-    except LookupError:
-        raise NotFound(str(line)) from None
-
-
 def _profile(encuentro_id: UUID) -> FrozenProfile:
     opened = house().referee.encuentro(encuentro_id).opened
     assert opened is not None
@@ -60,8 +50,8 @@ def _profile(encuentro_id: UUID) -> FrozenProfile:
 @blp.response(200, answers.EvidenceView)
 def evidence(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
     """Each act of a player: lawful, unlawful or open, and what proves it"""
-    view = evidence_view(_state(encuentro_id, n, query["line"]), _profile(encuentro_id))
-    return reply(in_words(view, language()))
+    state = reading.past(encuentro_id, n, query["line"], state_at)
+    return reply(in_words(evidence_view(state, _profile(encuentro_id)), language()))
 
 
 @blp.route("/knowledge")
@@ -71,7 +61,7 @@ def evidence(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
 @blp.response(200, answers.KnowledgeView)
 def knowledge(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
     """What is known of each hand: certain, possible, impossible cards"""
-    return reply(knowledge_view(_state(encuentro_id, n, query["line"])))
+    return reply(knowledge_view(reading.past(encuentro_id, n, query["line"], state_at)))
 
 
 @blp.route("/what-if")
@@ -81,7 +71,7 @@ def knowledge(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
 @blp.response(200, answers.ComparisonView)
 def what_if(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
     """The same record under another profile: what would change, and by which option"""
-    state = _state(encuentro_id, n, query["line"])
+    state = reading.past(encuentro_id, n, query["line"], state_at)
     try:
         return reply(comparison_view(state, profile(query["profile"])))
     except UnknownProfile:

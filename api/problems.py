@@ -11,8 +11,9 @@ from werkzeug.exceptions import HTTPException
 
 from api import faults
 from api.i18n import language, say
-from referee.events import FrozenProfile, article_in
-from referee.rules.articles import ABOUT, Rule
+from projections.legality import article_of
+from referee.events import FrozenProfile
+from referee.rules.articles import Rule
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -142,18 +143,6 @@ def of_http(error: HTTPException) -> Response:
         headers["Allow"] = ", ".join(sorted(methods))
     more = {"errors": errors} if errors else {}
     return answer(status, code, say(f"problem.{code}.detail", language()), more, headers)
-
-
-def article_of(rule: Rule, frozen: FrozenProfile | None) -> dict[str, str] | None:
-    """Article of the rulebook in force that a rule rests on; None if it rests on no option.
-
-    ``frozen`` is the profile of the encuentro.
-    """
-    if frozen is None:
-        return None
-    about = ABOUT[rule]
-    found = (article_in(frozen, option) for option in (*about.options, about.cost))
-    return next((article for article in found if article), None)
 
 
 def of_refused(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from api.i18n import option_words, value_words
-from referee.events import FrozenProfile
+from referee.events import FrozenProfile, article_in
 from referee.rules.option_values import Value, plain
 from referee.rules.options import OPTION_NAMES
 from referee.rules.profile import PROFILE_IDS, Profile, profile
@@ -14,6 +14,7 @@ from referee.rules.profile_changes import SETS
 from referee.rules.profile_difference import differing
 from referee.rules.profile_entries import Article
 
+_OF_ARTICLE = ("profile", "section", "basis")
 _BEGINS = {
     "players": "table",
     "hand_size": "deal",
@@ -60,7 +61,7 @@ def _said(name: str, value: Any, lang: str) -> str:
 
 
 def _article(found: Article) -> dict[str, str]:
-    return {"profile": found.profile, "section": found.section, "basis": found.basis}
+    return {part: getattr(found, part) for part in _OF_ARTICLE}
 
 
 def difference(one: Profile, other: Profile, players: int, lang: str) -> list[dict[str, Any]]:
@@ -103,19 +104,15 @@ def rows_of_frozen(frozen: FrozenProfile, lang: str) -> list[dict[str, Any]]:
     """Every option of the profile of an encuentro, as it was when the encuentro was opened."""
     rows = []
     for name in OPTION_NAMES:
-        if name not in frozen.options:
+        article = article_in(frozen, name)
+        if article is None:
             continue
         held = frozen.options[name]
-        article = Article(
-            frozen.sources.get(name, frozen.id),
-            frozen.sections.get(name, ""),
-            frozen.basis.get(name, "silent"),  # type: ignore[arg-type] # stored as text
-        )
         row = {
             "option": name,
             "title": option_words(name, lang),
             "value_text": _said(name, tuple(held) if isinstance(held, list) else held, lang),
-            "article": _article(article),
+            "article": {part: article[part] for part in _OF_ARTICLE},
             "alternatives": [],
         }
         rows.append(row)

@@ -12,9 +12,10 @@ import msgspec
 from api.faults import FieldFault
 from api.house import PATIENCE_S, house
 from api.i18n import language, say
-from api.problems import Problem, article_of
+from api.problems import Problem
 from projections import tables
 from projections.audit import Entry, trail
+from projections.legality import article_of
 from projections.replay import at_line
 from referee.application import partida_id
 from referee.errors import NotFound
@@ -91,9 +92,19 @@ def replay(encuentro_id: UUID, number: int, line: int | None) -> dict[str, Any]:
 
     :raises NotFound: no such partida, or no such line in it
     """
+    return past(encuentro_id, number, line, at_line)
+
+
+def past(
+    encuentro_id: UUID, number: int, line: int | None, look: Callable[[Any, int | None], RowT]
+) -> RowT:
+    """What a look at the record of a partida finds after a line; without one, after the last.
+
+    :raises NotFound: no such partida, or no such line in it
+    """
     history = house().referee.history(partida_id(encuentro_id, number))
     try:
-        return at_line(history, history[-1].line if line is None else line)
+        return look(history, line)
     except LookupError:
         raise NotFound(str(line)) from None
 

@@ -2,47 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from referee.events import FrozenProfile, article_in
-from referee.partida import INITIAL, Partida, evolve, table_of
-from referee.rules.articles import ABOUT
-from referee.rules.cards import Mask, tokens_in
+from projections.legality import article_of
+from referee.events import FrozenProfile
+from referee.partida import Partida, table_of
+from referee.rules.cards import mask_of, tokens_in
 from referee.rules.profile import Profile
-from referee.store import Recorded
 from referee.table.claims import claim_read
 from referee.table.comparing import NotComparable, compared
-from referee.table.state import Deal, Line
-from referee.table.verdicts import Judged, evidence_of, judged
-
-
-def state_at(history: Sequence[Recorded], line: Line | None) -> Partida:
-    """A partida as its record stood after a line; None: after the last.
-
-    :raises LookupError: it has no such line
-    """
-    state = INITIAL
-    for recorded in history:
-        if line is None or recorded.line <= line:
-            state = evolve(state, recorded.event)  # type: ignore[arg-type]  # a stream of a partida holds its events only
-    if line is not None and not 0 <= line == state.version:
-        raise LookupError(line)
-    return state
+from referee.table.state import Deal
+from referee.table.verdicts import Judged, evidence_by_deal, evidence_of, judged
 
 
 def evidence_view(state: Partida, profile: FrozenProfile | None) -> dict[str, Any]:
     """Every act of a player with its verdict and what proves it; the claim, if there was one."""
     table = table_of(state)
-    read = claim_read(table)
-    broken = {deal.number: evidence_of(deal).broken for deal in table.all_deals}
+    evidence = evidence_by_deal(table)
+    read = claim_read(table, evidence)
     return {
         "line": state.version,
-        "acts": [act_view(one, profile) for one in judged(table, state.acts)],
+        "acts": [act_view(one, profile) for one in judged(table, state.acts, evidence)],
         "contradicted": [
-            {"deal": number, "line": max(line, 0)} for number, line in broken.items() if line
+            {"deal": number, "line": max(found.broken, 0)}
+            for number, found in evidence.items()
+            if found.broken
         ],
         "claim": None if read is None else msgspec.to_builtins(read),
     }
@@ -56,30 +42,18 @@ def act_view(one: Judged, profile: FrozenProfile | None) -> dict[str, Any]:
         "verdict": one.answer,
         "since": one.since or None,
         "rule": None if one.rule is None else one.rule.value,
-        "article": _article(one, profile),
-        "proof": {"lines": list(one.proof), "cards": tokens_in(_mask(one.cards))},
+        "article": article_of(one.rule, profile, one.option),
+        "proof": {"lines": list(one.proof), "cards": tokens_in(mask_of(one.cards))},
         "by_count": one.by_count,
-        "settles": {"cards": tokens_in(_mask(one.settles)), "tricks": list(one.tricks)},
+        "settles": {"cards": tokens_in(mask_of(one.settles)), "tricks": list(one.tricks)},
         "slip": None
         if one.slip is None
         else {
             "kind": one.slip.kind,
             "lines": list(one.slip.lines),
-            "cards": tokens_in(_mask(one.slip.cards)),
+            "cards": tokens_in(mask_of(one.slip.cards)),
         },
     }
-
-
-def _mask(cards: Sequence[int]) -> Mask:
-    return sum(1 << card for card in cards)
-
-
-def _article(one: Judged, profile: FrozenProfile | None) -> dict[str, str] | None:
-    if one.rule is None or profile is None:
-        return None
-    about = ABOUT[one.rule]
-    options = (one.option, *about.options, about.cost)
-    return next((found for o in options if (found := article_in(profile, o))), None)
 
 
 def knowledge_view(state: Partida) -> dict[str, Any]:

@@ -8,23 +8,33 @@ from typing import Any
 import msgspec
 
 from projections.table import official
-from referee import partida
+from referee.partida import Partida, fold
 from referee.store import Recorded
+from referee.table.state import Line
 
 
-def at_line(history: Sequence[Recorded], line: int) -> dict[str, Any]:
-    """The official view as it was right after a line, with the act of that line.
+def state_at(history: Sequence[Recorded], line: Line | None) -> Partida:
+    """A partida as its record stood right after a line; None: after the last.
 
     ``history`` is the whole stream; ``LookupError`` for a line that it does not have.
     """
-    known = [recorded for recorded in history if recorded.line <= line]
-    if line < 0 or not known or (line and known[-1].line != line):
+    known = [recorded for recorded in history if line is None or recorded.line <= line]
+    if not known or (line is not None and not 0 <= line == known[-1].line):
         raise LookupError(line)
-    state = partida.fold(recorded.event for recorded in known)  # type: ignore[misc]  # a stream of a partida holds its events only
-    act = next((r for r in known if r.line == line and line), None)
+    return fold(recorded.event for recorded in known)  # type: ignore[misc]  # a stream of a partida holds its events only
+
+
+def at_line(history: Sequence[Recorded], line: Line | None) -> dict[str, Any]:
+    """The official view as ``state_at`` finds it, with the act of that line.
+
+    ``LookupError`` as there.
+    """
+    state = state_at(history, line)
+    at = history[-1].line if line is None else line
+    act = next((one for one in history if one.line == at and at), None)
     return {
         **official(state),
-        "line": line,
+        "line": at,
         "lines": history[-1].line,
         "act": None if act is None else msgspec.to_builtins(act.event),
     }

@@ -31,6 +31,7 @@ from referee.events import (
     SideName,
     Stage,
     Verdict,
+    article_in,
 )
 from referee.rules.articles import Rule
 from referee.rules.seats import SIDES
@@ -125,23 +126,12 @@ def cited(
 
     :raises Refused: the profile has no such option
     """
-    if option not in profile.options:
+    found = article_in(profile, option)
+    if found is None:
         raise Refused(Rule.OPTION_UNKNOWN, option=option)
-    found = profile.basis.get(option, "silent")
-    said = basis or ("" if found == "silent" else found)
-    source = profile.sources.get(option, profile.id)
-    section = profile.sections.get(option, "")
-    return msgspec.convert(
-        {
-            "kind": "article",
-            "option": option,
-            "value": profile.options[option],
-            "profile": source,
-            "section": section,
-            "basis": said,
-        },
-        Ground,
-    )
+    said = basis or ("" if found["basis"] == "silent" else found["basis"])
+    value = profile.options[option]
+    return msgspec.convert({**found, "kind": "article", "value": value, "basis": said}, Ground)
 
 
 def ruling_of(verdict: Verdict) -> RulingGiven:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from referee.events import CanteAnnounced, CardPlayed, ClaimMade, TrickEntered
+from referee.events import CanteAnnounced, CardPlayed, ClaimMade, RulingGiven, TrickEntered
 from referee.partida import fold, table_of
 from referee.rules.seats import side_of
 from referee.table.claims import claim_read, unknown_points
@@ -83,6 +83,21 @@ def test_a_cante_that_may_still_be_false_is_named_and_a_false_one_counts_nothing
     )
     assert lost.cantes == ()
     assert lost.lower == lost.upper - 20
+
+
+@pytest.mark.parametrize("second", ["2E", "SE"], ids=["open", "disproved"])
+def test_a_cante_that_a_ruling_took_away_is_neither_named_nor_taken_off_again(second):
+    sung = [*plays("A1 AC, B1 2C, A2 4C, B2 5C"), CanteAnnounced("A1", "E")]
+    later = plays(f"A1 4E, B1 {second}, A2 5E, B2 6E")
+    claimed = table_where(
+        ANY_DEAL,
+        *[*dealt("4O"), *sung, *draws("A1, B1, A2, B2"), *later],
+        RulingGiven("annul_act", "x", line=7),
+        ClaimMade("A1"),
+    )
+    read = claim_read(claimed.table)
+    assert read.cantes == ()
+    assert read.lower == read.upper == partida_totals(claimed.table)["A"]
 
 
 def test_without_a_claim_there_is_nothing_to_read():

@@ -78,7 +78,8 @@ def test_an_example_is_as_it_was_read_and_found_right(block):
     deal, *lines = block.strip().split("\n")
     sights = [line.partition(" ")[2] for line in lines if line[0] != "="]
     evidence = seen(deal, *sights)
-    told_now = [f"= {line} {said(verdict)}" for line, verdict in sorted(evidence.verdicts.items())]
+    assert list(evidence.verdicts) == sorted(evidence.verdicts)  # in the order seen
+    told_now = [f"= {line} {said(verdict)}" for line, verdict in evidence.verdicts.items()]
     told_now = [text for text in told_now if not re.fullmatch(r"= (\d+) lawful since \1", text)]
     told_now.append(f"= {hands(evidence)}")
     told_now += [f"= broken {evidence.broken}"] if evidence.broken else []

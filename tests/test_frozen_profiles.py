@@ -9,6 +9,12 @@ from typing import Literal
 
 import pytest
 
+from api.profile_words import rows_of_frozen
+from projections.legality import article_of
+from referee.case import cited
+from referee.events import FrozenProfile, article_in
+from referee.opening import frozen_profile
+from referee.rules.articles import Rule
 from referee.rules.option_values import (
     SPECS,
     Spec,
@@ -25,7 +31,6 @@ from referee.rules.profile import (
     PROFILE_IDS,
     Article,
     Entry,
-    article_of,
     frozen,
     hash_of,
     is_intact,
@@ -98,14 +103,33 @@ def test_a_table_older_than_an_option_is_still_readable() -> None:
 
 
 def test_an_article_of_a_frozen_profile_names_the_rulebook_it_stands_in() -> None:
-    own = profile("guinyot").changed("casa", "1", {"tute": True})
-    table = frozen(own, 4)
-    assert table["base"] == "guinyot"
-    assert article_of(table, "tute") == Article("casa", "", "stated")
-    assert article_of(table, "cante_window") == Article("guinyot", "Càntics", "stated")
-    assert article_of(table, "cut_min") == Article("guinyot", "", "silent")
-    with pytest.raises(KeyError):
-        article_of(table, "no_such_option")
+    own = frozen_profile(profile("guinyot").changed("casa", "1", {"tute": True}), 4)
+    assert own.base == "guinyot"
+    assert told(own, "tute") == ("casa", "", "stated")
+    assert told(own, "cante_window") == ("guinyot", "Càntics", "stated")
+    assert told(own, "cut_min") == ("guinyot", "", "silent")
+    assert article_in(own, "no_such_option") is None
+
+
+def test_what_a_house_took_over_from_club_is_of_club_in_a_finding_and_in_a_ruling() -> None:
+    """``club`` has no rulebook with sections: who says it is what was recorded, never guessed."""
+    own = frozen_profile(profile("club").changed("casa", "1", {"tute": True}), 4)
+    assert told(own, "undertrump") == ("club", "", "stated")
+    assert told(own, "tute") == ("casa", "", "stated")
+    for name in OPTION_NAMES:
+        assert cited(own, name, "stated").profile == told(own, name)[0], name
+    finding = article_of(Rule.UNDERTRUMP, own)
+    assert finding is not None
+    assert (finding["profile"], finding["option"]) == ("club", "undertrump")
+    assert [row["article"]["profile"] for row in rows_of_frozen(own, "es")] == [
+        own.sources[name] for name in OPTION_NAMES
+    ]
+
+
+def told(frozen: FrozenProfile, option: str) -> tuple[str, str, str]:
+    found = article_in(frozen, option)
+    assert found is not None
+    return found["profile"], found["section"], found["basis"]
 
 
 @pytest.mark.parametrize("name", OPTION_NAMES)

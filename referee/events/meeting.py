@@ -36,14 +36,18 @@ class FrozenProfile(Fact, frozen=True):
 
 
 def article_in(profile: FrozenProfile, option: str) -> dict[str, str] | None:
-    """Article on which an option rests: profile, option, section, basis; None of one unknown."""
+    """Article on which an option rests: profile, option, section, basis; None of one unknown.
+
+    The profile is that in whose rulebook it stands, as recorded when the encuentro was opened.
+    """
     if option not in profile.options:
         return None
-    section = profile.sections.get(option, "")
-    basis = profile.basis.get(option, "silent")
-    is_of_base = profile.base and (section or basis == "silent")
-    name = profile.base if is_of_base else profile.id
-    return {"profile": name, "option": option, "section": section, "basis": basis}
+    return {
+        "profile": profile.sources.get(option, profile.id),
+        "option": option,
+        "section": profile.sections.get(option, ""),
+        "basis": profile.basis.get(option, "silent"),
+    }
 
 
 class EncuentroOpened(Act, frozen=True, tag="open"):

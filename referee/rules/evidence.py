@@ -64,8 +64,7 @@ class Evidence:
     @property
     def verdicts(self) -> dict[int, Verdict]:
         """Verdict of each play and cante by its line, in the order in which they were seen."""
-        for question in self._questions:
-            self._verdicts[question.line] = question.verdict
+        self._verdicts.update((asked.line, asked.verdict) for asked in self._questions)
         return self._verdicts
 
     def knowledge(self) -> tuple[Knowledge, ...]:
@@ -284,6 +283,7 @@ class Evidence:
     ) -> None:
         never, had = self._absent(seat), self._fixed[seat] | self._shown[seat]
         self._questions.append(Question(line, seat, places, had, never, charges, sets, maybe))
+        self._verdicts[line] = Verdict("open")
 
     def _sang(self, sang: Sang) -> None:
         hand, filled = self._hand(sang.seat, drawing=sang.drawing), self._filled(sang.seat)

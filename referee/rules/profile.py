@@ -43,7 +43,6 @@ __all__ = [
     "Problem",
     "Profile",
     "UnknownProfile",
-    "article_of",
     "frozen",
     "hash_of",
     "is_intact",
@@ -240,11 +239,6 @@ def thaw(table: Mapping[str, Any]) -> Options:
         if name in OPTION_NAMES
     }
     return Options(**values)
-
-
-def article_of(table: Mapping[str, Any], option: str) -> Article:
-    """Article behind an option of a frozen profile. ``KeyError``: no such option."""
-    return Article(table["sources"][option], table["sections"][option], table["basis"][option])
 
 
 def _from_toml(data: Mapping[str, Any]) -> Profile:

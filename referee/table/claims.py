@@ -12,10 +12,11 @@ import msgspec
 
 from referee.rules.cards import DECK_POINTS, POINTS, cards_in
 from referee.rules.counting import Score
+from referee.rules.questions import Answer
 from referee.rules.seats import Seat, Side, side_of
 from referee.table.counting import partida_scores
-from referee.table.state import Deal, Line, Table
-from referee.table.verdicts import evidence_of
+from referee.table.state import Cante, Deal, Line, Table
+from referee.table.verdicts import DealEvidence, evidence_by_deal
 
 Certainty = Literal["true", "false", "undecidable"]
 
@@ -36,12 +37,17 @@ class ClaimRead(msgspec.Struct, frozen=True):
     cantes: tuple[Line, ...] = ()
 
 
-def claim_read(table: Table) -> ClaimRead | None:
-    """The claim that stopped play, as the record tells it; None if none did."""
+def claim_read(table: Table, known: DealEvidence | None = None) -> ClaimRead | None:
+    """The claim that stopped play, as the record tells it; None if none did.
+
+    ``known`` is the evidence of the table, if the caller has it.
+    """
     if table.claim is None:
         return None
     side = side_of(table.claim.seat)
-    lower, upper = bounds(table, side)
+    cantes = _counted_cantes(table, side, evidence_by_deal(table) if known is None else known)
+    disproved = sum(cante.points for cante, answer in cantes if answer == "unlawful")
+    lower, upper = _bounds(table, side, disproved)
     target = table.options.target
     answer: Certainty = "undecidable"
     if lower >= target:
@@ -60,14 +66,16 @@ def claim_read(table: Table) -> ClaimRead | None:
             for number, trick in enumerate(deal.tricks, 1)
             if trick.points is None
         ),
-        tuple(line for deal in table.all_deals for line in _open_cantes(deal, side)),
+        tuple(cante.line for cante, answer in cantes if answer == "open"),
     )
 
 
-def bounds(table: Table, side: Side) -> tuple[int, int]:
-    """Least and most points of a side that the record leaves possible."""
+def _bounds(table: Table, side: Side, disproved: int) -> tuple[int, int]:
+    """Least and most points of a side that the record leaves possible.
+
+    ``disproved`` are the points of its cantes that the cards disprove.
+    """
     known = partida_scores(table, table.all_deals)[side]
-    disproved = sum(_disproved(table, deal, side) for deal in table.all_deals)
     low, high = 0, 0
     for deal in table.all_deals:
         least, most = unknown_points(deal, side)
@@ -94,23 +102,14 @@ def unknown_points(deal: Deal, side: Side) -> tuple[int, int]:
     return min(least, most), most
 
 
-def _disproved(table: Table, deal: Deal, side: Side) -> int:
-    """Points of cantes that counted when they were sung, and that the cards disprove."""
-    verdicts = evidence_of(deal).verdicts
-    return sum(
-        cante.points
-        for cante in deal.cantes
-        if side_of(cante.seat) == side
-        and not cante.void
-        and cante.line not in table.ruled_out
-        and verdicts[cante.line].answer == "unlawful"
-    )
+def _counted_cantes(table: Table, side: Side, known: DealEvidence) -> list[tuple[Cante, Answer]]:
+    """Cantes that count for a side, each with what the cards say of it.
 
-
-def _open_cantes(deal: Deal, side: Side) -> list[Line]:
-    verdicts = evidence_of(deal).verdicts
+    One that a ruling took away counts for nothing, whatever the cards say.
+    """
     return [
-        cante.line
+        (cante, known[deal.number].verdicts[cante.line].answer)
+        for deal in table.all_deals
         for cante in deal.cantes
-        if side_of(cante.seat) == side and not cante.void and verdicts[cante.line].answer == "open"
+        if side_of(cante.seat) == side and not cante.void and cante.line not in table.ruled_out
     ]

@@ -7,6 +7,7 @@ and cantes depend on cards, and so on the evidence. Law: section 6.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeAlias
 
 import msgspec
 
@@ -61,6 +62,9 @@ CONDUCT = (
 )
 """Acts of the players, which may be lawful or not."""
 
+DealEvidence: TypeAlias = dict[int, Evidence]
+"""Evidence of each deal of a table, by the number of the deal."""
+
 
 class Judged(msgspec.Struct, frozen=True):
     """An act with its verdict.
@@ -91,16 +95,27 @@ def evidence_of(deal: Deal) -> Evidence:
     return Evidence().see_all(deal.sights)
 
 
+def evidence_by_deal(table: Table) -> DealEvidence:
+    """What the sights of each deal that counts say, by its number."""
+    return {deal.number: evidence_of(deal) for deal in table.all_deals}
+
+
 def judged(
-    table: Table, entries: Iterable[Entry], *, with_slips: bool = True
+    table: Table,
+    entries: Iterable[Entry],
+    known: DealEvidence | None = None,
+    *,
+    with_slips: bool = True,
 ) -> tuple[Judged, ...]:
     """Every act of a player with its verdict, in order of play.
 
-    Cards of a deal that was annulled have none.
+    ``known`` is the evidence of the table, if the caller has it. Cards of a deal that was annulled
+    have no verdict.
     """
     found: dict[Line, Judged] = {}
+    known = evidence_by_deal(table) if known is None else known
     for deal in table.all_deals:
-        evidence = evidence_of(deal)
+        evidence = known[deal.number]
         course = course_of(table, deal) if with_slips else None
         for line, verdict in evidence.verdicts.items():
             found[line] = _with_reasons(deal, course, line, verdict)
