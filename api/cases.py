@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -45,9 +46,22 @@ def opened_case(answer: Answer, encuentro_id: UUID) -> Response:
     return written(answer, 201, location=where, number=number)
 
 
-def _submit(encuentro_id: UUID, c: int, act: CaseAct, seen_at: int | None = None) -> Answer:
-    expected = base.expected_version()
-    return house().referee.submit(encuentro_id, c, act, meta(), expected, seen_at)
+def _submitted(
+    encuentro_id: UUID,
+    c: int,
+    write: Callable[[Clerk, dict[str, Any]], CaseAct],
+    body: dict[str, Any],
+) -> Response:
+    """The answer to an act of a case, which a clerk wrote from its body.
+
+    A ruling and a decision say at which version of the partida they were previewed.
+    """
+    with pocket() as put:
+        act = write(Clerk(encuentro_id, put), body)
+        expected, seen_at = base.expected_version(), body.get("partida_version")
+        answer = house().referee.submit(encuentro_id, c, act, meta(), expected, seen_at)
+        put.settle(answer)
+    return written(answer)
 
 
 def _preview(encuentro_id: UUID, c: int, act: CaseAct) -> Response:
@@ -109,10 +123,7 @@ def audit(query: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, answers.Written, headers=_WRITE)
 def attach(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
     """Attach evidence"""
-    with pocket() as put:
-        act = Clerk(encuentro_id, put).evidence(body)
-        answer = put.settle(_submit(encuentro_id, c, act))
-    return written(answer)
+    return _submitted(encuentro_id, c, Clerk.evidence, body)
 
 
 @blp.route(f"{_ONE}/ruling/preview", methods=["POST"])
@@ -131,10 +142,7 @@ def preview_ruling(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response
 @blp.response(200, answers.Written, headers=_WRITE)
 def rule(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
     """Rule"""
-    with pocket() as put:
-        act = Clerk(encuentro_id, put).ruled(body)
-        answer = put.settle(_submit(encuentro_id, c, act, body["partida_version"]))
-    return written(answer)
+    return _submitted(encuentro_id, c, Clerk.ruled, body)
 
 
 @blp.route(f"{_ONE}/appeal", methods=["POST"])
@@ -144,10 +152,7 @@ def rule(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, answers.Written, headers=_WRITE)
 def appeal(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
     """Appeal against the ruling"""
-    with pocket() as put:
-        act = Clerk(encuentro_id, put).appealed(body)
-        answer = put.settle(_submit(encuentro_id, c, act))
-    return written(answer)
+    return _submitted(encuentro_id, c, Clerk.appealed, body)
 
 
 @blp.route(f"{_ONE}/decision/preview", methods=["POST"])
@@ -166,10 +171,7 @@ def preview_decision(body: dict[str, Any], encuentro_id: UUID, c: int) -> Respon
 @blp.response(200, answers.Written, headers=_WRITE)
 def decide(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
     """Decide the appeal: the ruling is upheld, or changed"""
-    with pocket() as put:
-        act = Clerk(encuentro_id, put).decided(body)
-        answer = put.settle(_submit(encuentro_id, c, act, body["partida_version"]))
-    return written(answer)
+    return _submitted(encuentro_id, c, Clerk.decided, body)
 
 
 @blp.route(f"{_ONE}/closing", methods=["POST"])
@@ -179,7 +181,4 @@ def decide(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, answers.Written, headers=_WRITE)
 def close(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
     """Close the case"""
-    with pocket() as put:
-        act = Clerk(encuentro_id, put).closed(body)
-        answer = put.settle(_submit(encuentro_id, c, act))
-    return written(answer)
+    return _submitted(encuentro_id, c, Clerk.closed, body)

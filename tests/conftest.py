@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hypothesis import HealthCheck, settings
 
 from referee.log import Address
 from tests import own_postgres
+from tests.signed_log import SignedLog, signed_log
 
 for name in [name for name in os.environ if name.startswith("GUINOTE_")]:
     del os.environ[name]
@@ -55,3 +57,17 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Address:
         return tmp_path / "log.db"
     server: own_postgres.Server = request.getfixturevalue("postgres")
     return server.new_address()
+
+
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SignedLog]:
+    """A house whose log nobody has touched."""
+    house = signed_log(tmp_path_factory.mktemp("honest"))
+    yield house
+    house.close()
+
+
+@pytest.fixture
+def copy(honest: SignedLog, tmp_path: Path) -> Path:
+    """Its log, for an attacker."""
+    return Path(shutil.copy(honest.log, tmp_path / "log.sqlite"))

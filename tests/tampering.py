@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from api.auditing import Audited
 from referee.application import partida_id
 from referee.audit.growth import Tree, grown
 from tests.signed_log import FIRST, SECOND
@@ -18,6 +19,11 @@ Attack = Callable[[sqlite3.Connection], None]
 PARTIDA = partida_id(FIRST, 1).hex
 OTHER = partida_id(SECOND, 1).hex
 WHERE = "originator_id = ? AND originator_version = ?"
+
+
+def codes(audited: Audited) -> set[str]:
+    """What an audit says is wrong."""
+    return {one.what for one in audited.wrong}
 
 
 @contextmanager

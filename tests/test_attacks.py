@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from api.auditing import Audited, Kept, audit_log
+from api.auditing import Kept, audit_log
 from referee.audit.checkpoint import read_checkpoint
-from tests.signed_log import FIRST, SignedLog, signed_log
+from tests.signed_log import FIRST, SignedLog
 from tests.tampering import (
     Attack,
     appended_quietly,
     back_dated,
+    codes,
     cut_off,
     edits,
     encuentro_gone,
@@ -40,22 +39,6 @@ from tests.tampering import (
     swap_streams_and_leaves,
     with_tree,
 )
-
-
-@pytest.fixture(scope="module")
-def honest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SignedLog]:
-    house = signed_log(tmp_path_factory.mktemp("honest"))
-    yield house
-    house.close()
-
-
-@pytest.fixture
-def copy(honest: SignedLog, tmp_path: Path) -> Path:
-    return Path(shutil.copy(honest.log, tmp_path / "log.sqlite"))
-
-
-def codes(audited: Audited) -> set[str]:
-    return {one.what for one in audited.wrong}
 
 
 def test_an_honest_log_has_no_difference(honest: SignedLog, copy: Path) -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
-from api.auditing import Audited, Kept, audit_log
+from api.auditing import Kept, audit_log
 from referee.application import partida_id
 from referee.audit.checkpoint import note_of, read_checkpoint
 from referee.audit.walk import Leaves
@@ -22,6 +20,7 @@ from referee.notary import Refusal
 from tests.one_log import new_referee
 from tests.signed_log import SECOND, SignedLog, signed_log
 from tests.tampering import (
+    codes,
     cut_off,
     edits,
     in_turn,
@@ -32,22 +31,6 @@ from tests.tampering import (
     swap_streams,
     with_tree,
 )
-
-
-@pytest.fixture(scope="module")
-def honest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SignedLog]:
-    house = signed_log(tmp_path_factory.mktemp("honest"))
-    yield house
-    house.close()
-
-
-@pytest.fixture
-def copy(honest: SignedLog, tmp_path: Path) -> Path:
-    return Path(shutil.copy(honest.log, tmp_path / "log.sqlite"))
-
-
-def codes(audited: Audited) -> set[str]:
-    return {one.what for one in audited.wrong}
 
 
 def recorded_more(path: Path, house: SignedLog) -> None:

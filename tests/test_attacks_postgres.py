@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -11,13 +11,13 @@ from typing import Any
 import psycopg
 import pytest
 
-from api.auditing import Audited, Kept, audit_log
+from api.auditing import Kept, audit_log
 from referee.log_stores import copy_in, create_tables
 from referee.postgres_connections import connect
 from tests.one_log import new_referee
 from tests.own_postgres import Server
-from tests.signed_log import FIRST, SECOND, SignedLog, signed_log
-from tests.tampering import PARTIDA, sql, state
+from tests.signed_log import FIRST, SECOND, SignedLog
+from tests.tampering import PARTIDA, codes, sql, state
 from tests.test_attacks import ATTACKS
 
 ELSEWHERE = {
@@ -117,13 +117,6 @@ OWN: dict[str, tuple[Callable[[Any], None], str, bool]] = {
 ALL = {name: one for name, one in ATTACKS.items() if name not in ELSEWHERE} | OWN
 
 
-@pytest.fixture(scope="module")
-def honest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SignedLog]:
-    house = signed_log(tmp_path_factory.mktemp("honest"))
-    yield house
-    house.close()
-
-
 @pytest.fixture
 def address(honest: SignedLog, postgres: Server) -> str:
     """The honest log, in PostgreSQL."""
@@ -131,10 +124,6 @@ def address(honest: SignedLog, postgres: Server) -> str:
     create_tables(made)
     copy_in(Path(honest.log), made)
     return made
-
-
-def codes(audited: Audited) -> set[str]:
-    return {one.what for one in audited.wrong}
 
 
 def test_an_honest_log_has_no_difference(honest: SignedLog, address: str) -> None:

@@ -5,25 +5,16 @@ from __future__ import annotations
 import random
 import shutil
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from api.auditing import audit_log
-from tests.signed_log import SignedLog, signed_log
+from tests.signed_log import SignedLog
 from tests.tampering import opened, recompute, rows
-
-
-@pytest.fixture(scope="module")
-def honest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SignedLog]:
-    house = signed_log(tmp_path_factory.mktemp("honest"))
-    yield house
-    house.close()
 
 
 def recorded(path: Path) -> list[tuple[Any, ...]]:
