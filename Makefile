@@ -1,4 +1,4 @@
-.PHONY: run test mutants histories honest lock pages
+.PHONY: run test mutants histories honest lock pages vendor
 
 run:
 	python3 dev.py run
@@ -26,3 +26,8 @@ lock: ## pins and hashes from pyproject.toml
 pages: ## pages of docs/ that are generated
 	PYTHONPATH=. .venv/bin/python docs/generate_profiles.py
 	PYTHONPATH=. .venv/bin/python docs/generate_rules.py
+	PYTHONPATH=. .venv/bin/python docs/draw_cards.py
+
+vendor: ## the one file of libraries that pages use; needs npm, whoever runs the service does not
+	cd docs/vendor && npm install --no-save --no-package-lock && npx esbuild ui.js --bundle --minify \
+	    --format=esm --outfile=../../api/static/vendor/ui.js

@@ -35,6 +35,12 @@ def texts(lang: str) -> Mapping[str, str]:
     return _flat(json.loads(file.read_text("utf-8")))
 
 
+@cache
+def texts_of(lang: str, *families: str) -> Mapping[str, str]:
+    """Texts of some families only, for the scripts of a page."""
+    return {key: text for key, text in texts(lang).items() if key.split(".")[0] in families}
+
+
 def language() -> str:
     """Language of the answer: asked for in the address, chosen before, or the browser's."""
     if not has_request_context():

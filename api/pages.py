@@ -25,7 +25,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api import access, case_views, reading
 from api.access import Failures, Owner
-from api.i18n import COOKIE, LANGUAGES, card_name, language, say, texts
+from api.i18n import COOKIE, LANGUAGES, card_name, language, say, texts, texts_of
 from referee import events
 from referee.application import partida_id
 from referee.rules.seats import SEATS, side_of
@@ -51,6 +51,7 @@ def _words() -> dict[str, Any]:
         "languages": [(code, texts(code)["language.name"]) for code in LANGUAGES],
         "t": lambda key, **facts: say(key, lang, **facts),
         "card_name": lambda token: card_name(token, lang),
+        "words": lambda *families: texts_of(lang, *families),
         "signed_in": getattr(g, "actor", None) is not None,
     }
 

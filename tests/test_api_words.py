@@ -84,13 +84,30 @@ def test_every_text_that_a_template_asks_for_is_there() -> None:
     assert asked - set(texts("es")) == set()
 
 
+OF_PAGES = ("page", "common", "tablet", "board", "replay")
+
+
+def test_every_text_that_a_script_asks_for_is_there() -> None:
+    scripts = [one.read_text("utf-8") for one in (API / "static" / "js").rglob("*.js")]
+    asked = set(
+        re.findall(
+            rf"""["'`]((?:{"|".join(OF_PAGES)})\.[a-z_.0-9]*[a-z0-9])["'`]""", "".join(scripts)
+        )
+    )
+    assert asked - set(texts("es")) == set()
+
+
 def test_no_text_of_a_page_is_forgotten() -> None:
-    sources = [*(API / "templates").glob("*.html"), *API.glob("*.py")]
+    scripts = [*API.glob("templates/*.html"), *API.rglob("static/js/**/*.js")]
+    sources = [*scripts, *API.glob("*.py")]
     source = "".join(one.read_text("utf-8") for one in sources)
     unused = {
         key
         for key in texts("es")
-        if key.startswith("page.") and f'"{key}"' not in source and f"'{key}'" not in source
+        if key.split(".")[0] in OF_PAGES
+        and f'"{key}"' not in source
+        and f"'{key}'" not in source
+        and f"`{key.rpartition('.')[0]}.${{" not in source  # `family.${what}` asks for all of them
     }
     assert unused == set()
 

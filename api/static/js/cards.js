@@ -1,0 +1,36 @@
+// Cards as drawn on the sheet of docs/draw_cards.py.
+import { cardName, t } from "./words.js";
+
+/** Where the drawings are; a page that carries them in itself says "". */
+const sheet = globalThis.document?.documentElement.dataset.cards ?? "/static/cards.svg";
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Suits from top to bottom of the pad, ranks from left to right as on the table. */
+export const SUITS = ["O", "C", "E", "B"];
+export const RANKS = ["2", "4", "5", "6", "7", "8", "9", "S", "C", "R", "3", "A"];
+
+/** Number that is printed on the card. */
+export const NUMBER = { A: "1", S: "10", C: "11", R: "12" };
+export const numberOf = (token) => NUMBER[token[0]] ?? token[0];
+
+/** Drawing of a card by its token; null is the back of one. */
+export const cardSvg = (token, label = token ? cardName(token) : "") =>
+  drawn(token ?? "back", `card ${token ? token[1] : "back"}`, "0 0 62 93", label);
+
+/** Drawing of a suit. */
+export const suitSvg = (suit, label = t(`suit.${suit}`)) =>
+  drawn(suit, `suit ${suit}`, "0 0 40 40", label);
+
+const drawn = (symbol, classes, box, label) => {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("class", classes);
+  svg.setAttribute("viewBox", box);
+  if (label) {
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", label);
+  } else svg.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", `${sheet}#${symbol}`);
+  svg.append(use);
+  return svg;
+};

@@ -1,0 +1,85 @@
+"""Pages in a real browser over a real server: what they show, and that everybody can use them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.served import Served
+
+TABLET = {"viewport": {"width": 1024, "height": 768}, "has_touch": True}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+TELEVISION = {"viewport": {"width": 1920, "height": 1080}}
+HEAVIEST_PAGE = 150_000
+_AXE = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    "resultTypes": ["violations"],
+}
+
+
+@contextmanager
+def site(folder: Path) -> Iterator[Served]:
+    """A gunicorn of this test alone over an empty store."""
+    served = Served(folder)
+    served.start()
+    try:
+        yield served
+    finally:
+        served.kill_all()
+
+
+def address(served: Served, path: str) -> str:
+    """Address of a page of a site."""
+    return f"http://127.0.0.1:{served.port}{path}"
+
+
+def sign_in(context: BrowserContext, served: Served) -> None:
+    """The browser signs in as the owner, by the page that everybody uses."""
+    page = context.new_page()
+    page.goto(address(served, "/entrar"))
+    page.fill("[name=token]", served.token)
+    page.locator("form.login button").click()
+    page.wait_for_url(address(served, "/"))
+    page.close()
+
+
+@contextmanager
+def visiting(
+    browser: Browser, served: Served, path: str, *, signed_in: bool = False, **settings: Any
+) -> Iterator[Page]:
+    """A page of a site; it must not complain, nor ask another host for anything."""
+    context = browser.new_context(**{"locale": "es-ES", **settings})
+    if signed_in:
+        sign_in(context, served)
+    page = context.new_page()
+    complaints: list[str] = []
+    asked: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(address(served, path))
+    yield page
+    assert [text for text in complaints if "net::ERR" not in text] == []
+    ours = (address(served, "/"), "data:", "blob:")
+    assert [url for url in asked if not url.startswith(ours)] == []
+    context.close()
+
+
+def no_violations(page: Page) -> None:
+    """Nothing that WCAG 2.2 AA forbids, as far as axe can see."""
+    found = Axe().run(page, options=_AXE).response["violations"]
+    assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
+
+
+def weight(browser: Browser, served: Served, path: str, **settings: Any) -> int:
+    """Bytes of everything that a page asks for at its first visit, as they are unpacked."""
+    bodies: list[int] = []
+    with visiting(browser, served, path, **settings) as page:
+        page.on("response", lambda answer: bodies.append(len(answer.body())))
+        page.reload(wait_until="networkidle")
+    return sum(bodies)
