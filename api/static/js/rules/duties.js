@@ -1,0 +1,122 @@
+/** Duties of play in arrastre: which cards may be laid, and which duty each other card breaks. */
+import { ABOVE, BIT, SUIT_MASK, cardsIn, maskOf, suitOf } from "./cards.js";
+import { nextSeat, sideOf } from "./seats.js";
+
+/**
+ * @typedef {import("./cards.js").Card} Card
+ * @typedef {import("./cards.js").Mask} Mask
+ * @typedef {import("./cards.js").Options} Options
+ * @typedef {{seat: string, card: Card}} Laid a card on the table
+ * @typedef {{rule: string, when: Mask, keep: Mask}} Duty whoever holds a card of `when` must lay one of `keep`
+ * @typedef {{led: Mask, follow: Duty[], void: Duty[]}} Position `follow` binds who holds a card of `led`, `void` who holds none
+ */
+
+/** Place in the trick of the card that wins. @param {Card[]} cards @param {string} trump @param {Options} options */
+export const bestIndex = (cards, trump, options) => {
+  const above = ABOVE[options.sota_caballo];
+  let best = 0;
+  cards.forEach((card, index) => {
+    const isTrumped = suitOf(card) === trump && suitOf(cards[best]) !== trump;
+    if (above[cards[best]] & BIT[card] || isTrumped) best = index;
+  });
+  return best;
+};
+
+/**
+ * What a seat faces before it lays a card on an open trick; null when it leads.
+ * @param {Laid[]} plays @param {string} seat @param {string} trump @param {Options} options @returns {Position | null}
+ */
+export const facing = (plays, seat, trump, options) => {
+  if (!plays.length) return null;
+  const cards = plays.map((play) => play.card);
+  const best = bestIndex(cards, trump, options);
+  const above = ABOVE[options.sota_caballo];
+  const high = cards.reduce((highest, card) => (above[highest] & BIT[card] ? card : highest));
+  const isPartner = sideOf(plays[best].seat) === sideOf(seat);
+  const won = { high, best: cards[best], isPartner };
+  const isVoidBound = suitOf(high) !== trump;
+  return {
+    led: SUIT_MASK[suitOf(high)],
+    follow: following(options, trump, won),
+    void: isVoidBound ? voidOfSuit(options, trump, won) : [],
+  };
+};
+
+/** @param {string} rule @param {Mask} when @param {Mask} keep @returns {Duty} */
+const bind = (rule, when, keep) => ({ rule, when, keep });
+
+/**
+ * Duties of one who holds the suit led, besides following it.
+ * @param {Options} options @param {string} trump @param {{high: Card, best: Card, isPartner: boolean}} won
+ */
+const following = (options, trump, { high, best, isPartner }) => {
+  const isTrumped = suitOf(best) === trump && suitOf(high) !== trump;
+  if (isPartner && !options.beat_partner) return [];
+  if (isTrumped && !options.beat_after_trumped) return [];
+  const higher = ABOVE[options.sota_caballo][high];
+  return [bind("beat", higher, higher)];
+};
+
+/**
+ * Duties of one who has no card of the suit led, a side suit.
+ * @param {Options} options @param {string} trump @param {{best: Card, isPartner: boolean}} won
+ */
+const voidOfSuit = (options, trump, { best, isPartner }) => {
+  const trumps = SUIT_MASK[trump];
+  if (isPartner) return options.trump_partner ? [bind("trump", trumps, trumps)] : [];
+  if (suitOf(best) !== trump) return [bind("trump", trumps, trumps)];
+  const higher = ABOVE[options.sota_caballo][best];
+  const over = options.overtrump ? bind("overtrump", higher, higher) : bind("trump", higher, trumps);
+  return options.undertrump === "forced" ? [over, bind("undertrump", trumps, trumps)] : [over];
+};
+
+/** Duties that bind this hand, in order. @param {Position} position @param {Mask} hand @returns {Duty[]} */
+const chain = (position, hand) =>
+  hand & position.led ? [bind("follow", position.led, position.led), ...position.follow] : position.void;
+
+/** Cards of the hand that break no duty. @param {Position} position @param {Mask} hand @returns {Mask} */
+export const lawful = (position, hand) =>
+  chain(position, hand).reduce((scope, { when, keep }) => (scope & when ? scope & keep : scope), hand);
+
+/** Rule of the last duty that narrowed the choice of this hand, or null. @param {Position} position @param {Mask} hand */
+export const lastDuty = (position, hand) => {
+  let [scope, found] = [hand, /** @type {string | null} */ (null)];
+  for (const { rule, when, keep } of chain(position, hand)) {
+    if (scope & when && (scope & keep) !== scope) [scope, found] = [scope & keep, rule];
+  }
+  return found;
+};
+
+/** Duty that a card of this hand would break, the first if several. @param {Position} position @param {Mask} hand @param {Card} card */
+export const breach = (position, hand, card) => {
+  let scope = hand;
+  for (const { rule, when, keep } of chain(position, hand)) {
+    if (!(scope & when)) continue;
+    if (!(keep & BIT[card])) return rule;
+    scope &= keep;
+  }
+  return null;
+};
+
+/** Cards of which each single one, held besides `card`, makes laying it a breach. @param {Position} position @param {Card} card */
+export const accusersOf = (position, card) => {
+  const isFollowing = position.led & BIT[card];
+  const duties = isFollowing ? position.follow : position.void;
+  const broken = duties.filter(({ keep }) => !(keep & BIT[card]));
+  return broken.reduce((found, { when }) => found | when, isFollowing ? 0n : position.led);
+};
+
+/**
+ * Which cards of a hand may be laid on a trick in arrastre, and the last duty that narrowed the choice:
+ * "follow", "beat", "trump", "overtrump", "undertrump", or "free", or "lead" on an empty trick.
+ * The seat that plays is the one after the last of the trick, unless `seat` says otherwise.
+ * @param {Options} options @param {string} trump @param {Card[]} hand @param {Laid[]} trick @param {string} [seat]
+ */
+export const duty = (options, trump, hand, trick, seat) => {
+  const last = trick[trick.length - 1];
+  const position = last ? facing(trick, seat ?? nextSeat(last.seat, options.players), trump, options) : null;
+  if (!position) return { lawful: [...hand], duty: "lead" };
+  const mask = maskOf(hand);
+  const may = lawful(position, mask);
+  return { lawful: hand.filter((card) => may & BIT[card]), duty: lastDuty(position, mask) ?? "free" };
+};

@@ -1,0 +1,51 @@
+/** The rules in the browser against what the service said: each function answers with the differences it found. */
+import * as rules from "/static/js/rules/index.js";
+
+const TABLE = Array.from({ length: 256 }, (_, n) => {
+  let c = n;
+  for (let bit = 0; bit < 8; bit += 1) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
+  return c >>> 0;
+});
+
+const crc32 = (text) => {
+  let crc = 0xffffffff;
+  for (let at = 0; at < text.length; at += 1) crc = TABLE[(crc ^ text.charCodeAt(at)) & 255] ^ (crc >>> 8);
+  return (crc ^ 0xffffffff) >>> 0;
+};
+
+const ordered = (key, value) =>
+  value && typeof value === "object" && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
+
+const shown = ({ state, ...view }) => JSON.stringify(view, ordered);
+
+export const duties = (tables) =>
+  tables.flatMap(({ options, positions }) =>
+    positions.filter(({ trump, hand, trick, ...said }) => {
+      const found = rules.duty(options, trump, hand, trick);
+      return JSON.stringify(found, ordered) !== JSON.stringify(said, ordered);
+    }),
+  );
+
+/** Tables after each line of a log: carried on act by act, and read anew after a correction. */
+export function* tablesOf({ setting, log }) {
+  let table = rules.start(setting);
+  for (const [place, recorded] of log.entries()) {
+    const isCorrection = recorded.act.kind === "amend";
+    table = isCorrection ? rules.read(rules.standing(log.slice(0, place + 1)), setting) : rules.evolve(table, recorded);
+    yield [recorded.line, table];
+  }
+}
+
+/** The first line of each history after which the view is another. */
+export const histories = (given) =>
+  given.flatMap((history, place) => {
+    for (const [line, table] of tablesOf(history)) {
+      const text = shown(table);
+      if (crc32(text) !== history.lines[line - 1].digest) return [{ place, line, view: JSON.parse(text) }];
+    }
+    const anew = rules.read(rules.standing(history.log), history.setting);
+    const carried = [...tablesOf(history)].pop();
+    return carried && shown(anew) !== shown(carried[1]) ? [{ place, line: "all", view: anew.deals }] : [];
+  });
