@@ -2,7 +2,7 @@
 
 ``PYTHONPATH=. python tests/golden_proofs.py`` writes ``tests/golden/proofs/corpus.json``. Each case is
 the one sound proof with edits: a path in it and the value to put there, or none to drop it; it is
-checked with the key, or without.
+checked with the key, or without. ``texts`` are changes to its compact text.
 """
 
 from __future__ import annotations
@@ -178,6 +178,37 @@ def of_the_shape() -> list[Case]:
     return [of(name, ["proof_malformed"], edit) for name, edit in changed]
 
 
+TEXTS: list[tuple[str, str, str]] = [
+    ("a key twice", '"recorded":', '"recorded":1,"recorded":'),
+    ("a key of an event twice", '"index":', '"index":0,"index":'),
+    ("a key of a state twice", '"line":', '"line":1,"line":'),
+    ("a whole number with a point", '"line":1,', '"line":1.0,'),
+    ("a number beyond 2^53 - 1", '"line":1,', '"line":9007199254740992,'),
+    ("a number below -(2^53 - 1)", '"line":1,', '"line":-9007199254740992,'),
+    ("an index beyond 2^53 - 1", '"index":10,', '"index":9007199254740992,'),
+    ("a number with a zero before", '"line":1,', '"line":01,'),
+    ("half a sign", '"by":"owner"', '"by":"\\ud800"'),
+    ("a list in a hundred lists", '"line":1,', '"line":' + "[" * 101 + "]" * 101 + ","),
+    ("two proofs", '{"format"', '{}{"format"'),
+]
+"""What cannot be said by an edit of values: in the compact text, the first place, what stands there."""
+
+
+def compact(proof: Any) -> str:
+    """A proof without blanks, its keys as they are in the file."""
+    return json.dumps(proof, ensure_ascii=False, separators=(",", ":"))
+
+
+def of_the_text(proof: Any) -> list[Case]:
+    """What two readers of JSON might read in two ways."""
+    whole = compact(proof)
+    assert all(old in whole for _, old, _ in TEXTS)
+    return [
+        {"name": name, "old": old, "new": new, "expected": ["proof_malformed"]}
+        for name, old, new in TEXTS
+    ]
+
+
 def edited(proof: Any, edits: list[list[Any]]) -> Any:
     """The proof with edits: ``[path, value]``, or ``[path]`` to drop; a path may be one key."""
     found = copy.deepcopy(proof)
@@ -221,6 +252,7 @@ def corpus() -> dict[str, Any]:
             *of_the_checkpoint(proof, house.key),
             *of_the_shape(),
         ],
+        "texts": of_the_text(proof),
         "entries": entries(),
         "resguardo": resguardo,
     }

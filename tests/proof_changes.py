@@ -41,6 +41,41 @@ def partida_twice(proof: Proof) -> None:
     proof["recorded"] += 1
 
 
+def partida_again(number: Any = 1, names: tuple[str, str] | None = None) -> Callable[[Proof], None]:
+    """A second stream of a partida: its number, or the names of both openings, otherwise."""
+
+    def change(proof: Proof) -> None:
+        partida_twice(proof)
+        first, again = partida_of(proof), proof["events"][-1]
+        again["state"]["fact"]["number"] = number
+        if names is not None:
+            first["name"], again["name"] = names
+
+    return change
+
+
+def partida_begun_late(proof: Proof) -> None:
+    """A partida without its opening; its next event names the encuentro."""
+    opening = partida_of(proof)
+    rest = [one for one in proof["events"] if one["stream"] == opening["stream"]][1:]
+    dropped = {opening["index"], *(one["index"] for one in rest[1:])}
+    proof["events"] = [one for one in proof["events"] if one["index"] not in dropped]
+
+
+def lists(depth: int) -> list[Any]:
+    """A list in a list, so many of them."""
+    found: list[Any] = []
+    for _ in range(depth - 1):
+        found = [found]
+    return found
+
+
+def path_written_otherwise(proof: Proof) -> None:
+    """The same bytes, with other bits where base64 has none."""
+    path = card_of(proof)["path"]
+    path[0] = path[0][:-2] + chr(ord(path[0][-2]) + 1) + "="
+
+
 def set_in_card(**fields: Any) -> Callable[[Proof], None]:
     return lambda proof: card_of(proof).update(fields)
 

@@ -16,7 +16,7 @@ from referee.audit.entry import canonical, entry_of
 from referee.audit.proofs import NotSigned
 from referee.audit.resguardo import BadResguardo, read_resguardo
 from referee.audit.tree import leaf_hash
-from tests.golden_proofs import FILE, corpus, edited
+from tests.golden_proofs import FILE, compact, corpus, edited
 from tests.signed_log import FIRST, SECOND, SignedLog, signed_log
 
 CORPUS = json.loads(FILE.read_text("utf-8"))
@@ -34,6 +34,14 @@ def test_what_is_wrong_with_a_proof_is_said(case: Any) -> None:
     text = json.dumps(edited(CORPUS["proof"], case["edits"])).encode()
     key = read_key(CORPUS["key"]) if case["has_key"] else None
     assert codes(text, Kept(key)) == case["expected"]
+
+
+@pytest.mark.parametrize("case", CORPUS["texts"], ids=lambda case: case["name"])
+def test_a_text_that_two_readers_could_read_in_two_ways_is_no_proof(case: Any) -> None:
+    whole = compact(CORPUS["proof"])
+    key = Kept(read_key(CORPUS["key"]))
+    assert codes(whole.encode(), key) == []
+    assert codes(whole.replace(case["old"], case["new"], 1).encode(), key) == case["expected"]
 
 
 def test_the_corpus_is_what_the_program_makes() -> None:

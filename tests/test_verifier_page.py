@@ -20,7 +20,7 @@ from referee.audit.checkpoint import read_key
 from referee.audit.differences import Difference
 from tests.http_table import HttpTable
 from tests.in_browser import PAGE, bring, codes, found, opened, running
-from tests.proof_cases import HONEST, MALFORMED, TAMPERED
+from tests.proof_cases import HONEST, TAMPERED
 from tests.proof_changes import card_of
 from tests.proof_corpus import (
     KEY,
@@ -31,6 +31,7 @@ from tests.proof_corpus import (
     resguardo_of,
     written,
 )
+from tests.proof_malformed import MALFORMED
 from tests.served import Served
 from tests.test_cli import RECORD, guinote
 
@@ -72,13 +73,6 @@ def test_both_verifiers_find_what_is_wrong_and_nothing_else(page: Page, one: Cas
     expected = "altered" if one.codes else "unaltered"
     assert verdict == ("malformed" if "proof_malformed" in one.codes else expected)
     assert sorted(differences, key=str) == sorted(by_python(one), key=str)
-
-
-@pytest.mark.parametrize("twice", [b'"recorded"', b'"index"', b'"line"', b'"seat"'])
-def test_a_key_that_comes_twice_is_none_of_ours(page: Page, twice: bytes) -> None:
-    content = written(proof_of()).replace(twice, twice + b": 1, " + twice, 1)
-    bring(page, content, WALL)
-    assert codes(page) == {"proof_malformed"}
 
 
 def test_a_difference_names_its_event(page: Page) -> None:

@@ -11,7 +11,7 @@ const WHOLE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/g;
 const HALF = /[\ud800-\udfff]/;
 const ESCAPED = { '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 const WORDS = { t: ["true", true], f: ["false", false], n: ["null", null] };
-const DEEPEST = 500;
+const DEEPEST = 100;
 
 /** Value of a whole text. Objects have no prototype, numbers are whole. @throws {Malformed} */
 export function read(text) {

@@ -6,22 +6,24 @@ import { base64, bytesOf, fromBase64, hex, joined, same, sha } from "./hashing.j
 
 const ED25519 = 1;
 const DASH = "\u2014";
-const NAME = /^[^\s+\u0000-\u001f\u007f]+$/u;
+const NAME = /^[^\s+\u0000-\u001f\u007f-\u009f\ufeff]{1,200}$/u;
 const SIZE = /^(?:0|[1-9][0-9]{0,15})$/;
 
 /** What is wrong with a key or a note; the message is one of the codes of docs/audit.md. */
 export class Wrong extends Error {}
 
+const trimmed = (text) => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
+
 /** A key from its text ORIGIN+HEX+BASE64. @throws {Wrong} */
 export function readKey(text) {
-  const [, origin, id, rest] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/su.exec(text.trim()) ?? [];
+  const [, origin, id, rest] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/su.exec(trimmed(text)) ?? [];
   const bytes = rest === undefined ? null : fromBase64(rest);
   if (!bytes || bytes.length !== 33 || bytes[0] !== ED25519 || !NAME.test(origin)) {
     throw new Wrong("key_malformed");
   }
   const expected = sha(bytesOf(`${origin}\n`), bytes).slice(0, 4);
   if (hex(expected) !== id) throw new Wrong("key_malformed");
-  return { origin, id: expected, point: bytes.slice(1), text: text.trim() };
+  return { origin, id: expected, point: bytes.slice(1), text: trimmed(text) };
 }
 
 const number = (bytes) => BigInt(`0x${hex([...bytes].reverse())}`);

@@ -115,7 +115,8 @@ function* faultsOfStreams(proof) {
   const own = proof.encuentro.replace(/-/g, "");
   const [firsts, seen] = [new Map(), new Set()];
   for (const one of proof.events) {
-    if (!firsts.has(one.stream) || one.version === 1) firsts.set(one.stream, one);
+    const known = firsts.get(one.stream);
+    if (!known || (one.version === 1 && known.version !== 1)) firsts.set(one.stream, one);
   }
   for (const [stream, first] of firsts) {
     if (stream === own) continue;
@@ -124,7 +125,8 @@ function* faultsOfStreams(proof) {
       yield difference("foreign_stream", first);
       continue;
     }
-    const begun = canonical([first.name.slice(0, first.name.lastIndexOf(".")), fact.number ?? null]);
+    const kind = first.name.slice(0, Math.max(first.name.lastIndexOf("."), 0));
+    const begun = canonical([kind, fact.number ?? null]);
     if (seen.has(begun)) yield difference("stream_twice", first);
     seen.add(begun);
   }

@@ -12,13 +12,15 @@ import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from referee.audit.entry import LARGEST
 from referee.audit.tree import HASH_BYTES
 
 ED25519: Final = b"\x01"
 DASH: Final = "—"
-_NAME: Final = re.compile(r"[^\s+]{1,200}")
+_NAME: Final = re.compile(r"[^\s+\x00-\x1f\x7f-\x9f\ufeff]{1,200}")
 _SIZE: Final = re.compile(r"0|[1-9][0-9]{0,15}")
 _SECRET: Final = "PRIVATE+KEY+"  # noqa: S105 - how such a key begins
+_BLANK: Final = " \t\r\n"
 _ID_BYTES: Final = 4
 
 
@@ -100,7 +102,7 @@ def note_of(text: str, name: str, signature: bytes) -> str:
 
 
 def is_origin(name: str) -> bool:
-    """Whether a log may have this name: no blank, no plus."""
+    """Whether a log may have this name: no blank, no plus, no sign that is not seen."""
     return bool(_NAME.fullmatch(name))
 
 
@@ -109,7 +111,7 @@ def read_key(text: str) -> LogKey:
 
     :raises BadCheckpoint: it is none
     """
-    name, key_id, body = _parts(text.strip())
+    name, key_id, body = _parts(text.strip(_BLANK))
     key = LogKey(name, body)
     if key_id != key.id.hex():
         raise BadCheckpoint("key_malformed")
@@ -121,7 +123,7 @@ def read_signing_key(text: str) -> SigningKey:
 
     :raises BadCheckpoint: it holds none
     """
-    given = text.strip()
+    given = text.strip(_BLANK)
     name, key_id, body = _parts(given.removeprefix(_SECRET))
     key = SigningKey(name, body)
     if not given.startswith(_SECRET) or key_id != key.public.id.hex():
@@ -132,13 +134,13 @@ def read_signing_key(text: str) -> SigningKey:
 def _parts(text: str) -> tuple[str, str, bytes]:
     """Name, id and the 32 bytes of a key."""
     name, key_id, encoded = (*text.split("+", 2), "", "")[:3]
-    body = _decoded(encoded)
+    body = decoded(encoded)
     if not is_origin(name) or len(body) != HASH_BYTES + 1 or body[:1] != ED25519:
         raise BadCheckpoint("key_malformed")
     return name, key_id, body[1:]
 
 
-def _decoded(text: str) -> bytes:
+def decoded(text: str) -> bytes:
     """Bytes of a base64 text in its one form; none of any other text."""
     try:
         found = base64.b64decode(text, validate=True)
@@ -159,7 +161,7 @@ def signed_text(note: str, key: LogKey) -> str:
         raise BadCheckpoint("checkpoint_malformed")
     for line in lines:
         dash, name, encoded = (*line.split(" "), "", "")[:3]
-        signature = _decoded(encoded)
+        signature = decoded(encoded)
         if dash == DASH and name == key.name and signature[:_ID_BYTES] == key.id:
             try:
                 public = Ed25519PublicKey.from_public_bytes(key.public)
@@ -176,8 +178,9 @@ def read_checkpoint(note: str) -> Checkpoint:
     :raises BadCheckpoint: it is none
     """
     origin, size, encoded = (*note.split("\n"), "", "")[:3]
-    root = _decoded(encoded)
-    if not is_origin(origin) or not _SIZE.fullmatch(size) or len(root) != HASH_BYTES:
+    root = decoded(encoded)
+    is_size = _SIZE.fullmatch(size) and int(size) <= LARGEST
+    if not is_origin(origin) or not is_size or len(root) != HASH_BYTES:
         raise BadCheckpoint("checkpoint_malformed")
     return Checkpoint(origin, int(size), root)
 

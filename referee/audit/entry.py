@@ -26,6 +26,9 @@ def refuse_fraction(text: str) -> NoReturn:
     raise Unreadable(text)
 
 
+LARGEST: Final = 2**53 - 1
+"""Largest whole number that every reader of JSON reads exactly."""
+
 _decode: Final = msgspec.json.Decoder(float_hook=refuse_fraction).decode
 _encode: Final = msgspec.json.Encoder(order="sorted").encode
 _MAY_BE_INEXACT: Final = re.compile(rb"[0-9]{16}").search

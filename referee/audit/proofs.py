@@ -6,7 +6,6 @@ Made from a log, checked from the file alone. The form is that of ``docs/audit.m
 from __future__ import annotations
 
 import base64
-import binascii
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, Literal
 from uuid import UUID
@@ -17,13 +16,15 @@ from referee.audit.checkpoint import (
     BadCheckpoint,
     Checkpoint,
     LogKey,
+    decoded,
     open_checkpoint,
     read_checkpoint,
     read_key,
 )
 from referee.audit.differences import Difference
-from referee.audit.entry import Unreadable, canonical, entry_of, refuse_fraction, value_of
-from referee.audit.tree import Subtree, inclusion_path, is_included, leaf_hash
+from referee.audit.entry import Unreadable, canonical, entry_of, value_of
+from referee.audit.proof_text import value_in
+from referee.audit.tree import HASH_BYTES, Subtree, inclusion_path, is_included, leaf_hash
 from referee.log import AuditedRows
 
 FORMAT: Final = "guinote-proof/1"
@@ -105,8 +106,6 @@ def _proved(
 
 # --- checking ------------------------------------------------------------------------------------
 
-_decode: Final = msgspec.json.Decoder(Proof, float_hook=refuse_fraction).decode
-
 
 def read_proof(text: bytes) -> Proof:
     """The proof in a file.
@@ -114,7 +113,7 @@ def read_proof(text: bytes) -> Proof:
     :raises Unreadable: it holds none
     """
     try:
-        proof = _decode(text)
+        proof = msgspec.convert(value_in(text), Proof)
         if str(UUID(proof.encuentro)) != proof.encuentro or not proof.events:
             raise Unreadable(proof.encuentro)
         for event in proof.events:
@@ -172,10 +171,8 @@ def _included(proof: Proof, checkpoint: Checkpoint | None) -> Iterator[Differenc
 
 
 def _read_path(path: Sequence[str]) -> list[bytes] | None:
-    try:
-        return [base64.b64decode(one, validate=True) for one in path]
-    except (binascii.Error, ValueError):
-        return None
+    found = [decoded(one) for one in path]
+    return found if all(len(one) == HASH_BYTES for one in found) else None
 
 
 def _in_order(proof: Proof) -> Iterator[Difference]:
@@ -192,8 +189,12 @@ def _in_order(proof: Proof) -> Iterator[Difference]:
 def _of_the_encuentro(proof: Proof) -> Iterator[Difference]:
     """Its own stream, and those whose first event names it, each once."""
     own = UUID(proof.encuentro).hex
-    firsts = {event.stream: event for event in reversed(proof.events)}
-    seen: set[tuple[str, Any]] = set()
+    firsts: dict[str, ProvedEvent] = {}
+    for event in proof.events:
+        known = firsts.setdefault(event.stream, event)
+        if event.version == 1 and known.version != 1:
+            firsts[event.stream] = event
+    seen: set[bytes] = set()
     if own not in firsts:
         yield Difference("stream_missing", None, own)
     for stream, first in sorted(firsts.items(), key=lambda one: one[1].index):
@@ -201,8 +202,8 @@ def _of_the_encuentro(proof: Proof) -> Iterator[Difference]:
             continue
         fact = first.state.get("fact")
         of, number = (fact.get(field) for field in _ID) if isinstance(fact, dict) else ("", None)
-        kind = (first.name.rpartition(".")[0], str(number))
-        if of != proof.encuentro:
+        kind = canonical([first.name.rpartition(".")[0], number])
+        if first.version != 1 or of != proof.encuentro:
             yield _at("foreign_stream", first)
         elif kind in seen:
             yield _at("stream_twice", first)
