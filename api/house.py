@@ -13,6 +13,7 @@ from flask import current_app, g, request
 from api import base, strict
 from api.auditing import Auditor
 from api.faults import FieldFault
+from api.live import Hub
 from api.problems import Problem
 from projections.views import Views
 from referee.application import Answer, Meta, Referee
@@ -28,7 +29,7 @@ _LARGEST = 2**53
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """The only writer, the erasable store, the read side, and the clock."""
+    """The only writer, the erasable store, the read side, who watches it, and the clock."""
 
     referee: Referee
     persons: Persons
@@ -36,6 +37,7 @@ class House:
     clock: Callable[[], datetime]
     draw_seed: Callable[[], str]
     auditor: Auditor
+    hub: Hub
 
 
 def house() -> House:

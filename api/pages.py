@@ -175,7 +175,7 @@ def partida(encuentro_id: UUID, n: int) -> Response:
 @access.open_to_all
 def board(encuentro_id: UUID) -> Response:
     """What everybody may see of an encuentro."""
-    view, _ = reading.board(encuentro_id)
+    view = reading.board(encuentro_id).view
     return page("mesa.html", view=view, sides=_sides(view["seats"], view["players"]))
 
 

@@ -48,6 +48,7 @@ PROBLEMS: dict[str, int] = {
     "too_many": 429,
     "internal": 500,
     "not_yet": 503,
+    "streams_full": 503,
     "unavailable": 503,
 }
 """Status of every code; the code of a refused act is the id of its rule instead."""

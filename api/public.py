@@ -2,15 +2,41 @@
 
 from __future__ import annotations
 
+import socket
+from collections.abc import Callable
+from typing import Final
 from uuid import UUID
 
-from flask import Response
+from flask import Response, request
 
-from api import access, reading
+from api import access, boards, reading
 from api.base import Noun, headers_of, reply, wants
+from api.boards import Board
+from api.house import House, house
+from api.live import Full
+from api.problems import Problem
 from api.schemas import answers
 
 blp = Noun("public", __name__, url_prefix="/api/v1/public", description="For everybody")
+EVENTS: Final = "text/event-stream"
+_EVENTS_SHAPE: Final = {
+    "type": "object",
+    "description": "view: the whole view, with its tag as id; beat: nothing new",
+    "properties": {
+        "event": {"type": "string", "enum": ["view", "beat"]},
+        "id": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
+        "data": {"type": "string"},
+    },
+    "required": ["event", "data"],
+}
+_SEEN: Final = {
+    "name": "Last-Event-ID",
+    "in": "header",
+    "description": "Tag of the view that the reader has; browsers send it by themselves.",
+    "schema": {"type": "string"},
+}
+_SILENCE_MS: Final = 45_000
+"""After so long without a word from the other side a stream is cut."""
 
 
 @blp.route("/encuentros/<uuid:encuentro_id>")
@@ -21,5 +47,61 @@ blp = Noun("public", __name__, url_prefix="/api/v1/public", description="For eve
 @blp.alt_response(304, description="Not modified")
 def show(encuentro_id: UUID) -> Response:
     """The public view of an encuentro"""
-    view, tag = reading.board(encuentro_id)
-    return reply(view, tag=tag, headers={"Cache-Control": "public, no-cache"})
+    return _whole(reading.board(encuentro_id))
+
+
+@blp.route("/encuentros/<uuid:encuentro_id>/stream")
+@access.open_to_all
+@wants()
+@blp.doc(security=[], parameters=[_SEEN])
+@blp.response(200, _EVENTS_SHAPE, content_type=EVENTS)
+def stream(encuentro_id: UUID) -> Response:
+    """The public view of an encuentro, sent again whenever it changes"""
+    reading.board(encuentro_id)
+    return _stream(str(encuentro_id), lambda here: boards.table(here, encuentro_id))
+
+
+@blp.route("/sala")
+@access.open_to_all
+@wants(tag=True)
+@blp.doc(security=[])
+@blp.response(200, answers.Hall, headers=headers_of(tag=True))
+@blp.alt_response(304, description="Not modified")
+def sala() -> Response:
+    """The public views of all tables"""
+    return _whole(boards.hall(house()))
+
+
+@blp.route("/sala/stream")
+@access.open_to_all
+@wants()
+@blp.doc(security=[], parameters=[_SEEN])
+@blp.response(200, _EVENTS_SHAPE, content_type=EVENTS)
+def sala_stream() -> Response:
+    """The public views of all tables, sent again whenever one changes"""
+    return _stream("sala", boards.hall)
+
+
+def _whole(board: Board) -> Response:
+    return reply(board.view, tag=board.tag, headers={"Cache-Control": "public, no-cache"})
+
+
+def _stream(name: str, ask: Callable[[House], Board]) -> Response:
+    """The stream of a board; it is closed with its answer, for a HEAD before it begins."""
+    here = house()
+    try:
+        watch = here.hub.watch(name, lambda: ask(here).shown())
+    except Full:
+        raise Problem("streams_full", headers={"Retry-After": "5"}) from None
+    _cut_when_silent()
+    response = Response(watch.events(request.headers.get("Last-Event-ID", "")), mimetype=EVENTS)
+    response.call_on_close(watch.close)
+    response.headers.update({"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+    return response
+
+
+def _cut_when_silent() -> None:
+    """Let the kernel end the connection of a peer that is gone; a server in a test has none."""
+    connection = request.environ.get("gunicorn.socket")
+    if connection is not None and connection.family != socket.AF_UNIX:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _SILENCE_MS)

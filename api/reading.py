@@ -9,6 +9,7 @@ from uuid import UUID
 
 import msgspec
 
+from api import boards
 from api.faults import FieldFault
 from api.house import PATIENCE_S, house
 from api.i18n import language, say
@@ -43,15 +44,13 @@ def encuentro(encuentro_id: UUID) -> dict[str, Any]:
     return _named(one_row(lambda rows: tables.encuentro_row(rows, encuentro_id), encuentro_id))
 
 
-def board(encuentro_id: UUID) -> tuple[dict[str, Any], str]:
+def board(encuentro_id: UUID) -> boards.Board:
     """The public view of an encuentro, and its tag: a hash of that view.
 
     :raises NotFound: there is none
     """
-    view = one_row(lambda rows: tables.public_row(rows, encuentro_id), encuentro_id)
-    seats = {seat: house().persons.name(person) for seat, person in view["seats"].items()}
-    named = {**view, "seats": seats}
-    return named, tables.etag(named)
+    one_row(lambda rows: tables.public_row(rows, encuentro_id), encuentro_id)
+    return boards.table(house(), encuentro_id)
 
 
 def encuentros(cursor: str, limit: int) -> dict[str, Any]:

@@ -1,21 +1,34 @@
 """How gunicorn serves the application: two workers with few threads each.
 
 Writers queue for the one SQLite file, so more threads would only wait longer; two processes use
-both cores of a small machine. One of them carries the log into the views as well.
+both cores of a small machine. One of them carries the log into the views as well. The threads of
+live streams come on top: they only wait, and however many there are, none is taken from the others.
 """
 
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from pathlib import Path
 from typing import Any, Final
 
 from eventsourcing.persistence import PersistenceError
 from gunicorn.app.base import BaseApplication
 
+from api import live
+
 DEFAULT_BIND: Final = "127.0.0.1:8000"
 DEFAULT_WORKERS: Final = 2
 DEFAULT_THREADS: Final = 4
+
+
+def threads() -> int:
+    """Threads of a worker: those of ``GUINOTE_THREADS``, and one for each stream."""
+    for_answers = int(os.environ.get("GUINOTE_THREADS", str(DEFAULT_THREADS)))
+    if for_answers < 1:
+        raise SystemExit("GUINOTE_THREADS: at least 1")
+    return for_answers + live.streams()
 
 
 def settings() -> dict[str, Any]:
@@ -25,7 +38,7 @@ def settings() -> dict[str, Any]:
         "bind": os.environ.get("GUINOTE_BIND", DEFAULT_BIND),
         "worker_class": "gthread",
         "workers": int(os.environ.get("GUINOTE_WORKERS", str(DEFAULT_WORKERS))),
-        "threads": int(os.environ.get("GUINOTE_THREADS", str(DEFAULT_THREADS))),
+        "threads": threads(),
         "timeout": 30,
         "graceful_timeout": 20,
         "keepalive": 5,
@@ -43,10 +56,19 @@ def settings() -> dict[str, Any]:
 def open_house(worker: Any) -> None:
     """Open the log in the worker, after the fork, so that the first request need not wait.
 
-    A database that does not answer yet is asked again by each request.
+    A database that does not answer yet is asked again by each request. Streams end when the worker
+    is told to stop: gunicorn would wait for them.
     """
+    home = worker.app.callable.extensions["guinote"]
+    stop: Any = signal.getsignal(signal.SIGTERM)
+
+    def stopping(*which: Any) -> None:
+        threading.Thread(target=home.end_streams, daemon=True).start()  # a lock may be held here
+        stop(*which)
+
+    signal.signal(signal.SIGTERM, stopping)
     try:
-        worker.app.callable.extensions["guinote"]()
+        home()
     except PersistenceError as error:
         worker.log.warning("the log cannot be opened yet: %s", error)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import random
 import secrets
 import sqlite3
 import threading
@@ -15,6 +16,7 @@ import uuid
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,7 @@ from api.access import Owner
 from api.app import create_app
 from api.auditing import Auditor
 from api.house import House
+from api.live import Hub, streams
 from projections.every import every_view
 from projections.follow import Follower
 from projections.log import LogReader
@@ -131,6 +134,11 @@ class Home:
                     self._house, self._process = self._opened(), os.getpid()
         return self._house
 
+    def end_streams(self) -> None:
+        """End every live stream: the process is about to stop."""
+        if self._house is not None and self._process == os.getpid():
+            self._house.hub.close()
+
     def close(self) -> None:
         """Stop the projector and close every file."""
         if self._process == os.getpid():
@@ -142,14 +150,16 @@ class Home:
         persons = open_persons(self.files)  # first: it may stay shut, and then nothing is open
         referee, views = open_referee(self.files), open_views(self.files)
         auditor = Auditor(self.files.log, self.files.folder)
-        for one in (referee, persons, views, auditor):
+        hub = Hub(views.position, streams(), random.random)
+        for one in (referee, persons, views, auditor, hub):
             self._open.callback(one.close)
         if self._with_projector:
             log = LogReader(self.files.log)
             self._open.callback(log.close)
             follower = self._open.enter_context(Follower(log, views).running())
             referee.on_commit.append(follower.wake)
-        return House(referee, persons, views, now, lambda: secrets.token_hex(SEED_BYTES), auditor)
+        seed = partial(secrets.token_hex, SEED_BYTES)
+        return House(referee, persons, views, now, seed, auditor, hub)
 
 
 def app(folder: str | Path | None = None, *, with_projector: bool | None = None) -> Flask:

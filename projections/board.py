@@ -12,6 +12,7 @@ from typing import Any
 from projections.scores import standing_view
 from projections.table import phase, said
 from referee.encuentro import Encuentro, options_of, result_stage
+from referee.events import VueltasBegun
 from referee.partida import Partida, table_of
 from referee.rules.cards import SUITS, TOKENS
 from referee.table.counting import partida_totals
@@ -26,6 +27,7 @@ def public_encuentro(encuentro: str, state: Encuentro) -> dict[str, Any]:
         "date": state.opened.date,
         "players": options_of(state).players,
         "profile": {"id": state.opened.profile.id, "edition": state.opened.profile.edition},
+        "format": _format(state),
         "seats": dict(state.seats),
         "partidas": [
             {"partida": p.partida, "winner": p.winner, "how": p.how, "totals": p.totals}
@@ -35,6 +37,18 @@ def public_encuentro(encuentro: str, state: Encuentro) -> dict[str, Any]:
         "standing": standing_view(state),
         "decided": None if state.won is None else {"winner": state.won.winner},
         "result": _public_result(state),
+    }
+
+
+def _format(state: Encuentro) -> dict[str, Any]:
+    """What the encuentro is played to."""
+    options = options_of(state)
+    if options.match_format == "fixed_partidas":
+        return {"partidas": options.fixed_partidas}
+    return {
+        "partidas_per_cama": options.partidas_per_cama,
+        "camas_per_coto": options.camas_per_coto,
+        "cotos": options.cotos_to_win,
     }
 
 
@@ -50,10 +64,12 @@ def public_partida(state: Partida) -> dict[str, Any]:
     """What is public of a partida: announcements, and the score as last counted."""
     assert state.opened is not None
     table = table_of(state)
-    totals = _counted_totals(table)
+    totals, now = _counted_totals(table), phase(table)
     return {
         "number": state.opened.number,
-        "phase": phase(table),
+        "phase": now,
+        "vueltas": any(isinstance(one, VueltasBegun) for one in table.conclusions),
+        "dealer_due": table.dealer_due if now == "waiting" else "",
         "totals": totals,
         "said": {side: said(points) for side, points in totals.items()},
         "decided": table.decided is not None,
@@ -72,6 +88,7 @@ def _public_deal(deal: Deal) -> dict[str, Any]:
     return {
         "number": deal.number,
         "dealer": deal.dealer,
+        "mano": deal.order[0],
         "pinta": TOKENS[deal.pinta] if deal.pinta != NO_CARD else "",
         "cantes": [
             {

@@ -32,12 +32,12 @@ class Tables:
     """Official and public rows."""
 
     name = "tables"
-    version = 3
+    version = 4
     tables: Mapping[str, str] = {
         "partida": "CREATE TABLE partida (id TEXT PRIMARY KEY, encuentro TEXT, number INTEGER,"
         " official TEXT, public TEXT) WITHOUT ROWID",
-        "encuentro": "CREATE TABLE encuentro (id TEXT PRIMARY KEY, opened INTEGER, official TEXT,"
-        " public TEXT) WITHOUT ROWID",
+        "encuentro": "CREATE TABLE encuentro (id TEXT PRIMARY KEY, opened INTEGER, date TEXT,"
+        " running INTEGER, official TEXT, public TEXT) WITHOUT ROWID",
         "finding": legality.TABLE,
         "deal_score": scores.TABLE,
         "case_file": cases.TABLE,
@@ -46,6 +46,7 @@ class Tables:
     indexes: Sequence[str] = (
         "CREATE INDEX partida_of ON partida (encuentro, number)",
         "CREATE INDEX encuentro_opened ON encuentro (opened)",
+        "CREATE INDEX encuentro_current ON encuentro (date, running)",
         "CREATE INDEX case_of ON case_file (encuentro, number)",
         "CREATE INDEX warning_of ON warning (encuentro, side)",
     )
@@ -71,7 +72,7 @@ class Tables:
             touched[stream] = _evolved(before, logged.recorded.event)
             if isinstance(logged.recorded.event, EncuentroOpened):
                 cursor.execute(
-                    "INSERT OR REPLACE INTO encuentro VALUES (?, ?, '', '')",
+                    "INSERT OR REPLACE INTO encuentro VALUES (?, ?, '', 1, '', '')",
                     (str(stream), logged.position),
                 )
         for stream, state in touched.items():
@@ -139,9 +140,16 @@ def _write_partida(cursor: sqlite3.Cursor, stream: str, state: Partida) -> None:
 
 
 def _write_encuentro(cursor: sqlite3.Cursor, stream: str, state: Encuentro) -> None:
+    public = public_encuentro(stream, state)
     cursor.execute(
-        "UPDATE encuentro SET official = ?, public = ? WHERE id = ?",
-        (_json(encuentro_view(stream, state)), _json(public_encuentro(stream, state)), stream),
+        "UPDATE encuentro SET date = ?, running = ?, official = ?, public = ? WHERE id = ?",
+        (
+            public["date"],
+            public["decided"] is None,
+            _json(encuentro_view(stream, state)),
+            _json(public),
+            stream,
+        ),
     )
 
 
@@ -188,6 +196,22 @@ def public_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> dict[str, Any] | N
     view = msgspec.json.decode(found, type=dict[str, Any])
     view["partida"] = None if latest is None else msgspec.json.decode(latest)
     return view
+
+
+def current_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[dict[str, Any]]:
+    """Public views of the encuentros since a day (``2026-11-20``), with the latest partida of each.
+
+    Those that run come first, in the order in which they were opened; without a day, only those.
+    Of too many the latest opened are kept.
+    """
+    cursor.execute(
+        "SELECT id FROM (SELECT id, opened, running FROM encuentro WHERE date >= ?"
+        " UNION ALL SELECT id, opened, running FROM encuentro WHERE date = '' AND running = 1"
+        " ORDER BY running DESC, opened DESC LIMIT ?) ORDER BY running DESC, opened",
+        (since, limit),
+    )
+    found = [public_row(cursor, UUID(one)) for (one,) in cursor.fetchall()]
+    return [view for view in found if view is not None]
 
 
 def etag(view: Mapping[str, Any]) -> str:

@@ -75,7 +75,7 @@ ROOMS: dict[str, set[str]] = {
     "api/auditing.py": READ_SIDE
     | {"projections", "referee.application", "referee.audit", "referee.log", "referee.log_stores"}
     | {"referee.notary", "referee.verify"},
-    "api/serving.py": {"gunicorn", "eventsourcing", "api.wiring"},
+    "api/serving.py": {"gunicorn", "eventsourcing", "api.live", "api.wiring"},
     "api/backup.py": {"api", "projections", "referee.log"},
 }
 # A room of several files, each named after the first.

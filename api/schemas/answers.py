@@ -204,6 +204,12 @@ class FrozenView(Shown):
     sections = ma.fields.Dict(required=True)
 
 
+class Hall(Shown):
+    """The public views of all tables."""
+
+    tables = listed("public views: those that play, then those that finished of late")
+
+
 class EncuentroRow(Shown):
     """An encuentro, in a list."""
 

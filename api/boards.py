@@ -1,0 +1,61 @@
+"""Boards: what everybody may see, with the names of those who sit there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import msgspec
+
+from api.house import House
+from api.live import Shown
+from projections import tables
+from referee.errors import NotFound
+
+MOST_TABLES = 48
+_RECENT = timedelta(days=1)
+
+
+class Board(NamedTuple):
+    """A public view, and its tag: a hash of it."""
+
+    view: dict[str, Any]
+    tag: str
+
+    def shown(self) -> Shown:
+        """The same, for a stream."""
+        return Shown(self.tag, msgspec.json.encode(self.view))
+
+
+def table(here: House, encuentro_id: UUID) -> Board:
+    """The public view of an encuentro.
+
+    :raises NotFound: there is none
+    """
+    with here.reads.reading() as rows:
+        view = tables.public_row(rows, encuentro_id)
+    if view is None:
+        raise NotFound(str(encuentro_id))
+    return _board(_named(here, view))
+
+
+def hall(here: House) -> Board:
+    """The public views of all tables: those that play, then those that finished of late.
+
+    Of late is a day of yesterday or later. A table without a day is shown while it plays.
+    """
+    since = (here.clock() - _RECENT).date().isoformat()
+    with here.reads.reading() as rows:
+        found = tables.current_rows(rows, since, MOST_TABLES)
+    return _board({"tables": [_named(here, view) for view in found]})
+
+
+def _named(here: House, view: Mapping[str, Any]) -> dict[str, Any]:
+    seats = {seat: here.persons.name(person) for seat, person in view["seats"].items()}
+    return {**view, "seats": seats}
+
+
+def _board(view: dict[str, Any]) -> Board:
+    return Board(view, tables.etag(view))

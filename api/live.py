@@ -1,0 +1,202 @@
+"""Live: a board hears of a change at once, and only of a change that everybody may see.
+
+One thread of the process asks what each board shows when the views have moved. Watchers are told
+when the tag of that is another one, so the number, the size and the ids of the messages say nothing
+that the boards do not show. A stream holds a thread of the server, so there are only so many.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+STREAMS_VARIABLE: Final = "GUINOTE_STREAMS"
+DEFAULT_STREAMS: Final = 48
+"""Streams that a process holds at once."""
+PERIOD_S: Final = 0.1
+AFRESH_S: Final = 5.0
+"""A name may be erased, and the day end, while the views stand still."""
+BEAT_S: Final = 15.0
+LIFE_S: Final = 300.0
+"""After this a stream ends and is asked for again: a peer that is gone cannot keep its place."""
+_RETRY: Final = b"retry: 2000\n\n"
+_BEAT: Final = b"event: beat\ndata: -\n\n"
+
+_log = logging.getLogger(__name__)
+
+
+class Full(Exception):  # noqa: N818 - what is the case, as the other refusals
+    """No stream is free, or the process is about to end."""
+
+
+class Shown(NamedTuple):
+    """What a board shows: a hash of it, and itself as one line of JSON."""
+
+    tag: str
+    body: bytes
+
+    def event(self) -> bytes:
+        """The message of a stream."""
+        return b"id: %s\nevent: view\ndata: %s\n\n" % (self.tag.encode(), self.body)
+
+
+@dataclass(slots=True, eq=False)
+class _Channel:
+    """What one address shows, for all who watch it."""
+
+    ask: Callable[[], Shown]
+    shown: Shown
+    watchers: int = 0
+
+
+def streams() -> int:
+    """Streams of a process, as the environment has it."""
+    return max(0, int(os.environ.get(STREAMS_VARIABLE, str(DEFAULT_STREAMS))))
+
+
+class Hub:
+    """What is watched in this process, and the thread that looks after it.
+
+    ``position``: where the views stand in the log. ``chance``: a number from 0 to 1, by which
+    streams do not all end at once. ``beat_s``, ``life_s`` may be set before a stream begins.
+    """
+
+    def __init__(
+        self, position: Callable[[], int], slots: int, chance: Callable[[], float]
+    ) -> None:
+        self._position, self._chance = position, chance
+        self._free = slots
+        self._news = threading.Condition()
+        self._wanted = threading.Event()
+        self._channels: dict[str, _Channel] = {}
+        self._thread: threading.Thread | None = None
+        self._at, self._looked = -1, 0.0
+        self.is_closing = False
+        self.beat_s, self.life_s = BEAT_S, LIFE_S
+
+    def watch(self, name: str, ask: Callable[[], Shown]) -> Watch:
+        """A watch over what an address shows; ``ask`` is called now, and by the thread later.
+
+        :raises Full: there is no room for one more
+        """
+        with self._news:
+            if self._free <= 0 or self.is_closing:
+                raise Full
+            self._free -= 1
+        try:
+            shown = ask()
+        except BaseException:
+            self._give_back()
+            raise
+        with self._news:
+            channel = self._channels.setdefault(name, _Channel(ask, shown))
+            channel.watchers += 1
+            self._at = -1  # whatever was written meanwhile is looked at
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="live", daemon=True)
+                self._thread.start()
+        self._wanted.set()
+        return Watch(self, name, channel)
+
+    def look(self) -> None:
+        """Ask what every board shows now, and tell those who watch one that shows another thing."""
+        with self._news:
+            channels = list(self._channels.values())
+        for channel in channels:
+            try:
+                shown = channel.ask()
+            except Exception:  # noqa: BLE001 - it is told of, and the other boards go on
+                _log.warning("a board could not be looked at", exc_info=True)
+                continue
+            if shown.tag != channel.shown.tag:
+                with self._news:
+                    channel.shown = shown
+                    self._news.notify_all()
+
+    def close(self) -> None:
+        """End every stream."""
+        self.is_closing = True
+        self._wanted.set()
+        with self._news:
+            self._news.notify_all()
+
+    def lifetime(self) -> float:
+        """Seconds that a stream which begins now will live."""
+        return self.life_s * (0.8 + 0.4 * self._chance())
+
+    def wait(self, channel: _Channel, seen: str, timeout_s: float) -> Shown | None:
+        """What a channel shows, once it is not what was seen; None if it stayed so in time."""
+
+        def is_news() -> bool:
+            return self.is_closing or channel.shown.tag != seen
+
+        with self._news:
+            self._news.wait_for(is_news, max(0.0, timeout_s))
+            return None if channel.shown.tag == seen else channel.shown
+
+    def leave(self, name: str, channel: _Channel) -> None:
+        """One watcher less."""
+        with self._news:
+            channel.watchers -= 1
+            if not channel.watchers:
+                del self._channels[name]
+        self._give_back()
+
+    def _give_back(self) -> None:
+        with self._news:
+            self._free += 1
+
+    def _run(self) -> None:
+        while not self.is_closing:
+            if not self._channels:
+                self._wanted.clear()
+                self._wanted.wait(AFRESH_S)
+                continue
+            try:
+                self._step()
+            except Exception:  # noqa: BLE001 - it is told of, and boards must go on
+                _log.warning("the boards could not be looked at; it is tried again", exc_info=True)
+            time.sleep(PERIOD_S)
+
+    def _step(self) -> None:
+        at, now = self._position(), time.monotonic()
+        if at != self._at or now - self._looked >= AFRESH_S:
+            self._at, self._looked = at, now
+            self.look()
+
+
+class Watch:
+    """One stream. It is closed when its answer is, begun or not."""
+
+    def __init__(self, hub: Hub, name: str, channel: _Channel) -> None:
+        self._hub, self._name, self._channel = hub, name, channel
+        self._is_open = True
+
+    def events(self, seen: str) -> Iterator[bytes]:
+        """The bytes of the stream: what is shown unless it was seen, each change, and beats."""
+        hub = self._hub
+        end = time.monotonic() + hub.lifetime()
+        beat = time.monotonic() + hub.beat_s
+        yield _RETRY
+        while True:
+            shown = hub.wait(self._channel, seen, min(beat, end) - time.monotonic())
+            if shown is not None:
+                seen = shown.tag
+                yield shown.event()
+            now = time.monotonic()
+            if hub.is_closing or now >= end:
+                return
+            if now >= beat:
+                beat = now + hub.beat_s
+                yield _BEAT
+
+    def close(self) -> None:
+        """Give the place to another."""
+        if self._is_open:
+            self._is_open = False
+            self._hub.leave(self._name, self._channel)
