@@ -27,6 +27,7 @@ pages: ## pages of docs/ that are generated
 	PYTHONPATH=. .venv/bin/python docs/generate_profiles.py
 	PYTHONPATH=. .venv/bin/python docs/generate_rules.py
 	PYTHONPATH=. .venv/bin/python docs/draw_cards.py
+	PYTHONPATH=. .venv/bin/python docs/draw_icons.py
 
 vendor: ## the one file of libraries that pages use; needs npm, whoever runs the service does not
 	cd docs/vendor && npm install --no-save --no-package-lock && npx esbuild ui.js --bundle --minify \

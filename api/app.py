@@ -24,6 +24,7 @@ from api import (
     public,
     results,
     rules_pages,
+    tablet,
 )
 from api.auditing import NotSigned
 from api.house import House
@@ -46,6 +47,7 @@ NOUNS = (
     health,
 )
 pages.blp.register_blueprint(rules_pages.blp)
+pages.blp.register_blueprint(tablet.blp)
 
 
 def create_app(

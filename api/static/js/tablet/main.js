@@ -1,0 +1,38 @@
+// The tablet: which view the address asks for, and the worker that keeps the page for when there is no network.
+import { html, render, useEffect, useState } from "../../vendor/ui.js";
+import { t } from "../words.js";
+import { keepOffline } from "./offline.js";
+
+/** Views by the first part of the address after `#/`; the second part is handed to them as `id`. */
+const VIEWS = {
+  "": () => import("./tables.js"),
+  nueva: () => import("./opening.js"),
+  mesa: () => import("./table.js"),
+};
+
+/** Where the address points to: `{view, id}`. */
+const place = () => {
+  const [view = "", id = ""] = location.hash.replace(/^#\/?/, "").split("/");
+  return view in VIEWS ? { view, id } : { view: "", id: "" };
+};
+
+const App = () => {
+  const [shown, show] = useState(null);
+  useEffect(() => {
+    let latest = 0;
+    const turn = async () => {
+      const mine = ++latest;
+      const { view, id } = place();
+      const { View } = await VIEWS[view]();
+      if (mine === latest) show({ View, id, key: `${view}/${id}` });
+    };
+    addEventListener("hashchange", turn);
+    turn();
+    return () => removeEventListener("hashchange", turn);
+  }, []);
+  if (!shown) return html`<p role="status">${t("tablet.loading")}</p>`;
+  return html`<${shown.View} key=${shown.key} id=${shown.id} />`;
+};
+
+render(html`<${App} />`, document.getElementById("main"));
+keepOffline();
