@@ -10,13 +10,14 @@ import pytest
 from playwright.sync_api import Page
 
 from referee.partida import Partida, fold
-from tests import vectors
+from tests import vectors, vectors_asked
 from tests.dealt_out import TABLES
 from tests.in_browser import running
 from tests.static_files import serving
 
 POSITIONS = 20_000
 HISTORIES = 2 * len(TABLES)
+STATES = (vectors.state_of_play, vectors.state_of_crowd)
 Ask = Callable[[str, Any], Any]
 
 
@@ -41,11 +42,31 @@ def test_duties(ask):
     assert ask("duties", tables) == []
 
 
-@pytest.mark.parametrize("state_of", [vectors.state_of_play, vectors.state_of_crowd])
+@pytest.mark.parametrize("state_of", STATES)
 def test_views_of_histories(ask, state_of):
     states = [state_of(seed) for seed in range(HISTORIES)]
     wrong = ask("histories", [vectors.history(state) for state in states])
     assert [difference(states[one["place"]], one) for one in wrong] == []
+
+
+def test_what_pages_ask_of_a_table(ask):
+    chance = random.Random(5)
+    states = [state_of(seed) for seed in range(len(TABLES)) for state_of in STATES]
+    given = [{**vectors.history(s), "asked": vectors_asked.asked(s, chance)} for s in states]
+    answer = ask("asked", given)
+    assert answer["wrong"] == []
+    assert answer["counts"]["lines"] > 300
+    assert min(answer["counts"].values()) > 20
+
+
+def test_scores_of_matches(ask):
+    chance = random.Random(6)
+    assert ask("scores", [vectors_asked.match(chance) for _ in range(300)]) == []
+
+
+def test_who_deals_the_next_partida(ask):
+    states = [vectors.state_of_play(seed) for seed in range(HISTORIES)]
+    assert ask("dealers", [vectors.history(state) for state in states]) == []
 
 
 def difference(state: Partida, wrong: dict[str, Any]) -> dict[str, Any]:

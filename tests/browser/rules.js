@@ -49,3 +49,41 @@ export const histories = (given) =>
     const carried = [...tablesOf(history)].pop();
     return carried && shown(anew) !== shown(carried[1]) ? [{ place, line: "all", view: anew.deals }] : [];
   });
+
+const differing = (found, said) => JSON.stringify(found, ordered) !== JSON.stringify(said, ordered);
+
+/** Lines at which another card is tinted, or another act offered; and how many cards were tinted. */
+export const asked = (given) => {
+  const wrong = [];
+  const counts = { lines: 0, unlawful: 0, accuses: 0 };
+  given.forEach((history, place) => {
+    for (const [line, table] of tablesOf(history)) {
+      const said = history.asked[line];
+      if (!said) continue;
+      counts.lines += 1;
+      for (const [seat, cards] of Object.entries(said.tint)) {
+        const found = Object.fromEntries(rules.tint(table, seat));
+        for (const code of Object.values(found)) counts[code] += 1;
+        if (differing(found, cards)) wrong.push({ place, line, seat, found, said: cards });
+      }
+      const found = rules.next(table);
+      if (differing(found, said.next)) wrong.push({ place, line, found, said: said.next });
+    }
+  });
+  return { wrong, counts };
+};
+
+export const scores = (matches) =>
+  matches.flatMap(({ encuentro, score }) => {
+    const { dealer_due, outcomes, ...found } = rules.score(encuentro);
+    return differing(found, score) ? [{ encuentro, found, score }] : [];
+  });
+
+/** Seats due to deal the next partida that are other ones; and the score of a match of that partida alone. */
+export const dealers = (given) =>
+  given.flatMap((history, place) => {
+    const table = rules.read(rules.standing(history.log), history.setting);
+    const { dealer_due: found } = rules.score({ profile: history.setting, partidas: [] }, { 1: table });
+    const said = table.decided ? history.next_dealer : "";
+    return found === said ? [] : [{ place, found, said }];
+  });

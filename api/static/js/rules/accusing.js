@@ -1,7 +1,4 @@
-/**
- * Accusations of renuncio: which the cards seen prove, which came late, which nothing supports.
- * What only the count of the unseen cards proves is known to the service, not here.
- */
+/** Accusations of renuncio: which the cards seen prove, which came late, which nothing supports. What only the count of the unseen cards proves is known to the service, not here. */
 import { allDeals, cameBefore, isPlayedOut, note } from "./state.js";
 
 const CASES = { follow: "follow", beat: "beat", trump: "trump", overtrump: "trump", undertrump: "trump" };

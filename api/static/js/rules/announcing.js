@@ -6,38 +6,29 @@ import { learnt } from "./learning.js";
 import { partnerOf, sideOf } from "./seats.js";
 import { added, isKnown, isPlayedOut, leaderOf, mayHaveDrawn, note, put, swappedAway, takerOf } from "./state.js";
 
-/**
- * @typedef {import("./cards.js").Mask} Mask
- * @typedef {import("./cards.js").Options} Options
- * @typedef {import("./state.js").Act} Act
- * @typedef {import("./state.js").Cante} Cante
- * @typedef {import("./state.js").Deal} Deal
- * @typedef {import("./state.js").Table} Table
- */
-
 const SIDE_SUITS = SUITS.length - 1;
 
-/** Whether an announcement is in time: between the trick's end and the end of its window. @param {Deal} deal @param {string} window @param {string} side */
+/** Whether an announcement is in time: between the trick's end and the end of its window. */
 const windowIsOpen = (deal, window, side) => {
   if (isPlayedOut(deal)) return false;
   if (deal.laid.length) {
-    const isOwn = deal.laid.every((/** @type {any} */ play) => sideOf(play.seat) === side);
+    const isOwn = deal.laid.every((play) => sideOf(play.seat) === side);
     return window === "before_rival_card" && isOwn;
   }
   const taker = takerOf(deal);
   return window !== "before_draw" || !taker || !deal.gap.drew.includes(taker);
 };
 
-/** Whether a side has won the trick that an announcement needs. @param {Deal} deal @param {string} side @param {string} which */
+/** Whether a side has won the trick that an announcement needs. */
 const hasWon = (deal, side, which) => {
   const tricks = which === "last_trick" ? deal.tricks.slice(-1) : deal.tricks;
-  return which === "none" || tricks.some((/** @type {any} */ trick) => sideOf(trick.taker) === side);
+  return which === "none" || tricks.some((trick) => sideOf(trick.taker) === side);
 };
 
-/** Whether a seat certainly lacks one of these cards. @param {Deal} deal @param {string} seat @param {Mask} cards */
+/** Whether a seat certainly lacks one of these cards. */
 const cannotHold = (deal, seat, cards) => (cards & lacked(afterOwnDraw(deal, seat, cards), seat)) !== 0n;
 
-/** Cards that a seat certainly does not hold. @param {Deal} deal @param {string} seat @returns {Mask} */
+/** Cards that a seat certainly does not hold. */
 const lacked = (deal, seat) => {
   let elsewhere = deal.played | deal.absent[seat] | ~deal.deck | maskOf(deal.stockCards);
   for (const other of deal.seats) if (other !== seat) elsewhere |= deal.held[other];
@@ -46,7 +37,7 @@ const lacked = (deal, seat) => {
   return elsewhere;
 };
 
-/** A cante counts unless a condition bars it; then it is void, with the reason beside it. @param {Table} table @param {number} line @param {Act} act @returns {Table} */
+/** A cante counts unless a condition bars it; then it is void, with the reason beside it. */
 export const canteAnnounced = (table, line, { seat, suit = "", shown = null }) => {
   const { deal, options } = table;
   const barred = canteBarred(deal, seat, suit, options);
@@ -54,7 +45,6 @@ export const canteAnnounced = (table, line, { seat, suit = "", shown = null }) =
   if (shouldBeShown(deal, suit, shown, options)) noted = note(noted, line, "cante-not-shown", seat, { suit });
   const suits = possibleSuits(deal, suit);
   const cards = suits.reduce((mask, each) => mask | CANTE_PAIR[each], 0n);
-  /** @type {Cante} */
   const cante = {
     line,
     seat,
@@ -70,22 +60,20 @@ export const canteAnnounced = (table, line, { seat, suit = "", shown = null }) =
   return { ...noted, deal: isSeen ? shownToHold(sung, seat, cards, line, options) : sung };
 };
 
-/** @param {Deal} deal @param {string} seat @param {Mask} cards @param {number} line @param {Options} options */
 const shownToHold = (deal, seat, cards, line, options) =>
   learnt(afterOwnDraw(deal, seat, cards), seat, cards, line, options);
 
-/** The suit of a cante, or every side suit not yet sung. @param {Deal} deal @param {string} suit @returns {string[]} */
+/** The suit of a cante, or every side suit not yet sung. */
 const possibleSuits = (deal, suit) => {
   if (suit) return [suit];
-  const sung = deal.cantes.filter((/** @type {Cante} */ cante) => !cante.void).map((/** @type {Cante} */ c) => c.suit);
+  const sung = deal.cantes.filter((cante) => !cante.void).map((c) => c.suit);
   return [...SUITS].filter((each) => each !== deal.trump && !sung.includes(each));
 };
 
-/** Rules that bar a cante. @param {Deal} deal @param {string} seat @param {string} suit @param {Options} options @returns {string[]} */
+/** Rules that bar a cante. */
 export const canteBarred = (deal, seat, suit, options) => {
   const side = sideOf(seat);
-  /** @type {Cante[]} */
-  const sung = deal.cantes.filter((/** @type {Cante} */ cante) => !cante.void);
+  const sung = deal.cantes.filter((cante) => !cante.void);
   const ofTrick = sung.filter((cante) => cante.trick === deal.tricks.length && sideOf(cante.seat) === side);
   const perPlayer = sung.filter((cante) => cante.trick === deal.tricks.length && cante.seat === seat).length;
   const named = new Set(sung.map((cante) => cante.suit).filter(Boolean));
@@ -106,14 +94,13 @@ export const canteBarred = (deal, seat, suit, options) => {
   });
 };
 
-/** @param {Record<string, boolean>} reasons */
 const holding = (reasons) => Object.keys(reasons).filter((rule) => reasons[rule]);
 
-/** What an act says about earlier cantes: cards that turn out to have been elsewhere. @param {Table} table @param {number} line @param {Act} act @returns {Table} */
+/** What an act says about earlier cantes: cards that turn out to have been elsewhere. */
 export const cantesDoubted = (table, line, act) => {
   const { deal } = table;
   let noted = table;
-  const cantes = deal.cantes.map((/** @type {Cante} */ cante) => {
+  const cantes = deal.cantes.map((cante) => {
     if (cante.void || cante.line === line) return cante;
     const elsewhere = cante.elsewhere | seenElsewhere(deal, cante.seat, act);
     if (!isWithout(cante, cante.elsewhere) && isWithout(cante, elsewhere)) {
@@ -124,11 +111,10 @@ export const cantesDoubted = (table, line, act) => {
   return { ...noted, deal: { ...deal, cantes } };
 };
 
-/** @param {Cante} cante @param {Mask} elsewhere */
 const isWithout = (cante, elsewhere) =>
   cante.suits.length > 0 && cante.suits.every((suit) => CANTE_PAIR[suit] & elsewhere);
 
-/** Cards that an act shows not to have been in the hand of a singer before it. @param {Deal} deal @param {string} singer @param {Act} act @returns {Mask} */
+/** Cards that an act shows not to have been in the hand of a singer before it. */
 const seenElsewhere = (deal, singer, act) => {
   let found = maskOf(deal.stockCards);
   for (const seat of deal.seats) if (seat !== singer) found |= deal.held[seat];
@@ -138,12 +124,11 @@ const seenElsewhere = (deal, singer, act) => {
   return found & ~maskOf(swappedAway(deal));
 };
 
-/** Whether a cante of 20 should have been shown, or its suit named, and was not. @param {Deal} deal @param {string} suit @param {boolean | null} shown @param {Options} options */
+/** Whether a cante of 20 should have been shown, or its suit named, and was not. */
 const shouldBeShown = (deal, suit, shown, options) => {
   if (suit === deal.trump) return false;
   const isHidden = !suit;
   const isArrastre = deal.stock === 0;
-  /** @type {Record<string, boolean>} */
   const needed = {
     always: isHidden || shown === false,
     not_in_arrastre: !isArrastre && (isHidden || shown === false),
@@ -153,7 +138,7 @@ const shouldBeShown = (deal, suit, shown, options) => {
   return needed[options.cante_20_shown];
 };
 
-/** The cards lie as they were put; a barred swap is noticed. @param {Table} table @param {number} line @param {Act} act @returns {Table} */
+/** The cards lie as they were put; a barred swap is noticed. */
 export const pintaSwapped = (table, line, { seat, card = "" }) => {
   const { options } = table;
   const { pinta, trump } = table.deal;
@@ -171,7 +156,7 @@ export const pintaSwapped = (table, line, { seat, card = "" }) => {
   return { ...noted, deal: learnt(swapped, seat, BIT[pinta], line, options) };
 };
 
-/** Rules that bar a swap. @param {Deal} deal @param {string} seat @param {string} card @param {Options} options @returns {string[]} */
+/** Rules that bar a swap. */
 export const swapBarred = (deal, seat, card, options) => {
   const side = sideOf(seat);
   const isUsual = card === swapCard(options, deal.trump);
@@ -190,14 +175,13 @@ export const swapBarred = (deal, seat, card, options) => {
   });
 };
 
-/** @param {Deal} deal @param {string} seat */
 const partnerDrawsPinta = (deal, seat) => {
   const waiting = deal.gap.toDraw;
   if (!deal.stock || deal.stock > waiting.length) return false;
   return partnerOf(seat, deal.seats.length) === waiting[deal.stock - 1];
 };
 
-/** A tute wins the partida if the profile knows it, it is in time and nothing disproves it. @param {Table} table @param {number} line @param {Act} act @returns {Table} */
+/** A tute wins the partida if the profile knows it, it is in time and nothing disproves it. */
 export const tuteAnnounced = (table, line, { seat, rank, shown = null }) => {
   const { options } = table;
   const four = maskOf([...SUITS].map((suit) => rank + suit));
@@ -213,7 +197,7 @@ export const tuteAnnounced = (table, line, { seat, rank, shown = null }) => {
   return { ...now, endings: [...table.endings, ending] };
 };
 
-/** Whether a seat may announce a tute now. @param {Deal} deal @param {string} seat @param {Options} options */
+/** Whether a seat may announce a tute now. */
 export const tuteIsInTime = (deal, seat, options) =>
   deal.tricks.length > 0 &&
   hasWon(deal, sideOf(seat), options.cante_needs_trick) &&

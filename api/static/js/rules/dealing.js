@@ -5,15 +5,9 @@ import { excluded, learnt } from "./learning.js";
 import { nextSeat } from "./seats.js";
 import { allDeals, newDeal, note, put, swappedAway } from "./state.js";
 
-/**
- * @typedef {import("./state.js").Act} Act
- * @typedef {import("./state.js").Deal} Deal
- * @typedef {import("./state.js").Table} Table
- */
-
 const REDEALS_ALLOWED = 1;
 
-/** A new deal; the one before it, if any, joins those that count. @param {Table} table @param {number} line @param {Act} act @returns {Table} */
+/** A new deal; the one before it, if any, joins those that count. */
 export const dealStarted = (table, line, { dealer, cut, removed }) => {
   const { options, dealerDue } = table;
   let noted = table;
@@ -32,7 +26,7 @@ export const dealStarted = (table, line, { dealer, cut, removed }) => {
   };
 };
 
-/** The deal is void; the same dealer deals again, or passes the pack on at the second time. @param {Table} table @param {number} line @param {Act} act @returns {Table} */
+/** The deal is void; the same dealer deals again, or passes the pack on at the second time. */
 export const misdealt = (table, line, { hands = {} }) => {
   const { dealer } = table.deal;
   const dealt = Object.entries(hands).map(([seat, cards]) => `${seat} ${cards}`);
@@ -42,42 +36,39 @@ export const misdealt = (table, line, { hands = {} }) => {
   return { ...withoutDeal(noted, due), misdeals: passes ? 0 : table.misdeals + 1 };
 };
 
-/** The table with its running deal taken away; this seat is due to deal. @param {Table} table @param {string} due @returns {Table} */
+/** The table with its running deal taken away; this seat is due to deal. */
 export const withoutDeal = (table, due) => ({
   ...table,
   deal: null,
   dealerDue: due,
   claim: null,
-  endings: table.endings.filter((/** @type {any} */ ending) => !ending.ofDeal),
+  endings: table.endings.filter((ending) => !ending.ofDeal),
   misdeals: 0,
 });
 
-/** A seat holds a wrong number of cards, and play goes on with them. @param {Table} table @param {number} line @param {Act} act @returns {Table} */
+/** A seat holds a wrong number of cards, and play goes on with them. */
 export const wrongDealFound = (table, line, { seat, cards }) => wronglyDealt(table, line, seat, cards);
 
-/** @param {Table} table @param {number} line @param {string} seat @param {number} cards @param {number} [more] cards more than thought */
 const wronglyDealt = (table, line, seat, cards, more = cards - table.deal.sizes[seat]) => ({
   ...note(table, line, "wrong-deal", seat, { cards: String(cards) }),
   deal: resized(table.deal, seat, more),
 });
 
-/** @param {Deal} deal @param {string} seat @param {number} more */
 const resized = (deal, seat, more) => ({
   ...put(deal, "sizes", seat, Math.max(deal.sizes[seat] + more, 0)),
   stock: deal.stock ? Math.max(deal.stock - more, 0) : 0,
 });
 
-/** The trump is known; the pinta lies under the stock, or is the dealer's last card. @param {Table} table @param {number} line @param {Act} act @returns {Table} */
+/** The trump is known; the pinta lies under the stock, or is the dealer's last card. */
 export const pintaTurned = (table, line, { card }) => {
   const lies = table.options.pinta_from !== "dealers_last_card";
   const deal = withoutStockCard({ ...table.deal, trump: suitOf(card), pinta: card, lies }, card);
   return { ...table, deal: lies ? deal : learnt(deal, deal.dealer, BIT[card], line, table.options) };
 };
 
-/** Cards of a seat become known: those it still holds of the hand dealt, or its hand now. @param {Table} table @param {number} line @param {Act} act @returns {Table} */
+/** Cards of a seat become known: those it still holds of the hand dealt, or its hand now. */
 export const handEntered = (table, line, act) => (act.moment === "now" ? handNow : handDealt)(table, line, act);
 
-/** @param {Table} table @param {number} line @param {Act} act */
 const handDealt = (table, line, { seat, cards }) => {
   const { deal, options } = table;
   const isWrong = cards.length !== options.hand_size && !deal.tricks.length && !deal.laid.length;
@@ -87,7 +78,6 @@ const handDealt = (table, line, { seat, cards }) => {
   return { ...noted, deal: learnt(noted.deal, seat, held, line, options) };
 };
 
-/** @param {Table} table @param {number} line @param {Act} act */
 const handNow = (table, line, { seat, cards }) => {
   const deal = afterOwnDraw(table.deal, seat, maskOf(cards));
   const unseen = deal.gap.toDraw.includes(seat) ? 1 : 0;
@@ -97,7 +87,7 @@ const handNow = (table, line, { seat, cards }) => {
   return { ...noted, deal: learnt(noted.deal, seat, maskOf(cards), line, table.options) };
 };
 
-/** The order of the stock becomes known; a wrong number of cards is noticed. @param {Table} table @param {number} line @param {Act} act @returns {Table} */
+/** The order of the stock becomes known; a wrong number of cards is noticed. */
 export const stockEntered = (table, line, { cards }) => {
   const { stock, lies, trump } = table.deal;
   const expected = Math.max(stock - (lies || !trump ? 1 : 0), 0);
@@ -106,11 +96,11 @@ export const stockEntered = (table, line, { cards }) => {
   return { ...noted, deal: { ...table.deal, stockCards: cards } };
 };
 
-/** Cards shown are known to be held; a suit shown void, or a whole hand, excludes the others. @param {Table} table @param {number} line @param {Act} act @returns {Table} */
+/** Cards shown are known to be held; a suit shown void, or a whole hand, excludes the others. */
 export const cardsShown = (table, line, { seat, cards = [], void: lacking = [], whole = false }) => {
   const mask = maskOf(cards);
   const deal = afterOwnDraw(table.deal, seat, mask);
-  let absent = lacking.reduce((/** @type {bigint} */ all, /** @type {string} */ suit) => all | SUIT_MASK[suit], 0n);
+  let absent = lacking.reduce((all, suit) => all | SUIT_MASK[suit], 0n);
   if (whole) absent |= deal.deck & ~(mask | deal.held[seat]);
   const shown = learnt(deal, seat, mask, line, table.options);
   return { ...table, deal: put(shown, "absent", seat, shown.absent[seat] | absent) };

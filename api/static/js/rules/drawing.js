@@ -4,13 +4,7 @@ import { learnt } from "./learning.js";
 import { orderFrom } from "./seats.js";
 import { NO_GAP, leaderOf, note, put } from "./state.js";
 
-/**
- * @typedef {import("./state.js").Act} Act
- * @typedef {import("./state.js").Deal} Deal
- * @typedef {import("./state.js").Table} Table
- */
-
-/** A seat draws, in its order or not. @param {Table} table @param {number} line @param {Act} act @returns {Table} */
+/** A seat draws, in its order or not. */
 export const cardDrawn = (table, line, act) => {
   const { deal } = table;
   const { seat, card = "" } = act;
@@ -24,22 +18,22 @@ export const cardDrawn = (table, line, act) => {
   return withDraw(noted, line, seat, card);
 };
 
-/** Findings on those who were seen drawing before a seat that comes before them. @param {Table} table @param {number} line @param {string} seat */
+/** Findings on those who were seen drawing before a seat that comes before them. */
 const overtaken = (table, line, seat) => {
   const order = orderFrom(leaderOf(table.deal), table.seats.length);
   const { drew, drawnAt } = table.deal.gap;
-  return drew.reduce((/** @type {Table} */ noted, /** @type {string} */ other, /** @type {number} */ place) => {
+  return drew.reduce((noted, other, place) => {
     const at = drawnAt[place];
     const isEarly = at > 0 && order.indexOf(other) > order.indexOf(seat);
-    const isKnown = noted.findings.some((/** @type {any} */ f) => f.line === at && f.rule === "draw-out-of-order");
+    const isKnown = noted.findings.some((f) => f.line === at && f.rule === "draw-out-of-order");
     return isEarly && !isKnown ? note(noted, at, "draw-out-of-order", other, {}, line) : noted;
   }, table);
 };
 
-/** A draw noted after the lead: it was taken for granted then, and now its card is seen. @param {Table} table @param {number} line @param {Act} act */
+/** A draw noted after the lead: it was taken for granted then, and now its card is seen. */
 const withLateDraw = (table, line, { seat, card = "" }) => {
   const { gap } = table.deal;
-  let deal = { ...table.deal, gap: { ...gap, implied: gap.implied.filter((/** @type {string} */ s) => s !== seat) } };
+  let deal = { ...table.deal, gap: { ...gap, implied: gap.implied.filter((s) => s !== seat) } };
   if (card) {
     deal = withoutStockCard({ ...deal, lies: deal.lies && card !== deal.pinta }, card);
     deal = learnt(deal, seat, BIT[card], line, table.options);
@@ -47,12 +41,12 @@ const withLateDraw = (table, line, { seat, card = "" }) => {
   return { ...table, deal };
 };
 
-/** A draw that the recorder reports as wrong. @param {Table} table @param {number} line @param {Act} act @returns {Table} */
+/** A draw that the recorder reports as wrong. */
 export const wrongDraw = (table, line, { seat, fault, card = "" }) => {
   let noted = note(table, line, "wrong-draw", seat, { fault });
   const { gap } = table.deal;
   if (fault === "none") {
-    const toDraw = gap.toDraw.filter((/** @type {string} */ s) => s !== seat);
+    const toDraw = gap.toDraw.filter((s) => s !== seat);
     return { ...noted, deal: { ...table.deal, gap: { ...gap, toDraw } } };
   }
   if (fault === "two_cards" && gap.toDraw.includes(seat) && table.deal.stock > 1) {
@@ -65,7 +59,6 @@ export const wrongDraw = (table, line, { seat, fault, card = "" }) => {
   return withDraw(noted, line, seat, seen);
 };
 
-/** @param {Table} table @param {number} line @param {string} seat @param {string} card */
 const withDraw = (table, line, seat, card) => {
   const before = table.deal.held[seat];
   const deal = drawn(table.deal, seat, card, line);
@@ -73,10 +66,7 @@ const withDraw = (table, line, seat, card) => {
   return { ...table, deal: more ? learnt(deal, seat, more, line, table.options) : deal };
 };
 
-/**
- * The deal once a seat has drawn the next card of the stock, or the card seen.
- * @param {Deal} deal @param {string} seat @param {string} seen @param {number} [line] @returns {Deal}
- */
+/** The deal once a seat has drawn the next card of the stock, or the card seen. */
 export const drawn = (deal, seat, seen, line = 0) => {
   const card = seen || nextCard(deal);
   const { gap } = deal;
@@ -87,7 +77,7 @@ export const drawn = (deal, seat, seen, line = 0) => {
     sizes: { ...deal.sizes, [seat]: deal.sizes[seat] + 1 },
     gap: {
       ...gap,
-      toDraw: gap.toDraw.filter((/** @type {string} */ other) => other !== seat),
+      toDraw: gap.toDraw.filter((other) => other !== seat),
       drew: [...gap.drew, seat],
       drawnAt: [...gap.drawnAt, line],
     },
@@ -99,34 +89,34 @@ export const drawn = (deal, seat, seen, line = 0) => {
   return next;
 };
 
-/** The deal with a card gone from what is known of its stock. @param {Deal} deal @param {string} card @returns {Deal} */
+/** The deal with a card gone from what is known of its stock. */
 export const withoutStockCard = (deal, card) => ({
   ...deal,
-  stockCards: deal.stockCards.filter((/** @type {string} */ other) => other !== card),
+  stockCards: deal.stockCards.filter((other) => other !== card),
 });
 
-/** Card on top of the stock, where the record tells it, or "". @param {Deal} deal */
+/** Card on top of the stock, where the record tells it, or "". */
 const nextCard = (deal) => {
   if (deal.stock === 1 && deal.lies) return deal.pinta;
   const isWhole = deal.stockCards.length === deal.stock - (deal.lies ? 1 : 0);
   return deal.stockCards.length && isWhole ? deal.stockCards[0] : "";
 };
 
-/** The deal once everybody who had to draw has drawn, seen or not. @param {Deal} deal @returns {Deal} */
+/** The deal once everybody who had to draw has drawn, seen or not. */
 export const afterImpliedDraws = (deal) => {
   const { toDraw, swapped } = deal.gap;
   const done = toDraw.reduce(
-    (/** @type {Deal} */ now, /** @type {string} */ seat) => (now.stock ? drawn(now, seat, "") : now),
+    (now, seat) => (now.stock ? drawn(now, seat, "") : now),
     deal,
   );
   return { ...done, gap: { ...NO_GAP, implied: toDraw, swapped } };
 };
 
-/** The deal once a seat has drawn unseen, if one of these cards can be in its hand only so. @param {Deal} deal @param {string} seat @param {bigint} cards @returns {Deal} */
+/** The deal once a seat has drawn unseen, if one of these cards can be in its hand only so. */
 export const afterOwnDraw = (deal, seat, cards) => {
   const waiting = deal.gap.toDraw;
   if (!waiting.includes(seat) || !(maskOf(deal.stockCards) & cards)) return deal;
   const first = waiting.slice(0, waiting.indexOf(seat) + 1);
-  const done = first.reduce((/** @type {Deal} */ now, /** @type {string} */ other) => drawn(now, other, ""), deal);
+  const done = first.reduce((now, other) => drawn(now, other, ""), deal);
   return { ...done, gap: { ...done.gap, implied: [...done.gap.implied, ...first] } };
 };

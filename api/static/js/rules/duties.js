@@ -2,16 +2,7 @@
 import { ABOVE, BIT, SUIT_MASK, cardsIn, maskOf, suitOf } from "./cards.js";
 import { nextSeat, sideOf } from "./seats.js";
 
-/**
- * @typedef {import("./cards.js").Card} Card
- * @typedef {import("./cards.js").Mask} Mask
- * @typedef {import("./cards.js").Options} Options
- * @typedef {{seat: string, card: Card}} Laid a card on the table
- * @typedef {{rule: string, when: Mask, keep: Mask}} Duty whoever holds a card of `when` must lay one of `keep`
- * @typedef {{led: Mask, follow: Duty[], void: Duty[]}} Position `follow` binds who holds a card of `led`, `void` who holds none
- */
-
-/** Place in the trick of the card that wins. @param {Card[]} cards @param {string} trump @param {Options} options */
+/** Place in the trick of the card that wins. */
 export const bestIndex = (cards, trump, options) => {
   const above = ABOVE[options.sota_caballo];
   let best = 0;
@@ -22,10 +13,7 @@ export const bestIndex = (cards, trump, options) => {
   return best;
 };
 
-/**
- * What a seat faces before it lays a card on an open trick; null when it leads.
- * @param {Laid[]} plays @param {string} seat @param {string} trump @param {Options} options @returns {Position | null}
- */
+/** What a seat faces before it lays a card on an open trick; null when it leads. */
 export const facing = (plays, seat, trump, options) => {
   if (!plays.length) return null;
   const cards = plays.map((play) => play.card);
@@ -42,13 +30,9 @@ export const facing = (plays, seat, trump, options) => {
   };
 };
 
-/** @param {string} rule @param {Mask} when @param {Mask} keep @returns {Duty} */
 const bind = (rule, when, keep) => ({ rule, when, keep });
 
-/**
- * Duties of one who holds the suit led, besides following it.
- * @param {Options} options @param {string} trump @param {{high: Card, best: Card, isPartner: boolean}} won
- */
+/** Duties of one who holds the suit led, besides following it. */
 const following = (options, trump, { high, best, isPartner }) => {
   const isTrumped = suitOf(best) === trump && suitOf(high) !== trump;
   if (isPartner && !options.beat_partner) return [];
@@ -57,10 +41,7 @@ const following = (options, trump, { high, best, isPartner }) => {
   return [bind("beat", higher, higher)];
 };
 
-/**
- * Duties of one who has no card of the suit led, a side suit.
- * @param {Options} options @param {string} trump @param {{best: Card, isPartner: boolean}} won
- */
+/** Duties of one who has no card of the suit led, a side suit. */
 const voidOfSuit = (options, trump, { best, isPartner }) => {
   const trumps = SUIT_MASK[trump];
   if (isPartner) return options.trump_partner ? [bind("trump", trumps, trumps)] : [];
@@ -70,24 +51,24 @@ const voidOfSuit = (options, trump, { best, isPartner }) => {
   return options.undertrump === "forced" ? [over, bind("undertrump", trumps, trumps)] : [over];
 };
 
-/** Duties that bind this hand, in order. @param {Position} position @param {Mask} hand @returns {Duty[]} */
+/** Duties that bind this hand, in order. */
 const chain = (position, hand) =>
   hand & position.led ? [bind("follow", position.led, position.led), ...position.follow] : position.void;
 
-/** Cards of the hand that break no duty. @param {Position} position @param {Mask} hand @returns {Mask} */
+/** Cards of the hand that break no duty. */
 export const lawful = (position, hand) =>
   chain(position, hand).reduce((scope, { when, keep }) => (scope & when ? scope & keep : scope), hand);
 
-/** Rule of the last duty that narrowed the choice of this hand, or null. @param {Position} position @param {Mask} hand */
+/** Rule of the last duty that narrowed the choice of this hand, or null. */
 export const lastDuty = (position, hand) => {
-  let [scope, found] = [hand, /** @type {string | null} */ (null)];
+  let [scope, found] = [hand, (null)];
   for (const { rule, when, keep } of chain(position, hand)) {
     if (scope & when && (scope & keep) !== scope) [scope, found] = [scope & keep, rule];
   }
   return found;
 };
 
-/** Duty that a card of this hand would break, the first if several. @param {Position} position @param {Mask} hand @param {Card} card */
+/** Duty that a card of this hand would break, the first if several. */
 export const breach = (position, hand, card) => {
   let scope = hand;
   for (const { rule, when, keep } of chain(position, hand)) {
@@ -98,7 +79,7 @@ export const breach = (position, hand, card) => {
   return null;
 };
 
-/** Cards of which each single one, held besides `card`, makes laying it a breach. @param {Position} position @param {Card} card */
+/** Cards of which each single one, held besides `card`, makes laying it a breach. */
 export const accusersOf = (position, card) => {
   const isFollowing = position.led & BIT[card];
   const duties = isFollowing ? position.follow : position.void;
@@ -106,12 +87,7 @@ export const accusersOf = (position, card) => {
   return broken.reduce((found, { when }) => found | when, isFollowing ? 0n : position.led);
 };
 
-/**
- * Which cards of a hand may be laid on a trick in arrastre, and the last duty that narrowed the choice:
- * "follow", "beat", "trump", "overtrump", "undertrump", or "free", or "lead" on an empty trick.
- * The seat that plays is the one after the last of the trick, unless `seat` says otherwise.
- * @param {Options} options @param {string} trump @param {Card[]} hand @param {Laid[]} trick @param {string} [seat]
- */
+/** Which cards of a hand may be laid on a trick in arrastre, and the last duty that narrowed the choice: "follow", "beat", "trump", "overtrump", "undertrump", or "free", or "lead" on an empty trick. The seat that plays is the one after the last of the trick, unless `seat` says otherwise. */
 export const duty = (options, trump, hand, trick, seat) => {
   const last = trick[trick.length - 1];
   const position = last ? facing(trick, seat ?? nextSeat(last.seat, options.players), trump, options) : null;

@@ -6,9 +6,6 @@ import { learnt } from "./learning.js";
 import { sideOf } from "./seats.js";
 import { added, allDeals, note, takerOf } from "./state.js";
 
-/** @typedef {import("./state.js").Advance} Advance */
-
-/** @type {Record<string, string>} */
 const INCIDENT_RULES = {
   talk: "talk",
   signal: "signal",
@@ -18,7 +15,7 @@ const INCIDENT_RULES = {
   late: "late",
 };
 
-/** A claim that is allowed stops play; a barred one decides nothing. @type {Advance} */
+/** A claim that is allowed stops play; a barred one decides nothing. */
 export const claimMade = (table, line, { seat }) => {
   const barred = claimBarred(table, seat);
   if (barred) return note(table, line, barred, seat);
@@ -38,7 +35,7 @@ export const claimBarred = ({ deal, deals, options }, seat) => {
   return may[options.claim_by] ? "" : "claim-by";
 };
 
-/** The count closes a played-out deal; totals called that differ are noticed. @type {Advance} */
+/** The count closes a played-out deal; totals called that differ are noticed. */
 export const countEntered = (table, line, { totals: called = {} }) => {
   const counted = { ...table, deal: { ...table.deal, isCounted: true, called, countLine: line } };
   if (allDeals(counted).some(hasUnknownPoints)) return counted;
@@ -49,7 +46,7 @@ export const countEntered = (table, line, { totals: called = {} }) => {
   }, counted);
 };
 
-/** A look at a closed trick; in vueltas only those that the profile lets be seen. @type {Advance} */
+/** A look at a closed trick; in vueltas only those that the profile lets be seen. */
 export const trickReviewed = (table, line, { seat, trick }) => {
   const isShut = table.options.tricks_viewable_in_vueltas === "none";
   const isViewable = !isShut && [1, table.deal.tricks.length].includes(trick);
@@ -57,7 +54,7 @@ export const trickReviewed = (table, line, { seat, trick }) => {
   return note(table, line, "trick-not-viewable", seat, { trick: String(trick) });
 };
 
-/** Talk and signals may be a renuncio, an exposed card becomes known. @type {Advance} */
+/** Talk and signals may be a renuncio, an exposed card becomes known. */
 export const incidentNoted = (table, line, { incident, seat = "", card = "" }) => {
   const rule = INCIDENT_RULES[incident];
   const noted = rule ? note(table, line, rule, seat, { card }) : table;
@@ -70,7 +67,7 @@ export const incidentNoted = (table, line, { incident, seat = "", card = "" }) =
   return isLearnt ? { ...noted, deal: learnt(deal, seat, BIT[card], line, options) } : noted;
 };
 
-/** An accusation; it is judged as soon as the record proves it. @type {Advance} */
+/** An accusation; it is judged as soon as the record proves it. */
 export const renuncioDenounced = (table, line, { by, against, trick = 0 }) => {
   const said = { line, by, against, trick, closed: table.deal.tricks.length };
   return { ...table, deal: added(table.deal, "denunciations", said) };
@@ -78,22 +75,22 @@ export const renuncioDenounced = (table, line, { by, against, trick = 0 }) => {
 
 const ended = (table, ending) => ({ ...table, endings: [...table.endings, ending] });
 
-/** A side gives up: it loses. @type {Advance} */
+/** A side gives up: it loses. */
 export const conceded = (table, line, { side }) => ended(table, { line, how: "concession", side });
 
-/** A side left: it loses. @type {Advance} */
+/** A side left: it loses. */
 export const abandoned = (table, line, { side }) => ended(table, { line, how: "abandonment", side });
 
-/** The outcome as it was reported. @type {Advance} */
+/** The outcome as it was reported. */
 export const resultEntered = (table, line, { winner, how = "first_deal", totals }) => {
   const wholeMatch = how === "renuncio" && table.options.renuncio_penalty === "lose_match";
   return ended(table, { line, how, side: winner, hasWon: true, totals, wholeMatch });
 };
 
-/** The deal counts for nothing; replayed, the same dealer deals again. @type {Advance} */
+/** The deal counts for nothing; replayed, the same dealer deals again. */
 export const dealAnnulled = (table, _line, { replayed }) => withoutDeal(table, replayed ? table.deal.dealer : "");
 
-/** The arbiter is sovereign: what he rules, stands. @type {Advance} */
+/** The arbiter is sovereign: what he rules, stands. */
 export const rulingGiven = (table, line, act) => {
   const { deal } = table;
   const { effect, side = "", seat = "", points = 0 } = act;

@@ -3,24 +3,15 @@ import { BIT, SUIT_MASK, cardsIn, suitOf } from "./cards.js";
 import { breach, facing } from "./duties.js";
 import { put } from "./state.js";
 
-/**
- * @typedef {import("./cards.js").Mask} Mask
- * @typedef {import("./cards.js").Options} Options
- * @typedef {import("./state.js").Deal} Deal
- * @typedef {import("./state.js").Watch} Watch
- * @typedef {import("./state.js").Breach} Breach
- */
-
-/** The deal once these cards are known to be in the hand of a seat. @param {Deal} deal @param {string} seat @param {Mask} cards @param {number} line @param {Options} options @returns {Deal} */
+/** The deal once these cards are known to be in the hand of a seat. */
 export const learnt = (deal, seat, cards, line, options) =>
   accused(put(deal, "held", seat, deal.held[seat] | cards), seat, cards, line, options);
 
-/** The deal with the breaches that these cards of a seat prove. @param {Deal} deal @param {string} seat @param {Mask} cards @param {number} line @param {Options} options @returns {Deal} */
+/** The deal with the breaches that these cards of a seat prove. */
 export const accused = (deal, seat, cards, line, options) => {
-  /** @type {Watch[]} */
-  const proved = deal.watches.filter((/** @type {Watch} */ w) => w.seat === seat && w.accusers & cards);
+  const proved = deal.watches.filter((w) => w.seat === seat && w.accusers & cards);
   if (!proved.length) return deal;
-  const since = new Map(deal.breaches.map((/** @type {Breach} */ known) => [known.line, known.knownAt]));
+  const since = new Map(deal.breaches.map((known) => [known.line, known.knownAt]));
   const found = proved.map((watch) =>
     proof(watch, watch.accusers & cards, deal, options, since.get(watch.line) ?? line),
   );
@@ -29,38 +20,34 @@ export const accused = (deal, seat, cards, line, options) => {
     const accusers = watch.accusers & cards & led ? 0n : watch.accusers & led;
     return accusers ? [{ ...watch, accusers }] : [];
   });
-  const isOther = (/** @type {Breach} */ known) => !proved.some((watch) => watch.line === known.line);
+  const isOther = (known) => !proved.some((watch) => watch.line === known.line);
   return {
     ...deal,
-    watches: [...deal.watches.filter((/** @type {Watch} */ watch) => !proved.includes(watch)), ...left],
+    watches: [...deal.watches.filter((watch) => !proved.includes(watch)), ...left],
     breaches: [...deal.breaches.filter(isOther), ...found],
   };
 };
 
-/**
- * The breach that these cards, held besides the card laid, prove.
- * @param {Watch} watch @param {Mask} cards @param {Deal} deal @param {Options} options @param {number} knownAt @returns {Breach}
- */
+/** The breach that these cards, held besides the card laid, prove. */
 const proof = (watch, cards, deal, options, knownAt) => {
   const own = watch.plays[watch.plays.length - 1];
   const position = facing(watch.plays.slice(0, -1), own.seat, deal.trump, options);
-  /** @param {Mask} held */
   const broken = (held) => (position ? breach(position, held | BIT[own.card], own.card) : null);
   const rule = broken(cards) ?? "";
   const card = cardsIn(cards).find((one) => broken(BIT[one]) === rule) ?? "";
   return { line: watch.line, rule, seat: watch.seat, trick: watch.trick, knownAt, proof: card };
 };
 
-/** The deal once each of these seats laid a card that nobody noted. @param {Deal} deal @param {string[]} seats @returns {Deal} */
+/** The deal once each of these seats laid a card that nobody noted. */
 export const forgotten = (deal, seats) => {
   const apart = seats.reduce((now, seat) => excluded(now, seat, now.held[seat]), deal);
   return seats.reduce((now, seat) => put(now, "held", seat, 0n), apart);
 };
 
-/** The deal once these cards are known to be a seat's, or laid by it: no other has them. @param {Deal} deal @param {string} seat @param {Mask} cards @returns {Deal} */
+/** The deal once these cards are known to be a seat's, or laid by it: no other has them. */
 export const excluded = (deal, seat, cards) => ({
   ...deal,
   absent: Object.fromEntries(
-    deal.seats.map((/** @type {string} */ other) => [other, deal.absent[other] | (other === seat ? 0n : cards)]),
+    deal.seats.map((other) => [other, deal.absent[other] | (other === seat ? 0n : cards)]),
   ),
 });

@@ -1,14 +1,9 @@
 /** Deciding a partida: who wins at the end of a deal, or because another lost. */
 import { baseOf, totalsOf } from "./counting.js";
 
-/**
- * @typedef {import("./counting.js").Score} Score
- * @typedef {import("./cards.js").Options} Options
- */
-
 const TWO_SIDES = 2;
 
-/** Winner at the end of the first deal; null if the partida goes on in vueltas. @param {Record<string, Score>} scores @param {Options} options @param {string[]} latest */
+/** Winner at the end of the first deal; null if the partida goes on in vueltas. */
 export const firstDeal = (scores, options, latest) => {
   const total = totalsOf(scores, options);
   const sides = Object.keys(scores);
@@ -23,7 +18,7 @@ export const firstDeal = (scores, options, latest) => {
   return ofSeveral(left, total, options.both_reach_target, latest);
 };
 
-/** Winner of vueltas played out without a claim; null if another deal follows. @param {Record<string, Score>} scores @param {Options} options @param {string[]} latest */
+/** Winner of vueltas played out without a claim; null if another deal follows. */
 export const unclaimed = (scores, options, latest) => {
   if (options.unclaimed_at_end === "another_deal") return null;
   const total = totalsOf(scores, options);
@@ -32,11 +27,10 @@ export const unclaimed = (scores, options, latest) => {
   return ofSeveral(sides.filter((side) => total[side] >= options.target), total, rule, latest);
 };
 
-/** Winner when one side lost: of the others the higher total, then the later trick. @param {string} loser @param {Record<string, number>} total @param {string[]} latest */
+/** Winner when one side lost: of the others the higher total, then the later trick. */
 export const against = (loser, total, latest) =>
   latest.filter((side) => side !== loser).reduce((best, side) => (total[side] > total[best] ? side : best));
 
-/** @param {string[]} sides @param {Record<string, number>} total @param {string} rule @param {string[]} latest @returns {string | null} */
 const ofSeveral = (sides, total, rule, latest) => {
   const highest = Math.max(...sides.map((side) => total[side]));
   const left = rule === "highest_total" ? sides.filter((side) => total[side] === highest) : sides;

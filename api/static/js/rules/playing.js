@@ -6,15 +6,7 @@ import { accused, forgotten, learnt } from "./learning.js";
 import { orderFrom } from "./seats.js";
 import { NO_GAP, added, dutiesHold, hasLaid, isEmptyHanded, isKnown, note, put, turnOf } from "./state.js";
 
-/**
- * @typedef {import("./state.js").Act} Act
- * @typedef {import("./state.js").Deal} Deal
- * @typedef {import("./state.js").Table} Table
- * @typedef {import("./state.js").Play} Play
- * @typedef {import("./state.js").Trick} Trick
- */
-
-/** A seat lays a card; the trick closes when nobody else has a card to lay. @param {Table} table @param {number} line @param {Act} act @returns {Table} */
+/** A seat lays a card; the trick closes when nobody else has a card to lay. */
 export const cardPlayed = (table, line, { seat, card }) => {
   const { options } = table;
   const ready = table.deal.laid.length ? table.deal : afterImpliedDraws(table.deal);
@@ -28,11 +20,10 @@ export const cardPlayed = (table, line, { seat, card }) => {
   let { deal } = now;
   if (dutiesHold(now, deal)) deal = judged(deal, { seat, card, line }, options);
   deal = laid(deal, { seat, card, line });
-  const isFull = deal.seats.every((/** @type {string} */ other) => !deal.sizes[other] || hasLaid(deal, other));
+  const isFull = deal.seats.every((other) => !deal.sizes[other] || hasLaid(deal, other));
   return { ...now, deal: isFull ? closed(deal, line, options) : deal };
 };
 
-/** @param {Table} table @param {number} line @param {string} seat @returns {Table} */
 const outOfTurn = (table, line, seat) => {
   const { deal, options } = table;
   const isRenuncio = options.renuncio_cases.includes("out_of_turn_in_arrastre") && dutiesHold(table, deal);
@@ -42,7 +33,7 @@ const outOfTurn = (table, line, seat) => {
   return { ...noted, deal: added(deal, "faults", { line, rule, seat, trick: deal.tricks.length + 1 }) };
 };
 
-/** The deal with this play judged by the cards known, and earlier plays by this card. @param {Deal} before @param {Play} play @param {any} options @returns {Deal} */
+/** The deal with this play judged by the cards known, and earlier plays by this card. */
 const judged = (before, play, options) => {
   const { seat, card, line } = play;
   const deal = learnt(before, seat, BIT[card], line, options);
@@ -53,7 +44,6 @@ const judged = (before, play, options) => {
   return accused(added(deal, "watches", watch), seat, deal.held[seat] & ~BIT[card], line, options);
 };
 
-/** @param {Deal} deal @param {Play} play @returns {Deal} */
 const laid = (deal, play) => {
   const { seat, card } = play;
   const held = put(deal, "held", seat, deal.held[seat] & ~BIT[card]);
@@ -61,18 +51,16 @@ const laid = (deal, play) => {
   return { ...sized, laid: [...deal.laid, play], played: deal.played | BIT[card] };
 };
 
-/** Place on the table of the card that wins so far. @param {Deal} deal @param {any} options */
+/** Place on the table of the card that wins so far. */
 export const winningIndex = (deal, options) =>
-  bestIndex(deal.laid.map((/** @type {Play} */ play) => play.card), deal.trump, options);
+  bestIndex(deal.laid.map((play) => play.card), deal.trump, options);
 
-/** @param {Deal} deal @param {number} line @param {any} options @returns {Deal} */
 const closed = (deal, line, options) => {
   const taker = deal.laid[winningIndex(deal, options)].seat;
-  const points = deal.laid.reduce((/** @type {number} */ sum, /** @type {Play} */ play) => sum + pointsOf(play.card), 0);
+  const points = deal.laid.reduce((sum, play) => sum + pointsOf(play.card), 0);
   return gathered(deal, { plays: deal.laid, taker, points, line });
 };
 
-/** @param {Deal} deal @param {Trick} trick @returns {Deal} */
 const gathered = (deal, trick) => {
   const next = { ...added(deal, "tricks", trick), laid: [] };
   if (!next.stock && isEmptyHanded(next)) return playedOut(next, trick);
@@ -80,7 +68,7 @@ const gathered = (deal, trick) => {
   return { ...next, gap: { ...NO_GAP, toDraw } };
 };
 
-/** The deal after its last trick; a pinta that stayed on the table goes with it. @param {Deal} deal @param {Trick} last @returns {Deal} */
+/** The deal after its last trick; a pinta that stayed on the table goes with it. */
 const playedOut = (deal, last) => {
   const over = { ...deal, endLine: last.line, gap: NO_GAP };
   if (!deal.lies || last.points === null || !last.plays.length) return over;
@@ -89,11 +77,11 @@ const playedOut = (deal, last) => {
   return { ...over, tricks, lies: false, played: deal.played | BIT[deal.pinta] };
 };
 
-/** A trick of which only the taker is known, and perhaps its points. @param {Table} table @param {number} line @param {Act} act @returns {Table} */
+/** A trick of which only the taker is known, and perhaps its points. */
 export const trickEntered = (table, line, { seat, points = null }) => {
   const drawn = afterImpliedDraws(table.deal);
-  const players = drawn.seats.filter((/** @type {string} */ one) => drawn.sizes[one]);
+  const players = drawn.seats.filter((one) => drawn.sizes[one]);
   const deal = forgotten({ ...drawn, isEntered: true }, players);
-  const sizes = Object.fromEntries(deal.seats.map((/** @type {string} */ one) => [one, Math.max(deal.sizes[one] - 1, 0)]));
+  const sizes = Object.fromEntries(deal.seats.map((one) => [one, Math.max(deal.sizes[one] - 1, 0)]));
   return { ...table, deal: gathered({ ...deal, sizes }, { plays: [], taker: seat, points, line }) };
 };

@@ -7,9 +7,6 @@ import * as judging from "./judging.js";
 import * as playing from "./playing.js";
 import { isPlayedOut, note } from "./state.js";
 
-/** @typedef {import("./state.js").Advance} Advance */
-
-/** @type {Record<string, Advance>} */
 const HAPPENED = {
   card: playing.cardPlayed,
   draw: drawing.cardDrawn,
@@ -46,7 +43,7 @@ const DUTIES = ["follow", "beat", "trump", "overtrump", "undertrump"];
 /** Whether the table knows this kind of act; a line of the log may be something else. */
 export const isAct = (act) => act.kind in HAPPENED;
 
-/** The table after one act. Never refuses. @type {Advance} */
+/** The table after one act. Never refuses. */
 export const advance = (before, line, act) => {
   let table = HAPPENED[act.kind]({ ...before, lines: [...before.lines, line] }, line, act);
   table = renunciosNoted(before, table);
@@ -71,10 +68,7 @@ const renunciosNoted = (before, table) => {
   }, table);
 };
 
-/**
- * The acts as they stand after all corrections, in order of play. `log` holds the acts and amendments as they were
- * recorded, `{line, act}` each; the entries of the audit trail (`{line, fact}`) will do.
- */
+/** The acts as they stand after all corrections, in order of play. `log` holds the acts and amendments as they were recorded, `{line, act}` each; the entries of the audit trail (`{line, fact}`) will do. */
 export const standing = (log) => {
   const recorded = log.map((one) => ({ line: one.line, act: one.act ?? one.fact }));
   const takenBack = withdrawn(recorded);

@@ -1,6 +1,4 @@
-/**
- * What a record says about a table: plain values that are never changed, only copied. Sets of cards are masks.
- */
+/** What a record says about a table: plain values that are never changed, only copied. Sets of cards are masks. */
 import { BIT, SUIT_MASK, cardsIn, countOf, suitOf } from "./cards.js";
 import { SEATS, orderFrom } from "./seats.js";
 
@@ -26,10 +24,9 @@ import { SEATS, orderFrom } from "./seats.js";
  * @typedef {(table: Table, line: Line, act: Act) => Table} Advance
  */
 
-/** @type {Gap} */
 export const NO_GAP = { toDraw: [], drew: [], drawnAt: [], implied: [], swapped: false };
 
-/** A table before its first deal. @param {{options: Options, dealer_due?: Seat}} setting @returns {Table} */
+/** A table before its first deal. */
 export const emptyTable = ({ options, dealer_due = "" }) => ({
   options,
   seats: SEATS[options.players],
@@ -49,11 +46,7 @@ export const emptyTable = ({ options, dealer_due = "" }) => ({
   decided: null,
 });
 
-/**
- * A deal at its beginning.
- * @param {Table} table @param {{number: number, line: Line, dealer: Seat, deck: Mask, stock: number}} given
- * @returns {Deal}
- */
+/** A deal at its beginning. */
 export const newDeal = (table, given) => ({
   ...given,
   seats: table.seats,
@@ -82,80 +75,76 @@ export const newDeal = (table, given) => ({
   endLine: 0,
 });
 
-/** The same value for each seat. @template T @param {Seat[]} seats @param {T} value @returns {Record<Seat, T>} */
+/** The same value for each seat. */
 export const bySeat = (seats, value) => Object.fromEntries(seats.map((seat) => [seat, value]));
 
-/** Deals that count, the running one last. @param {Table} table @returns {Deal[]} */
+/** Deals that count, the running one last. */
 export const allDeals = (table) => (table.deal ? [...table.deals, table.deal] : table.deals);
 
-/** Seats in order of play from mano. @param {Deal} deal @returns {Seat[]} */
+/** Seats in order of play from mano. */
 export const orderOf = (deal) => [...orderFrom(deal.dealer, deal.seats.length).slice(1), deal.dealer];
 
-/** Seat that took the last closed trick, or null. @param {Deal} deal @returns {Seat | null} */
+/** Seat that took the last closed trick, or null. */
 export const takerOf = (deal) => (deal.tricks.length ? deal.tricks[deal.tricks.length - 1].taker : null);
 
-/** Seat that leads, or led, the trick on the table. @param {Deal} deal @returns {Seat} */
+/** Seat that leads, or led, the trick on the table. */
 export const leaderOf = (deal) => (deal.laid.length ? deal.laid[0].seat : (takerOf(deal) ?? orderOf(deal)[0]));
 
-/** Whether a seat laid a card in the trick on the table. @param {Deal} deal @param {Seat} seat */
-export const hasLaid = (deal, seat) => deal.laid.some((/** @type {Play} */ play) => play.seat === seat);
+/** Whether a seat laid a card in the trick on the table. */
+export const hasLaid = (deal, seat) => deal.laid.some((play) => play.seat === seat);
 
-/** Seat whose turn it is; null when nobody has a card left. @param {Deal} deal @returns {Seat | null} */
+/** Seat whose turn it is; null when nobody has a card left. */
 export const turnOf = (deal) =>
   orderFrom(leaderOf(deal), deal.seats.length).find(
     (seat) => !hasLaid(deal, seat) && (deal.sizes[seat] > 0 || deal.stock > 0),
   ) ?? null;
 
-/** Whether nobody has a card left. @param {Deal} deal */
-export const isEmptyHanded = (deal) => deal.seats.every((/** @type {Seat} */ seat) => !deal.sizes[seat]);
+/** Whether nobody has a card left. */
+export const isEmptyHanded = (deal) => deal.seats.every((seat) => !deal.sizes[seat]);
 
-/** Whether every card was played, or the count of a deal without cards entered. @param {Deal} deal @returns {boolean} */
+/** Whether every card was played, or the count of a deal without cards entered. */
 export const isPlayedOut = (deal) =>
   (deal.isEntered && deal.isCounted) ||
   (deal.tricks.length > 0 && !deal.laid.length && !deal.stock && isEmptyHanded(deal));
 
-/** Seat that certainly holds a card, or null. @param {Deal} deal @param {Card} card @returns {Seat | null} */
+/** Seat that certainly holds a card, or null. */
 export const holderOf = (deal, card) =>
-  deal.seats.find((/** @type {Seat} */ seat) => deal.held[seat] & BIT[card]) ?? null;
+  deal.seats.find((seat) => deal.held[seat] & BIT[card]) ?? null;
 
-/** Whether every card of a seat is known. @param {Deal} deal @param {Seat} seat */
+/** Whether every card of a seat is known. */
 export const isKnown = (deal, seat) => countOf(deal.held[seat]) >= deal.sizes[seat];
 
-/** Whether a draw of this gap may have happened unseen. @param {Deal} deal @param {Seat} seat */
+/** Whether a draw of this gap may have happened unseen. */
 export const mayHaveDrawn = (deal, seat) => deal.gap.toDraw.includes(seat) && !deal.gap.drew.length;
 
-/** Whether the duties of play hold. @param {Table} table @param {Deal} deal */
+/** Whether the duties of play hold. */
 export const dutiesHold = (table, deal) => deal.stock === 0 || table.options.duties_from === "first_trick";
 
-/** Cards that were put for the pinta. @param {Deal} deal @returns {Card[]} */
-export const swappedAway = (deal) => deal.swaps.map((/** @type {{gave: Card}} */ swap) => swap.gave);
+/** Cards that were put for the pinta. */
+export const swappedAway = (deal) => deal.swaps.map((swap) => swap.gave);
 
-/** Whether one line happened before another: an inserted act has a later number. @param {Table} table @param {Line} line @param {Line} other */
+/** Whether one line happened before another: an inserted act has a later number. */
 export const cameBefore = (table, line, other) => table.lines.indexOf(line) < table.lines.indexOf(other);
 
 const FALSE_CANTE = ["cante-disproved", "tute-disproved"];
 const COSTLY_SWAP = ["two-for-seven-barred"];
 
-/** Option that says what a breach of a rule costs, or "". @param {string} rule */
+/** Option that says what a breach of a rule costs, or "". */
 const costOf = (rule) => {
   if (FALSE_CANTE.includes(rule)) return "false_cante";
   if (rule.startsWith("swap-") || COSTLY_SWAP.includes(rule)) return "wrong_swap";
   return rule === "accusation-unfounded" ? "false_accusation" : "";
 };
 
-/**
- * The table with one finding more; with what it costs, where an option says so.
- * @param {Table} table @param {Line} line @param {string} rule @param {Seat} [seat] @param {Record<string, any>} [facts]
- * @param {Line} [knownAt] @returns {Table}
- */
+/** The table with one finding more; with what it costs, where an option says so. */
 export const note = (table, line, rule, seat = "", facts = {}, knownAt = line) => {
   const cost = costOf(rule);
   const all = cost ? { ...facts, costs: table.options[cost] } : facts;
   return { ...table, findings: [...table.findings, { line, rule, seat, known_at: knownAt, facts: all }] };
 };
 
-/** The deal with one more value in one of its lists. @param {Deal} deal @param {string} list @param {any[]} more @returns {Deal} */
+/** The deal with one more value in one of its lists. */
 export const added = (deal, list, ...more) => ({ ...deal, [list]: [...deal[list], ...more] });
 
-/** The deal with another value for one seat. @param {Deal} deal @param {string} name @param {Seat} seat @param {any} value @returns {Deal} */
+/** The deal with another value for one seat. */
 export const put = (deal, name, seat, value) => ({ ...deal, [name]: { ...deal[name], [seat]: value } });

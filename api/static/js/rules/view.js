@@ -5,9 +5,7 @@ import { afterImpliedDraws } from "./drawing.js";
 import { winningIndex } from "./playing.js";
 import { allDeals, isPlayedOut, orderOf, turnOf } from "./state.js";
 
-/**
- * The view of a table; `state` is the table itself, for the functions of this port.
- */
+/** The view of a table; `state` is the table itself, for the functions of this port. */
 export const viewed = (table) => {
   const totals = partidaTotals(table);
   const said = Object.fromEntries(Object.entries(totals).map(([side, points]) => [side, malasYBuenas(points)]));

@@ -1,0 +1,154 @@
+"""What pages ask of a table: cards to tint, acts to offer, the score of an encuentro."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from referee.errors import Refused
+from referee.events import CardPlayed, ClaimMade
+from referee.partida import Partida, fold, table_of
+from referee.rules.cards import SUITS, TOKENS, cards_in
+from referee.rules.cotos import Standing, standing
+from referee.rules.deck import swap_card
+from referee.rules.seats import SIDES, side_of
+from referee.table.announcing import HIDDEN, _cante_barred, _swap_barred, has_won, window_is_open
+from referee.table.judging import claim_made
+from referee.table.possible import refuse_impossible
+from referee.table.reading import advance
+from referee.table.state import Deal, Table
+from referee.table.verdicts import evidence_of
+from tests.dealt_out import TABLES
+from tests.playing import options_of
+from tests.vectors import changed, values_of
+
+OF_THE_MATCH = ("match_format", "partidas_per_cama", "camas_per_coto", "cotos_to_win")
+OF_THE_MATCH += ("fixed_partidas",)
+
+
+def asked(state: Partida, chance: random.Random, share: float = 0.2) -> dict[int, dict[str, Any]]:
+    """What is to be answered after some lines of a log."""
+    assert state.opened is not None
+    part, found = fold([state.opened]), {}
+    for recorded in state.log:
+        part = fold([recorded.act], part)
+        if chance.random() < share:
+            table = table_of(part)
+            turn = table.deal.turn if table.deal else None
+            seats = {turn or table.seats[0], chance.choice(table.seats)}
+            found[recorded.line] = {
+                "tint": {seat: tinted(table, seat) for seat in seats},
+                "next": offered(table),
+            }
+    return found
+
+
+def tinted(table: Table, seat: str) -> dict[str, str]:
+    """Cards that prove a breach at once when this seat lays them: that one, or an earlier one."""
+    found: dict[str, str] = {}
+    deal = table.deal
+    for card in cards_in(deal.deck) if deal else ():
+        after = laid(table, CardPlayed(seat, TOKENS[card]))
+        new = [b for b in after.deal.breaches if b not in deal.breaches] if after else []
+        if any(breach.line == NEW for breach in new):
+            found[TOKENS[card]] = "unlawful"
+        elif new:
+            found[TOKENS[card]] = "accuses"
+    return found
+
+
+NEW = 10**6
+
+
+def laid(table: Table, act: CardPlayed) -> Table | None:
+    """The table after a card, None if it cannot be true."""
+    try:
+        refuse_impossible(table, act)
+    except Refused:
+        return None
+    return advance(table, NEW, act)
+
+
+def proved(table: Table, seat: str, token: str) -> bool | None:
+    """Whether the cards seen prove a card of a seat to be unlawful; None if it cannot fall."""
+    after = laid(table, CardPlayed(seat, token))
+    if after is None or after.deal is None:
+        return None
+    verdict = evidence_of(after.deal).verdicts.get(NEW)
+    return verdict is not None and verdict.answer == "unlawful"
+
+
+def offered(table: Table) -> dict[str, Any]:
+    """Acts that make sense."""
+    deal = table.deal
+    if table.decided is not None:
+        return {"partida": True, **({"denounce": True} if deal else {})}
+    if deal is None or deal.is_counted:
+        return {"deal": table.dealer_due}
+    if deal.trump < 0:
+        return {"pinta": True}
+    found: dict[str, Any] = {"denounce": True}
+    if table.claim is None:
+        free = [seat for seat in table.seats if claim_made(table, NEW, ClaimMade(seat)).claim]
+        found |= {"claim": free} if free else {}
+    if deal.is_played_out or table.claim is not None:
+        return {**found, "count": True}
+    return {
+        **found,
+        "card": deal.turn,
+        "draw": list(deal.gap.to_draw),
+        **_announcements(table, deal),
+    }
+
+
+def _announcements(table: Table, deal: Deal) -> dict[str, Any]:
+    options, cante, swap = table.options, {}, {}
+    for seat in table.seats:
+        suits = [*range(len(SUITS)), HIDDEN]
+        free = [suit for suit in suits if not _cante_barred(deal, seat, suit, options)]
+        cante[seat] = ["" if suit == HIDDEN else SUITS[suit] for suit in free]
+        cards = [swap_card(options, deal.trump), deal.trump * 12] if deal.lies else []
+        swap[seat] = [TOKENS[c] for c in cards if not _swap_barred(deal, seat, c, options)]
+    tute = [seat for seat in table.seats if options.tute and _may_say_tute(table, deal, seat)]
+    return {
+        "cante": {seat: suits for seat, suits in cante.items() if suits},
+        "swap": {seat: cards for seat, cards in swap.items() if cards},
+        "tute": tute,
+    }
+
+
+def _may_say_tute(table: Table, deal: Deal, seat: str) -> bool:
+    side, options = side_of(seat), table.options
+    has_trick = bool(deal.tricks) and has_won(deal, side, options.cante_needs_trick)
+    return has_trick and window_is_open(deal, options.cante_window, side)
+
+
+def match(chance: random.Random) -> dict[str, Any]:
+    """An encuentro with its partidas, and how it stands."""
+    options = changed(options_of(chance.choice(TABLES)), chance, OF_THE_MATCH, 5)
+    sides = SIDES[options.players]
+    many = chance.randint(0, 30)
+    rows = [
+        (number, chance.choice([*sides, *sides, *sides, ""]), chance.random() < 0.02)
+        for number in range(1, many + 1)
+    ]
+    now: Standing = standing(rows, options)
+    partidas = [
+        {"partida": n, "winner": side, "how": "first_deal", "totals": {}, "whole_match": whole}
+        for n, side, whole in rows
+    ]
+    if chance.random() < 0.3:
+        partidas.append({"partida": many + 1, "winner": "", "how": "undecided", "totals": {}})
+    return {
+        "encuentro": {"profile": {"options": values_of(options)}, "partidas": partidas},
+        "score": {
+            "partidas": now.partidas,
+            "camas": now.camas,
+            "cotos": now.cotos,
+            "made": [{"coto": m.coto, "winner": m.winner, "partida": m.partida} for m in now.made],
+            "winner": now.match_winner,
+            "beyond": list(now.beyond),
+            "another": now.match_winner is None and len(partidas) == many,
+            "next": len(partidas) + 1,
+        },
+    }
