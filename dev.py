@@ -12,6 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -87,10 +88,24 @@ def has_browser() -> bool:
     return False
 
 
+def fetch_proxy() -> None:
+    """An nginx for the tests of the recipe: unpacked beside, since one installed would start."""
+    apt, dpkg, folder = shutil.which("apt-get"), shutil.which("dpkg"), BOOT / "nginx"
+    if shutil.which("nginx") or folder.exists() or not (apt and dpkg):
+        return
+    print("fetching nginx (once) ...", file=sys.stderr, flush=True)
+    with tempfile.TemporaryDirectory() as name:
+        subprocess.run((apt, "download", "nginx"), check=False, cwd=name, stdout=sys.stderr)
+        for package in Path(name).glob("nginx_*.deb"):
+            subprocess.run((dpkg, "-x", package, folder), check=False, stdout=sys.stderr)
+
+
 def test(chosen: list[str]) -> int:
     """All checks, up to the first that fails; or pytest alone with what was chosen."""
     if not chosen and not has_browser():
         return 1
+    if not chosen:
+        fetch_proxy()
     checks = (("pytest", *chosen),) if chosen else CHECKS
     for check in checks:
         print("$", *check, flush=True)

@@ -15,6 +15,7 @@ from api import serving, wiring
 from api.access import Owner
 from api.cli_audit import commands as audit_commands
 from api.cli_bench import content_of, referee_over
+from api.cli_certificate import certificate as make_certificate
 from api.cli_data import commands
 from api.cli_evidence import compare, evidence
 from api.cli_persons import names, persons
@@ -53,22 +54,38 @@ def main(context: click.Context, data: Path) -> None:
     context.obj = data
 
 
-for command in (*commands, *audit_commands, persons, evidence, compare):
+for command in (*commands, *audit_commands, persons, evidence, compare, make_certificate):
     main.add_command(command)
 
 
 @main.command()
 @click.option("--bind", envvar="GUINOTE_BIND", default=serving.DEFAULT_BIND, show_default=True)
+@click.option(
+    "--tls",
+    nargs=2,
+    type=click.Path(path_type=Path),
+    metavar="CERT KEY",
+    help="Serve HTTPS with this certificate (and what it is signed by) and this key, both in PEM.",
+)
 @click.pass_obj
-def serve(data: Path, bind: str) -> None:
+def serve(data: Path, bind: str, tls: tuple[Path, Path] | None) -> None:
     """Serve the pages and the API."""
     os.environ["GUINOTE_BIND"] = bind
+    if tls is not None:
+        os.environ.update(zip(serving.TLS_VARIABLES, map(str, tls), strict=True))
+    certificate, key = (os.environ.get(name, "") for name in serving.TLS_VARIABLES)
+    try:
+        if certificate or key:
+            serving.check_tls(Path(certificate), Path(key))
+    except serving.BadTls as bad:
+        raise click.ClickException(str(bad)) from None
     os.environ[wiring.FOLDER_VARIABLE] = str(data)
     where = wiring.files(data)
     token = Owner(where.folder).token()
     with names(data):
         pass  # names that stay shut are told here in one line, and not by each worker
-    click.echo(f"http://{bind}/  data: {where.folder}", err=True)
+    scheme = "https" if certificate else "http"
+    click.echo(f"{scheme}://{bind}/  data: {where.folder}", err=True)
     if token is not None and sys.stderr.isatty():
         click.echo(f"owner token: {token}", err=True)
     serving.run()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import signal
+import ssl
 import threading
 from pathlib import Path
 from typing import Any, Final
@@ -21,6 +22,12 @@ from api import live
 DEFAULT_BIND: Final = "127.0.0.1:8000"
 DEFAULT_WORKERS: Final = 2
 DEFAULT_THREADS: Final = 4
+TLS_VARIABLES: Final = ("GUINOTE_TLS_CERT", "GUINOTE_TLS_KEY")
+"""Files of the certificate, with what it is signed by, and of its private key, both in PEM."""
+
+
+class BadTls(Exception):  # noqa: N818 - it says what the files are
+    """Certificate and key cannot be used."""
 
 
 def threads() -> int:
@@ -50,7 +57,33 @@ def settings() -> dict[str, Any]:
         "accesslog": None,
         "limit_request_line": 4094,
         "post_worker_init": open_house,
+        **_tls(),
     }
+
+
+def _tls() -> dict[str, str]:
+    """Certificate and key, when this server itself speaks HTTPS; each connection reads them."""
+    certificate, key = (os.environ.get(name, "") for name in TLS_VARIABLES)
+    return {"certfile": certificate, "keyfile": key} if certificate and key else {}
+
+
+def check_tls(certificate: Path, key: Path) -> None:
+    """Refuse files that no server can speak HTTPS with.
+
+    :raises BadTls: what is wrong with them, in a line
+    """
+    for name, file in (("certificate", certificate), ("key", key)):
+        if not os.access(file, os.R_OK):
+            raise BadTls(f"the {name} {file} cannot be read")
+    try:
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        context.load_cert_chain(certificate, key, password=_no_password)
+    except (ssl.SSLError, OSError) as wrong:
+        raise BadTls(f"{certificate} and {key} do not fit: {wrong}") from None
+
+
+def _no_password() -> str:
+    raise BadTls("the key is under a password, which nobody is there to type")
 
 
 def open_house(worker: Any) -> None:

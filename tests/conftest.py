@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from referee.log import Address
-from tests import own_postgres
+from tests import own_nginx, own_postgres
 from tests.signed_log import SignedLog, signed_log
 
 for name in [name for name in os.environ if name.startswith("GUINOTE_")]:
@@ -37,6 +37,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Nobody is to take a run without a server for a whole one."""
     if own_postgres.found() is None:
         terminalreporter.section(NO_POSTGRES, sep="!", red=True)
+    if own_nginx.found() is None:
+        terminalreporter.section(own_nginx.NO_NGINX, sep="!", red=True)
 
 
 @pytest.fixture(scope="session")

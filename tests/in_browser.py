@@ -17,12 +17,12 @@ FLAGS += ["--disable-component-update", "--disable-sync"]
 
 
 @contextmanager
-def running() -> Iterator[Browser]:
+def running(*flags: str) -> Iterator[Browser]:
     """The browser of the machine, without a window."""
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     assert found, "no browser: python3 dev.py test installs one"
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        started = playwright.chromium.launch(executable_path=found, args=[*FLAGS, *flags])
         yield started
         started.close()
 

@@ -7,11 +7,15 @@ import json
 import os
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import time
 from pathlib import Path
 from typing import Any
+
+from api.certificates import Certificates
+from api.serving import TLS_VARIABLES
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE_S = 60
@@ -26,8 +30,14 @@ def free_port() -> int:
 class Served:
     """gunicorn over a data folder; it may be killed and started again on the same port."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, tls: Certificates | None = None, **settings: str) -> None:
         self.folder, self.port = folder, free_port()
+        self.settings, self.trusted = settings, None
+        if tls is not None:
+            self.settings |= dict(
+                zip(TLS_VARIABLES, map(str, (tls.certificate, tls.key)), strict=True)
+            )
+            self.trusted = ssl.create_default_context(cafile=tls.root)
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -35,6 +45,7 @@ class Served:
             **os.environ,
             "GUINOTE_DATA": str(self.folder),
             "GUINOTE_BIND": f"127.0.0.1:{self.port}",
+            **self.settings,
         }
         command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py"]
         command += ["--log-level", "critical", "api.wiring:app()"]
@@ -53,7 +64,7 @@ class Served:
     def ask(
         self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
     ) -> tuple[int, dict[str, Any]]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = self.connection()
         try:
             given = dict(headers or {})
             text = None
@@ -67,6 +78,12 @@ class Served:
             raise OSError(str(error)) from error
         finally:
             connection.close()
+
+    def connection(self) -> http.client.HTTPConnection:
+        """A connection; over TLS one that looks at the certificate."""
+        if self.trusted is None:
+            return http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        return http.client.HTTPSConnection("127.0.0.1", self.port, timeout=10, context=self.trusted)
 
     @property
     def token(self) -> str:

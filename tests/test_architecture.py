@@ -76,6 +76,7 @@ ROOMS: dict[str, set[str]] = {
     | {"projections", "referee.application", "referee.audit", "referee.log", "referee.log_stores"}
     | {"referee.notary", "referee.verify"},
     "api/serving.py": {"gunicorn", "eventsourcing", "api.live", "api.wiring"},
+    "api/certificates.py": {"cryptography"},
     "api/backup.py": {"api", "projections", "referee.log"},
 }
 # A room of several files, each named after the first.
