@@ -43,6 +43,10 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
 
 @pytest.fixture(scope="module")
 def partida(table: HttpTable) -> str:
+    return disputed_partida(table)
+
+
+def disputed_partida(table: HttpTable) -> str:
     """A partida that was corrected, and a case about it that went to its last word."""
     where = table.partida(table.encuentro("guinyot"))
     table.record(where, 0, deal(), pinta(), card("A1", "AC"), card("B1", "3C"))

@@ -53,6 +53,10 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
 
 @pytest.fixture(scope="module")
 def partida(table: HttpTable) -> str:
+    return noted_partida(table)
+
+
+def noted_partida(table: HttpTable) -> str:
     """A partida with tricks, a cante, a finding, a correction and a text."""
     where = table.partida()
     acts = [
