@@ -6,7 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from referee.events import CardsShown, HandEntered, PintaSwapped, RulingGiven, StockEntered
+from referee.events import (
+    CardsShown,
+    HandEntered,
+    PintaSwapped,
+    RulingGiven,
+    StockEntered,
+    TrickEntered,
+)
 from referee.rules.articles import Rule
 from referee.rules.cards import CARD, TOKENS
 from referee.rules.options import Options
@@ -176,3 +183,34 @@ def test_two_and_three_swap_with_nobody_to_help() -> None:
     given(three, *dealt("AO", "C1"), *plays("A1 AC, B1 2C, C1 4C"), SIETE).finds_not()
     bastos = given(three, *dealt("7B", "C1"), *plays("A1 AC, B1 2C, C1 4C"))
     bastos.when(PintaSwapped("A1", "2B")).refused(Rule.CARD_NOT_IN_DECK, card="2B")
+
+
+LEFT_OVER = replace(THREE, hand_size=13, duties_from="first_trick", three_deck="leftover_on_table")
+NO_COPA = [*dealt("3E", "B1"), *plays("C1 2C, A1 4B, B1 5C")]
+
+
+def breaches(scene) -> dict[int, str]:
+    return {one.line: TOKENS[one.proof] for one in scene.table.deal.breaches}
+
+
+def test_a_card_taken_from_the_table_proves_nothing_of_what_was_laid_before() -> None:
+    """It lay there when its seat laid another card; laid itself later, it still proves nothing."""
+    scene = given(LEFT_OVER, *NO_COPA, PintaSwapped("A1", "CO"))
+    assert breaches(scene) == {}
+    scene = scene.tell(*plays("B1 6C, C1 7C, A1 3E"))
+    assert breaches(scene) == {}
+    assert breaches(scene.tell(*plays("A1 AC, B1 3C"))) == {4: "AC", 9: "AC"}
+
+
+def test_a_card_given_for_the_pinta_was_in_the_hand_that_gave_it() -> None:
+    scene = given(LEFT_OVER, *NO_COPA, PintaSwapped("A1", "4C"))
+    assert breaches(scene) == {4: "4C"}
+    back = scene.tell(*plays("B1 6C, C1 7C, A1 5B"), PintaSwapped("A1", "6B"))
+    assert breaches(back) == {4: "4C", 9: "3E"}
+
+
+def test_a_card_known_before_a_trick_that_nobody_noted_is_in_no_stock() -> None:
+    first = [*plays("A1 AC, B1 2C"), *draws("A1 6E, B1"), TrickEntered("B1", 0)]
+    scene = given(TWO, *dealt("4O", "B1"), *first, *draws("B1, A1"))
+    scene.when(plays("B1 6E")).refused(Rule.CARD_ELSEWHERE, where="void")
+    assert scene.tell(*plays("B1 5E, A1 6E")).table.deal.laid == ()

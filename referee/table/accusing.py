@@ -9,7 +9,7 @@ from referee.rules.duties import case_of
 from referee.rules.evidence import Evidence
 from referee.rules.seats import Seat
 from referee.table.notes import note
-from referee.table.state import Deal, Denunciation, Fault, Line, Table, came_before
+from referee.table.state import Deal, Denunciation, Fault, Line, Table
 
 
 def renuncios_of(table: Table, deal: Deal) -> list[Fault]:
@@ -39,7 +39,7 @@ def denounced(table: Table, deal: Deal, said: Denunciation) -> list[Fault]:
         for each in before
         for fault in renuncios_of(table, each)
         if fault.seat == said.against
-        and came_before(table, fault.line, said.line)
+        and table.came_before(fault.line, said.line)
         and said.trick in (0, fault.trick)
     ]
 
@@ -50,7 +50,7 @@ def denounced_in_time(table: Table, deal: Deal, said: Denunciation) -> list[Faul
     found = denounced(table, deal, said)
     if until == "end_of_partida":
         return found
-    of_deal = [fault for fault in found if came_before(table, deal.line, fault.line)]
+    of_deal = [fault for fault in found if table.came_before(deal.line, fault.line)]
     if until == "end_of_deal":
         return of_deal
     return [fault for fault in of_deal if said.closed <= fault.trick]

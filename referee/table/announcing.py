@@ -35,8 +35,8 @@ from referee.rules.deck import swap_card
 from referee.rules.options import Options, Window
 from referee.rules.seats import Seat, Side, partner_of, side_of
 from referee.rules.sights import Held, Sang, Swapped
-from referee.table.drawing import after_own_draw, may_have_drawn_unseen
-from referee.table.learning import learnt
+from referee.table.drawing import after_own_draw, may_have_drawn, may_have_drawn_unseen
+from referee.table.learning import exchanged, learnt
 from referee.table.notes import note
 from referee.table.state import (
     HIDDEN,
@@ -45,8 +45,6 @@ from referee.table.state import (
     Ending,
     Line,
     Table,
-    may_have_drawn,
-    put,
     saw,
 )
 
@@ -228,18 +226,15 @@ def pinta_swapped(table: Table, line: Line, act: PintaSwapped) -> Table:
         table = note(table, line, rule, act.seat, card=TOKENS[card], pinta=TOKENS[deal.pinta])
     deal = after_own_draw(deal, act.seat, BIT[card])
     place = deal.place(act.seat)
-    taken = BIT[deal.pinta]
-    swapped = Swapped(line, place, card, deal.pinta, may_have_drawn_unseen(deal, act.seat))
+    sight = Swapped(line, place, card, deal.pinta, may_have_drawn_unseen(deal, act.seat))
+    deal = exchanged(deal, act.seat, BIT[card], BIT[deal.pinta], line, table.options)
     deal = replace(
         deal,
         pinta=card,
-        held=put(deal.held, place, deal.held[place] & ~BIT[card]),
-        absent=put(deal.absent, place, deal.absent[place] & ~taken),
         swapped_away=(*deal.swapped_away, card),
         gap=replace(deal.gap, swapped=True),
-        sights=(*deal.sights, swapped),
     )
-    return replace(table, deal=learnt(deal, act.seat, taken, line, table.options))
+    return replace(table, deal=saw(deal, sight))
 
 
 def _swap_barred(deal: Deal, seat: Seat, card: Card, options: Options) -> list[Rule]:

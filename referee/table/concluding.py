@@ -28,7 +28,7 @@ from referee.table.counting import (
     partida_totals,
     takers,
 )
-from referee.table.state import Deal, Ending, Line, Table, came_before
+from referee.table.state import Deal, Ending, Line, Table
 
 
 @decides(Rule.VUELTAS)
@@ -75,7 +75,7 @@ def _dealer_of_vueltas(table: Table) -> Seat:
 def _came_later(table: Table, ending: Ending, deal: Deal) -> bool:
     """Whether the partida was ended only after this deal was over."""
     over = [line for line in (deal.end_line, deal.count_line) if line]
-    return all(came_before(table, line, ending.line) for line in over)
+    return all(table.came_before(line, ending.line) for line in over)
 
 
 def _counted(table: Table) -> Table:

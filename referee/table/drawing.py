@@ -11,7 +11,7 @@ from referee.rules.seats import Seat, order_from
 from referee.rules.sights import UNSEEN, Drew, Recalled
 from referee.table.learning import learnt
 from referee.table.notes import note
-from referee.table.state import Deal, Gap, Line, Table, may_have_drawn, put, saw
+from referee.table.state import Deal, Gap, Line, Table, put, saw
 
 
 def card_drawn(table: Table, line: Line, act: CardDrawn) -> Table:
@@ -87,7 +87,9 @@ def drawn(deal: Deal, seat: Seat, token: str, line: Line = 0) -> Deal:
     place = deal.place(seat)
     card = CARD[token] if token else _next_card(deal)
     held, lies, stock_cards = deal.held, deal.lies, deal.stock_cards
+    lacked = deal.absent[place] & deal.apart
     if card is not None:
+        lacked &= ~BIT[card]
         held = put(held, place, held[place] | BIT[card])
         lies = lies and card != deal.pinta and deal.stock > 1
         stock_cards = tuple(other for other in stock_cards if other != card)
@@ -97,7 +99,7 @@ def drawn(deal: Deal, seat: Seat, token: str, line: Line = 0) -> Deal:
         deal,
         sights=(*deal.sights, sight),
         held=held,
-        absent=put(deal.absent, place, 0),
+        absent=put(deal.absent, place, lacked),
         lies=lies,
         stock_cards=stock_cards,
         stock=deal.stock - 1,
@@ -138,6 +140,11 @@ def after_own_draw(deal: Deal, seat: Seat, cards: Mask) -> Deal:
     for other in first:
         deal = drawn(deal, other, "")
     return replace(deal, gap=replace(deal.gap, implied=(*deal.gap.implied, *first)))
+
+
+def may_have_drawn(deal: Deal, seat: Seat) -> bool:
+    """Whether a draw of this gap may have happened unseen: the recorder need not note draws."""
+    return seat in deal.gap.to_draw and not deal.gap.drew
 
 
 def may_have_drawn_unseen(deal: Deal, seat: Seat) -> bool:

@@ -47,6 +47,25 @@ def _breach(watch: Watch, cards: Mask, deal: Deal, options: Options, line: Line)
     return Breach(watch.line, rule, watch.seat, watch.trick, line, proof)
 
 
+def exchanged(deal: Deal, seat: Seat, gave: Mask, took: Mask, line: Line, options: Options) -> Deal:
+    """The deal once a seat put a card on the table for another that lay there.
+
+    The one it gave was in its hand; the one it took proves nothing of what it laid before.
+    """
+    deal, place = accused(deal, seat, gave, line, options), deal.place(seat)
+    watches = tuple(
+        replace(watch, accusers=watch.accusers & ~took) if watch.seat == seat else watch
+        for watch in deal.watches
+    )
+    return replace(
+        deal,
+        held=put(deal.held, place, deal.held[place] & ~gave | took),
+        absent=put(deal.absent, place, deal.absent[place] & ~took),
+        apart=deal.apart & ~gave,
+        watches=watches,
+    )
+
+
 def forgotten(deal: Deal, places: tuple[int, ...]) -> Deal:
     """The deal once each of these seats laid a card that nobody noted, perhaps one it was known by.
 
@@ -61,4 +80,4 @@ def forgotten(deal: Deal, places: tuple[int, ...]) -> Deal:
 def excluded(deal: Deal, place: int, cards: Mask) -> Deal:
     """The deal once these cards are known to be a seat's, or laid by it: no other has them."""
     absent = (a if other == place else a | cards for other, a in enumerate(deal.absent))
-    return replace(deal, absent=tuple(absent))
+    return replace(deal, absent=tuple(absent), apart=deal.apart | cards)

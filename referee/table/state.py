@@ -141,8 +141,7 @@ class Ruled(msgspec.Struct, frozen=True):
 class Gap(msgspec.Struct, frozen=True):
     """The time between two tricks: who still has to draw, who was seen drawing, any swap.
 
-    ``drawn_at`` are the lines of the draws seen; ``implied`` are the seats whose draw nobody had
-    noted before the lead.
+    ``drawn_at``: lines of the draws seen; ``implied``: seats whose draw nobody noted before a lead.
     """
 
     to_draw: tuple[Seat, ...] = ()
@@ -153,7 +152,10 @@ class Gap(msgspec.Struct, frozen=True):
 
 
 class Deal(msgspec.Struct, frozen=True):
-    """A deal as far as the record tells it. Tuples by seat follow the order of ``seats``."""
+    """A deal as far as the record tells it. Tuples by seat follow the order of ``seats``.
+
+    ``absent``: cards that a seat certainly lacks; of these no draw can bring those ``apart``.
+    """
 
     number: int
     line: Line
@@ -170,6 +172,7 @@ class Deal(msgspec.Struct, frozen=True):
     stock_cards: tuple[Card, ...] = ()
     swapped_away: tuple[Card, ...] = ()
     played: Mask = 0
+    apart: Mask = 0
     laid: tuple[Play, ...] = ()
     tricks: tuple[Trick, ...] = ()
     gap: Gap = Gap()
@@ -274,15 +277,14 @@ class Table(msgspec.Struct, frozen=True):
         """Whether the running deal is not the first of the partida."""
         return bool(self.deals)
 
+    def came_before(self, line: Line, other: Line) -> bool:
+        """Whether the act of a line happened before another: an inserted act has a later number."""
+        return self.lines.index(line) < self.lines.index(other)
+
     @property
     def all_deals(self) -> tuple[Deal, ...]:
         """Deals that count, the running one last."""
         return self.deals if self.deal is None else (*self.deals, self.deal)
-
-
-def may_have_drawn(deal: Deal, seat: Seat) -> bool:
-    """Whether a draw of this gap may have happened unseen: the recorder need not note draws."""
-    return seat in deal.gap.to_draw and not deal.gap.drew
 
 
 def saw(deal: Deal, *sights: Sight) -> Deal:
@@ -293,8 +295,3 @@ def saw(deal: Deal, *sights: Sight) -> Deal:
 def put(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
     """Copy of a tuple by seat with one value replaced."""
     return (*values[:place], value, *values[place + 1 :])
-
-
-def came_before(table: Table, line: Line, other: Line) -> bool:
-    """Whether the act of a line happened before another: an inserted act has a later number."""
-    return table.lines.index(line) < table.lines.index(other)

@@ -2,9 +2,9 @@
 import { BIT, CANTE_PAIR, SUITS, maskOf, pointsOf, swapCard } from "./cards.js";
 import { CANTE_OF_ANOTHER, CANTE_OF_TRUMP } from "./counting.js";
 import { afterOwnDraw } from "./drawing.js";
-import { learnt } from "./learning.js";
+import { exchanged, learnt } from "./learning.js";
 import { partnerOf, sideOf } from "./seats.js";
-import { added, isKnown, isPlayedOut, leaderOf, mayHaveDrawn, note, put, swappedAway, takerOf } from "./state.js";
+import { added, isKnown, isPlayedOut, leaderOf, mayHaveDrawn, note, swappedAway, takerOf } from "./state.js";
 
 const SIDE_SUITS = SUITS.length - 1;
 
@@ -146,14 +146,13 @@ export const pintaSwapped = (table, line, { seat, card = "" }) => {
   const barred = swapBarred(table.deal, seat, gave, options);
   const noted = barred.reduce((now, rule) => note(now, line, rule, seat, { card: gave, pinta }), table);
   const deal = afterOwnDraw(table.deal, seat, BIT[gave]);
-  const lighter = put(deal, "held", seat, deal.held[seat] & ~BIT[gave]);
   const swapped = {
-    ...put(lighter, "absent", seat, deal.absent[seat] & ~BIT[pinta]),
+    ...exchanged(deal, seat, BIT[gave], BIT[pinta], line, options),
     pinta: gave,
     swaps: [...deal.swaps, { line, seat, gave, took: pinta }],
     gap: { ...deal.gap, swapped: true },
   };
-  return { ...noted, deal: learnt(swapped, seat, BIT[pinta], line, options) };
+  return { ...noted, deal: swapped };
 };
 
 /** Rules that bar a swap. */

@@ -72,7 +72,7 @@ export const drawn = (deal, seat, seen, line = 0) => {
   const { gap } = deal;
   let next = {
     ...deal,
-    absent: { ...deal.absent, [seat]: 0n },
+    absent: { ...deal.absent, [seat]: deal.absent[seat] & deal.apart & ~(card ? BIT[card] : 0n) },
     stock: deal.stock - 1,
     sizes: { ...deal.sizes, [seat]: deal.sizes[seat] + 1 },
     gap: {

@@ -38,6 +38,23 @@ const proof = (watch, cards, deal, options, knownAt) => {
   return { line: watch.line, rule, seat: watch.seat, trick: watch.trick, knownAt, proof: card };
 };
 
+/**
+ * The deal once a seat put a card on the table for another that lay there.
+ * The one it gave was in its hand; the one it took proves nothing of what it laid before.
+ */
+export const exchanged = (deal, seat, gave, took, line, options) => {
+  const seen = accused(deal, seat, gave, line, options);
+  return {
+    ...seen,
+    held: { ...seen.held, [seat]: (seen.held[seat] & ~gave) | took },
+    absent: { ...seen.absent, [seat]: seen.absent[seat] & ~took },
+    apart: seen.apart & ~gave,
+    watches: seen.watches.map((watch) =>
+      watch.seat === seat ? { ...watch, accusers: watch.accusers & ~took } : watch,
+    ),
+  };
+};
+
 /** The deal once each of these seats laid a card that nobody noted. */
 export const forgotten = (deal, seats) => {
   const apart = seats.reduce((now, seat) => excluded(now, seat, now.held[seat]), deal);
@@ -47,6 +64,7 @@ export const forgotten = (deal, seats) => {
 /** The deal once these cards are known to be a seat's, or laid by it: no other has them. */
 export const excluded = (deal, seat, cards) => ({
   ...deal,
+  apart: deal.apart | cards,
   absent: Object.fromEntries(
     deal.seats.map((other) => [other, deal.absent[other] | (other === seat ? 0n : cards)]),
   ),

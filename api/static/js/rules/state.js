@@ -53,6 +53,7 @@ export const newDeal = (table, given) => ({
   sizes: bySeat(table.seats, table.options.hand_size),
   held: bySeat(table.seats, 0n),
   absent: bySeat(table.seats, 0n),
+  apart: 0n,
   trump: "",
   pinta: "",
   lies: false,
