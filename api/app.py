@@ -13,6 +13,7 @@ from api import (
     base,
     cases,
     encuentros,
+    entries,
     evidence,
     health,
     pages,
@@ -37,6 +38,7 @@ from referee.rules.articles import Rule
 NOUNS = (
     profiles,
     encuentros,
+    entries,
     partidas,
     evidence,
     cases,

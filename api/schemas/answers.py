@@ -101,6 +101,29 @@ class PartidaView(Shown):
     version = ma.fields.Integer(required=True)
 
 
+class Entry(Shown):
+    """A line as it was recorded."""
+
+    line = ma.fields.Integer(required=True)
+    act = obj("an act, or an amendment (`kind` amend) with its changes", required=True)
+
+
+class EntriesOfPartida(Shown):
+    """The lines of a partida that the reader has not."""
+
+    number = ma.fields.Integer(required=True)
+    version = ma.fields.Integer(required=True, metadata={"description": "count of acts now"})
+    dealer_due = ma.fields.String(required=True, metadata={"description": "a seat, or empty"})
+    entries = ma.fields.List(ma.fields.Nested(Entry), required=True)
+
+
+class Entries(Shown):
+    """The partidas of an encuentro, line by line."""
+
+    version = ma.fields.Integer(required=True, metadata={"description": "of the encuentro"})
+    partidas = ma.fields.List(ma.fields.Nested(EntriesOfPartida), required=True)
+
+
 class Finding(Shown):
     """What the program noticed about a line."""
 

@@ -1,5 +1,6 @@
 // The tablet: which view the address asks for, and the worker that keeps the page for when there is no network.
 import { html, render, useEffect, useState } from "../../vendor/ui.js";
+import { keepSending } from "../outbox/sending.js";
 import { t } from "../words.js";
 import { keepOffline } from "./offline.js";
 
@@ -35,4 +36,5 @@ const App = () => {
 };
 
 render(html`<${App} />`, document.getElementById("main"));
+keepSending();
 keepOffline();

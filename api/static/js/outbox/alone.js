@@ -1,0 +1,35 @@
+// One at a time, over all tabs of this browser where it can be had; and a key that nobody else has.
+
+let chain = Promise.resolve();
+
+/**
+ * Runs when nobody else runs under this name. Without locks (plain http) one tab after itself: two tabs may then send
+ * the same command twice, with the same key, which the server answers twice and records once.
+ */
+export const alone = (name, run) => {
+  if (navigator.locks) return navigator.locks.request(`guinote-${name}`, run);
+  const turn = chain.then(run);
+  chain = turn.catch(() => {});
+  return turn;
+};
+
+/** A key: 32 random signs. `crypto.randomUUID` is not there on plain http. */
+export const newKey = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("guinote") : null;
+const listeners = new Set();
+
+channel?.addEventListener("message", ({ data }) => listeners.forEach((listener) => listener(data)));
+
+/** Tells the other views, in this tab and in others, that something of an encuentro is another now. */
+export const tell = (encuentro) => {
+  channel?.postMessage(encuentro);
+  listeners.forEach((listener) => listener(encuentro));
+};
+
+/** Calls back with the encuentro that changed, in whatever tab. */
+export const onTold = (listener) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};

@@ -1,0 +1,68 @@
+// Following what others record, while nothing of one's own waits.
+import { alone, tell } from "./alone.js";
+import { ask } from "./asking.js";
+import { ofEncuentro, rangeOf, read, write } from "./store.js";
+
+const STORES = ["queue", "tables", "partidas", "entries"];
+
+/** What the server has after what is kept here: `{outcome, entries, view, tag}`; a view that is the same is null. */
+export const news = async (encuentro, { versions = [], tag = "" } = {}) => {
+  const address = `/api/v1/encuentros/${encuentro}`;
+  const record = await ask(`${address}/entries?after=${versions.join()}`);
+  if (record.outcome !== "answered") return record;
+  const seen = await ask(address, tag ? { headers: { "If-None-Match": tag } } : {});
+  if (seen.outcome !== "answered") return seen;
+  const isNew = seen.answer.status !== 304;
+  return {
+    outcome: "answered",
+    record: record.content,
+    view: isNew ? seen.content : null,
+    tag: seen.answer.headers.get("Guinote-View") ?? "",
+  };
+};
+
+const known = async (tx, encuentro) => {
+  const table = await tx.objectStore("tables").get(encuentro);
+  const partidas = await tx.objectStore("partidas").getAll(rangeOf(encuentro));
+  const queue = await ofEncuentro(tx, "queue", encuentro);
+  return { table, partidas, queue };
+};
+
+/**
+ * Takes over what the server has, all of it when `isWhole`. Nothing while a command waits: it was made for the record as it
+ * is kept here. Gives the outcome of asking.
+ */
+export const pull = (encuentro, { isWhole = false } = {}) =>
+  alone(encuentro, async () => {
+    const before = await read(STORES, (tx) => known(tx, encuentro));
+    if (before.queue.length) return "waiting";
+    const versions = isWhole ? [] : before.partidas.map(({ version }) => version);
+    const found = await news(encuentro, { versions, tag: isWhole ? "" : before.table?.tag });
+    if (found.outcome === "answered") {
+      const isNew = await write(STORES, (tx) => taken(tx, encuentro, before, found));
+      if (isNew) tell(encuentro);
+    }
+    return found.outcome === "wrong" ? found.content.code : found.outcome;
+  });
+
+/** Whether anything of it was new. Nothing is taken if something else was kept meanwhile. */
+const taken = async (tx, encuentro, before, { record, view, tag }) => {
+  const { table, partidas, queue } = await known(tx, encuentro);
+  const isSame = JSON.stringify(partidas) === JSON.stringify(before.partidas) && table?.version === before.table?.version;
+  if (queue.length || !isSame) return false;
+  const held = new Map(partidas.map((one) => [one.number, one]));
+  const isOlder = record.partidas.some(({ number, version }) => version < (held.get(number)?.version ?? 0));
+  if (isOlder || record.partidas.length < partidas.length) return false;
+  tx.objectStore("tables").put({ ...table, id: encuentro, version: record.version, view: view ?? table.view, tag });
+  for (const { number, version, dealer_due, entries } of record.partidas) {
+    tx.objectStore("partidas").put({ encuentro, number, version, dealer_due });
+    for (const { line, act } of entries) await putEntry(tx, { encuentro, partida: number, line, act });
+  }
+  return view !== null || record.partidas.some(({ entries }) => entries.length);
+};
+
+const putEntry = async (tx, entry) => {
+  const { encuentro, partida, line } = entry;
+  const kept = await tx.objectStore("entries").get([encuentro, partida, line]);
+  tx.objectStore("entries").put(kept ? { ...kept, ...entry } : entry);
+};

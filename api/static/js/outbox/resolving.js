@@ -1,0 +1,153 @@
+// Two records of one table, or an act that the server refuses: the arbiter says how it goes on, and nothing is thrown away.
+import { alone, newKey, tell } from "./alone.js";
+import { addressed, alike, entriesOf, streamOf } from "./commands.js";
+import { news } from "./following.js";
+import { versionsOf } from "./keeping.js";
+import { renumbered } from "./renumbering.js";
+import { drain } from "./sending.js";
+import { ofEncuentro, read, write } from "./store.js";
+
+const STORES = ["about", "tables", "partidas", "entries", "queue", "aside"];
+export const STALE = 412;
+
+/**
+ * What others recorded since, put beside the first command that waits, where a reload finds it. Gives the outcome of asking.
+ */
+export const fetchTheirs = (encuentro) =>
+  alone(encuentro, async () => {
+    const { old, head } = await read(STORES, async (tx) => ({
+      old: await versionsOf(tx, encuentro),
+      head: (await ofEncuentro(tx, "queue", encuentro))[0],
+    }));
+    if (head?.problem?.status !== STALE) return "waiting";
+    const numbers = Object.keys(old).map(Number);
+    const versions = numbers.filter((number) => number > 0).map((number) => old[number]);
+    const found = await news(encuentro, { versions });
+    if (found.outcome !== "answered") return found.outcome;
+    await write(["queue"], async (tx) => {
+      const kept = await tx.objectStore("queue").get(head.seq);
+      if (kept?.key !== head.key) return;
+      tx.objectStore("queue").put({ ...kept, problem: { ...kept.problem, theirs: found } });
+    });
+    tell(encuentro);
+    return "answered";
+  });
+
+/**
+ * Acts of mine that they recorded alike: "seq:place" to their line, "seq:start" for a partida that both began.
+ * @returns {Map<string, number>}
+ */
+export const sameAs = (queue, theirs) => {
+  const found = new Map();
+  for (const { number, entries } of theirs.record.partidas) {
+    const commands = queue.filter((one) => one.partida === number);
+    const acts = commands.flatMap(({ seq, acts }) => acts.map((act, place) => ({ id: `${seq}:${place}`, act })));
+    const pairs = alike(entries, acts.map(({ act }) => act));
+    pairs.forEach((line, place) => found.set(acts[place].id, line));
+    const start = commands.find(({ sort }) => sort === "start");
+    if (start) found.set(`${start.seq}:start`, number);
+  }
+  return found;
+};
+
+/** Takes over what they recorded. */
+const takeTheirs = async (tx, encuentro, { record, view, tag }) => {
+  const table = await tx.objectStore("tables").get(encuentro);
+  tx.objectStore("tables").put({ ...table, id: encuentro, version: record.version, view: view ?? table.view, tag });
+  for (const { number, version, dealer_due, entries } of record.partidas) {
+    tx.objectStore("partidas").put({ encuentro, number, version, dealer_due });
+    for (const { line, act } of entries) tx.objectStore("entries").put({ encuentro, partida: number, line, act });
+  }
+};
+
+/** Into the drawer, with what they were kept for. */
+const setAside = (tx, commands, why) => {
+  const at = new Date().toISOString();
+  for (const { seq, ...command } of commands) {
+    tx.objectStore("queue").delete(seq);
+    tx.objectStore("aside").add({ ...command, why, setAsideAt: at });
+  }
+};
+
+const remake = (tx, before, { queue, orphans }, why) => {
+  const kept = new Set(queue.map(({ seq }) => seq));
+  before.filter(({ seq }) => !kept.has(seq)).forEach(({ seq }) => tx.objectStore("queue").delete(seq));
+  setAside(tx, orphans, why);
+  queue.forEach((command) => tx.objectStore("queue").put(command));
+};
+
+/** Theirs, then mine after it; `same` says which of mine they have already. */
+const both = async (tx, encuentro, queue, same) => {
+  const { theirs } = queue[0].problem;
+  const old = await versionsOf(tx, encuentro);
+  await takeTheirs(tx, encuentro, theirs);
+  const now = await versionsOf(tx, encuentro);
+  const found = sameAs(queue, theirs);
+  const chosen = new Map([...found].filter(([id]) => id.endsWith(":start") || !same || same.includes(id)));
+  remake(tx, queue, renumbered(queue, { old, now, same: chosen, newKey }), "orphan");
+};
+
+/** One command out of the way, into the drawer; what stands behind it moves up. */
+const withoutHead = async (tx, encuentro, [head, ...rest], why) => {
+  const old = await versionsOf(tx, encuentro);
+  const made = renumbered([head, ...rest], { old, now: old, gone: new Set([head.seq]), newKey });
+  setAside(tx, [head], why);
+  remake(tx, rest, made, "orphan");
+};
+
+/** Other acts in the place of those that were refused. */
+const instead = (tx, [{ problem: _, ...head }], acts) => {
+  if (acts.length !== head.acts.length) throw new RangeError("as many acts as before");
+  tx.objectStore("queue").put(addressed({ ...head, acts }, { ...head, key: newKey() }));
+};
+
+const WAYS = {
+  both: async (tx, encuentro, queue, { same }) => both(tx, encuentro, queue, same),
+  theirs: async (tx, encuentro, queue) => {
+    const { theirs } = queue[0].problem;
+    await takeTheirs(tx, encuentro, theirs);
+    setAside(tx, queue, "theirs");
+  },
+  aside: async (tx, encuentro, queue) => withoutHead(tx, encuentro, queue, "refused"),
+  instead: async (tx, _encuentro, queue, { acts }) => instead(tx, queue, acts),
+  again: async (tx, _encuentro, [{ problem: _, ...head }]) => tx.objectStore("queue").put(head),
+};
+const OF_CONFLICT = ["both", "theirs"];
+
+/**
+ * What the arbiter chose: `both` (`same`: ids of those that are the same, all if left out), `theirs`, of a conflict; `aside`,
+ * `instead` (`acts`), `again`, of a refusal. False if there is nothing to choose any more.
+ */
+export const resolve = (encuentro, choice) =>
+  alone(encuentro, () =>
+    write(STORES, async (tx) => {
+      const queue = await ofEncuentro(tx, "queue", encuentro);
+      const problem = queue[0]?.problem;
+      if (!problem || OF_CONFLICT.includes(choice.how) !== (problem.status === STALE)) return false;
+      if (problem.status === STALE && !problem.theirs) return false;
+      await WAYS[choice.how](tx, encuentro, queue, choice);
+      return true;
+    }),
+  ).finally(() => {
+    tell(encuentro);
+    drain(encuentro);
+  });
+
+/** What was set aside, sent after all, at the end of what waits. False for a correction: the lines it speaks of are gone. */
+export const sendAside = async (encuentro, seq) => {
+  const isSent = await write(STORES, async (tx) => {
+    const kept = await tx.objectStore("aside").get(seq);
+    if (kept?.sort !== "acts") return false;
+    const queue = await ofEncuentro(tx, "queue", encuentro);
+    const { seq: _, problem: __, why: ___, setAsideAt: ____, ...asked } = kept;
+    const old = await versionsOf(tx, encuentro);
+    const waiting = queue.filter((one) => streamOf(one) === asked.partida).flatMap(entriesOf).length;
+    const expect = (old[asked.partida] ?? 0) + waiting;
+    tx.objectStore("aside").delete(seq);
+    tx.objectStore("queue").add(addressed(asked, { ...asked, expect, key: newKey() }));
+    return true;
+  });
+  tell(encuentro);
+  drain(encuentro);
+  return isSent;
+};

@@ -1,0 +1,111 @@
+// Sending what waits: the first command of an encuentro, then the next, and nothing past one that the server refused.
+import { alone, tell } from "./alone.js";
+import { hope, pauseMs, send } from "./asking.js";
+import { entriesOf, versionAfter } from "./commands.js";
+import { ofEncuentro, read, write } from "./store.js";
+
+const STORES = ["queue", "tables", "partidas", "entries"];
+
+/** Encuentros of which something is being sent now. */
+export const underWay = new Set();
+const asked = new Set();
+const timers = new Map();
+
+/** Sends what waits of an encuentro; at most one more waits behind the one that runs. */
+export const drain = (encuentro) => {
+  if (asked.has(encuentro)) return;
+  asked.add(encuentro);
+  clearTimeout(timers.get(encuentro));
+  alone(encuentro, async () => {
+    asked.delete(encuentro);
+    await sendAll(encuentro);
+  }).catch((error) => {
+    asked.delete(encuentro);
+    again(encuentro);
+    console.warn(error);
+  });
+};
+
+const again = (encuentro) => {
+  clearTimeout(timers.get(encuentro));
+  timers.set(encuentro, setTimeout(drain, pauseMs(), encuentro));
+};
+
+const sendAll = async (encuentro) => {
+  try {
+    for (let isGoingOn = true; isGoingOn; ) {
+      const [command] = await read(["queue"], (tx) => ofEncuentro(tx, "queue", encuentro));
+      isGoingOn = command && !command.problem && (await sendOne(command));
+      tell(encuentro);
+    }
+  } finally {
+    underWay.delete(encuentro);
+    tell(encuentro);
+  }
+};
+
+/** Whether the next may follow. */
+const sendOne = async (command) => {
+  underWay.add(command.encuentro);
+  tell(command.encuentro);
+  const { outcome, answer, content } = await send(command);
+  if (outcome === "answered" && isFor(command, content)) {
+    await write(STORES, (tx) => recorded(tx, command, content));
+    return true;
+  }
+  if (outcome === "wrong") await write(["queue"], (tx) => refused(tx, command, { ...content, status: answer.status }));
+  if (outcome === "answered" || outcome === "later") again(command.encuentro);
+  return false;
+};
+
+/** Whether an answer is the one to this command, and not of something else that speaks JSON. */
+const isFor = (command, { version, lines }) =>
+  version === versionAfter(command.expect, [command], command.sort === "start" ? 0 : command.partida) &&
+  Array.isArray(lines);
+
+/** From the queue to what is recorded; nothing if another tab did so already. */
+const recorded = async (tx, command, { findings, conclusions, decided, version }) => {
+  const { encuentro, partida, seq, key } = command;
+  const kept = await tx.objectStore("queue").get(seq);
+  if (kept?.key !== key) return;
+  tx.objectStore("queue").delete(seq);
+  if (command.sort === "start") {
+    const table = await tx.objectStore("tables").get(encuentro);
+    tx.objectStore("tables").put({ ...table, version, tag: "" });
+    tx.objectStore("partidas").put({ encuentro, number: partida, version: 0, dealer_due: command.due ?? "" });
+    return;
+  }
+  const row = await tx.objectStore("partidas").get([encuentro, partida]);
+  tx.objectStore("partidas").put({ ...row, version });
+  const entries = entriesOf(command);
+  entries.forEach(({ line, act }, place) => {
+    const answer = place === entries.length - 1 ? { answer: { findings, conclusions, decided } } : {};
+    tx.objectStore("entries").put({ encuentro, partida, line, act, ...answer });
+  });
+};
+
+const refused = async (tx, command, problem) => {
+  const kept = await tx.objectStore("queue").get(command.seq);
+  if (kept?.key === command.key) tx.objectStore("queue").put({ ...kept, problem });
+};
+
+/** Sends what waits of every encuentro. */
+export const drainAll = async () => {
+  const waiting = await read(["queue"], (tx) => tx.objectStore("queue").getAll());
+  new Set(waiting.map(({ encuentro }) => encuentro)).forEach(drain);
+};
+
+const look = () => {
+  if (document.visibilityState === "hidden") return;
+  hope();
+  drainAll().catch(console.warn);
+};
+
+/** Sends whenever there is reason to hope: now, when the network is back, when somebody looks. */
+export const keepSending = () => {
+  addEventListener("online", look);
+  addEventListener("focus", look);
+  addEventListener("pageshow", look);
+  document.addEventListener("visibilitychange", look);
+  look();
+};
