@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -16,38 +17,81 @@ from referee.rules.draw import (
     METHODS,
     Draw,
     DrawError,
+    Drawn,
     Fallen,
     Unfinished,
     draw_by_program,
 )
+from referee.rules.options import Options
 
 
-def made(body: Mapping[str, Any], encuentro_id: UUID, put: Pocket) -> DrawMade:
-    """The draw that a request tells of, with its outcome.
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A draw as far as it is known: the cards that fell, from which seed if the program drew."""
 
-    ``candidates`` are seats for the dealer, else persons: an id, or the name of somebody new.
+    draw: Draw
+    outcome: Drawn | Unfinished
+    cards: Sequence[Fallen]
+    seed: str
+
+    @property
+    def fallen(self) -> tuple[tuple[str, str], ...]:
+        """Who got which card, in tokens."""
+        return tuple((who, TOKENS[card]) for who, card in self.cards)
+
+
+def told(body: Mapping[str, Any], ids: Mapping[str, str], options: Options) -> Told:
+    """The draw that a request tells of; ``ids``: what stands for each candidate.
 
     :raises Problem: it cannot have been like this
     """
-    state = house().referee.encuentro(encuentro_id)
-    ids = {name: _person(body["purpose"], name, put) for name in body["candidates"]}
     if len(ids) < len(body["candidates"]):
         raise Problem("bad_draw", reason="candidate-twice", facts={})
-    method, purpose = body["method"], body["purpose"]
+    method = body["method"]
     try:
-        draw = Draw(tuple(ids.values()), purpose, options_of(state))
+        draw = Draw(tuple(ids.values()), body["purpose"], options)
         if "cards" in body:
-            seed, cards = "", _fallen(body["cards"], ids)
-            outcome = METHODS[method](draw, cards)
-        else:
-            seed = body.get("seed") or house().draw_seed()
-            outcome, cards = draw_by_program(method, draw, seed)
+            cards = _fallen(body["cards"], ids)
+            return Told(draw, METHODS[method](draw, cards), cards, "")
+        seed = body.get("seed") or house().draw_seed()
+        return Told(draw, *draw_by_program(method, draw, seed), seed)
     except DrawError as wrong:
         raise Problem("bad_draw", reason=wrong.code, facts=dict(wrong.facts)) from None
-    if isinstance(outcome, Unfinished):
-        raise Problem("bad_draw", reason="unfinished", facts={"waiting": outcome.waiting})
-    fallen = tuple((who, TOKENS[card]) for who, card in cards)
-    return DrawMade(method, purpose, draw.candidates, fallen, outcome.outcome, seed)
+
+
+def made(body: Mapping[str, Any], encuentro_id: UUID, put: Pocket) -> DrawMade:
+    """The draw that a request tells of, with its outcome, to be recorded.
+
+    ``candidates`` are seats for the dealer, else persons: an id, or the name of somebody new.
+
+    :raises Problem: it cannot have been like this, or is not finished
+    """
+    options = options_of(house().referee.encuentro(encuentro_id))
+    ids = {name: _person(body["purpose"], name, put) for name in body["candidates"]}
+    found = told(body, ids, options)
+    if isinstance(found.outcome, Unfinished):
+        raise Problem("bad_draw", reason="unfinished", facts={"waiting": found.outcome.waiting})
+    return DrawMade(
+        body["method"],
+        body["purpose"],
+        found.draw.candidates,
+        found.fallen,
+        found.outcome.outcome,
+        found.seed,
+    )
+
+
+def tried(body: Mapping[str, Any], options: Options) -> dict[str, Any]:
+    """How a draw stands: its outcome, or who waits for a card. Nothing is recorded."""
+    found = told(body, {name: name for name in body["candidates"]}, options)
+    stands: dict[str, Any]
+    if isinstance(found.outcome, Unfinished):
+        waiting = {"waiting": found.outcome.waiting, "round": found.outcome.round}
+        stands = {"outcome": None, "may_choose": False, **waiting}
+    else:
+        outcome, may_choose = found.outcome.outcome, found.outcome.may_choose
+        stands = {"outcome": outcome, "may_choose": may_choose, "waiting": (), "round": None}
+    return {**stands, "cards": found.fallen, "seed": found.seed}
 
 
 def view(answer: Answer) -> dict[str, Any]:

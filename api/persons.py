@@ -1,15 +1,52 @@
-"""Persons: forgotten when they ask for it. They come in with the seats they take."""
+"""Persons: found by name, forgotten when they ask for it. They come in with the seats they take."""
 
 from __future__ import annotations
 
+import unicodedata
+from typing import Any
+
+import marshmallow as ma
 from flask import Response
 
 from api import access
-from api.base import Noun, wants
-from api.house import house
+from api.base import PAGE, Noun, Page, page_of, reply, wants
+from api.house import await_position, house
 from api.problems import Problem
+from api.reading import place_of
+from api.schemas.fields import MAX_NAME, Shown, Text
+from projections.tables import latest_seated
 
 blp = Noun("persons", __name__, url_prefix="/api/v1/persons", description="Persons")
+_LATELY = 200
+"""Encuentros that say who plays lately."""
+
+
+class Sought(Page):
+    """A part of a name, and a place in the list."""
+
+    q = Text(MAX_NAME)
+
+
+class PersonRow(Shown):
+    """A person with a name."""
+
+    person = ma.fields.String(required=True)
+    name = ma.fields.String(required=True)
+
+
+@blp.route("")
+@access.needs("read")
+@wants(wait=True, query=("q", *PAGE))
+@blp.arguments(Sought, location="query")
+@blp.response(200, page_of(PersonRow, "PersonPage"))
+def list_persons(query: dict[str, Any]) -> Response:
+    """Persons by name, who played last first; ``q`` seeks beginnings of words"""
+    await_position()
+    start, limit = place_of(query.get("cursor", "")) or 0, query["limit"]
+    found = _found(query.get("q", ""))
+    more = str(start + limit) if len(found) > start + limit else None
+    rows = [{"person": person, "name": name} for person, name in found[start : start + limit]]
+    return reply({"items": rows, "next": more})
 
 
 @blp.route("/<string(length=32):person_id>", methods=["DELETE"])
@@ -25,3 +62,27 @@ def erase(person_id: str) -> Response:
     except TimeoutError:
         return Response(status=202)
     return Response(status=204)
+
+
+def _found(sought: str) -> list[tuple[str, str]]:
+    """Persons whose name has words that begin like those sought: who played last, then by name."""
+    beginnings = words_of(sought)
+    with house().reads.reading() as rows:
+        place = {person: at for at, person in enumerate(latest_seated(rows, _LATELY))}
+    keyed = [(words_of(name), person, name) for person, name in house().persons.names()]
+    fitting = [
+        (place.get(person, len(place)), words, person, name)
+        for words, person, name in keyed
+        if all(any(word.startswith(one) for word in words) for one in beginnings)
+    ]
+    return [(person, name) for _, _, person, name in sorted(fitting)]
+
+
+def words_of(name: str) -> list[str]:
+    """Words of a name as they are compared.
+
+    >>> words_of("Íñigo de la PEÑA")
+    ['inigo', 'de', 'la', 'pena']
+    """
+    parts = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(one for one in parts if not unicodedata.combining(one)).split()

@@ -55,7 +55,7 @@ def board(encuentro_id: UUID) -> boards.Board:
 
 def encuentros(cursor: str, limit: int) -> dict[str, Any]:
     """One page of the list of encuentros, the latest first."""
-    before = _place(cursor)
+    before = place_of(cursor)
     with house().reads.reading() as rows:
         found = tables.encuentro_rows(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
@@ -113,7 +113,7 @@ def audit(stream: UUID, cursor: str, limit: int) -> dict[str, Any]:
 
     :raises NotFound: there is no such stream
     """
-    after = _place(cursor) or 0
+    after = place_of(cursor) or 0
 
     def entries(rows: Any) -> tuple[Entry, ...] | None:
         return trail(rows, stream, after, limit + 1) or (() if after else None)
@@ -157,7 +157,7 @@ def one_row(ask: Callable[[Any], RowT | None], stream: UUID) -> RowT:
     raise NotFound(str(stream))
 
 
-def _place(cursor: str) -> int | None:
+def place_of(cursor: str) -> int | None:
     """Place in a list that a cursor stands for."""
     if not cursor:
         return None
@@ -182,7 +182,13 @@ def _short(view: dict[str, Any]) -> dict[str, Any]:
     named = _named(view)
     profile = {"id": view["profile"]["id"], "edition": view["profile"]["edition"]}
     kept = ("id", "version", "date", "place", "players", "seats", "names", "standing", "decided")
-    return {**{name: named[name] for name in kept}, "profile": profile}
+    running = [one["partida"] for one in view["partidas"] if one["how"] == "undecided"]
+    return {
+        **{name: named[name] for name in kept},
+        "profile": profile,
+        "partidas": len(view["partidas"]),
+        "running": running[0] if running else None,
+    }
 
 
 def _audited(entry: Entry) -> dict[str, Any]:

@@ -184,6 +184,16 @@ def encuentro_rows(
     return [(opened, msgspec.json.decode(doc, type=dict[str, Any])) for opened, doc in cursor]
 
 
+def latest_seated(cursor: sqlite3.Cursor, encuentros: int) -> list[str]:
+    """Persons who sat in so many encuentros opened last, each once, the latest first."""
+    cursor.execute(
+        "SELECT json_extract(official, '$.seats') FROM encuentro ORDER BY opened DESC LIMIT ?",
+        (encuentros,),
+    )
+    seats = (msgspec.json.decode(doc, type=dict[str, str]) for (doc,) in cursor if doc)
+    return list(dict.fromkeys(person for one in seats for person in one.values()))
+
+
 def public_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> dict[str, Any] | None:
     """Public view of an encuentro, its latest partida in it."""
     key = str(encuentro_id)

@@ -11,7 +11,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -111,6 +111,18 @@ class Persons:
         """Id of every person who has a name."""
         with self._turn:
             return [key for (key,) in self._db.execute("SELECT id FROM persons ORDER BY id")]
+
+    def names(self) -> list[tuple[PersonId, str]]:
+        """Every person who has a name, with it, less rows that were not sealed for their id."""
+        with self._turn:
+            rows = self._db.execute(
+                "SELECT id, wrapped, sealed FROM persons ORDER BY id"
+            ).fetchall()
+        found: list[tuple[PersonId, str]] = []
+        for key, *sealed in rows:
+            with suppress(Altered):
+                found.append((key, self._seal.open("persons", key, *sealed)))
+        return found
 
     def erase(self, *erased: PersonId | TextId) -> bool:
         """Whether a name or text was there; it is no longer, nor are its bytes in the files.

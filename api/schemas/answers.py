@@ -237,6 +237,10 @@ class EncuentroRow(Shown):
     """An encuentro, in a list."""
 
     id = ma.fields.UUID(required=True)
+    partidas = ma.fields.Integer(required=True, metadata={"description": "partidas begun"})
+    running = ma.fields.Integer(
+        required=True, allow_none=True, metadata={"description": "the partida not decided"}
+    )
 
 
 AuditPage = page_of(AuditEntry, "AuditPage")

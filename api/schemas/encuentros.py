@@ -16,6 +16,7 @@ from referee.rules.profile import PROFILE_IDS
 PROFILE_ID = validate.Regexp(r"\A[a-z0-9][a-z0-9-]{0,39}\Z")
 PERSON_ID = validate.Regexp(r"\A[0-9a-f]{32}\Z")
 _MOST_CANDIDATES = 16
+_MOST_DRAWN = 200
 
 
 _PLAIN: list[dict[str, Any]] = [
@@ -157,6 +158,14 @@ class EncuentroRulingIn(Strict):
     because = Text(lines=True, required=True)
 
 
+def _fallen(least: int) -> ma.fields.List[Any]:
+    """Who got which card, in the order in which they fell."""
+    pair = ma.fields.List(
+        ma.fields.String(validate=validate.Length(1, MAX_NAME)), validate=validate.Length(equal=2)
+    )
+    return ma.fields.List(pair, validate=validate.Length(least, _MOST_DRAWN))
+
+
 class DrawIn(Strict):
     """A draw: the cards as they fell, or a seed (or nothing) to let the program draw."""
 
@@ -165,11 +174,11 @@ class DrawIn(Strict):
     candidates = ma.fields.List(
         Text(MAX_NAME), required=True, validate=validate.Length(2, _MOST_CANDIDATES)
     )
-    cards = ma.fields.List(
-        ma.fields.List(
-            ma.fields.String(validate=validate.Length(1, MAX_NAME)),
-            validate=validate.Length(equal=2),
-        ),
-        validate=validate.Length(1, 200),
-    )
+    cards = _fallen(1)
     seed = ma.fields.String(validate=validate.Regexp(r"\A[!-~]{8,128}\Z"))
+
+
+class DrawTried(AtTable, DrawIn):
+    """A draw at a table that is not open yet, as far as the cards have fallen."""
+
+    cards = _fallen(0)
