@@ -1,5 +1,5 @@
 // An open table: what is recorded and what waits, as the views of the tablet see it.
-import { onTold, tell } from "./alone.js";
+import { onTold } from "./alone.js";
 import { pauseMs, server } from "./asking.js";
 import { amending, entriesOf, recording } from "./commands.js";
 import { askToPersist, isSecure, keepAwake } from "./durable.js";
@@ -84,6 +84,7 @@ const made = async (encuentro) => {
   const subscribers = new Set();
   let state = null;
   let turn = Promise.resolve();
+  let next = null;
   let timer = 0;
   let letSleep = null;
   let isWhole = true;
@@ -95,7 +96,19 @@ const made = async (encuentro) => {
     state = stateOf(encuentro, found, held);
     subscribers.forEach((subscriber) => subscriber(state));
   };
-  const renew = () => (turn = turn.then(refresh).catch(console.warn));
+  /** Looks again, once for all who ask before it begins. */
+  const renew = () => {
+    next ??= turn = turn.then(() => {
+      next = null;
+      return refresh().catch(console.warn);
+    });
+    return next;
+  };
+  const done = async (kept) => {
+    const result = await kept;
+    await renew();
+    return result;
+  };
 
   const follow = async () => {
     clearTimeout(timer);
@@ -138,13 +151,12 @@ const made = async (encuentro) => {
         if (!subscribers.size) letSleep();
       };
     },
-    record: (partida, acts) => keepCommand(encuentro, recording(partida, acts)),
-    amend: (partida, changes, because = "") => keepCommand(encuentro, amending(partida, changes, because)),
-    undo: (partida) => keepUndo(encuentro, partida, amending),
-    start: (due = "") => keepStart(encuentro, due),
-    resolve: (choice) => resolve(encuentro, choice),
-    sendAside: (seq) => sendAside(encuentro, seq),
-    refresh: () => tell(encuentro),
+    record: (partida, acts) => done(keepCommand(encuentro, recording(partida, acts))),
+    amend: (partida, changes, because = "") => done(keepCommand(encuentro, amending(partida, changes, because))),
+    undo: (partida) => done(keepUndo(encuentro, partida, amending)),
+    start: (due = "") => done(keepStart(encuentro, due)),
+    resolve: (choice) => done(resolve(encuentro, choice)),
+    sendAside: (seq) => done(sendAside(encuentro, seq)),
   };
 };
 
@@ -153,8 +165,8 @@ const made = async (encuentro) => {
  *
  * `state()` and `subscribe(f)` give `{encuentro, options, names, partidas, answers, queue, aside, status, since, isSecure}`;
  * entries of a partida are `{line, act, queued}` as `standing` of the rules takes them. `record(n, acts)`,
- * `amend(n, changes, because)`, `undo(n)` and `start(due)` are done when they are on the disk here; `undo` gives false if
- * nothing stands. Rejects with a `code` (`later`, `signed_out`, `not_found`) if there is nothing to show.
+ * `amend(n, changes, because)`, `undo(n)` and `start(due)` are done when they are on the disk here and in `state()`; `undo`
+ * gives false if nothing stands. Rejects with a `code` (`later`, `signed_out`, `not_found`) if there is nothing to show.
  */
 export const openTable = (encuentro) => {
   if (!opened.has(encuentro)) {

@@ -3,6 +3,7 @@ import { html, render, useEffect, useState } from "../../vendor/ui.js";
 import { keepSending } from "../outbox/sending.js";
 import { t } from "../words.js";
 import { keepOffline } from "./offline.js";
+import { Sync } from "./sync.js";
 
 /** Views by the first part of the address after `#/`; the second part is handed to them as `id`. */
 const VIEWS = {
@@ -15,6 +16,15 @@ const VIEWS = {
 const place = () => {
   const [view = "", id = ""] = location.hash.replace(/^#\/?/, "").split("/");
   return view in VIEWS ? { view, id } : { view: "", id: "" };
+};
+
+/** The table that the address names, or "". */
+const tableShown = () => (place().view === "mesa" ? place().id : "");
+
+/** The bar above every view; the links to other languages stay on the same view. */
+const showBar = () => {
+  render(html`<${Sync} id=${tableShown()} />`, document.getElementById("sync"));
+  document.querySelectorAll("header nav a").forEach((link) => (link.hash = location.hash));
 };
 
 const App = () => {
@@ -36,5 +46,7 @@ const App = () => {
 };
 
 render(html`<${App} />`, document.getElementById("main"));
+addEventListener("hashchange", showBar);
+showBar();
 keepSending();
 keepOffline();

@@ -1,0 +1,93 @@
+// The panel behind the state: two records side by side, an act that was refused, the drawer, what the browser cannot do.
+import { html, useEffect, useRef, useState } from "../../vendor/ui.js";
+import { isSecure, missing } from "../outbox/durable.js";
+import { t } from "../words.js";
+import { onNewVersion, takeNewVersion } from "./offline.js";
+import { Conflict, Refused, Said } from "./sync-choices.js";
+
+const GRAVE = ["conflict", "refused"];
+
+/** The drawer: what was set aside is looked at, and sent after all; nothing is thrown away. */
+const Drawer = ({ table, aside }) => {
+  const [isStuck, stick] = useState(0);
+  const send = async (seq) => stick((await table.sendAside(seq)) ? 0 : seq);
+  if (!aside.length) return null;
+  return html`<section aria-labelledby="drawer">
+    <h3 id="drawer">${t("tablet.sync.drawer", { n: aside.length })}</h3>
+    <ul class="record">
+      ${aside.map(
+        (one) => html`<li key=${one.seq}>
+          <${Said} command=${one} />
+          <p class="why">${t(`tablet.sync.why.${one.why}`)}${one.problem?.status !== 412 && one.problem?.detail ? ` ${one.problem.detail}` : ""}</p>
+          ${one.sort === "acts" && html`<button onClick=${() => send(one.seq)}>${t("tablet.sync.send_aside")}</button>`}
+          ${isStuck === one.seq && html`<p role="alert">${t("tablet.sync.not_now")}</p>`}
+        </li>`,
+      )}
+    </ul>
+  </section>`;
+};
+
+const SignedOut = () => {
+  const back = encodeURIComponent(`${location.pathname}${location.hash}`);
+  return html`<p>${t("tablet.sync.signed_out_about")}</p>
+    <p><a class="button" href=${`/entrar?next=${back}`}>${t("tablet.sync.sign_in")}</a></p>`;
+};
+
+/** What this browser cannot promise, and what is to be done about it. */
+const Promises = () => {
+  const [isPersisted, know] = useState(true);
+  useEffect(() => {
+    navigator.storage?.persisted?.().then(know);
+  }, []);
+  if (isSecure()) return isPersisted ? null : html`<p class="lead">${t("tablet.sync.not_persisted")}</p>`;
+  return html`<section class="unsafe-about">
+    <h3>${t("tablet.sync.insecure")}</h3>
+    <p>${t("tablet.sync.insecure_about")}</p>
+    <ul>
+      ${missing().map((one) => html`<li key=${one}>${t(`tablet.sync.missing.${one}`)}</li>`)}
+    </ul>
+  </section>`;
+};
+
+/** A new version is taken when the arbiter says so, and not while a deal is played. */
+const NewVersion = ({ table }) => {
+  const [isWaiting, wait] = useState(false);
+  useEffect(() => onNewVersion(wait), []);
+  if (!isWaiting) return null;
+  return html`<p>
+    <button disabled=${table !== null} onClick=${takeNewVersion}>${t("tablet.sync.new_version")}</button>
+    ${table && html` ${t("tablet.sync.new_version_later")}`}
+  </p>`;
+};
+
+/** The dialog. @param {{table: any, status: string, close: () => void}} shown */
+export const Panel = ({ table, status, close }) => {
+  const dialog = useRef(null);
+  const heading = useRef(null);
+  const [state, see] = useState(table?.state());
+  useEffect(() => {
+    see(table?.state());
+    return table?.subscribe(see);
+  }, [table]);
+  useEffect(() => {
+    dialog.current.showModal();
+    heading.current.focus();
+  }, []);
+  const grave = GRAVE.includes(status);
+  const wasGrave = useRef(grave);
+  useEffect(() => {
+    if (wasGrave.current && !grave) close();
+    wasGrave.current = grave;
+  }, [grave]);
+  return html`<dialog ref=${dialog} class="panel" role=${grave ? "alertdialog" : "dialog"} aria-labelledby="panel-title" onClose=${close}>
+    <h2 id="panel-title" tabindex="-1" ref=${heading}>${t(`tablet.sync.title.${status}`)}</h2>
+    ${status === "signed_out" ? html`<${SignedOut} />` : null}
+    ${status === "conflict" && state ? html`<${Conflict} ...${{ table, state }} />` : null}
+    ${status === "refused" && state ? html`<${Refused} ...${{ table, state }} />` : null}
+    ${grave || status === "signed_out" ? null : html`<p>${t(`tablet.sync.about.${status}`)}</p>`}
+    ${state && html`<${Drawer} table=${table} aside=${state.aside} />`}
+    <${Promises} />
+    <${NewVersion} table=${table} />
+    <p><button class="quiet" onClick=${() => dialog.current.close()}>${t(grave ? "tablet.sync.look_first" : "tablet.sync.close")}</button></p>
+  </dialog>`;
+};

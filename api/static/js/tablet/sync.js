@@ -1,0 +1,96 @@
+// Where the acts are: a state in words and shape, always in sight, and what it takes to go on.
+import { html, useEffect, useRef, useState } from "../../vendor/ui.js";
+import { onTold } from "../outbox/alone.js";
+import { server } from "../outbox/asking.js";
+import { isSecure } from "../outbox/durable.js";
+import { keptTables, openTable } from "../outbox/table.js";
+import { lang, t } from "../words.js";
+import { Panel } from "./sync-panel.js";
+
+const SHAPES = {
+  sent: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Zm-1.4 13.2-4-4 1.6-1.6 2.4 2.4 5.2-5.2 1.6 1.6Z",
+  here: "M4 4h16v16H4Zm7 3v6H8l4 5 4-5h-3V7Z",
+  sending: "M12 3 4 12h5v9h6v-9h5Z",
+  offline: "m4 2 18 18-2 2-4-4H7a5 5 0 0 1-1-9.9L2 4Zm6 3a6 6 0 0 1 8 4.2 4.5 4.5 0 0 1 3 7Z",
+  conflict: "M2 5h11v4h-7v6H2Zm9 4h11v10H11Z",
+  refused: "M12 2 23 21H1Zm-1.2 6v7h2.4V8Zm0 8.6V19h2.4v-2.4Z",
+  signed_out: "M14 2a6 6 0 1 0-4.5 9.9L11 14h2v2h2v2h2v2h4v-4l-6-6a6 6 0 0 0-1-8Zm-4 3a2 2 0 1 1 0 4 2 2 0 0 1 0-4Z",
+  insecure: "M6 10V8a6 6 0 0 1 11-3.3l-2 1.3A3.5 3.5 0 0 0 8.5 8v2H20v11H4V10Z",
+};
+/** States that the arbiter must do something about; a reader of screens hears them, and that they are over. */
+const GRAVE = ["conflict", "refused", "signed_out", "offline"];
+
+const Shape = ({ of }) =>
+  html`<svg class="shape" viewBox="0 0 24 24" aria-hidden="true"><path fill-rule="evenodd" d=${SHAPES[of]} /></svg>`;
+
+/** Hour and minute of a moment. */
+export const hourOf = (at) => new Intl.DateTimeFormat(lang, { hour: "2-digit", minute: "2-digit" }).format(new Date(at));
+
+/** A state in words. */
+const said = ({ status, waiting, since }) => {
+  const kept = waiting ? ` · ${t("tablet.sync.here", { n: waiting })}` : "";
+  if (status === "offline") return t("tablet.sync.offline", { time: hourOf(since) }) + kept;
+  if (status === "here") return t("tablet.sync.here", { n: waiting });
+  if (status === "sending") return t("tablet.sync.sending", { n: waiting });
+  const alone = { sent: "tablet.sync.sent", conflict: "tablet.sync.conflict", refused: "tablet.sync.refused" };
+  const rest = { signed_out: "tablet.sync.signed_out", insecure: "tablet.sync.insecure" };
+  return t({ ...alone, ...rest }[status]) + (["signed_out", "insecure"].includes(status) ? kept : "");
+};
+
+/** What all tables together look like, where none is open. */
+const overall = async () => {
+  const waiting = (await keptTables()).reduce((sum, one) => sum + one.waiting, 0);
+  const calm = waiting ? "here" : isSecure() ? "sent" : "insecure";
+  return { status: server.isSignedOut ? "signed_out" : server.since ? "offline" : calm, waiting, since: server.since };
+};
+
+const useSeen = (table) => {
+  const [seen, see] = useState(null);
+  useEffect(() => {
+    if (table) {
+      const show = ({ status, queue, since }) => see({ status, waiting: queue.length, since });
+      show(table.state());
+      return table.subscribe(show);
+    }
+    const show = () => overall().then(see).catch(console.warn);
+    show();
+    return onTold(show);
+  }, [table]);
+  return seen;
+};
+
+const useTable = (id) => {
+  const [table, open] = useState(null);
+  useEffect(() => {
+    let isGone = false;
+    open(null);
+    if (id) openTable(id).then((opened) => !isGone && open(opened)).catch(() => {});
+    return () => (isGone = true);
+  }, [id]);
+  return table;
+};
+
+/** The bar, and the panel it opens; `id` of the encuentro that is shown, or "". */
+export const Sync = ({ id }) => {
+  const table = useTable(id);
+  const seen = useSeen(table);
+  const [isOpen, open] = useState(false);
+  const [news, tell] = useState("");
+  const before = useRef("sent");
+  const status = seen?.status;
+  useEffect(() => {
+    if (!status || status === before.current) return;
+    if (GRAVE.includes(status) || GRAVE.includes(before.current)) tell(said(seen));
+    if (status === "conflict" || status === "refused") open(true);
+    before.current = status;
+  }, [status]);
+  if (!seen) return null;
+  return html`
+    <button class="sync" data-status=${status} aria-haspopup="dialog" aria-expanded=${isOpen} onClick=${() => open(true)}>
+      <${Shape} of=${status} /><span>${said(seen)}</span>
+    </button>
+    ${!isSecure() && status !== "insecure" && html`<span class="sync unsafe"><${Shape} of="insecure" />${t("tablet.sync.insecure")}</span>`}
+    <p class="hidden" role="status">${news}</p>
+    ${isOpen && html`<${Panel} ...${{ table, status, close: () => open(false) }} />`}
+  `;
+};
