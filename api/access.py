@@ -29,7 +29,7 @@ F = TypeVar("F", bound=Callable[..., object])
 OPEN = "open"
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 TOKEN_FILE = "owner.token"  # noqa: S105 - the name of a file
-_OPEN_ENDPOINTS = frozenset({"static", "api-docs.openapi_json"})
+_OPEN_ENDPOINTS = frozenset({"api-docs.openapi_json"})
 _FAILURES, _WINDOW_S = 5, 60.0
 _MOST_PLACES = 10_000
 

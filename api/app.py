@@ -10,6 +10,7 @@ from flask import Flask, Response, current_app, request
 from api import (
     access,
     actas,
+    assets,
     base,
     cases,
     draws,
@@ -63,10 +64,11 @@ def create_app(
 
     ``unusable``: errors that say that the store cannot be used now.
     """
-    app = Flask("api", static_folder="static", template_folder="templates")
+    app = Flask("api", static_folder=None, template_folder="templates")
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the default provider has it
     app.extensions["guinote"] = house
     access.guard(app, owner)
+    assets.register(app)
     pages.register(app, owner)
     api = base.configure(app)
     for noun in NOUNS:

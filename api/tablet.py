@@ -11,9 +11,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, current_app, g, render_template, request, url_for
+from flask import Blueprint, Response, g, render_template, request, url_for
 
 from api import access
+from api.assets import FOLDER
 from api.i18n import LANGUAGES, language, texts
 from api.pages import page
 
@@ -47,10 +48,8 @@ def shell_in(lang: str) -> Response:
 @access.open_to_all
 def worker() -> Response:
     """The service worker: what to keep, under a name that changes with it."""
-    assets = [url_for("static", filename=name) for name in _assets(_static())]
-    script = render_template(
-        "sw.js", version=_version(_static()), assets=assets, languages=LANGUAGES
-    )
+    assets = [url_for("static", filename=name) for name in _assets(FOLDER)]
+    script = render_template("sw.js", version=_version(FOLDER), assets=assets, languages=LANGUAGES)
     response = Response(script, content_type="text/javascript; charset=utf-8")
     response.headers["Cache-Control"] = "no-cache"
     response.set_etag(sha256(script.encode()).hexdigest())
@@ -93,10 +92,6 @@ def manifest() -> Response:
     )
     response.headers["Cache-Control"] = "no-cache"
     return response
-
-
-def _static() -> Path:
-    return Path(str(current_app.static_folder))
 
 
 @cache

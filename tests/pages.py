@@ -78,11 +78,11 @@ def no_violations(page: Page) -> None:
 
 
 def weight(browser: Browser, served: Served, path: str, **settings: Any) -> int:
-    """Bytes of everything that a page asks for at its first visit, as they are unpacked."""
+    """Bytes of everything that a page asks for at its first visit, as they are sent."""
     with visiting(browser, served, path, **settings) as page:
         page.wait_for_load_state("networkidle")
         return int(page.evaluate(_WEIGHT))
 
 
 _WEIGHT = """() => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
-    .reduce((sum, one) => sum + one.decodedBodySize, 0)"""
+    .reduce((sum, one) => sum + one.encodedBodySize, 0)"""

@@ -196,8 +196,6 @@ def test_a_language_is_negotiated(table: HttpTable, sent: str, lang: str) -> Non
 
 
 def test_the_pages_are_light(table: HttpTable, partida: str) -> None:
-    static = Path(table.app.static_folder or "")
-    assert sum(one.stat().st_size for one in static.rglob("*") if one.is_file()) < 150_000
     assert len(table.client.get(pages(partida)["partida"]).data) < 100_000
 
 

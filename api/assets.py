@@ -1,0 +1,76 @@
+"""What pages are made of: sheets, drawings and modules, sent packed to whoever can unpack."""
+
+from __future__ import annotations
+
+import gzip
+import mimetypes
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from flask import Flask, Response, request
+from werkzeug.utils import safe_join
+from werkzeug.wrappers import Response as AnyResponse
+
+from api import access
+from referee.errors import NotFound
+
+FOLDER = Path(__file__).parent / "static"
+_KINDS = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain",
+}
+"""Kinds that are text, and therefore sent packed; the table of the system may say another."""
+_SMALLEST_PACKED = 500
+_MOST = 256
+
+
+class Asset(NamedTuple):
+    """A file as it is sent."""
+
+    content: bytes
+    packed: bytes | None
+    """The same under gzip, if that is worth it."""
+    kind: str
+    tag: str
+
+
+def register(app: Flask) -> None:
+    """Give an application its files, under the name that ``url_for("static")`` knows."""
+    app.add_url_rule("/static/<path:filename>", "static", send)
+
+
+@access.open_to_all
+def send(filename: str) -> AnyResponse:
+    """A file by its name.
+
+    :raises NotFound: there is none
+    """
+    found = safe_join(str(FOLDER), filename)
+    if found is None or not Path(found).is_file():
+        raise NotFound(filename)
+    asset = _asset(found, Path(found).stat().st_mtime_ns)
+    is_packed = asset.packed is not None and request.accept_encodings.quality("gzip") > 0
+    response = Response(asset.packed if is_packed else asset.content, content_type=asset.kind)
+    if is_packed:
+        response.headers["Content-Encoding"] = "gzip"
+    if asset.packed is not None:
+        response.vary.add("Accept-Encoding")
+    response.headers["Cache-Control"] = "no-cache"
+    response.set_etag(asset.tag + ("-gzip" if is_packed else ""))
+    return response.make_conditional(request)
+
+
+@lru_cache(_MOST)
+def _asset(path: str, _changed_ns: int) -> Asset:
+    content = Path(path).read_bytes()
+    tag = sha256(content).hexdigest()
+    text = _KINDS.get(Path(path).suffix)
+    if text is None:
+        kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
+        return Asset(content, None, kind, tag)
+    packed = gzip.compress(content, mtime=0) if len(content) >= _SMALLEST_PACKED else None
+    return Asset(content, packed, f"{text}; charset=utf-8", tag)
