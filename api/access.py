@@ -213,7 +213,7 @@ def guard(app: Flask, owner: Owner) -> None:
         if g.actor is not None or _is_open_now(request.endpoint):
             return None
         if "pages" in request.blueprints and request.method in SAFE_METHODS:
-            return redirect(f"/entrar?next={quote(request.path)}")
+            return redirect(f"/entrar?next={quote(request.full_path.removesuffix('?'))}")
         raise Problem("not_signed_in", headers={"WWW-Authenticate": "Bearer"})
 
     app.wsgi_app = _Careful(app.wsgi_app)  # type: ignore[method-assign]  # the way Flask says to wrap it
@@ -229,6 +229,8 @@ _POLICY = (
     "manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
+POLICY_IN_A_FRAME = _POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
+"""For a page that anybody may put into a page of his own."""
 _ALWAYS = {
     "Content-Security-Policy": _POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -258,6 +260,8 @@ class _Careful:
 
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             given = {name.lower() for name, _ in headers}
+            if ("Content-Security-Policy", POLICY_IN_A_FRAME) in headers:
+                given.add("x-frame-options")
             kept = [one for one in headers if one[0].lower() != "server"]
             more = [one for one in always.items() if one[0].lower() not in given]
             return start_response(status, kept + more, *error)

@@ -26,6 +26,7 @@ from api import (
     proofs,
     public,
     reels,
+    replay_pages,
     results,
     rules_pages,
     tablet,
@@ -54,6 +55,7 @@ NOUNS = (
     health,
 )
 pages.blp.register_blueprint(rules_pages.blp)
+pages.blp.register_blueprint(replay_pages.blp)
 pages.blp.register_blueprint(tablet.blp)
 
 

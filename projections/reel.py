@@ -20,10 +20,11 @@ from projections.table import cante_view
 from referee.events import FrozenProfile, LogAmended, TableAct
 from referee.partida import Partida, Recorded, standing, table_of, withdrawn
 from referee.rules.articles import ABOUT
+from referee.rules.cards import TOKENS
 from referee.rules.profile import Profile
 from referee.table.comparing import OF_THE_DEAL, NotComparable
 from referee.table.counting import items_of
-from referee.table.state import Deal, Table
+from referee.table.state import NO_CARD, Deal, Table
 
 FORMAT: Final = "guinote-reel 1"
 
@@ -99,6 +100,7 @@ def _deal(table: Table, deal: Deal, *, counts: bool) -> dict[str, Any]:
         "line": deal.line,
         "dealer": deal.dealer,
         "mano": deal.order[0],
+        "pinta": TOKENS[deal.pinta] if deal.pinta != NO_CARD else "",
         "counts": counts,
         "cards": deck_in_order(deal.deck),
         "tricks": [

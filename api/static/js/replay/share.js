@@ -1,0 +1,24 @@
+// @ts-check
+// What the page of the service has besides: the form that asks anew, link and QR to this moment.
+
+const form = /** @type {HTMLFormElement | null} */ (document.getElementById("wishes"));
+form?.addEventListener("change", () => form.submit());
+
+const link = /** @type {HTMLInputElement | null} */ (document.getElementById("link"));
+const code = /** @type {HTMLImageElement | null} */ (document.getElementById("code"));
+const share = /** @type {HTMLDetailsElement | null} */ (document.getElementById("share"));
+
+const told = () => {
+  if (!share?.open || !link || !code) return;
+  link.value = location.href;
+  code.src = `${code.dataset.src}${location.search}`;
+};
+
+share?.addEventListener("toggle", told);
+document.addEventListener("moment", (event) => {
+  const kept = /** @type {HTMLInputElement | null} */ (form?.elements.namedItem("linea") ?? null);
+  if (kept) kept.value = String(/** @type {CustomEvent} */ (event).detail.line);
+  told();
+});
+link?.addEventListener("focus", () => link.select());
+document.getElementById("print")?.addEventListener("click", () => print());
