@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from flask import Flask, Response, request
-from werkzeug.utils import safe_join
+from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
 from api import access
