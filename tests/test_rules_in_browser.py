@@ -10,13 +10,14 @@ import pytest
 from playwright.sync_api import Page
 
 from referee.partida import Partida, fold
-from tests import vectors, vectors_asked
+from tests import vectors, vectors_asked, vectors_slips
 from tests.dealt_out import TABLES
 from tests.in_browser import running
 from tests.static_files import serving
 
 POSITIONS = 20_000
 HISTORIES = 2 * len(TABLES)
+LIKELIEST = 3
 STATES = (vectors.state_of_play, vectors.state_of_crowd)
 Ask = Callable[[str, Any], Any]
 
@@ -67,6 +68,19 @@ def test_scores_of_matches(ask):
 def test_who_deals_the_next_partida(ask):
     states = [vectors.state_of_play(seed) for seed in range(HISTORIES)]
     assert ask("dealers", [vectors.history(state) for state in states]) == []
+
+
+def test_slips_behind_a_card_that_cannot_be_laid(ask):
+    made = [one for one in map(vectors_slips.planted, range(400)) if one is not None]
+    found = ask("slips", [vectors_slips.asked(one) for one in made])
+    places = []
+    for one, suggested in zip(made, found, strict=True):
+        assert all(vectors_slips.is_mended(one, slip) for slip in suggested)
+        right = [slip for slip in suggested if one.slip.items() <= slip.items()]
+        assert right, (one.act, one.slip, suggested)
+        places.append(suggested.index(right[0]))
+    assert len(made) > 200
+    assert sum(place < LIKELIEST for place in places) > 0.95 * len(places)
 
 
 def difference(state: Partida, wrong: dict[str, Any]) -> dict[str, Any]:

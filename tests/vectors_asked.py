@@ -39,6 +39,7 @@ def asked(state: Partida, chance: random.Random, share: float = 0.2) -> dict[int
             found[recorded.line] = {
                 "tint": {seat: tinted(table, seat) for seat in seats},
                 "next": offered(table),
+                "impossible": {s: refusals(table, s) for s in seats},
             }
     return found
 
@@ -67,6 +68,18 @@ def laid(table: Table, act: CardPlayed) -> Table | None:
     except Refused:
         return None
     return advance(table, NEW, act)
+
+
+def refusals(table: Table, seat: str) -> dict[str, str]:
+    """Rule by which each card of this seat would be refused."""
+    found = {}
+    for token in TOKENS:
+        try:
+            refuse_impossible(table, CardPlayed(seat, token))
+            found[token] = ""
+        except Refused as refused:
+            found[token] = refused.rule.value
+    return found
 
 
 def proved(table: Table, seat: str, token: str) -> bool | None:

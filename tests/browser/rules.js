@@ -66,6 +66,10 @@ export const asked = (given) => {
         for (const code of Object.values(found)) counts[code] += 1;
         if (differing(found, cards)) wrong.push({ place, line, seat, found, said: cards });
       }
+      for (const [seat, cards] of Object.entries(said.impossible)) {
+        const found = Object.fromEntries(rules.TOKENS.map((card) => [card, rules.impossible(table, { seat, card })]));
+        if (differing(found, cards)) wrong.push({ place, line, seat, found, said: cards });
+      }
       const found = rules.next(table);
       if (differing(found, said.next)) wrong.push({ place, line, found, said: said.next });
     }
@@ -87,3 +91,7 @@ export const dealers = (given) =>
     const said = table.decided ? history.next_dealer : "";
     return found === said ? [] : [{ place, found, said }];
   });
+
+/** Slips behind the last card of each record, which cannot be true. */
+export const slips = (given) =>
+  given.map(({ setting, log, act }) => rules.slips(rules.standing(log), setting, act));

@@ -1,59 +1,45 @@
-/** Official conclusions: what the state of a table says about deals, claims and the partida. */
-import { accusationsNoted, lostByAccusing, provedRenuncio } from "./accusing.js";
-import { byLatest, calledOf, hasUnknownPoints, itemsOf, partidaScores, partidaTotals, takersOf } from "./counting.js";
-import { against, firstDeal, unclaimed } from "./partida.js";
+/**
+ * What the state of a table says about deals, claims, accusations and the partida. A renuncio that only the count of
+ * the unseen cards proves is known to the service, not here.
+ */
+import { against, endOfDeal, hasUnknownPoints, itemsOf, partidaTotals, takersOf } from "./counting.js";
+import { CASES } from "./duties.js";
 import { nextSeat, sideOf } from "./seats.js";
-import { allDeals, cameBefore, isPlayedOut, takerOf } from "./state.js";
+import { allDeals, cameBefore, isPlayedOut, note, takerOf } from "./state.js";
 
-/** The table with its conclusions drawn anew, and what they imply. */
-export const concluded = (table, line) => {
-  const now = accusationsNoted(counted(table), line);
-  const deals = allDeals(now);
-  const ending = endingOf(now);
-  const conclusions = [];
-  let [winner, how] = [null, "undecided"];
-  for (const [index, deal] of deals.entries()) {
-    if (!deal.isCounted) break;
-    const until = deals.slice(0, index + 1);
-    const totals = partidaTotals(now, until);
-    conclusions.push({ kind: "deal_counted", deal: deal.number, items: itemsOf(now, deal), totals });
-    [winner, how] = endOfDeal(now, until);
-    const goesOn = !winner && (!ending || cameLater(now, ending, deal));
-    if (goesOn) conclusions.push({ kind: "vueltas_begun", deal: deal.number + 1 });
+/** Conclusions are drawn anew, and what they imply. */
+export const conclude = (table) => {
+  const { deal } = table;
+  if (deal && !table.deals.length && isPlayedOut(deal) && !hasUnknownPoints(deal)) deal.isCounted = true;
+  noteAccusations(table);
+  const ending = endingOf(table);
+  const found = [];
+  let [winner, how] = [null, ""];
+  for (const [index, each] of allDeals(table).entries()) {
+    if (!each.isCounted) break;
+    const until = allDeals(table).slice(0, index + 1);
+    const totals = partidaTotals(table, until);
+    found.push({ kind: "deal_counted", deal: each.number, items: itemsOf(table, each), totals });
+    [winner, how] = endOfDeal(table, until);
+    const goesOn = !winner && (!ending || cameLater(table, ending, each));
+    if (goesOn) found.push({ kind: "vueltas_begun", deal: each.number + 1 });
   }
-  const judged = claimJudged(now);
+  const judged = judgedClaim(table);
   if (judged) {
-    conclusions.push(judged);
-    [winner, how] = byClaim(now, judged);
+    const side = sideOf(judged.seat);
+    found.push(judged);
+    [winner, how] = judged.reached ? [side, "claim"] : [against(table, side), "false_claim"];
   }
-  const decided = won(now, ending, winner, how);
-  if (decided) conclusions.push(decided);
-  const dealerDue = now.dealerDue || (now.deal?.isCounted && takerOf(now.deal)) || "";
-  return { ...now, conclusions, decided, dealerDue };
+  table.decided = won(table, ending, winner, how);
+  table.conclusions = table.decided ? [...found, table.decided] : found;
+  table.dealerDue ||= (deal?.isCounted && takerOf(deal)) || "";
 };
 
 /** Whether the partida was ended only after this deal was over. */
-const cameLater = (table, ending, deal) =>
-  [deal.endLine, deal.countLine].every((line) => !line || cameBefore(table, line, ending.line));
+const cameLater = (table, ending, { endLine, countLine }) =>
+  [endLine, countLine].every((line) => !line || cameBefore(table, line, ending.line));
 
-/** A first deal played out counts by itself; vueltas wait for the count, or a claim. */
-const counted = (table) => {
-  const { deal, deals } = table;
-  if (!deal || deal.isCounted || deals.length || !isPlayedOut(deal) || hasUnknownPoints(deal)) return table;
-  return { ...table, deal: { ...deal, isCounted: true } };
-};
-
-const endOfDeal = (table, deals) => {
-  const order = byLatest(table, deals);
-  const scores = partidaScores(table, deals);
-  for (const [side, cards] of Object.entries(calledOf(deals))) {
-    scores[side] = { cards, ultimas: 0, cantes: 0, ruled: 0 };
-  }
-  if (deals.length === 1) return [firstDeal(scores, table.options, order), "first_deal"];
-  return [unclaimed(scores, table.options, order), "unclaimed"];
-};
-
-const claimJudged = (table) => {
+const judgedClaim = (table) => {
   const { claim, deal, options } = table;
   if (!claim || !deal) return null;
   const isCalled = Object.keys(deal.called).length > 0;
@@ -62,41 +48,91 @@ const claimJudged = (table) => {
   return { kind: "claim_judged", seat: claim.seat, total, reached: total >= options.target };
 };
 
-const byClaim = (table, { seat, reached }) => {
-  const side = sideOf(seat);
-  if (reached) return [side, "claim"];
-  return [against(side, partidaTotals(table), byLatest(table)), "false_claim"];
-};
-
 /** The act that ends the partida: the latest ruling, else a renuncio, else the first other. */
 const endingOf = (table) => {
   const ruled = table.endings.filter((ending) => ending.how === "ruling" && ending.hasWon);
-  return ruled[ruled.length - 1] ?? byRenuncio(table) ?? table.endings[0] ?? null;
+  return ruled.at(-1) ?? renuncioThatEnds(table) ?? table.endings[0] ?? null;
 };
 
-const byRenuncio = (table) => {
-  const penalty = table.options.renuncio_penalty;
+const renuncioThatEnds = (table) => {
+  const { renuncio_penalty: penalty } = table.options;
   const proved = penalty === "replay_deal" ? null : provedRenuncio(table);
   const lost = proved ?? lostByAccusing(table);
   if (!lost) return null;
   const wholeMatch = proved !== null && penalty === "lose_match";
-  return { line: lost.line, how: "renuncio", side: sideOf(lost.seat), hasWon: false, wholeMatch };
+  return { line: lost.line, how: "renuncio", side: sideOf(lost.seat), wholeMatch };
 };
 
 const won = (table, ending, winner, how) => {
   const totals = partidaTotals(table);
   if (!ending) return winner && { kind: "partida_won", winner, how, totals };
-  const side = ending.hasWon ? ending.side : against(ending.side, totals, byLatest(table));
+  const side = ending.hasWon ? ending.side : against(table, ending.side);
   const reported = Object.keys(ending.totals ?? {}).length ? ending.totals : totals;
-  const found = { kind: "partida_won", winner: side, how: ending.how, totals: reported };
-  return ending.wholeMatch ? { ...found, whole_match: true } : found;
+  const whole = ending.wholeMatch ? { whole_match: true } : {};
+  return { kind: "partida_won", winner: side, how: ending.how, totals: reported, ...whole };
 };
 
 /** Seat due to deal the next partida; "" when the record does not tell. */
 export const dealerOfNextPartida = (table) => {
   const deals = allDeals(table);
   if (table.ruledDealer || !deals.length) return table.ruledDealer;
-  const { dealer } = deals[deals.length - 1];
+  const { dealer } = deals.at(-1);
   if (table.options.next_dealer === "next_in_order") return nextSeat(dealer, table.seats.length);
-  return takersOf(deals).pop() ?? dealer;
+  return takersOf(deals).at(-1) ?? dealer;
+};
+
+/** What the profile calls a renuncio and the cards seen of a deal prove. */
+const renunciosOf = ({ options, ruledOut }, deal) => {
+  const proved = deal.breaches.filter(({ rule }) => options.renuncio_cases.includes(CASES[rule]));
+  return [...proved, ...deal.faults].filter(({ line }) => !ruledOut.includes(line));
+};
+
+/** Renuncios that an accusation means: of that seat, before it, of the trick if one is named. */
+const denounced = (table, deal, { line, against: seat, trick }) => {
+  const before = trick ? [deal] : allDeals(table).slice(0, deal.number);
+  const isMeant = (fault) =>
+    fault.seat === seat && cameBefore(table, fault.line, line) && (!trick || trick === fault.trick);
+  return before.flatMap((each) => renunciosOf(table, each).filter(isMeant));
+};
+
+/** Those of them for which it was not too late. */
+const denouncedInTime = (table, deal, said) => {
+  const { renuncio_until: until } = table.options;
+  const found = denounced(table, deal, said);
+  if (until === "end_of_partida") return found;
+  const ofDeal = found.filter((fault) => cameBefore(table, deal.line, fault.line));
+  return until === "end_of_deal" ? ofDeal : ofDeal.filter((fault) => said.closed <= fault.trick);
+};
+
+/** The accusations that stand, each with its deal. */
+const accusations = (table) =>
+  allDeals(table).flatMap((deal) => {
+    const standing = deal.denunciations.filter((said) => !table.ruledOut.includes(said.line));
+    return standing.map((said) => [deal, said]);
+  });
+
+/** The earliest renuncio that was denounced in time and is proved. */
+const provedRenuncio = (table) =>
+  accusations(table)
+    .flatMap(([deal, said]) => denouncedInTime(table, deal, said))
+    .reduce((first, fault) => (first && !cameBefore(table, fault.line, first.line) ? first : fault), null);
+
+/** The first unfounded accusation, where the profile lets that lose. */
+const lostByAccusing = (table) => {
+  if (table.options.false_accusation !== "lose_partida") return null;
+  const lines = accusations(table).map(([, said]) => said.line);
+  return table.findings.find(({ rule, line }) => rule === "accusation-unfounded" && lines.includes(line));
+};
+
+/** Findings on accusations that came late, or that nothing supports. */
+const noteAccusations = (table) => {
+  for (const [deal, said] of accusations(table)) {
+    const { line, by, against: seat } = said;
+    const isMeant = denounced(table, deal, said).length > 0;
+    const isLate = isMeant && !denouncedInTime(table, deal, said).length;
+    const isUnfounded = !isMeant && isPlayedOut(deal) && !deal.isEntered;
+    const rule = isLate ? "denounced-late" : "accusation-unfounded";
+    const isNew = !table.findings.some((one) => one.line === line && one.rule === rule);
+    if ((isLate || isUnfounded) && isNew) note(table, rule, by, { against: seat }, line);
+  }
 };

@@ -1,6 +1,10 @@
 /** Duties of play in arrastre: which cards may be laid, and which duty each other card breaks. */
-import { ABOVE, BIT, SUIT_MASK, cardsIn, maskOf, suitOf } from "./cards.js";
+import { ABOVE, BIT, SUIT_MASK, maskOf, suitOf } from "./cards.js";
 import { nextSeat, sideOf } from "./seats.js";
+
+/** The case of renuncio that a breach of each duty is. */
+export const CASES = { follow: "follow", beat: "beat", trump: "trump", overtrump: "trump", undertrump: "trump" };
+export const DUTIES = Object.keys(CASES);
 
 /** Place in the trick of the card that wins. */
 export const bestIndex = (cards, trump, options) => {
@@ -22,12 +26,8 @@ export const facing = (plays, seat, trump, options) => {
   const high = cards.reduce((highest, card) => (above[highest] & BIT[card] ? card : highest));
   const isPartner = sideOf(plays[best].seat) === sideOf(seat);
   const won = { high, best: cards[best], isPartner };
-  const isVoidBound = suitOf(high) !== trump;
-  return {
-    led: SUIT_MASK[suitOf(high)],
-    follow: following(options, trump, won),
-    void: isVoidBound ? voidOfSuit(options, trump, won) : [],
-  };
+  const ofVoid = suitOf(high) === trump ? [] : voidOfSuit(options, trump, won);
+  return { led: SUIT_MASK[suitOf(high)], follow: following(options, trump, won), void: ofVoid };
 };
 
 const bind = (rule, when, keep) => ({ rule, when, keep });
@@ -56,12 +56,12 @@ const chain = (position, hand) =>
   hand & position.led ? [bind("follow", position.led, position.led), ...position.follow] : position.void;
 
 /** Cards of the hand that break no duty. */
-export const lawful = (position, hand) =>
+const lawful = (position, hand) =>
   chain(position, hand).reduce((scope, { when, keep }) => (scope & when ? scope & keep : scope), hand);
 
 /** Rule of the last duty that narrowed the choice of this hand, or null. */
-export const lastDuty = (position, hand) => {
-  let [scope, found] = [hand, (null)];
+const lastDuty = (position, hand) => {
+  let [scope, found] = [hand, null];
   for (const { rule, when, keep } of chain(position, hand)) {
     if (scope & when && (scope & keep) !== scope) [scope, found] = [scope & keep, rule];
   }
@@ -87,10 +87,14 @@ export const accusersOf = (position, card) => {
   return broken.reduce((found, { when }) => found | when, isFollowing ? 0n : position.led);
 };
 
-/** Which cards of a hand may be laid on a trick in arrastre, and the last duty that narrowed the choice: "follow", "beat", "trump", "overtrump", "undertrump", or "free", or "lead" on an empty trick. The seat that plays is the one after the last of the trick, unless `seat` says otherwise. */
-export const duty = (options, trump, hand, trick, seat) => {
-  const last = trick[trick.length - 1];
-  const position = last ? facing(trick, seat ?? nextSeat(last.seat, options.players), trump, options) : null;
+/**
+ * Which cards of a hand may be laid on a trick in arrastre, and the last duty that narrowed the choice: "follow", "beat",
+ * "trump", "overtrump" or "undertrump", "free", or "lead" on an empty trick. The seat is the next one if none is given.
+ * @param {Record<string, any>} options @param {string} trump @param {string[]} hand
+ * @param {{seat: string, card: string}[]} trick @param {string} [seat]
+ */
+export const duty = (options, trump, hand, trick, seat = trick.length ? nextSeat(trick.at(-1).seat, options.players) : "") => {
+  const position = facing(trick, seat, trump, options);
   if (!position) return { lawful: [...hand], duty: "lead" };
   const mask = maskOf(hand);
   const may = lawful(position, mask);

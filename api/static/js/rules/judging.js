@@ -1,122 +1,101 @@
 /** What ends a partida: counts, claims, denunciations, concessions, rulings, and what follows. */
 import { BIT } from "./cards.js";
 import { hasUnknownPoints, partidaTotals } from "./counting.js";
-import { withoutDeal } from "./dealing.js";
-import { learnt } from "./learning.js";
+import { takeAway } from "./dealing.js";
+import { learn } from "./learning.js";
 import { sideOf } from "./seats.js";
-import { added, allDeals, note, takerOf } from "./state.js";
+import { allDeals, note, takerOf } from "./state.js";
 
-const INCIDENT_RULES = {
-  talk: "talk",
-  signal: "signal",
-  exposed: "card-exposed",
-  wrong_draw: "wrong-draw",
-  wrong_gathering: "wrong-gathering",
-  late: "late",
-};
+const INCIDENTS = ["talk", "signal", "wrong_draw", "wrong_gathering", "late"];
 
 /** A claim that is allowed stops play; a barred one decides nothing. */
-export const claimMade = (table, line, { seat }) => {
+export const claimMade = (table, { seat }) => {
   const barred = claimBarred(table, seat);
-  if (barred) return note(table, line, barred, seat);
-  return table.claim ? table : { ...table, claim: { line, seat } };
+  if (barred) note(table, barred, seat);
+  else table.claim ??= { line: table.line, seat };
 };
 
-/** Rule that bars a claim of a seat, or "". */
+/** Rule that bars a claim of a seat. */
 export const claimBarred = ({ deal, deals, options }, seat) => {
-  const before = deals.map(takerOf).filter(Boolean);
-  const taker = takerOf(deal) ?? before[before.length - 1];
   if (deal.isCounted || (options.claim_in === "vueltas" && !deals.length)) return "claim-in";
-  const may = {
-    any_player: true,
-    trick_winner: seat === taker,
-    trick_winner_side: taker && sideOf(taker) === sideOf(seat),
-  };
+  const taker = takerOf(deal) ?? deals.map(takerOf).filter(Boolean).at(-1) ?? "";
+  const may = { any_player: true, trick_winner: seat === taker, trick_winner_side: seat[0] === taker[0] };
   return may[options.claim_by] ? "" : "claim-by";
 };
 
 /** The count closes a played-out deal; totals called that differ are noticed. */
-export const countEntered = (table, line, { totals: called = {} }) => {
-  const counted = { ...table, deal: { ...table.deal, isCounted: true, called, countLine: line } };
-  if (allDeals(counted).some(hasUnknownPoints)) return counted;
-  const totals = partidaTotals(counted);
-  return Object.entries(called).reduce((now, [side, points]) => {
-    if (totals[side] === points) return now;
-    return note(now, line, "count-differs", "", { side, called: String(points), counted: String(totals[side]) });
-  }, counted);
+export const countEntered = (table, { totals: called = {} }) => {
+  Object.assign(table.deal, { isCounted: true, called, countLine: table.line });
+  if (allDeals(table).some(hasUnknownPoints)) return;
+  const totals = partidaTotals(table);
+  for (const [side, points] of Object.entries(called)) {
+    const facts = { side, called: String(points), counted: String(totals[side]) };
+    if (totals[side] !== points) note(table, "count-differs", "", facts);
+  }
 };
 
 /** A look at a closed trick; in vueltas only those that the profile lets be seen. */
-export const trickReviewed = (table, line, { seat, trick }) => {
+export const trickReviewed = (table, { seat, trick }) => {
   const isShut = table.options.tricks_viewable_in_vueltas === "none";
   const isViewable = !isShut && [1, table.deal.tricks.length].includes(trick);
-  if (!table.deals.length || isViewable) return table;
-  return note(table, line, "trick-not-viewable", seat, { trick: String(trick) });
+  if (table.deals.length && !isViewable) note(table, "trick-not-viewable", seat, { trick: String(trick) });
 };
 
 /** Talk and signals may be a renuncio, an exposed card becomes known. */
-export const incidentNoted = (table, line, { incident, seat = "", card = "" }) => {
-  const rule = INCIDENT_RULES[incident];
-  const noted = rule ? note(table, line, rule, seat, { card }) : table;
-  const { options, deal } = table;
-  if (!deal || !seat) return noted;
-  if (["talk", "signal"].includes(incident) && options.renuncio_cases.includes("talk")) {
-    return { ...noted, deal: added(deal, "faults", { line, rule, seat, trick: deal.tricks.length + 1 }) };
+export const incidentNoted = (table, { incident, seat = "", card = "" }) => {
+  const { deal, line, options } = table;
+  const isExposed = incident === "exposed";
+  const rule = isExposed ? "card-exposed" : incident.replace("_", "-");
+  if (isExposed || INCIDENTS.includes(incident)) note(table, rule, seat, { card });
+  if (!deal || !seat) return;
+  const isTalk = ["talk", "signal"].includes(incident);
+  if (isTalk && options.renuncio_cases.includes("talk")) {
+    deal.faults.push({ line, rule, seat, trick: deal.tricks.length + 1 });
   }
-  const isLearnt = incident === "exposed" && card && !(deal.played & BIT[card]);
-  return isLearnt ? { ...noted, deal: learnt(deal, seat, BIT[card], line, options) } : noted;
+  if (isExposed && card && !(deal.played & BIT[card])) learn(table, seat, BIT[card]);
 };
 
 /** An accusation; it is judged as soon as the record proves it. */
-export const renuncioDenounced = (table, line, { by, against, trick = 0 }) => {
-  const said = { line, by, against, trick, closed: table.deal.tricks.length };
-  return { ...table, deal: added(table.deal, "denunciations", said) };
+export const renuncioDenounced = ({ deal, line }, { by, against, trick = 0 }) => {
+  deal.denunciations.push({ line, by, against, trick, closed: deal.tricks.length });
 };
 
-const ended = (table, ending) => ({ ...table, endings: [...table.endings, ending] });
+const end = (table, how, side, more = {}) => table.endings.push({ line: table.line, how, side, ...more });
 
 /** A side gives up: it loses. */
-export const conceded = (table, line, { side }) => ended(table, { line, how: "concession", side });
+export const conceded = (table, { side }) => end(table, "concession", side);
 
 /** A side left: it loses. */
-export const abandoned = (table, line, { side }) => ended(table, { line, how: "abandonment", side });
+export const abandoned = (table, { side }) => end(table, "abandonment", side);
 
 /** The outcome as it was reported. */
-export const resultEntered = (table, line, { winner, how = "first_deal", totals }) => {
+export const resultEntered = (table, { winner, how = "first_deal", totals }) => {
   const wholeMatch = how === "renuncio" && table.options.renuncio_penalty === "lose_match";
-  return ended(table, { line, how, side: winner, hasWon: true, totals, wholeMatch });
+  end(table, how, winner, { hasWon: true, totals, wholeMatch });
 };
 
 /** The deal counts for nothing; replayed, the same dealer deals again. */
-export const dealAnnulled = (table, _line, { replayed }) => withoutDeal(table, replayed ? table.deal.dealer : "");
+export const dealAnnulled = (table, { replayed }) => takeAway(table, replayed ? table.deal.dealer : "");
 
 /** The arbiter is sovereign: what he rules, stands. */
-export const rulingGiven = (table, line, act) => {
+export const rulingGiven = (table, { effect, side = "", seat = "", points = 0, line = 0 }) => {
   const { deal } = table;
-  const { effect, side = "", seat = "", points = 0 } = act;
-  if (effect === "partida") return ended(table, { line, how: "ruling", side, hasWon: true });
-  if (effect === "points" && deal) {
-    return { ...table, deal: added(deal, "ruled", { line, side, points, trick: deal.tricks.length }) };
-  }
-  if (effect === "dealer") return { ...table, dealerDue: seat, ruledDealer: seat };
-  if (effect === "annul_act") return withoutAct(table, act.line ?? 0);
-  if (effect === "annul_deal") return withoutDeal(table, "");
-  if (effect === "replay_deal" && deal) return withoutDeal(table, deal.dealer);
-  const warned = { line, side: side || (seat && sideOf(seat)) };
-  return effect === "warning" ? { ...table, warnings: [...table.warnings, warned] } : table;
+  if (effect === "partida") end(table, "ruling", side, { hasWon: true });
+  if (effect === "points" && deal) deal.ruled.push({ line: table.line, side, points, trick: deal.tricks.length });
+  if (effect === "dealer") Object.assign(table, { dealerDue: seat, ruledDealer: seat });
+  if (effect === "annul_act") annulAct(table, line);
+  if (effect === "annul_deal") takeAway(table, "");
+  if (effect === "replay_deal" && deal) takeAway(table, deal.dealer);
+  if (effect === "warning") table.warnings.push({ line: table.line, side: side || (seat && sideOf(seat)) });
 };
 
-/** The table with an announcement, claim, ending or warning of that line void. */
-const withoutAct = (table, line) => {
-  const { claim, deal } = table;
+/** An announcement, claim, ending or warning of that line counts for nothing. */
+const annulAct = (table, line) => {
   const isOther = (one) => one.line !== line;
-  const voided = (cante) => (isOther(cante) ? cante : { ...cante, void: true });
-  return {
-    ...table,
-    endings: table.endings.filter(isOther),
-    claim: claim && isOther(claim) ? claim : null,
-    warnings: table.warnings.filter(isOther),
-    ruledOut: [...table.ruledOut, line],
-    deal: deal && { ...deal, cantes: deal.cantes.map(voided) },
-  };
+  table.endings = table.endings.filter(isOther);
+  table.warnings = table.warnings.filter(isOther);
+  table.ruledOut.push(line);
+  if (table.claim?.line === line) table.claim = null;
+  const { deal } = table;
+  if (deal) deal.cantes = deal.cantes.map((cante) => (isOther(cante) ? cante : { ...cante, void: true }));
 };

@@ -1,71 +1,53 @@
 /** Cards that become known to be in a hand, and the earlier breaches that they prove. */
 import { BIT, SUIT_MASK, cardsIn, suitOf } from "./cards.js";
-import { breach, facing } from "./duties.js";
-import { put } from "./state.js";
+import { DUTIES, breach, facing } from "./duties.js";
+import { note, without } from "./state.js";
 
-/** The deal once these cards are known to be in the hand of a seat. */
-export const learnt = (deal, seat, cards, line, options) =>
-  accused(put(deal, "held", seat, deal.held[seat] | cards), seat, cards, line, options);
+/** These cards are known to be in the hand of a seat. */
+export const learn = (table, seat, cards) => {
+  table.deal.held[seat] |= cards;
+  accuse(table, seat, cards);
+};
 
-/** The deal with the breaches that these cards of a seat prove. */
-export const accused = (deal, seat, cards, line, options) => {
-  const proved = deal.watches.filter((w) => w.seat === seat && w.accusers & cards);
-  if (!proved.length) return deal;
-  const since = new Map(deal.breaches.map((known) => [known.line, known.knownAt]));
-  const found = proved.map((watch) =>
-    proof(watch, watch.accusers & cards, deal, options, since.get(watch.line) ?? line),
-  );
-  const left = proved.flatMap((watch) => {
-    const led = SUIT_MASK[suitOf(watch.plays[0].card)];
-    const accusers = watch.accusers & cards & led ? 0n : watch.accusers & led;
-    return accusers ? [{ ...watch, accusers }] : [];
-  });
-  const isOther = (known) => !proved.some((watch) => watch.line === known.line);
-  return {
-    ...deal,
-    watches: [...deal.watches.filter((watch) => !proved.includes(watch)), ...left],
-    breaches: [...deal.breaches.filter(isOther), ...found],
-  };
+/** The breaches that these cards of a seat prove. What breaks an earlier duty than was known takes its place. */
+export const accuse = (table, seat, cards) => {
+  const { deal } = table;
+  for (const watch of deal.watches.filter((one) => one.seat === seat && one.accusers & cards)) {
+    const known = deal.breaches.find(({ line }) => line === watch.line);
+    const found = proved(table, watch, watch.accusers & cards, known?.knownAt ?? table.line);
+    deal.breaches = [...without(deal.breaches, known), found];
+    const led = watch.accusers & SUIT_MASK[suitOf(watch.plays[0].card)];
+    const left = led && !(led & cards) ? [{ ...watch, accusers: led }] : [];
+    deal.watches = [...without(deal.watches, watch), ...left];
+    table.findings = table.findings.filter(({ line, rule }) => line !== watch.line || !DUTIES.includes(rule));
+    const facts = { card: found.proof, trick: String(found.trick) };
+    note(table, found.rule, seat, facts, watch.line, found.knownAt);
+  }
 };
 
 /** The breach that these cards, held besides the card laid, prove. */
-const proof = (watch, cards, deal, options, knownAt) => {
-  const own = watch.plays[watch.plays.length - 1];
-  const position = facing(watch.plays.slice(0, -1), own.seat, deal.trump, options);
-  const broken = (held) => (position ? breach(position, held | BIT[own.card], own.card) : null);
-  const rule = broken(cards) ?? "";
-  const card = cardsIn(cards).find((one) => broken(BIT[one]) === rule) ?? "";
-  return { line: watch.line, rule, seat: watch.seat, trick: watch.trick, knownAt, proof: card };
+const proved = ({ deal, options }, { line, seat, trick, plays }, cards, knownAt) => {
+  const { card } = plays.at(-1);
+  const position = facing(plays.slice(0, -1), seat, deal.trump, options);
+  const broken = (held) => breach(position, held | BIT[card], card);
+  const rule = broken(cards);
+  const proof = cardsIn(cards).find((one) => broken(BIT[one]) === rule);
+  return { line, rule, seat, trick, knownAt, proof };
 };
 
-/**
- * The deal once a seat put a card on the table for another that lay there.
- * The one it gave was in its hand; the one it took proves nothing of what it laid before.
- */
-export const exchanged = (deal, seat, gave, took, line, options) => {
-  const seen = accused(deal, seat, gave, line, options);
-  return {
-    ...seen,
-    held: { ...seen.held, [seat]: (seen.held[seat] & ~gave) | took },
-    absent: { ...seen.absent, [seat]: seen.absent[seat] & ~took },
-    apart: seen.apart & ~gave,
-    watches: seen.watches.map((watch) =>
-      watch.seat === seat ? { ...watch, accusers: watch.accusers & ~took } : watch,
-    ),
-  };
+/** A seat put a card for another that lay on the table: this one proves nothing of what it laid before. */
+export const exchange = (table, seat, gave, took) => {
+  const { deal } = table;
+  accuse(table, seat, gave);
+  deal.held[seat] = (deal.held[seat] & ~gave) | took;
+  deal.absent[seat] &= ~took;
+  deal.apart &= ~gave;
+  const lighter = (watch) => ({ ...watch, accusers: watch.accusers & ~took });
+  deal.watches = deal.watches.map((watch) => (watch.seat === seat ? lighter(watch) : watch));
 };
 
-/** The deal once each of these seats laid a card that nobody noted. */
-export const forgotten = (deal, seats) => {
-  const apart = seats.reduce((now, seat) => excluded(now, seat, now.held[seat]), deal);
-  return seats.reduce((now, seat) => put(now, "held", seat, 0n), apart);
+/** These cards are known to be a seat's, or laid by it: no other has them. */
+export const exclude = (deal, seat, cards) => {
+  for (const other of without(deal.seats, seat)) deal.absent[other] |= cards;
+  deal.apart |= cards;
 };
-
-/** The deal once these cards are known to be a seat's, or laid by it: no other has them. */
-export const excluded = (deal, seat, cards) => ({
-  ...deal,
-  apart: deal.apart | cards,
-  absent: Object.fromEntries(
-    deal.seats.map((other) => [other, deal.absent[other] | (other === seat ? 0n : cards)]),
-  ),
-});

@@ -17,10 +17,10 @@ export const next = ({ state: table }) => {
   const claim = seats.filter((seat) => !claimBarred(table, seat));
   const always = { denounce: true, ...(claim.length && !table.claim ? { claim } : {}) };
   if (isPlayedOut(deal) || table.claim) return { ...always, count: true };
-  const found = { ...always, card: turnOf(deal), draw: deal.gap.toDraw };
+  const found = { ...always, card: turnOf(deal), draw: deal.toDraw };
   const cante = bySeat(seats, (seat) => suitsFor(deal, seat, options));
   const swap = deal.lies ? bySeat(seats, (seat) => cardsFor(deal, seat, options)) : {};
-  const tute = options.tute ? seats.filter((seat) => tuteIsInTime(deal, seat, options)) : [];
+  const tute = seats.filter((seat) => tuteIsInTime(deal, seat, options));
   return { ...found, cante, swap, tute };
 };
 

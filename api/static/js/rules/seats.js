@@ -1,20 +1,15 @@
-/** Seats in order of play, and sides. */
-
+/** Seats in order of play, "A1", "B1"…, and sides: the letter of a seat. */
 export const SEATS = { 2: ["A1", "B1"], 3: ["A1", "B1", "C1"], 4: ["A1", "B1", "A2", "B2"] };
-
 export const SIDES = { 2: ["A", "B"], 3: ["A", "B", "C"], 4: ["A", "B"] };
 
-/** Side of a seat: its letter. */
 export const sideOf = (seat) => seat[0];
 
-/** All seats in order of play, beginning with this one. */
+/** All seats in order of play, beginning with this one. @param {string} seat @param {number} players @returns {string[]} */
 export const orderFrom = (seat, players) => {
-  const seats = SEATS[players];
-  const start = seats.indexOf(seat);
-  return [...seats.slice(start), ...seats.slice(0, start)];
+  const start = SEATS[players].indexOf(seat);
+  return [...SEATS[players].slice(start), ...SEATS[players].slice(0, start)];
 };
 
-/** Seat that plays after this one. */
 export const nextSeat = (seat, players) => orderFrom(seat, players)[1];
 
 /** Seat opposite of the same side; null for a lone player. */

@@ -1,30 +1,15 @@
-/** What a record says about a table: plain values that are never changed, only copied. Sets of cards are masks. */
-import { BIT, SUIT_MASK, cardsIn, countOf, suitOf } from "./cards.js";
-import { SEATS, orderFrom } from "./seats.js";
-
 /**
- * @typedef {import("./cards.js").Card} Card
- * @typedef {import("./cards.js").Mask} Mask
- * @typedef {import("./cards.js").Options} Options
- * @typedef {import("./seats.js").Seat} Seat
- * @typedef {number} Line
- * @typedef {{kind: string, [field: string]: any}} Act an act as it is sent and recorded; empty fields may be missing
- * @typedef {{line: Line, act: Act}} Entry
- * @typedef {{seat: Seat, card: Card, line: Line}} Play
- * @typedef {{plays: Play[], taker: Seat, points: number | null, line: Line}} Trick `points` null: nobody counted it
- * @typedef {{line: Line, rule: string, seat: Seat, known_at: Line, facts: Record<string, string>}} Finding
- * @typedef {{seat: Seat, line: Line, trick: number, accusers: Mask, plays: Play[]}} Watch
- *   a play in arrastre that would be a breach if its seat held one of `accusers`
- * @typedef {{line: Line, rule: string, seat: Seat, trick: number, knownAt: Line, proof: Card}} Breach
- * @typedef {{line: Line, seat: Seat, suit: string, points: number, trick: number, void: boolean, suits: string[],
- *   elsewhere: Mask}} Cante `elsewhere`: cards that its singer certainly had not
- * @typedef {{toDraw: Seat[], drew: Seat[], drawnAt: Line[], implied: Seat[], swapped: boolean}} Gap between two tricks
- * @typedef {any} Deal
- * @typedef {any} Table
- * @typedef {(table: Table, line: Line, act: Act) => Table} Advance
+ * What a record says about a table. An act is folded into a copy; what was read before never changes. Sets of cards
+ * are masks; what is known by seat is an object of seats.
+ *
+ * @typedef {{kind: string, [field: string]: any}} Act as it is sent and recorded; fields at their default may be missing
+ * @typedef {{line: number, act: Act}} Entry
+ * @typedef {{seat: string, card: string, line: number}} Play
+ * @typedef {{plays: Play[], taker: string, points: number | null, line: number}} Trick `points` null: nobody counted
+ * @typedef {{line: number, rule: string, seat: string, known_at: number, facts: Record<string, string>}} Finding
  */
-
-export const NO_GAP = { toDraw: [], drew: [], drawnAt: [], implied: [], swapped: false };
+import { BIT, countOf, deckMask, stockSize } from "./cards.js";
+import { SEATS, orderFrom } from "./seats.js";
 
 /** A table before its first deal. */
 export const emptyTable = ({ options, dealer_due = "" }) => ({
@@ -32,6 +17,7 @@ export const emptyTable = ({ options, dealer_due = "" }) => ({
   seats: SEATS[options.players],
   dealerDue: dealer_due,
   ruledDealer: "",
+  line: 0,
   lines: [],
   deals: [],
   deal: null,
@@ -46,23 +32,32 @@ export const emptyTable = ({ options, dealer_due = "" }) => ({
   decided: null,
 });
 
-/** A deal at its beginning. */
-export const newDeal = (table, given) => ({
-  ...given,
-  seats: table.seats,
-  sizes: bySeat(table.seats, table.options.hand_size),
-  held: bySeat(table.seats, 0n),
-  absent: bySeat(table.seats, 0n),
-  apart: 0n,
+const NO_GAP = { toDraw: [], drew: [], drawnAt: [], implied: [], swapped: false };
+
+/**
+ * A deal at its beginning. Of `watches` each is a play that was a breach if its seat held one of `accusers`; `absent`
+ * are cards that a seat certainly lacks, of which no draw can bring those `apart`.
+ */
+export const newDeal = ({ line, seats, options }, number, dealer, removed) => ({
+  number,
+  line,
+  dealer,
+  seats,
+  deck: deckMask(options, removed),
+  stock: stockSize(options),
+  sizes: bySeat(seats, () => options.hand_size),
+  held: bySeat(seats, () => 0n),
+  absent: bySeat(seats, () => 0n),
   trump: "",
   pinta: "",
   lies: false,
   stockCards: [],
   swaps: [],
   played: 0n,
+  apart: 0n,
   laid: [],
   tricks: [],
-  gap: NO_GAP,
+  ...NO_GAP,
   cantes: [],
   watches: [],
   breaches: [],
@@ -76,31 +71,49 @@ export const newDeal = (table, given) => ({
   endLine: 0,
 });
 
-/** The same value for each seat. */
-export const bySeat = (seats, value) => Object.fromEntries(seats.map((seat) => [seat, value]));
+/** Copy of a deal to be changed; what lies in its lists is never changed. */
+export const copyOfDeal = (deal) => {
+  const copy = { ...deal };
+  for (const [name, value] of Object.entries(deal)) {
+    if (Array.isArray(value)) copy[name] = [...value];
+    else if (typeof value === "object") copy[name] = { ...value };
+  }
+  return copy;
+};
+
+/** Copy of a table to be changed, with its running deal. */
+export const copyOf = (table) => {
+  const copy = { ...table, deal: table.deal && copyOfDeal(table.deal) };
+  for (const [name, value] of Object.entries(table)) if (Array.isArray(value)) copy[name] = [...value];
+  return copy;
+};
+
+export const bySeat = (seats, valueOf) => Object.fromEntries(seats.map((seat) => [seat, valueOf(seat)]));
+export const without = (list, one) => list.filter((other) => other !== one);
+
+/** The time between two tricks begins, or is over. */
+export const newGap = (deal, gap = {}) => Object.assign(deal, NO_GAP, { drew: [], drawnAt: [] }, gap);
 
 /** Deals that count, the running one last. */
-export const allDeals = (table) => (table.deal ? [...table.deals, table.deal] : table.deals);
+export const allDeals = ({ deals, deal }) => (deal ? [...deals, deal] : deals);
 
 /** Seats in order of play from mano. */
-export const orderOf = (deal) => [...orderFrom(deal.dealer, deal.seats.length).slice(1), deal.dealer];
+export const orderOf = ({ dealer, seats }) => [...orderFrom(dealer, seats.length).slice(1), dealer];
 
-/** Seat that took the last closed trick, or null. */
-export const takerOf = (deal) => (deal.tricks.length ? deal.tricks[deal.tricks.length - 1].taker : null);
+/** Seat that took the last closed trick. */
+export const takerOf = ({ tricks }) => tricks.at(-1)?.taker ?? null;
 
 /** Seat that leads, or led, the trick on the table. */
-export const leaderOf = (deal) => (deal.laid.length ? deal.laid[0].seat : (takerOf(deal) ?? orderOf(deal)[0]));
+export const leaderOf = (deal) => deal.laid[0]?.seat ?? takerOf(deal) ?? orderOf(deal)[0];
 
-/** Whether a seat laid a card in the trick on the table. */
 export const hasLaid = (deal, seat) => deal.laid.some((play) => play.seat === seat);
 
 /** Seat whose turn it is; null when nobody has a card left. */
 export const turnOf = (deal) =>
   orderFrom(leaderOf(deal), deal.seats.length).find(
-    (seat) => !hasLaid(deal, seat) && (deal.sizes[seat] > 0 || deal.stock > 0),
+    (seat) => !hasLaid(deal, seat) && (deal.sizes[seat] || deal.stock),
   ) ?? null;
 
-/** Whether nobody has a card left. */
 export const isEmptyHanded = (deal) => deal.seats.every((seat) => !deal.sizes[seat]);
 
 /** Whether every card was played, or the count of a deal without cards entered. */
@@ -108,44 +121,37 @@ export const isPlayedOut = (deal) =>
   (deal.isEntered && deal.isCounted) ||
   (deal.tricks.length > 0 && !deal.laid.length && !deal.stock && isEmptyHanded(deal));
 
-/** Seat that certainly holds a card, or null. */
-export const holderOf = (deal, card) =>
-  deal.seats.find((seat) => deal.held[seat] & BIT[card]) ?? null;
+/** Cards that others than this seat certainly hold. */
+export const heldByOthers = (deal, seat) =>
+  without(deal.seats, seat).reduce((mask, other) => mask | deal.held[other], 0n);
 
 /** Whether every card of a seat is known. */
 export const isKnown = (deal, seat) => countOf(deal.held[seat]) >= deal.sizes[seat];
 
 /** Whether a draw of this gap may have happened unseen. */
-export const mayHaveDrawn = (deal, seat) => deal.gap.toDraw.includes(seat) && !deal.gap.drew.length;
+export const mayHaveDrawn = (deal, seat) => deal.toDraw.includes(seat) && !deal.drew.length;
 
-/** Whether the duties of play hold. */
-export const dutiesHold = (table, deal) => deal.stock === 0 || table.options.duties_from === "first_trick";
+export const dutiesHold = (table, deal) => !deal.stock || table.options.duties_from === "first_trick";
 
 /** Cards that were put for the pinta. */
-export const swappedAway = (deal) => deal.swaps.map((swap) => swap.gave);
+export const swappedAway = (deal) => deal.swaps.reduce((mask, swap) => mask | BIT[swap.gave], 0n);
 
 /** Whether one line happened before another: an inserted act has a later number. */
-export const cameBefore = (table, line, other) => table.lines.indexOf(line) < table.lines.indexOf(other);
+export const cameBefore = ({ lines }, line, other) => lines.indexOf(line) < lines.indexOf(other);
 
 const FALSE_CANTE = ["cante-disproved", "tute-disproved"];
-const COSTLY_SWAP = ["two-for-seven-barred"];
+const WRONG_SWAP = /^swap-|^two-for-seven/;
 
-/** Option that says what a breach of a rule costs, or "". */
+/** Option that says what a breach of a rule costs. */
 const costOf = (rule) => {
   if (FALSE_CANTE.includes(rule)) return "false_cante";
-  if (rule.startsWith("swap-") || COSTLY_SWAP.includes(rule)) return "wrong_swap";
+  if (WRONG_SWAP.test(rule)) return "wrong_swap";
   return rule === "accusation-unfounded" ? "false_accusation" : "";
 };
 
-/** The table with one finding more; with what it costs, where an option says so. */
-export const note = (table, line, rule, seat = "", facts = {}, knownAt = line) => {
+/** One finding more, beside the act that is read or an earlier line; with what it costs, where an option says so. */
+export const note = (table, rule, seat, facts = {}, line = table.line, knownAt = table.line) => {
   const cost = costOf(rule);
-  const all = cost ? { ...facts, costs: table.options[cost] } : facts;
-  return { ...table, findings: [...table.findings, { line, rule, seat, known_at: knownAt, facts: all }] };
+  const costs = cost ? { costs: table.options[cost] } : {};
+  table.findings.push({ line, rule, seat, known_at: knownAt, facts: { ...facts, ...costs } });
 };
-
-/** The deal with one more value in one of its lists. */
-export const added = (deal, list, ...more) => ({ ...deal, [list]: [...deal[list], ...more] });
-
-/** The deal with another value for one seat. */
-export const put = (deal, name, seat, value) => ({ ...deal, [name]: { ...deal[name], [seat]: value } });

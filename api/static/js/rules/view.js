@@ -1,14 +1,16 @@
 /** The table as a page sees it: plain values, cards as tokens; the official view of a partida, and a little more. */
-import { BIT, cardsIn, maskOf } from "./cards.js";
+import { BIT, cardsIn } from "./cards.js";
 import { itemsOf, malasYBuenas, partidaScores, partidaTotals } from "./counting.js";
 import { afterImpliedDraws } from "./drawing.js";
-import { winningIndex } from "./playing.js";
-import { allDeals, isPlayedOut, orderOf, turnOf } from "./state.js";
+import { accusersOf, facing } from "./duties.js";
+import { winningOf } from "./playing.js";
+import { barredFor, goneOf } from "./possible.js";
+import { allDeals, bySeat, dutiesHold, hasLaid, isPlayedOut, orderOf, turnOf } from "./state.js";
 
 /** The view of a table; `state` is the table itself, for the functions of this port. */
 export const viewed = (table) => {
   const totals = partidaTotals(table);
-  const said = Object.fromEntries(Object.entries(totals).map(([side, points]) => [side, malasYBuenas(points)]));
+  const sides = Object.keys(totals);
   return {
     state: table,
     players: table.seats.length,
@@ -17,7 +19,7 @@ export const viewed = (table) => {
     suspended: table.suspended,
     dealer_due: table.dealerDue,
     totals,
-    said,
+    said: Object.fromEntries(sides.map((side) => [side, malasYBuenas(totals[side])])),
     claim: table.claim,
     decided: table.decided,
     conclusions: table.conclusions,
@@ -51,27 +53,41 @@ const dealView = (table, deal) => ({
   order: orderOf(deal),
   phase: phaseOfDeal(deal),
   turn: table.decided ? null : turnOf(deal),
-  winning: deal.laid.length ? deal.laid[winningIndex(deal, table.options)].seat : null,
+  winning: deal.laid.length ? winningOf(deal, table.options).seat : null,
   trump: deal.trump,
   pinta: deal.pinta,
   pinta_lies: deal.lies,
   stock: deal.stock,
-  hands: Object.fromEntries(
-    deal.seats.map((seat) => [seat, { size: deal.sizes[seat], known: cardsIn(deal.held[seat]) }]),
-  ),
+  hands: bySeat(deal.seats, (seat) => ({ size: deal.sizes[seat], known: cardsIn(deal.held[seat]) })),
   seen: cardsIn(goneOf(deal)),
   on_table: deal.laid,
   tricks: deal.tricks.map((trick, place) => ({ number: place + 1, ...trick })),
-  cantes: deal.cantes.map(({ line, seat, suit, points, void: isVoid }) => ({ line, seat, suit, points, void: isVoid })),
+  cantes: deal.cantes.map(({ trick, suits, elsewhere, ...cante }) => cante),
   swaps: deal.swaps,
-  to_draw: deal.gap.toDraw,
+  to_draw: deal.toDraw,
   items: itemsOf(table, deal),
   scores: partidaScores(table, [deal]),
   counted: deal.isCounted,
 });
 
-/** Cards that nobody can lay any more, or not yet: laid, lying as pinta, in the stock. A mask. */
-export const goneOf = (deal) => {
-  const { played, lies, pinta, stockCards } = deal.laid.length ? deal : afterImpliedDraws(deal);
-  return played | (lies && pinta ? BIT[pinta] : 0n) | maskOf(stockCards);
+/**
+ * Cards that would break a duty, as far as is known, if a seat laid them now: "unlawful", because one of its known
+ * cards had to be laid instead whatever else the hand holds; "accuses": that the seat has it proves an earlier
+ * renuncio. Cards that cannot be in that hand are not among them.
+ */
+export const tint = ({ state: table }, seat) => {
+  const found = new Map();
+  if (!table.deal?.trump || table.decided || isPlayedOut(table.deal)) return found;
+  const deal = table.deal.laid.length ? table.deal : afterImpliedDraws(table.deal);
+  const isSecond = hasLaid(deal, seat);
+  if (!deal.sizes[seat] || !(dutiesHold(table, deal) || isSecond)) return found;
+  const watches = deal.watches.filter((watch) => watch.seat === seat);
+  const accusing = watches.reduce((mask, watch) => mask | watch.accusers, 0n);
+  const position = isSecond ? null : facing(deal.laid, seat, deal.trump, table.options);
+  for (const card of cardsIn(deal.deck & ~barredFor(deal, seat))) {
+    const isBreach = position && accusersOf(position, card) & deal.held[seat] & ~BIT[card];
+    if (isBreach) found.set(card, "unlawful");
+    else if (accusing & BIT[card]) found.set(card, "accuses");
+  }
+  return found;
 };
