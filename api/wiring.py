@@ -25,10 +25,12 @@ from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api.access import Owner
+from api.admission import OneAtATime
 from api.app import create_app
 from api.auditing import Auditor
 from api.house import House
 from api.live import Hub, streams
+from api.projecting import patience_s, projects
 from projections.every import every_view
 from projections.follow import Follower
 from projections.log import LogReader
@@ -43,7 +45,6 @@ LOG_VARIABLE = "GUINOTE_LOG"
 """Where the log is, if not in the data folder: ``postgresql://user@host/database``."""
 PROXIES_VARIABLE = "GUINOTE_PROXIES"
 """How many proxies of our own stand in front and say who asks, over which protocol."""
-PROJECTOR_VARIABLE = "GUINOTE_PROJECTOR"
 KEY_VARIABLE = "GUINOTE_PERSONS_KEY"
 """File of the master key of the names; by default it lies beside them."""
 DEFAULT_FOLDER = "var"
@@ -110,11 +111,6 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def projects() -> bool:
-    """Whether this process carries the log into the views itself."""
-    return os.environ.get(PROJECTOR_VARIABLE, "on").lower() not in ("off", "0", "no", "false")
-
-
 class Home:
     """A house that is opened when it is first needed, once in each process."""
 
@@ -156,7 +152,7 @@ class Home:
         if self._with_projector:
             log = LogReader(self.files.log)
             self._open.callback(log.close)
-            follower = self._open.enter_context(Follower(log, views).running())
+            follower = self._open.enter_context(Follower(log, views).running(patience_s()))
             referee.on_commit.append(follower.wake)
         seed = partial(secrets.token_hex, SEED_BYTES)
         return House(referee, persons, views, now, seed, auditor, hub)
@@ -169,9 +165,11 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
     owner.token()
     home = Home(where, with_projector=projects() if with_projector is None else with_projector)
     made = create_app(home, owner, (PersistenceError, sqlite3.OperationalError, PersonsError))
+    if isinstance(where.log, Path):
+        made.wsgi_app = OneAtATime(made.wsgi_app)  # type: ignore[method-assign]  # as the framework's pages do
     if hops := int(os.environ.get(PROXIES_VARIABLE, "0")):
         proxied: Any = ProxyFix(made.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)
-        made.wsgi_app = proxied  # type: ignore[method-assign]  # as the framework's pages do
+        made.wsgi_app = proxied  # type: ignore[method-assign]  # as above
     atexit.register(home.close)
     return made
 

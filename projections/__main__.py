@@ -1,12 +1,17 @@
-"""The projector as a process of its own: ``python -m projections LOG VIEWS``."""
+"""The projector as a process of its own: ``python -m projections [LOG [VIEWS]]``.
+
+Without arguments it takes the environment's: ``GUINOTE_LOG``, and what is in ``GUINOTE_DATA``.
+"""
 
 from __future__ import annotations
 
 import argparse
 import logging
+import os
 import signal
 import sys
 import threading
+from pathlib import Path
 
 from projections.every import every_view
 from projections.follow import Follower
@@ -17,20 +22,31 @@ from referee.log_stores import create_tables
 
 def main(arguments: list[str]) -> None:
     """Follow a log until the process is told to end."""
+    folder = Path(os.environ.get("GUINOTE_DATA") or "var")
+    log_there = os.environ.get("GUINOTE_LOG") or str(folder / "log.sqlite")
     parser = argparse.ArgumentParser(prog="projections", description=__doc__)
-    parser.add_argument("log", help="file of the log, or its postgresql:// address")
-    parser.add_argument("views", help="file of the views")
+    parser.add_argument("log", nargs="?", default=log_there, help="file, or postgresql:// address")
+    parser.add_argument("views", nargs="?", default=folder / "views.sqlite", help="their file")
+    parser.add_argument("--attached", action="store_true", help="end with standard input")
     asked = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO)
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
+    if asked.attached:
+        threading.Thread(target=_stop_at_end_of_input, args=(stop,), daemon=True).start()
+    Path(asked.views).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     create_tables(asked.log)
     log = LogReader(asked.log)
     views = Views(asked.views, every_view())
     Follower(log, views).run(stop)
     views.close()
     log.close()
+
+
+def _stop_at_end_of_input(stop: threading.Event) -> None:
+    os.read(sys.stdin.fileno(), 1)  # nothing is ever sent: it ends with whoever started us
+    stop.set()
 
 
 if __name__ == "__main__":

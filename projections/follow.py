@@ -24,7 +24,9 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 BATCH: Final = 500
 GATHER_S: Final = 0.03
-"""Pause after a batch, so that under load the next one holds the acts of several tables."""
+GATHER_AN_EVENT_S: Final = 0.002
+LONGEST_GATHER_S: Final = 0.1
+"""Pause after a batch, longer under load, so that the next one holds several acts of each table."""
 INTERVAL_S: Final = 0.02
 STANDBY_S: Final = 0.2
 RETRY_S: Final = 1.0
@@ -131,18 +133,25 @@ class Follower:
     def _step(self, stop: threading.Event) -> None:
         self._bell.clear()
         commits = self._events.commits()
-        if self.catch_up():
-            stop.wait(GATHER_S)
+        if taken := self.catch_up():
+            if taken < self._batch:
+                gathering_s = min(taken * GATHER_AN_EVENT_S, LONGEST_GATHER_S)
+                stop.wait(max(GATHER_S, gathering_s))
             return
         while not stop.is_set():
             if self._events.has_moved(commits, self._bell, self._interval_s):
                 return
 
     @contextmanager
-    def running(self) -> Iterator[Follower]:
-        """Follow in a thread of this process."""
+    def running(self, after_s: float = 0.0) -> Iterator[Follower]:
+        """Follow in a thread of this process; ``after_s``: leave it to others until then."""
         stop = threading.Event()
-        thread = threading.Thread(target=self.run, args=(stop,), name="follow", daemon=True)
+
+        def run() -> None:
+            if not stop.wait(after_s):
+                self.run(stop)
+
+        thread = threading.Thread(target=run, name="follow", daemon=True)
         thread.start()
         try:
             yield self

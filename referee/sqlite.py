@@ -117,6 +117,7 @@ class LogDatastore(SQLiteDatastore):
         super().__init__(db_name, pool_size=readers, max_overflow=readers)
         self.pool = LogPool(db_name=db_name, pool_size=readers, max_overflow=readers)
         self.queue = WriteQueue(lock_file(db_name))
+        self._idle: list[SQLiteConnection] = []
 
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
@@ -138,18 +139,24 @@ class LogDatastore(SQLiteDatastore):
 
     @contextmanager
     def get_connection(self, *, commit: bool) -> Iterator[SQLiteConnection]:
-        """A connection of the pool. The queue alone orders writers: the pool's own lock for them
-        is not released when a connection cannot be opened, and readers wait behind it.
+        """The connection that was used last, whose pages are still in memory, or another one.
+
+        The queue alone orders writers: a lock of the pool stays shut if none can be opened.
         """
         del commit
-        connection = self.pool.get_connection()
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            connection = self.pool.get_connection()
         try:
             yield connection
         finally:
-            self.pool.put_connection(connection)
+            self._idle.append(connection)
 
     def close(self) -> None:
         """Close every connection; no thread may use one any more."""
+        while self._idle:
+            self.pool.put_connection(self._idle.pop())
         super().close()
         self.queue.close()
 

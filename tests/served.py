@@ -27,6 +27,14 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def command_of(pid: int) -> bytes:
+    """Command line of a process; empty when it has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return b""
+
+
 class Served:
     """gunicorn over a data folder; it may be killed and started again on the same port."""
 
@@ -89,14 +97,26 @@ class Served:
     def token(self) -> str:
         return (self.folder / "owner.token").read_text().strip()
 
-    def workers(self) -> list[int]:
+    def children(self) -> list[int]:
+        """The projector and the workers."""
         assert self.process is not None
         pid = self.process.pid
         children = Path(f"/proc/{pid}/task/{pid}/children")
         return [int(child) for child in children.read_text().split()] if children.exists() else []
 
+    def projectors(self) -> list[int]:
+        return [pid for pid in self.children() if b"projections" in command_of(pid)]
+
+    def workers(self) -> list[int]:
+        beside = self.projectors()
+        return [pid for pid in self.children() if pid not in beside]
+
     def kill_worker(self) -> None:
         for child in self.workers()[:1]:
+            os.kill(child, signal.SIGKILL)
+
+    def kill_projector(self) -> None:
+        for child in self.projectors():
             os.kill(child, signal.SIGKILL)
 
     def kill_all(self) -> None:

@@ -75,7 +75,11 @@ ROOMS: dict[str, set[str]] = {
     "api/auditing.py": READ_SIDE
     | {"projections", "referee.application", "referee.audit", "referee.log", "referee.log_stores"}
     | {"referee.notary", "referee.verify"},
-    "api/serving.py": {"gunicorn", "eventsourcing", "api.live", "api.wiring"},
+    "api/admission.py": {"api", "referee.durable"},
+    "api/projecting.py": set(),
+    "api/serving.py": {"gunicorn", "eventsourcing"}
+    | {"api.live", "api.projecting", "api.spreading", "api.wiring"},
+    "api/spreading.py": {"gunicorn"},
     "api/certificates.py": {"cryptography"},
     "api/backup.py": {"api", "projections", "referee.log"},
 }

@@ -79,7 +79,9 @@ def test_kill_9_under_load_loses_nothing_and_doubles_nothing(served, tmp_path):
     while time.monotonic() < end:
         time.sleep(chance.uniform(0.2, 0.8))
         kills += 1
-        if kills % 4:
+        if kills == 2:
+            served.kill_projector()
+        elif kills % 4:
             served.kill_worker()
         else:
             served.kill_all()

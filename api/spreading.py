@@ -1,0 +1,62 @@
+"""Connections spread evenly over the workers of a server.
+
+A connection that is kept stays with the worker that took it. Taken by whoever wakes first, most of
+sixteen are with one worker, whose clients wait in a long queue while the other worker is idle.
+"""
+
+from __future__ import annotations
+
+import mmap
+import time
+from array import array
+from typing import Any, Final
+
+from gunicorn.workers.gthread import ThreadWorker
+
+MOST_WORKERS: Final = 256
+FREE: Final = -1
+WAIT_S: Final = 0.001
+WAITS: Final = 10
+
+_connections = memoryview(mmap.mmap(-1, 4 * MOST_WORKERS)).cast("i")
+"""Connections of each worker by its seat, in memory that all processes of a server share."""
+_connections[:] = array("i", [FREE] * MOST_WORKERS)
+
+
+class EvenWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
+    """A worker that leaves a new connection to one that has fewer."""
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        self.seat = _connections.tolist().index(FREE)  # before the fork, so no two have the same
+        super().__init__(*given, **more)
+
+    @property
+    def nr_conns(self) -> int:
+        """Connections that this worker has; the name is gunicorn's."""
+        return _connections[self.seat]
+
+    @nr_conns.setter
+    def nr_conns(self, number: int) -> None:
+        _connections[self.seat] = number
+
+    def accept(self, listener: Any) -> None:
+        """Take a connection that waits, unless another worker has taken it by then.
+
+        One that has fewer is given a moment, and no more: it might hang.
+        """
+        for _ in range(WAITS):
+            if self.nr_conns <= fewest():
+                break
+            time.sleep(WAIT_S)
+        super().accept(listener)
+
+
+def fewest() -> int:
+    """Connections of the worker that has the fewest."""
+    return min(number for number in _connections if number != FREE)
+
+
+def leave(arbiter: Any, worker: EvenWorker) -> None:
+    """Free the seat of a worker that has ended."""
+    del arbiter
+    _connections[worker.seat] = FREE
