@@ -21,6 +21,8 @@ from referee.rules.option_values import SPECS, plain
 from referee.rules.profile_changes import allowed
 
 blp = Noun("profiles", __name__, url_prefix="/api/v1/profiles", description="Profiles")
+_MATCH = ("match_format", "partidas_per_cama", "camas_per_coto", "cotos_to_win", "fixed_partidas")
+"""How a match is scored: what a table most often agrees on otherwise."""
 
 
 def _row(one: law.Profile) -> dict[str, Any]:
@@ -31,6 +33,8 @@ def _row(one: law.Profile) -> dict[str, Any]:
         "language": one.language,
         "players": one.players,
         "decks": one.decks,
+        "direction": plain(one.values["direction"]),
+        "match": {name: plain(one.values[name]) for name in _MATCH},
     }
 
 

@@ -4,6 +4,7 @@ import { keepSending } from "../outbox/sending.js";
 import { t } from "../words.js";
 import { keepOffline } from "./offline.js";
 import { Sync } from "./sync.js";
+import { lastTable, remember } from "./resume.js";
 
 /** Views by the first part of the address after `#/`; the second part is handed to them as `id`. */
 const VIEWS = {
@@ -34,11 +35,17 @@ const App = () => {
     const turn = async () => {
       const mine = ++latest;
       const { view, id } = place();
+      if (view === "mesa") remember(id);
       const { View } = await VIEWS[view]();
       if (mine === latest) show({ View, id, key: `${view}/${id}` });
     };
+    const begin = async () => {
+      const last = location.hash ? "" : await lastTable();
+      if (last) history.replaceState(null, "", `#/mesa/${last}`);
+      turn();
+    };
     addEventListener("hashchange", turn);
-    turn();
+    begin();
     return () => removeEventListener("hashchange", turn);
   }, []);
   if (!shown) return html`<p role="status">${t("tablet.loading")}</p>`;

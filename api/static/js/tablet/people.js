@@ -1,0 +1,153 @@
+// Who plays, and where: names typed once and suggested after, seats changed by dragging or by two taps.
+import { html, useEffect, useRef, useState } from "../../vendor/ui.js";
+import { ask } from "../outbox/asking.js";
+import { t } from "../words.js";
+
+/** @typedef {{name: string, person?: string}} Who somebody new by name, or somebody known */
+
+export const SEATS = { 2: ["A1", "B1"], 3: ["A1", "B1", "C1"], 4: ["A1", "B1", "A2", "B2"] };
+const PERSONS = "/api/v1/persons";
+const SHOWN = 12;
+const LATER_MS = 200;
+const DRAG_PX = 8;
+const LONGEST_NAME = 80;
+
+/** A text as it is compared: without case and accents. @param {string} text */
+export const foldedOf = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim().replace(/\s+/g, " ");
+
+/** Whether two are the same person, as far as a name tells. @param {Who} one @param {Who} other */
+export const isSame = (one, other) => one.person && other.person ? one.person === other.person : foldedOf(one.name) === foldedOf(other.name);
+
+/** Each name once: who played last under it. */
+const eachOnce = (persons) => [...new Map([...persons].reverse().map((one) => [foldedOf(one.name), one])).values()].reverse();
+
+const beginsLike = (name, sought) => {
+  const words = foldedOf(name).split(" ");
+  return foldedOf(sought).split(" ").every((one) => words.some((word) => word.startsWith(one)));
+};
+
+/** Persons that are known: the latest at once, the others when something is typed. */
+const useKnown = (typed) => {
+  const [known, learn] = useState({ persons: [], isWhole: false });
+  useEffect(() => {
+    ask(`${PERSONS}?limit=200`).then(({ outcome, content }) => {
+      if (outcome === "answered") learn({ persons: eachOnce(content.items), isWhole: !content.next });
+    });
+  }, []);
+  useEffect(() => {
+    if (known.isWhole || !typed.trim()) return undefined;
+    const timer = setTimeout(async () => {
+      const { outcome, content } = await ask(`${PERSONS}?q=${encodeURIComponent(typed.trim())}`);
+      if (outcome === "answered") learn((now) => ({ ...now, persons: eachOnce([...now.persons, ...content.items]) }));
+    }, LATER_MS);
+    return () => clearTimeout(timer);
+  }, [typed, known.isWhole]);
+  return known.persons;
+};
+
+/** The field of names with those that are known below it. @param {{seated: Who[], onName: (who: Who) => void, wrong: string}} given */
+export const Names = ({ seated, onName, wrong }) => {
+  const [typed, type] = useState("");
+  const field = useRef(null);
+  const list = useRef(null);
+  const persons = useKnown(typed);
+  const sought = typed.trim();
+  const free = persons.filter((one) => !seated.some((who) => isSame(who, one)));
+  const fitting = free.filter((one) => !sought || beginsLike(one.name, sought)).slice(0, SHOWN);
+  const exact = persons.find((one) => foldedOf(one.name) === foldedOf(sought));
+  const take = (who) => {
+    onName(who);
+    if (typed) field.current.focus();
+    type("");
+  };
+  const submit = (event) => {
+    event.preventDefault();
+    if (sought) take(exact ?? { name: sought.replace(/\s+/g, " ") });
+  };
+  const step = (event) => {
+    const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!way) return;
+    const all = [field.current, ...list.current.querySelectorAll("button")];
+    all[all.indexOf(document.activeElement) + way]?.focus();
+    event.preventDefault();
+  };
+  return html`<form class="people" onSubmit=${submit} onKeyDown=${step}>
+    <label for="name">${t("tablet.open.name")}</label>
+    <div class="typed">
+      <input id="name" ref=${field} value=${typed} onInput=${(event) => type(event.target.value)} maxlength=${LONGEST_NAME}
+        autocomplete="off" autocapitalize="words" spellcheck="false" enterkeyhint="next" aria-describedby="wrong-name" aria-invalid=${Boolean(wrong)} />
+      <button disabled=${!sought}>${t("tablet.open.seat_this")}</button>
+    </div>
+    <p id="wrong-name" class="wrong">${wrong}</p>
+    <ul class="known" ref=${list} aria-label=${t("tablet.open.known")}>
+      ${fitting.map((one) => html`<li key=${one.person}><button type="button" onClick=${() => take(one)}>${one.name}</button></li>`)}
+    </ul>
+    <p class="hidden" role="status">${sought && t("tablet.open.known_found", { n: fitting.length })}</p>
+  </form>`;
+};
+
+/** What a pointer does to a seat: moved far enough, it is dragged to the seat under it. */
+const useDragging = (onMove) => {
+  const held = useRef(null);
+  const drop = (event) => {
+    const { tile, seat, isDragged } = held.current ?? {};
+    held.current = null;
+    if (!tile) return;
+    tile.style.removeProperty("transform");
+    tile.classList.remove("dragged");
+    if (!isDragged || event.type !== "pointerup") return;
+    tile.dataset.dropped = "true"; // the click that follows is no tap
+    const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-place]")?.dataset.place;
+    if (under && under !== seat) onMove(seat, under);
+  };
+  return (seat, isTaken) => ({
+    onPointerDown: (event) => {
+      if (!isTaken || event.button !== 0) return;
+      const tile = event.currentTarget;
+      delete tile.dataset.dropped;
+      tile.setPointerCapture(event.pointerId);
+      held.current = { tile, seat, x: event.clientX, y: event.clientY, isDragged: false };
+    },
+    onPointerMove: (event) => {
+      const one = held.current;
+      if (!one) return;
+      const [x, y] = [event.clientX - one.x, event.clientY - one.y];
+      one.isDragged ||= Math.hypot(x, y) > DRAG_PX;
+      if (!one.isDragged) return;
+      one.tile.classList.add("dragged");
+      one.tile.style.setProperty("transform", `translate(${x}px, ${y}px)`);
+    },
+    onPointerUp: drop,
+    onPointerCancel: drop,
+  });
+};
+
+/**
+ * The table from above with who sits where. A tap takes up a seat, a second one on another changes the two.
+ * @param {{players: number, direction: string, seats: Record<string, Who>, chosen: string, dealer: string, wrong: Record<string, string>,
+ *   onChoose: (seat: string) => void, onSwap: (one: string, other: string) => void, onLeave: (seat: string) => void}} given
+ */
+export const Seats = ({ players, direction, seats, chosen, dealer, wrong, onChoose, onSwap, onLeave }) => {
+  const drag = useDragging(onSwap);
+  const tap = (seat) => (event) => {
+    if (event.currentTarget.dataset.dropped) return void delete event.currentTarget.dataset.dropped;
+    if (chosen && chosen !== seat && (seats[chosen] || seats[seat])) onSwap(chosen, seat);
+    else onChoose(chosen === seat ? "" : seat);
+  };
+  return html`<div class=${`round of${players} ${direction}`} role="group" aria-label=${t("tablet.open.seats")}>
+    <div class="cloth" aria-hidden="true"></div>
+    ${SEATS[players].map((seat) => {
+      const who = seats[seat];
+      const label = who ? t("tablet.open.taken", { seat, text: who.name }) : t("tablet.open.free", { seat });
+      return html`<div key=${seat} class=${`place ${seat} ${seat[0]}`} data-place=${seat}>
+        <button type="button" class=${`stool${who ? "" : " free"}`} aria-pressed=${chosen === seat} aria-label=${label} aria-describedby=${`wrong-${seat}`}
+          onClick=${tap(seat)} ...${drag(seat, Boolean(who))}>
+          <span class="of">${seat}</span> <span class="name">${who?.name ?? t("tablet.open.nobody")}</span>
+          ${dealer === seat && html`<span class="tag live">${t("tablet.open.deals")}</span>`}
+        </button>
+        ${who && html`<button type="button" class="leave" aria-label=${t("tablet.open.leave", { text: who.name })} onClick=${() => onLeave(seat)}>×</button>`}
+        <p id=${`wrong-${seat}`} class="wrong">${wrong[seat] ?? ""}</p>
+      </div>`;
+    })}
+  </div>`;
+};

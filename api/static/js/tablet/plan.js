@@ -1,0 +1,115 @@
+// The requests that open a table: each kept with its key until it is answered, sent again unchanged if it is not.
+import { newKey } from "../outbox/alone.js";
+import { ask } from "../outbox/asking.js";
+import { read, write } from "../outbox/store.js";
+
+const ENCUENTROS = "/api/v1/encuentros";
+const KEPT = "opening";
+
+/**
+ * @typedef {object} Plan a table on its way to be open
+ * @property {object} body of the encuentro
+ * @property {object | null} draw body of the draw, if there was one
+ * @property {Record<string, object> | null} seats who sits where, unless the encuentro itself says so
+ * @property {string} names for those who find it half-way
+ * @property {string} encuentro its id, once it is there
+ * @property {number} version acts that it has
+ * @property {{path: string, body: string, key: string, version: number | null, does: string} | null} sent what is not answered yet
+ * @property {string[]} steps what is still to do
+ */
+
+/** The plan that was not carried to its end, or null. @returns {Promise<Plan | null>} */
+export const keptPlan = () => read(["about"], (tx) => tx.objectStore("about").get(KEPT)).then((plan) => plan ?? null, () => null);
+
+const keep = (plan) => write(["about"], (tx) => tx.objectStore("about").put(plan, KEPT));
+
+/** Forgets a plan: it is done, or given up. */
+export const dropPlan = () => write(["about"], (tx) => tx.objectStore("about").delete(KEPT));
+
+/** A plan for a new table. Partners that were drawn are seated as the draw says; else they sit at once. */
+export const planOf = ({ body, seats, draw, names }) => {
+  const isDrawn = draw && draw.purpose !== "dealer";
+  return {
+    body: isDrawn ? body : { ...body, seats },
+    draw,
+    seats: null,
+    names,
+    encuentro: "",
+    version: 0,
+    sent: null,
+    steps: ["open", ...(draw ? ["draw"] : []), ...(isDrawn ? ["seats"] : []), "start"],
+  };
+};
+
+/** A plan for a table that is open but not begun. */
+export const planFrom = ({ encuentro, version, seats, names }) => ({
+  body: null, draw: null, seats, names, encuentro, version, sent: null, steps: [...(seats ? ["seats"] : []), "start"],
+});
+
+const REQUESTS = {
+  open: ({ body }) => ({ path: ENCUENTROS, body, isNew: true }),
+  draw: ({ encuentro, draw }) => ({ path: `${ENCUENTROS}/${encuentro}/draws`, body: draw }),
+  seats: ({ encuentro, seats }) => ({ path: `${ENCUENTROS}/${encuentro}/seats`, body: { seats } }),
+  start: ({ encuentro }) => ({ path: `${ENCUENTROS}/${encuentro}/partidas`, body: {} }),
+};
+
+const requestOf = (plan) => {
+  const { path, body, isNew } = REQUESTS[plan.steps[0]](plan);
+  return { path, body: JSON.stringify(body), key: newKey(), version: isNew ? null : plan.version, does: plan.steps[0] };
+};
+
+const send = ({ path, body, key, version }) =>
+  ask(path, {
+    method: "POST",
+    body,
+    headers: { "Content-Type": "application/json", "Idempotency-Key": key, ...(version === null ? {} : { "If-Match": `"${version}"` }) },
+  });
+
+const seatedBy = (outcome) => Object.fromEntries(Object.entries(outcome).filter(([seat]) => seat !== "dealer").map(([seat, person]) => [seat, { person }]));
+
+const answered = (plan, content) => {
+  const [done, ...steps] = plan.steps;
+  const next = { ...plan, steps, sent: null, version: content.version };
+  if (done === "open") next.encuentro = content.id;
+  if (done === "draw" && steps[0] === "seats") next.seats = seatedBy(content.outcome);
+  return next;
+};
+
+/**
+ * Carries a plan on: `{encuentro}` when the table is open; else `{outcome, problem?, plan}`: `later` or `signed_out`, to be
+ * sent again as it is; `wrong`, refused: what was done before stays done.
+ */
+export const carryOut = async (given) => {
+  let plan = given;
+  while (plan.steps.length) {
+    if (!plan.sent) {
+      plan = { ...plan, sent: requestOf(plan) };
+      await keep(plan);
+    }
+    const { outcome, content } = await send(plan.sent);
+    if (outcome === "wrong") {
+      plan = { ...plan, sent: null };
+      await (plan.encuentro ? keep(plan) : dropPlan());
+      return { outcome, problem: content, plan };
+    }
+    if (outcome !== "answered") return { outcome, plan };
+    plan = answered(plan, content);
+    await keep(plan);
+  }
+  await dropPlan();
+  return { encuentro: plan.encuentro };
+};
+
+/** Faults of a problem by field: `{"seats.A1": text, place: text, ...}`; `""` for what is of no field. */
+export const faultsOf = (problem) => {
+  const found = {};
+  const walk = (errors, path) => {
+    if (typeof errors === "string") found[path.slice(0, 2).join(".")] ??= errors;
+    else if (Array.isArray(errors)) errors.forEach((one) => walk(one, path));
+    else Object.entries(errors).forEach(([name, one]) => walk(one, [...path, name]));
+  };
+  walk(problem.errors?.json ?? {}, []);
+  for (const { options } of problem.problems ?? []) for (const option of options) found[`match.${option}`] = problem.detail;
+  if (!Object.keys(found).length) found[""] = problem.detail ?? problem.title;
+  return found;
+};
