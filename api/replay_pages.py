@@ -60,8 +60,11 @@ def replay(encuentro_id: UUID, n: int) -> Response:
 
 def shown(reel: dict[str, Any], place: str, *, framed: bool = False) -> Response:
     """The page of a reel; ``place`` is its address, empty if it is kept nowhere."""
-    chosen = {name: request.args[name] for name in ("linea", "puesto", "normas", "hasta") if
-              request.args.get(name)}
+    chosen = {
+        name: request.args[name]
+        for name in ("linea", "puesto", "normas", "hasta")
+        if request.args.get(name)
+    }
     query = f"?{urlencode(chosen)}" if chosen else ""
     return page(
         "replay.html",

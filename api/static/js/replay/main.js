@@ -50,10 +50,12 @@ const start = (film, stage) => {
   show();
 };
 
-/** Without a wish: the first breach, else the start. */
+/** Without a wish: the first card that was a breach, else the first that was laid. */
 const opening = (film) => {
-  const broken = film.verdicts.find((one) => one.verdict === "unlawful");
-  return broken ? momentOfLine(film, broken.line) : 0;
+  const cards = film.steps.filter((step) => step.kind === "card");
+  const broken = cards.find((step) => film.verdictOf.get(step.line)?.verdict === "unlawful");
+  const first = broken ?? cards[0];
+  return first ? film.momentOf.get(first.line) : film.last;
 };
 
 const askedLine = () => {

@@ -5,7 +5,8 @@ import { toLine } from "./beside.js";
 import { el, svg } from "./dom.js";
 import { scoreLine, sidesOf } from "./reel.js";
 
-const WIDE = 960;
+const PHONE = 704;
+const WIDE = (globalThis.innerWidth ?? 0) < PHONE ? 400 : 960;
 const HIGH = 170;
 const LEFT = 34;
 const RIGHT = 58;
