@@ -82,7 +82,7 @@ def _lines(log: Iterable[Recorded]) -> Iterator[dict[str, Any]]:
 
 def _worded(value: Any, text_of: Any) -> Any:
     """An act with the texts that its ids stand for, those of acts within it too."""
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return [_worded(one, text_of) for one in value]
     if not isinstance(value, dict):
         return value

@@ -31,7 +31,7 @@ def test_the_record_is_read_line_by_line_with_its_texts_and_after_what_one_has(
 ) -> None:
     talk = {"kind": "incident", "incident": "talk", "text": "hablaba"}
     assert table.record(partida, 6, talk).status_code == 200
-    changes = [{"line": 3, "how": "replace", "act": card("A1", "2C")}]
+    changes = [{"line": 7, "how": "replace", "act": {**talk, "text": "no hablaba"}}]
     assert (
         table.post(
             f"{partida}/amendments", {"changes": changes, "because": "era el dos"}, 7

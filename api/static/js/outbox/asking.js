@@ -3,7 +3,7 @@ import { lang } from "../words.js";
 
 const PATIENCE_MS = 15_000;
 const SHORTEST_MS = 1_000;
-const LONGEST_MS = 30_000;
+const LONGEST_MS = 10_000;
 const LATER = [408, 425, 429];
 
 /** How it stands with the server, for the bar: `{since, isSignedOut}`; `since` is when it fell silent, or null. */
@@ -14,6 +14,7 @@ let notBefore = 0;
 
 /** Milliseconds until one should try again: longer after each failure, never all tablets at once. */
 export const pauseMs = () => {
+  if (server.isSignedOut) return LONGEST_MS;
   const growing = Math.min(LONGEST_MS, SHORTEST_MS * 2 ** Math.min(failures, 10));
   return Math.max(notBefore - Date.now(), growing * (0.5 + Math.random() / 2));
 };

@@ -54,7 +54,7 @@ const sendOne = async (command) => {
     return true;
   }
   if (outcome === "wrong") await write(["queue"], (tx) => refused(tx, command, { ...content, status: answer.status }));
-  if (outcome === "answered" || outcome === "later") again(command.encuentro);
+  else again(command.encuentro);
   return false;
 };
 

@@ -86,7 +86,7 @@ export const Panel = ({ table, status, close }) => {
     ${status === "refused" && state ? html`<${Refused} ...${{ table, state }} />` : null}
     ${grave || status === "signed_out" ? null : html`<p>${t(`tablet.sync.about.${status}`)}</p>`}
     ${state && html`<${Drawer} table=${table} aside=${state.aside} />`}
-    <${Promises} />
+    ${grave || status === "signed_out" ? null : html`<${Promises} />`}
     <${NewVersion} table=${table} />
     <p><button class="quiet" onClick=${() => dialog.current.close()}>${t(grave ? "tablet.sync.look_first" : "tablet.sync.close")}</button></p>
   </dialog>`;
