@@ -12,6 +12,7 @@ from api import (
     actas,
     assets,
     base,
+    board_pages,
     cases,
     draws,
     encuentros,
@@ -56,6 +57,7 @@ NOUNS = (
 )
 pages.blp.register_blueprint(rules_pages.blp)
 pages.blp.register_blueprint(replay_pages.blp)
+pages.blp.register_blueprint(board_pages.blp)
 pages.blp.register_blueprint(tablet.blp)
 
 

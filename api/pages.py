@@ -171,14 +171,6 @@ def partida(encuentro_id: UUID, n: int) -> Response:
     )
 
 
-@blp.get("/mesa/<uuid:encuentro_id>")
-@access.open_to_all
-def board(encuentro_id: UUID) -> Response:
-    """What everybody may see of an encuentro."""
-    view = reading.board(encuentro_id).view
-    return page("mesa.html", view=view, sides=_sides(view["seats"], view["players"]))
-
-
 @blp.get("/verificador")
 @access.open_to_all
 def verifier() -> AnyResponse:

@@ -72,6 +72,7 @@ ROOMS: dict[str, set[str]] = {
     "api": HTTP,
     "api/acta_data.py": HTTP | {"referee.audit"},
     "api/actas.py": HTTP | {"segno", "markupsafe"},
+    "api/board_pages.py": HTTP | {"segno"},
     "api/auditing.py": READ_SIDE
     | {"projections", "referee.application", "referee.audit", "referee.log", "referee.log_stores"}
     | {"referee.notary", "referee.verify"},

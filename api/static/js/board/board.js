@@ -1,0 +1,67 @@
+// A board: what the server drew, renewed part by part.
+import { follow } from "./follow.js";
+
+const main = /** @type {HTMLElement} */ (document.getElementById("main"));
+const state = /** @type {HTMLElement} */ (document.getElementById("state"));
+
+/** Parts of a page by their names, in order. @param {Element} page */
+const partsOf = (page) =>
+  new Map(
+    Array.from(page.querySelectorAll("[data-part]"), (part) => [part.getAttribute("data-part"), part]),
+  );
+
+/** Put in what differs; whatever is the same stays, with the reader's finger on it. @param {HTMLElement} fresh */
+const put = (fresh) => {
+  const [old, now] = [partsOf(main), partsOf(fresh)];
+  const focused = document.activeElement?.getAttribute("href");
+  if ([...old.keys()].join() !== [...now.keys()].join()) main.replaceChildren(...fresh.childNodes);
+  else
+    for (const [name, part] of now) {
+      const shown = /** @type {Element} */ (old.get(name));
+      if (shown.innerHTML === part.innerHTML) continue;
+      shown.replaceWith(part);
+      part.classList.add("fresh");
+    }
+  if (focused && document.activeElement === document.body)
+    /** @type {HTMLElement | null} */ (main.querySelector(`a[href="${CSS.escape(focused)}"]`))?.focus();
+};
+
+/** Show what the server draws now; a newer program is loaded whole. */
+const renew = async () => {
+  const answer = await fetch(location.href, { cache: "no-store", signal: AbortSignal.timeout?.(10_000) });
+  if (!answer.ok) throw new Error(String(answer.status));
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const fresh = page.getElementById("main");
+  if (!fresh?.dataset.tag) throw new Error("no board");
+  if (fresh.dataset.program !== main.dataset.program) location.reload();
+  document.title = page.title;
+  document.body.className = page.body.className;
+  put(fresh);
+  return fresh.dataset.tag;
+};
+
+/** Say honestly how old what is shown may be. @type {import("./follow.js").Board["tell"]} */
+const tell = (now, heard) => {
+  if (now === "lost") {
+    const time = /** @type {HTMLTimeElement} */ (state.querySelector("time"));
+    const since = new Date(heard);
+    time.dateTime = since.toISOString();
+    time.textContent = since.toLocaleTimeString(document.documentElement.lang, {
+      hour: "2-digit",
+      minute: "2-digit",
+    });
+  }
+  if (state.dataset.state === now) return;
+  state.dataset.state = now;
+  for (const one of state.querySelectorAll("[data-when]"))
+    one.toggleAttribute("hidden", one.getAttribute("data-when") !== now);
+};
+
+/** A screen on a wall does not go dark, where the browser lets it stay on. */
+const stayAwake = () => {
+  if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => {});
+};
+
+document.addEventListener("visibilitychange", stayAwake);
+stayAwake();
+follow({ view: main.dataset.view ?? "", tag: main.dataset.tag ?? "", renew, tell });
