@@ -15,9 +15,9 @@ from api.i18n import language, texts_of
 from api.pages import page
 from api.problems import Problem
 from api.reeling import Asked, is_decided, reel_of, source_of
+from api.replay_file import WORDS, file_of
 
 blp = Blueprint("replays", __name__)
-WORDS = ("replay", "card", "suit", "rank", "basis")
 _PLACE = "/repeticion/<uuid:encuentro_id>/<int(min=1,max=9999):n>"
 _LARGEST = 6
 
@@ -78,6 +78,17 @@ def shown(reel: dict[str, Any], place: str, *, framed: bool = False) -> Response
         link=f"{request.url_root.rstrip('/')}{place}{query}",
         kept="".join(f"&{name}={value}" for name, value in chosen.items()),
     )
+
+
+@blp.get(f"{_PLACE}/fichero")
+@access.needs("read")
+@access.open_when(is_decided)
+def file(encuentro_id: UUID, n: int) -> Response:
+    """The replay as one file, to be kept"""
+    made = Response(file_of(asked_reel(encuentro_id, n)), content_type="text/html; charset=utf-8")
+    made.headers["Content-Disposition"] = f'attachment; filename="partida-{n}.html"'
+    made.headers["Cache-Control"] = "no-store"
+    return made
 
 
 @blp.get(f"{_PLACE}/qr.svg")

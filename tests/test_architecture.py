@@ -73,6 +73,8 @@ ROOMS: dict[str, set[str]] = {
     "api/acta_data.py": HTTP | {"referee.audit"},
     "api/actas.py": HTTP | {"segno", "markupsafe"},
     "api/board_pages.py": HTTP | {"segno"},
+    "api/replay_pages.py": HTTP | {"segno"},
+    "api/replay_file.py": HTTP | {"jinja2"},
     "api/auditing.py": READ_SIDE
     | {"projections", "referee.application", "referee.audit", "referee.log", "referee.log_stores"}
     | {"referee.notary", "referee.verify"},
