@@ -1,5 +1,82 @@
-// Placeholder of a view.
-import { html } from "../../vendor/ui.js";
-import { t } from "../words.js";
+// A table: the felt, the pad, what can be noted, and what was.
+import { html, useEffect, useMemo, useState } from "../../vendor/ui.js";
+import { openTable } from "../outbox/table.js";
+import { has, t } from "../words.js";
+import { Bar } from "./acts.js";
+import { cellsOf, isWaiting, runningDeal } from "./cells.js";
+import { doings, seen } from "./doing.js";
+import { Felt } from "./felt.js";
+import { markedLines } from "./findings.js";
+import { lastOf } from "./game.js";
+import { Pad } from "./pad.js";
+import { Prompt } from "./prompt.js";
+import { Count, Decided, Score } from "./score.js";
+import { Sheets } from "./sheets.js";
 
-export const View = () => html`<h1>${t("tablet.title")}</h1>`;
+/** The view of the address `#/mesa/<encuentro>`. */
+export const View = ({ id }) => {
+  const [table, open] = useState(null);
+  const [problem, fail] = useState("");
+  useEffect(() => {
+    let isGone = false;
+    openTable(id).then((opened) => isGone || open(opened), (error) => isGone || fail(error.code ?? "later"));
+    return () => (isGone = true);
+  }, [id]);
+  if (table) return html`<${Table} ...${{ id, table }} />`;
+  const key = `tablet.table.problem_${problem}`;
+  return html`<p role="status">${problem ? t(has(key) ? key : "tablet.table.problem_later") : t("tablet.loading")}</p>`;
+};
+
+const Table = ({ id, table }) => {
+  const [, changed] = useState(0);
+  const draw = () => changed((n) => n + 1);
+  const doing = useMemo(() => doings(table, draw), [table]);
+  useEffect(() => table.subscribe(draw), [table]);
+  const { game, say } = seen(table);
+  if (!game.now) {
+    return html`<section class="table empty"><button class="main" onClick=${doing.begin}>${t("tablet.table.first_partida")}</button></section>`;
+  }
+  const { view } = game.now;
+  const ui = doing.ui();
+  const context = { id, game, deal: runningDeal(view), view, say, ui, waiting: isWaiting(view), ...doing };
+  return html`
+    <section class=${`table${ui.correcting ? " correcting" : ""}`} aria-label=${t("tablet.title")}>
+      <h1 class="hidden">${game.seats.map(say.seat).join(", ")}</h1>
+      <${Score} ...${{ game, say }} />
+      <${Middle} ...${context} />
+      ${view.decided ? html`<${Decided} ...${{ game, say }} onNext=${doing.begin} />` : html`<${Hand} ...${context} />`}
+      <${Bar} ...${context} last=${lastOf(game)} />
+      <p class="hidden" role="status" aria-live="polite">${ui.news}</p>
+      ${ui.sheet && html`<${Sheets} ...${context} sheet=${ui.sheet} />`}
+    </section>`;
+};
+
+/** The felt, or on it what the deal before came to. */
+const Middle = ({ game, deal, view, say, ui, waiting, onSeat, pick }) => {
+  const { number } = game.now;
+  const turn = waiting ? deal?.dealer || view.dealer_due : deal?.turn;
+  const ended = waiting && !view.decided && view.deals[view.deals.length - 1];
+  const replaced = ui.correcting?.number === number ? ui.correcting.line : 0;
+  return html`
+    <${Felt} ...${{ game, deal, turn, chosen: ui.chosen, replaced, say, onSeat }} shown=${trickShown(deal, ui.isReviewing)}
+      marks=${markedLines(view)} onPlay=${(play) => pick(number, play.line)}>
+      ${ended && html`<${Count} ...${{ game, view, say }} deal=${ended} />`}
+    <//>`;
+};
+
+/** What is expected, and the pad. */
+const Hand = (context) => {
+  const { game, deal, view, say, ui, waiting, onCard } = context;
+  return html`
+    <${Prompt} ...${context} />
+    <${Pad} deck=${game.options.deck} trump=${waiting ? "" : deal?.trump} label=${t("tablet.table.pad")}
+      cells=${cellsOf(view, game.options, ui)} ...${{ say, onCard }} />`;
+};
+
+/** The trick that the felt shows: the one on the table, or the last until somebody leads. */
+const trickShown = (deal, isReviewing) => {
+  const laid = deal?.on_table ?? [];
+  if (laid.length && !isReviewing) return { plays: laid, winning: deal.winning, closed: false };
+  const last = deal?.tricks[deal.tricks.length - 1];
+  return { plays: last?.plays ?? [], winning: last?.taker ?? null, closed: Boolean(last) };
+};

@@ -1,0 +1,106 @@
+// What can be noted besides cards: the bar under the pad, and the sheets that it opens.
+import { html, useState } from "../../vendor/ui.js";
+import { SUITS, next, sideOf } from "../rules/index.js";
+import { t } from "../words.js";
+import { Suit } from "./drawn.js";
+import { FORMS, Form } from "./forms.js";
+import { HoldButton } from "./hold.js";
+import { Choice } from "./sheet.js";
+
+/** The bar: what happens often, and the rest behind one button. */
+export const Bar = ({ view, waiting, last, say, open, undo }) => {
+  const isOver = waiting || Boolean(view.decided);
+  const undoes = last ? say.act(last.acts[0].act) : "";
+  const findings = view.findings.length;
+  return html`
+  <div class="bar" role="toolbar" aria-label=${t("tablet.table.acts")}>
+    <button class="undo" disabled=${!last} onClick=${undo}>
+      <span aria-hidden="true">↶</span> ${t("tablet.table.undo")}<small>${undoes}</small>
+    </button>
+    ${!isOver && html`
+      <button onClick=${() => open("cante")}>${t("tablet.table.cante")}</button>
+      <button onClick=${() => open("swap")}>${t("tablet.table.swap")}</button>
+      <button class="claim" onClick=${() => open("claim")}>${t("tablet.table.claim")}</button>`}
+    <button onClick=${() => open("log")}>${t("tablet.table.log")}</button>
+    ${findings > 0 && html`<button class="quiet" onClick=${() => open("findings")}><span class="mark" aria-hidden="true">!</span> ${t("tablet.table.findings", { n: findings })}</button>`}
+    <button onClick=${() => open("more")} aria-haspopup="dialog">${t("tablet.table.more")}</button>
+  </div>`;
+};
+
+/** Seats in the order in which they are likely to announce something: who took the last trick, then his partner. */
+const likely = (game, deal) => {
+  const taker = deal?.tricks[deal.tricks.length - 1]?.taker;
+  const rank = (seat) => (seat === taker ? 0 : taker && sideOf(seat) === sideOf(taker) ? 1 : 2);
+  return [...game.seats].sort((one, other) => rank(one) - rank(other));
+};
+
+const SHOWN = [[true, "yes"], [false, "no"], [null, "unnoted"]];
+
+/** One tap sings: a row a seat, a button a suit. Whether it was shown may be said before. */
+export const CanteSheet = ({ game, deal, view, say, record }) => {
+  const [shown, tell] = useState(null);
+  const sing = (seat, suit) => record({ kind: "cante", seat, ...(suit && { suit }), ...(shown !== null && { shown }) });
+  const { cante: may = {} } = next(view);
+  const isLikely = (seat, suit) => may[seat]?.includes(suit);
+  return html`
+    <${Choice} label=${t("tablet.table.field.shown")} value=${shown} onChoose=${tell} choices=${SHOWN.map(([value, word]) => [value, t(`tablet.table.${word}`)])} />
+    ${likely(game, deal).map((seat) => html`
+      <div class="singer" key=${seat} role="group" aria-label=${say.seat(seat)}>
+        <b>${say.seat(seat)}</b>
+        ${[...SUITS].map((suit) => html`
+          <button key=${suit} data-cante=${seat + suit} class=${isLikely(seat, suit) ? "" : "unlikely"} onClick=${() => sing(seat, suit)}
+            aria-label=${`${say.pack.suitName(suit)}: ${suit === deal.trump ? 40 : 20}${isLikely(seat, suit) ? "" : `, ${t("tablet.table.barred")}`}`}>
+            <${Suit} pack=${say.pack} suit=${suit} /> <b>${suit === deal.trump ? 40 : 20}</b>
+          </button>`)}
+        <button data-cante=${seat} class=${isLikely(seat, "") ? "" : "unlikely"} onClick=${() => sing(seat, "")}>${t("tablet.table.hidden")}</button>
+      </div>`)}`;
+};
+
+/** One tap swaps: the seat that took the pinta. */
+export const SwapSheet = ({ game, deal, say, record }) => {
+  const usual = `${game.options.swap_rank ?? (game.options.deck === 48 ? "9" : "7")}${deal.trump}`;
+  const isUsual = deal.pinta !== usual;
+  const card = isUsual ? usual : `2${deal.trump}`;
+  return html`
+    <p>${t("tablet.table.swap_what", { card: say.card(card), pinta: say.card(deal.pinta) })}</p>
+    <div class="choice">
+      ${likely(game, deal).map((seat) => html`
+        <button class="option" key=${seat} data-seat=${seat} onClick=${() => record({ kind: "swap", seat, ...(!isUsual && { card }) })}>${say.seat(seat)}</button>`)}
+    </div>`;
+};
+
+/** A claim is held for a second, so that no stray touch makes one. */
+export const ClaimSheet = ({ game, deal, say, record }) => html`
+  <p id="hold-help">${t("tablet.table.hold_to_claim")}</p>
+  <div class="claims">
+    ${likely(game, deal).map((seat) => html`
+      <${HoldButton} key=${seat} data-seat=${seat} onHeld=${() => record({ kind: "claim", seat })}
+        label=${html`<span><b>${say.seat(seat)}</b> ${t("tablet.table.claim")}</span>`} />`)}
+  </div>`;
+
+const GROUPS = [
+  ["faults", ["denounce", "incident", "wrong_draw", "wrong_deal", "misdeal", "review"]],
+  ["cards", ["show", "hand", "draw", "tute"]],
+  ["game", ["suspend", "resume", "time", "concede", "abandon", "annul"]],
+];
+
+/** Everything that happens now and then. */
+export const MoreSheet = ({ id, game, deal, say, record, view }) => {
+  const [kind, choose] = useState("");
+  if (kind) {
+    return html`
+      <h3>${t(`tablet.table.kind.${kind}`)}</h3>
+      ${kind === "denounce" && html`<p>${t("tablet.table.denounce_help")}</p>`}
+      <${Form} ...${{ kind, game, deal, say }} onAct=${record} />
+      <button class="plain" onClick=${() => choose("")}>${t("tablet.table.back")}</button>`;
+  }
+  const isOffered = (one) => one !== (view.suspended ? "suspend" : "resume");
+  const act = (one) => (FORMS[one].length || one === "misdeal" ? choose(one) : record({ kind: one }));
+  return html`
+    ${GROUPS.map(([group, kinds]) => html`
+      <section key=${group}><h3>${t(`tablet.table.group.${group}`)}</h3>
+        <div class="choice">${kinds.filter(isOffered).map((one) => html`
+          <button class="option" key=${one} onClick=${() => act(one)}>${t(`tablet.table.kind.${one}`)}</button>`)}</div>
+      </section>`)}
+    <p><a href=${`/e/${id}`}>${t("tablet.table.cases")}</a></p>`;
+};

@@ -1,0 +1,97 @@
+// What taps do at a table, one after another: each begins with what the one before it left.
+import { t } from "../words.js";
+import { cellsOf, isWaiting, runningDeal } from "./cells.js";
+import { packOf } from "./drawn.js";
+import { gameOf, lastOf } from "./game.js";
+import { consequences, otherCard } from "./replace.js";
+import { speaker } from "./said.js";
+
+/** The table as it is now: what the record says, and who speaks of it how. */
+export const seen = (table) => {
+  const state = table.state();
+  const game = gameOf(state);
+  return { game, say: speaker(game.seats, state.names, packOf(state.options.pack)) };
+};
+
+const NOTHING = { chosen: "", correcting: null, sheet: null, isReviewing: false };
+
+/**
+ * `ui` is what is chosen on the page: a seat, the line that is put right, an open sheet, the last trick looked at, the news.
+ * `changed` is called whenever it is another.
+ */
+export const doings = (table, changed) => {
+  let ui = { ...NOTHING, news: "" };
+  let work = Promise.resolve();
+  const show = (more) => {
+    ui = { ...ui, ...more };
+    changed();
+  };
+  const next = (job) => {
+    work = work.then(() => job(seen(table))).catch((error) => show({ news: error.message }));
+    return work;
+  };
+
+  const keep = async ({ game: { now }, say }, acts) => {
+    show(NOTHING);
+    await table.record(now.number, acts);
+    show({ news: acts.map(say.act).join(". ") });
+  };
+  const mend = async (number, changes) => {
+    show(NOTHING);
+    await table.amend(number, changes);
+    show({ news: t("tablet.table.corrected") });
+  };
+  /** Corrects at once if nothing else follows, else asks first. */
+  const mendOrAsk = ({ game, say }, number, changes) => {
+    const reading = game.partidas.find((one) => one.number === number);
+    const follows = consequences(reading, game.options, changes, say);
+    if (!follows.length && reading === game.now) return mend(number, changes);
+    return show({ sheet: { name: "confirm", number, changes, follows } });
+  };
+  const takeBack = async (now) => {
+    const last = lastOf(now.game);
+    if (!last) return;
+    const { reading, acts, isEarlier } = last;
+    if (isEarlier) return mendOrAsk(now, reading.number, acts.map(({ line }) => ({ line, how: "withdraw" })));
+    for (const _ of acts) await table.undo(reading.number);
+    show({ ...NOTHING, news: t("tablet.table.undone", { act: acts.map(({ act }) => now.say.act(act)).join(". ") }) });
+  };
+  const turned = (now, view, card) => {
+    const deal = runningDeal(view);
+    const dealer = deal?.dealer || ui.chosen || view.dealer_due;
+    if (!dealer) return show({ news: t("tablet.table.who_deals") });
+    return keep(now, [...(deal ? [] : [{ kind: "deal", dealer }]), { kind: "pinta", card }]);
+  };
+  const laid = (now, view, card) => {
+    const seat = ui.chosen || runningDeal(view).turn;
+    if (cellsOf(view, now.game.options, ui)(card).gone) return show({ sheet: { name: "seen", card, seat } });
+    return seat && keep(now, [{ kind: "card", seat, card }]);
+  };
+  const putRight = (now, { number, line }, card) => {
+    const { entries } = now.game.partidas.find((one) => one.number === number);
+    return mendOrAsk(now, number, otherCard(entries, line, card));
+  };
+
+  return {
+    ui: () => ui,
+    onCard: (card) => next((now) => {
+      const { view } = now.game.now;
+      if (ui.correcting) return putRight(now, ui.correcting, card);
+      return (isWaiting(view) ? turned : laid)(now, view, card);
+    }),
+    onSeat: (seat) => next(() => show({ chosen: ui.chosen === seat ? "" : seat })),
+    pick: (number, line) => next(() => {
+      const isSame = ui.correcting?.line === line && ui.correcting.number === number;
+      show({ ...NOTHING, correcting: isSame ? null : { number, line } });
+    }),
+    leave: () => next(() => show(NOTHING)),
+    review: (isReviewing) => next(() => show({ isReviewing })),
+    open: (name, more = {}) => next(() => show({ sheet: { name, ...more } })),
+    close: () => next(() => show({ sheet: null })),
+    record: (...acts) => next((now) => keep(now, acts)),
+    amend: (number, changes) => next(() => mend(number, changes)),
+    propose: (number, changes) => next((now) => mendOrAsk(now, number, changes)),
+    undo: () => next(takeBack),
+    begin: () => next(({ game }) => table.start(game.score.dealer_due)),
+  };
+};

@@ -1,0 +1,49 @@
+// Cards and suits as the pack of the table draws them. Cards are tokens of the log in every pack.
+import { html } from "../../vendor/ui.js";
+import { t } from "../words.js";
+
+const FRENCH_SUIT = { O: "D", C: "H", E: "S", B: "C" };
+const FRENCH_RANK = {
+  french_queen_sota: { R: "K", S: "Q", C: "J" },
+  french_queen_caballo: { R: "K", C: "Q", S: "J" },
+};
+const SPANISH_NUMBER = { A: "1", S: "10", C: "11", R: "12" };
+
+/** How a pack shows the cards of the log. @param {string} pack */
+export const packOf = (pack) => {
+  const ranks = FRENCH_RANK[pack];
+  if (!ranks) {
+    return {
+      sheet: "/static/cards.svg",
+      face: (card) => card,
+      suit: (suit) => suit,
+      number: (card) => SPANISH_NUMBER[card[0]] ?? card[0],
+      suitName: (suit) => t(`suit.${suit}`),
+      rankName: (rank) => t(`rank.${rank}`),
+    };
+  }
+  return {
+    sheet: "/static/cards-french.svg",
+    face: (card) => (ranks[card[0]] ?? card[0]) + FRENCH_SUIT[card[1]],
+    suit: (suit) => FRENCH_SUIT[suit],
+    number: (card) => ranks[card[0]] ?? card[0],
+    suitName: (suit) => t(`tablet.table.french.${FRENCH_SUIT[suit]}`),
+    rankName: (rank) => (ranks[rank] ? t(`tablet.table.french.rank_${ranks[rank]}`) : t(`rank.${rank}`)),
+  };
+};
+
+/** A card in words. */
+export const nameOfCard = (pack, card) =>
+  t("card.pattern", { rank: pack.rankName(card[0]), suit: pack.suitName(card[1]) });
+
+/** Drawing of a card; null is its back. Said by whoever shows it. */
+export const Face = ({ pack, card }) => html`
+  <svg class=${`card ${card ? card[1] : "back"}`} viewBox="0 0 62 93" aria-hidden="true">
+    <use href=${`${pack.sheet}#${card ? pack.face(card) : "back"}`} />
+  </svg>`;
+
+/** Drawing of a suit. Said by whoever shows it. */
+export const Suit = ({ pack, suit }) => html`
+  <svg class=${`suit ${suit}`} viewBox="0 0 40 40" aria-hidden="true">
+    <use href=${`${pack.sheet}#${pack.suit(suit)}`} />
+  </svg>`;

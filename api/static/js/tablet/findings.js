@@ -1,0 +1,65 @@
+// What was noticed: quiet until somebody asks, then with its article and its proof.
+import { html, useEffect, useState } from "../../vendor/ui.js";
+import { has, t } from "../words.js";
+
+/** Lines beside which something was noticed. */
+export const markedLines = (view) => new Set(view.findings.map((one) => one.line));
+
+/** A finding in words. */
+export const findingText = (one, say) => {
+  const facts = { ...one.facts, seat: say.seat(one.seat) };
+  if (one.facts.turn) facts.turn = say.seat(one.facts.turn);
+  if (one.facts.card) facts.card = say.card(one.facts.card);
+  return t(`rule.${one.rule}`, facts);
+};
+
+/** What the service says of these lines; nothing without a network. */
+const useEvidence = (id, number) => {
+  const [acts, keep] = useState([]);
+  useEffect(() => {
+    const asked = new AbortController();
+    const ask = async (path) => {
+      const answer = await fetch(`/api/v1/encuentros/${id}/partidas/${number}/${path}`, { signal: asked.signal });
+      return answer.ok ? answer.json() : {};
+    };
+    const both = async () => {
+      const [evidence, findings] = await Promise.all([ask("evidence"), ask("findings")]);
+      keep([...(evidence.acts ?? []), ...(findings.findings ?? [])]);
+    };
+    both().catch(() => {});
+    return () => asked.abort();
+  }, [id, number]);
+  return acts;
+};
+
+/** The findings of a partida, or of one line of it. */
+export const Findings = ({ id, reading, line, say, onLine }) => {
+  const told = useEvidence(id, reading.number);
+  const found = reading.view.findings.filter((one) => !line || one.line === line);
+  if (!found.length) return html`<p>${t("tablet.table.no_findings")}</p>`;
+  return html`
+    <ul class="findings">
+      ${found.map((one) => html`<${Finding} key=${`${one.line} ${one.rule}`} ...${{ one, told, reading, say, onLine }} />`)}
+    </ul>`;
+};
+
+const Finding = ({ one, told, reading, say, onLine }) => {
+  const ofLine = told.filter((each) => each.line === one.line && (!each.rule || each.rule === one.rule));
+  const act = reading.entries.find((entry) => entry.line === one.line)?.act;
+  const article = ofLine.find((each) => each.article)?.article;
+  const proof = ofLine.find((each) => each.verdict);
+  return html`
+    <li>
+      <b>${say.seat(one.seat)}</b> ${findingText(one, say)}
+      <p class="names">${act && say.act(act)}${one.facts.trick && ` · ${t("tablet.table.in_trick", { n: one.facts.trick })}`}
+        ${one.facts.card && ` · ${t("tablet.table.proved_by", { card: say.card(one.facts.card) })}`}</p>
+      ${proof?.verdict === "unlawful" && html`<p>${named(proof.text, reading, say)}</p>`}
+      ${proof?.slip && html`<p class="slip">${t("tablet.table.maybe_slip")} ${proof.slip.text}</p>`}
+      ${article && html`<p class="names">${article.profile}${article.section && `, «${article.section}»`} (${t(`basis.${article.basis}`)})</p>`}
+      ${one.facts.costs && has(`tablet.table.costs.${one.facts.costs}`) && html`<p>${t(`tablet.table.costs.${one.facts.costs}`)}</p>`}
+      ${onLine && act && html`<button class="plain" onClick=${() => onLine(reading.number, one.line)}>${t("tablet.table.correct")}</button>`}
+    </li>`;
+};
+
+/** Seats by the names of who sits there. */
+const named = (text, reading, say) => text.replace(/\b[ABC][12]\b/g, (seat) => say.seat(seat));

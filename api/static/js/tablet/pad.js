@@ -1,0 +1,83 @@
+// The pad: every card of the deck at a place of its own, one tap each.
+import { html, useRef } from "../../vendor/ui.js";
+import { RANKS, SUITS } from "../rules/index.js";
+import { t } from "../words.js";
+import { Suit } from "./drawn.js";
+
+const TYPED_MS = 1500;
+
+/** Cards of the pad, a row a suit. @param {number} deck 40 or 48 */
+export const rowsOf = (deck) =>
+  [...SUITS].map((suit) => [...RANKS].filter((rank) => deck === 48 || !"89".includes(rank)).map((rank) => rank + suit));
+
+/**
+ * `cells` says of a card: `{gone, tint, note}`; `onCard` is told the card.
+ * @param {any} props
+ */
+export const Pad = ({ deck, trump, cells, say, onCard, label, chosen = [] }) => {
+  const grid = useRef(null);
+  const rows = rowsOf(deck);
+  const typed = useRef({ text: "", at: 0 });
+  const focus = (card) => grid.current.querySelector(`[data-card="${card}"]`)?.focus();
+  const onKeyDown = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const card = document.activeElement?.dataset?.card;
+    const next = card && moved(grid.current, card, event.key);
+    if (next) {
+      event.preventDefault();
+      next.focus();
+    } else typedKey(event, typed.current, { rows, say, focus });
+  };
+  return html`
+    <div class=${`pad deck-${deck}`} role="group" aria-label=${label} ref=${grid} onKeyDown=${onKeyDown}>
+      ${rows.map((row) => {
+        const suit = row[0][1];
+        const isTrump = suit === trump;
+        return html`
+          <div class=${`row ${suit}${isTrump ? " trump" : ""}`} key=${suit} role="group" aria-label=${say.pack.suitName(suit)}>
+            ${isTrump && html`<span class="sign">${t("tablet.table.trump_short")}</span>`}
+            ${row.map((card) => html`<${Key} key=${card} ...${{ card, say, onCard }} ...${cells(card)} pressed=${chosen.includes(card)} />`)}
+          </div>`;
+      })}
+    </div>`;
+};
+
+const Key = ({ card, gone, tint, note, say, onCard, pressed }) => {
+  const state = [gone && t("tablet.table.gone"), tint && t(`tablet.table.tinted_${tint}`), note].filter(Boolean);
+  const classes = ["key", card[1], gone && "gone", tint && "tint", pressed && "pressed"].filter(Boolean).join(" ");
+  return html`
+    <button class=${classes} data-card=${card} aria-label=${[say.card(card), ...state].join(", ")} onClick=${() => onCard(card)}>
+      <span class="number">${say.pack.number(card)}</span>
+      <${Suit} pack=${say.pack} suit=${card[1]} />
+      ${tint && html`<span class="mark" aria-hidden="true">!</span>`}
+    </button>`;
+};
+
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** The key beside another one as they are drawn, whatever the shape of the pad. */
+const moved = (grid, card, key) => {
+  const keys = [...grid.querySelectorAll("[data-card]")];
+  if (key === "Home") return keys[0];
+  if (key === "End") return keys[keys.length - 1];
+  const step = STEPS[key];
+  if (!step) return null;
+  const from = grid.querySelector(`[data-card="${card}"]`).getBoundingClientRect();
+  const [x, y] = [from.x + from.width * (0.5 + step[0] * 1.02), from.y + from.height * (0.5 + step[1] * 1.02)];
+  const distance = (one) => {
+    const box = one.getBoundingClientRect();
+    return Math.hypot(box.x + box.width / 2 - x, box.y + box.height / 2 - y);
+  };
+  return keys.filter((one) => distance(one) < from.width / 2).sort((one, other) => distance(one) - distance(other))[0] ?? null;
+};
+
+/** A card by its two letters, as it is written down: 7o, ao, rc. */
+const typedKey = (event, typed, { rows, say, focus }) => {
+  if (event.key.length !== 1) return;
+  const now = event.timeStamp;
+  typed.text = (now - typed.at < TYPED_MS ? typed.text : "").slice(-1) + event.key.toUpperCase();
+  typed.at = now;
+  const written = (card) => [card, say.pack.face(card)];
+  const card = rows.flat().find((one) => written(one).includes(typed.text));
+  if (card) focus(card);
+};

@@ -1,0 +1,88 @@
+// The score: what each side has, what a deal came to, how a partida ended.
+import { html } from "../../vendor/ui.js";
+import { SIDES, malasYBuenas } from "../rules/index.js";
+import { t } from "../words.js";
+import { Peek } from "./hold.js";
+
+/** A total as players say it: "35 buenas". */
+export const saidTotal = (total) => {
+  const { points, buenas } = malasYBuenas(total);
+  return t(`tablet.table.${buenas ? "buenas" : "malas"}`, { points });
+};
+
+/** Score of the running partida and of the encuentro. In vueltas the totals show only while they are held. */
+export const Score = ({ game, say }) => {
+  const { view } = game.now;
+  const isSecret = view.in_vueltas && !view.decided;
+  const shown = (isShown) => html`
+    <span class="totals">${SIDES[game.options.players].map((side) => html`
+      <span class="side" key=${side}>
+        <span class="name">${say.side(side)}</span>
+        <b class="points">${isShown ? view.totals[side] : "••"}</b>
+        <span class="said">${isShown ? saidTotal(view.totals[side]) : t("tablet.table.from_memory")}</span>
+      </span>`)}
+    </span>`;
+  return html`
+    <section class="scores" aria-label=${t("tablet.table.score")}>
+      ${isSecret ? html`<${Peek} label=${t("tablet.table.hold_to_see")}>${shown}<//>` : shown(true)}
+      ${isSecret && html`<p class="help">${t("tablet.table.hold_to_see")}</p>`}
+      <${Encuentro} ...${{ game, say }} />
+    </section>`;
+};
+
+/** Partidas, camas and cotos, in one line each. */
+const Encuentro = ({ game, say }) => {
+  const { options, score, now } = game;
+  const line = (word, counts) => html`
+    <p class="of" key=${word}><span>${t(`tablet.table.${word}`)}</span>
+      <b>${SIDES[options.players].map((side) => counts[side]).join(" – ")}</b></p>`;
+  const isCotos = options.match_format === "cotos";
+  return html`
+    <div class="encuentro">
+      <p class="of"><span>${t("tablet.table.partida_number", { n: now.number })}</span>
+        ${now.view.in_vueltas && html`<b>${t("tablet.table.vueltas")}</b>`}</p>
+      ${(!isCotos || options.partidas_per_cama > 1) && line("partidas", score.partidas)}
+      ${isCotos && line(options.partidas_per_cama > 1 ? "camas" : "partidas", score.camas)}
+      ${isCotos && options.cotos_to_win > 1 && line("cotos", score.cotos)}
+    </div>`;
+};
+
+const ROWS = ["cards", "ultimas", "cantes", "ruled"];
+
+/** What a deal came to, item by item, and the totals after it. */
+export const Count = ({ game, view, deal, say }) => {
+  const counted = view.conclusions.find((one) => one.kind === "deal_counted" && one.deal === deal.number);
+  if (!counted) return null;
+  const sides = SIDES[game.options.players];
+  const isGiven = (row) => row !== "ruled" || sides.some((side) => deal.scores[side].ruled);
+  return html`
+    <table class="count">
+      <caption>${t("tablet.table.deal_number", { n: deal.number })}</caption>
+      <thead><tr><td></td>${sides.map((side) => html`<th scope="col" key=${side}>${say.side(side)}</th>`)}</tr></thead>
+      <tbody>
+        ${ROWS.filter(isGiven).map((row) => html`
+          <tr key=${row}><th scope="row">${t(`tablet.table.item_${row}`)}</th>
+            ${sides.map((side) => html`<td key=${side}>${deal.scores[side][row]}</td>`)}</tr>`)}
+        <tr class="sum"><th scope="row">${t("tablet.table.total")}</th>
+          ${sides.map((side) => html`<td key=${side}><b>${counted.totals[side]}</b> <span>${saidTotal(counted.totals[side])}</span></td>`)}</tr>
+      </tbody>
+    </table>`;
+};
+
+/** How a partida ended. */
+export const Decided = ({ game, say, onNext }) => {
+  const { view, number } = game.now;
+  const { winner, how, totals } = view.decided;
+  const sides = SIDES[game.options.players];
+  const encuentro = game.score.winner;
+  return html`
+    <section class="decided" aria-labelledby="decided">
+      <p class="of">${t("tablet.table.partida_number", { n: number })}</p>
+      <h2 id="decided">${t("tablet.table.wins", { side: say.side(winner) })}</h2>
+      <p>${t(`how.${how}`)}</p>
+      <p class="result">${sides.map((side) => html`<span key=${side}>${say.side(side)} <b>${totals[side]}</b> ${saidTotal(totals[side])}</span>`)}</p>
+      ${encuentro === null
+        ? html`<button class="main" onClick=${onNext}>${t("tablet.table.next_partida")}</button>`
+        : html`<p class="final">${encuentro ? t("tablet.table.wins_encuentro", { side: say.side(encuentro) }) : t("tablet.table.draw")}</p>`}
+    </section>`;
+};
