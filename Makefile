@@ -1,4 +1,4 @@
-.PHONY: run test mutants histories honest lock pages vendor
+.PHONY: run test mutants histories honest browser-ten lock pages vendor
 
 run:
 	python3 dev.py run
@@ -18,6 +18,10 @@ histories: ## the tests of evidence over fifty times as many deals; hours, outsi
 
 honest: ## audits of thousands of honest histories: no difference in any; outside CI
 	PYTHONPATH=. .venv/bin/python tests/honest.py 5000
+
+browser-ten: ## every test that drives a browser, ten times without one failure; outside CI
+	for run in 1 2 3 4 5 6 7 8 9 10; do \
+	    .venv/bin/python -m pytest -q -n 2 $$(grep -l in_browser tests/test_*.py) || exit 1; done
 
 lock: ## pins and hashes from pyproject.toml
 	.boot/bin/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 \

@@ -16,13 +16,18 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 FLAGS += ["--disable-component-update", "--disable-sync"]
 
 
+def program() -> str:
+    """The browser of the machine."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    assert found, "no browser: python3 dev.py test installs one"
+    return found
+
+
 @contextmanager
 def running(*flags: str) -> Iterator[Browser]:
     """The browser of the machine, without a window."""
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    assert found, "no browser: python3 dev.py test installs one"
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=found, args=[*FLAGS, *flags])
+        started = playwright.chromium.launch(executable_path=program(), args=[*FLAGS, *flags])
         yield started
         started.close()
 

@@ -10,7 +10,7 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.served import Served
+from tests.served import ROOT, Served
 
 TABLET = {"viewport": {"width": 1024, "height": 768}, "has_touch": True}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -23,9 +23,10 @@ _AXE = {
 
 
 @contextmanager
-def site(folder: Path) -> Iterator[Served]:
-    """A gunicorn of this test alone over an empty store."""
+def site(folder: Path, root: Path = ROOT) -> Iterator[Served]:
+    """A gunicorn of this test alone over an empty store; ``root``: where the program is."""
     served = Served(folder)
+    served.root = root
     served.start()
     try:
         yield served

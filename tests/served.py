@@ -39,7 +39,7 @@ class Served:
     """gunicorn over a data folder; it may be killed and started again on the same port."""
 
     def __init__(self, folder: Path, tls: Certificates | None = None, **settings: str) -> None:
-        self.folder, self.port = folder, free_port()
+        self.folder, self.port, self.root = folder, free_port(), ROOT
         self.settings, self.trusted = settings, None
         if tls is not None:
             self.settings |= dict(
@@ -58,7 +58,7 @@ class Served:
         command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py"]
         command += ["--log-level", "critical", "api.wiring:app()"]
         self.process = subprocess.Popen(
-            command, cwd=ROOT, env=env, start_new_session=True, stderr=subprocess.DEVNULL
+            command, cwd=self.root, env=env, start_new_session=True, stderr=subprocess.DEVNULL
         )
         end = time.monotonic() + PATIENCE_S
         while time.monotonic() < end:

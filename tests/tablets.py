@@ -16,6 +16,7 @@ from tests.pages import TABLET, sign_in
 from tests.served import Served
 
 PATIENCE_MS = 30_000
+STALE = 412
 ENCUENTROS = "/api/v1/encuentros"
 _FLAKY_NETWORK = """(() => {
   const real = window.fetch;
@@ -48,15 +49,21 @@ class Club:
 
     def ask(self, method: str, path: str, body: Any = None, version: int | None = None) -> Any:
         """An answer that must be a good one."""
+        status, answer = self.answer(method, path, body, version)
+        assert status < 400, answer
+        return answer
+
+    def answer(
+        self, method: str, path: str, body: Any = None, version: int | None = None
+    ) -> tuple[int, Any]:
+        """Whatever the server says."""
         headers = {
             "Authorization": f"Bearer {self.served.token}",
             "Idempotency-Key": f"club-{uuid4().hex}",
         }
         if version is not None:
             headers["If-Match"] = f'"{version}"'
-        status, answer = self.served.ask(method, path, body, headers)
-        assert status < 400, answer
-        return answer
+        return self.served.ask(method, path, body, headers)
 
     def encuentro(self, partidas: int = 1, players: int = 4) -> str:
         """Id of a new encuentro with its players seated, and so many partidas begun."""
@@ -69,9 +76,11 @@ class Club:
 
     def record(self, encuentro: str, *acts: dict[str, Any], number: int = 1) -> None:
         """Acts of somebody else, on top of whatever is there."""
-        version = self.partidas(encuentro)[number - 1]["version"]
-        path = f"{ENCUENTROS}/{encuentro}/partidas/{number}/acts"
-        self.ask("POST", path, {"acts": list(acts)}, version)
+        path, status = f"{ENCUENTROS}/{encuentro}/partidas/{number}/acts", STALE
+        while status == STALE:
+            version = self.partidas(encuentro)[number - 1]["version"]
+            status, answer = self.answer("POST", path, {"acts": list(acts)}, version)
+        assert status < 400, answer
 
     def partidas(self, encuentro: str) -> list[dict[str, Any]]:
         """Everything that is recorded."""

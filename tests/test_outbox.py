@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.in_browser import BROWSERS, FLAGS, running
+from tests.in_browser import FLAGS, program, running
 from tests.pages import TABLET, no_violations, sign_in, site
 from tests.served import Served
 from tests.tablets import OPENED, Club, Tablet, played, tablet, until
@@ -125,11 +124,6 @@ def test_a_tablet_whose_browser_is_killed_comes_back_with_all_of_it(
     again.sent()
     assert club.log(where) == [*OPENING, *IN_SHORT]
     again.context.close()
-
-
-def program() -> str:
-    """The browser of the machine."""
-    return str(next(filter(None, map(shutil.which, BROWSERS))))
 
 
 def kill_browser(folder: Path) -> None:

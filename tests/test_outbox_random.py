@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,11 +11,12 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.in_browser import running
+from tests.long_runs import RUNS
 from tests.pages import site
 from tests.tablets import Club, Tablet, tablet
 
 STEPS = 30
-SEEDS = range(3 * int(os.environ.get("GUINOTE_RUNS", "1")))
+SEEDS = range(3 * RUNS)
 _LATEST = """async () => {
   const { latestLine } = await import("/static/js/outbox/commands.js");
   const { entries } = table.state().partidas[0];
