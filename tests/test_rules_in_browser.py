@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from referee.partida import Partida, fold
+from referee.partida import Partida, fold, table_of
 from tests import vectors, vectors_asked, vectors_slips
 from tests.dealt_out import TABLES
 from tests.in_browser import running
@@ -18,6 +18,7 @@ from tests.static_files import serving
 POSITIONS = 20_000
 HISTORIES = 2 * len(TABLES)
 LIKELIEST = 3
+SHARE = 0.4
 STATES = (vectors.state_of_play, vectors.state_of_crowd)
 Ask = Callable[[str, Any], Any]
 
@@ -58,6 +59,24 @@ def test_what_pages_ask_of_a_table(ask):
     assert answer["wrong"] == []
     assert answer["counts"]["lines"] > 300
     assert min(answer["counts"].values()) > 20
+
+
+def test_what_is_tinted_is_proved_and_hardly_anything_that_is_proved_is_not_tinted():
+    chance, known, proved = random.Random(7), 0, 0
+    for seed in range(len(TABLES)):
+        state = vectors.state_of_play(seed)
+        part = fold([state.opened])
+        for recorded in state.log:
+            part = fold([recorded.act], part)
+            deal = table_of(part).deal
+            if deal and deal.turn and not deal.stock and chance.random() < SHARE:
+                tint = vectors_asked.tinted(table_of(part), deal.turn)
+                evidence = vectors_asked.by_evidence(table_of(part), deal.turn)
+                assert all(code in evidence[card] for card, code in tint.items())
+                known += sum(code == "unlawful" for code in tint.values())
+                proved += sum("unlawful" in codes for codes in evidence.values())
+    assert proved > 40
+    assert known >= 0.95 * proved
 
 
 def test_scores_of_matches(ask):

@@ -82,13 +82,18 @@ def refusals(table: Table, seat: str) -> dict[str, str]:
     return found
 
 
-def proved(table: Table, seat: str, token: str) -> bool | None:
-    """Whether the cards seen prove a card of a seat to be unlawful; None if it cannot fall."""
-    after = laid(table, CardPlayed(seat, token))
-    if after is None or after.deal is None:
-        return None
-    verdict = evidence_of(after.deal).verdicts.get(NEW)
-    return verdict is not None and verdict.answer == "unlawful"
+def by_evidence(table: Table, seat: str) -> dict[str, set[str]]:
+    """The same over all ways the unseen cards can lie: what each card of this seat proves."""
+    found: dict[str, set[str]] = {}
+    assert table.deal is not None
+    for card in cards_in(table.deal.deck):
+        after = laid(table, CardPlayed(seat, TOKENS[card]))
+        if after is not None and after.deal is not None:
+            verdicts = evidence_of(after.deal).verdicts
+            lines = {line for line, one in verdicts.items() if one.answer == "unlawful"}
+            codes = {"unlawful" if line == NEW else "accuses" for line in lines}
+            found[TOKENS[card]] = codes
+    return found
 
 
 def offered(table: Table) -> dict[str, Any]:

@@ -21,7 +21,7 @@ export const slips = (entries, setting, act) => {
   if (!table.deal || !impossible({ state: table }, act)) return [];
   const before = offences(table);
   return [...ofEarlier(table, act), ...ofThis(table, act)]
-    .map((one) => ({ ...one, after: tried(entries, setting, one) }))
+    .map((one) => ({ ...one, after: tried(table, entries, setting, one) }))
     .filter(({ after }) => after)
     .map(({ after, ...one }) => ({ one, cost: one.rank + OFFENCE * (offences(after) - before) }))
     .sort((one, other) => one.cost - other.cost)
@@ -73,12 +73,12 @@ const beside = (card, deal) => {
 };
 
 /** The table with a slip put right and the act recorded; null if that cannot be true either. */
-const tried = (entries, setting, { changes, act }) => {
+const tried = (before, entries, setting, { changes, act }) => {
   const mend = new Map(changes.map((change) => [change.line, change.act]));
   const right = entries.map((entry) => ({ line: entry.line, act: mend.get(entry.line) ?? entry.act }));
-  const line = 1 + Math.max(0, ...entries.map((entry) => entry.line));
-  let table = emptyTable(setting);
-  for (const entry of act ? [...right, { line, act }] : right) {
+  const last = act ? [{ line: 1 + Math.max(0, ...before.lines), act }] : [];
+  let table = mend.size ? emptyTable(setting) : before;
+  for (const entry of mend.size ? [...right, ...last] : last) {
     if (entry.act.kind === "card" && impossible({ state: table }, entry.act)) return null;
     table = advance(table, entry);
   }
