@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from projections.table import phase
 from referee.partida import Partida
 from referee.rules.cards import BIT, SUITS, TOKENS, Mask, by_height, cards_in
-from referee.rules.evidence import Evidence, Knowledge
+from referee.rules.evidence import Evidence
+from referee.rules.questions import Knowledge
 from referee.rules.seats import Seat
 from referee.rules.sights import Sight
 from referee.rules.tricks import best_index

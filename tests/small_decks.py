@@ -10,8 +10,8 @@ from itertools import combinations, permutations
 from referee.rules.articles import Rule
 from referee.rules.cards import Mask, cards_in, mask_of
 from referee.rules.duties import Charge
-from referee.rules.evidence import Evidence, Knowledge
-from referee.rules.questions import Verdict
+from referee.rules.evidence import Evidence
+from referee.rules.questions import Knowledge, Verdict
 from referee.rules.sights import (
     NOBODY,
     UNSEEN,
@@ -156,18 +156,15 @@ class Account:
 
     def _play(self, play: Played, hands: list[Mask], line: int) -> Verdict:
         known, (certain, possible) = self.verdicts[play.line], all_and_any(hands)
-        for charge in play.charges:
-            if proof := charge.cards & certain:
-                is_told = known.charge == charge and known.proof
-                return known if is_told else Verdict("unlawful", known.since or line, charge, proof)
-        if known.answer != "open":
-            return known
         answers = {is_lawful(play, hand) for hand in hands}
         if answers == {True}:
-            return Verdict("lawful", line)
+            return known if known.answer == "lawful" else Verdict("lawful", line)
         if answers == {False}:
             broken = [[bool(charge.cards & hand) for charge in play.charges] for hand in hands]
-            return Verdict("unlawful", line, play.charges[max(row.index(True) for row in broken)])
+            charge = play.charges[max(row.index(True) for row in broken)]
+            is_told = known.charge == charge and known.proof
+            proof = known.proof if is_told else charge.cards & certain
+            return Verdict("unlawful", known.since or line, charge, proof)
         accusers = mask_of(card for charge in play.charges for card in cards_in(charge.cards))
         return Verdict("open", settles=accusers & possible)
 

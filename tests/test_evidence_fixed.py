@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.rules.evidence import Evidence, Knowledge
-from referee.rules.questions import Verdict
+from referee.rules.evidence import Evidence
+from referee.rules.questions import Knowledge, Verdict
 from referee.rules.sights import Sight
 from tests.dealt_out import TABLES
 from tests.playing import options_of

@@ -18,8 +18,8 @@ from referee.events import (
 )
 from referee.partida import fold, table_of
 from referee.rules.cards import Mask, mask_of_tokens
-from referee.rules.evidence import Knowledge
 from referee.rules.options import Options
+from referee.rules.questions import Knowledge
 from referee.rules.seats import SEATS
 from referee.rules.sights import Sang, Sight
 from referee.table.state import Deal

@@ -8,11 +8,11 @@ what was seen, never that somebody obeyed. Law: section 6.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple, assert_never
+from typing import assert_never
 
 from referee.rules.cards import BIT, Card, Mask
 from referee.rules.duties import Charge
-from referee.rules.questions import Question, Verdict, within
+from referee.rules.questions import Knowledge, Question, Verdict, within
 from referee.rules.sights import (
     NOBODY,
     UNSEEN,
@@ -32,13 +32,6 @@ from referee.rules.sights import (
     WasDealt,
 )
 from referee.rules.worlds import ASIDE, STOCK, Impossible, Place, Places, Worlds
-
-
-class Knowledge(NamedTuple):
-    """What is known of a hand: cards certainly in it, and those that may be, these included."""
-
-    certain: Mask
-    possible: Mask
 
 
 class Evidence:
@@ -109,9 +102,7 @@ class Evidence:
             case Drew(_, seat, card):
                 self._drew(seat, card)
             case Recalled(_, seat, card):
-                self._had(seat, BIT[card])
-                self._shown[seat] |= BIT[card]
-                self._worlds.narrow(BIT[card], 1 << self._worlds.last_of(seat))
+                self._recalled(seat, card)
             case Played():
                 self._played(sight)
             case Hidden(_, seats):
@@ -124,8 +115,8 @@ class Evidence:
             case Lacked(_, seat, cards):
                 self._closed[seat] = True
                 self._worlds.narrow(0, self._filled(seat), cards & ~self._spent[seat])
-            case WasDealt():
-                self._was_dealt(sight)
+            case WasDealt(_, seat, cards, _):
+                self._worlds.narrow(cards & self._worlds.cards, 1 << self._worlds.first_of(seat))
             case Swapped(_, seat, gave, took, drawing):
                 self._fixed[seat] |= BIT[took]
                 self._hand(seat, drawing=drawing)
@@ -172,6 +163,17 @@ class Evidence:
             self._gone &= ~BIT[card]
         elif worlds.cards & BIT[card]:
             worlds.take_out(BIT[card], 1 << STOCK)
+
+    def _recalled(self, seat: int, card: Card) -> None:
+        """The card of a draw taken for granted is told; if it is the pinta, nothing unseen was."""
+        self._had(seat, BIT[card])
+        if self._worlds.cards & ~self._gone & BIT[card]:
+            self._shown[seat] |= BIT[card]
+            self._worlds.narrow(BIT[card], 1 << self._worlds.last_of(seat))
+        else:
+            self._fixed[seat] |= BIT[card]
+            self._gone &= ~BIT[card]
+            self._worlds.resize(self._worlds.last_of(seat), -1)
 
     def _open_place(self, seat: int) -> Place:
         if self._closed[seat]:
@@ -257,10 +259,6 @@ class Evidence:
         if cards & ~known & ~self._worlds.cards:
             raise Impossible
         self._worlds.narrow(cards & ~known, places)
-
-    def _was_dealt(self, dealt: WasDealt) -> None:
-        cards = dealt.cards & self._worlds.cards
-        self._worlds.narrow(cards, 1 << self._worlds.first_of(dealt.seat))
 
     # --- judging ---------------------------------------------------------------------------------
 

@@ -22,9 +22,9 @@ class Verdict(NamedTuple):
     """What is known of an act: a play by its duties, a cante by whether its cards were held.
 
     ``since`` is the line at which it was settled, 0 while open. ``charge`` is the duty broken, of
-    an unlawful play. ``proof`` are cards that were certainly held and prove it; if it is empty, an
-    unlawful act is proved by the count of the cards left. ``settles`` are the unseen cards on
-    which an open act depends.
+    an unlawful play: the first that was for certain, unless one before it was. ``proof`` are cards
+    that were certainly held and prove it; if it is empty, an unlawful act is proved by the count of
+    the cards left. ``settles`` are the unseen cards on which an open act depends.
     """
 
     answer: Answer
@@ -32,6 +32,13 @@ class Verdict(NamedTuple):
     charge: Charge | None = None
     proof: Mask = 0
     settles: Mask = 0
+
+
+class Knowledge(NamedTuple):
+    """What is known of a hand: cards certainly in it, and those that may be, these included."""
+
+    certain: Mask
+    possible: Mask
 
 
 class Inside(NamedTuple):
@@ -84,28 +91,32 @@ class Question:
             self.verdict = Verdict("open")
 
     def judge_by_cards_had(self, line: int) -> None:
-        """Look again where nothing can be said of the cards unseen."""
+        """Look again where nothing can be said of the cards unseen; what was known stays."""
         for charge in self.charges:
             if proof := charge.cards & self.had & ~self.never:
                 self.verdict = self._proved(charge, proof, line)
                 return
+            if charge == self.verdict.charge:
+                return
 
     def _play(self, worlds: Worlds, seen: Inside, line: int) -> Verdict:
-        live = 0
+        known, live = self.verdict, 0
         for charge in self.charges:
-            if proof := charge.cards & seen.certain:
-                return self._proved(charge, proof, line)
+            proof = charge.cards & seen.certain
+            if proof or charge == known.charge:
+                if not worlds.can(0, self.places, live):
+                    break
+                return self._proved(charge, proof, line) if proof else known
             live |= charge.cards & seen.possible
-        if self.verdict.answer == "unlawful":
-            return self.verdict
-        if not live:
-            return Verdict("lawful", line)
-        if worlds.can(0, self.places, live):
-            return Verdict("open", settles=live)
-        return Verdict("unlawful", line, self._first_forced(worlds, seen))
+        else:
+            if not live:
+                return Verdict("lawful", line)
+            if worlds.can(0, self.places, live):
+                return Verdict("open", settles=live)
+        return Verdict("unlawful", known.since or line, self._first_forced(worlds, seen))
 
     def _proved(self, charge: Charge, proof: Mask, line: int) -> Verdict:
-        """The earliest proof by a card stands, unless an earlier duty turns out to be broken."""
+        """The earliest proof by a card stands, unless another duty turns out to be broken."""
         known = self.verdict
         if known.charge == charge and known.proof:
             return known
