@@ -27,6 +27,7 @@ from api import (
     proofs,
     public,
     reels,
+    replay_import,
     replay_pages,
     results,
     rules_pages,
@@ -57,6 +58,7 @@ NOUNS = (
 )
 pages.blp.register_blueprint(rules_pages.blp)
 pages.blp.register_blueprint(replay_pages.blp)
+pages.blp.register_blueprint(replay_import.blp)
 pages.blp.register_blueprint(board_pages.blp)
 pages.blp.register_blueprint(tablet.blp)
 

@@ -19,6 +19,7 @@ from api.cli_certificate import certificate as make_certificate
 from api.cli_data import commands
 from api.cli_evidence import compare, evidence
 from api.cli_persons import names, persons
+from api.cli_replay import replay
 from api.profiles import profile_view
 from api.refereeing import Bench, Fault, chosen_profile, refereed_file
 from referee.durable import NotDurable
@@ -54,7 +55,7 @@ def main(context: click.Context, data: Path) -> None:
     context.obj = data
 
 
-for command in (*commands, *audit_commands, persons, evidence, compare, make_certificate):
+for command in (*commands, *audit_commands, persons, evidence, compare, replay, make_certificate):
     main.add_command(command)
 
 

@@ -49,11 +49,15 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How a reader wants it: from a seat, under another profile, as it stood after a line."""
+    """How a reader wants it: from a seat, under another profile, as it stood after a line.
+
+    ``lang`` is the language; empty: that of the request.
+    """
 
     seat: Seat = ""
     profile: str = ""
     line: int | None = None
+    lang: str = ""
 
 
 def is_decided(encuentro_id: UUID, n: int) -> bool:
@@ -115,7 +119,8 @@ def reel_of(source: Source, asked: Asked) -> dict[str, Any]:
 
     :raises Problem: the seat is not at this table, or the cards are dealt otherwise there
     """
-    state, frozen, text_of, lang = source.state, source.profile, source.text_of, language()
+    state, frozen, text_of = source.state, source.profile, source.text_of
+    lang = asked.lang or language()
     cases = source.cases
     assert state.start is not None
     if asked.seat:

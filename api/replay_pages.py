@@ -58,7 +58,7 @@ def replay(encuentro_id: UUID, n: int) -> Response:
     return made
 
 
-def shown(reel: dict[str, Any], place: str, *, framed: bool = False) -> Response:
+def shown(reel: dict[str, Any], place: str, *, framed: bool = False, **more: Any) -> Response:
     """The page of a reel; ``place`` is its address, empty if it is kept nowhere."""
     chosen = {
         name: request.args[name]
@@ -77,6 +77,7 @@ def shown(reel: dict[str, Any], place: str, *, framed: bool = False) -> Response
         query=query,
         link=f"{request.url_root.rstrip('/')}{place}{query}",
         kept="".join(f"&{name}={value}" for name, value in chosen.items()),
+        **more,
     )
 
 
