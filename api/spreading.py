@@ -15,6 +15,8 @@ from gunicorn.workers.gthread import ThreadWorker
 
 MOST_WORKERS: Final = 256
 FREE: Final = -1
+STARTING: Final = 2**31 - 1
+"""Of a worker that takes no connections yet: nobody waits for it."""
 WAIT_S: Final = 0.001
 WAITS: Final = 10
 
@@ -29,6 +31,12 @@ class EvenWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def __init__(self, *given: Any, **more: Any) -> None:
         self.seat = _connections.tolist().index(FREE)  # before the fork, so no two have the same
         super().__init__(*given, **more)
+        self.nr_conns = STARTING
+
+    def run(self) -> None:
+        """Take connections until told to stop."""
+        self.nr_conns = 0
+        super().run()
 
     @property
     def nr_conns(self) -> int:
