@@ -14,7 +14,8 @@ from api.live import Shown
 from projections import tables
 from referee.errors import NotFound
 
-MOST_TABLES = 48
+MOST_TABLES = 40
+"""As many as a page of 150 KB holds."""
 _RECENT = timedelta(days=1)
 
 

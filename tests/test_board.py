@@ -11,8 +11,9 @@ import pytest
 import segno
 from playwright.sync_api import Browser, Page, expect
 
+from api.boards import MOST_TABLES
 from api.i18n import LANGUAGES
-from tests.club_tables import Club, board_of, every_state
+from tests.club_tables import PEOPLE, Club, board_of, deal, every_state, trick, whole_deal
 from tests.in_browser import running
 from tests.pages import (
     HEAVIEST_PAGE,
@@ -23,6 +24,7 @@ from tests.pages import (
     no_violations,
     site,
     visiting,
+    weight,
 )
 
 STATIC = Path(__file__).parent.parent / "api" / "static"
@@ -191,13 +193,30 @@ def test_the_colours_of_a_chosen_background_are_those_of_the_house() -> None:
     assert set(day_here) == set(night_here)
 
 
-@pytest.mark.parametrize("name", ["vueltas", "all"])
-def test_no_board_is_heavy(browser: Browser, club: Club, boards: dict[str, str], name: str) -> None:
-    with visiting(browser, club.served, boards[name]) as page:
-        sizes = page.evaluate(
-            "performance.getEntries().filter(one => 'decodedBodySize' in one).map(one => one.decodedBodySize)"
-        )
-    assert 30_000 < sum(sizes) < HEAVIEST_PAGE
+def test_no_board_is_heavy(browser: Browser, club: Club, boards: dict[str, str]) -> None:
+    assert 30_000 < weight(browser, club.served, boards["vueltas"]) < HEAVIEST_PAGE / 2
+
+
+def test_a_full_hall_is_not_heavy_either(browser: Browser, tmp_path: Path) -> None:
+    with site(tmp_path) as served:
+        club = Club(served)
+        for _ in range(MOST_TABLES):
+            table = club.table(*PEOPLE[:4])
+            club.partida(table, *whole_deal("B2", 74), *deal("A1", "AB"), trick("A1", 3))
+        club.read(table)
+        assert weight(browser, served, "/sala/") < HEAVIEST_PAGE
+
+
+def test_sixteen_tables_are_seen_at_once(browser: Browser, tmp_path: Path) -> None:
+    with site(tmp_path) as served:
+        club = Club(served)
+        for number in range(16):
+            table = club.table(*(PEOPLE[:4] if number % 2 else PEOPLE[4:]))
+            club.partida(table, *whole_deal("B2", 74), *deal("A1", "AB"), trick("A1", 3))
+        club.read(table)
+        with visiting(browser, served, "/sala/", **TELEVISION) as page:
+            assert page.locator("article").count() == 16
+            assert page.evaluate("document.documentElement.scrollHeight") <= 1080
 
 
 # --- the way to a phone --------------------------------------------------------------------------

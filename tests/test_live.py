@@ -30,6 +30,7 @@ from tests.test_secrets import world
 
 PUBLIC = f"/api/v1/public/encuentros/{ENCUENTRO}"
 SALA = "/api/v1/public/sala"
+MESA = f"/mesa/{ENCUENTRO}"
 
 
 @pytest.fixture
@@ -201,8 +202,14 @@ class World:
     def _follow(self) -> None:
         assert self.here.reads.wait(self.here.referee.recorder.max_notification_id() or 0, 20)
 
-    def play(self, commands: list[Any]) -> tuple[bytes, bytes]:
+    def pages(self) -> bytes:
+        """Both boards, in two languages."""
         client = self.app.test_client()
+        asked = [f"{at}?lang={lang}" for at in (MESA, "/sala/") for lang in ("es", "en")]
+        return b"".join(client.get(at).data for at in asked)
+
+    def play(self, commands: list[Any]) -> tuple[bytes, bytes, bytes]:
+        client, pages = self.app.test_client(), []
         with (
             listening(client, f"{PUBLIC}/stream") as one,
             listening(client, f"{SALA}/stream") as all_,
@@ -214,7 +221,9 @@ class World:
                 tags = [self.app.test_client().get(at).headers["ETag"] for at in (PUBLIC, SALA)]
                 for heard, tag in zip((one, all_), tags, strict=True):
                     heard.wait(lambda h=heard, t=tag: h.views and f'"{h.views[-1][0]}"' == t)
-        return one.bytes, all_.bytes
+                if pages[-1:] != [now := self.pages()]:
+                    pages.append(now)
+        return one.bytes, all_.bytes, b"".join(pages)
 
     def close(self) -> None:
         self.referee.close()
@@ -256,3 +265,4 @@ def test_streams_tell_apart_what_is_announced(tmp_path: Path) -> None:
     assert heard[1][0].startswith(heard[0][0])
     assert heard[0][0] != heard[1][0]
     assert heard[0][1] != heard[1][1]
+    assert heard[0][2] != heard[1][2]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from api.boards import MOST_TABLES
 from tests.http_table import ENCUENTROS, HttpTable, card, deal, pinta
 
 SALA = "/api/v1/public/sala"
@@ -55,7 +56,7 @@ def test_what_is_long_ago_is_not_listed(table: HttpTable) -> None:
 
 
 def test_of_too_many_the_latest_are_listed(table: HttpTable) -> None:
-    every = [opened(table, day(0)) for _ in range(50)]
+    every = [opened(table, day(0)) for _ in range(MOST_TABLES + 2)]
     assert listed(table) == every[2:]
 
 

@@ -5,6 +5,7 @@ const CHECK_MS = 60_000; // beside a stream that may be lying
 const SILENCE_MS = 50_000; // three beats of the server, and a little
 const FIRST_MS = 2_000;
 const LONGEST_MS = 60_000;
+const SPREAD_MS = 300; // not every board asks at the same moment
 const PATIENCE_MS = 10_000;
 
 /**
@@ -75,7 +76,8 @@ export const follow = ({ view, tag, renew, tell }) => {
     clearTimeout(timers.silence);
     const was = isLive;
     isLive = false;
-    if (!was) ask();
+    if (was) later("ask", ask, POLL_MS);
+    else ask();
     const wait = was ? 0 : Math.min(LONGEST_MS, FIRST_MS * 2 ** fails++);
     later("open", open, wait + Math.random() * Math.max(wait, FIRST_MS / 4));
   };
@@ -94,7 +96,9 @@ export const follow = ({ view, tag, renew, tell }) => {
     source.addEventListener("beat", beat);
     source.addEventListener("view", (event) => {
       beat();
-      if (event.lastEventId !== tag) show().then(answered, () => later("ask", ask, FIRST_MS));
+      if (event.lastEventId === tag) return;
+      const now = () => show().then(answered, () => later("ask", ask, FIRST_MS));
+      later("show", now, Math.random() * SPREAD_MS);
     });
   };
 
