@@ -1,5 +1,5 @@
 /** What is announced: cantes, the swap of the pinta, a tute. Barred ones are recorded as such. */
-import { BIT, CANTE_PAIR, SUITS, maskOf, pointsOf, swapCard } from "./cards.js";
+import { BIT, CANTE_PAIR, SUITS, allBut, maskOf, pointsOf, swapCard } from "./cards.js";
 import { afterOwnDraw } from "./drawing.js";
 import { exchange, learn } from "./learning.js";
 import { partnerOf, sideOf } from "./seats.js";
@@ -24,12 +24,12 @@ const hasWon = ({ tricks }, side, which) => {
   return which === "none" || those.some((trick) => sideOf(trick.taker) === side);
 };
 
-/** Cards that a seat certainly does not hold. */
+/** Cards that a seat certainly does not hold. @returns {bigint} */
 const lacked = (deal, seat) => {
-  let elsewhere = deal.played | deal.absent[seat] | ~deal.deck | heldByOthers(deal, seat) | maskOf(deal.stockCards);
+  let elsewhere = heldByOthers(deal, seat) | maskOf(deal.stockCards) | deal.played | deal.absent[seat];
   if (deal.lies) elsewhere |= BIT[deal.pinta];
-  if (isKnown(deal, seat) && !mayHaveDrawn(deal, seat)) elsewhere |= deal.deck & ~deal.held[seat];
-  return elsewhere;
+  if (isKnown(deal, seat) && !mayHaveDrawn(deal, seat)) elsewhere |= allBut(deal.held[seat]);
+  return elsewhere | allBut(deal.deck);
 };
 
 /** Whether a seat certainly lacks one of these cards. */

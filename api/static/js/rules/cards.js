@@ -10,7 +10,7 @@ const THREE = 3;
 export const TOKENS = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
 export const BIT = Object.fromEntries(TOKENS.map((card, place) => [card, 1n << BigInt(place)]));
 
-/** Set of cards as a mask. */
+/** Set of cards as a mask. @returns {bigint} */
 export const maskOf = (cards) => cards.reduce((mask, card) => mask | BIT[card], 0n);
 
 const bySuit = (ranks) => Object.fromEntries([...SUITS].map((suit) => [suit, maskOf([...ranks].map((r) => r + suit))]));
@@ -27,6 +27,9 @@ export const pointsOf = (card) => POINTS[card[0]] ?? 0;
 
 /** Cards of a mask, in the order of the pad: suit by suit, from the dos to the as. */
 export const cardsIn = (mask) => (mask ? TOKENS.filter((card) => mask & BIT[card]) : []);
+
+/** Every card but these. @param {bigint} mask */
+export const allBut = (mask) => ~mask;
 
 /** How many cards a mask has. */
 export const countOf = (mask) => {

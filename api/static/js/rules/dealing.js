@@ -67,7 +67,7 @@ export const handEntered = (table, { seat, cards, moment = "dealt" }) => {
   const { deal, options } = table;
   const isStart = !deal.tricks.length && !deal.laid.length;
   if (cards.length !== options.hand_size && isStart) wronglyDealt(table, seat, cards.length);
-  const left = mask & ~swappedAway(deal) & ~deal.played;
+  const left = mask & ~(swappedAway(deal) | deal.played);
   if (deal.isEntered) exclude(deal, seat, left);
   else learn(table, seat, left);
 };

@@ -79,7 +79,7 @@ export const breach = (position, hand, card) => {
   return null;
 };
 
-/** Cards of which each single one, held besides `card`, makes laying it a breach. */
+/** Cards of which each single one, held besides `card`, makes laying it a breach. @returns {bigint} */
 export const accusersOf = (position, card) => {
   const isFollowing = position.led & BIT[card];
   const duties = isFollowing ? position.follow : position.void;

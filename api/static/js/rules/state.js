@@ -121,7 +121,7 @@ export const isPlayedOut = (deal) =>
   (deal.isEntered && deal.isCounted) ||
   (deal.tricks.length > 0 && !deal.laid.length && !deal.stock && isEmptyHanded(deal));
 
-/** Cards that others than this seat certainly hold. */
+/** Cards that others than this seat certainly hold. @returns {bigint} */
 export const heldByOthers = (deal, seat) =>
   without(deal.seats, seat).reduce((mask, other) => mask | deal.held[other], 0n);
 
@@ -133,7 +133,7 @@ export const mayHaveDrawn = (deal, seat) => deal.toDraw.includes(seat) && !deal.
 
 export const dutiesHold = (table, deal) => !deal.stock || table.options.duties_from === "first_trick";
 
-/** Cards that were put for the pinta. */
+/** Cards that were put for the pinta. @returns {bigint} */
 export const swappedAway = (deal) => deal.swaps.reduce((mask, swap) => mask | BIT[swap.gave], 0n);
 
 /** Whether one line happened before another: an inserted act has a later number. */
