@@ -15,6 +15,7 @@ from api import serving, wiring
 from api.access import Owner
 from api.cli_audit import commands as audit_commands
 from api.cli_bench import content_of, referee_over
+from api.cli_cases import cases
 from api.cli_certificate import certificate as make_certificate
 from api.cli_data import commands
 from api.cli_evidence import compare, evidence
@@ -55,7 +56,16 @@ def main(context: click.Context, data: Path) -> None:
     context.obj = data
 
 
-for command in (*commands, *audit_commands, persons, evidence, compare, replay, make_certificate):
+for command in (
+    *commands,
+    *audit_commands,
+    persons,
+    evidence,
+    compare,
+    replay,
+    cases,
+    make_certificate,
+):
     main.add_command(command)
 
 
