@@ -6,6 +6,8 @@ import { keepOffline } from "./offline.js";
 import { Sync } from "./sync.js";
 import { lastTable, remember } from "./resume.js";
 
+const AGAIN_MS = 1_000;
+
 /** Views by the first part of the address after `#/`; the second part is handed to them as `id`. */
 const VIEWS = {
   "": () => import("./tables.js"),
@@ -28,15 +30,28 @@ const showBar = () => {
   document.querySelectorAll("header nav a").forEach((link) => (link.hash = location.hash));
 };
 
+/** A view; where the network is gone before its files are here, once they are. */
+const fetched = async (view) => {
+  for (;;) {
+    try {
+      return await view();
+    } catch (error) {
+      console.warn(error);
+      await new Promise((go) => setTimeout(go, AGAIN_MS));
+    }
+  }
+};
+
 const App = () => {
   const [shown, show] = useState(null);
   useEffect(() => {
     let latest = 0;
     const turn = async () => {
+      showBar();
       const mine = ++latest;
       const { view, id } = place();
       if (view === "mesa") remember(id);
-      const { View } = await VIEWS[view]();
+      const { View } = await fetched(VIEWS[view]);
       if (mine === latest) show({ View, id, key: `${view}/${id}` });
     };
     const begin = async () => {
@@ -48,12 +63,10 @@ const App = () => {
     begin();
     return () => removeEventListener("hashchange", turn);
   }, []);
-  if (!shown) return html`<p role="status">${t("tablet.loading")}</p>`;
+  if (!shown) return html`<h1>${t("tablet.title")}</h1><p role="status">${t("tablet.loading")}</p>`;
   return html`<${shown.View} key=${shown.key} id=${shown.id} />`;
 };
 
 render(html`<${App} />`, document.getElementById("main"));
-addEventListener("hashchange", showBar);
-showBar();
 keepSending();
 keepOffline();
