@@ -47,7 +47,7 @@ def test_after_each_sight_every_verdict_has_the_reasons_that_all_worlds_give(sig
         assert told(evidence) == (account.verdicts, account.knowledge), sight
 
 
-@settings(max_examples=100 * RUNS, deadline=None)
+@settings(max_examples=200 * RUNS, deadline=None)
 @given(histories)
 def test_a_verdict_once_reached_stays_and_is_told_when(sights):
     evidence = Evidence()
