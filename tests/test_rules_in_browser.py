@@ -13,10 +13,11 @@ from referee.partida import Partida, fold, table_of
 from tests import vectors, vectors_asked, vectors_slips
 from tests.dealt_out import TABLES
 from tests.in_browser import running
+from tests.long_runs import RUNS
 from tests.static_files import serving
 
-POSITIONS = 20_000
-HISTORIES = 2 * len(TABLES)
+POSITIONS = 20_000 * RUNS
+HISTORIES = 2 * len(TABLES) * RUNS
 LIKELIEST = 3
 SHARE = 0.4
 STATES = (vectors.state_of_play, vectors.state_of_crowd)
