@@ -68,6 +68,7 @@ def encuentro_of(tablet: Tablet) -> str:
 
 def delays(tablet: Tablet, boards: Boards) -> list[float]:
     """Milliseconds from the answer to an act until each board has the view that it changed."""
+    tablet.http.close()  # it was kept too long; the next request opens anew
     tablet.call(tablet.path, {"acts": [partida(1)[0]]}, 0)
     found: list[float] = []
     for change in range(CHANGES):
