@@ -253,3 +253,21 @@ def _answered(port: int, tls: Certificates) -> int:
         except OSError:
             assert monotonic() < end
             sleep(0.1)
+
+
+def test_over_tls_the_tablet_is_kept_for_when_there_is_no_network(
+    served: Served, tls: Certificates
+) -> None:
+    with running(f"--ignore-certificate-errors-spki-list={spki(tls)}") as browser:
+        page = browser.new_page()
+        here = f"https://127.0.0.1:{served.port}"
+        page.goto(f"{here}/entrar?next=/arbitro/")
+        page.fill("[name=token]", served.token)
+        page.locator("form.login button").click()
+        page.wait_for_url(f"{here}/arbitro/**")
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        page.wait_for_function("navigator.serviceWorker.controller !== null")
+        page.context.set_offline(True)
+        page.reload()
+        page.wait_for_selector("h1")
+        assert page.evaluate("isSecureContext")
