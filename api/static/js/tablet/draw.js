@@ -55,7 +55,7 @@ export const DrawPanel = ({ table, seats, players, deck, onDrawn, onClose }) => 
   const [method, choose] = useState("a_reyes");
   const [by, let_] = useState("cards");
   const [seed, state] = useState("");
-  const [history, keep] = useState([]);
+  const [kept, keep] = useState({ of: "", history: [] });
   const [picked, pick] = useState("");
   const [wrong, tell] = useState("");
   const turn = useRef(Promise.resolve());
@@ -64,25 +64,25 @@ export const DrawPanel = ({ table, seats, players, deck, onDrawn, onClose }) => 
   const candidates = purpose === "dealer" ? places : places.map((seat) => seats[seat].person ?? seats[seat].name);
   const nameOf = (one) => (purpose === "dealer" ? seats[one] : Object.values(seats).find(({ person, name }) => (person ?? name) === one)).name;
   const asked = { ...table, players, deck, method, purpose, candidates };
-  const latest = useRef([]);
-  latest.current = history;
+  const of = [purpose, method, by].join(" ");
+  const history = kept.of === of ? kept.history : [];
+  const latest = useRef(kept);
+  const set = (next) => keep((latest.current = { of, history: next }));
 
   const look = (more, isNew) => {
     turn.current = turn.current.then(async () => {
-      const found = await tried({ ...asked, ...more(latest.current) });
+      const before = latest.current.of === of ? latest.current.history : [];
+      if (!isNew && !before.length) return;
+      const found = await tried({ ...asked, ...more(before) });
       tell(found.wrong ?? "");
       pick("");
-      if (!found.stands) return;
-      latest.current = isNew ? [{ stands: found.stands }] : [...latest.current, { stands: found.stands }];
-      keep(latest.current);
+      if (found.stands) set([...(isNew ? [] : before), { stands: found.stands }]);
     });
   };
   useEffect(() => {
-    keep([]);
-    latest.current = [];
     tell("");
     if (by === "cards") look(() => ({ cards: [] }), true);
-  }, [purpose, method, by]);
+  }, [of]);
   useEffect(() => panel.current.focus(), []);
 
   const stands = history[history.length - 1]?.stands;
@@ -92,7 +92,7 @@ export const DrawPanel = ({ table, seats, players, deck, onDrawn, onClose }) => 
     const last = now[now.length - 1].stands;
     return { cards: [...last.cards, [picked && last.waiting.includes(picked) ? picked : last.waiting[0], card]] };
   }, false);
-  const undo = () => keep(history.slice(0, -1));
+  const undo = () => set(history.slice(0, -1));
   const byProgram = (event) => {
     event.preventDefault();
     look(() => (seed.trim() ? { seed: seed.trim() } : {}), true);

@@ -48,7 +48,10 @@ export const gameOf = ({ encuentro, options, partidas }) => {
 };
 
 /** Seat that a draw made the first dealer, or "". */
-const drawnDealer = ({ draws = [] }) => draws.map((draw) => draw.outcome.dealer).filter(Boolean).pop() ?? "";
+const drawnDealer = ({ draws = [], seats }) => {
+  const dealer = draws.map((draw) => draw.outcome.dealer).filter(Boolean).pop();
+  return Object.keys(seats).find((seat) => seat === dealer || seats[seat] === dealer) ?? "";
+};
 
 /** The partida to go on with: the latest, or one before it that is open again while nothing was noted after it. */
 const runningOf = (read) => {
