@@ -74,6 +74,7 @@ def test_theirs_and_then_mine_with_corrections_that_still_mean_the_same_lines(
         one.network(is_on=True)
         one.wait("conflict")
         assert club.log(where) == [*OPENING, "theirs 1", "theirs 2"]
+        one.page.wait_for_timeout(2_500)  # it would follow now, which it must not while acts wait
         one.choose("both")
         one.sent()
         log = [*OPENING, "theirs 1", "theirs 2", "mine 1", "mine 2", "-6", "amend"]
