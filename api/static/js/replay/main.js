@@ -33,8 +33,8 @@ const start = (film, stage) => {
   const followers = [bar.follow, score.move, acts.follow];
   const all = el("input", { type: "checkbox", onchange: () => { showsAll = all.checked; show(); } });
   stage.replaceChildren(
-    el("div", { class: "theatre" }, felt, bar.bar, beside, legend(all)),
-    el("div", { class: "aside" }, jumps(film, toLine), acts.list),
+    el("div", { class: "theatre" }, felt, bar.bar, legend(all)),
+    el("div", { class: "aside" }, jumps(film, toLine), acts.list, beside),
     el("div", { class: "scores" }, el("h2", null, t("replay.score")), score.drawing, scoreTable(film)),
   );
   swipes(felt, () => moment, to);

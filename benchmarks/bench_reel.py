@@ -1,0 +1,72 @@
+"""The reel of a whole partida: time to make it, in words and under another profile, and its size.
+
+``PYTHONPATH=. .venv/bin/python benchmarks/bench_reel.py``. Processor time, best of the rounds.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import msgspec
+
+from api.reeling import Asked, Source, reel_of
+from api.replay_file import file_of
+from referee.opening import frozen_profile
+from referee.partida import fold
+from referee.rules.options import Options
+from referee.rules.profile import profile
+from tests.dealt_out import Player, opened
+
+PARTIDAS = 20
+ROUNDS = 3
+WISHES = {
+    "everything": Asked(),
+    "from a seat": Asked(seat="A1"),
+    "another profile": Asked(profile="escuela"),
+}
+
+
+def main() -> None:
+    """A table of medians and of the slowest."""
+    club = frozen_profile(profile("club"), 4, 40)
+    print("| reel | acts | median | slowest | median size | file |\n|---|---:|---:|---:|---:|---:|")
+    for observed in (True, False):
+        histories = [history(seed, observed=observed) for seed in range(PARTIDAS)]
+        acts = statistics.median(len(one) for one in histories)
+        for name, asked in WISHES.items():
+            times, sizes, files = [], [], []
+            for acts_of in histories:
+                best = min(timed(acts_of, club, asked) for _ in range(ROUNDS))
+                reel = reel_of(Source(fold(acts_of), club), asked)
+                times.append(best * 1000)
+                sizes.append(len(msgspec.json.encode(reel)) / 1000)
+                files.append(len(file_of(reel).encode()) / 1000)
+            kind = "observed" if observed else "open"
+            print(
+                f"| {kind}, {name} | {acts:.0f} | {statistics.median(times):.0f} ms |"
+                f" {max(times):.0f} ms | {statistics.median(sizes):.0f} kB |"
+                f" {statistics.median(files):.0f} kB |"
+            )
+
+
+def history(seed: int, *, observed: bool) -> list:
+    player = Player(Options(), seed, observed=observed)
+    player.breaches_left = 2
+    player.partida()
+    return [opened(Options()), *player.acts]
+
+
+def timed(acts: list, club, asked: Asked) -> float:
+    state = fold(acts)
+    began = time.process_time()
+    msgspec.json.encode(reel_of(Source(state, club), asked))
+    return time.process_time() - began
+
+
+if __name__ == "__main__":
+    main()
