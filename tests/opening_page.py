@@ -11,6 +11,7 @@ from tests.served import Served
 
 ENCUENTROS = "/api/v1/encuentros"
 NEW = "/arbitro/#/nueva"
+expect.set_options(timeout=30_000)  # a busy machine says nothing about a page
 
 
 class Club:
