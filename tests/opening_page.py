@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -50,7 +51,12 @@ class Club:
         return str(opened["id"])
 
     def view(self, encuentro: str) -> dict[str, Any]:
-        return self.get(f"{ENCUENTROS}/{encuentro}")
+        """A table that has begun, once the read side has seen that it has."""
+        end = time.monotonic() + 20
+        while not (view := self.get(f"{ENCUENTROS}/{encuentro}"))["partidas"]:
+            assert time.monotonic() < end, view
+            time.sleep(0.05)
+        return view
 
     def seated(self, encuentro: str) -> dict[str, str]:
         """Name at each seat."""
