@@ -14,6 +14,7 @@ from api import (
     base,
     board_pages,
     cases,
+    confirming,
     draws,
     encuentros,
     entries,
@@ -61,6 +62,7 @@ pages.blp.register_blueprint(replay_pages.blp)
 pages.blp.register_blueprint(replay_import.blp)
 pages.blp.register_blueprint(board_pages.blp)
 pages.blp.register_blueprint(tablet.blp)
+pages.blp.register_blueprint(confirming.blp)
 
 
 def create_app(

@@ -150,7 +150,7 @@ def encuentro(encuentro_id: UUID) -> Response:
         "encuentro.html",
         view=view,
         seats=seats,
-        sides=_sides(seats, view["players"]),
+        sides=sides_of(seats, view["players"]),
         warnings=case_views.warnings(encuentro_id),
     )
 
@@ -164,7 +164,7 @@ def partida(encuentro_id: UUID, n: int) -> Response:
         "partida.html",
         view=view,
         match=match,
-        sides=_sides(_names(match), view["players"]),
+        sides=sides_of(_names(match), view["players"]),
         findings=reading.worded(view["findings"], encuentro_id),
         conclusions=[_said("conclusion", one["kind"], one) for one in view["conclusions"]],
         log=[_entry(one) for one in reading.log(partida_id(encuentro_id, n))],
@@ -199,7 +199,7 @@ def _names(view: dict[str, Any]) -> dict[str, str]:
     return {seat: view["names"].get(seated[seat], "") for seat in places}
 
 
-def _sides(seats: dict[str, str], players: int) -> dict[str, list[str]]:
+def sides_of(seats: dict[str, str], players: int) -> dict[str, list[str]]:
     """Names of each side."""
     found: dict[str, list[str]] = {}
     for seat in SEATS[players]:

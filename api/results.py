@@ -25,7 +25,7 @@ from api.schemas.cases import (
     SignatureIn,
 )
 from api.writing import written
-from referee.application import Answer
+from referee.application import Answer, Meta
 from referee.errors import Refused
 from referee.events import (
     CodeGiven,
@@ -35,6 +35,7 @@ from referee.events import (
     ResultMadeOfficial,
     ResultReopened,
     ResultReported,
+    SideName,
 )
 from referee.rules.articles import Rule
 
@@ -101,28 +102,36 @@ def confirm(body: dict[str, Any], encuentro_id: UUID) -> Response:
     """Another side confirms: on a device of its own, or with its code"""
     with pocket() as put:
         by = Clerk(encuentro_id, put).person(body["by"])
-        code = _hashed(encuentro_id, body)
+        code = hashed(encuentro_id, body["side"], body["code"]) if "code" in body else ""
         act = ResultConfirmed(by, body["side"], meta().device, code)
-        try:
-            answer = put.settle(_note(encuentro_id, act))
-        except Refused as refused:
-            if refused.rule == Rule.CODE_WRONG:
-                _failures().note(_place(encuentro_id, body))
-            raise
+        answer = put.settle(confirmed(encuentro_id, act, meta(), base.expected_version()))
     return written(answer)
 
 
-def _hashed(encuentro_id: UUID, body: dict[str, Any]) -> str:
-    """Hash of the code that was given, if one was; too many wrong ones, and it has to wait."""
-    if "code" not in body:
-        return ""
-    _failures().check(_place(encuentro_id, body))
-    given = house().referee.encuentro(encuentro_id).result.code(body["side"])
-    return hash_of(body["code"], given.salt) if given else "-"
+def confirmed(
+    encuentro_id: UUID, act: ResultConfirmed, by: Meta, expected: int | None = None
+) -> Answer:
+    """Record that a side agrees; a wrong code is remembered against that side for a minute."""
+    try:
+        return house().referee.note(encuentro_id, act, by, expected)
+    except Refused as refused:
+        if refused.rule == Rule.CODE_WRONG:
+            _failures().note(_place(encuentro_id, act.side))
+        raise
 
 
-def _place(encuentro_id: UUID, body: dict[str, Any]) -> str:
-    return f"{encuentro_id} {body['side']}"
+def hashed(encuentro_id: UUID, side: SideName, code: str) -> str:
+    """Hash of a code that a side gave.
+
+    :raises Problem: too many wrong ones; it has to wait
+    """
+    _failures().check(_place(encuentro_id, side))
+    given = house().referee.encuentro(encuentro_id).result.code(side)
+    return hash_of(code, given.salt) if given else "-"
+
+
+def _place(encuentro_id: UUID, side: SideName) -> str:
+    return f"{encuentro_id} {side}"
 
 
 def _failures() -> Failures:
