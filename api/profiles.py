@@ -33,8 +33,8 @@ def _row(one: law.Profile) -> dict[str, Any]:
         "language": one.language,
         "players": one.players,
         "decks": one.decks,
-        "direction": plain(one.values["direction"]),
-        "match": {name: plain(one.values[name]) for name in _MATCH},
+        "direction": _values(one.values["direction"]),
+        "match": {name: _values(one.values[name]) for name in _MATCH},
     }
 
 

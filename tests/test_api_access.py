@@ -63,6 +63,7 @@ def test_only_what_is_meant_to_be_open_is_open(table: HttpTable) -> None:
         "/mesa/<uuid:encuentro_id>/qr.svg",
         "/sala/",
         "/sala/qr.svg",
+        "/r/<uuid:encuentro_id>",
         "/verificador",
         "/arbitro/sw.js",
         "/arbitro/manifest.webmanifest",
