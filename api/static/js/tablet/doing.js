@@ -1,6 +1,7 @@
 // What taps do at a table, one after another: each begins with what the one before it left.
+import { impossible } from "../rules/index.js";
 import { t } from "../words.js";
-import { cellsOf, isWaiting, runningDeal } from "./cells.js";
+import { isWaiting, runningDeal } from "./cells.js";
 import { packOf } from "./drawn.js";
 import { gameOf, lastOf } from "./game.js";
 import { consequences, otherCard } from "./replace.js";
@@ -17,9 +18,9 @@ const NOTHING = { chosen: "", correcting: null, sheet: null, isReviewing: false 
 
 /**
  * `ui` is what is chosen on the page: a seat, the line that is put right, an open sheet, the last trick looked at, the news.
- * `changed` is called whenever it is another.
+ * `changed` is called whenever it is another, `busy` when something begins to be done and when all is.
  */
-export const doings = (table, changed) => {
+export const doings = (table, changed, busy) => {
   let ui = { ...NOTHING, news: "" };
   let work = Promise.resolve();
   const show = (more) => {
@@ -27,8 +28,10 @@ export const doings = (table, changed) => {
     changed();
   };
   const next = (job) => {
-    work = work.then(() => job(seen(table))).catch((error) => show({ news: error.message }));
-    return work;
+    const mine = work.then(() => job(seen(table))).catch((error) => show({ news: error.message }));
+    work = mine;
+    busy(true);
+    return mine.then(() => busy(work !== mine));
   };
 
   const keep = async ({ game: { now }, say }, acts) => {
@@ -64,8 +67,14 @@ export const doings = (table, changed) => {
   };
   const laid = (now, view, card) => {
     const seat = ui.chosen || runningDeal(view).turn;
-    if (cellsOf(view, now.game.options, ui)(card).gone) return show({ sheet: { name: "seen", card, seat } });
-    return seat && keep(now, [{ kind: "card", seat, card }]);
+    const act = { kind: "card", seat, card };
+    const rule = seat ? impossible(view, act) : "deal-played-out";
+    return rule ? show({ sheet: { name: "seen", act, rule } }) : keep(now, [act]);
+  };
+  /** A slip put right, and what was to be noted after it. */
+  const mendSlip = async (now, { changes, act }) => {
+    if (changes.length) await mend(now.game.now.number, changes);
+    if (act) await keep(now, [act]);
   };
   const putRight = (now, { number, line }, card) => {
     const { entries } = now.game.partidas.find((one) => one.number === number);
@@ -91,6 +100,7 @@ export const doings = (table, changed) => {
     record: (...acts) => next((now) => keep(now, acts)),
     amend: (number, changes) => next(() => mend(number, changes)),
     propose: (number, changes) => next((now) => mendOrAsk(now, number, changes)),
+    repair: (slip) => next((now) => mendSlip(now, slip)),
     undo: () => next(takeBack),
     begin: () => next(({ game }) => table.start(game.score.dealer_due)),
   };

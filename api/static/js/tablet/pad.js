@@ -47,7 +47,7 @@ const Key = ({ card, gone, tint, note, say, onCard, pressed }) => {
   const classes = ["key", card[1], gone && "gone", tint && "tint", pressed && "pressed"].filter(Boolean).join(" ");
   return html`
     <button class=${classes} data-card=${card} aria-label=${[say.card(card), ...state].join(", ")} onClick=${() => onCard(card)}>
-      <span class="number">${say.pack.number(card)}</span>
+      <span class="index">${say.pack.number(card)}</span>
       <${Suit} pack=${say.pack} suit=${card[1]} />
       ${tint && html`<span class="mark" aria-hidden="true">!</span>`}
     </button>`;

@@ -23,15 +23,15 @@ export const otherCard = (entries, line, card) => {
   return other && other.line !== line && act.kind === "card" ? [first, replaced(other, act.card)] : [first];
 };
 
-/** Changes that give a card to another seat: who had it there, has the other one. */
+/** Changes that give a card to another seat: who laid there already, laid the other one. */
 export const otherSeat = (entries, view, line, seat) => {
   const entry = entries.find((one) => one.line === line);
   const tricks = view.deals.flatMap((deal) => [...deal.tricks.map((trick) => trick.plays), deal.on_table]);
   const trick = tricks.find((plays) => plays.some((play) => play.line === line)) ?? [];
   const other = trick.find((play) => play.seat === seat);
-  const first = { line, how: "replace", act: { ...entry.act, seat } };
-  if (!other) return [first];
-  return [first, { line: other.line, how: "replace", act: { kind: "card", seat: entry.act.seat, card: other.card } }];
+  const replaced = (at, act) => ({ line: at, how: "replace", act: { ...entry.act, ...act } });
+  if (!other) return [replaced(line, { seat })];
+  return [replaced(line, { card: other.card }), replaced(other.line, { seat, card: entry.act.card })];
 };
 
 const takersOf = (view) => view.deals.map((deal) => deal.tricks.map((trick) => trick.taker).join()).join(";");

@@ -57,7 +57,7 @@ export const Count = ({ game, view, deal, say }) => {
   const isGiven = (row) => row !== "ruled" || sides.some((side) => deal.scores[side].ruled);
   return html`
     <table class="count">
-      <caption>${t("tablet.table.deal_number", { n: deal.number })}</caption>
+      <caption>${t("tablet.table.deal_number", { n: deal.number })}. ${t("tablet.table.goes_on")}</caption>
       <thead><tr><td></td>${sides.map((side) => html`<th scope="col" key=${side}>${say.side(side)}</th>`)}</tr></thead>
       <tbody>
         ${ROWS.filter(isGiven).map((row) => html`

@@ -1,5 +1,6 @@
 // The sheets of the table, by name.
 import { html, useEffect, useState } from "../../vendor/ui.js";
+import { slips } from "../rules/index.js";
 import { t } from "../words.js";
 import { CanteSheet, ClaimSheet, MoreSheet, SwapSheet } from "./acts.js";
 import { Findings } from "./findings.js";
@@ -69,5 +70,26 @@ const Insert = (props) => {
   return html`<${Form} ...${props} kind="card" onAct=${onAct} />`;
 };
 
-/** A card that was seen already: what may have happened. */
-const Seen = (props) => html`<p>${props.say.card(props.sheet.card)}</p>`;
+const SLIPS_SHOWN = 6;
+
+/** A card that cannot be laid: why, and the likeliest slips behind it. */
+const Seen = ({ game: { now }, deal, sheet, say, repair, close }) => {
+  const { act, rule } = sheet;
+  const found = slips(now.entries, now.setting, act).slice(0, SLIPS_SHOWN);
+  const laid = now.entries.filter((entry) => entry.line > deal.line && entry.act.kind === "card" && entry.act.card === act.card);
+  const isPinta = deal.pinta_lies && deal.pinta === act.card;
+  const why = laid.length ? say.act(laid[0].act) : t(isPinta ? "act.pinta" : `rule.${rule}`, { card: say.card(act.card), seat: say.seat(act.seat) });
+  const isNothing = ({ changes, act: other }) => !changes.length && !other;
+  return html`
+    <p>${why}. ${t("tablet.table.seen_help")}</p>
+    <div class="slips">
+      ${found.map((one) => html`
+        <button class="option" data-slip=${one.slip} key=${JSON.stringify(one)} onClick=${() => (isNothing(one) ? close() : repair(one))}>${slipText(one, say)}</button>`)}
+    </div>`;
+};
+
+const slipText = ({ changes, act }, say) => {
+  const then = changes.map((change) => t("tablet.table.slip_then", { act: say.act(change.act) }));
+  const now = act ? [t("tablet.table.slip_now", { act: say.act(act) })] : [];
+  return [...then, ...now].join(" ") || t("tablet.table.slip_nothing");
+};

@@ -1,5 +1,5 @@
 // A table: the felt, the pad, what can be noted, and what was.
-import { html, useEffect, useMemo, useState } from "../../vendor/ui.js";
+import { html, useEffect, useMemo, useRef, useState } from "../../vendor/ui.js";
 import { openTable } from "../outbox/table.js";
 import { has, t } from "../words.js";
 import { Bar } from "./acts.js";
@@ -30,7 +30,9 @@ export const View = ({ id }) => {
 const Table = ({ id, table }) => {
   const [, changed] = useState(0);
   const draw = () => changed((n) => n + 1);
-  const doing = useMemo(() => doings(table, draw), [table]);
+  const section = useRef(null);
+  const busy = (is) => section.current?.setAttribute("aria-busy", is);
+  const doing = useMemo(() => doings(table, draw, busy), [table]);
   useEffect(() => table.subscribe(draw), [table]);
   const { game, say } = seen(table);
   if (!game.now) {
@@ -38,9 +40,9 @@ const Table = ({ id, table }) => {
   }
   const { view } = game.now;
   const ui = doing.ui();
-  const context = { id, game, deal: runningDeal(view), view, say, ui, waiting: isWaiting(view), ...doing };
+  const context = { ...doing, id, game, deal: runningDeal(view), view, say, ui, waiting: isWaiting(view) };
   return html`
-    <section class=${`table${ui.correcting ? " correcting" : ""}`} aria-label=${t("tablet.title")}>
+    <section ref=${section} class=${`table${ui.correcting ? " correcting" : ""}`} aria-label=${t("tablet.title")}>
       <h1 class="hidden">${game.seats.map(say.seat).join(", ")}</h1>
       <${Score} ...${{ game, say }} />
       <${Middle} ...${context} />
