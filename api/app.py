@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from flask import Flask, Response, current_app, request
@@ -75,6 +76,7 @@ def create_app(
     app = Flask("api", static_folder=None, template_folder="templates")
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the default provider has it
     app.extensions["guinote"] = house
+    app.extensions["pack"] = partial(_pack, app)
     access.guard(app, owner)
     assets.register(app)
     pages.register(app, owner)
@@ -116,6 +118,12 @@ def _register_refusals(app: Flask) -> None:
 def _unavailable(error: Exception) -> Response:
     current_app.logger.error("the store cannot be used", exc_info=error)
     return problems.of_http(Problem("unavailable", headers={"Retry-After": "1"}))
+
+
+def _pack(app: Flask) -> str:
+    """Pack of the encuentro that the request is about."""
+    frozen = _frozen(app)
+    return "spanish" if frozen is None else str(frozen.options["pack"])
 
 
 def _frozen(app: Flask) -> FrozenProfile | None:

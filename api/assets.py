@@ -38,6 +38,11 @@ class Asset(NamedTuple):
     tag: str
 
 
+def sheet_name(pack: str) -> str:
+    """File of the drawings of a pack."""
+    return "cards.svg" if pack == "spanish" else f"cards-{pack}.svg"
+
+
 def register(app: Flask) -> None:
     """Give an application its files, under the name that ``url_for("static")`` knows."""
     app.add_url_rule("/static/<path:filename>", "static", send)

@@ -95,6 +95,7 @@ class TableFace:
     moment: str
     in_vueltas: bool
     pinta: str
+    pack: str
     past: Past | None
     result: str
     is_over: bool
@@ -118,6 +119,7 @@ def table(view: Mapping[str, Any], lang: str) -> TableFace:
         moment=_moment(view, lang),
         in_vueltas=is_played and partida["vueltas"],
         pinta=deal["pinta"] if deal and is_played and partida["phase"] != "waiting" else "",
+        pack=view["pack"],
         past=_past(view, lang),
         result=say(f"result.{view['result']}", lang) if view["result"] else "",
         is_over=decided is not None,

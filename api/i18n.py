@@ -9,9 +9,9 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from flask import g, has_request_context, request
+from flask import current_app, g, has_request_context, request
 
-from referee.rules.cards import CARD
+from referee.rules.cards import CARD, FRENCH_RANKS, SUITS, Pack
 from referee.rules.option_values import Value, print_value
 
 LANGUAGES = ("es", "ca", "en", "fr")
@@ -36,9 +36,31 @@ def texts(lang: str) -> Mapping[str, str]:
 
 
 @cache
+def _spoken(lang: str, cards: Pack) -> Mapping[str, str]:
+    """All texts of a language, suits and ranks by the names that they have in a pack."""
+    words = texts(lang)
+    if cards == "spanish":
+        return words
+    suits = {f"suit.{suit}": words[f"french.suit.{suit}"] for suit in SUITS}
+    printed = FRENCH_RANKS[cards].items()
+    ranks = {f"rank.{rank}": words[f"french.rank.{shown}"] for rank, shown in printed}
+    return {**words, **suits, **ranks}
+
+
+def pack() -> Pack:
+    """Pack of the table that a request is about; the Spanish one if it is about none."""
+    if not has_request_context():
+        return "spanish"
+    if "pack" not in g:
+        g.pack = current_app.extensions["pack"]()
+    found: Pack = g.pack
+    return found
+
+
 def texts_of(lang: str, *families: str) -> Mapping[str, str]:
     """Texts of some families only, for the scripts of a page."""
-    return {key: text for key, text in texts(lang).items() if key.split(".")[0] in families}
+    spoken = _spoken(lang, pack()).items()
+    return {key: text for key, text in spoken if key.split(".")[0] in families}
 
 
 def language() -> str:
@@ -78,7 +100,7 @@ def card_name(token: str, lang: str) -> str:
     >>> card_name("3O", "es"), card_name("RC", "fr")
     ('tres de oros', 'roi de copas')
     """
-    words = texts(lang)
+    words = _spoken(lang, pack())
     return words["card.pattern"].format(
         rank=words[f"rank.{token[0]}"], suit=words[f"suit.{token[1]}"]
     )
@@ -88,7 +110,7 @@ def _worded(name: str, value: Any, lang: str) -> Any:
     if name == "text":
         return value
     if name in _WORDS and value:
-        return texts(lang).get(f"{_WORDS[name]}.{value}", value)
+        return _spoken(lang, pack()).get(f"{_WORDS[name]}.{value}", value)
     if isinstance(value, str):
         return card_name(value, lang) if value in CARD else value
     if isinstance(value, (list, tuple, set, frozenset)):

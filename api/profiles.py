@@ -33,6 +33,7 @@ def _row(one: law.Profile) -> dict[str, Any]:
         "language": one.language,
         "players": one.players,
         "decks": one.decks,
+        "pack": _values(one.values["pack"]),
         "direction": _values(one.values["direction"]),
         "match": {name: _values(one.values[name]) for name in _MATCH},
     }

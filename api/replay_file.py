@@ -18,7 +18,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, Template
 from jinja2.utils import htmlsafe_json_dumps
 
-from api.i18n import card_name, say, texts_of
+from api.assets import sheet_name
+from api.i18n import card_name, pack, say, texts_of
 from referee.rules.cards import SUITS
 
 WORDS = ("replay", "card", "suit", "rank", "basis")
@@ -39,6 +40,7 @@ def file_of(reel: Mapping[str, Any]) -> str:
         data={name: htmlsafe_json_dumps(value) for name, value in data.items()},
         t=lambda key, **facts: say(key, lang, **facts),
         card_name=lambda token: card_name(token, lang),
+        pack=pack(),
         drawings=_drawings(_symbols_of(reel)),
         script=script(),
         style=style(),
@@ -116,7 +118,7 @@ def _symbols_of(reel: Mapping[str, Any]) -> set[str]:
 
 def _drawings(wanted: set[str]) -> str:
     """The sheet of drawings with those symbols only."""
-    whole = _text(PurePosixPath("cards.svg"))
+    whole = _text(PurePosixPath(sheet_name(pack())))
     return _SYMBOL.sub(lambda found: found[0] if found[1] in wanted else "", whole)
 
 

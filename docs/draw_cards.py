@@ -10,13 +10,15 @@ that shows one says its ``color``, ``--face``, ``--edge`` and ``--back``.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 SHEETS = Path(__file__).parent.parent / "api" / "static"
 WIDTH, HEIGHT = 62, 93
 SPANISH_RANKS = {"A": "1", **{n: n for n in "23456789"}, "S": "10", "C": "11", "R": "12"}
-FRENCH_RANKS = {"A": "A", **{n: n for n in "23456789"}, "J": "J", "Q": "Q", "K": "K"}
+FRENCH_RANKS = {"A": "A", **{n: n for n in "23456789"}, "R": "K"}
 
 _KNOT = '<circle cx="{}" cy="{}" r="{}" fill="currentColor"/>'
 SPANISH_SUITS = {
@@ -37,10 +39,10 @@ SPANISH_SUITS = {
     + '<path d="M18.5 8v5M21.5 13v6M19.5 21v5" stroke="var(--face)" stroke-width="1.5" stroke-linecap="round"/></g>',
 }
 FRENCH_SUITS = {
-    "D": '<path d="M20 2 34 20 20 38 6 20Z" fill="currentColor"/>',
-    "H": '<path d="M20 37C9 28 4 21 4 13.5 4 8 8 4.5 12.5 4.5c3.3 0 6 2 7.5 5 1.5-3 4.2-5 7.5-5C32 4.5 36 8 36 13.5 36 21 31 28 20 37Z" fill="currentColor"/>',
-    "S": '<path d="M20 2c9 9 15 14 15 21.5 0 4.5-3.4 7.5-7.3 7.5-2.3 0-4.2-1-5.4-2.6.5 4 1.7 6.6 4.2 8.6H13.5c2.5-2 3.7-4.6 4.2-8.6C16.5 30 14.6 31 12.3 31 8.4 31 5 28 5 23.5 5 16 11 11 20 2Z" fill="currentColor"/>',
-    "C": _KNOT.format(20, 11, 8)
+    "O": '<path d="M20 2 34 20 20 38 6 20Z" fill="currentColor"/>',
+    "C": '<path d="M20 37C9 28 4 21 4 13.5 4 8 8 4.5 12.5 4.5c3.3 0 6 2 7.5 5 1.5-3 4.2-5 7.5-5C32 4.5 36 8 36 13.5 36 21 31 28 20 37Z" fill="currentColor"/>',
+    "E": '<path d="M20 2c9 9 15 14 15 21.5 0 4.5-3.4 7.5-7.3 7.5-2.3 0-4.2-1-5.4-2.6.5 4 1.7 6.6 4.2 8.6H13.5c2.5-2 3.7-4.6 4.2-8.6C16.5 30 14.6 31 12.3 31 8.4 31 5 28 5 23.5 5 16 11 11 20 2Z" fill="currentColor"/>',
+    "B": _KNOT.format(20, 11, 8)
     + _KNOT.format(11, 22.5, 8)
     + _KNOT.format(29, 22.5, 8)
     + '<path d="M20 14c.5 12 1.5 19 6 23H14c4.5-4 5.5-11 6-23Z" fill="currentColor"/>',
@@ -79,7 +81,27 @@ FIGURES = {
     + '<path d="M17.5 21.8c1.6 1 3.4 1 5 0" stroke="currentColor" stroke-width="1.3" fill="none" stroke-linecap="round"/>'
     '<path d="M13 9 12 2.5l4.5 3L20 1l3.5 4.5 4.5-3L27 9Z" fill="currentColor"/>',
 }
-FIGURE_OF = {"R": "rey", "C": "caballo", "S": "sota", "K": "rey", "Q": "dama", "J": "sota"}
+FIGURE_OF = {
+    "12": "rey",
+    "11": "caballo",
+    "10": "sota",
+    "K": "rey",
+    "Q": "dama",
+    "J": "sota",
+}
+"""Figure of a card by what is printed in its corner."""
+
+
+class Pack(NamedTuple):
+    """How a pack is drawn; suits and ranks are those of the log, whatever the pack prints."""
+
+    suits: dict[str, str]
+    ranks: dict[str, str]
+    """What is printed in the corner."""
+    gaps: Mapping[str, int] = {}
+    """Gaps in the frame of each suit."""
+
+
 GAPS = {"O": 0, "C": 1, "E": 2, "B": 3}
 _LEFT, _MIDDLE, _RIGHT = 17.5, 31.0, 44.5
 _ROWS = {1: (46.5,), 2: (30.0, 63.0), 3: (28.0, 46.5, 65.0), 4: (26.5, 39.8, 53.2, 66.5)}
@@ -108,14 +130,13 @@ def _pips(rank: str, suit: str) -> str:
     return "".join(_pip(suit, place) for place in places)
 
 
-def _figure(rank: str, suit: str) -> str:
-    return f'<use href="#{FIGURE_OF[rank]}"/>' + _pip(suit, (_MIDDLE, 77))
+def _figure(printed: str, suit: str) -> str:
+    return f'<use href="#{FIGURE_OF[printed]}"/>' + _pip(suit, (_MIDDLE, 77))
 
 
-def _frame(suit: str) -> str:
+def _frame(gaps: int) -> str:
     """The frame, with the gaps above and below by which a suit is known from its edge."""
     left, right = 3.5, WIDTH - 3.5
-    gaps = GAPS.get(suit, 0)
     cuts = [left + (right - left) * (i + 1) / (gaps + 1) for i in range(gaps)]
     ends = [left, *(x for cut in cuts for x in (cut - 2.2, cut + 2.2)), right]
     lines = "".join(
@@ -134,11 +155,10 @@ def _index(rank: str, text: str) -> str:
     return f'<g id="i{rank}" {font}>{shown}{turned}</g>'
 
 
-def _face(token: str) -> str:
-    rank, suit = token
-    drawn = _figure(rank, suit) if rank in FIGURE_OF else _pips(rank, suit)
+def _face(rank: str, suit: str, printed: str) -> str:
+    drawn = _figure(printed, suit) if printed in FIGURE_OF else _pips(rank, suit)
     return (
-        f'<symbol id="{token}" viewBox="0 0 {WIDTH} {HEIGHT}">'
+        f'<symbol id="{rank}{suit}" viewBox="0 0 {WIDTH} {HEIGHT}">'
         f'<use href="#f{suit}"/><use href="#i{rank}"/>{drawn}</symbol>'
     )
 
@@ -161,8 +181,9 @@ def _back() -> str:
     )
 
 
-def sheet(suits: dict[str, str], ranks: dict[str, str]) -> str:
+def sheet(pack: Pack) -> str:
     """A sprite: a symbol for each suit and figure, each face by its token, and the back."""
+    suits, ranks = pack.suits, pack.ranks
     parts = [
         *(f'<symbol id="{suit}" viewBox="0 0 40 40">{s}</symbol>' for suit, s in suits.items()),
         "<defs>",
@@ -170,35 +191,37 @@ def sheet(suits: dict[str, str], ranks: dict[str, str]) -> str:
             f'<g id="p{one}"><g transform="translate(-8 -8) scale(.4)">{s}</g></g>'
             for one, s in suits.items()
         ),
-        *(f'<g id="f{suit}">{_PAPER}{_frame(suit)}</g>' for suit in suits),
+        *(f'<g id="f{suit}">{_PAPER}{_frame(pack.gaps.get(suit, 0))}</g>' for suit in suits),
         *(
             f'<g id="{f}"><g transform="translate(11 21)">{FIGURES[f]}</g></g>'
-            for f in _figures(ranks)
+            for f in _figures(ranks.values())
         ),
         *(_index(rank, text) for rank, text in ranks.items()),
         "</defs>",
-        *(_face(rank + suit) for suit in suits for rank in ranks),
+        *(_face(rank, suit, ranks[rank]) for suit in suits for rank in ranks),
         _back(),
     ]
     body = "\n".join(parts)
     return f'<svg xmlns="http://www.w3.org/2000/svg">\n{body}\n</svg>\n'
 
 
-def _figures(ranks: dict[str, str]) -> list[str]:
-    return [FIGURE_OF[rank] for rank in ranks if rank in FIGURE_OF]
+def _figures(printed: Iterable[str]) -> list[str]:
+    return [FIGURE_OF[one] for one in printed if one in FIGURE_OF]
 
 
 SHEET_OF = {
-    "cards.svg": (SPANISH_SUITS, SPANISH_RANKS),
-    "cards-french.svg": (FRENCH_SUITS, FRENCH_RANKS),
+    "cards.svg": Pack(SPANISH_SUITS, SPANISH_RANKS, GAPS),
+    "cards-french_queen_sota.svg": Pack(FRENCH_SUITS, {**FRENCH_RANKS, "S": "Q", "C": "J"}),
+    "cards-french_queen_caballo.svg": Pack(FRENCH_SUITS, {**FRENCH_RANKS, "C": "Q", "S": "J"}),
 }
+"""A sheet for each pack; in all of them a card has its token of the log."""
 
 
 def main() -> None:
     """Write the sheets, or say which are not as they would be drawn."""
     is_checking = "--check" in sys.argv
-    for name, (suits, ranks) in SHEET_OF.items():
-        file, drawn = SHEETS / name, sheet(suits, ranks)
+    for name, pack in SHEET_OF.items():
+        file, drawn = SHEETS / name, sheet(pack)
         if is_checking and file.read_text("utf-8") != drawn:
             sys.exit(f"{file.name} is not what docs/draw_cards.py draws")
         file.write_text(drawn, "utf-8")

@@ -27,6 +27,7 @@ def public_encuentro(encuentro: str, state: Encuentro) -> dict[str, Any]:
         "date": state.opened.date,
         "players": options_of(state).players,
         "profile": {"id": state.opened.profile.id, "edition": state.opened.profile.edition},
+        "pack": options_of(state).pack,
         "format": _format(state),
         "seats": dict(state.seats),
         "partidas": [

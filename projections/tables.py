@@ -32,7 +32,7 @@ class Tables:
     """Official and public rows."""
 
     name = "tables"
-    version = 4
+    version = 5
     tables: Mapping[str, str] = {
         "partida": "CREATE TABLE partida (id TEXT PRIMARY KEY, encuentro TEXT, number INTEGER,"
         " official TEXT, public TEXT) WITHOUT ROWID",

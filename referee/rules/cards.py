@@ -42,10 +42,11 @@ CANTE_PAIR: tuple[Mask, ...] = tuple(
 )
 
 _FRENCH_SUITS = {"O": "D", "C": "H", "E": "S", "B": "C"}
-_FRENCH_RANKS: dict[Pack, dict[str, str]] = {
+FRENCH_RANKS: dict[Pack, dict[str, str]] = {
     "french_queen_sota": {"R": "K", "S": "Q", "C": "J"},
     "french_queen_caballo": {"R": "K", "C": "Q", "S": "J"},
 }
+"""What a French pack prints on the figures, by rank."""
 
 
 def _above(order: str) -> tuple[Mask, ...]:
@@ -137,7 +138,7 @@ def _french(token: str, ranks: dict[str, str]) -> str:
 
 _WRITERS: dict[Pack, tuple[str, ...]] = {
     "spanish": TOKENS,
-    **{pack: tuple(_french(t, ranks) for t in TOKENS) for pack, ranks in _FRENCH_RANKS.items()},
+    **{pack: tuple(_french(t, ranks) for t in TOKENS) for pack, ranks in FRENCH_RANKS.items()},
 }
 _READERS: dict[Pack, dict[str, Card]] = {
     pack: {token: card for card, token in enumerate(tokens)} for pack, tokens in _WRITERS.items()

@@ -3,6 +3,8 @@ import { cardName, t } from "./words.js";
 
 /** Where the drawings are; a page that carries them in itself says "". */
 const sheet = globalThis.document?.documentElement.dataset.cards ?? "/static/cards.svg";
+/** Added to the class of a drawing, since other packs have other colours. */
+const french = globalThis.document?.documentElement.dataset.pack?.startsWith("french") ? " french" : "";
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Suits from top to bottom of the pad, ranks from left to right as on the table. */
@@ -15,11 +17,11 @@ export const numberOf = (token) => NUMBER[token[0]] ?? token[0];
 
 /** Drawing of a card by its token; null is the back of one. */
 export const cardSvg = (token, label = token ? cardName(token) : "") =>
-  drawn(token ?? "back", `card ${token ? token[1] : "back"}`, "0 0 62 93", label);
+  drawn(token ?? "back", `card ${token ? token[1] : "back"}${french}`, "0 0 62 93", label);
 
 /** Drawing of a suit. */
 export const suitSvg = (suit, label = t(`suit.${suit}`)) =>
-  drawn(suit, `suit ${suit}`, "0 0 40 40", label);
+  drawn(suit, `suit ${suit}${french}`, "0 0 40 40", label);
 
 const drawn = (symbol, classes, box, label) => {
   const svg = document.createElementNS(SVG, "svg");

@@ -2,7 +2,8 @@
 import { html, useEffect, useRef, useState } from "../../vendor/ui.js";
 import { ask } from "../outbox/asking.js";
 import { RANKS, SUITS } from "../cards.js";
-import { cardName, t } from "../words.js";
+import { t } from "../words.js";
+import { Face, nameOfCard, packOf } from "./drawn.js";
 import { Choice } from "./terms.js";
 
 const PREVIEW = "/api/v1/draws/preview";
@@ -17,19 +18,17 @@ const tried = async (body) => {
   return { wrong: reason && !reason.startsWith("tablet.") ? reason : content.detail };
 };
 
-const Face = ({ card }) => html`<svg class=${`card ${card[1]}`} viewBox="0 0 62 93" aria-hidden="true"><use href=${`/static/cards.svg#${card}`} /></svg>`;
-
 /** Every card of the deck, those that lie on the table gone. */
-const Pad = ({ deck, gone, onCard }) => html`<div class=${`keys deck-${deck}`} role="group" aria-label=${t("tablet.open.pad")}>
+const Pad = ({ deck, pack, gone, onCard }) => html`<div class=${`keys deck-${deck}`} role="group" aria-label=${t("tablet.open.pad")}>
   ${SUITS.map((suit) => RANKS.filter((rank) => deck === 48 || !"89".includes(rank)).map((rank) => rank + suit).map((card) => html`
-    <button type="button" key=${card} data-card=${card} disabled=${gone.includes(card)} aria-label=${cardName(card)} onClick=${() => onCard(card)}><${Face} card=${card} /></button>`))}
+    <button type="button" key=${card} data-card=${card} disabled=${gone.includes(card)} aria-label=${nameOfCard(pack, card)} onClick=${() => onCard(card)}><${Face} pack=${pack} card=${card} /></button>`))}
 </div>`;
 
 /** Who gets cards, and which; one of those who wait may be chosen to get the next one. */
-const Fallen = ({ candidates, nameOf, cards, waiting, next, onNext }) => html`<ul class="fallen">
+const Fallen = ({ pack, candidates, nameOf, cards, waiting, next, onNext }) => html`<ul class="fallen">
   ${candidates.map((one) => html`<li key=${one} class=${one === next ? "next" : ""}>
     <button type="button" aria-pressed=${one === next} disabled=${!waiting.includes(one)} onClick=${() => onNext(one)}>${nameOf(one)}</button>
-    <span class="got">${cards.filter(([who]) => who === one).map(([, card]) => html`<span role="img" aria-label=${cardName(card)}><${Face} card=${card} /></span>`)}</span>
+    <span class="got">${cards.filter(([who]) => who === one).map(([, card]) => html`<span role="img" aria-label=${nameOfCard(pack, card)}><${Face} pack=${pack} card=${card} /></span>`)}</span>
   </li>`)}
 </ul>`;
 
@@ -48,9 +47,10 @@ const inRound = (history) => {
 };
 
 /**
- * @param {{table: object, seats: Record<string, {name: string, person?: string}>, players: number, deck: number, onDrawn: (draw: object, outcome: object) => void, onClose: () => void}} given
+ * @param {{table: object, seats: Record<string, {name: string, person?: string}>, players: number, deck: number, pack: string, onDrawn: (draw: object, outcome: object) => void, onClose: () => void}} given
  */
-export const DrawPanel = ({ table, seats, players, deck, onDrawn, onClose }) => {
+export const DrawPanel = ({ table, seats, players, deck, pack: name, onDrawn, onClose }) => {
+  const pack = packOf(name);
   const [purpose, aim] = useState(players === 4 ? "partners" : "dealer");
   const [method, choose] = useState("a_reyes");
   const [by, let_] = useState("cards");
@@ -122,8 +122,8 @@ export const DrawPanel = ({ table, seats, players, deck, onDrawn, onClose }) => 
         ${next && stands.round > 1 && html` <span class="tag live">${t("tablet.open.round", { n: stands.round })}</span>`}</p>
       ${by === "cards" && history.length > 1 && html`<button type="button" class="plain" onClick=${undo}>${t("tablet.open.undo")}</button>`}
     </div>
-    ${stands && html`<${Fallen} candidates=${candidates} nameOf=${nameOf} cards=${stands.cards} waiting=${method === "a_reyes" ? [next] : stands.waiting} next=${next} onNext=${pick} />`}
-    ${next && html`<${Pad} deck=${deck} gone=${inRound(history)} onCard=${onCard} />`}
+    ${stands && html`<${Fallen} pack=${pack} candidates=${candidates} nameOf=${nameOf} cards=${stands.cards} waiting=${method === "a_reyes" ? [next] : stands.waiting} next=${next} onNext=${pick} />`}
+    ${next && html`<${Pad} deck=${deck} pack=${pack} gone=${inRound(history)} onCard=${onCard} />`}
     ${isOver && html`<${Outcome} ...${{ purpose, stands, candidates, nameOf, dealer: stands.outcome.dealer }} />`}
     ${isOver && html`<div class="does"><button type="button" class="main" onClick=${take}>${t(`tablet.open.use_${purpose}`)}</button></div>`}
   </section>`;

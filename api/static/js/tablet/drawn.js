@@ -2,6 +2,7 @@
 import { html } from "../../vendor/ui.js";
 import { t } from "../words.js";
 
+/** Suits as a French pack writes them, for whoever types a card. */
 const FRENCH_SUIT = { O: "D", C: "H", E: "S", B: "C" };
 const FRENCH_RANK = {
   french_queen_sota: { R: "K", S: "Q", C: "J" },
@@ -15,20 +16,20 @@ export const packOf = (pack) => {
   if (!ranks) {
     return {
       sheet: "/static/cards.svg",
-      face: (card) => card,
-      suit: (suit) => suit,
+      colour: "",
+      written: (card) => card,
       number: (card) => SPANISH_NUMBER[card[0]] ?? card[0],
       suitName: (suit) => t(`suit.${suit}`),
       rankName: (rank) => t(`rank.${rank}`),
     };
   }
   return {
-    sheet: "/static/cards-french.svg",
-    face: (card) => (ranks[card[0]] ?? card[0]) + FRENCH_SUIT[card[1]],
-    suit: (suit) => FRENCH_SUIT[suit],
+    sheet: `/static/cards-${pack}.svg`,
+    colour: " french",
+    written: (card) => (ranks[card[0]] ?? card[0]) + FRENCH_SUIT[card[1]],
     number: (card) => ranks[card[0]] ?? card[0],
-    suitName: (suit) => t(`tablet.table.french.${FRENCH_SUIT[suit]}`),
-    rankName: (rank) => (ranks[rank] ? t(`tablet.table.french.rank_${ranks[rank]}`) : t(`rank.${rank}`)),
+    suitName: (suit) => t(`french.suit.${suit}`),
+    rankName: (rank) => (ranks[rank] ? t(`french.rank.${ranks[rank]}`) : t(`rank.${rank}`)),
   };
 };
 
@@ -38,12 +39,12 @@ export const nameOfCard = (pack, card) =>
 
 /** Drawing of a card; null is its back. Said by whoever shows it. */
 export const Face = ({ pack, card }) => html`
-  <svg class=${`card ${card ? card[1] : "back"}`} viewBox="0 0 62 93" aria-hidden="true">
-    <use href=${`${pack.sheet}#${card ? pack.face(card) : "back"}`} />
+  <svg class=${`card ${card ? card[1] : "back"}${pack.colour}`} viewBox="0 0 62 93" aria-hidden="true">
+    <use href=${`${pack.sheet}#${card ?? "back"}`} />
   </svg>`;
 
 /** Drawing of a suit. Said by whoever shows it. */
 export const Suit = ({ pack, suit }) => html`
-  <svg class=${`suit ${suit}`} viewBox="0 0 40 40" aria-hidden="true">
-    <use href=${`${pack.sheet}#${pack.suit(suit)}`} />
+  <svg class=${`suit ${suit}${pack.colour}`} viewBox="0 0 40 40" aria-hidden="true">
+    <use href=${`${pack.sheet}#${suit}`} />
   </svg>`;

@@ -152,7 +152,7 @@ const Form = ({ profiles, encuentro }) => {
         <p class="help">${t(free.length ? "tablet.open.help_names" : "tablet.open.help_seats")}</p>
       </div>
       ${isDrawing
-        ? html`<${DrawPanel} table=${{ profile: profileIn(form.profile, form.match, form.date) }} seats=${Object.fromEntries(SEATS[form.players].map((one) => [one, form.seats[one]]))}
+        ? html`<${DrawPanel} pack=${form.profile.pack} table=${{ profile: profileIn(form.profile, form.match, form.date) }} seats=${Object.fromEntries(SEATS[form.players].map((one) => [one, form.seats[one]]))}
             players=${form.players} deck=${form.deck} onDrawn=${drawn} onClose=${() => draw(false)} />`
         : html`<div class="who">
             ${free.length > 0 && html`<${Names} seated=${Object.values(form.seats)} onName=${sit} wrong=${wrong.name} />`}

@@ -77,7 +77,7 @@ const typedKey = (event, typed, { rows, say, focus }) => {
   const now = event.timeStamp;
   typed.text = (now - typed.at < TYPED_MS ? typed.text : "").slice(-1) + event.key.toUpperCase();
   typed.at = now;
-  const written = (card) => [card, say.pack.face(card)];
+  const written = (card) => [card, say.pack.written(card)];
   const card = rows.flat().find((one) => written(one).includes(typed.text));
   if (card) focus(card);
 };
