@@ -121,7 +121,7 @@ def slip_behind(course: Course, line: int, proof: int) -> Slip | None:
     """One slip that would explain the breach of a line; None if none would.
 
     ``proof`` is the line of the play that proved it, 0 if it was no play. A breach that only the
-    count of the cards left proves has no line here, and no slip.
+    count of the cards left proves has no line here.
     """
     before, astray = breaches(course), out_of_turn(course)
     if line not in before:
@@ -149,6 +149,12 @@ def neighbours(card: Card, deck: Mask) -> Mask:
         if 0 <= other < PLACES * len(SUITS):
             found |= BIT[other] & deck
     return found
+
+
+def slips_near(course: Course, lines: set[int]) -> Iterator[Slip]:
+    """Every slip that could have happened in the tricks of these lines, likeliest first."""
+    for slip, _ in _candidates(course, lines):
+        yield slip
 
 
 def _candidates(course: Course, lines: set[int]) -> Iterator[tuple[Slip, Course]]:

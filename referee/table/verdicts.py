@@ -45,6 +45,7 @@ from referee.rules.sights import (
 )
 from referee.rules.slips import Course, Lay, Slip, Trick, slip_behind
 from referee.table.reading import Entry
+from referee.table.retelling import slip_behind_count
 from referee.table.state import Deal, Finding, Line, Table
 
 CONDUCT = (
@@ -113,12 +114,16 @@ def judged(
     have no verdict.
     """
     found: dict[Line, Judged] = {}
+    entries = tuple(entries)
     known = evidence_by_deal(table) if known is None else known
     for deal in table.all_deals:
         evidence = known[deal.number]
         course = course_of(table, deal) if with_slips else None
         for line, verdict in evidence.verdicts.items():
-            found[line] = _with_reasons(deal, course, line, verdict)
+            row = found[line] = _with_reasons(deal, course, line, verdict)
+            if course is not None and row.by_count and row.answer == "unlawful":
+                slip = slip_behind_count(table, deal, entries, course, (line, row.since))
+                found[line] = msgspec.structs.replace(row, slip=slip)
     offences: dict[Line, Finding] = {}
     for finding in table.findings:
         if ABOUT[finding.rule].kind == "finding":
@@ -155,8 +160,8 @@ def _with_reasons(deal: Deal, course: Course | None, line: Line, verdict: Verdic
     shown = _shown(deal, place, _one_of(deal, place, verdict))
     trick = _trick_until(deal, line)
     slip = None
-    if course is not None:
-        slip = slip_behind(course, line, shown[0] if shown else 0)
+    if course is not None and shown:
+        slip = slip_behind(course, line, shown[0])
     return Judged(
         line,
         seat,

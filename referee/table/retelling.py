@@ -1,0 +1,70 @@
+"""A record told again with one slip put right: for breaches that only the count proves.
+
+Where a card proves a breach, ``slip_behind`` compares the tricks alone, which is far quicker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec.structs import replace
+
+from referee.events import CardPlayed
+from referee.rules.articles import Rule
+from referee.rules.cards import TOKENS
+from referee.rules.evidence import Evidence
+from referee.rules.slips import Course, Slip, slips_near
+from referee.table.reading import Entry, empty_table, read
+from referee.table.state import Deal, Line, Table
+
+_ASTRAY = frozenset({Rule.OUT_OF_TURN, Rule.OUT_OF_TURN_IN_ARRASTRE})
+
+
+def slip_behind_count(
+    table: Table, deal: Deal, entries: Sequence[Entry], course: Course, lines: tuple[Line, Line]
+) -> Slip | None:
+    """One slip near either line that would explain the breach of the first; None if none would.
+
+    The record put right does not contradict itself, has no breach there, none that it had not
+    before, and nobody out of turn who was not before. The other line is where it became provable.
+    """
+    before, astray = _wrong(_evidence(table)), _out_of_turn(table)
+    for slip in slips_near(course, set(lines)):
+        other = read(empty_table(table.options), _retold(table, deal, entries, slip))
+        found = _evidence(other)
+        after = _wrong(found)
+        is_right = lines[0] not in after and after <= before and _out_of_turn(other) <= astray
+        if is_right and not any(one.broken for one in found):
+            return slip
+    return None
+
+
+def _evidence(table: Table) -> list[Evidence]:
+    return [Evidence().see_all(deal.sights) for deal in table.all_deals]
+
+
+def _wrong(evidence: Iterable[Evidence]) -> set[Line]:
+    """Lines that are unlawful by the cards."""
+    verdicts = [one.verdicts for one in evidence]
+    return {line for found in verdicts for line, one in found.items() if one.answer == "unlawful"}
+
+
+def _out_of_turn(table: Table) -> set[Line]:
+    return {finding.line for finding in table.findings if finding.rule in _ASTRAY}
+
+
+def _retold(table: Table, deal: Deal, entries: Sequence[Entry], slip: Slip) -> Iterator[Entry]:
+    """The acts as they would have been told without a slip."""
+    corrected = dict(zip(slip.lines, slip.cards, strict=True))
+    for entry in entries:
+        act = entry.act
+        if entry.line not in corrected or not isinstance(act, CardPlayed):
+            yield entry
+        elif slip.kind == "left_out":
+            missing = CardPlayed(
+                deal.seats[deal.place(act.seat) - 1], TOKENS[corrected[entry.line]]
+            )
+            yield Entry(table.lines[-1] + 1, missing)
+            yield entry
+        elif slip.kind != "entered_twice":
+            yield Entry(entry.line, replace(act, card=TOKENS[corrected[entry.line]]))
