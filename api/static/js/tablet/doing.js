@@ -8,39 +8,72 @@ import { consequences, otherCard } from "./replace.js";
 import { speaker } from "./said.js";
 
 /** The table as it is now: what the record says, and who speaks of it how. */
-export const seen = (table) => {
-  const state = table.state();
+export const seen = (table, kept = null) => {
+  const state = withKept(table.state(), kept);
   const game = gameOf(state);
   return { game, say: speaker(game.seats, state.names, packOf(state.options.pack)) };
 };
 
+/** The state with acts that are on their way to the disk, so that a tap is seen before it is there. */
+const withKept = (state, kept) => {
+  const partidas = state.partidas.map((one) => {
+    if (one.number !== kept?.number) return one;
+    const there = one.entries.length;
+    const more = kept.acts.slice(Math.max(there - kept.after, 0));
+    return { ...one, entries: [...one.entries, ...more.map((act, place) => ({ line: there + place + 1, act, queued: true }))] };
+  });
+  return kept ? { ...state, partidas } : state;
+};
+
+/** What of the state a table shows: how far it was sent is told elsewhere. */
+const recordOf = ({ encuentro, names, partidas }) =>
+  JSON.stringify([encuentro.version, names, partidas.map(({ entries }) => entries.map(({ act }) => act))]);
+
 const NOTHING = { chosen: "", correcting: null, sheet: null, isReviewing: false };
 
 /**
- * `ui` is what is chosen on the page: a seat, the line that is put right, an open sheet, the last trick looked at, the news.
+ * `ui` is what is chosen on the page: a seat, the line that is put right, an open sheet, the last trick looked at; what is
+ * being kept, and the news.
  * `changed` is called whenever it is another, `busy` when something begins to be done and when all is.
  */
 export const doings = (table, changed, busy) => {
-  let ui = { ...NOTHING, news: "" };
+  let ui = { ...NOTHING, kept: null, news: "" };
   let work = Promise.resolve();
+  let landed = Promise.resolve();
+  let shown = "";
   const show = (more) => {
     ui = { ...ui, ...more };
     changed();
   };
+  /** The record is another, and not what is shown already. */
+  const told = () => {
+    const record = recordOf(table.state());
+    if (record === shown || ui.kept) return;
+    shown = record;
+    changed();
+  };
   const next = (job) => {
-    const mine = work.then(() => job(seen(table))).catch((error) => show({ news: error.message }));
+    const mine = work.then(() => job(seen(table, ui.kept))).catch((error) => show({ news: error.message }));
     work = mine;
     busy(true);
-    return mine.then(() => busy(work !== mine));
+    return mine.then(() => landed).then(() => busy(work !== mine));
   };
 
   const keep = async ({ game: { now }, say }, acts) => {
-    show(NOTHING);
-    await table.record(now.number, acts);
-    show({ news: acts.map(say.act).join(". ") });
+    const before = ui.kept ?? { number: now.number, after: now.log.length, acts: [] };
+    const kept = { ...before, acts: [...before.acts, ...acts] };
+    show({ ...NOTHING, kept, news: acts.map(say.act).join(". ") });
+    const recorded = table.record(now.number, acts);
+    landed = Promise.allSettled([landed, recorded]).then(() => {
+      if (ui.kept !== kept) return;
+      shown = recordOf(table.state());
+      show({ kept: null });
+    });
+    recorded.catch((error) => show({ news: error.message }));
   };
   const mend = async (number, changes) => {
     show(NOTHING);
+    await landed;
     await table.amend(number, changes);
     show({ news: t("tablet.table.corrected") });
   };
@@ -55,6 +88,7 @@ export const doings = (table, changed, busy) => {
     const last = lastOf(now.game);
     if (!last) return;
     const { reading, acts, isEarlier } = last;
+    await landed;
     if (isEarlier) return mendOrAsk(now, reading.number, acts.map(({ line }) => ({ line, how: "withdraw" })));
     for (const _ of acts) await table.undo(reading.number);
     show({ ...NOTHING, news: t("tablet.table.undone", { act: acts.map(({ act }) => now.say.act(act)).join(". ") }) });
@@ -83,6 +117,7 @@ export const doings = (table, changed, busy) => {
 
   return {
     ui: () => ui,
+    told,
     onCard: (card) => next((now) => {
       const { view } = now.game.now;
       if (ui.correcting) return putRight(now, ui.correcting, card);
@@ -102,6 +137,9 @@ export const doings = (table, changed, busy) => {
     propose: (number, changes) => next((now) => mendOrAsk(now, number, changes)),
     repair: (slip) => next((now) => mendSlip(now, slip)),
     undo: () => next(takeBack),
-    begin: () => next(({ game }) => table.start(game.score.dealer_due)),
+    begin: () => next(async ({ game }) => {
+      await landed;
+      await table.start(game.score.dealer_due);
+    }),
   };
 };

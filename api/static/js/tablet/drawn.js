@@ -10,8 +10,32 @@ const FRENCH_RANK = {
 };
 const SPANISH_NUMBER = { A: "1", S: "10", C: "11", R: "12" };
 
-/** How a pack shows the cards of the log. @param {string} pack */
+const packs = new Map();
+
+/** How a pack shows the cards of the log; the same value every time. @param {string} pack */
 export const packOf = (pack) => {
+  if (!packs.has(pack)) packs.set(pack, made(pack));
+  return packs.get(pack);
+};
+
+/**
+ * Puts the drawings of a pack into the page itself: a browser reads a sheet of its own again for every card that is laid.
+ * Where that cannot be, the sheet will do.
+ */
+export const drawHere = async (pack) => {
+  const found = packOf(pack);
+  if (!found.sheet) return;
+  const text = await (await fetch(found.sheet)).text();
+  const drawings = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  document.querySelector("svg.drawings")?.remove();
+  drawings.setAttribute("class", "hidden drawings");
+  drawings.setAttribute("aria-hidden", "true");
+  document.body.append(document.importNode(drawings, true));
+  packs.clear();
+  packs.set(pack, { ...made(pack), sheet: "" });
+};
+
+const made = (pack) => {
   const ranks = FRENCH_RANK[pack];
   if (!ranks) {
     return {

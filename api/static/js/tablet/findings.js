@@ -53,7 +53,7 @@ const Finding = ({ one, told, reading, say, onLine }) => {
       <b>${say.seat(one.seat)}</b> ${findingText(one, say)}
       <p class="names">${act && say.act(act)}${one.facts.trick && ` · ${t("tablet.table.in_trick", { n: one.facts.trick })}`}
         ${one.facts.card && ` · ${t("tablet.table.proved_by", { card: say.card(one.facts.card) })}`}</p>
-      ${proof?.verdict === "unlawful" && html`<p>${named(proof.text, reading, say)}</p>`}
+      ${proof?.verdict === "unlawful" && proof.proof.lines.length > 0 && html`<p>${named(proof.text, reading, say)}</p>`}
       ${proof?.slip && html`<p class="slip">${t("tablet.table.maybe_slip")} ${proof.slip.text}</p>`}
       ${article && html`<p class="names">${article.profile}${article.section && `, «${article.section}»`} (${t(`basis.${article.basis}`)})</p>`}
       ${one.facts.costs && has(`tablet.table.costs.${one.facts.costs}`) && html`<p>${t(`tablet.table.costs.${one.facts.costs}`)}</p>`}

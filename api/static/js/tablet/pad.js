@@ -1,5 +1,5 @@
 // The pad: every card of the deck at a place of its own, one tap each.
-import { html, useRef } from "../../vendor/ui.js";
+import { html, useMemo, useRef } from "../../vendor/ui.js";
 import { RANKS, SUITS } from "../rules/index.js";
 import { t } from "../words.js";
 import { Suit } from "./drawn.js";
@@ -11,7 +11,7 @@ export const rowsOf = (deck) =>
   [...SUITS].map((suit) => [...RANKS].filter((rank) => deck === 48 || !"89".includes(rank)).map((rank) => rank + suit));
 
 /**
- * `cells` says of a card: `{gone, tint, note}`; `onCard` is told the card.
+ * `cells` says of a card: `{gone, tint}`; `onCard` is told the card.
  * @param {any} props
  */
 export const Pad = ({ deck, trump, cells, say, onCard, label, chosen = [] }) => {
@@ -42,16 +42,18 @@ export const Pad = ({ deck, trump, cells, say, onCard, label, chosen = [] }) => 
     </div>`;
 };
 
-const Key = ({ card, gone, tint, note, say, onCard, pressed }) => {
-  const state = [gone && t("tablet.table.gone"), tint && t(`tablet.table.tinted_${tint}`), note].filter(Boolean);
-  const classes = ["key", card[1], gone && "gone", tint && "tint", pressed && "pressed"].filter(Boolean).join(" ");
-  return html`
-    <button class=${classes} data-card=${card} aria-label=${[say.card(card), ...state].join(", ")} onClick=${() => onCard(card)}>
-      <span class="index">${say.pack.number(card)}</span>
-      <${Suit} pack=${say.pack} suit=${card[1]} />
-      ${tint && html`<span class="mark" aria-hidden="true">!</span>`}
-    </button>`;
-};
+/** A key is drawn again only when it is another: forty of them at every tap are too much for a cheap tablet. */
+const Key = ({ card, gone, tint, pressed, say, onCard }) =>
+  useMemo(() => {
+    const state = [gone && t("tablet.table.gone"), tint && t(`tablet.table.tinted_${tint}`)].filter(Boolean);
+    const classes = ["key", card[1], gone && "gone", tint && "tint", pressed && "pressed"].filter(Boolean).join(" ");
+    return html`
+      <button type="button" class=${classes} data-card=${card} aria-label=${[say.card(card), ...state].join(", ")} onClick=${() => onCard(card)}>
+        <span class="index">${say.pack.number(card)}</span>
+        <${Suit} pack=${say.pack} suit=${card[1]} />
+        ${tint ? html`<span class="mark" aria-hidden="true">!</span>` : null}
+      </button>`;
+  }, [card, gone, tint, pressed, say.pack, onCard]);
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 

@@ -1,7 +1,6 @@
 // One line over the pad: whose card is expected, or what is asked; and the way out of it.
 import { html } from "../../vendor/ui.js";
 import { t } from "../words.js";
-import { Findings } from "./findings.js";
 import { otherSeat } from "./replace.js";
 
 export const Prompt = (props) => {
@@ -35,23 +34,24 @@ const expected = ({ view, deal, ui: { chosen }, say, waiting }) => {
 };
 
 /** What can be done about a card, or any act, that was noted wrongly. */
-const Correcting = ({ id, ui, game, say, propose, leave, open }) => {
+const Correcting = ({ ui, game, say, propose, leave, open }) => {
   const { number, line } = ui.correcting;
   const reading = game.partidas.find((one) => one.number === number);
   const { act } = reading.entries.find((entry) => entry.line === line) ?? {};
   if (!act) return null;
   const isCard = act.kind === "card";
-  const has = reading.view.findings.some((one) => one.line === line);
+  const found = reading.view.findings.filter((one) => one.line === line).length;
   const give = (seat) => propose(number, otherSeat(reading.entries, reading.view, line, seat));
   return html`
     <div class="prompt asks">
       <p><b>${say.act(act)}</b> ${isCard || act.kind === "pinta" ? t("tablet.table.which_really") : ""}</p>
-      ${has && html`<${Findings} ...${{ id, reading, line, say }} />`}
       <div class="choice">
         ${isCard && html`<span class="label">${t("tablet.table.was_of")}</span>
           ${game.seats.filter((seat) => seat !== act.seat).map((seat) => html`<button class="option" key=${seat} onClick=${() => give(seat)}>${say.seat(seat)}</button>`)}
           <button class="option" onClick=${() => open("insert", { number, line })}>${t("tablet.table.one_missing")}</button>`}
         ${!isCard && act.kind !== "pinta" && html`<button class="option" onClick=${() => open("edit", { number, line })}>${t("tablet.table.change")}</button>`}
+        ${found > 0 && html`<button class="option" onClick=${() => open("findings", { number, line })}>
+          <span class="mark" aria-hidden="true">!</span> ${t("tablet.table.findings", { n: found })}</button>`}
         <button class="option" onClick=${() => propose(number, [{ line, how: "withdraw" }])}>${t("tablet.table.was_not")}</button>
         <button class="option main" onClick=${leave}>${t("tablet.table.cancel")}</button>
       </div>

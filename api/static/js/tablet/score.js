@@ -18,7 +18,7 @@ export const Score = ({ game, say }) => {
     <span class="totals">${SIDES[game.options.players].map((side) => html`
       <span class="side" key=${side}>
         <span class="name">${say.side(side)}</span>
-        <b class="points">${isShown ? view.totals[side] : "••"}</b>
+        <b class="points">${isShown ? String(view.totals[side]) : "••"}</b>
         <span class="said">${isShown ? saidTotal(view.totals[side]) : t("tablet.table.from_memory")}</span>
       </span>`)}
     </span>`;

@@ -14,7 +14,7 @@ const BY_NAME = {
   claim: (props) => html`<${ClaimSheet} ...${props} />`,
   more: (props) => html`<${MoreSheet} ...${props} />`,
   log: (props) => html`<${Log} ...${props} onLine=${props.pick} />`,
-  findings: (props) => html`<${Findings} ...${props} reading=${props.game.now} onLine=${props.pick} />`,
+  findings: (props) => html`<${Noticed} ...${props} />`,
   confirm: (props) => html`<${Confirm} ...${props} />`,
   edit: (props) => html`<${Edit} ...${props} />`,
   insert: (props) => html`<${Insert} ...${props} />`,
@@ -51,6 +51,12 @@ const previewed = async (id, number, changes, signal) => {
     signal,
   });
   return answer.ok ? (await answer.json()).words : null;
+};
+
+/** What was noticed in the running partida, or about one line of any. */
+const Noticed = ({ id, game, sheet, say, pick }) => {
+  const reading = game.partidas.find((one) => one.number === sheet.number) ?? game.now;
+  return html`<${Findings} ...${{ id, reading, say }} line=${sheet.line} onLine=${sheet.line ? null : pick} />`;
 };
 
 const entryOf = ({ game, sheet }) =>

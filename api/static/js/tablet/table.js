@@ -5,6 +5,7 @@ import { has, t } from "../words.js";
 import { Bar } from "./acts.js";
 import { cellsOf, isWaiting, runningDeal } from "./cells.js";
 import { doings, seen } from "./doing.js";
+import { drawHere } from "./drawn.js";
 import { Felt } from "./felt.js";
 import { markedLines } from "./findings.js";
 import { lastOf } from "./game.js";
@@ -19,7 +20,12 @@ export const View = ({ id }) => {
   const [problem, fail] = useState("");
   useEffect(() => {
     let isGone = false;
-    openTable(id).then((opened) => isGone || open(opened), (error) => isGone || fail(error.code ?? "later"));
+    const opening = async () => {
+      const opened = await openTable(id);
+      await drawHere(opened.state().options.pack).catch(console.warn);
+      return opened;
+    };
+    opening().then((opened) => isGone || open(opened), (error) => isGone || fail(error.code ?? "later"));
     return () => (isGone = true);
   }, [id]);
   if (table) return html`<${Table} ...${{ id, table }} />`;
@@ -33,13 +39,17 @@ const Table = ({ id, table }) => {
   const section = useRef(null);
   const busy = (is) => section.current?.setAttribute("aria-busy", is);
   const doing = useMemo(() => doings(table, draw, busy), [table]);
-  useEffect(() => table.subscribe(draw), [table]);
-  const { game, say } = seen(table);
+  useEffect(() => table.subscribe(doing.told), [table]);
+  useEffect(() => {
+    document.body.classList.add("at-table");
+    return () => document.body.classList.remove("at-table");
+  }, []);
+  const ui = doing.ui();
+  const { game, say } = seen(table, ui.kept);
   if (!game.now) {
     return html`<section class="table empty"><button class="main" onClick=${doing.begin}>${t("tablet.table.first_partida")}</button></section>`;
   }
   const { view } = game.now;
-  const ui = doing.ui();
   const context = { ...doing, id, game, deal: runningDeal(view), view, say, ui, waiting: isWaiting(view) };
   return html`
     <section ref=${section} class=${`table${ui.correcting ? " correcting" : ""}`} aria-label=${t("tablet.title")}>
