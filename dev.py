@@ -30,7 +30,8 @@ CHECKS: tuple[tuple[str, ...], ...] = (
     ("ruff", "check", *LINTED),
     ("ruff", "format", "--check", *LINTED),
     ("mypy", "--strict", *PACKAGES),
-    ("pytest", "-n", "2", "--cov", "--cov-report="),
+    # python 3.11 may stumble over its own syntax trees when it shows a failure of a page's test
+    ("pytest", "-n", "2", "--cov", "--cov-report=", "--tb=native"),
     ("coverage", "report", "--skip-covered", f"--fail-under={COVERED_PERCENT}"),
     ("coverage", "report", f"--include={WHOLLY_COVERED}", "--skip-covered", "--fail-under=100"),
 )
