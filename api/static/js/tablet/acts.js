@@ -52,7 +52,7 @@ export const CanteSheet = ({ game, deal, view, say, record }) => {
             aria-label=${`${say.pack.suitName(suit)}: ${suit === deal.trump ? 40 : 20}${isLikely(seat, suit) ? "" : `, ${t("tablet.table.barred")}`}`}>
             <${Suit} pack=${say.pack} suit=${suit} /> <b>${suit === deal.trump ? 40 : 20}</b>
           </button>`)}
-        <button data-cante=${seat} class=${isLikely(seat, "") ? "" : "unlikely"} onClick=${() => sing(seat, "")}>${t("tablet.table.hidden")}</button>
+        <button data-cante=${seat} class=${isLikely(seat, "") ? "" : "unlikely"} onClick=${() => sing(seat, "")}>${t("tablet.table.hidden_short")}</button>
       </div>`)}`;
 };
 

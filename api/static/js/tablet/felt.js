@@ -28,7 +28,7 @@ export const Felt = ({ game, deal, shown, turn, chosen, replaced, marks, say, on
   return html`
     <div class=${`felt players-${seats.length}`}>
       ${seats.map((seat) => html`<${Seat} key=${seat} ...${{ seat, place: places[seat], deal, turn, chosen, say, onSeat }} />`)}
-      <div class="laid" role="group" aria-label=${t(shown.closed ? "tablet.table.trick_last" : "tablet.table.trick_now")}>
+      <div class=${`laid${children ? " counting" : ""}`} role="group" aria-label=${t(shown.closed ? "tablet.table.trick_last" : "tablet.table.trick_now")}>
         ${shown.plays.map((play) => {
           const facts = { play, place: places[play.seat], say, onPlay };
           return html`<${Laid} key=${play.line} ...${facts} winning=${play.seat === shown.winning} closed=${shown.closed}

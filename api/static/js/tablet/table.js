@@ -1,6 +1,7 @@
 // A table: the felt, the pad, what can be noted, and what was.
 import { html, useEffect, useMemo, useRef, useState } from "../../vendor/ui.js";
 import { openTable } from "../outbox/table.js";
+import { SIDES } from "../rules/index.js";
 import { has, t } from "../words.js";
 import { Bar } from "./acts.js";
 import { cellsOf, isWaiting, runningDeal } from "./cells.js";
@@ -52,7 +53,7 @@ const Table = ({ id, table }) => {
   const { view } = game.now;
   const context = { ...doing, id, game, deal: runningDeal(view), view, say, ui, waiting: isWaiting(view) };
   return html`
-    <section ref=${section} class=${`table${ui.correcting ? " correcting" : ""}`} aria-label=${t("tablet.title")}>
+    <section ref=${section} class=${classesOf(game.options, ui)} aria-label=${t("tablet.title")}>
       <h1 class="hidden">${game.seats.map(say.seat).join(", ")}</h1>
       <${Score} ...${{ game, say }} />
       <${Middle} ...${context} />
@@ -62,6 +63,9 @@ const Table = ({ id, table }) => {
       ${ui.sheet && html`<${Sheets} ...${context} sheet=${ui.sheet} />`}
     </section>`;
 };
+
+const classesOf = ({ players, pack }, { correcting }) =>
+  ["table", `sides-${SIDES[players].length}`, pack !== "spanish" && "french", correcting && "correcting"].filter(Boolean).join(" ");
 
 /** The felt, or on it what the deal before came to. */
 const Middle = ({ game, deal, view, say, ui, waiting, onSeat, pick }) => {
