@@ -40,7 +40,10 @@ class Reported(Finished):
         return {"seat": "B1", "code": self.code, "key": found[1] if found else "k"}
 
     def agreed(self, **changed: str) -> Any:
-        return self.table.client.post(self.page, data={**self.form(), **changed})
+        answer = self.table.client.post(self.page, data={**self.form(), **changed})
+        if answer.status_code == 303:
+            self.table.client.get(answer.headers["Location"])  # it waits until the result is read
+        return answer
 
 
 @pytest.fixture
