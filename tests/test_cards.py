@@ -102,7 +102,7 @@ def test_the_ranks_are_worked_out_from_their_order():
     ],
 )
 def test_a_french_token_has_the_rank_and_the_suit_of_the_spanish_one(spanish, ranks, french):
-    assert c._french(spanish, c._FRENCH_RANKS["french_" + ranks]) == french
+    assert c._french(spanish, c.FRENCH_RANKS["french_" + ranks]) == french
 
 
 @pytest.mark.parametrize("text", ["", "10O", "ao", "AX", "1O", "AO "])
