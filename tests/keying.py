@@ -31,7 +31,7 @@ from tests.pages import TABLET, visiting
 from tests.served import Served
 from tests.tablets import ENCUENTROS, Club, until
 
-HELD_MS = 1_300
+HELD_MS = 2_000
 PATIENCE_MS = 20_000
 _DRAWN = ("AO", "2C", "4E", "5B")
 
