@@ -20,7 +20,7 @@ from gunicorn.app.base import BaseApplication
 
 from api import live
 from api.projecting import Projector
-from api.spreading import EvenWorker, leave
+from api.spreading import LINGERING, EvenWorker, leave
 
 DEFAULT_BIND: Final = "127.0.0.1:8000"
 DEFAULT_WORKERS: Final = 2
@@ -34,11 +34,11 @@ class BadTls(Exception):  # noqa: N818 - it says what the files are
 
 
 def threads() -> int:
-    """Threads of a worker: those of ``GUINOTE_THREADS``, and one for each stream."""
+    """Threads of a worker: those of ``GUINOTE_THREADS``, one for each stream, some that linger."""
     for_answers = int(os.environ.get("GUINOTE_THREADS", str(DEFAULT_THREADS)))
     if for_answers < 1:
         raise SystemExit("GUINOTE_THREADS: at least 1")
-    return for_answers + live.streams()
+    return for_answers + live.streams() + LINGERING
 
 
 def settings() -> dict[str, Any]:

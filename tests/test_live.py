@@ -168,6 +168,7 @@ def test_a_board_that_fails_does_not_stop_the_others() -> None:
     hub.life_s = 0.0
     assert b"id: 2\n" in b"".join(good.events("1"))
     assert b"id:" not in b"".join(bad.events("1"))
+    hub.close()
 
 
 def test_a_board_that_cannot_be_asked_takes_no_place() -> None:

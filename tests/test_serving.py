@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import os
 import signal
 import time
@@ -39,32 +38,33 @@ def connections_of(pid: int) -> int:
 
 
 def ready_workers(served: Served) -> list[int]:
-    """Both workers, once they have the log open."""
+    """Both workers, once each of them has taken a connection."""
     end = time.monotonic() + PATIENCE_S
     while True:
         assert time.monotonic() < end
-        ready = [
-            pid
-            for pid in served.workers()
-            if any(name.endswith("/log.sqlite") for name in opened_by(pid))
-        ]
-        if len(ready) == 2:
-            return ready
+        workers = served.workers()
+        with suppress(FileNotFoundError):  # one has ended
+            if len(workers) == 2 and min(taken(served, workers, 2)) > 0:
+                return workers
         time.sleep(0.05)
 
 
-def test_connections_are_spread_over_the_workers(served):
-    before = {pid: connections_of(pid) for pid in ready_workers(served)}
-    kept = [
-        http.client.HTTPConnection("127.0.0.1", served.port, timeout=10) for _ in range(CONNECTIONS)
-    ]
+def taken(served: Served, workers: list[int], number: int) -> list[int]:
+    """Of so many connections that are kept, how many each worker has taken."""
+    before = [connections_of(pid) for pid in workers]
+    kept = [served.connection() for _ in range(number)]
     for connection in kept:
         connection.request("GET", "/healthz")
         connection.getresponse().read()
-    taken = [connections_of(pid) - number for pid, number in before.items()]
+    found = [connections_of(pid) - had for pid, had in zip(workers, before, strict=True)]
     for connection in kept:
         connection.close()
-    assert min(taken) >= CONNECTIONS // 4, taken
+    return found
+
+
+def test_connections_are_spread_over_the_workers(served):
+    found = taken(served, ready_workers(served), CONNECTIONS)
+    assert min(found) >= CONNECTIONS // 4, found
 
 
 def test_a_worker_that_died_leaves_its_connections_to_nobody(served):
