@@ -9,9 +9,13 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from playwright.sync_api import Browser
 
 from referee.log import Address
 from tests import own_nginx, own_postgres
+from tests.in_browser import running
+from tests.pages import site
+from tests.served import Served
 from tests.signed_log import SignedLog, signed_log
 
 for name in [name for name in os.environ if name.startswith("GUINOTE_")]:
@@ -59,6 +63,20 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Address:
         return tmp_path / "log.db"
     server: own_postgres.Server = request.getfixturevalue("postgres")
     return server.new_address()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """The browser of the machine."""
+    with running() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A gunicorn over a store that is empty when a file of tests begins."""
+    with site(tmp_path_factory.mktemp("site")) as one:
+        yield one
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,6 @@ from playwright.sync_api import Browser, Page, expect
 from api.boards import MOST_TABLES
 from api.i18n import LANGUAGES
 from tests.club_tables import PEOPLE, Club, board_of, deal, every_state, trick, whole_deal
-from tests.in_browser import running
 from tests.pages import (
     HEAVIEST_PAGE,
     PHONE,
@@ -28,12 +27,6 @@ from tests.pages import (
 
 STATIC = Path(__file__).parent.parent / "api" / "static"
 PATIENCE_MS = 30_000
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

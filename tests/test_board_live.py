@@ -13,17 +13,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.club_tables import Club, board_of, cante, deal, trick
-from tests.in_browser import running
 from tests.pages import address, site, visiting
 from tests.served import Served, free_port
 
 PATIENCE_MS = 45_000
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running() as started:
-        yield started
 
 
 @pytest.fixture

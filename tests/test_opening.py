@@ -10,19 +10,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from api.i18n import LANGUAGES
-from tests.in_browser import running
 from tests.opening_page import NEW, Club, at, on_tablet, opened, shown, typed
 from tests.pages import HEAVIEST_PAGE, PHONE, TABLET, no_violations, site, visiting, weight
 from tests.served import Served
 
 FOUR = ("Ana", "Blas", "Celia", "Diego")
 SMALLEST_PX = 48
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running() as started:
-        yield started
 
 
 @pytest.fixture

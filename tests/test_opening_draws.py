@@ -13,7 +13,6 @@ from playwright.sync_api import Browser, Page, expect
 from referee.rules.cards import CARD, DECKS, TOKENS, cards_in
 from referee.rules.draw import METHODS, Draw, Unfinished, draw_by_program
 from referee.rules.options import Options
-from tests.in_browser import running
 from tests.opening_page import NEW, Club, opened, shown, typed
 from tests.pages import TABLET, no_violations, site, visiting
 from tests.served import Served
@@ -21,12 +20,6 @@ from tests.served import Served
 FOUR = ("Ana", "Blas", "Celia", "Diego")
 SEATS = ("A1", "B1", "A2", "B2")
 METHOD = {"a_reyes": "A reyes", "a_la_mas_alta": "A la más alta", "por_palo": "Por palo"}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running() as started:
-        yield started
 
 
 @pytest.fixture

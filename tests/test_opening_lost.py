@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
-from tests.in_browser import running
 from tests.opening_page import ENCUENTROS, Club, at, on_tablet, opened, typed
 from tests.pages import no_violations, site
 from tests.served import Served
@@ -17,12 +16,6 @@ from tests.served import Served
 FOUR = ("Ana", "Blas", "Celia", "Diego")
 SEATED = dict(zip(("A1", "B1", "A2", "B2"), FOUR, strict=True))
 STEPS = ["**/encuentros?*", "**/draws?*", "**/seats?*", "**/partidas?*"]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running() as started:
-        yield started
 
 
 @pytest.fixture

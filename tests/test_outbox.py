@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
-from tests.in_browser import FLAGS, program, running
+from tests.in_browser import FLAGS, program
 from tests.pages import TABLET, no_violations, sign_in, site
 from tests.served import Served
 from tests.tablets import OPENED, Club, Tablet, played, tablet, until
@@ -18,18 +17,6 @@ from tests.tablets import OPENED, Club, Tablet, played, tablet, until
 TRICK = played("A1 3O", "B1 4O", "A2 5O", "B2 6O")
 OPENING = ["deal", "pinta"]
 IN_SHORT = ["A1 3O", "B1 4O", "A2 5O", "B2 6O"]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with site(tmp_path_factory.mktemp("site")) as one:
-        yield one
 
 
 @pytest.fixture

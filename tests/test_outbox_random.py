@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
 
-from tests.in_browser import running
 from tests.long_runs import RUNS
 from tests.pages import site
 from tests.tablets import Club, Tablet, tablet
@@ -24,12 +22,6 @@ _LATEST = """async () => {
   const found = entries.find((one) => one.line === line);
   return found ? found.act.text ?? "amend" : null;
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running() as started:
-        yield started
 
 
 def said(text: str) -> dict[str, Any]:

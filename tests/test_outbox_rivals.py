@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
 
 from api.i18n import LANGUAGES
-from tests.in_browser import running
-from tests.pages import no_violations, site
+from tests.pages import no_violations
 from tests.served import Served
 from tests.tablets import OPENED, Club, Tablet, played, tablet, until
 
@@ -21,18 +19,6 @@ LED = played("A1 3O")
 def said(text: str) -> dict[str, Any]:
     """An incident that nothing can forbid."""
     return {"kind": "incident", "incident": "other", "text": text}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with site(tmp_path_factory.mktemp("site")) as one:
-        yield one
 
 
 @pytest.fixture

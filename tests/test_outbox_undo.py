@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 from playwright.sync_api import Browser
 
 from referee import partida
@@ -17,7 +16,6 @@ from referee.errors import Refused
 from referee.events import Change, IncidentNoted, LogAmended, PartidaOpened
 from referee.opening import frozen_profile
 from referee.rules.profile import profile
-from tests.in_browser import running
 from tests.pages import site, visiting
 
 HISTORIES, LENGTH = 120, 25
@@ -25,12 +23,6 @@ _LATEST = """async (logs) => {
   const { latestLine } = await import("/static/js/outbox/commands.js");
   return logs.map(latestLine);
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running() as started:
-        yield started
 
 
 def some(chance: random.Random, version: int) -> PartidaCommand:

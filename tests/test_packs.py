@@ -10,7 +10,6 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.http_table import HttpTable, card, deal, pinta
-from tests.in_browser import running
 from tests.pages import address, no_violations, site, visiting
 from tests.served import Served
 
@@ -22,12 +21,6 @@ class Club(NamedTuple):
     served: Served
     french: str
     spanish: str
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

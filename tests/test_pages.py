@@ -14,7 +14,6 @@ from playwright.sync_api import Browser
 
 from api.i18n import LANGUAGES
 from tests.http_table import HttpTable
-from tests.in_browser import running
 from tests.pages import HEAVIEST_PAGE, address, no_violations, site, visiting, weight
 from tests.served import Served
 from tests.test_actas import disputed_partida
@@ -22,12 +21,6 @@ from tests.test_api_pages import noted_partida
 
 ROOT = Path(__file__).parent.parent
 VENDOR = ROOT / "api" / "static" / "vendor"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running() as started:
-        yield started
 
 
 class Club(NamedTuple):

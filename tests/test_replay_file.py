@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser
 
 from api.i18n import LANGUAGES
 from api.reeling import Asked, Source, reel_of
@@ -19,7 +17,6 @@ from referee.rules.options import Options
 from referee.rules.profile import profile
 from tests.dealt_out import opened
 from tests.in_browser import opened as shown
-from tests.in_browser import running
 from tests.pages import no_violations
 from tests.replayed import whole
 
@@ -32,12 +29,6 @@ def written(folder: Path, asked: Asked | None = None, *, observed: bool = True) 
     path = folder / "partida.html"
     path.write_text(file_of(reel_of(Source(state, CLUB, NAMES), asked or Asked())), "utf-8")
     return path
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running() as started:
-        yield started
 
 
 def test_it_replays_from_the_disk_and_asks_nobody(browser, tmp_path):

@@ -8,13 +8,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from playwright.sync_api import Browser
 
 from api.cli import main
 from api.i18n import LANGUAGES, texts
 from referee.notation import Code
 from tests.http_table import HttpTable
-from tests.in_browser import running
 from tests.pages import PHONE, address, no_violations, sign_in, site, visiting
 from tests.served import Served
 
@@ -43,12 +41,6 @@ A1 2C  B1 2C
 canta A1
 zumba A2
 """
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

@@ -6,14 +6,12 @@ from collections.abc import Iterator
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser
 
 from api.i18n import LANGUAGES
 from projections.frames import steps_of
 from referee.partida import fold
 from referee.rules.options import Options
 from tests.dealt_out import opened
-from tests.in_browser import running
 from tests.pages import (
     HEAVIEST_PAGE,
     PHONE,
@@ -26,12 +24,6 @@ from tests.pages import (
 )
 from tests.replayed import FALSE, PROOF, RULING, START, Club, cards, table_shown, table_told, whole
 from tests.served import Served
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

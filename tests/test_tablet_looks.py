@@ -22,9 +22,8 @@ from referee.events import (
 )
 from referee.rules.profile import profile
 from tests.dealt_out import Player
-from tests.in_browser import running
 from tests.keying import Keying, first_deal, played, table
-from tests.pages import HEAVIEST_PAGE, PHONE, no_violations, site
+from tests.pages import HEAVIEST_PAGE, PHONE, no_violations
 from tests.served import Served
 
 SLOWER = 6
@@ -32,18 +31,6 @@ QUICK_MS = 150
 BETWEEN_TAPS_S = 0.5
 TRIES = 3
 DARK = {"color_scheme": "dark"}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with site(tmp_path_factory.mktemp("site")) as one:
-        yield one
 
 
 def states(keying: Keying) -> Iterator[str]:

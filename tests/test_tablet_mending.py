@@ -3,31 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-import pytest
 from playwright.sync_api import Browser, expect
 
 from referee.events import CardPlayed, DealStarted, PintaTurned, TableAct
-from tests.in_browser import running
 from tests.keying import first_deal, played, press, table
-from tests.pages import site
 from tests.served import Served
 
 LONG_MS = 700
 SEATS = ("A1", "B1", "A2", "B2")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with site(tmp_path_factory.mktemp("site")) as one:
-        yield one
 
 
 def dealt(*tricks: str, dealer: str = "B2") -> list[TableAct]:

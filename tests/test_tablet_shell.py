@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import struct
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,24 +12,12 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from api.i18n import LANGUAGES, texts
-from tests.in_browser import FLAGS, program, running
+from tests.in_browser import FLAGS, program
 from tests.pages import TABLET, address, no_violations, sign_in, site, visiting
 from tests.served import ROOT, Served
 from tests.tablets import OPENED, Club, tablet
 
 STATIC = ROOT / "api" / "static"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with site(tmp_path_factory.mktemp("site")) as one:
-        yield one
 
 
 def kept(page: Page) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -12,22 +11,8 @@ from playwright.sync_api import Browser, expect
 from referee.events import CardPlayed, ClaimMade, DealStarted, PintaTurned
 from referee.rules.profile import profile
 from tests.dealt_out import Account
-from tests.in_browser import running
 from tests.keying import HELD_MS, first_deal, played, press, table
-from tests.pages import site
 from tests.served import Served
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with site(tmp_path_factory.mktemp("site")) as one:
-        yield one
 
 
 def has_vueltas(account: Account) -> bool:

@@ -19,7 +19,7 @@ from referee.audit import differences as kinds
 from referee.audit.checkpoint import read_key
 from referee.audit.differences import Difference
 from tests.http_table import HttpTable
-from tests.in_browser import PAGE, bring, codes, found, opened, running
+from tests.in_browser import PAGE, bring, codes, found, opened
 from tests.proof_cases import HONEST, TAMPERED
 from tests.proof_changes import card_of
 from tests.proof_corpus import (
@@ -41,12 +41,6 @@ KNOWN |= {"not_signed_by_key", "bad_signature"}
 SOURCES = Path(__file__).parent.parent / "docs" / "verifier"
 WALL = KEY.public.text
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with running() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")
