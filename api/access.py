@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, current_app, g, redirect, request
@@ -190,7 +190,7 @@ def same_origin() -> bool:
         return site in ("same-origin", "none")
     origin = request.headers.get("Origin")
     if origin is not None:
-        return urlsplit(origin).netloc == request.host
+        return origin.partition("://")[2] == request.host
     return not request.cookies
 
 

@@ -7,6 +7,7 @@ import mimetypes
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from stat import S_ISREG
 from typing import NamedTuple
 
 from flask import Flask, Response, request
@@ -55,9 +56,13 @@ def send(filename: str) -> AnyResponse:
     :raises NotFound: there is none
     """
     found = safe_join(str(FOLDER), filename)
-    if found is None or not Path(found).is_file():
+    try:
+        about = None if found is None else Path(found).stat()
+    except (OSError, ValueError):  # no file, and no name that one could have
+        about = None
+    if found is None or about is None or not S_ISREG(about.st_mode):
         raise NotFound(filename)
-    asset = _asset(found, Path(found).stat().st_mtime_ns)
+    asset = _asset(found, about.st_mtime_ns)
     is_packed = asset.packed is not None and request.accept_encodings.quality("gzip") > 0
     response = Response(asset.packed if is_packed else asset.content, content_type=asset.kind)
     if is_packed:

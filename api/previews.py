@@ -20,6 +20,8 @@ from referee.encuentro import Encuentro, result_stage
 from referee.partida import Partida, due_after
 
 _COUNTED = ("partidas", "camas", "cotos")
+_WHOLE = ("decided",)
+"""Members that say nothing in parts: who won says little without how."""
 
 
 def previewed(preview: Preview, encuentro_id: UUID, **more: Any) -> Response:
@@ -74,7 +76,7 @@ def _encuentro(state: Encuentro) -> dict[str, Any]:
 def _differing(
     before: Mapping[str, Any], after: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Members that differ; of lists, what is in one of them only."""
+    """Members that differ; of lists, what is in one of them only; some are told whole."""
     gone: dict[str, Any] = {}
     new: dict[str, Any] = {}
     for name in [*before, *(one for one in after if one not in before)]:
@@ -82,7 +84,7 @@ def _differing(
         if old == now:
             continue
         match old, now:
-            case (dict(), dict()):
+            case (dict(), dict()) if name not in _WHOLE:
                 gone[name], new[name] = _differing(old, now)
             case (list(), list()):
                 gone[name] = [one for one in old if one not in now]
@@ -98,8 +100,8 @@ def _differing(
 def _words(gone: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
     lang = language()
     old, now = gone.get("partida", {}), new.get("partida", {})
-    if "decided" in now:
-        yield say("preview.partida", lang, before=_won(old), after=_won(now))
+    if (was := _won(old)) != (is_now := _won(now)):
+        yield say("preview.partida", lang, before=was, after=is_now)
     yield from _counts("totals", gone.get("score", {}), new.get("score", {}))
     for name in _COUNTED:
         yield from _counts(name, gone.get("coto", {}), new.get("coto", {}))

@@ -13,7 +13,7 @@ from api.pages import page
 from api.problems import Problem
 from api.reel_texts import errors_in_words, record_of, source_in
 from api.reeling import Asked, reel_of
-from api.replay_pages import shown
+from api.replay_pages import number_in, shown
 from api.strict import MAX_BYTES
 from referee.application import Meta
 from referee.notation import BadRecord
@@ -33,10 +33,10 @@ def ask() -> Response:
 def check() -> Response:
     """The replay of what was pasted, or what is wrong with it"""
     content = _content()
-    number = request.form.get("partida", "")
+    number = number_in(request.form.get("partida", ""))
     try:
         record = record_of(content)
-        source = source_in(record, int(number) if number.isdecimal() else None)
+        source = source_in(record, number)
     except BadRecord as bad:
         return _refused(content, errors=errors_in_words(bad.errors, content, language()))
     except CannotImport as cannot:

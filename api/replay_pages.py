@@ -22,12 +22,11 @@ _PLACE = "/repeticion/<uuid:encuentro_id>/<int(min=1,max=9999):n>"
 _LARGEST = 6
 
 
-def number_asked(name: str) -> int | None:
-    """A line in the address; None if there is none.
+def number_in(sent: str) -> int | None:
+    """The number of a line or of a partida, as it was sent; None if none was.
 
-    :raises Problem: it is no number
+    :raises Problem: it is no number that there could be
     """
-    sent = request.args.get(name, "")
     if not sent:
         return None
     if not (sent.isascii() and sent.isdigit() and len(sent) <= _LARGEST):
@@ -40,7 +39,7 @@ def asked_reel(encuentro_id: UUID, n: int) -> dict[str, Any]:
 
     :raises NotFound: there is no such partida, or no such line in it
     """
-    upto = number_asked("hasta")
+    upto = number_in(request.args.get("hasta", ""))
     asked = Asked(request.args.get("puesto", ""), request.args.get("normas", ""), upto)
     return reel_of(source_of(encuentro_id, n, upto), asked)
 
@@ -98,7 +97,7 @@ def file(encuentro_id: UUID, n: int) -> Response:
 def code(encuentro_id: UUID, n: int) -> Response:
     """The QR code of a moment"""
     place = url_for("pages.replays.replay", encuentro_id=encuentro_id, n=n, _external=True)
-    line = number_asked("linea")
+    line = number_in(request.args.get("linea", ""))
     picture = io.BytesIO()
     address = place if line is None else f"{place}?linea={line}"
     segno.make(address, error="m", micro=False).save(picture, kind="svg", border=2, scale=5)

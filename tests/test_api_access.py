@@ -168,6 +168,7 @@ CROSS: list[tuple[dict[str, str], int]] = [
     ({"Origin": "http://localhost"}, 201),
     ({"Origin": "http://evil.example"}, 403),
     ({"Origin": "null"}, 403),
+    ({"Origin": "http://["}, 403),
     ({}, 403),
 ]
 
@@ -192,7 +193,11 @@ def test_signing_out_takes_the_cookie_away(table: HttpTable) -> None:
 
 
 @pytest.mark.parametrize(
-    "target", ["//evil.example", "https://evil.example/", "/\\evil.example", "javascript:x", "\x01"]
+    "target",
+    [
+        *("//evil.example", "https://evil.example/", "/\\evil.example", "http://[", "//["),
+        *("javascript:x", "\x01", "/\t/evil.example"),
+    ],
 )
 def test_signing_in_leads_to_our_own_pages_only(table: HttpTable, target: str) -> None:
     answer = table.app.test_client().post("/entrar", data={"token": table.token, "next": target})

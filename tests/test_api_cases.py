@@ -114,6 +114,21 @@ def test_a_preview_tells_only_what_differs_and_in_words(table: HttpTable, partid
     assert len(table.get(of(partida)).json["names"]) == 4
 
 
+def test_an_appeal_that_would_give_the_partida_to_the_other_side_is_previewed(
+    table: HttpTable, partida: str
+) -> None:
+    case = dispute(table, partida)
+    assert confirmed(table, f"{case}/ruling", ruling()).status_code == 200
+    appeal = {"by": BLAS, "side": "B", "because": "No es cierto."}
+    assert table.post(f"{case}/appeal", appeal, 2).status_code == 200
+    decision = {"by": OTRO, "because": "Era de B.", "verdict": verdict(side="B")}
+    seen = preview(table, f"{case}/decision", decision)
+    assert seen.status_code == 200, seen.text
+    decided = [seen.json[when]["partida"]["decided"] for when in ("before", "after")]
+    assert [(one["winner"], one["how"]) for one in decided] == [("A", "ruling"), ("B", "ruling")]
+    assert seen.json["words"][0] == "Partida: gana A, por resolución → gana B, por resolución"
+
+
 def test_what_was_previewed_at_another_version_is_stale(table: HttpTable, partida: str) -> None:
     case = dispute(table, partida)
     body = ruling(partida_version=3)

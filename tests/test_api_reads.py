@@ -51,6 +51,8 @@ def test_a_position_beyond_the_log_is_refused_and_one_not_read_in_time_is_not_ye
     table = HttpTable(tmp_path)
     beyond = table.get(f"{ENCUENTROS}?wait=99")
     assert (beyond.status_code, beyond.json["code"]) == (422, "invalid")
+    endless = table.get(ENCUENTROS, **{"Guinote-Position": "0" * 20 + "9" * 5000})
+    assert endless.json["codes"] == {"query": {"wait": ["not_a_position"]}}
     monkeypatch.setattr("api.house.PATIENCE_S", 0.05)
     alone = wiring.app(tmp_path / "alone", with_projector=False)
     token = (tmp_path / "alone" / "owner.token").read_text().strip()

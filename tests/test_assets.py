@@ -52,7 +52,17 @@ def test_a_browser_is_told_what_a_file_is(table: HttpTable, name: str, kind: str
 
 
 @pytest.mark.parametrize(
-    "name", ["nothing.css", "js", "../app.py", "%2e%2e/app.py", "..%2fapp.py", "js/../../app.py"]
+    "name",
+    [
+        "nothing.css",
+        "js",
+        "../app.py",
+        "%2e%2e/app.py",
+        "..%2fapp.py",
+        "js/../../app.py",
+        "a%00b",
+        "a" * 300,
+    ],
 )
 def test_nothing_else_is_given(table: HttpTable, name: str) -> None:
     assert table.client.get(f"/static/{name}").status_code == 404

@@ -73,6 +73,12 @@ def test_a_wrong_code_agrees_to_nothing_and_soon_has_to_wait(reported: Reported)
     assert reported.result["stage"] == "provisional"
 
 
+def test_nobody_learns_there_how_long_the_log_is(reported: Reported) -> None:
+    stranger = reported.table.app.test_client()
+    answers = [stranger.get(f"{reported.page}?wait={far}") for far in ("1", "999999")]
+    assert [answer.status_code for answer in answers] == [200, 200]
+
+
 def test_a_form_sent_twice_agrees_once(reported: Reported) -> None:
     form = reported.form()
     sent = [reported.table.client.post(reported.page, data=form).status_code for _ in "12"]

@@ -94,6 +94,7 @@ def test_it_is_replayed_at_once_and_nothing_is_kept(table):
     second = paste(table, GOOD, partida="2")
     assert '"partida":2' in second.text.replace(": ", ":")
     assert paste(table, GOOD, partida="9").status_code == 422
+    assert paste(table, GOOD, partida="9" * 5000).status_code == 404
 
 
 def test_it_can_be_kept_as_an_encuentro(table):
