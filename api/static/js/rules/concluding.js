@@ -88,7 +88,7 @@ const renunciosOf = ({ options, ruledOut }, deal) => {
 };
 
 /** Renuncios that an accusation means: of that seat, before it, of the trick if one is named. */
-const denounced = (table, deal, { line, against: seat, trick }) => {
+export const denounced = (table, deal, { line, against: seat, trick }) => {
   const before = trick ? [deal] : allDeals(table).slice(0, deal.number);
   const isMeant = (fault) =>
     fault.seat === seat && cameBefore(table, fault.line, line) && (!trick || trick === fault.trick);
@@ -96,7 +96,7 @@ const denounced = (table, deal, { line, against: seat, trick }) => {
 };
 
 /** Those of them for which it was not too late. */
-const denouncedInTime = (table, deal, said) => {
+export const denouncedInTime = (table, deal, said) => {
   const { renuncio_until: until } = table.options;
   const found = denounced(table, deal, said);
   if (until === "end_of_partida") return found;

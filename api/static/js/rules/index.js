@@ -6,6 +6,7 @@ import { advance } from "./reading.js";
 import { emptyTable } from "./state.js";
 import { viewed } from "./view.js";
 
+export { accusation, isRenuncio } from "./accusing.js";
 export { RANKS, SUITS, TOKENS, deckOf, pointsOf, suitOf } from "./cards.js";
 export { score } from "./cotos.js";
 export { malasYBuenas } from "./counting.js";

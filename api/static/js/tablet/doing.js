@@ -29,6 +29,10 @@ const withKept = (state, kept) => {
 const recordOf = ({ encuentro, names, partidas }) =>
   JSON.stringify([encuentro.version, names, partidas.map(({ entries }) => entries.map(({ act }) => act))]);
 
+/** What is looked at next: an accusation at once with what it comes to. */
+const sheetAfter = ({ number, after, acts }) =>
+  acts.at(-1).kind === "denounce" ? { name: "accused", number, line: after + acts.length } : null;
+
 const NOTHING = { chosen: "", correcting: null, sheet: null, isReviewing: false };
 
 /**
@@ -62,7 +66,7 @@ export const doings = (table, changed, busy) => {
   const keep = async ({ game: { now }, say }, acts) => {
     const before = ui.kept ?? { number: now.number, after: now.log.length, acts: [] };
     const kept = { ...before, acts: [...before.acts, ...acts] };
-    show({ ...NOTHING, kept, news: acts.map(say.act).join(". ") });
+    show({ ...NOTHING, kept, sheet: sheetAfter(kept), news: acts.map(say.act).join(". ") });
     const recorded = table.record(now.number, acts);
     landed = Promise.allSettled([landed, recorded]).then(() => {
       if (ui.kept !== kept) return;

@@ -1,6 +1,7 @@
 // What was noticed: quiet until somebody asks, then with its article and its proof.
 import { html, useEffect, useState } from "../../vendor/ui.js";
 import { has, t } from "../words.js";
+import { asked, cited, named } from "./service.js";
 
 /** Lines beside which something was noticed. */
 export const markedLines = (view) => new Set(view.findings.map((one) => one.line));
@@ -17,17 +18,14 @@ export const findingText = (one, say) => {
 const useEvidence = (id, number) => {
   const [acts, keep] = useState([]);
   useEffect(() => {
-    const asked = new AbortController();
-    const ask = async (path) => {
-      const answer = await fetch(`/api/v1/encuentros/${id}/partidas/${number}/${path}`, { signal: asked.signal });
-      return answer.ok ? answer.json() : {};
-    };
+    const gone = new AbortController();
+    const ask = (path) => asked(id, number, path, { signal: gone.signal });
     const both = async () => {
-      const [evidence, findings] = await Promise.all([ask("evidence"), ask("findings")]);
-      keep([...(evidence.acts ?? []), ...(findings.findings ?? [])]);
+      const [evidence, findings] = await Promise.all([ask("/evidence"), ask("/findings")]);
+      keep([...(evidence?.acts ?? []), ...(findings?.findings ?? [])]);
     };
     both().catch(() => {});
-    return () => asked.abort();
+    return () => gone.abort();
   }, [id, number]);
   return acts;
 };
@@ -53,13 +51,10 @@ const Finding = ({ one, told, reading, say, onLine }) => {
       <b>${say.seat(one.seat)}</b> ${findingText(one, say)}
       <p class="names">${act && say.act(act)}${one.facts.trick && ` · ${t("tablet.table.in_trick", { n: one.facts.trick })}`}
         ${one.facts.card && ` · ${t("tablet.table.proved_by", { card: say.card(one.facts.card) })}`}</p>
-      ${proof?.verdict === "unlawful" && proof.proof.lines.length > 0 && html`<p>${named(proof.text, reading, say)}</p>`}
+      ${proof?.verdict === "unlawful" && proof.proof.lines.length > 0 && html`<p>${named(proof.text, say)}</p>`}
       ${proof?.slip && html`<p class="slip">${t("tablet.table.maybe_slip")} ${proof.slip.text}</p>`}
-      ${article && html`<p class="names">${article.profile}${article.section && `, «${article.section}»`} (${t(`basis.${article.basis}`)})</p>`}
+      ${article && html`<p class="names">${cited(article)}</p>`}
       ${one.facts.costs && has(`tablet.table.costs.${one.facts.costs}`) && html`<p>${t(`tablet.table.costs.${one.facts.costs}`)}</p>`}
       ${onLine && act && html`<button class="plain" onClick=${() => onLine(reading.number, one.line)}>${t("tablet.table.correct")}</button>`}
     </li>`;
 };
-
-/** Seats by the names of who sits there. */
-const named = (text, reading, say) => text.replace(/\b[ABC][12]\b/g, (seat) => say.seat(seat));

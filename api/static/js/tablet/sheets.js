@@ -2,10 +2,12 @@
 import { html, useEffect, useState } from "../../vendor/ui.js";
 import { slips } from "../rules/index.js";
 import { t } from "../words.js";
+import { Accused } from "./accused.js";
 import { CanteSheet, ClaimSheet, MoreSheet, SwapSheet } from "./acts.js";
 import { Findings } from "./findings.js";
 import { FORMS, Form } from "./forms.js";
 import { Log } from "./log.js";
+import { asked } from "./service.js";
 import { Sheet } from "./sheet.js";
 
 const BY_NAME = {
@@ -13,7 +15,8 @@ const BY_NAME = {
   swap: (props) => html`<${SwapSheet} ...${props} />`,
   claim: (props) => html`<${ClaimSheet} ...${props} />`,
   more: (props) => html`<${MoreSheet} ...${props} />`,
-  log: (props) => html`<${Log} ...${props} onLine=${props.pick} />`,
+  log: (props) => html`<${Log} ...${props} onLine=${(number, line) => lookAt(props, number, line)} />`,
+  accused: (props) => html`<${Accused} ...${props} key=${props.sheet.line} />`,
   findings: (props) => html`<${Noticed} ...${props} />`,
   confirm: (props) => html`<${Confirm} ...${props} />`,
   edit: (props) => html`<${Edit} ...${props} />`,
@@ -26,14 +29,22 @@ export const Sheets = (props) => html`
     ${BY_NAME[props.sheet.name](props)}
   <//>`;
 
+/** A line of the record that was tapped: an accusation is shown with its proof, anything else can be put right. */
+const lookAt = ({ game, open, pick }, number, line) => {
+  const { entries } = game.partidas.find((one) => one.number === number);
+  const { act } = entries.find((entry) => entry.line === line);
+  return act.kind === "denounce" ? open("accused", { number, line }) : pick(number, line);
+};
+
 /** What a correction changes, told before it is made: by the service if it answers, else by what is known here. */
 const Confirm = ({ id, sheet, amend, close }) => {
   const { number, changes, follows } = sheet;
   const [words, hear] = useState(follows);
   useEffect(() => {
-    const asked = new AbortController();
-    previewed(id, number, changes, asked.signal).then((said) => said && hear(said)).catch(() => {});
-    return () => asked.abort();
+    const gone = new AbortController();
+    const preview = asked(id, number, "/amendments/preview", { body: { changes }, signal: gone.signal });
+    preview.then((said) => said && hear(said.words)).catch(() => {});
+    return () => gone.abort();
   }, []);
   return html`
     <ul class="changes">${words.map((one) => html`<li key=${one}>${one}</li>`)}</ul>
@@ -41,16 +52,6 @@ const Confirm = ({ id, sheet, amend, close }) => {
       <button class="main" onClick=${() => amend(number, changes)}>${t("tablet.table.confirm")}</button>
       <button class="option" onClick=${close}>${t("tablet.table.cancel")}</button>
     </div>`;
-};
-
-const previewed = async (id, number, changes, signal) => {
-  const answer = await fetch(`/api/v1/encuentros/${id}/partidas/${number}/amendments/preview`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ changes }),
-    signal,
-  });
-  return answer.ok ? (await answer.json()).words : null;
 };
 
 /** What was noticed in the running partida, or about one line of any. */

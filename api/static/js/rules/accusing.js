@@ -1,0 +1,69 @@
+/** What an accusation means, and what the cards seen say of it; cards that nobody saw are not counted here. */
+import { BIT, cardsIn } from "./cards.js";
+import { denounced, denouncedInTime } from "./concluding.js";
+import { CASES, breach, facing } from "./duties.js";
+import { allDeals, cameBefore } from "./state.js";
+
+const OTHER_CASES = {
+  talk: "talk",
+  signal: "talk",
+  "out-of-turn-in-arrastre": "out_of_turn_in_arrastre",
+};
+
+/** Whether a breach of this rule is a renuncio under these options. */
+export const isRenuncio = (rule, { renuncio_cases: cases }) => cases.includes(CASES[rule] ?? OTHER_CASES[rule]);
+
+const tricksOf = (deal) => [...deal.tricks.map(({ plays }) => plays), deal.laid];
+
+/**
+ * What the accusation of a line comes to; null if none stands there.
+ *
+ * @typedef {{line: number, trick: number, rule?: string, since: number, lines: number[], cards: string[],
+ *   ifHeld?: {rule: string, cards: string[]}[]}} Charge
+ *   a breach proved: `lines` are the trick up to it and the line that proves it, `cards` what proves it; an open one: `since`
+ *   is 0, `cards` are those on which it depends, `ifHeld` the duty that each of them would make it break
+ * @returns {{said: any, verdict: "proved" | "not_proved" | "open", isLate: boolean, plays: any[], charges: Charge[]} | null}
+ *   `plays` are those it may mean; of `charges` one is proved, or all are open
+ */
+export const accusation = ({ state: table }, line) => {
+  const deal = allDeals(table).find((each) => each.denunciations.some((said) => said.line === line));
+  if (!deal) return null;
+  const said = deal.denunciations.find((one) => one.line === line);
+  const deals = said.trick ? [deal] : allDeals(table).slice(0, deal.number);
+  const isMeant = (fault) =>
+    fault.seat === said.against && cameBefore(table, fault.line, line) && (!said.trick || fault.trick === said.trick);
+  const plays = deals.flatMap((each) =>
+    tricksOf(each).flatMap((laid, place) => laid.map((play) => ({ ...play, trick: place + 1 })).filter(isMeant)),
+  );
+  const found = denounced(table, deal, said);
+  if (found.length) {
+    const inTime = denouncedInTime(table, deal, said);
+    const fault = earliest(table, inTime.length ? inTime : found);
+    const charges = [provedCharge(deals, fault)];
+    return { said, verdict: "proved", isLate: !inTime.length, plays, charges };
+  }
+  const charges = deals.flatMap((each) => each.watches.filter(isMeant).flatMap((watch) => openCharge(table, each, watch)));
+  return { said, verdict: charges.length ? "open" : "not_proved", isLate: false, plays, charges };
+};
+
+const earliest = (table, faults) =>
+  faults.reduce((first, fault) => (cameBefore(table, fault.line, first.line) ? fault : first));
+
+const provedCharge = (deals, { line, trick, rule, knownAt = line, proof }) => {
+  const laid = deals.flatMap(tricksOf).find((plays) => plays.some((play) => play.line === line)) ?? [];
+  const until = laid.slice(0, laid.findIndex((play) => play.line === line) + 1).map((play) => play.line);
+  const lines = [...new Set([...until, line, knownAt])];
+  return { line, trick, rule, since: knownAt, lines, cards: proof ? [proof] : [] };
+};
+
+/** A play that would be a renuncio with one of the cards that its seat may have had; none if there is no such card. */
+const openCharge = ({ options }, deal, { seat, line, trick, plays, accusers }) => {
+  const { card } = plays.at(-1);
+  const position = facing(plays.slice(0, -1), seat, deal.trump, options);
+  const ruleOf = (one) => breach(position, BIT[one] | BIT[card], card);
+  const cards = cardsIn(accusers & ~deal.absent[seat]).filter((one) => isRenuncio(ruleOf(one), options));
+  if (!cards.length) return [];
+  const rules = [...new Set(cards.map(ruleOf))];
+  const ifHeld = rules.map((rule) => ({ rule, cards: cards.filter((one) => ruleOf(one) === rule) }));
+  return [{ line, trick, since: 0, lines: plays.map((play) => play.line), cards, ifHeld }];
+};

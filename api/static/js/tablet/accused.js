@@ -1,0 +1,142 @@
+// A renuncio that was denounced: proved, not proved or open; what proves it, and what it would do.
+import { html, useEffect, useState } from "../../vendor/ui.js";
+import { accusation, isRenuncio, sideOf } from "../rules/index.js";
+import { t } from "../words.js";
+import { Face } from "./drawn.js";
+import { asked, cited, named } from "./service.js";
+
+const AGAIN_MS = 2_000;
+const SIGNS = { proved: "✕", not_proved: "✓", open: "?" };
+
+/** What the service says once it has this line: its evidence, the partida, what a ruling would change. Null until then. */
+const useService = (id, number, { line, by }) => {
+  const [told, hear] = useState(null);
+  useEffect(() => {
+    const gone = new AbortController();
+    const { signal } = gone;
+    let timer = 0;
+    const look = async () => {
+      const evidence = await asked(id, number, "/evidence", { signal });
+      if (!evidence || evidence.line < line) throw new Error("not yet");
+      const act = { kind: "ruling", effect: "partida", side: sideOf(by), text: t("tablet.table.kind.denounce") };
+      const view = await asked(id, number, "", { signal });
+      const preview = view?.decided ? null : await asked(id, number, "/acts/preview", { body: { acts: [act] }, signal });
+      hear({ ...evidence, view, words: preview?.words ?? [] });
+    };
+    const again = () => look().catch(() => (timer = signal.aborted ? 0 : setTimeout(again, AGAIN_MS)));
+    again();
+    return () => {
+      gone.abort();
+      clearTimeout(timer);
+    };
+  }, [id, number, line]);
+  return told;
+};
+
+/** A charge with what the service knows of its act. */
+const withEvidence = (charge, act) => {
+  if (act.verdict === "open") {
+    const left = charge.ifHeld.map(({ rule, cards }) => ({ rule, cards: cards.filter((one) => act.settles.cards.includes(one)) }));
+    return { ...charge, ifHeld: left.filter(({ cards }) => cards.length), tricks: act.settles.tricks };
+  }
+  const { rule, since, by_count: byCount, article, slip } = act;
+  return { ...charge, rule, since, lines: act.proof.lines, cards: act.proof.cards, byCount, article, slip };
+};
+
+/** The same by the count of the cards that nobody saw: what is open here may be proved there, or lawful. */
+const judged = (here, acts, options) => {
+  const of = (line) => acts.find((act) => act.line === line);
+  if (here.verdict === "proved") {
+    const act = of(here.charges[0].line);
+    return { ...here, charges: here.charges.map((charge) => (act?.verdict === "unlawful" ? withEvidence(charge, act) : charge)) };
+  }
+  const trickOf = (line) => here.plays.find((play) => play.line === line)?.trick;
+  const proved = acts.find((act) => act.verdict === "unlawful" && trickOf(act.line) && isRenuncio(act.rule, options));
+  if (proved) return { ...here, verdict: "proved", charges: [withEvidence({ line: proved.line, trick: trickOf(proved.line) }, proved)] };
+  const charges = here.charges.filter(({ line }) => of(line)?.verdict === "open");
+  return { ...here, verdict: charges.length ? "open" : "not_proved", charges: charges.map((one) => withEvidence(one, of(one.line))) };
+};
+
+/** What an accusation comes to. */
+export const Accused = (props) => {
+  const { game, sheet } = props;
+  const reading = game.partidas.find((one) => one.number === sheet.number);
+  const here = reading && accusation(reading.view, sheet.line);
+  return here ? html`<${Accusation} ...${props} ...${{ reading, here }} />` : html`<p>${t("tablet.accused.gone")}</p>`;
+};
+
+const Accusation = ({ id, game, sheet, say, pick, reading, here }) => {
+  const { number, line } = sheet;
+  const told = useService(id, number, { line, by: here.said.by });
+  const found = told ? judged(here, told.acts, game.options) : here;
+  const { trick } = here.said;
+  return html`
+    <div class="accused" data-verdict=${found.verdict} data-from=${told ? "service" : "here"}>
+      <p>${say.act({ kind: "denounce", ...here.said })}${trick ? ` · ${t("tablet.table.in_trick", { n: trick })}` : ""}</p>
+      <p class="verdict" role="status"><span aria-hidden="true">${SIGNS[found.verdict]}</span> ${t(`tablet.accused.${found.verdict}`)}</p>
+      ${found.charges.map((charge) => html`<${Charge} key=${charge.line} ...${{ charge, reading, say, isProved: found.verdict === "proved" }} />`)}
+      ${!found.charges.length && html`<p>${t("tablet.accused.nothing")}</p>`}
+      <${Effect} ...${{ found, told, game, reading, say }} />
+      ${!told && html`<p class="names">${t("tablet.accused.here")}</p>`}
+      <p class="choice">
+        ${told && html`<a class="button" href=${`/repeticion/${id}/${number}?linea=${found.charges[0]?.line ?? line}`}>${t("tablet.accused.replay")}</a>`}
+        <button class="plain" onClick=${() => pick(number, line)}>${t("tablet.table.correct")}</button>
+      </p>
+    </div>`;
+};
+
+/** One breach: the act, the duty, the proof with its tricks to be looked at, or what would settle it. */
+const Charge = ({ charge, reading, say, isProved }) => {
+  const [shown, show] = useState(charge.line);
+  const { rule, article, slip, ifHeld = [], tricks = [] } = charge;
+  const actOf = (line) => reading.entries.find((entry) => entry.line === line)?.act;
+  const seat = say.seat(actOf(charge.line)?.seat);
+  return html`
+    <section class="charge">
+      <h3>${t("tablet.accused.act")}: ${say.act(actOf(charge.line))} · ${t("tablet.table.in_trick", { n: charge.trick })}</h3>
+      <${Trick} ...${{ reading, line: shown, say }} />
+      ${isProved && html`<p><b>${t("tablet.accused.duty")}:</b> ${t(`rule.${rule}`)}
+        ${article && html` <span class="names">${cited(article)}</span>`}</p>`}
+      ${!isProved && html`<p>${t("tablet.accused.settles", { seat })}</p>
+        <ul class="settles">${ifHeld.map((one) => html`
+          <li key=${one.rule}>${t("tablet.accused.if_held", { cards: one.cards.map(say.card).join(", ") })} <b>${t(`rule.${one.rule}`)}</b></li>`)}</ul>`}
+      ${tricks.length > 0 && html`<p>${t("tablet.accused.tricks", { text: tricks.join(", ") })}</p>`}
+      ${isProved && html`<p><b>${t("tablet.accused.proof")}:</b></p>`}
+      <ul class="lines">${charge.lines.map((line) => html`
+        <li key=${line}><button class="option" data-line=${line} aria-pressed=${line === shown} onClick=${() => show(line)}>
+          ${t("tablet.accused.line", { line, text: actOf(line) ? say.act(actOf(line)) : "" })}</button></li>`)}</ul>
+      ${charge.byCount && html`<p>${t("tablet.accused.count")}</p>`}
+      ${isProved && html`<p class="since">${t("tablet.accused.since", { line: charge.since })}</p>`}
+      ${slip && html`<p class="slip">${named(slip.text, say)}</p>`}
+    </section>`;
+};
+
+/** The trick in which a line is, as it lay; nothing if it is of none. */
+const Trick = ({ reading, line, say }) => {
+  const tricks = reading.view.deals.flatMap((deal) => [...deal.tricks, { number: deal.tricks.length + 1, plays: deal.on_table }]);
+  const trick = tricks.find(({ plays }) => plays.some((play) => play.line === line));
+  if (!trick) return null;
+  return html`
+    <figure class="lay"><figcaption>${t("tablet.accused.trick", { n: trick.number })}</figcaption>
+      ${trick.plays.map((play) => html`
+        <span key=${play.line} data-card=${play.card} class=${play.line === line ? "meant" : ""}>
+          <${Face} pack=${say.pack} card=${play.card} /><span>${say.seat(play.seat)}</span><span class="hidden">${say.card(play.card)}</span>
+        </span>`)}
+    </figure>`;
+};
+
+/** What it costs by the rules of the table, what is decided already, and what a ruling would change. */
+const Effect = ({ found, told, game, reading, say }) => {
+  const { renuncio_penalty: penalty, false_accusation: unfounded } = game.options;
+  const decided = told?.view?.decided ?? reading.view.decided;
+  const isLate = found.isLate || told?.view?.findings.some((one) => one.rule === "denounced-late" && one.line === found.said.line);
+  const cost = found.verdict === "not_proved" ? t(`tablet.accused.unfounded.${unfounded}`) : t(`tablet.accused.costs.${penalty}`);
+  return html`
+    <section class="effect">
+      <h3>${t("tablet.accused.effect")}</h3>
+      <p>${isLate ? t("tablet.accused.late") : cost}</p>
+      ${decided && html`<p><b>${t("tablet.table.wins", { side: say.side(decided.winner) })}</b>, ${t(`how.${decided.how}`)}</p>`}
+      ${told?.words.length > 0 && html`<p>${t("tablet.accused.if_ruled", { side: say.side(sideOf(found.said.by)) })}</p>
+        <ul class="changes">${told.words.map((word) => html`<li key=${word}>${word}</li>`)}</ul>`}
+    </section>`;
+};
