@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page
 
 from referee.partida import Partida, fold, table_of
-from tests import vectors, vectors_asked, vectors_slips
+from tests import vectors, vectors_asked, vectors_reported, vectors_slips
 from tests.dealt_out import TABLES
 from tests.in_browser import running
 from tests.long_runs import RUNS
@@ -88,6 +88,14 @@ def test_scores_of_matches(ask):
 def test_who_deals_the_next_partida(ask):
     states = [vectors.state_of_play(seed) for seed in range(HISTORIES)]
     assert ask("dealers", [vectors.history(state) for state in states]) == []
+
+
+def test_outcomes_as_they_are_told(ask):
+    chance = random.Random(8)
+    told = [vectors_reported.told(chance) for _ in range(3_000)]
+    assert sum(bool(one["doubts"]) for one in told) > 500
+    assert sum(bool(one["completions"]) for one in told) > 100
+    assert ask("outcomes", told) == []
 
 
 def test_slips_behind_a_card_that_cannot_be_laid(ask):

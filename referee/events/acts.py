@@ -194,11 +194,12 @@ class TrickEntered(Act, frozen=True, tag="trick"):
 
 
 class ResultEntered(Act, frozen=True, tag="result"):
-    """The outcome of a partida of which nothing else is recorded."""
+    """The outcome of a partida as the players tell it. ``text``: why it stands against all odds."""
 
     winner: SideName
     how: How = "first_deal"
     totals: dict[SideName, int] = {}
+    text: TextId = ""
 
 
 class RulingGiven(Act, frozen=True, tag="ruling"):

@@ -130,7 +130,7 @@ FORMS: tuple[Form, ...] = (
     Form(
         "resultado",
         ResultEntered,
-        (SideSlot("winner", or_none=True), WordSlot("how", words=HOW), TOTALS),
+        (SideSlot("winner", or_none=True), WordSlot("how", words=HOW), TOTALS, TEXT),
     ),
     Form(
         "resuelve",

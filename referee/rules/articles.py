@@ -118,6 +118,15 @@ class Rule(StrEnum):
     DENOUNCED_LATE = "denounced-late"
     ACCUSATION_UNFOUNDED = "accusation-unfounded"
     LATER_PARTIDA_STANDS = "later-partida-stands"
+    RESULT_HOW = "result-how"
+    RESULT_POINTS = "result-points"
+    RESULT_RECORD = "result-record"
+    RESULT_SUM = "result-sum"
+    RESULT_SHORT = "result-short"
+    RESULT_REACHED = "result-reached"
+    RESULT_OTHER_WINS = "result-other-wins"
+    RESULT_VUELTAS = "result-vueltas"
+    RESULT_RARE = "result-rare"
 
     # Decisions: what ends a deal, a partida, a coto, an encuentro.
     TRICK_TAKER = "trick-taker"
@@ -206,6 +215,17 @@ _ABOUT_FINDINGS: dict[Rule, About] = {
     Rule.DENOUNCED_LATE: About("finding", "5", ("renuncio_until",)),
     Rule.ACCUSATION_UNFOUNDED: About("finding", "2", cost="false_accusation"),
     Rule.LATER_PARTIDA_STANDS: About("finding", "5"),
+    Rule.RESULT_HOW: About("finding", "5", ("tute", "unclaimed_at_end")),
+    Rule.RESULT_POINTS: About("finding", "1"),
+    Rule.RESULT_RECORD: About("finding", "5"),
+    Rule.RESULT_SUM: About("finding", "1", ("last_trick_points",)),
+    Rule.RESULT_SHORT: About("finding", "5", ("target",)),
+    Rule.RESULT_REACHED: About("finding", "5", ("target",)),
+    Rule.RESULT_OTHER_WINS: About(
+        "finding", "5", ("both_reach_target", "min_malas", "min_malas_applies")
+    ),
+    Rule.RESULT_VUELTAS: About("finding", "5", ("target", "claim_in")),
+    Rule.RESULT_RARE: About("finding", "4"),
 }
 _ABOUT_DECISIONS: dict[Rule, About] = {
     Rule.TRICK_TAKER: About("decision", "1", ("sota_caballo",)),

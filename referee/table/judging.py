@@ -18,6 +18,7 @@ from referee.events import (
 )
 from referee.rules.articles import Rule, decides
 from referee.rules.cards import BIT, CARD
+from referee.rules.reported import Record, Told, doubts, doubts_of_count
 from referee.rules.seats import Seat, side_of
 from referee.rules.sights import Held
 from referee.table.counting import has_unknown_points, partida_totals
@@ -74,7 +75,9 @@ def count_entered(table: Table, line: Line, act: CountEntered) -> Table:
     called = tuple(sorted(act.totals.items()))
     deal = replace(deal, is_counted=True, called=called, count_line=line)
     table = replace(table, deal=deal)
-    if called and not any(has_unknown_points(each) for each in table.all_deals):
+    if any(has_unknown_points(each) for each in table.all_deals):
+        return table if table.claim else _doubted(table, line, act)
+    if called:
         counted = partida_totals(table)
         wrong = {side: points for side, points in called if counted.get(side) != points}
         for side, points in wrong.items():
@@ -82,6 +85,13 @@ def count_entered(table: Table, line: Line, act: CountEntered) -> Table:
             table = note(
                 table, line, Rule.COUNT_DIFFERS, side=side, called=str(points), counted=was
             )
+    return table
+
+
+def _doubted(table: Table, line: Line, act: CountEntered) -> Table:
+    """The table with what speaks against totals that no cards tell."""
+    for doubt in doubts_of_count(act.totals, table.options, len(table.all_deals)):
+        table = note(table, line, doubt.rule, "", 0, **doubt.facts)
     return table
 
 
@@ -136,7 +146,11 @@ def abandoned(table: Table, line: Line, act: Abandoned) -> Table:
 
 
 def result_entered(table: Table, line: Line, act: ResultEntered) -> Table:
-    """The outcome as it was reported."""
+    """The outcome as it was told, with what speaks against it."""
+    told = Told(act.winner, act.how, act.totals)
+    counted = sum(deal.is_counted for deal in table.all_deals)
+    for doubt in doubts(told, table.options, Record(partida_totals(table), counted)):
+        table = note(table, line, doubt.rule, "", 0, **doubt.facts)
     totals = tuple(sorted(act.totals.items()))
     whole = act.how == "renuncio" and table.options.renuncio_penalty == "lose_match"
     ending = Ending(line, act.how, act.winner, has_won=True, totals=totals, whole_match=whole)

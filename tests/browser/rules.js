@@ -95,3 +95,10 @@ export const dealers = (given) =>
 /** Slips behind the last card of each record, which cannot be true. */
 export const slips = (given) =>
   given.map(({ setting, log, act }) => rules.slips(rules.standing(log), setting, act));
+
+/** Outcomes as they were told that are doubted or completed otherwise. */
+export const outcomes = (given) =>
+  given.flatMap(({ options, told, record, doubts, completions }) => {
+    const found = { doubts: rules.doubts(told, options, record), completions: rules.completions(told, options, record) };
+    return differing(found, { doubts, completions }) ? [{ told, record, options, found, doubts, completions }] : [];
+  });

@@ -79,21 +79,24 @@ export const endOfDeal = (table, deals) => {
   const total = totalsOf(scores, table.options);
   const sides = Object.keys(scores);
   const reached = sides.filter((side) => total[side] >= table.options.target);
-  const several = (left, rule) => ofSeveral(left, total, rule, byLatest(table, deals));
-  if (deals.length === 1) return [firstDeal(scores, reached, table.options, several), "first_deal"];
+  const latest = byLatest(table, deals);
+  if (deals.length === 1) return [winnerOfFirst(scores, table.options, latest), "first_deal"];
   if (table.options.unclaimed_at_end === "another_deal") return [null, "unclaimed"];
   const rule = sides.length === TWO_SIDES ? "last_trick" : table.options.both_reach_target;
-  return [several(reached, rule), "unclaimed"];
+  return [ofSeveral(reached, total, rule, latest), "unclaimed"];
 };
 
-const firstDeal = (scores, reached, options, several) => {
+/** Winner at the end of the first deal; `latest` are the sides by their latest closed trick. null: it goes on. */
+export const winnerOfFirst = (scores, options, latest) => {
   const sides = Object.keys(scores);
+  const total = totalsOf(scores, options);
+  const reached = sides.filter((side) => total[side] >= options.target);
   const standing = sides.filter((side) => baseOf(scores[side]) >= options.min_malas);
   const isAlways = options.min_malas_applies === "always" && sides.length === TWO_SIDES;
   const isApplied = standing.length < sides.length && (reached.length > 1 || isAlways);
   if (isApplied && standing.length === 1) return standing[0];
   const left = isApplied ? reached.filter((side) => standing.includes(side)) : reached;
-  return several(left, options.both_reach_target);
+  return ofSeveral(left, total, options.both_reach_target, latest);
 };
 
 const ofSeveral = (sides, total, rule, latest) => {

@@ -13,6 +13,7 @@ export { malasYBuenas } from "./counting.js";
 export { duty } from "./duties.js";
 export { next } from "./next.js";
 export { impossible } from "./possible.js";
+export { completions, doubts, doubtsOfCount, isPossible } from "./reported.js";
 export { SEATS, SIDES, nextSeat, orderFrom, sideOf } from "./seats.js";
 export { slips } from "./slips.js";
 export { standing } from "./standing.js";

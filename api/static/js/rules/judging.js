@@ -3,6 +3,7 @@ import { BIT } from "./cards.js";
 import { hasUnknownPoints, partidaTotals } from "./counting.js";
 import { takeAway } from "./dealing.js";
 import { learn } from "./learning.js";
+import { doubts, doubtsOfCount } from "./reported.js";
 import { sideOf } from "./seats.js";
 import { allDeals, note, takerOf } from "./state.js";
 
@@ -26,13 +27,18 @@ export const claimBarred = ({ deal, deals, options }, seat) => {
 /** The count closes a played-out deal; totals called that differ are noticed. */
 export const countEntered = (table, { totals: called = {} }) => {
   Object.assign(table.deal, { isCounted: true, called, countLine: table.line });
-  if (allDeals(table).some(hasUnknownPoints)) return;
+  if (allDeals(table).some(hasUnknownPoints)) {
+    if (!table.claim) noteAll(table, doubtsOfCount(called, table.options, allDeals(table).length));
+    return;
+  }
   const totals = partidaTotals(table);
   for (const [side, points] of Object.entries(called)) {
     const facts = { side, called: String(points), counted: String(totals[side]) };
     if (totals[side] !== points) note(table, "count-differs", "", facts);
   }
 };
+
+const noteAll = (table, found) => found.forEach(({ rule, facts }) => note(table, rule, "", facts));
 
 /** A look at a closed trick; in vueltas only those that the profile lets be seen. */
 export const trickReviewed = (table, { seat, trick }) => {
@@ -68,8 +74,11 @@ export const conceded = (table, { side }) => end(table, "concession", side);
 /** A side left: it loses. */
 export const abandoned = (table, { side }) => end(table, "abandonment", side);
 
-/** The outcome as it was reported. */
+/** The outcome as it was told, with what speaks against it. */
 export const resultEntered = (table, { winner, how = "first_deal", totals }) => {
+  const deals = allDeals(table).filter((deal) => deal.isCounted).length;
+  const record = { totals: partidaTotals(table), deals };
+  noteAll(table, doubts({ winner, how, totals: totals ?? {} }, table.options, record));
   const wholeMatch = how === "renuncio" && table.options.renuncio_penalty === "lose_match";
   end(table, how, winner, { hasWon: true, totals, wholeMatch });
 };

@@ -1,0 +1,185 @@
+/** The outcome of a partida as players tell it: the points that the other side then has, and what cannot be so. */
+import { winnerOfFirst } from "./counting.js";
+import { SIDES } from "./seats.js";
+
+const DECK_POINTS = 120;
+const CANTE = 20;
+const MOST_CANTES = 100;
+const LEAST_POINTS = 2;
+const MOST_DEALS = 5;
+const PLAYED_OUT = ["first_deal", "unclaimed"];
+const REACHING = ["claim", "unclaimed"];
+const AFTER_VUELTAS = ["claim", "false_claim", "unclaimed"];
+const NOTHING = { totals: {}, deals: 0 };
+
+/**
+ * @typedef {{winner: string, how: string, totals: Record<string, number>}} Told totals of all sides, of some, or of none
+ * @typedef {{rule: string, facts: Record<string, string>}} Doubt
+ */
+
+/** Everything that speaks against an outcome. `record`: totals so far, and deals that are counted. @returns {Doubt[]} */
+export const doubts = (told, options, record = NOTHING) => {
+  const first = [...ofHow(told, options, record), ...ofPoints(told, record), ...ofSums(told, options)];
+  const second = first.length ? first : [...ofTarget(told, options), ...ofVueltas(told, options)];
+  const third = second.length || told.how !== "first_deal" ? second : ofFirstDeal(told, options);
+  return third.length ? third : ofRare(told, options);
+};
+
+/** Whether nothing of this is impossible. */
+export const isPossible = (found) => found.every(({ rule }) => rule === "result-rare");
+
+/** Totals that the only side untold may have, the one with fewest cantes first. */
+export const completions = (told, options, record = NOTHING) => {
+  const untold = SIDES[options.players].filter((side) => !(side in told.totals));
+  if (untold.length !== 1 || !PLAYED_OUT.includes(told.how)) return [];
+  const others = sumOf(told.totals);
+  const may = (points) =>
+    points >= 0 && isPossible(doubts({ ...told, totals: { ...told.totals, [untold[0]]: points } }, options, record));
+  return sums(told.how, options).map((total) => total - others).filter(may);
+};
+
+const sumOf = (totals) => Object.values(totals).reduce((sum, points) => sum + points, 0);
+
+const dealPoints = (options) => DECK_POINTS + options.last_trick_points;
+
+/** What the totals of all sides can add up to, where the last deal was played out. */
+const sums = (how, options) => {
+  const isSure = SIDES[options.players].length === 2 && options.target <= dealPoints(options);
+  return how === "first_deal" ? sumsAfter(1, 1, options) : sumsAfter(2, isSure ? 2 : MOST_DEALS, options);
+};
+
+const sumsAfter = (least, most, options) => {
+  const found = new Set();
+  for (let deals = least; deals <= most; deals += 1) {
+    for (let cantes = 0; cantes <= deals * MOST_CANTES; cantes += CANTE) found.add(deals * dealPoints(options) + cantes);
+  }
+  return [...found].sort((a, b) => a - b);
+};
+
+/** What speaks against totals called after so many deals were played out. @returns {Doubt[]} */
+export const doubtsOfCount = (totals, options, deals) => {
+  const [total, may] = [sumOf(totals), sumsAfter(deals, deals, options)];
+  const isRight = isWhole({ totals }, options) ? may.includes(total) : total <= may[may.length - 1];
+  return [...ofNobody(totals), ...(isRight ? [] : [wrongSum(total, may)])];
+};
+
+const ofHow = ({ how }, options, { deals }) => {
+  const isKnown = { tute: options.tute, unclaimed: options.unclaimed_at_end === "latest_trick", first_deal: deals === 0 };
+  return isKnown[how] ?? true ? [] : [{ rule: "result-how", facts: { how } }];
+};
+
+const ofPoints = ({ totals }, record) => [
+  ...ofNobody(totals),
+  ...Object.entries(totals)
+    .map(([side, points]) => ({ side, points, counted: record.totals[side] ?? 0 }))
+    .filter(({ points, counted }) => points < counted)
+    .map(({ side, points, counted }) => ({ rule: "result-record", facts: { side, points: String(points), counted: String(counted) } })),
+];
+
+/** Points that nobody can have. */
+const ofNobody = (totals) =>
+  Object.entries(totals)
+    .filter(([, points]) => points > 0 && points < LEAST_POINTS)
+    .map(([side, points]) => ({ rule: "result-points", facts: { side, points: String(points) } }));
+
+const isWhole = ({ totals }, options) => Object.keys(totals).length === SIDES[options.players].length;
+
+const ofSums = (told, options) => {
+  const [total, may] = [sumOf(told.totals), sums(told.how, options)];
+  const most = may[may.length - 1];
+  const isOut = PLAYED_OUT.includes(told.how);
+  if (isOut && isWhole(told, options) ? may.includes(total) : total <= most) return [];
+  return [wrongSum(total, isOut ? may : [most])];
+};
+
+/** A sum, with those beside it that can be. */
+const wrongSum = (total, may) => {
+  const nearest = [...may.filter((one) => one < total).slice(-1), ...may.filter((one) => one > total).slice(0, 1)];
+  return { rule: "result-sum", facts: { sum: String(total), nearest: nearest.join(", ") } };
+};
+
+const ofTarget = (told, { target, players }) => {
+  const { winner, how, totals } = told;
+  if (REACHING.includes(how) && totals[winner] < target) return [atTarget("result-short", winner, totals, target)];
+  const others = SIDES[players].filter((side) => side !== winner);
+  const isReached = how === "false_claim" && others.every((side) => (totals[side] ?? 0) >= target);
+  return isReached ? [atTarget("result-reached", others[0], totals, target)] : [];
+};
+
+const atTarget = (rule, side, totals, target) => ({ rule, facts: { side, points: String(totals[side]), target: String(target) } });
+
+/** Points that each of two sides has for certain when nobody won the first deal. */
+const leastInVueltas = (options) => {
+  if (SIDES[options.players].length !== 2) return 0;
+  const least = Math.max(0, dealPoints(options) - (options.target - 1));
+  return options.min_malas_applies === "always" ? Math.max(least, options.min_malas) : least;
+};
+
+const ofVueltas = ({ how, totals }, options) => {
+  const isIn = AFTER_VUELTAS.includes(how) && (how === "unclaimed" || options.claim_in !== "any_deal");
+  const least = isIn ? leastInVueltas(options) : 0;
+  return Object.entries(totals)
+    .filter(([, points]) => points < least)
+    .map(([side, points]) => ({ rule: "result-vueltas", facts: { side, points: String(points), least: String(least) } }));
+};
+
+/** Whether some deal of these totals gives the partida to this winner. */
+const ofFirstDeal = (told, options) => {
+  const { winner, totals } = told;
+  const isShort = totals[winner] < options.target;
+  const other = [isShort ? atTarget("result-short", winner, totals, options.target) : { rule: "result-other-wins", facts: { side: winner } }];
+  if (!isWhole(told, options)) {
+    const untold = SIDES[options.players].length - Object.keys(totals).length;
+    return untold === 1 && !completions(told, options).length ? other : [];
+  }
+  const winners = new Set(ways(totals, options));
+  if (!winners.size) return [wrongSum(sumOf(totals), sums(told.how, options))];
+  return winners.has(winner) ? [] : other;
+};
+
+/** Winner of each played-out deal that comes to these totals. */
+function* ways(totals, options) {
+  const sides = Object.keys(totals);
+  for (const sung of shares(sides.length, MOST_CANTES)) {
+    const bases = sides.map((side, place) => baseOf(totals[side], sung[place], options));
+    if (bases.some((base) => base < 0) || bases.reduce((a, b) => a + b) !== dealPoints(options)) continue;
+    for (const latest of orders(sides)) {
+      const scores = scoresOf(sides, bases, sung, latest[0], options);
+      const areCards = Object.values(scores).every(({ cards }) => cards === 0 || cards >= LEAST_POINTS);
+      if (areCards) yield winnerOfFirst(scores, options, latest);
+    }
+  }
+}
+
+/** Every way to give cantes worth so much at most to so many sides. */
+const shares = (many, most) => {
+  if (!many) return [[]];
+  const found = [];
+  for (let own = 0; own <= most; own += CANTE) {
+    for (const rest of shares(many - 1, most - own)) found.push([own, ...rest]);
+  }
+  return found;
+};
+
+const orders = (sides) =>
+  sides.length < 2 ? [sides] : sides.flatMap((one) => orders(sides.filter((other) => other !== one)).map((rest) => [one, ...rest]));
+
+/** Points without cantes of a side with this total that has sung so much; below 0: never. */
+const baseOf = (total, cantes, options) => {
+  const least = options.cantes_need_min_malas ? options.min_malas : 0;
+  if (total < least) return total;
+  return total - cantes >= least ? total - cantes : -1;
+};
+
+const scoresOf = (sides, bases, sung, last, { last_trick_points: ten }) =>
+  Object.fromEntries(sides.map((side, place) => {
+    const ultimas = side === last ? ten : 0;
+    return [side, { cards: bases[place] - ultimas, ultimas, cantes: sung[place], ruled: 0 }];
+  }));
+
+const ofRare = (told, options) => {
+  const all = Object.entries(told.totals).sort();
+  if (told.how !== "first_deal" || !isWhole(told, options)) return [];
+  const isRare = sumOf(told.totals) - dealPoints(options) >= MOST_CANTES || all.some(([, points]) => !points);
+  return isRare ? [{ rule: "result-rare", facts: { totals: all.map(([, points]) => points).join("-") } }] : [];
+};
