@@ -18,6 +18,7 @@ from api.cli_bench import content_of, referee_over
 from api.cli_cases import cases
 from api.cli_certificate import certificate as make_certificate
 from api.cli_data import commands
+from api.cli_draws import draw
 from api.cli_evidence import compare, evidence
 from api.cli_persons import names, persons
 from api.cli_replay import replay
@@ -64,6 +65,7 @@ for command in (
     compare,
     replay,
     cases,
+    draw,
     make_certificate,
 ):
     main.add_command(command)

@@ -50,6 +50,9 @@ ROOMS: dict[str, set[str]] = {
     "referee/partida.py": DECIDER,
     "referee/encuentro.py": DECIDER | {"referee.encuentro"},
     "referee/case.py": DECIDER,
+    "referee/tournament": {"referee.rules", "referee.tournament", "msgspec"},
+    # a commitment is a hash of canonical JSON
+    "referee/tournament/lots.py": {"referee.rules", "referee.tournament", "msgspec", "rfc8785"},
     "referee/notation": TABLE | {"referee.notation"},
     # a record is checked by asking the decider whether each act is possible
     "referee/notation/check.py": DECIDER | {"referee.notation", "referee.partida"},
@@ -94,7 +97,7 @@ ROOTS = {"api/wiring.py", "projections/__main__.py"}
 PURE = (
     *("referee/rules", "referee/events", "referee/errors", "referee/commands", "referee/opening"),
     *("referee/table", "referee/partida", "referee/encuentro", "referee/case"),
-    *("referee/notation",),
+    *("referee/notation", "referee/tournament"),
     *("referee/samples", "referee/lawful"),
 )
 CHANCE_CLOCK_AND_OUTSIDE = {

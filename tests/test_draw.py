@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from referee.rules.articles import Rule
 from referee.rules.cards import CARD, DECK_40, DECK_48, TOKENS, cards_in
+from referee.rules.chance import below
 from referee.rules.draw import (
     Draw,
     DrawError,
     Drawn,
     Unfinished,
-    _below,
     a_la_mas_alta,
     a_reyes,
     draw_by_program,
@@ -253,7 +253,7 @@ def test_there_may_be_as_many_candidates_as_cards(players, deck, most):
 )
 def test_words_that_would_favour_some_numbers_are_passed_over(words, number):
     """Of ten numbers the last six words of 32 bits would give six a better chance."""
-    assert _below(10, iter(words)) == number
+    assert below(10, iter(words)) == number
 
 
 def test_two_and_three_draw_for_seats_without_pairs():

@@ -7,8 +7,7 @@ stated seed, so that anybody can repeat it (``docs/duties.md`` gives the algorit
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Literal, TypeAlias
@@ -26,6 +25,7 @@ from referee.rules.cards import (
     Mask,
     cards_in,
 )
+from referee.rules.chance import shuffled_by
 from referee.rules.options import Options
 from referee.rules.seats import SEATS
 
@@ -35,7 +35,6 @@ Method: TypeAlias = Literal["a_reyes", "a_la_mas_alta", "por_palo"]
 Purpose: TypeAlias = Literal["players", "partners", "dealer"]
 
 PAIRED = 4
-WORD = 1 << 32
 SEAL = b"guinote-shuffle-1\n"
 
 
@@ -250,28 +249,7 @@ def shuffled(seed: str, deck: Mask) -> tuple[Card, ...]:
     >>> [TOKENS[card] for card in shuffled("Calamocha", DECK_40)[:4]]
     ['4O', '2E', '3C', '3E']
     """
-    cards = cards_in(deck)
-    words = _words(seed)
-    for last in range(len(cards) - 1, 0, -1):
-        other = _below(last + 1, words)
-        cards[last], cards[other] = cards[other], cards[last]
-    return tuple(cards)
-
-
-def _words(seed: str) -> Iterator[int]:
-    """Endless 32-bit numbers of a seed: SHA-256 in counter mode, eight numbers a block."""
-    content = SEAL + seed.encode()
-    counter = 0
-    while True:
-        block = hashlib.sha256(counter.to_bytes(8, "big") + content).digest()
-        yield from (int.from_bytes(block[at : at + 4], "big") for at in range(0, len(block), 4))
-        counter += 1
-
-
-def _below(bound: int, words: Iterator[int]) -> int:
-    """Number from 0 up to below the bound, each equally likely: surplus words are passed over."""
-    limit = WORD - WORD % bound
-    return next(word for word in words if word < limit) % bound
+    return shuffled_by(SEAL, seed, cards_in(deck))
 
 
 def draw_by_program(method: Method, draw: Draw, seed: str) -> tuple[Drawn, tuple[Fallen, ...]]:

@@ -1,0 +1,44 @@
+"""Chance that anybody can repeat: an order that a stated seed stands for, on every machine.
+
+``docs/duties.md`` gives the algorithm. The seal says what the order is for, so that one seed never
+gives two draws the same numbers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+T = TypeVar("T")
+
+WORD = 1 << 32
+
+
+def shuffled_by(seal: bytes, seed: str, things: Iterable[T]) -> tuple[T, ...]:
+    r"""Things in the order that a seed stands for under this seal.
+
+    >>> shuffled_by(b"example-1\n", "Calamocha", "abc")
+    ('b', 'c', 'a')
+    """
+    found = list(things)
+    words = _words(seal + seed.encode())
+    for last in range(len(found) - 1, 0, -1):
+        other = below(last + 1, words)
+        found[last], found[other] = found[other], found[last]
+    return tuple(found)
+
+
+def _words(content: bytes) -> Iterator[int]:
+    """Endless 32-bit numbers of a content: SHA-256 in counter mode, eight numbers a block."""
+    counter = 0
+    while True:
+        block = hashlib.sha256(counter.to_bytes(8, "big") + content).digest()
+        yield from (int.from_bytes(block[at : at + 4], "big") for at in range(0, len(block), 4))
+        counter += 1
+
+
+def below(bound: int, words: Iterator[int]) -> int:
+    """Number from 0 up to below the bound, each equally likely: surplus words are passed over."""
+    limit = WORD - WORD % bound
+    return next(word for word in words if word < limit) % bound

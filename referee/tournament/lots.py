@@ -1,0 +1,169 @@
+"""The draw of a tournament: committed to before, revealed after, worked out again by anybody.
+
+Three files, each holding the one before: what is drawn (``Lots``), the commitment to a seed
+published before the draw (``Committed``), and the draw as made (``Made``). The seed alone would
+leave who chose it free to try many; the ``word`` is said by others once the commitment hangs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+import msgspec
+import rfc8785
+
+from referee.rules.chance import shuffled_by
+from referee.tournament.errors import TournamentError
+from referee.tournament.field import FEWEST, Pair, check_pairs, first_ties, snake
+
+SEAL: Final = b"guinote-lots-1\n"
+COMMITMENT: Final = b"guinote-commitment-1\n"
+MADE: Final = b"guinote-made-1\n"
+LEAST_SEED: Final = 16
+
+Version: TypeAlias = Literal["guinote-draw-1"]
+Kind: TypeAlias = Literal["order", "knock_out", "groups"]
+Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
+VERSION: Final[Version] = "guinote-draw-1"
+
+
+class Lots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is drawn.
+
+    ``pairs``: the first ``heads`` keep their places, strongest first; the others are drawn behind
+    them. ``groups``: how many, for groups. ``word_from``: where the word will come from, in words,
+    or ``""`` if there is none.
+    """
+
+    tournament: str
+    kind: Kind
+    pairs: tuple[Pair, ...]
+    heads: Count = 0
+    groups: Count = 0
+    word_from: str = ""
+
+
+class Committed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is published before the draw."""
+
+    version: Version
+    draw: Lots
+    commitment: str
+
+
+class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The order drawn, and the ties of a knock-out or the groups that follow from it."""
+
+    order: tuple[Pair, ...]
+    ties: tuple[tuple[Pair, Pair], ...] = ()
+    groups: tuple[tuple[Pair, ...], ...] = ()
+
+
+class Made(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is published after the draw; ``seal`` is a hash of all the rest."""
+
+    version: Version
+    draw: Lots
+    commitment: str
+    seed: str
+    word: str
+    outcome: Outcome
+    seal: str
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """A field that is not what it should be: as stated, and as worked out."""
+
+    field: str
+    stated: object
+    computed: object
+
+
+def check_lots(lots: Lots) -> None:
+    """Nothing, if this can be drawn.
+
+    :raises TournamentError: pairs, heads or groups that do not fit
+    """
+    check_pairs(lots.pairs)
+    if lots.heads > len(lots.pairs):
+        raise TournamentError("heads-number", found=lots.heads, most=len(lots.pairs))
+    if lots.kind != "groups":
+        if lots.groups:
+            raise TournamentError("groups-not-drawn", kind=lots.kind)
+    elif not FEWEST <= lots.groups <= len(lots.pairs) // FEWEST:
+        raise TournamentError("groups-number", found=lots.groups, least=FEWEST)
+
+
+def committed(lots: Lots, seed: str) -> Committed:
+    """The commitment to a seed for a draw. The seed stays secret until the draw is made.
+
+    :raises TournamentError: the draw cannot be made; a seed so short that it can be guessed
+    """
+    check_lots(lots)
+    if len(seed) < LEAST_SEED:
+        raise TournamentError("seed-too-short", found=len(seed), least=LEAST_SEED)
+    return Committed(VERSION, lots, _commitment(lots, seed))
+
+
+def made(before: Committed, seed: str, word: str = "") -> Made:
+    """The draw, now that its seed may be known.
+
+    :raises TournamentError: not the seed committed to; a word too many or too few
+    """
+    check_lots(before.draw)
+    if _commitment(before.draw, seed) != before.commitment:
+        raise TournamentError("seed-not-committed")
+    if bool(word) != bool(before.draw.word_from):
+        raise TournamentError("word-unexpected" if word else "word-missing")
+    found = Made(
+        VERSION, before.draw, before.commitment, seed, word, outcome_of(before.draw, seed, word), ""
+    )
+    return msgspec.structs.replace(found, seal=_seal(found))
+
+
+def outcome_of(lots: Lots, seed: str, word: str) -> Outcome:
+    """What a seed and a word stand for: the pairs behind the heads shuffled by them."""
+    heads, others = lots.pairs[: lots.heads], lots.pairs[lots.heads :]
+    order = (*heads, *shuffled_by(SEAL, f"{seed}/{word}", others))
+    return Outcome(
+        order,
+        first_ties(order) if lots.kind == "knock_out" else (),
+        snake(order, lots.groups) if lots.kind == "groups" else (),
+    )
+
+
+def differences(told: Made, published: str | None = None) -> tuple[Difference, ...]:
+    """What is wrong with a draw as told; ``published`` is the commitment as it hung before.
+
+    :raises TournamentError: nothing can be worked out from it
+    """
+    check_lots(told.draw)
+    outcome = outcome_of(told.draw, told.seed, told.word)
+    found = [
+        Difference("commitment", told.commitment, _commitment(told.draw, told.seed)),
+        Difference("outcome.order", told.outcome.order, outcome.order),
+        Difference("outcome.ties", told.outcome.ties, outcome.ties),
+        Difference("outcome.groups", told.outcome.groups, outcome.groups),
+        Difference("seal", told.seal, _seal(told)),
+    ]
+    if published is not None:
+        found.append(Difference("published", told.commitment, published))
+    if bool(told.word) != bool(told.draw.word_from):
+        found.append(Difference("word", told.word, told.draw.word_from))
+    return tuple(one for one in found if one.stated != one.computed)
+
+
+def _commitment(lots: Lots, seed: str) -> str:
+    return _hash(COMMITMENT, {"draw": msgspec.to_builtins(lots), "seed": seed})
+
+
+def _seal(told: Made) -> str:
+    fields = msgspec.to_builtins(told)
+    del fields["seal"]
+    return _hash(MADE, fields)
+
+
+def _hash(seal: bytes, value: dict[str, Any]) -> str:
+    """SHA-256 of the canonical JSON (RFC 8785) of a value, in hexadecimal."""
+    return hashlib.sha256(seal + rfc8785.dumps(value)).hexdigest()
