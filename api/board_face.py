@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from api.i18n import say
+from api.i18n import say, speaking_of
+from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
 from referee.rules.seats import SEATS, SIDES, side_of
 
 PHASES = {
@@ -47,11 +48,12 @@ class Player:
 
 
 class Cante(NamedTuple):
-    """What was sung: by whom, of which suit if that was said, and for how much."""
+    """What was sung: by whom, of which suit if that was said, for how much, and so in words."""
 
     name: str
     suit: str
     points: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,12 @@ class TableFace:
 
 
 def table(view: Mapping[str, Any], lang: str) -> TableFace:
-    """The face of a public view in a language."""
+    """The face of a public view in a language, its suits by the names in its pack."""
+    with speaking_of(view["pack"]):
+        return _face(view, lang)
+
+
+def _face(view: Mapping[str, Any], lang: str) -> TableFace:
     partida, decided = view["partida"], view["decided"]
     deal = partida["deal"] if partida else None
     is_played = partida is not None and not partida["decided"] and decided is None
@@ -162,10 +169,19 @@ def _cantes(
     view: Mapping[str, Any], deal: Mapping[str, Any], side: str, lang: str
 ) -> tuple[Cante, ...]:
     return tuple(
-        Cante(_name(view, one["seat"], lang), one["suit"], one["points"])
+        Cante(_name(view, one["seat"], lang), one["suit"], one["points"], _sung(one, lang))
         for one in deal["cantes"]
         if side_of(one["seat"]) == side
     )
+
+
+def _sung(cante: Mapping[str, Any], lang: str) -> str:
+    if cante["points"] == CANTE_OF_TRUMP:
+        return say("board.cante_40", lang)
+    if not cante["suit"]:
+        return say("board.cante_hidden", lang)
+    key = "board.cante_20" if cante["points"] == CANTE_OF_ANOTHER else "board.cante"
+    return say(key, lang, suit=cante["suit"])
 
 
 def _name(view: Mapping[str, Any], seat: str, lang: str) -> str:

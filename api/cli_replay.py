@@ -56,7 +56,7 @@ def _text(file: str, number: int | None, lang: str) -> Source:
     try:
         return source_in(record_of(content), number)
     except BadRecord as bad:
-        for one in errors_in_words(bad.errors, content, lang):
+        for one in errors_in_words(bad, content, lang):
             click.echo(f"{file}:{one['line']}:{one['column']}: {one['text']}", err=True)
         raise click.ClickException(f"{file}: no record") from None
     except CannotImport as cannot:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import string
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from importlib import resources
 from typing import Any
 
 from flask import current_app, g, has_request_context, request
 
-from referee.rules.cards import CARD, FRENCH_RANKS, SUITS, Pack
+from referee.rules.cards import CARD, FRENCH_RANKS, PRINTED, SUITS, Pack
 from referee.rules.option_values import Value, print_value
 
 LANGUAGES = ("es", "ca", "en", "fr")
 COOKIE = "lang"
+_spoken_of: ContextVar[Pack | None] = ContextVar("spoken_of", default=None)
 
 
 def _flat(tree: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
@@ -47,8 +50,20 @@ def _spoken(lang: str, cards: Pack) -> Mapping[str, str]:
     return {**words, **suits, **ranks}
 
 
+@contextmanager
+def speaking_of(cards: Pack) -> Iterator[None]:
+    """Within this, cards have the names that they have in a pack, whatever is asked about."""
+    before = _spoken_of.set(cards)
+    try:
+        yield
+    finally:
+        _spoken_of.reset(before)
+
+
 def pack() -> Pack:
-    """Pack of the table that a request is about; the Spanish one if it is about none."""
+    """Pack that is spoken of, else that of the table that a request is about, else the Spanish."""
+    if (chosen := _spoken_of.get()) is not None:
+        return chosen
     if not has_request_context():
         return "spanish"
     if "pack" not in g:
@@ -76,6 +91,7 @@ def language() -> str:
     return str(g.lang)
 
 
+_OF_A_PACK = ("suit.", "rank.")
 _UNKNOWN = "\u2013"
 _MAY_BE_EMPTY = ("text", "seat", "side")
 _WORDS = {name: name for name in ("suit", "incident", "how", "where", "option", "basis")}
@@ -94,16 +110,28 @@ class _Facts(string.Formatter):
         return kwargs.get(str(key), "" if key in _MAY_BE_EMPTY else _UNKNOWN)
 
 
-def card_name(token: str, lang: str) -> str:
-    """A card in words.
+def card_name(token: str, lang: str, of: Pack | None = None) -> str:
+    """A card in words; ``of`` is its pack, if that is not the one spoken of.
 
     >>> card_name("3O", "es"), card_name("RC", "fr")
     ('tres de oros', 'roi de copas')
+    >>> card_name("SC", "es", "french_queen_sota")
+    'dama de corazones'
     """
-    words = _spoken(lang, pack())
+    words = _spoken(lang, of or pack())
     return words["card.pattern"].format(
         rank=words[f"rank.{token[0]}"], suit=words[f"suit.{token[1]}"]
     )
+
+
+def spoken(lang: str) -> dict[str, Any]:
+    """What a template may say in a language."""
+    return {
+        "t": lambda key, **facts: say(key, lang, **facts),
+        "card_name": lambda token, of=None: card_name(token, lang, of),
+        "printed": lambda token: PRINTED[pack()].get(token[0], token[0]),
+        "pack": pack,
+    }
 
 
 def _worded(name: str, value: Any, lang: str) -> Any:
@@ -120,7 +148,8 @@ def _worded(name: str, value: Any, lang: str) -> Any:
 
 def say(key: str, lang: str, /, **facts: Any) -> str:
     """A text in a language, its facts filled in and cards put into words."""
-    text = texts(lang).get(key) or texts(LANGUAGES[0]).get(key, key)
+    words = _spoken(lang, pack()) if key.startswith(_OF_A_PACK) else texts(lang)
+    text = words.get(key) or texts(LANGUAGES[0]).get(key, key)
     if "{" not in text:
         return text
     return _Facts().format(text, **{n: _worded(n, v, lang) for n, v in facts.items()})

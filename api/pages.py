@@ -26,7 +26,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from api import access, case_views, reading
 from api.access import Failures, Owner
 from api.assets import sheet_name
-from api.i18n import COOKIE, LANGUAGES, card_name, language, pack, say, texts, texts_of
+from api.i18n import COOKIE, LANGUAGES, language, say, spoken, texts, texts_of
 from referee import events
 from referee.application import partida_id
 from referee.rules.seats import SEATS, side_of
@@ -50,10 +50,8 @@ def _words() -> dict[str, Any]:
     return {
         "lang": lang,
         "languages": [(code, texts(code)["language.name"]) for code in LANGUAGES],
-        "t": lambda key, **facts: say(key, lang, **facts),
-        "card_name": lambda token: card_name(token, lang),
+        **spoken(lang),
         "sheet_of": lambda cards: url_for("static", filename=sheet_name(cards)),
-        "pack": pack,
         "words": lambda *families: texts_of(lang, *families),
         "signed_in": getattr(g, "actor", None) is not None,
     }

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from api.exporting import profile_of
-from api.i18n import say
+from api.i18n import say, speaking_of
 from api.reeling import Source
 from referee.events import PartidaOpened
-from referee.notation import BadRecord, RecordError, TextRecord, check_record, read_record
+from referee.notation import (
+    BadRecord,
+    RecordError,
+    TextRecord,
+    check_record,
+    lines_of,
+    read_record,
+)
 from referee.partida import fold
 from referee.rules.articles import Rule
 
@@ -26,7 +33,7 @@ def record_of(content: bytes) -> TextRecord:
     read = read_record(content)
     errors = check_record(read, profile_of(read.record).options)
     if errors:
-        raise BadRecord(errors)
+        raise BadRecord(errors, read.record.pack)
     return read.record
 
 
@@ -49,22 +56,26 @@ def source_in(record: TextRecord, number: int | None = None) -> Source:
     )
 
 
-def errors_in_words(
-    errors: Iterable[RecordError], content: bytes, lang: str
-) -> list[dict[str, Any]]:
+def errors_in_words(bad: BadRecord, content: bytes, lang: str) -> list[dict[str, Any]]:
     """Errors by their places: kind and text in words, and the line with what is wrong in it."""
-    lines = content.decode("utf-8-sig", "replace").splitlines()
-    return [
-        {
-            "kind": one.kind,
-            "code": one.code,
-            "line": one.line,
-            "column": one.column,
-            "text": _text(one, lang),
-            **_parted(lines[one.line - 1] if one.line <= len(lines) else "", one.column),
-        }
-        for one in sorted(errors, key=lambda one: (one.line, one.column))
-    ]
+    lines = lines_of(content.decode(errors="replace"))
+    with speaking_of(bad.pack):
+        return [_told(one, lines, lang) for one in sorted(bad.errors, key=_place)]
+
+
+def _place(error: RecordError) -> tuple[int, int]:
+    return error.line, error.column
+
+
+def _told(one: RecordError, lines: Sequence[str], lang: str) -> dict[str, Any]:
+    return {
+        "kind": one.kind,
+        "code": one.code,
+        "line": one.line,
+        "column": one.column,
+        "text": _text(one, lang),
+        **_parted(lines[one.line - 1] if one.line <= len(lines) else "", one.column),
+    }
 
 
 def _text(error: RecordError, lang: str) -> str:

@@ -12,7 +12,7 @@ from flask import g
 from api import case_views, proofs, reading
 from api.faults import FieldFault
 from api.house import house
-from api.i18n import language, option_words
+from api.i18n import language, option_words, speaking_of
 from api.problems import Problem
 from api.reel_words import TextOf, compared_in_words, worded
 from projections.evidence import comparison_view
@@ -21,7 +21,7 @@ from projections.replay import state_at
 from projections.seat_view import seen_from
 from referee.application import partida_id
 from referee.errors import NotFound
-from referee.events import FrozenProfile, RulingGiven
+from referee.events import FrozenProfile, RulingGiven, options_from
 from referee.opening import frozen_profile
 from referee.partida import Partida, table_of
 from referee.rules.profile import UnknownProfile, profile, profiles
@@ -49,14 +49,13 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How a reader wants it: from a seat, under another profile, as it stood after a line.
+    """How a reader wants it: from a seat, under another profile, in a language.
 
-    ``lang`` is the language; empty: that of the request.
+    Without a language in that of the request.
     """
 
     seat: Seat = ""
     profile: str = ""
-    line: int | None = None
     lang: str = ""
 
 
@@ -119,6 +118,11 @@ def reel_of(source: Source, asked: Asked) -> dict[str, Any]:
 
     :raises Problem: the seat is not at this table, or the cards are dealt otherwise there
     """
+    with speaking_of(options_from(source.profile.options).pack):
+        return _reel(source, asked)
+
+
+def _reel(source: Source, asked: Asked) -> dict[str, Any]:
     state, frozen, text_of = source.state, source.profile, source.text_of
     lang = asked.lang or language()
     cases = source.cases
@@ -137,6 +141,7 @@ def reel_of(source: Source, asked: Asked) -> dict[str, Any]:
         "date": source.date,
         "lines": source.lines or state.version,
         "seat": asked.seat,
+        "pack": source.profile.options["pack"],
         "own_profile": source.profile.id,
         "others": [one for one in comparable(source.state, profiles()) if one != source.profile.id],
         "compared": None if compared is None else compared_in_words(compared, lang),

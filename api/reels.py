@@ -42,4 +42,4 @@ def reel(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
     """Every frame of a partida, with verdicts and corrections; open to all once it is decided"""
     await_position()
     source = source_of(encuentro_id, n, query["line"])
-    return reply(reel_of(source, Asked(query["seat"], query["profile"], query["line"])))
+    return reply(reel_of(source, Asked(query["seat"], query["profile"])))

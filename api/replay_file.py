@@ -19,7 +19,7 @@ from jinja2 import Environment, PackageLoader, Template
 from jinja2.utils import htmlsafe_json_dumps
 
 from api.assets import sheet_name
-from api.i18n import card_name, pack, say, texts_of
+from api.i18n import pack, speaking_of, spoken, texts_of
 from referee.rules.cards import SUITS
 
 WORDS = ("replay", "card", "suit", "rank", "basis")
@@ -32,15 +32,17 @@ _SYMBOL = re.compile(r'<symbol id="([^"]+)".*?</symbol>', re.DOTALL)
 
 def file_of(reel: Mapping[str, Any]) -> str:
     """A page that replays a reel by itself, in the language of the reel."""
-    lang = str(reel["lang"])
+    with speaking_of(reel["pack"]):
+        return _written(reel, str(reel["lang"]))
+
+
+def _written(reel: Mapping[str, Any], lang: str) -> str:
     data = {"reel": reel, "words": dict(texts_of(lang, *WORDS))}
     return _template().render(
         reel=reel,
         lang=lang,
         data={name: htmlsafe_json_dumps(value) for name, value in data.items()},
-        t=lambda key, **facts: say(key, lang, **facts),
-        card_name=lambda token: card_name(token, lang),
-        pack=pack(),
+        **spoken(lang),
         drawings=_drawings(_symbols_of(reel)),
         script=script(),
         style=style(),

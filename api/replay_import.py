@@ -38,7 +38,7 @@ def check() -> Response:
         record = record_of(content)
         source = source_in(record, number)
     except BadRecord as bad:
-        return _refused(content, errors=errors_in_words(bad.errors, content, language()))
+        return _refused(content, errors=errors_in_words(bad, content, language()))
     except CannotImport as cannot:
         return _refused(content, fault=cannot)
     except LookupError:
@@ -57,7 +57,7 @@ def keep() -> AnyResponse:
     try:
         found = import_record(house().referee, house().persons, record_of(content), meta)
     except BadRecord as bad:
-        return _refused(content, errors=errors_in_words(bad.errors, content, language()))
+        return _refused(content, errors=errors_in_words(bad, content, language()))
     except CannotImport as cannot:
         return _refused(content, fault=cannot)
     return redirect(url_for("pages.replays.replay", encuentro_id=found, n=1), 303)

@@ -11,7 +11,7 @@ import segno
 from flask import Blueprint, Response, request, url_for
 
 from api import access
-from api.i18n import language, texts_of
+from api.i18n import language, speaking_of, texts_of
 from api.pages import page
 from api.problems import Problem
 from api.reeling import Asked, is_decided, reel_of, source_of
@@ -40,7 +40,7 @@ def asked_reel(encuentro_id: UUID, n: int) -> dict[str, Any]:
     :raises NotFound: there is no such partida, or no such line in it
     """
     upto = number_in(request.args.get("hasta", ""))
-    asked = Asked(request.args.get("puesto", ""), request.args.get("normas", ""), upto)
+    asked = Asked(request.args.get("puesto", ""), request.args.get("normas", ""))
     return reel_of(source_of(encuentro_id, n, upto), asked)
 
 
@@ -64,20 +64,22 @@ def shown(reel: dict[str, Any], place: str, *, framed: bool = False, **more: Any
         for name in ("linea", "puesto", "normas", "hasta")
         if request.args.get(name)
     }
-    query = f"?{urlencode(chosen)}" if chosen else ""
-    return page(
-        "replay.html",
-        reel=reel,
-        spoken=texts_of(language(), *WORDS),
-        place=place,
-        framed=framed,
-        wishes=bool(place),
-        line=chosen.get("linea", ""),
-        query=query,
-        link=f"{request.url_root.rstrip('/')}{place}{query}",
-        kept="".join(f"&{name}={value}" for name, value in chosen.items()),
-        **more,
-    )
+    chain = urlencode(chosen)
+    query = f"?{chain}" if chain else ""
+    with speaking_of(reel["pack"]):
+        return page(
+            "replay.html",
+            reel=reel,
+            spoken=texts_of(language(), *WORDS),
+            place=place,
+            framed=framed,
+            wishes=bool(place),
+            line=chosen.get("linea", ""),
+            query=query,
+            link=f"{request.url_root.rstrip('/')}{place}{query}",
+            kept=f"&{chain}" if chain else "",
+            **more,
+        )
 
 
 @blp.get(f"{_PLACE}/fichero")

@@ -56,15 +56,19 @@ def test_a_page_draws_the_cards_that_are_played_with(
 
 def test_words_are_those_of_the_pack(browser: Browser, club: Club) -> None:
     told = {club.french: "dama de corazones", club.spanish: "sota de copas"}
+    trumps = {club.french: "Triunfo: diamantes", club.spanish: "Triunfo: oros"}
     for encuentro, words in told.items():
         for path in (PAGES[0], PAGES[2]):
             with visiting(browser, club.served, path.format(encuentro), signed_in=True) as page:
                 text = page.locator("main").inner_text()
                 assert [one for one in told.values() if one in text] == [words], path
+                assert path == PAGES[2] or trumps[encuentro] in text
 
 
 def test_the_hall_shows_each_table_with_its_pack(browser: Browser, club: Club) -> None:
     with visiting(browser, club.served, "/sala/") as page:
+        for words in ("rey de diamantes", "rey de oros"):
+            assert page.get_by_role("img", name=words, exact=True).count() == 1
         drawn = page.locator("svg.card use").evaluate_all(
             "all => all.map(e => e.getAttribute('href'))"
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -16,6 +17,7 @@ from tests.http_table import HttpTable
 from tests.pages import PHONE, address, no_violations, sign_in, site, visiting
 from tests.served import Served
 
+FRENCH = Path(__file__).parent / "notation" / "francesa.guinote"
 GOOD = """[Guinote "1"]
 [Profile "sin-mazo"]
 [A1 "Pilar"]
@@ -68,7 +70,7 @@ def test_faults_of_every_kind_have_line_and_column():
     for text in (WRONG, WRONG.replace("canta A1\nzumba A2\n", "")):
         with pytest.raises(BadRecord) as bad:
             record_of(text.encode())
-        found += errors_in_words(bad.value.errors, text.encode(), "es")
+        found += errors_in_words(bad.value, text.encode(), "es")
     told = {(one["kind"], one["code"], one["line"], one["column"], one["wrong"]) for one in found}
     assert told == {
         ("ambiguous", "suit-left-out", 8, 9, " "),
@@ -85,6 +87,12 @@ def test_what_is_wrong_is_shown_in_the_text(table):
     assert "A1 2C  B1 2C" in answer.text, "the text can be corrected"
 
 
+def test_a_line_of_the_text_is_one_of_the_record(table):
+    answer = paste(table, WRONG.replace("[Profile", '[Place "Casa\u2028Pepe"]\n[Profile'))
+    assert "Línea 10, columna 1" in answer.text
+    assert "<mark>zumba</mark> A2" in answer.text
+
+
 def test_it_is_replayed_at_once_and_nothing_is_kept(table):
     answer = paste(table, GOOD)
     assert answer.status_code == 200, answer.text
@@ -95,6 +103,16 @@ def test_it_is_replayed_at_once_and_nothing_is_kept(table):
     assert '"partida":2' in second.text.replace(": ", ":")
     assert paste(table, GOOD, partida="9").status_code == 422
     assert paste(table, GOOD, partida="9" * 5000).status_code == 404
+
+
+def test_a_record_with_a_french_pack_is_told_with_it(table):
+    answer = paste(table, FRENCH.read_text("utf-8"))
+    assert answer.status_code == 200, answer.text
+    assert 'data-pack="french_queen_sota"' in answer.text
+    assert "dama de" in answer.text
+    again = FRENCH.read_text("utf-8").replace("B1 4H", "B1 4C")
+    assert "cuatro de tréboles ya se ha jugado" in paste(table, again).text
+    assert not re.search(" de (oros|copas|espadas|bastos)", answer.text)
 
 
 def test_it_can_be_kept_as_an_encuentro(table):

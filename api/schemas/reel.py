@@ -19,6 +19,10 @@ class Reel(Shown):
     players = ma.fields.Integer(required=True)
     seats = ma.fields.List(ma.fields.String(), required=True)
     seat = ma.fields.String(required=True, metadata={"description": "whose view; empty: all"})
+    pack = ma.fields.String(
+        required=True,
+        metadata={"description": "the cards that lie on the table; tokens are Spanish"},
+    )
     names = obj("name by seat", required=True)
     profile = obj("profile it is judged by: id, edition, base", required=True)
     others = ma.fields.List(

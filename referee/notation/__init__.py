@@ -18,6 +18,7 @@ from referee.notation.record import (
     normal_record,
     renamed_texts,
 )
+from referee.notation.tokens import lines_of
 
 __all__ = [
     "BadRecord",
@@ -30,6 +31,7 @@ __all__ = [
     "TextRecord",
     "Unprintable",
     "check_record",
+    "lines_of",
     "normal_record",
     "parse_act",
     "parse_record",

@@ -7,6 +7,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from referee.rules.cards import Pack
+
 Kind: TypeAlias = Literal["malformed", "impossible", "ambiguous"]
 Fact: TypeAlias = str | int | list[str]
 
@@ -60,11 +62,14 @@ class RecordError(msgspec.Struct, frozen=True):
 
 
 class BadRecord(Exception):  # noqa: N818 - an answer about a text, not an error of the program
-    """A text that is no record, with everything that is wrong with it, in its order."""
+    """A text that is no record, with everything that is wrong with it, in its order.
 
-    def __init__(self, errors: tuple[RecordError, ...]) -> None:
+    ``pack``: the cards it is about, where it got so far as to tell.
+    """
+
+    def __init__(self, errors: tuple[RecordError, ...], pack: Pack = "spanish") -> None:
         super().__init__(errors)
-        self.errors = errors
+        self.errors, self.pack = errors, pack
 
 
 class Unprintable(ValueError):  # noqa: N818 - as above

@@ -47,6 +47,11 @@ FRENCH_RANKS: dict[Pack, dict[str, str]] = {
     "french_queen_caballo": {"R": "K", "C": "Q", "S": "J"},
 }
 """What a French pack prints on the figures, by rank."""
+PRINTED: dict[Pack, dict[str, str]] = {
+    "spanish": {"A": "1", "S": "10", "C": "11", "R": "12"},
+    **FRENCH_RANKS,
+}
+"""What a pack prints on its cards, by rank, where it is not the rank of a token."""
 
 
 def _above(order: str) -> tuple[Mask, ...]:

@@ -11,10 +11,6 @@ const SVG = "http://www.w3.org/2000/svg";
 export const SUITS = ["O", "C", "E", "B"];
 export const RANKS = ["2", "4", "5", "6", "7", "8", "9", "S", "C", "R", "3", "A"];
 
-/** Number that is printed on the card. */
-export const NUMBER = { A: "1", S: "10", C: "11", R: "12" };
-export const numberOf = (token) => NUMBER[token[0]] ?? token[0];
-
 /** Drawing of a card by its token; null is the back of one. */
 export const cardSvg = (token, label = token ? cardName(token) : "") =>
   drawn(token ?? "back", `card ${token ? token[1] : "back"}${french}`, "0 0 62 93", label);
