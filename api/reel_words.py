@@ -35,11 +35,11 @@ def act_in_words(act: Mapping[str, Any], lang: str, text_of: TextOf) -> str:
     facts = {**act, _TEXT: text}
     key = f"act.{kind}"
     if kind == "draw" and not act.get("card"):
-        key = "replay.draw"
+        key = "act.draw_unseen"
     elif kind == "cante" and not act.get("suit"):
-        key = "replay.cante"
+        key = "act.cante_hidden"
     elif kind == "show" and not act.get("cards"):
-        key = "replay.show_void"
+        key = "act.show_void"
         facts["suits"] = ", ".join(say(f"suit.{suit}", lang) for suit in act.get("void", ()))
     elif kind == "ruling":
         key = "replay.ruling"

@@ -46,8 +46,8 @@ export const deckMask = (options, removed) => {
   return hasCardOver(options) && options.three_deck === "one_dos_out" ? deck & ~BIT[removed || "2B"] : deck;
 };
 
-/** Cards of the pad. @param {Record<string, any>} options @returns {string[]} */
-export const deckOf = (options) => cardsIn(deckMask(options));
+/** Cards of the pad. @param {Record<string, any>} options @param {string} [removed] @returns {string[]} */
+export const deckOf = (options, removed = "") => cardsIn(deckMask(options, removed));
 
 /** Cards to draw after the deal, the pinta among them. */
 export const stockSize = (options) => {

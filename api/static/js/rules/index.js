@@ -7,12 +7,12 @@ import { emptyTable } from "./state.js";
 import { viewed } from "./view.js";
 
 export { accusation, isRenuncio } from "./accusing.js";
-export { RANKS, SUITS, TOKENS, deckOf, pointsOf, suitOf } from "./cards.js";
+export { RANKS, SUITS, TOKENS, deckOf, pointsOf, suitOf, swapCard } from "./cards.js";
 export { score } from "./cotos.js";
 export { malasYBuenas } from "./counting.js";
 export { duty } from "./duties.js";
 export { next } from "./next.js";
-export { impossible } from "./possible.js";
+export { elsewhere, impossible, refusal } from "./possible.js";
 export { completions, doubts, doubtsOfCount, isPossible } from "./reported.js";
 export { SEATS, SIDES, nextSeat, orderFrom, sideOf } from "./seats.js";
 export { slips } from "./slips.js";

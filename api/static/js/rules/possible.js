@@ -1,5 +1,5 @@
 /** What cannot be true of a card: the service refuses it. */
-import { BIT, maskOf } from "./cards.js";
+import { BIT, allBut, cardsIn, maskOf } from "./cards.js";
 import { afterImpliedDraws } from "./drawing.js";
 import { heldByOthers, isPlayedOut } from "./state.js";
 
@@ -28,4 +28,24 @@ export const impossible = ({ state: { deal, decided } }, { seat, card }) => {
   if (deal.played & BIT[card]) return "card-played-before";
   if (barredFor(deal, seat) & BIT[card]) return "card-elsewhere";
   return beforeLaying(deal).sizes[seat] ? "" : "no-cards-left";
+};
+
+/** Cards that are certainly not in the hand of a seat, those of another deck among them. @returns {string[]} */
+export const elsewhere = ({ state: { deal } }, seat) => (deal ? cardsIn(allBut(deal.deck) | barredFor(deal, seat)) : []);
+
+const AFTER_DECISION = ["hand", "stock", "show", "denounce", "ruling"];
+const AT_ANY_TIME = ["incident", "concede", "abandon", "time", "suspend", "result", "ruling"];
+const AFTER_PINTA = ["card", "cante", "swap", "tute"];
+
+/** The rule by which the service would refuse whatever act of a kind, "" if one can be true. @param {any} table @param {string} kind */
+export const refusal = ({ state: { deal, decided, suspended } }, kind) => {
+  if (decided && !AFTER_DECISION.includes(kind)) return "partida-decided";
+  if (kind === "resume") return suspended ? "" : "play-not-suspended";
+  if (kind === "deal") return deal && !(isPlayedOut(deal) && deal.isCounted) ? "deal-running" : "";
+  if (AT_ANY_TIME.includes(kind)) return "";
+  if (!deal) return "no-deal";
+  if (AFTER_PINTA.includes(kind) && !deal.trump) return "no-pinta";
+  if (kind === "swap" && !deal.lies) return "no-stock";
+  if (kind === "draw" && !deal.stock && !deal.implied.length) return "no-stock";
+  return kind === "review" && !deal.tricks.length ? "trick-unknown" : "";
 };

@@ -1,9 +1,8 @@
 // What can be noted besides cards: the bar under the pad, and the sheets that it opens.
 import { html, useState } from "../../vendor/ui.js";
-import { SUITS, next, sideOf } from "../rules/index.js";
+import { SUITS, next, refusal, sideOf, swapCard } from "../rules/index.js";
 import { t } from "../words.js";
 import { Suit } from "./drawn.js";
-import { FORMS, Form } from "./forms.js";
 import { HoldButton } from "./hold.js";
 import { Choice } from "./sheet.js";
 
@@ -57,15 +56,22 @@ export const CanteSheet = ({ game, deal, view, say, record }) => {
 };
 
 /** One tap swaps: the seat that took the pinta. */
-export const SwapSheet = ({ game, deal, say, record }) => {
-  const usual = `${game.options.swap_rank ?? (game.options.deck === 48 ? "9" : "7")}${deal.trump}`;
+export const SwapSheet = ({ game, deal, view, say, record }) => {
+  const rule = refusal(view, "swap");
+  if (rule) return html`<p>${t(`rule.${rule}`)}</p>`;
+  const usual = swapCard(game.options, deal.trump);
   const isUsual = deal.pinta !== usual;
   const card = isUsual ? usual : `2${deal.trump}`;
+  const { swap: may = {} } = next(view);
+  const isLikely = (seat) => may[seat]?.includes(card);
+  const label = (seat) => `${say.seat(seat)}${isLikely(seat) ? "" : `, ${t("tablet.table.barred")}`}`;
   return html`
+    ${!game.options.swap && html`<p>${t("rule.swap-barred")}</p>`}
     <p>${t("tablet.table.swap_what", { card: say.card(card), pinta: say.card(deal.pinta) })}</p>
     <div class="choice">
       ${likely(game, deal).map((seat) => html`
-        <button class="option" key=${seat} data-seat=${seat} onClick=${() => record({ kind: "swap", seat, ...(!isUsual && { card }) })}>${say.seat(seat)}</button>`)}
+        <button class=${`option${isLikely(seat) ? "" : " unlikely"}`} key=${seat} data-seat=${seat} aria-label=${label(seat)}
+          onClick=${() => record({ kind: "swap", seat, ...(!isUsual && { card }) })}>${say.seat(seat)}</button>`)}
     </div>`;
 };
 
@@ -77,30 +83,3 @@ export const ClaimSheet = ({ game, deal, say, record }) => html`
       <${HoldButton} key=${seat} data-seat=${seat} onHeld=${() => record({ kind: "claim", seat })}
         label=${html`<span><b>${say.seat(seat)}</b> ${t("tablet.table.claim")}</span>`} />`)}
   </div>`;
-
-const GROUPS = [
-  ["faults", ["denounce", "incident", "wrong_draw", "wrong_deal", "misdeal", "review"]],
-  ["cards", ["show", "hand", "draw", "tute"]],
-  ["game", ["suspend", "resume", "time", "concede", "abandon", "annul"]],
-];
-
-/** Everything that happens now and then. */
-export const MoreSheet = ({ id, game, deal, say, record, view }) => {
-  const [kind, choose] = useState("");
-  if (kind) {
-    return html`
-      <h3>${t(`tablet.table.kind.${kind}`)}</h3>
-      ${kind === "denounce" && html`<p>${t("tablet.table.denounce_help")}</p>`}
-      <${Form} ...${{ kind, game, deal, say }} onAct=${record} />
-      <button class="plain" onClick=${() => choose("")}>${t("tablet.table.back")}</button>`;
-  }
-  const isOffered = (one) => one !== (view.suspended ? "suspend" : "resume");
-  const act = (one) => (FORMS[one].length || one === "misdeal" ? choose(one) : record({ kind: one }));
-  return html`
-    ${GROUPS.map(([group, kinds]) => html`
-      <section key=${group}><h3>${t(`tablet.table.group.${group}`)}</h3>
-        <div class="choice">${kinds.filter(isOffered).map((one) => html`
-          <button class="option" key=${one} onClick=${() => act(one)}>${t(`tablet.table.kind.${one}`)}</button>`)}</div>
-      </section>`)}
-    <p><a href=${`/e/${id}`}>${t("tablet.table.cases")}</a></p>`;
-};

@@ -1,5 +1,5 @@
 // What the pad says of each card, and where a partida is.
-import { deckOf, tint } from "../rules/index.js";
+import { deckOf, elsewhere, tint } from "../rules/index.js";
 
 /** The deal on the table; none before the first, nor once it is counted. */
 export const runningDeal = (view) => {
@@ -7,15 +7,33 @@ export const runningDeal = (view) => {
   return deal && !deal.counted ? deal : null;
 };
 
+/** The deal on the table, or the one that was counted last. */
+export const lastDeal = (view) => view.deals[view.deals.length - 1] ?? null;
+
 /** Whether the next thing is the pinta of a deal. */
 export const isWaiting = (view) => view.phase === "waiting" || view.phase === "dealing";
 
 /** State of each card on the pad: `{gone, tint}`. While a card is put right every one can be chosen. */
-export const cellsOf = (view, options, { correcting, chosen }) => {
+export const cellsOf = ({ view, entries, setting: { options } }, { correcting, chosen }) => {
   const deal = runningDeal(view);
-  const deck = new Set(deckOf(options));
+  const deck = new Set(deckOf(options, deal ? entries.find(({ line }) => line === deal.line)?.act.removed : ""));
   const seen = new Set(deal && !correcting && !isWaiting(view) ? deal.seen : []);
   const isPlay = deal && !correcting && !isWaiting(view);
   const tints = isPlay && (chosen || deal.turn) ? tint(view, chosen || deal.turn) : new Map();
   return (card) => ({ gone: seen.has(card) || !deck.has(card), tint: tints.get(card) ?? "" });
+};
+
+const OF_A_HAND = ["show", "hand"];
+const DRAWN = ["draw", "wrong_draw"];
+
+/** Tells of a card whether an act of a form cannot be about it: it is gone, or for certain elsewhere. What was laid may have been dealt. */
+export const goneFrom = (view) => (card, { kind, seat, moment }) => {
+  const deal = runningDeal(view);
+  if (!deal) return false;
+  if (DRAWN.includes(kind)) return deal.seen.includes(card) && card !== deal.pinta;
+  if (!OF_A_HAND.includes(kind)) return false;
+  const plays = [...deal.tricks.flatMap((trick) => trick.plays), ...deal.on_table];
+  const isOwn = plays.some((play) => play.card === card && play.seat === seat) || deal.swaps.some(({ gave }) => gave === card);
+  if (moment === "dealt" && isOwn) return false;
+  return seat ? elsewhere(view, seat).includes(card) : deal.seen.includes(card);
 };

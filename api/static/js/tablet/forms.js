@@ -1,133 +1,79 @@
 // The rare acts: what each of them asks, and a form for any of them.
 import { html, useState } from "../../vendor/ui.js";
-import { SIDES, SUITS } from "../rules/index.js";
 import { t } from "../words.js";
-import { Pad } from "./pad.js";
-import { Choice } from "./sheet.js";
+import { Field, isGiven } from "./fields.js";
 
-const INCIDENTS = ["talk", "signal", "exposed", "wrong_gathering", "late", "other"];
-const FAULTS = ["out_of_order", "two_cards", "none", "pinta_early"];
+const WITH_CARD = ["out_of_order", "two_cards"];
 
-/** Fields of each act: `[name, type, must be given]`. */
+const takesDosOut = ({ game: { options } }) => options.players === 3 && options.deck === 40 && options.three_deck === "one_dos_out";
+const wasPlayed = ({ deal }) => Boolean(deal && (deal.tricks.length || deal.on_table.length));
+
+/**
+ * Fields of each act: `[name, type, must, when]`. `must` is true, or "any": at least one of these. A field is asked only
+ * `when` it means something: told the act so far, and the table.
+ */
 export const FORMS = {
   denounce: [["by", "seat", true], ["against", "seat", true], ["trick", "trick"]],
   incident: [["incident", "incident", true], ["seat", "seat"], ["card", "card"], ["text", "text"]],
-  show: [["seat", "seat", true], ["cards", "cards"], ["void", "suits"], ["whole", "truth"]],
-  hand: [["seat", "seat", true], ["cards", "cards", true], ["moment", "moment", true]],
+  show: [["seat", "seat", true], ["cards", "cards", "any"], ["void", "suits", "any"], ["whole", "truth", false, ({ cards }) => isGiven(cards)]],
+  hand: [["seat", "seat", true], ["moment", "moment", true, (_, at) => wasPlayed(at)], ["cards", "cards", true]],
   tute: [["seat", "seat", true], ["rank", "rank", true], ["shown", "truth"]],
-  draw: [["seat", "seat", true], ["card", "card"]],
-  wrong_draw: [["seat", "seat", true], ["fault", "fault", true], ["card", "card"]],
-  review: [["seat", "seat", true], ["trick", "trick", true]],
-  wrong_deal: [["seat", "seat", true], ["cards", "number", true]],
-  misdeal: [],
+  draw: [["seat", "seat", true], ["card", "face"]],
+  wrong_draw: [["seat", "seat", true], ["fault", "fault", true], ["card", "card", false, ({ fault }) => WITH_CARD.includes(fault)]],
+  review: [["seat", "seat", true], ["trick", "closed", true]],
+  wrong_deal: [["seat", "seat", true], ["cards", "held", true]],
+  misdeal: [["hands", "hands"]],
   annul: [["replayed", "truth"], ["text", "text"]],
   suspend: [["text", "text"]],
   resume: [],
   time: [],
   concede: [["side", "side", true]],
   abandon: [["side", "side", true]],
-  card: [["seat", "seat", true], ["card", "card", true]],
+  card: [["seat", "seat", true], ["card", "face", true]],
   cante: [["seat", "seat", true], ["suit", "suit"], ["shown", "truth"]],
   swap: [["seat", "seat", true]],
   claim: [["seat", "seat", true]],
-  deal: [["dealer", "seat", true]],
-  pinta: [["card", "card", true]],
+  deal: [["dealer", "seat", true], ["cut", "cut"], ["removed", "dos", false, (_, at) => takesDosOut(at)]],
+  pinta: [["card", "face", true]],
 };
 
-const DEFAULTS = { moment: "now" };
+/** What is meant unless somebody says otherwise: a hand of which nothing was played is the hand as dealt. */
+const DEFAULTS = { hand: (at) => ({ moment: wasPlayed(at) ? "now" : "dealt" }) };
 
-/** A form for an act of a kind; `onAct` is told the act. */
-export const Form = ({ kind, initial = {}, game, deal, say, done, onAct }) => {
-  const fields = FORMS[kind];
-  const [act, change] = useState({ kind, ...defaultsOf(fields), ...initial });
-  const isReady = fields.every(([name, , must]) => !must || isGiven(act[name]));
+/**
+ * A form for an act of a kind; `onAct` is told the act. `deal` is the one on the table, or that was the last; `gone` says
+ * of a card and the act so far whether it cannot be meant; `fields`, if the act asks for others than usual.
+ */
+export const Form = ({ kind, initial = {}, fields = FORMS[kind], game, deal, say, done, gone = () => false, onAct }) => {
+  const [act, change] = useState({ kind, ...DEFAULTS[kind]?.({ deal }), ...initial });
+  const asked = fields.filter(([, , , when]) => !when || when(act, { game, deal }));
+  const missing = missingOf(asked, act);
   const submit = (event) => {
     event.preventDefault();
-    if (isReady) onAct(cleaned(act));
+    if (!missing.length) onAct(cleaned(act, fields, asked));
   };
   return html`
     <form class="form" onSubmit=${submit}>
-      ${fields.map(([name, type, must]) => html`
-        <${Field} key=${name} ...${{ name, type, must, game, deal, say }} value=${act[name]}
+      ${asked.map(([name, type, must]) => html`
+        <${Field} key=${name} ...${{ name, type, act, game, deal, say, gone }} must=${must === true} value=${act[name]}
           onChange=${(value) => change((now) => ({ ...now, [name]: value }))} />`)}
-      <button type="submit" class="main" disabled=${!isReady}>${done ?? t("tablet.table.note_it")}</button>
+      ${missing.length > 0 && html`<p class="missing">${t("tablet.table.missing", { what: missing.join(", ") })}</p>`}
+      <button type="submit" class="main" disabled=${missing.length > 0}>${done ?? t("tablet.table.note_it")}</button>
     </form>`;
 };
 
-const defaultsOf = (fields) =>
-  Object.fromEntries(fields.filter(([name]) => name in DEFAULTS).map(([name]) => [name, DEFAULTS[name]]));
-
-const isGiven = (value) => value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && !value.length);
-
-/** The act without what was left empty. */
-const cleaned = (act) => Object.fromEntries(Object.entries(act).filter(([, value]) => isGiven(value)));
-
-const Field = ({ name, type, must, value, onChange, game, deal, say }) => {
-  const label = t(`tablet.table.field.${name}`);
-  const choices = choicesOf(type, game, deal, say);
-  if (choices) {
-    const toggled = (one) => onChange(one === value && !must ? undefined : one);
-    return html`<${Choice} ...${{ label, choices, value }} onChoose=${toggled} />`;
-  }
-  if (type === "text") {
-    return html`<label class="choice"><span class="label">${label}</span>
-      <input type="text" maxlength="500" value=${value ?? ""} onInput=${(event) => onChange(event.target.value.trim())} /></label>`;
-  }
-  if (type === "number") {
-    return html`<label class="choice"><span class="label">${label}</span>
-      <input type="number" inputmode="numeric" min="0" max="47" value=${value ?? ""} onInput=${(event) => onChange(numberOf(event.target.value))} /></label>`;
-  }
-  if (type === "suits") return html`<${Suits} ...${{ label, value, onChange, say }} />`;
-  return html`<${Cards} ...${{ label, value, onChange, game, say }} single=${type === "card"} />`;
+/** Names of the fields that are still to be filled in, in words. */
+const missingOf = (fields, act) => {
+  const named = (list) => list.map(([name]) => t(`tablet.table.field.${name}`));
+  const must = fields.filter(([name, , is]) => is === true && !isGiven(act[name]));
+  const any = fields.filter(([, , is]) => is === "any");
+  const lacksAll = any.length > 0 && any.every(([name]) => !isGiven(act[name]));
+  return [...named(must), ...(lacksAll ? [named(any).join(` ${t("tablet.table.or")} `)] : [])];
 };
 
-const numberOf = (text) => (/^\d+$/.test(text) ? Number(text) : undefined);
-
-const choicesOf = (type, game, deal, say) => {
-  const worded = (values, word) => values.map((one) => [one, word(one)]);
-  switch (type) {
-    case "seat":
-      return game.seats.map((seat) => [seat, say.seat(seat)]);
-    case "side":
-      return SIDES[game.options.players].map((side) => [side, say.side(side)]);
-    case "trick":
-      return (deal?.tricks ?? []).map(({ number }) => [number, String(number)]).concat(onTable(deal));
-    case "incident":
-      return worded(INCIDENTS, (one) => t(`incident.${one}`));
-    case "fault":
-      return worded(FAULTS, (one) => t(`tablet.table.fault.${one}`));
-    case "moment":
-      return worded(["dealt", "now"], (one) => t(`tablet.table.moment.${one}`));
-    case "rank":
-      return ["R", "S"].map((rank) => [rank, say.pack.rankName(rank)]);
-    case "suit":
-      return [...[...SUITS].map((suit) => [suit, say.pack.suitName(suit)]), ["", t("tablet.table.hidden")]];
-    case "truth":
-      return [[true, t("tablet.table.yes")], [false, t("tablet.table.no")]];
-    default:
-      return null;
-  }
-};
-
-const onTable = (deal) =>
-  deal?.on_table.length ? [[deal.tricks.length + 1, t("tablet.table.this_trick")]] : [];
-
-const Suits = ({ label, value = [], onChange, say }) => html`
-  <div class="choice" role="group" aria-label=${label}>
-    <span class="label" aria-hidden="true">${label}</span>
-    ${[...SUITS].map((suit) => html`
-      <button type="button" class="option" key=${suit} aria-pressed=${value.includes(suit)}
-        onClick=${() => onChange(toggled(value, suit))}>${say.pack.suitName(suit)}</button>`)}
-  </div>`;
-
-const toggled = (list, one) => (list.includes(one) ? list.filter((other) => other !== one) : [...list, one]);
-
-const Cards = ({ label, value, single, onChange, game, say }) => {
-  const chosen = single ? [value].filter(Boolean) : (value ?? []);
-  const onCard = (card) => onChange(single ? (card === value ? undefined : card) : toggled(chosen, card));
-  return html`
-    <details class="choice cards" open=${chosen.length > 0}>
-      <summary>${label}: ${chosen.map(say.card).join(", ") || "–"}</summary>
-      <${Pad} deck=${game.options.deck} cells=${() => ({})} ...${{ say, onCard, chosen, label }} />
-    </details>`;
+/** The act without what was left empty, and what is not asked of such an act. */
+const cleaned = (act, fields, asked) => {
+  const unasked = fields.filter((field) => !asked.includes(field) && field[2] !== true).map(([name]) => name);
+  const kept = Object.entries(act).map(([name, value]) => [name, typeof value === "string" ? value.trim() : value]);
+  return Object.fromEntries(kept.filter(([name, value]) => isGiven(value) && !unasked.includes(name)));
 };

@@ -68,9 +68,15 @@ export const corrected = (reading, changes) => {
   return { ...reading, entries, view: read(entries, reading.setting) };
 };
 
+/** What a partida said before an act. */
+export const viewBefore = ({ entries, setting }, line) => {
+  const at = entries.findIndex((entry) => entry.line === line);
+  return read(at < 0 ? entries : entries.slice(0, at), setting);
+};
+
 /**
  * What one tap on undo takes back: of the running partida, or of the one before while nothing is noted in it. A pinta goes
- * with the deal that was noted with it, the last first.
+ * with the deal that was noted with it, the last first; a deal with its cut was noted for itself.
  */
 export const lastOf = ({ partidas, now }) => {
   const from = partidas.indexOf(now);
@@ -78,10 +84,13 @@ export const lastOf = ({ partidas, now }) => {
   return reading ? { reading, acts: lastActs(reading), isEarlier: reading !== now } : null;
 };
 
+/** A deal of which nobody noted more than who deals: a tap on the pinta notes it. */
+const isBare = (act) => act?.kind === "deal" && act.cut === undefined && !act.removed;
+
 const lastActs = ({ log, entries }) => {
   const line = latestLine(log);
   const last = log.find((entry) => entry.line === line);
   if (!last) return [];
-  const before = entries[entries.length - 2];
-  return last.act.kind === "pinta" && before?.act.kind === "deal" ? [last, before] : [last];
+  const deal = entries[entries.length - 2];
+  return last.act.kind === "pinta" && isBare(deal?.act) ? [last, deal] : [last];
 };

@@ -3,10 +3,13 @@ import { html, useEffect, useState } from "../../vendor/ui.js";
 import { slips } from "../rules/index.js";
 import { t } from "../words.js";
 import { Accused } from "./accused.js";
-import { CanteSheet, ClaimSheet, MoreSheet, SwapSheet } from "./acts.js";
+import { CanteSheet, ClaimSheet, SwapSheet } from "./acts.js";
+import { goneFrom, lastDeal } from "./cells.js";
 import { Findings } from "./findings.js";
 import { FORMS, Form } from "./forms.js";
+import { viewBefore } from "./game.js";
 import { Log } from "./log.js";
+import { MoreSheet } from "./more.js";
 import { asked } from "./service.js";
 import { Sheet } from "./sheet.js";
 
@@ -60,15 +63,17 @@ const Noticed = ({ id, game, sheet, say, pick }) => {
   return html`<${Findings} ...${{ id, reading, say }} line=${sheet.line} onLine=${sheet.line ? null : pick} />`;
 };
 
-const entryOf = ({ game, sheet }) =>
-  game.partidas.find((one) => one.number === sheet.number).entries.find((entry) => entry.line === sheet.line);
+const readingOf = ({ game, sheet }) => game.partidas.find((one) => one.number === sheet.number);
 
-/** Another act of the same kind in the place of one. */
+/** Another act of the same kind in the place of one, asked as it was then. */
 const Edit = (props) => {
-  const { act } = entryOf(props);
+  const { sheet } = props;
+  const reading = readingOf(props);
+  const { act } = reading.entries.find((entry) => entry.line === sheet.line);
   if (!FORMS[act.kind]) return html`<p>${t("tablet.table.not_here")}</p>`;
-  const onAct = (other) => props.propose(props.sheet.number, [{ line: props.sheet.line, how: "replace", act: other }]);
-  return html`<${Form} ...${props} kind=${act.kind} initial=${act} onAct=${onAct} done=${t("tablet.table.change")} />`;
+  const then = viewBefore(reading, sheet.line);
+  const onAct = (other) => props.propose(sheet.number, [{ line: sheet.line, how: "replace", act: other }]);
+  return html`<${Form} ...${props} kind=${act.kind} initial=${act} deal=${lastDeal(then)} gone=${goneFrom(then)} onAct=${onAct} done=${t("tablet.table.change")} />`;
 };
 
 /** A card that was left out before another one. */

@@ -86,7 +86,7 @@ const Hand = (context) => {
   return html`
     <${Prompt} ...${context} />
     <${Pad} deck=${game.options.deck} trump=${waiting ? "" : deal?.trump} label=${t("tablet.table.pad")}
-      cells=${cellsOf(view, game.options, ui)} ...${{ say, onCard }} />`;
+      cells=${cellsOf(game.now, ui)} ...${{ say, onCard }} />`;
 };
 
 /** The trick that the felt shows: the one on the table, or the last until somebody leads. */

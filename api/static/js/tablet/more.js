@@ -1,0 +1,77 @@
+// Everything that happens now and then; what cannot be now says why.
+import { html, useState } from "../../vendor/ui.js";
+import { refusal } from "../rules/index.js";
+import { t } from "../words.js";
+import { goneFrom, lastDeal, runningDeal } from "./cells.js";
+import { FORMS, Form } from "./forms.js";
+
+const GROUPS = [
+  ["faults", ["denounce", "incident", "wrong_draw", "wrong_deal", "misdeal", "review"]],
+  ["cards", ["show", "hand", "draw", "tute", "deal"]],
+  ["game", ["suspend", "resume", "time", "concede", "abandon", "annul"]],
+];
+/** Noted before the pinta as well: with the deal itself, which a tap on the pinta would have noted. */
+const FROM_THE_DEAL = ["wrong_deal", "misdeal", "hand"];
+
+/** Why an act cannot be noted now, in words; "" if it can. */
+const whyNot = (kind, view) => {
+  const deal = lastDeal(view);
+  const rule = refusal(view, kind);
+  const opens = !runningDeal(view) && FROM_THE_DEAL.includes(kind);
+  if (!rule && !opens && kind === "show" && deal?.phase === "over") return t("rule.deal-played-out", { deal: deal.number });
+  if (!rule || (rule !== "partida-decided" && (opens || kind === "deal"))) return "";
+  return rule === "trick-unknown" ? t("tablet.table.no_trick_yet") : t(`rule.${rule}`);
+};
+
+/** What is said beside an act that is noted and counts for nothing. */
+const warning = (kind, { tute }) => (kind === "tute" && !tute ? t("rule.tute-barred") : "");
+
+export const MoreSheet = (props) => {
+  const [kind, choose] = useState("");
+  const { id, game, deal, record, open, view } = props;
+  if (kind) return html`<${Asked} ...${props} ...${{ kind }} back=${() => choose("")} />`;
+  const tapped = (one) => {
+    if (one === "deal" && deal) open("edit", { number: game.now.number, line: deal.line });
+    else if (FORMS[one].length) choose(one);
+    else record({ kind: one });
+  };
+  const isMeant = (one) => one !== (view.suspended ? "suspend" : "resume");
+  return html`
+    ${GROUPS.map(([group, kinds]) => html`
+      <section key=${group}><h3>${t(`tablet.table.group.${group}`)}</h3>
+        <${Offers} kinds=${kinds.filter(isMeant)} ...${{ view, tapped }} />
+      </section>`)}
+    <p><a class="button" href=${`/e/${id}`}>${t("tablet.table.cases")}</a></p>`;
+};
+
+const Offers = ({ kinds, view, tapped }) => {
+  const reasons = new Map();
+  for (const one of kinds) {
+    const why = whyNot(one, view);
+    reasons.set(why, [...(reasons.get(why) ?? []), one]);
+  }
+  const said = (one) => t(`tablet.table.kind.${one}`);
+  const barred = [...reasons].filter(([why]) => why);
+  return html`
+    <div class="choice">${(reasons.get("") ?? []).map((one) => html`
+      <button class="option" key=${one} data-kind=${one} onClick=${() => tapped(one)}>${said(one)}</button>`)}</div>
+    ${barred.map(([why, those]) => html`<p class="why-not" key=${why}>${those.map(said).join(", ")}: ${why}</p>`)}`;
+};
+
+/** The form of an act, with the deal before it where nobody noted that yet. */
+const Asked = ({ kind, back, view, game, say, ui, record }) => {
+  const running = runningDeal(view);
+  const opens = !running && !view.decided && FROM_THE_DEAL.includes(kind);
+  const deal = opens ? null : lastDeal(view);
+  const fields = opens ? [["dealer", "seat", true], ...FORMS[kind]] : FORMS[kind];
+  const isDealing = opens || kind === "deal";
+  const initial = isDealing ? { dealer: ui.chosen || view.dealer_due || undefined } : {};
+  const onAct = ({ dealer, ...act }) => (opens ? record({ kind: "deal", dealer }, act) : record(dealer ? { ...act, dealer } : act));
+  const warned = warning(kind, game.options);
+  return html`
+    <h3>${t(`tablet.table.kind.${kind}`)}</h3>
+    ${kind === "denounce" && html`<p>${t("tablet.table.denounce_help")}</p>`}
+    ${warned && html`<p>${warned}</p>`}
+    <${Form} ...${{ kind, initial, fields, game, deal, say, onAct }} gone=${goneFrom(view)} />
+    <button class="plain" onClick=${back}>${t("tablet.table.back")}</button>`;
+};
