@@ -28,6 +28,7 @@ def line_words(entry: Mapping[str, Any]) -> Data:
         "line": entry["line"],
         "at": entry["at"],
         "words": words,
+        "card": entry["fact"].get("card", ""),
         "amended_by": list(entry["amended_by"]),
     }
 

@@ -14,6 +14,7 @@ from api import (
     assets,
     base,
     board_pages,
+    case_pages,
     cases,
     confirming,
     draws,
@@ -64,6 +65,7 @@ pages.blp.register_blueprint(replay_import.blp)
 pages.blp.register_blueprint(board_pages.blp)
 pages.blp.register_blueprint(tablet.blp)
 pages.blp.register_blueprint(confirming.blp)
+pages.blp.register_blueprint(case_pages.blp)
 
 
 def create_app(

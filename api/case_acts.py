@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
+from api import reading
 from api.faults import FieldFault
 from api.house import Pocket, house
 from api.problems import Problem
@@ -19,7 +20,6 @@ from referee.events import (
     CaseOpened,
     CaseRuled,
     EvidenceAttached,
-    FrozenProfile,
     Ground,
     Photo,
     Verdict,
@@ -135,12 +135,7 @@ class Clerk:
     def _ground(self, body: Mapping[str, Any]) -> Ground:
         if body["kind"] != "article":
             return Ground(body["kind"])
-        return cited(self._profile(), body["option"], body["basis"])
-
-    def _profile(self) -> FrozenProfile:
-        opened = house().referee.encuentro(self.encuentro_id).opened
-        assert opened is not None
-        return opened.profile
+        return cited(reading.profile_of(self.encuentro_id), body["option"], body["basis"])
 
 
 def acts_of(case: Case) -> list[Any]:

@@ -12,14 +12,12 @@ from flask import Response
 from api import access, reading
 from api.base import Noun, reply, wants
 from api.faults import FieldFault
-from api.house import house
 from api.i18n import language, option_words, say
 from api.partidas import AtLine
 from api.problems import Problem
 from api.schemas import evidence as answers
 from projections.evidence import comparison_view, evidence_view, knowledge_view
 from projections.replay import state_at
-from referee.events import FrozenProfile
 from referee.rules.profile import UnknownProfile, profile
 from referee.table.comparing import NotComparable
 
@@ -37,12 +35,6 @@ class OtherProfile(AtLine):
     profile = ma.fields.String(required=True, validate=ma.validate.Length(1, 64))
 
 
-def _profile(encuentro_id: UUID) -> FrozenProfile:
-    opened = house().referee.encuentro(encuentro_id).opened
-    assert opened is not None
-    return opened.profile
-
-
 @blp.route("/evidence")
 @access.needs("read")
 @wants(query=("line",))
@@ -51,7 +43,7 @@ def _profile(encuentro_id: UUID) -> FrozenProfile:
 def evidence(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
     """Each act of a player: lawful, unlawful or open, and what proves it"""
     state = reading.past(encuentro_id, n, query["line"], state_at)
-    return reply(in_words(evidence_view(state, _profile(encuentro_id)), language()))
+    return reply(in_words(evidence_view(state, reading.profile_of(encuentro_id)), language()))
 
 
 @blp.route("/knowledge")

@@ -136,7 +136,7 @@ def leave() -> AnyResponse:
 def home() -> Response:
     """All encuentros."""
     found = reading.encuentros(request.args.get("cursor", ""), 50)
-    rows = [{**one, "names": [*filter(None, _names(one).values())]} for one in found["items"]]
+    rows = [{**one, "names": [*filter(None, seats_of(one).values())]} for one in found["items"]]
     return page("home.html", encuentros=rows, next=found["next"])
 
 
@@ -145,7 +145,7 @@ def home() -> Response:
 def encuentro(encuentro_id: UUID) -> Response:
     """An encuentro: who sits where, how it stands, its partidas."""
     view = reading.encuentro(encuentro_id)
-    seats = _names(view)
+    seats = seats_of(view)
     return page(
         "encuentro.html",
         view=view,
@@ -164,7 +164,7 @@ def partida(encuentro_id: UUID, n: int) -> Response:
         "partida.html",
         view=view,
         match=match,
-        sides=sides_of(_names(match), view["players"]),
+        sides=sides_of(seats_of(match), view["players"]),
         findings=reading.worded(view["findings"], encuentro_id),
         conclusions=[_said("conclusion", one["kind"], one) for one in view["conclusions"]],
         log=[_entry(one) for one in reading.log(partida_id(encuentro_id, n))],
@@ -192,7 +192,7 @@ def _verifier() -> tuple[bytes, str]:
     return page, found[1].decode()
 
 
-def _names(view: dict[str, Any]) -> dict[str, str]:
+def seats_of(view: dict[str, Any]) -> dict[str, str]:
     """Name at each seat, in order of play."""
     seated = view["seats"]
     places = [seat for seat in SEATS[view["players"]] if seat in seated]

@@ -20,6 +20,7 @@ from projections.legality import article_of
 from projections.replay import at_line
 from referee.application import partida_id
 from referee.errors import NotFound
+from referee.events import FrozenProfile
 from referee.rules.articles import Rule
 
 RowT = TypeVar("RowT")
@@ -62,6 +63,16 @@ def encuentros(cursor: str, limit: int) -> dict[str, Any]:
     return {"items": [_short(view) for _, view in found[:limit]], "next": more}
 
 
+def profile_of(encuentro_id: UUID) -> FrozenProfile:
+    """The frozen profile of an encuentro.
+
+    :raises NotFound: there is none
+    """
+    opened = house().referee.encuentro(encuentro_id).opened
+    assert opened is not None
+    return opened.profile
+
+
 def findings(encuentro_id: UUID, number: int) -> dict[str, Any]:
     """What was noticed in a partida, in words."""
     view = partida(encuentro_id, number)
@@ -73,9 +84,7 @@ def worded(findings: Sequence[Mapping[str, Any]], encuentro_id: UUID) -> list[di
     """Findings in the language of the reader, with the article that each rests on."""
     if not findings:
         return []
-    opened = house().referee.encuentro(encuentro_id).opened
-    frozen = None if opened is None else opened.profile
-    lang = language()
+    frozen, lang = profile_of(encuentro_id), language()
     return [
         {
             **one,

@@ -87,9 +87,16 @@ const disputed = (one) =>
   el(
     "div",
     { class: "ruled" },
-    el("p", null, el("span", { class: "mark", "aria-hidden": "true" }, "§"), el("strong", null, t("replay.case", { n: one.number })), one.because ? `: ${one.because}` : ""),
+    el("p", null, el("span", { class: "mark", "aria-hidden": "true" }, "§"), el("strong", null, caseLink(one.number)), one.because ? `: ${one.because}` : ""),
     one.words.verdict ? el("p", null, one.words.verdict.effect, " ", one.words.verdict.ground) : null,
   );
+
+/** The name of a case: a link to its page for who may read that, here and not in a file that was taken home. */
+const caseLink = (number) => {
+  const cases = document.getElementById("replay")?.dataset.cases;
+  const name = t("replay.case", { n: number });
+  return cases ? el("a", { href: `${cases}/${number}` }, name) : name;
+};
 
 const claimed = (claim) =>
   el(

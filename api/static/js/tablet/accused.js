@@ -80,6 +80,7 @@ const Accusation = ({ id, game, sheet, say, pick, reading, here }) => {
       ${!told && html`<p class="names">${t("tablet.accused.here")}</p>`}
       <p class="choice">
         ${told && html`<a class="button" href=${`/repeticion/${id}/${number}?linea=${found.charges[0]?.line ?? line}`}>${t("tablet.accused.replay")}</a>`}
+        ${told && html`<a class="button plain" href=${`/e/${id}/c?partida=${number}&lineas=${[...found.charges.map((one) => one.line), line].join()}`}>${t("tablet.accused.case")}</a>`}
         <button class="plain" onClick=${() => pick(number, line)}>${t("tablet.table.correct")}</button>
       </p>
     </div>`;

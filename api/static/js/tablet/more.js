@@ -41,7 +41,7 @@ export const MoreSheet = (props) => {
       <section key=${group}><h3>${t(`tablet.table.group.${group}`)}</h3>
         <${Offers} kinds=${kinds.filter(isMeant)} ...${{ view, tapped }} />
       </section>`)}
-    <p><a class="button" href=${`/e/${id}`}>${t("tablet.table.cases")}</a></p>`;
+    <p><a class="button" href=${`/e/${id}/c`}>${t("tablet.table.cases")}</a></p>`;
 };
 
 const Offers = ({ kinds, view, tapped }) => {
