@@ -1,37 +1,29 @@
-"""Access: who asks, and what he may do. Until roles arrive there is one owner, who holds a token.
+"""Access: who asks, and whether he may.
 
 The routes that are open to everybody say so; any other wants its permission, and a route that names
-none is closed.
+none is closed. Who has a role at one table has it there alone, and at the few routes that are about
+no table and say that they show him no more than his own.
 """
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import os
-import secrets
-import threading
-import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import TypeVar
 from urllib.parse import quote
-from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from api.careful import Careful
+from api.house import House
+from api.owner import Owner
 from api.problems import Problem
+from api.roles import OPEN, PERMISSIONS, Actor
+from referee.keys import WINDOW_S, Keys
 
 F = TypeVar("F", bound=Callable[..., object])
-OPEN = "open"
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-TOKEN_FILE = "owner.token"  # noqa: S105 - the name of a file
 _OPEN_ENDPOINTS = frozenset({"api-docs.openapi_json"})
-_FAILURES, _WINDOW_S = 5, 60.0
-_MOST_PLACES = 10_000
 
 
 def needs(permission: str) -> Callable[[F], F]:
@@ -59,6 +51,12 @@ def open_to_all(view: F) -> F:
     return needs(OPEN)(view)
 
 
+def at_any_table(view: F) -> F:
+    """Decorator: a route about no table that shows whoever is bound to one no more than that."""
+    view.is_at_any_table = True  # type: ignore[attr-defined]  # functions take attributes
+    return view
+
+
 def permission_of(endpoint: str) -> str | None:
     """Permission that a route wants; None if it forgot to say."""
     if endpoint in _OPEN_ENDPOINTS:
@@ -68,101 +66,20 @@ def permission_of(endpoint: str) -> str | None:
     return None if found is None else str(found)
 
 
-class Owner:
-    """The owner's token in its file, readable by nobody else; made at the first start."""
-
-    def __init__(self, folder: Path) -> None:
-        self.file = folder / TOKEN_FILE
-        self._seen: tuple[int, int] | None = None
-        self._hash = b""
-
-    def token(self) -> str:
-        """The token; made if there is none yet."""
-        if not self.file.exists():
-            with self._written() as beside, suppress(FileExistsError):
-                os.link(beside, self.file)  # unlike a replacement, it leaves one that is there
-        return self.file.read_text("ascii").strip()
-
-    def rotate(self) -> str:
-        """A new token in place of the old, which no longer opens anything."""
-        with self._written() as beside:
-            beside.replace(self.file)
-        return self.token()
-
-    @contextmanager
-    def _written(self) -> Iterator[Path]:
-        """A file beside with a new token in it, whole and on the disk before it has its name."""
-        self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        beside = self.file.with_name(f"{self.file.name}.{secrets.token_hex(8)}")
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with os.fdopen(descriptor, "w", encoding="ascii") as file:
-                file.write(secrets.token_urlsafe(32) + "\n")
-                file.flush()
-                os.fsync(descriptor)
-            yield beside
-        finally:
-            beside.unlink(missing_ok=True)
-
-    def knows(self, token: str) -> bool:
-        """Whether this is the owner's token, compared in constant time."""
-        return hmac.compare_digest(hashlib.sha256(token.encode()).digest(), self._token_hash())
-
-    def cookie(self) -> str:
-        """What a browser that signed in keeps. It dies with the token."""
-        return hmac.new(self._token_hash(), b"cookie", hashlib.sha256).hexdigest()
-
-    def knows_cookie(self, cookie: str) -> bool:
-        """Whether a browser signed in with the token of now."""
-        return hmac.compare_digest(cookie.encode(), self.cookie().encode())
-
-    def _token_hash(self) -> bytes:
-        """Hash of the token in the file, read again when the file is another."""
-        try:
-            about = self.file.stat()
-        except FileNotFoundError:
-            self.token()
-            about = self.file.stat()
-        seen = (about.st_mtime_ns, about.st_ino)
-        if seen != self._seen:
-            token = self.token().encode() or secrets.token_bytes(32)  # an empty file opens nothing
-            self._hash = hashlib.sha256(token).digest()
-            self._seen = seen
-        return self._hash
-
-
 class Failures:
-    """Failed logins of late, by address; in memory, one process."""
+    """Failed logins of late, by place; all workers know of them."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._times: dict[str, list[float]] = {}
+    def __init__(self, keys: Callable[[], Keys]) -> None:
+        self._keys = keys
 
     def check(self, place: str) -> None:
         """Refuse a place that failed too often within a minute."""
-        with self._lock:
-            if len(self._recent(place)) >= _FAILURES:
-                raise Problem("too_many", headers={"Retry-After": str(int(_WINDOW_S))})
+        if self._keys().failed_too_often(place):
+            raise Problem("too_many", headers={"Retry-After": str(int(WINDOW_S))})
 
     def note(self, place: str) -> None:
         """Remember one failure."""
-        with self._lock:
-            if len(self._times) >= _MOST_PLACES:
-                self._times.clear()
-            self._times[place] = [*self._recent(place), self._clock()]
-
-    def _recent(self, place: str) -> list[float]:
-        since = self._clock() - _WINDOW_S
-        return [moment for moment in self._times.get(place, []) if moment > since]
-
-
-@dataclass(frozen=True, slots=True)
-class Actor:
-    """Who asks: his role, and what he signed in with."""
-
-    by: str
-    via: str
+        self._keys().note_failure(place)
 
 
 def cookie_name() -> str:
@@ -170,15 +87,40 @@ def cookie_name() -> str:
     return "__Host-guinote" if request.is_secure else "guinote"
 
 
-def identify(owner: Owner) -> Actor | None:
-    """Who asks, if he showed something that is right."""
+def shown_token() -> tuple[str, str]:
+    """What the request shows to say who asks, and how: ``token`` or ``cookie``; maybe nothing."""
     sent = request.headers.get("Authorization", "")
     if sent:
         scheme, _, token = sent.partition(" ")
-        is_right = scheme.lower() == "bearer" and owner.knows(token.strip())
-        return Actor("owner", "token") if is_right else None
-    cookie = request.cookies.get(cookie_name(), "")
-    return Actor("owner", "cookie") if cookie and owner.knows_cookie(cookie) else None
+        return (token.strip() if scheme.lower() == "bearer" else ""), "token"
+    return request.cookies.get(cookie_name(), ""), "cookie"
+
+
+def identify(owner: Owner, house: Callable[[], House]) -> Actor | None:
+    """Who asks, if he showed something that is right."""
+    token, via = shown_token()
+    if not token:
+        return None
+    if owner.knows(token) if via == "token" else owner.knows_cookie(token):
+        return Actor("owner", via, "admin")
+    here = house()
+    name = here.keys.holder(token)
+    found = None if name is None else here.referee.access().active(name)
+    if name is None or found is None:
+        return None
+    is_device = found.kind == "device"
+    return Actor(name, name if is_device else via, found.role, found.encuentro, is_device)
+
+
+def may(actor: Actor, permission: str) -> bool:
+    """Whether somebody may do this, at the table that the request is about."""
+    if permission not in PERMISSIONS[actor.role]:
+        return False
+    about = (request.view_args or {}).get("encuentro_id")
+    if not actor.encuentro or str(about) == actor.encuentro:
+        return True
+    view = current_app.view_functions[request.endpoint or ""]
+    return about is None and getattr(view, "is_at_any_table", False)
 
 
 def same_origin() -> bool:
@@ -209,61 +151,21 @@ def guard(app: Flask, owner: Owner) -> None:
         g.actor = None
         if permission == OPEN:
             return None
-        g.actor = identify(owner)
-        if g.actor is not None or _is_open_now(request.endpoint):
+        actor = identify(owner, app.extensions["guinote"])
+        if actor is not None and may(actor, permission):
+            g.actor = actor
             return None
+        if _is_open_now(request.endpoint):
+            return None
+        if actor is not None:
+            raise Problem("forbidden")
         if "pages" in request.blueprints and request.method in SAFE_METHODS:
             return redirect(f"/entrar?next={quote(request.full_path.removesuffix('?'))}")
         raise Problem("not_signed_in", headers={"WWW-Authenticate": "Bearer"})
 
-    app.wsgi_app = _Careful(app.wsgi_app)  # type: ignore[method-assign]  # the way Flask says to wrap it
+    app.wsgi_app = Careful(app.wsgi_app)  # type: ignore[method-assign]  # the way Flask says to wrap it
 
 
 def _is_open_now(endpoint: str) -> bool:
     is_open = getattr(current_app.view_functions[endpoint], "is_open", None)
     return is_open is not None and bool(is_open(**(request.view_args or {})))
-
-
-_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'"
-)
-POLICY_IN_A_FRAME = _POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
-"""For a page that anybody may put into a page of his own."""
-_ALWAYS = {
-    "Content-Security-Policy": _POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), interest-cohort=()",
-}
-
-
-_ALWAYS_OVER_HTTPS = {**_ALWAYS, "Strict-Transport-Security": "max-age=31536000"}
-
-
-class _Careful:
-    """An application whose every answer tells the browser to be careful with it.
-
-    Headers that an answer has already stay as they are.
-    """
-
-    def __init__(self, app: WSGIApplication) -> None:
-        self._app = app
-
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer a request."""
-        always = _ALWAYS_OVER_HTTPS if environ["wsgi.url_scheme"] == "https" else _ALWAYS
-
-        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
-            given = {name.lower() for name, _ in headers}
-            if ("Content-Security-Policy", POLICY_IN_A_FRAME) in headers:
-                given.add("x-frame-options")
-            kept = [one for one in headers if one[0].lower() != "server"]
-            more = [one for one in always.items() if one[0].lower() not in given]
-            return start_response(status, kept + more, *error)
-
-        return self._app(environ, start)

@@ -11,6 +11,7 @@ from flask import Flask, Response, current_app, request
 from api import (
     access,
     actas,
+    admission_pages,
     assets,
     base,
     board_pages,
@@ -19,6 +20,7 @@ from api import (
     confirming,
     draws,
     encuentros,
+    entering,
     entries,
     evidence,
     health,
@@ -38,6 +40,7 @@ from api import (
 )
 from api.auditing import NotSigned
 from api.house import House
+from api.owner import Owner
 from api.problems import Problem
 from referee.errors import KeyReused, NotFound, Refused, Stale
 from referee.events import FrozenProfile
@@ -66,10 +69,12 @@ pages.blp.register_blueprint(board_pages.blp)
 pages.blp.register_blueprint(tablet.blp)
 pages.blp.register_blueprint(confirming.blp)
 pages.blp.register_blueprint(case_pages.blp)
+pages.blp.register_blueprint(entering.blp)
+pages.blp.register_blueprint(admission_pages.blp)
 
 
 def create_app(
-    house: Callable[[], House], owner: access.Owner, unusable: Sequence[type[Exception]] = ()
+    house: Callable[[], House], owner: Owner, unusable: Sequence[type[Exception]] = ()
 ) -> Flask:
     """The application of one house; ``house`` is called when it is first needed.
 
@@ -81,7 +86,8 @@ def create_app(
     app.extensions["pack"] = partial(_pack, app)
     access.guard(app, owner)
     assets.register(app)
-    pages.register(app, owner)
+    entering.register(app, owner)
+    pages.register(app)
     api = base.configure(app)
     for noun in NOUNS:
         api.register_blueprint(noun.blp)

@@ -1,8 +1,9 @@
-"""Backups: the log and the names in one file, taken while the service runs, and put back.
+"""Backups: log, names and keys in one file, taken while the service runs, and put back.
 
-The file is a zip with a manifest and the two databases, each as it was at one moment: the log
-first, so that every name and text it refers to is in the other. The views are not in it, they are
-rebuilt; nor is the owner's token, nor the master key of the names: who finds a backup reads none.
+The file is a zip with a manifest and the databases, each as it was at one moment: the log first,
+so that every name, text and account that it refers to is in the others. The views are not in it,
+they are rebuilt; nor is the owner's token, nor the master key of the names: who finds a backup
+reads none.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Final, Protocol
 
 from api.backup_file import (
     FORMAT,
+    KEYS,
     LOG,
     PERSONS,
     PRIVATE,
@@ -82,6 +84,11 @@ class DataFiles(Protocol):
         """Names and texts."""
         ...
 
+    @property
+    def keys(self) -> Path:
+        """Accounts, and what tokens and codes are known by."""
+        ...
+
 
 # --- taking one ----------------------------------------------------------------------------------
 
@@ -93,10 +100,12 @@ def backup(where: DataFiles, target: Path, progress: Progress | None = None) -> 
 
     :raises BadBackup: there is no sound log and names to copy
     """
-    sources = {LOG: where.log, PERSONS: where.persons}
+    sources: dict[str, Address] = {LOG: where.log, PERSONS: where.persons}
     for name, source in sources.items():
         if not is_there(source):
             raise BadBackup(f"{name} is not there")
+    if is_there(where.keys):  # not before somebody was let in
+        sources[KEYS] = where.keys
     steps = Steps(2 * sum(_size(source) for source in sources.values()), progress)
     with tempfile.TemporaryDirectory(dir=target.absolute().parent, prefix=".backup-") as folder:
         copies = {name: Path(folder) / name for name in sources}
@@ -171,7 +180,7 @@ def restore(
     :raises NotEmpty: the folder holds a log or names, and ``force`` was not said
     :raises InService: a service uses the folder
     """
-    goals = {LOG: where.log, PERSONS: where.persons}
+    goals = {LOG: where.log, PERSONS: where.persons, KEYS: where.keys}
     if not force and any(is_there(one) for one in goals.values()):
         raise NotEmpty(str(where.views.parent))
     with (
@@ -181,8 +190,8 @@ def restore(
         ) as folder,
     ):
         manifest, steps = unpacked(source, Path(folder), progress)
-        for name, goal in goals.items():
-            _put(Path(folder) / name, goal)
+        for name in manifest.files:
+            _put(Path(folder) / name, goals[name])
         _remove(where.views)
         sync(where.views.absolute().parent)
         _rebuilt(where, manifest.position, steps)

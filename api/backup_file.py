@@ -20,11 +20,14 @@ FORMAT: Final = 1
 MANIFEST: Final = "manifest.json"
 LOG: Final = "log.sqlite"
 PERSONS: Final = "persons.sqlite"
+KEYS: Final = "access.sqlite"
 COUNTED: Final = {
     LOG: ("stored_events", "receipts", "leaves", "tree"),
     PERSONS: ("persons", "texts"),
+    KEYS: ("account", "token", "offer"),
 }
-"""Tables whose rows a manifest counts. A log of an earlier version has no leaves and no tree."""
+"""Tables whose rows a manifest counts. A log of an earlier version has no leaves and no tree, and
+an earlier backup no keys."""
 PRIVATE: Final = 0o600
 _CHUNK: Final = 1 << 18
 _LARGEST_MANIFEST: Final = 1 << 16
@@ -132,7 +135,7 @@ def unpacked(source: Path, folder: Path, progress: Progress | None) -> tuple[Man
         with zipfile.ZipFile(source) as archive:
             with archive.open(MANIFEST) as file:
                 manifest = msgspec.json.decode(file.read(_LARGEST_MANIFEST), type=Manifest)
-            if manifest.format != FORMAT or set(manifest.files) != set(COUNTED):
+            if manifest.format != FORMAT or {*manifest.files, KEYS} != set(COUNTED):
                 raise BadBackup(f"format {manifest.format}")
             steps = Steps(2 * sum(copy.bytes for copy in manifest.files.values()), progress)
             for name, copy in manifest.files.items():

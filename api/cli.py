@@ -12,7 +12,7 @@ import click
 from eventsourcing.persistence import PersistenceError
 
 from api import serving, wiring
-from api.access import Owner
+from api.cli_access import access, first_link
 from api.cli_audit import commands as audit_commands
 from api.cli_bench import content_of, referee_over
 from api.cli_cases import cases
@@ -22,6 +22,7 @@ from api.cli_draws import draw
 from api.cli_evidence import compare, evidence
 from api.cli_persons import names, persons
 from api.cli_replay import replay
+from api.owner import Owner
 from api.profiles import profile_view
 from api.refereeing import Bench, Fault, chosen_profile, refereed_file
 from referee.durable import NotDurable
@@ -60,6 +61,7 @@ def main(context: click.Context, data: Path) -> None:
 for command in (
     *commands,
     *audit_commands,
+    access,
     persons,
     evidence,
     compare,
@@ -99,6 +101,8 @@ def serve(data: Path, bind: str, tls: tuple[Path, Path] | None) -> None:
         pass  # names that stay shut are told here in one line, and not by each worker
     scheme = "https" if certificate else "http"
     click.echo(f"{scheme}://{bind}/  data: {where.folder}", err=True)
+    if link := first_link(data, f"{scheme}://{bind}"):
+        click.echo(f"first admin (works once): {link}", err=True)
     if token is not None and sys.stderr.isatty():
         click.echo(f"owner token: {token}", err=True)
     serving.run()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from flask import Response
+from flask import Response, g
 
 from api import access, base, drawing, reading
 from api.base import PAGE, Noun, Page, headers_of, reply, wants
@@ -84,13 +84,14 @@ def open_encuentro(body: dict[str, Any]) -> Response:
 
 @blp.route("")
 @access.needs("read")
+@access.at_any_table
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
 @blp.response(200, answers.EncuentroPage)
 def list_encuentros(query: dict[str, Any]) -> Response:
     """All encuentros, the latest first"""
     await_position()
-    return reply(reading.encuentros(query.get("cursor", ""), query["limit"]))
+    return reply(reading.encuentros(query.get("cursor", ""), query["limit"], g.actor.encuentro))
 
 
 @blp.route("/<uuid:encuentro_id>")

@@ -15,9 +15,11 @@ from api.auditing import Auditor
 from api.faults import FieldFault
 from api.live import Hub
 from api.problems import Problem
+from api.roles import Actor
 from projections.views import Views
 from referee.application import Answer, Meta, Referee
 from referee.errors import KeyReused, NotFound, Refused, Stale
+from referee.keys import Keys
 from referee.persons import Persons
 
 DEVICE_HEADER = "Guinote-Device"
@@ -38,6 +40,7 @@ class House:
     draw_seed: Callable[[], str]
     auditor: Auditor
     hub: Hub
+    keys: Keys
 
 
 def house() -> House:
@@ -51,11 +54,12 @@ def meta(*, part: str = "") -> Meta:
     ``part`` tells several writes of one request apart. No key of a client has a space in it.
     """
     key = base.idempotency_key()
-    device = request.headers.get(DEVICE_HEADER, g.actor.via)
+    actor: Actor = g.actor
+    device = actor.via if actor.is_device else request.headers.get(DEVICE_HEADER, actor.via)
     if len(device) > _LONGEST_DEVICE or not device.isascii() or not device.isprintable():
         raise Problem("bad_request")
     return Meta(
-        by=g.actor.by,
+        by=actor.by,
         device=device,
         at=house().clock(),
         key=f"{key} {part}" if part else key,

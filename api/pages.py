@@ -13,10 +13,8 @@ from flask import (
     Blueprint,
     Flask,
     Response,
-    current_app,
     g,
     make_response,
-    redirect,
     render_template,
     request,
     url_for,
@@ -24,9 +22,9 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from api import access, case_views, reading
-from api.access import Failures, Owner
 from api.assets import sheet_name
 from api.i18n import COOKIE, LANGUAGES, language, say, spoken, texts, texts_of
+from api.roles import PERMISSIONS, Actor
 from referee import events
 from referee.application import partida_id
 from referee.rules.seats import SEATS, side_of
@@ -35,10 +33,8 @@ blp = Blueprint("pages", __name__)
 _YEAR_S = 365 * 86_400
 
 
-def register(app: Flask, owner: Owner) -> None:
+def register(app: Flask) -> None:
     """Put the pages into an application."""
-    app.extensions["owner"] = owner
-    app.extensions["failures"] = Failures()
     app.register_blueprint(blp)
     app.context_processor(_words)
     app.after_request(_keep_language)
@@ -54,7 +50,14 @@ def _words() -> dict[str, Any]:
         "sheet_of": lambda cards: url_for("static", filename=sheet_name(cards)),
         "words": lambda *families: texts_of(lang, *families),
         "signed_in": getattr(g, "actor", None) is not None,
+        "may": lambda permission: permission in _permissions(),
     }
+
+
+def _permissions() -> frozenset[str]:
+    """What the reader may do, at the tables that he is let to."""
+    actor: Actor | None = getattr(g, "actor", None)
+    return frozenset() if actor is None else PERMISSIONS[actor.role]
 
 
 def _keep_language(response: Response) -> Response:
@@ -75,67 +78,15 @@ def page(template: str, **values: Any) -> Response:
     return response
 
 
-# --- signing in ----------------------------------------------------------------------------------
-
-
-def _next() -> str:
-    """Where to go after signing in: a page of ours."""
-    asked = request.values.get("next", "/")
-    is_ours = asked.startswith("/") and not asked.startswith(("//", "/\\"))
-    return asked if is_ours and asked.isprintable() else "/"
-
-
-@blp.get("/entrar")
-@access.open_to_all
-def login() -> Response:
-    """Where the token is asked for."""
-    return page("login.html", next=_next(), wrong=False)
-
-
-@blp.post("/entrar")
-@access.open_to_all
-def enter() -> AnyResponse:
-    """A browser signs in."""
-    failures: Failures = current_app.extensions["failures"]
-    place = request.remote_addr or ""
-    failures.check(place)
-    owner: Owner = current_app.extensions["owner"]
-    if not owner.knows(request.form.get("token", "").strip()):
-        failures.note(place)
-        response = page("login.html", next=_next(), wrong=True)
-        response.status_code = 403
-        return response
-    entered = redirect(_next(), 303)
-    entered.set_cookie(
-        access.cookie_name(),
-        owner.cookie(),
-        max_age=_YEAR_S,
-        httponly=True,
-        samesite="Strict",
-        secure=request.is_secure,
-    )
-    return entered
-
-
-@blp.post("/salir")
-@access.open_to_all
-def leave() -> AnyResponse:
-    """A browser signs out."""
-    left = redirect("/entrar", 303)
-    left.delete_cookie(
-        access.cookie_name(), httponly=True, samesite="Strict", secure=request.is_secure
-    )
-    return left
-
-
 # --- the arbiter's pages -------------------------------------------------------------------------
 
 
 @blp.get("/")
 @access.needs("read")
+@access.at_any_table
 def home() -> Response:
     """All encuentros."""
-    found = reading.encuentros(request.args.get("cursor", ""), 50)
+    found = reading.encuentros(request.args.get("cursor", ""), 50, g.actor.encuentro)
     rows = [{**one, "names": [*filter(None, seats_of(one).values())]} for one in found["items"]]
     return page("home.html", encuentros=rows, next=found["next"])
 

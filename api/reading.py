@@ -54,8 +54,10 @@ def board(encuentro_id: UUID) -> boards.Board:
     return boards.table(house(), encuentro_id)
 
 
-def encuentros(cursor: str, limit: int) -> dict[str, Any]:
-    """One page of the list of encuentros, the latest first."""
+def encuentros(cursor: str, limit: int, only: str = "") -> dict[str, Any]:
+    """One page of the list of encuentros, the latest first; or the only one that may be seen."""
+    if only:
+        return {"items": [_short(encuentro(UUID(only)))], "next": None}
     before = place_of(cursor)
     with house().reads.reading() as rows:
         found = tables.encuentro_rows(rows, before, limit + 1)

@@ -10,7 +10,7 @@ from uuid import UUID
 import segno
 from flask import Blueprint, Response, request, url_for
 
-from api import access
+from api import access, careful
 from api.i18n import language, speaking_of, texts_of
 from api.pages import page
 from api.problems import Problem
@@ -53,7 +53,7 @@ def replay(encuentro_id: UUID, n: int) -> Response:
     place = url_for("pages.replays.replay", encuentro_id=encuentro_id, n=n)
     made = shown(asked_reel(encuentro_id, n), place, framed=framed)
     if framed:
-        made.headers["Content-Security-Policy"] = access.POLICY_IN_A_FRAME
+        made.headers["Content-Security-Policy"] = careful.POLICY_IN_A_FRAME
     return made
 
 

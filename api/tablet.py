@@ -31,6 +31,7 @@ _MASKABLE = ("icon-maskable-512.png", 512, "maskable")
 
 @blp.get("/")
 @access.needs("read")
+@access.at_any_table
 def shell() -> Response:
     """The page of the tablet, in the reader's language."""
     return page("tablet.html")
@@ -38,6 +39,7 @@ def shell() -> Response:
 
 @blp.get(f"/<any({','.join(LANGUAGES)}):lang>")
 @access.needs("read")
+@access.at_any_table
 def shell_in(lang: str) -> Response:
     """The same in one language, to be kept; what the reader chose stays as it is."""
     g.lang = lang

@@ -12,6 +12,7 @@ import random
 import secrets
 import sqlite3
 import threading
+import time
 import uuid
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -24,18 +25,19 @@ from eventsourcing.persistence import PersistenceError
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from api.access import Owner
 from api.admission import OneAtATime
 from api.app import create_app
 from api.auditing import Auditor
 from api.house import House
 from api.live import Hub, streams
+from api.owner import Owner
 from api.projecting import patience_s, projects
 from projections.every import every_view
 from projections.follow import Follower
 from projections.log import LogReader
 from projections.views import Views
 from referee.application import Referee
+from referee.keys import Keys
 from referee.log import Address
 from referee.log_stores import create_tables
 from referee.persons import Persons, PersonsError, key_file
@@ -74,6 +76,11 @@ class Files:
         return self.folder / "persons.sqlite"
 
     @property
+    def keys(self) -> Path:
+        """Accounts, and what tokens and codes are known by."""
+        return self.folder / "access.sqlite"
+
+    @property
     def persons_key(self) -> Path:
         """The master key of names and texts."""
         named = os.environ.get(KEY_VARIABLE)
@@ -104,6 +111,11 @@ def open_persons(where: Files) -> Persons:
 def open_views(where: Files) -> Views:
     """The read side."""
     return Views(where.views, every_view())
+
+
+def open_keys(where: Files) -> Keys:
+    """Who is who; the file is made at the first start."""
+    return Keys(where.keys, clock=time.time, random=secrets.token_bytes)
 
 
 def now() -> datetime:
@@ -146,8 +158,8 @@ class Home:
         persons = open_persons(self.files)  # first: it may stay shut, and then nothing is open
         referee, views = open_referee(self.files), open_views(self.files)
         auditor = Auditor(self.files.log, self.files.folder)
-        hub = Hub(views.position, streams(), random.random)
-        for one in (referee, persons, views, auditor, hub):
+        hub, keys = Hub(views.position, streams(), random.random), open_keys(self.files)
+        for one in (referee, persons, views, auditor, hub, keys):
             self._open.callback(one.close)
         if self._with_projector:
             log = LogReader(self.files.log)
@@ -155,7 +167,7 @@ class Home:
             follower = self._open.enter_context(Follower(log, views).running(patience_s()))
             referee.on_commit.append(follower.wake)
         seed = partial(secrets.token_hex, SEED_BYTES)
-        return House(referee, persons, views, now, seed, auditor, hub)
+        return House(referee, persons, views, now, seed, auditor, hub, keys)
 
 
 def app(folder: str | Path | None = None, *, with_projector: bool | None = None) -> Flask:

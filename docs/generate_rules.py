@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 from referee.rules.articles import ABOUT, Rule
@@ -23,6 +24,7 @@ first of them: heading and basis (stated, inferred; what a rulebook is silent on
 """
 
 
+@cache
 def used_in(folders: tuple[str, ...]) -> dict[Rule, set[str]]:
     """Functions of the product that name a rule, as ``module:function``."""
     found: dict[Rule, set[str]] = defaultdict(set)
@@ -43,6 +45,7 @@ def _scan(path: Path, found: dict[Rule, set[str]]) -> None:
                 found[Rule[node.attr]].add(f"{module}:{name}" if name else module)
 
 
+@cache
 def tested_in() -> dict[Rule, set[str]]:
     """Tests that name a rule by its member.
 

@@ -20,7 +20,7 @@ from projections.views import History
 from referee import case, encuentro, partida
 from referee.case import Case
 from referee.encuentro import Encuentro
-from referee.events import CaseOpened, EncuentroOpened, Event, PartidaOpened
+from referee.events import AccessAct, CaseOpened, EncuentroOpened, Event, PartidaOpened
 from referee.partida import Partida
 from referee.store import Recorded
 
@@ -67,6 +67,8 @@ class Tables:
         """Fold the batch, then write each stream that it touched once."""
         touched: dict[UUID, State] = {}
         for logged in batch:
+            if isinstance(logged.recorded.event, AccessAct):
+                continue  # who may do what is asked of the log itself
             stream = logged.recorded.originator_id
             before = touched.get(stream) or self._state(logged.recorded)
             touched[stream] = _evolved(before, logged.recorded.event)

@@ -12,6 +12,7 @@ from eventsourcing.application import Application
 from eventsourcing.persistence import IntegrityError
 from eventsourcing.utils import Environment
 
+from referee.application_access import Admissions
 from referee.application_cases import Disputes
 from referee.application_plan import (
     Answer,
@@ -50,7 +51,7 @@ FREE_ATTEMPTS = 2
 """Attempts made without holding the right to write; the next one waits for its turn first."""
 
 
-class Referee(Disputes, Application[UUID]):
+class Referee(Disputes, Admissions, Application[UUID]):
     """The law and the log of every encuentro."""
 
     name = "referee"

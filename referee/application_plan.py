@@ -10,6 +10,7 @@ from uuid import UUID
 
 from referee import encuentro as encuentros
 from referee import partida as partidas
+from referee.access import Access
 from referee.application_streams import ENCUENTRO, PARTIDA, Placed, Stream, partida_id
 from referee.case import Case
 from referee.commands import Follow, Note, PartidaCommand
@@ -59,7 +60,7 @@ class Answer:
     lines: tuple[int, ...]
     events: tuple[Recorded, ...]
     replayed: bool = False
-    state: Partida | Encuentro | Case | None = None
+    state: Partida | Encuentro | Case | Access | None = None
 
 
 @dataclass(frozen=True, slots=True)

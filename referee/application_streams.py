@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from types import UnionType
+from typing import Any, Final, Generic, Protocol, TypeVar
 from uuid import UUID, uuid5
 
 from eventsourcing.application import AggregateNotFoundError, LRUCache, Repository
 
-from referee import case, encuentro, partida
+from referee import access, case, encuentro, partida
+from referee.access import Access
 from referee.case import Case
 from referee.encuentro import Encuentro
 from referee.errors import NotFound
-from referee.events import CaseOpened, EncuentroOpened, Event, PartidaOpened
+from referee.events import AccessAct, CaseOpened, EncuentroOpened, Event, PartidaOpened
 from referee.partida import Partida
 from referee.store import Recorded
 
@@ -55,7 +57,7 @@ class Kind(Generic[StateT]):
 
     initial: StateT
     evolve: Callable[[StateT, Any], StateT]
-    first: type[Any]
+    first: type[Any] | UnionType
 
     def empty(self, stream_id: UUID) -> Stream[StateT]:
         """A stream of which nothing is recorded."""
@@ -94,6 +96,10 @@ class Kind(Generic[StateT]):
 PARTIDA: Kind[Partida] = Kind(partida.INITIAL, partida.evolve, PartidaOpened)
 ENCUENTRO: Kind[Encuentro] = Kind(encuentro.INITIAL, encuentro.evolve, EncuentroOpened)
 CASE: Kind[Case] = Kind(case.INITIAL, case.evolve, CaseOpened)
+ACCESS: Kind[Access] = Kind(access.INITIAL, access.evolve, AccessAct)
+
+ACCESS_ID: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-6775696e6f74")
+"""Id of the one stream of a house in which access is recorded."""
 
 
 def partida_id(encuentro_id: UUID, number: int) -> UUID:

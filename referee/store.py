@@ -90,6 +90,10 @@ NAMES: dict[str, type[Fact]] = {
     "Appealed.1": events.Appealed,
     "AppealDecided.1": events.AppealDecided,
     "CaseClosed.1": events.CaseClosed,
+    # access to the house
+    "RoleGranted.1": events.RoleGranted,
+    "DevicePaired.1": events.DevicePaired,
+    "AccessRevoked.1": events.AccessRevoked,
 }
 """Stored names. A published one is never edited: its successor is ``.2``, and an upcast."""
 

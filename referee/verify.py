@@ -11,6 +11,7 @@ import msgspec
 from referee import encuentro, partida
 from referee.commands import Follow
 from referee.events import (
+    AccessAct,
     CaseOpened,
     EncuentroOpened,
     OutcomeFollowed,
@@ -19,6 +20,7 @@ from referee.events import (
 )
 from referee.rules.profile import is_intact
 from referee.store import Recorded
+from referee.verify_access import verify_access
 from referee.verify_cases import verify_cases
 from referee.verify_streams import (
     Difference,
@@ -82,6 +84,10 @@ def verify_all(log: Log, progress: Progress | None = None) -> Iterator[Differenc
             yield from _astray(first, firsts, cases)
             continue
         history = log.history(stream, _EVERY_VERSION)
+        if isinstance(first.event, AccessAct):
+            yield from verify_access(history)
+            done += len(history)
+            continue
         held = {n: log.history(p, _EVERY_VERSION) for n, p in partidas.get(stream, {}).items()}
         files = {n: log.history(p, _EVERY_VERSION) for n, p in cases.get(stream, {}).items()}
         replays = {n: replayed_partida(one) for n, one in held.items()}

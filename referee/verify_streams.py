@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from types import UnionType
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
@@ -84,7 +85,7 @@ def _plain(value: object) -> Any:
     return msgspec.to_builtins(value, str_keys=True, enc_hook=str)
 
 
-def misplaced(history: Sequence[Recorded], first: type[Any]) -> Iterator[Difference]:
+def misplaced(history: Sequence[Recorded], first: type[Any] | UnionType) -> Iterator[Difference]:
     """Gaps in the versions of the store, lines that do not follow, a stream that is not opened."""
     if history and not isinstance(history[0].event, first):
         yield difference(history[0], "not_opened", history[0].event)

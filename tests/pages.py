@@ -46,7 +46,7 @@ def sign_in(context: BrowserContext, served: Served) -> None:
     page = context.new_page()
     page.goto(address(served, "/entrar"))
     page.fill("[name=token]", served.token)
-    page.locator("form.login button").click()
+    page.locator("form.token button").click()
     page.wait_for_url(address(served, "/"))
     page.close()
 

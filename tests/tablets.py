@@ -213,7 +213,7 @@ def sign_in_at(context: BrowserContext, served: Served, host: str) -> None:
     page = context.new_page()
     page.goto(f"http://{host}:{served.port}/entrar")
     page.fill("[name=token]", served.token)
-    page.locator("form.login button").click()
+    page.locator("form.token button").click()
     page.wait_for_url(f"http://{host}:{served.port}/")
     page.close()
 

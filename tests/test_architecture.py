@@ -22,7 +22,7 @@ SHORT_STATEMENT = 3
 LAW = {"referee.rules", "referee.events"}
 TABLE = LAW | {"referee.errors", "referee.table", "msgspec"}
 DECIDER = TABLE | {"referee.commands"}
-FOLDED = {"referee.partida", "referee.encuentro", "referee.case"}
+FOLDED = {"referee.partida", "referee.encuentro", "referee.case", "referee.access"}
 LOG = DECIDER | FOLDED | {"referee.store", "eventsourcing"}
 READ_SIDE = TABLE | FOLDED | {"referee.store", "eventsourcing"}
 STORE = {"referee.audit", "referee.durable", "referee.log", "msgspec", "eventsourcing"}
@@ -30,7 +30,8 @@ WEB = {"flask", "marshmallow", "flask_smorest", "webargs", "werkzeug"}
 HTTP = (
     DECIDER
     | WEB
-    | {"api", "projections", "referee.application", "referee.notation", "referee.persons"}
+    | {"api", "projections", "referee.application", "referee.notation"}
+    | {"referee.persons", "referee.keys"}
     | FOLDED
     | {"referee.opening", "referee.samples"}
 )
@@ -53,6 +54,7 @@ ROOMS: dict[str, set[str]] = {
     "referee/tournament": {"referee.rules", "referee.tournament", "msgspec"},
     # a commitment is a hash of canonical JSON
     "referee/tournament/lots.py": {"referee.rules", "referee.tournament", "msgspec", "rfc8785"},
+    "referee/access.py": DECIDER,
     "referee/notation": TABLE | {"referee.notation"},
     # a record is checked by asking the decider whether each act is possible
     "referee/notation/check.py": DECIDER | {"referee.notation", "referee.partida"},
@@ -69,12 +71,14 @@ ROOMS: dict[str, set[str]] = {
     "referee/log_stores.py": {"referee.log", "referee.sqlite", "referee.postgres", "eventsourcing"},
     "referee/sqlite.py": STORE | {"referee.sqlite"},
     "referee/postgres.py": STORE | {"referee.postgres", "referee.sqlite", "psycopg"},
+    "referee/keys.py": {"referee.durable", "referee.events", "werkzeug"},
     "referee/persons.py": {"referee.durable", "referee.events", "referee.persons"}
     | {"cryptography"},
     "projections": READ_SIDE | {"projections", "referee.durable", "referee.log"},
     "api": HTTP,
     "api/acta_data.py": HTTP | {"referee.audit"},
     "api/actas.py": HTTP | {"segno", "markupsafe"},
+    "api/admission_pages.py": HTTP | {"segno", "markupsafe"},
     "api/board_pages.py": HTTP | {"segno"},
     "api/replay_pages.py": HTTP | {"segno"},
     "api/replay_file.py": HTTP | {"jinja2"},
@@ -96,7 +100,7 @@ SPLIT = re.compile(
 ROOTS = {"api/wiring.py", "projections/__main__.py"}
 PURE = (
     *("referee/rules", "referee/events", "referee/errors", "referee/commands", "referee/opening"),
-    *("referee/table", "referee/partida", "referee/encuentro", "referee/case"),
+    *("referee/table", "referee/partida", "referee/encuentro", "referee/case", "referee/access"),
     *("referee/notation", "referee/tournament"),
     *("referee/samples", "referee/lawful"),
 )

@@ -176,7 +176,7 @@ def test_who_is_signed_out_loses_nothing_and_goes_on_once_he_signed_in(
         one.page.click("dialog a.button")
         one.page.wait_for_selector("form.login")
         one.page.fill("[name=token]", served.token)
-        one.page.locator("form.login button").click()
+        one.page.locator("form.token button").click()
         one.page.wait_for_url(f"**/arbitro/#/mesa/{where}")
         one.look().sent()
         assert club.log(where) == [*OPENING, *IN_SHORT]

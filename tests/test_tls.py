@@ -168,7 +168,7 @@ def test_over_tls_a_browser_keeps_the_secure_cookie_and_is_in_a_secure_place(
         page = browser.new_page()
         page.goto(f"https://127.0.0.1:{served.port}/entrar")
         page.fill("[name=token]", served.token)
-        page.locator("form.login button").click()
+        page.locator("form.token button").click()
         page.wait_for_url(f"https://127.0.0.1:{served.port}/")
         assert page.evaluate("isSecureContext")
         (cookie,) = page.context.cookies()
@@ -263,7 +263,7 @@ def test_over_tls_the_tablet_is_kept_for_when_there_is_no_network(
         here = f"https://127.0.0.1:{served.port}"
         page.goto(f"{here}/entrar?next=/arbitro/")
         page.fill("[name=token]", served.token)
-        page.locator("form.login button").click()
+        page.locator("form.token button").click()
         page.wait_for_url(f"{here}/arbitro/**")
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
         page.wait_for_function("navigator.serviceWorker.controller !== null")

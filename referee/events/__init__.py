@@ -10,6 +10,14 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from referee.events.access import (
+    AccessAct,
+    AccessRevoked,
+    DevicePaired,
+    HolderId,
+    Role,
+    RoleGranted,
+)
 from referee.events.acts import (
     Abandoned,
     CanteAnnounced,
@@ -116,10 +124,12 @@ from referee.events.result import (
     ResultReported,
 )
 
-Event: TypeAlias = PartidaEvent | EncuentroEvent | CaseEvent
+Event: TypeAlias = PartidaEvent | EncuentroEvent | CaseEvent | AccessAct
 
 __all__ = [
     "Abandoned",
+    "AccessAct",
+    "AccessRevoked",
     "Act",
     "AppealDecided",
     "Appealed",
@@ -147,6 +157,7 @@ __all__ = [
     "DealCounted",
     "DealStarted",
     "DealerDue",
+    "DevicePaired",
     "DrawFault",
     "DrawMade",
     "Effect",
@@ -164,6 +175,7 @@ __all__ = [
     "Ground",
     "Grounds",
     "HandEntered",
+    "HolderId",
     "How",
     "Incident",
     "IncidentNoted",
@@ -194,6 +206,8 @@ __all__ = [
     "ResultMadeOfficial",
     "ResultReopened",
     "ResultReported",
+    "Role",
+    "RoleGranted",
     "RulingGiven",
     "SeatName",
     "SideName",

@@ -67,6 +67,10 @@ class Rule(StrEnum):
     CODE_WRONG = "code-wrong"
     ACTA_SIGNED = "acta-signed"
     ACTA_NOT_SIGNED = "acta-not-signed"
+    HOLDER_UNKNOWN = "holder-unknown"
+    HOLDER_KNOWN = "holder-known"
+    ROLE_WANTS_TABLE = "role-wants-table"
+    ROLE_OF_ALL_TABLES = "role-of-all-tables"
 
     # Duties of play in arrastre: a breach is a renuncio.
     FOLLOW = "follow"

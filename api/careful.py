@@ -1,0 +1,51 @@
+"""What every answer tells the browser to be careful with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
+POLICY_IN_A_FRAME = _POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
+"""For a page that anybody may put into a page of his own."""
+_ALWAYS = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), interest-cohort=()",
+}
+
+
+_ALWAYS_OVER_HTTPS = {**_ALWAYS, "Strict-Transport-Security": "max-age=31536000"}
+
+
+class Careful:
+    """An application whose every answer tells the browser to be careful with it.
+
+    Headers that an answer has already stay as they are.
+    """
+
+    def __init__(self, app: WSGIApplication) -> None:
+        self._app = app
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        always = _ALWAYS_OVER_HTTPS if environ["wsgi.url_scheme"] == "https" else _ALWAYS
+
+        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+            given = {name.lower() for name, _ in headers}
+            if ("Content-Security-Policy", POLICY_IN_A_FRAME) in headers:
+                given.add("x-frame-options")
+            kept = [one for one in headers if one[0].lower() != "server"]
+            more = [one for one in always.items() if one[0].lower() not in given]
+            return start_response(status, kept + more, *error)
+
+        return self._app(environ, start)

@@ -1,0 +1,57 @@
+"""What each role may do. The table of ``docs/access.md`` says the same, and the tests ask it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from referee.events import Role
+
+OPEN: Final = "open"
+"""Permission of a route that is open to everybody."""
+
+_SCORER: Final = frozenset(
+    {
+        "self",
+        "read",
+        "acts:record",
+        "acts:amend",
+        "encuentros:seat",
+        "results:report",
+        "results:confirm",
+    }
+)
+_DIRECTOR: Final = _SCORER | {
+    "encuentros:open",
+    "results:sign",
+    "cases:open",
+    "cases:read",
+    "appeals:decide",
+    "audit:read",
+    "proofs:read",
+    "devices:pair",
+}
+_ARBITER: Final = (_DIRECTOR | {"rulings:give"}) - {"devices:pair"}
+
+PERMISSIONS: Final[dict[Role, frozenset[str]]] = {
+    "admin": _DIRECTOR | _ARBITER | {"access:manage", "persons:erase"},
+    "director": _DIRECTOR,
+    "arbiter": _ARBITER,
+    "scorer": _SCORER,
+    "spectator": frozenset({"self"}),
+}
+"""Permissions by role. Whoever is bound to a table has them there alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who asks. ``by``: owner or a holder's id; ``via``: what he signed in with, or his device.
+
+    ``encuentro``: the only table where his role is good; empty for every table.
+    """
+
+    by: str
+    via: str
+    role: Role
+    encuentro: str = ""
+    is_device: bool = False
