@@ -7,8 +7,11 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
+from referee.rules.profile import profile
+from tests.keying import Keying, opened, played
 from tests.pages import PHONE, TABLET, address, no_violations, visiting
 from tests.served import Served
+from tests.tablets import ENCUENTROS, Club
 
 PASSWORD = "caballo de copas"
 
@@ -60,3 +63,29 @@ def test_everybody_can_use_them_on_a_phone(
             assert box is not None
             assert box["height"] >= 44, button.evaluate("one => one.outerHTML")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_tablet_paired_as_scorer_keys_in_its_table(browser: Browser, served: Served) -> None:
+    club = Club(served)
+    options = profile("club").options(4, 40)
+    encuentro, other = (opened(club, "club", options, "B2") for _ in range(2))
+    club.ask("POST", f"{ENCUENTROS}/{encuentro}/partidas", {}, 3)
+    acts, _ = played()
+    with visiting(browser, served, "/casa", signed_in=True, **TABLET) as page:
+        page.select_option("#device-role", "scorer")
+        page.select_option("#device-table", encuentro)
+        page.get_by_role("button", name="Dar un código").click()
+        link = page.locator(".offer a").inner_text()
+    with visiting(browser, served, link.replace(address(served, ""), ""), **TABLET) as page:
+        page.get_by_role("button", name="Enlazar").click()
+        page.wait_for_url("**/arbitro/**")
+        expect(page.locator(f'a[href*="{encuentro}"]')).to_be_visible()
+        expect(page.locator(f'a[href*="{other}"]')).to_have_count(0)
+        page.goto(address(served, f"/arbitro/#/mesa/{encuentro}"))
+        expect(page.locator(".table .bar")).to_be_visible()
+        keying = Keying(page, club, encuentro)
+        keying.acts(acts[:12])
+        seen = keying.view()
+        assert seen["deals"][0]["pinta"]
+        assert seen["version"] >= len(acts[:12]) - 4
+        no_violations(page)
