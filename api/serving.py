@@ -19,6 +19,7 @@ from eventsourcing.persistence import PersistenceError
 from gunicorn.app.base import BaseApplication
 
 from api import live
+from api.patience import secure_context
 from api.projecting import Projector
 from api.spreading import LINGERING, EvenWorker, leave
 
@@ -68,10 +69,12 @@ def settings() -> dict[str, Any]:
     }
 
 
-def _tls() -> dict[str, str]:
+def _tls() -> dict[str, Any]:
     """Certificate and key, when this server itself speaks HTTPS; each connection reads them."""
     certificate, key = (os.environ.get(name, "") for name in TLS_VARIABLES)
-    return {"certfile": certificate, "keyfile": key} if certificate and key else {}
+    if not (certificate and key):
+        return {}
+    return {"certfile": certificate, "keyfile": key, "ssl_context": secure_context}
 
 
 def check_tls(certificate: Path, key: Path) -> None:

@@ -16,6 +16,8 @@ from typing import Any, Final
 
 from gunicorn.workers.gthread import ThreadWorker
 
+from api.patience import PlainSocket, patient
+
 MOST_WORKERS: Final = 256
 FREE: Final = -1
 STARTING: Final = 2**31 - 1
@@ -64,6 +66,13 @@ class EvenWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
                 break
             time.sleep(WAIT_S)
         super().accept(listener)
+
+    def enqueue_req(self, conn: Any) -> None:
+        """Give a connection to a thread; a new one will not be waited for without an end."""
+        if not conn.initialized and not isinstance(conn.sock, PlainSocket):
+            conn.sock = patient(conn.sock)
+            conn.sock.setblocking(False)
+        super().enqueue_req(conn)
 
     def handle(self, conn: Any) -> Any:
         """Answer a request, and those that follow it at once on the same connection."""

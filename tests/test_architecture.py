@@ -88,8 +88,9 @@ ROOMS: dict[str, set[str]] = {
     "api/admission.py": {"api", "referee.durable"},
     "api/projecting.py": set(),
     "api/serving.py": {"gunicorn", "eventsourcing"}
-    | {"api.live", "api.projecting", "api.spreading", "api.wiring"},
-    "api/spreading.py": {"gunicorn"},
+    | {"api.live", "api.patience", "api.projecting", "api.spreading", "api.wiring"},
+    "api/spreading.py": {"gunicorn", "api.patience"},
+    "api/patience.py": set(),
     "api/certificates.py": {"cryptography"},
     "api/backup.py": {"api", "projections", "referee.log"},
 }
