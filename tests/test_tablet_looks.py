@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-import itertools
 import os
-import time
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from api.i18n import LANGUAGES
-from referee.events import (
-    CanteAnnounced,
-    CardDrawn,
-    CardPlayed,
-    DealStarted,
-    PintaSwapped,
-    PintaTurned,
-    TableAct,
-)
-from referee.rules.profile import profile
-from tests.dealt_out import Player
+from referee.events import CardPlayed, DealStarted, PintaTurned
 from tests.keying import Keying, first_deal, played, table
 from tests.pages import HEAVIEST_PAGE, PHONE, no_violations
 from tests.served import Served
+from tests.tap_times import percentile, tapped_deal
 
 SLOWER = 6
 QUICK_MS = 150
-BETWEEN_TAPS_S = 0.5
 TRIES = 3
 DARK = {"color_scheme": "dark"}
 
@@ -75,63 +63,10 @@ def test_everybody_can_use_what_comes_after_a_deal(
         no_violations(keying.page)
 
 
-_TIMED = """() => {
-  window.taken = [];
-  addEventListener("click", (event) => {
-    const key = event.target.closest(".pad [data-card]");
-    if (!key || !event.isTrusted) return;
-    const [began, before] = [event.timeStamp, document.querySelector(".bar .undo").textContent];
-    const look = () => {
-      if (document.querySelector(".bar .undo").textContent === before) return requestAnimationFrame(look);
-      requestAnimationFrame(() => setTimeout(() => taken.push(performance.now() - began)));
-    };
-    setTimeout(look);
-  }, true);
-}"""
-
-
-def cards_only() -> list[TableAct]:
-    """A first deal with nothing but its pinta and its cards."""
-    for seed in itertools.count():
-        acts = first_deal(Player(profile("club").options(4, 40), seed, observed=True).partida())
-        if not any(isinstance(act, CanteAnnounced | PintaSwapped) for act in acts):
-            return [act for act in acts if not isinstance(act, CardDrawn)]
-    raise AssertionError
-
-
-_PLACES = """() => Object.fromEntries([...document.querySelectorAll(".table > .pad [data-card]")].map((key) => {
-  const box = key.getBoundingClientRect();
-  return [key.dataset.card, { x: box.x + box.width / 2, y: box.y + box.height / 2 }];
-}))"""
-
-
-def taken_by_a_deal(browser: Browser, served: Served) -> list[float]:
-    """Milliseconds from each tap of a deal to its paint, on a machine so much slower, in order of length."""
-    first, *acts = cards_only()
-    assert isinstance(first, DealStarted)
-    with table(browser, served, dealer=first.dealer) as keying:
-        session = keying.page.context.new_cdp_session(keying.page)
-        places = keying.page.evaluate(_PLACES)
-        keying.page.evaluate(_TIMED)
-        session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-        for act in acts:
-            assert isinstance(act, PintaTurned | CardPlayed)
-            point = places[act.card]
-            session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
-            session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-            time.sleep(BETWEEN_TAPS_S)
-        session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
-        assert keying.view()["deals"][0]["counted"]
-        taken = sorted(keying.page.evaluate("window.taken"))
-        assert len(taken) == len(acts)
-        return taken
-
-
 def test_a_tap_is_painted_at_once_on_a_slow_tablet(browser: Browser, served: Served) -> None:
     found = []
     for _ in range(TRIES):
-        taken = taken_by_a_deal(browser, served)
-        found.append(round(taken[len(taken) * 95 // 100]))
+        found.append(round(percentile(tapped_deal(browser, served, SLOWER).taken, 95)))
         if found[-1] < QUICK_MS:
             return
     if os.getloadavg()[0] > (os.cpu_count() or 1):

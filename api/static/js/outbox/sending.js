@@ -36,7 +36,6 @@ const sendAll = async (encuentro) => {
     for (let isGoingOn = true; isGoingOn; ) {
       const [command] = await read(["queue"], (tx) => ofEncuentro(tx, "queue", encuentro));
       isGoingOn = command && !command.problem && (await sendOne(command));
-      tell(encuentro);
     }
   } finally {
     underWay.delete(encuentro);

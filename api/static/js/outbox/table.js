@@ -104,9 +104,10 @@ const made = async (encuentro) => {
     });
     return next;
   };
+  /** Whoever keeps something tells so: by then the state is being looked at again. */
   const done = async (kept) => {
     const result = await kept;
-    await renew();
+    await turn;
     return result;
   };
 

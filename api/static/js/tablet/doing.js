@@ -67,11 +67,12 @@ export const doings = (table, changed, busy) => {
     const before = ui.kept ?? { number: now.number, after: now.log.length, acts: [] };
     const kept = { ...before, acts: [...before.acts, ...acts] };
     show({ ...NOTHING, kept, sheet: sheetAfter(kept), news: acts.map(say.act).join(". ") });
+    shown = recordOf(withKept(table.state(), kept));
     const recorded = table.record(now.number, acts);
     landed = Promise.allSettled([landed, recorded]).then(() => {
       if (ui.kept !== kept) return;
-      shown = recordOf(table.state());
-      show({ kept: null });
+      ui = { ...ui, kept: null };
+      told();
     });
     recorded.catch((error) => show({ news: error.message }));
   };

@@ -32,17 +32,25 @@ export const Pad = ({ deck, trump, cells, say, onCard, label, chosen = [] }) => 
     <div class=${`pad deck-${deck}`} role="group" aria-label=${label} ref=${grid} onKeyDown=${onKeyDown}>
       ${rows.map((row) => {
         const suit = row[0][1];
-        const isTrump = suit === trump;
-        return html`
-          <div class=${`row ${suit}${isTrump ? " trump" : ""}`} key=${suit} role="group" aria-label=${say.pack.suitName(suit)}>
-            ${isTrump && html`<span class="sign">${t("tablet.table.trump_short")}</span>`}
-            ${row.map((card) => html`<${Key} key=${card} ...${{ card, say, onCard }} ...${cells(card)} pressed=${chosen.includes(card)} />`)}
-          </div>`;
+        const states = row.map((card) => ({ ...cells(card), pressed: chosen.includes(card) }));
+        return html`<${Row} key=${suit} ...${{ row, states, say, onCard }} isTrump=${suit === trump} />`;
       })}
     </div>`;
 };
 
-/** A key is drawn again only when it is another: forty of them at every tap are too much for a cheap tablet. */
+/** A row, and in it a key, is drawn again only when it is another: forty keys at every tap are too much for a cheap tablet. */
+const Row = ({ row, states, isTrump, say, onCard }) => {
+  const suit = row[0][1];
+  return useMemo(
+    () => html`
+      <div class=${`row ${suit}${isTrump ? " trump" : ""}`} role="group" aria-label=${say.pack.suitName(suit)}>
+        ${isTrump && html`<span class="sign">${t("tablet.table.trump_short")}</span>`}
+        ${row.map((card, place) => html`<${Key} key=${card} ...${{ card, say, onCard }} ...${states[place]} />`)}
+      </div>`,
+    [JSON.stringify(states), isTrump, say.pack, onCard],
+  );
+};
+
 const Key = ({ card, gone, tint, pressed, say, onCard }) =>
   useMemo(() => {
     const state = [gone && t("tablet.table.gone"), tint && t(`tablet.table.tinted_${tint}`)].filter(Boolean);
@@ -51,7 +59,7 @@ const Key = ({ card, gone, tint, pressed, say, onCard }) =>
       <button type="button" class=${classes} data-card=${card} aria-label=${[say.card(card), ...state].join(", ")} onClick=${() => onCard(card)}>
         <span class="index">${say.pack.number(card)}</span>
         <${Suit} pack=${say.pack} suit=${card[1]} />
-        ${tint ? html`<span class="mark" aria-hidden="true">!</span>` : null}
+        <span class="mark" aria-hidden="true">!</span>
       </button>`;
   }, [card, gone, tint, pressed, say.pack, onCard]);
 
