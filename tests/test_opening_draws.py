@@ -159,6 +159,33 @@ def test_the_program_draws_from_a_seed_that_repeats_it(
     assert club.seated(encuentro) == seats
 
 
+def test_nobody_draws_again_until_he_likes_what_comes(page: Page, club: Club) -> None:
+    begin(page, "a_reyes", "partners")
+    page.locator("[name=by]").last.check()
+    page.locator(".seeded button").click()
+    seed = page.locator(".outcome code").inner_text()
+    drawn = page.locator(".outcome p").first.inner_text()
+    page.locator(".draw .title button").click()
+    page.locator("[data-place=A1] .stool").tap()
+    page.locator("[data-place=B1] .stool").tap()
+    page.reload()
+    begin(page, "a_reyes", "partners")
+    page.locator("[name=by]").last.check()
+    expect(page.locator("#seed")).to_have_count(0)
+    expect(page.locator(".seeded code")).to_have_text(seed)
+    no_violations(page)
+    page.locator(".seeded button").click()
+    expect(page.locator(".outcome code")).to_have_text(seed)
+    expect(page.locator(".outcome p").first).to_have_text(drawn)
+    page.locator(".draw .main").click()
+    (made,) = club.view(opened(page))["draws"]
+    assert made["seed"] == seed
+    page.goto(page.url.split("#")[0] + "#/nueva")
+    begin(page, "a_reyes", "partners")
+    page.locator("[name=by]").last.check()
+    expect(page.locator("#seed")).to_be_visible()
+
+
 def test_who_changes_seats_after_the_draw_undoes_it(page: Page, club: Club) -> None:
     begin(page, "por_palo", "dealer")
     key_one(page, "AO")

@@ -4,6 +4,7 @@ import { ask } from "../outbox/asking.js";
 import { RANKS, SUITS } from "../cards.js";
 import { t } from "../words.js";
 import { Face, nameOfCard, packOf } from "./drawn.js";
+import { letSeedStand, standingSeed } from "./seed.js";
 import { Choice } from "./terms.js";
 
 const PREVIEW = "/api/v1/draws/preview";
@@ -55,13 +56,17 @@ export const DrawPanel = ({ table, seats, players, deck, pack: name, onDrawn, on
   const [method, choose] = useState("a_reyes");
   const [by, let_] = useState("cards");
   const [seed, state] = useState("");
+  const [standing, stand] = useState(standingSeed);
   const [kept, keep] = useState({ of: "", history: [] });
   const [picked, pick] = useState("");
   const [wrong, tell] = useState("");
   const turn = useRef(Promise.resolve());
   const panel = useRef(null);
   const places = Object.keys(seats);
-  const candidates = purpose === "dealer" ? places : places.map((seat) => seats[seat].person ?? seats[seat].name);
+  const seated = places.map((seat) => seats[seat]);
+  // the program draws for the same players in the same order, wherever they sit, or sitting otherwise would be another try
+  const listed = by === "program" ? [...seated].sort((one, other) => (one.name < other.name ? -1 : 1)) : seated;
+  const candidates = purpose === "dealer" ? places : listed.map(({ person, name }) => person ?? name);
   const nameOf = (one) => (purpose === "dealer" ? seats[one] : Object.values(seats).find(({ person, name }) => (person ?? name) === one)).name;
   const asked = { ...table, players, deck, method, purpose, candidates };
   const of = [purpose, method, by].join(" ");
@@ -76,7 +81,11 @@ export const DrawPanel = ({ table, seats, players, deck, pack: name, onDrawn, on
       const found = await tried({ ...asked, ...more(before) });
       tell(found.wrong ?? "");
       pick("");
-      if (found.stands) set([...(isNew ? [] : before), { stands: found.stands }]);
+      if (!found.stands) return;
+      set([...(isNew ? [] : before), { stands: found.stands }]);
+      if (!found.stands.seed) return;
+      letSeedStand(found.stands.seed);
+      stand(found.stands.seed);
     });
   };
   useEffect(() => {
@@ -95,7 +104,8 @@ export const DrawPanel = ({ table, seats, players, deck, pack: name, onDrawn, on
   const undo = () => set(history.slice(0, -1));
   const byProgram = (event) => {
     event.preventDefault();
-    look(() => (seed.trim() ? { seed: seed.trim() } : {}), true);
+    const first = standing || seed.trim();
+    look(() => (first ? { seed: first } : {}), true);
   };
   const take = () => {
     const drawn = stands.seed ? { seed: stands.seed } : { cards: stands.cards };
@@ -112,9 +122,10 @@ export const DrawPanel = ({ table, seats, players, deck, pack: name, onDrawn, on
     </div>
     <p class="wrong" role="alert">${wrong}</p>
     ${by === "program" && !isOver && html`<form class="seeded" onSubmit=${byProgram}>
+      ${standing ? html`<p class="seed">${t("tablet.open.seed_stands")} <code>${standing}</code></p>` : html`
       <label for="seed">${t("tablet.open.seed")}</label>
       <input id="seed" value=${seed} maxlength="128" pattern="[!-~]{8,128}" autocomplete="off" spellcheck="false" aria-describedby="seed-help" onInput=${(event) => state(event.target.value)} />
-      <p id="seed-help" class="help">${t("tablet.open.seed_help")}</p>
+      <p id="seed-help" class="help">${t("tablet.open.seed_help")}</p>`}
       <button>${t("tablet.open.draw_now")}</button>
     </form>`}
     <div class="turn">

@@ -5,6 +5,7 @@ import { t } from "../words.js";
 import { DrawPanel } from "./draw.js";
 import { Names, SEATS, Seats, isSame } from "./people.js";
 import { carryOut, dropPlan, faultsOf, keptPlan, planFrom, planOf } from "./plan.js";
+import { dropSeed } from "./seed.js";
 import { Choice, Terms, profileIn, termsWords, today } from "./terms.js";
 
 const USUAL = "guinote.opening";
@@ -127,6 +128,7 @@ const Form = ({ profiles, encuentro }) => {
     busy(false);
     if (found.encuentro) {
       keepUsual(form, found.encuentro);
+      dropSeed();
       location.replace(`#/mesa/${found.encuentro}`);
     } else if (found.problem) {
       blame(faultsOf(found.problem));
