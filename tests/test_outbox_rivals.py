@@ -174,8 +174,8 @@ def test_a_refused_act_is_corrected_and_what_waits_behind_it_follows(
         one.wait("refused")
         assert club.log(where) == [*OPENING, "A1 3O"]
         assert "tres de oros" in one.page.inner_text("dialog .wrong")
-        one.page.locator("dialog select").nth(1).select_option("4O")
-        one.choose("instead")
+        one.page.locator('dialog .pad [data-card="4O"]').click()
+        one.page.locator("dialog form .main").click()
         one.sent()
         assert club.log(where) == [*OPENING, "A1 3O", "B1 4O", "A2 5O"] == one.shown()
 

@@ -23,7 +23,7 @@ export const cellsOf = ({ view, entries, setting: { options } }, { correcting, c
   return (card) => ({ gone: seen.has(card) || !deck.has(card), tint: tints.get(card) ?? "" });
 };
 
-const OF_A_HAND = ["show", "hand"];
+const OF_A_HAND = ["show", "hand", "card"];
 const DRAWN = ["draw", "wrong_draw"];
 
 /** Tells of a card whether an act of a form cannot be about it: it is gone, or for certain elsewhere. What was laid may have been dealt. */

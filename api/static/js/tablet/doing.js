@@ -2,16 +2,14 @@
 import { impossible } from "../rules/index.js";
 import { t } from "../words.js";
 import { isWaiting, runningDeal } from "./cells.js";
-import { packOf } from "./drawn.js";
 import { gameOf, lastOf } from "./game.js";
 import { consequences, otherCard } from "./replace.js";
-import { speaker } from "./said.js";
+import { speakerOf } from "./said.js";
 
 /** The table as it is now: what the record says, and who speaks of it how. */
 export const seen = (table, kept = null) => {
   const state = withKept(table.state(), kept);
-  const game = gameOf(state);
-  return { game, say: speaker(game.seats, state.names, packOf(state.options.pack)) };
+  return { game: gameOf(state), say: speakerOf(state) };
 };
 
 /** The state with acts that are on their way to the disk, so that a tap is seen before it is there. */

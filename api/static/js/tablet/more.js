@@ -5,6 +5,7 @@ import { t } from "../words.js";
 import { goneFrom, lastDeal, runningDeal } from "./cells.js";
 import { FORMS, Form } from "./forms.js";
 
+/** @type {[string, string[]][]} */
 const GROUPS = [
   ["faults", ["denounce", "incident", "wrong_draw", "wrong_deal", "misdeal", "review"]],
   ["cards", ["show", "hand", "draw", "tute", "deal"]],

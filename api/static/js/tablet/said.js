@@ -1,10 +1,11 @@
 // Acts, seats and totals in words.
-import { sideOf } from "../rules/index.js";
+import { SEATS, sideOf } from "../rules/index.js";
 import { t } from "../words.js";
-import { nameOfCard } from "./drawn.js";
+import { nameOfCard, packOf } from "./drawn.js";
 
-/** Words for a table: who sits where, which pack. */
-export const speaker = (seats, names, pack) => {
+/** Words for the table of a state of the outbox: who sits where, which pack. */
+export const speakerOf = ({ options, names }) => {
+  const [seats, pack] = [SEATS[options.players], packOf(options.pack)];
   const seat = (one) => names[one] || one || t("tablet.table.nobody");
   const side = (one) => listed(seats.filter((each) => sideOf(each) === one).map(seat));
   const card = (token) => nameOfCard(pack, token);
@@ -13,12 +14,13 @@ export const speaker = (seats, names, pack) => {
 
 const listed = (names) => (names.length < 2 ? names.join("") : names.join(` ${t("tablet.table.and")} `));
 
-const SEATS = ["seat", "dealer", "by", "against"];
+const NAMES_A_SEAT = ["seat", "dealer", "by", "against"];
 
-/** An act in words, with what else is known of it. */
+/** An act in words, with what else is known of it; a correction with what it corrects. */
 const actInWords = (act, say) => {
+  if (act.kind === "amend") return act.changes.map((change) => changeInWords(change, say)).join("; ");
   const facts = { ...act };
-  for (const name of SEATS) if (act[name]) facts[name] = say.seat(act[name]);
+  for (const name of NAMES_A_SEAT) if (act[name]) facts[name] = say.seat(act[name]);
   for (const name of ["side", "winner"]) if (act[name]) facts[name] = say.side(act[name]);
   if (act.card) facts.card = say.card(act.card);
   if (act.cards?.map) facts.cards = act.cards.map(say.card).join(", ");
@@ -29,6 +31,9 @@ const actInWords = (act, say) => {
   const more = detailsOf(act, say, isVoid ? "" : suits).filter(Boolean).join(", ");
   return t(`act.${kind}`, { ...facts, suits }).trim() + (more ? ` (${more})` : "");
 };
+
+const changeInWords = ({ line, act }, say) =>
+  t("tablet.sync.change", { line, what: act ? actInWords(act, say) : t("tablet.sync.withdrawn") });
 
 const detailsOf = (act, say, suits) => {
   const word = (name, value = act[name]) => `${t(`tablet.table.field.${name}`)}: ${value}`;

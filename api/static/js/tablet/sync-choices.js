@@ -1,31 +1,27 @@
 // What the arbiter chooses: between two records of one table, and what becomes of an act that was refused.
 import { html, useState } from "../../vendor/ui.js";
 import { sameAs } from "../outbox/resolving.js";
-import { RANKS, SUITS } from "../cards.js";
-import { cardName, t } from "../words.js";
-
-/** An act in words, a correction with what it corrects. */
-const inWords = (act) => {
-  if (act.kind !== "amend") return t(`act.${act.kind}`, act).trim();
-  const changes = act.changes.map(({ line, act: other }) =>
-    t("tablet.sync.change", { line, what: other ? inWords(other) : t("tablet.sync.withdrawn") }),
-  );
-  return changes.join("; ");
-};
+import { t } from "../words.js";
+import { goneFrom, lastDeal } from "./cells.js";
+import { seen } from "./doing.js";
+import { FORMS, Form } from "./forms.js";
+import { viewBefore } from "./game.js";
+import { speakerOf } from "./said.js";
+import { Choice } from "./sheet.js";
 
 /** A command in words. */
-export const Said = ({ command }) =>
-  command.sort === "start" ? t("tablet.sync.start", { n: command.partida }) : command.acts.map(inWords).join(". ");
+export const Said = ({ command, say }) =>
+  command.sort === "start" ? t("tablet.sync.start", { n: command.partida }) : command.acts.map(say.act).join(". ");
 
-const Theirs = ({ partidas }) =>
+const Theirs = ({ partidas, say }) =>
   partidas.map(
     ({ number, entries }) => html`<h4>${t("tablet.sync.partida", { n: number })}</h4>
       <ol class="record">
-        ${entries.map(({ line, act }) => html`<li key=${line} value=${line}>${inWords(act)}</li>`)}
+        ${entries.map(({ line, act }) => html`<li key=${line} value=${line}>${say.act(act)}</li>`)}
       </ol>`,
   );
 
-const Mine = ({ queue, same, chosen, choose }) => {
+const Mine = ({ queue, same, chosen, choose, say }) => {
   const toggle = (id) => () => choose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   const row = (id, words) => html`<li key=${id}>
     ${words}
@@ -37,7 +33,7 @@ const Mine = ({ queue, same, chosen, choose }) => {
     ${queue.flatMap(({ seq, sort, partida, acts }) =>
       sort === "start"
         ? [row(`${seq}:start`, t("tablet.sync.start", { n: partida }))]
-        : acts.map((act, place) => row(`${seq}:${place}`, inWords(act))),
+        : acts.map((act, place) => row(`${seq}:${place}`, say.act(act))),
     )}
   </ol>`;
 };
@@ -45,6 +41,7 @@ const Mine = ({ queue, same, chosen, choose }) => {
 /** Both records side by side. */
 export const Conflict = ({ table, state }) => {
   const { queue } = state;
+  const say = speakerOf(state);
   const theirs = queue[0]?.problem?.theirs;
   const same = theirs ? sameAs(queue, theirs) : new Map();
   const [unlike, setUnlike] = useState([]);
@@ -62,11 +59,11 @@ export const Conflict = ({ table, state }) => {
     <div class="records">
       <section aria-labelledby="theirs">
         <h3 id="theirs">${t("tablet.sync.theirs")}</h3>
-        ${partidas.length ? html`<${Theirs} partidas=${partidas} />` : html`<p>${t("tablet.sync.theirs_other")}</p>`}
+        ${partidas.length ? html`<${Theirs} ...${{ partidas, say }} />` : html`<p>${t("tablet.sync.theirs_other")}</p>`}
       </section>
       <section aria-labelledby="mine">
         <h3 id="mine">${t("tablet.sync.mine")}</h3>
-        <${Mine} ...${{ queue, same, chosen, choose }} />
+        <${Mine} ...${{ queue, same, chosen, choose, say }} />
       </section>
     </div>
     <p class="choices">
@@ -77,45 +74,52 @@ export const Conflict = ({ table, state }) => {
     </p>`;
 };
 
-const SEATS = { 2: ["A1", "B1"], 3: ["A1", "B1", "C1"], 4: ["A1", "B1", "A2", "B2"] };
-const tokensOf = (deck) => SUITS.flatMap((suit) => RANKS.filter((rank) => deck > 40 || !"89".includes(rank)).map((rank) => rank + suit));
-
-/** The seat and the card of an act, to be chosen anew. */
-const Fields = ({ act, names, options, change }) => {
-  const choice = (name, values, inWordsOf) => html`<label>
-    ${t(`tablet.sync.field.${name}`)}
-    <select value=${act[name]} onChange=${(event) => change({ ...act, [name]: event.target.value })}>
-      ${values.map((value) => html`<option key=${value} value=${value} selected=${value === act[name]}>${inWordsOf(value)}</option>`)}
-    </select>
-  </label>`;
-  return html`<div class="fields">
-    ${act.seat && choice("seat", SEATS[options.players], (seat) => (names[seat] ? `${seat} · ${names[seat]}` : seat))}
-    ${act.card && choice("card", tokensOf(options.deck), cardName)}
-  </div>`;
+/** Acts of a command that a form asks for: `{act, line, put}`; `put` gives the acts of the command with another in its place. */
+const formed = ({ sort, acts, expect }) => {
+  if (sort === "amend") {
+    const [amendment] = acts;
+    const { changes } = amendment;
+    const put = (place) => (act) => [{ ...amendment, changes: changes.map((one, at) => (at === place ? { ...one, act } : one)) }];
+    return asking(changes.map(({ act, line }, place) => ({ act, line, put: put(place) })));
+  }
+  const put = (place) => (act) => acts.map((one, at) => (at === place ? act : one));
+  return asking(acts.map((act, place) => ({ act, line: expect + 1 + place, put: put(place) })));
 };
 
-/** The act that the server refused, and what becomes of it. */
+const asking = (all) => all.filter(({ act }) => act && FORMS[act.kind]?.length);
+
+/** The acts of a refused command: each is opened in its form with its values, as it was asked then. */
+const Corrected = ({ table, head, say, send }) => {
+  const found = formed(head);
+  const [chosen, choose] = useState(found.length === 1 ? 0 : -1);
+  const { game } = seen(table);
+  const reading = game.partidas.find(({ number }) => number === head.partida);
+  if (!found.length || !reading) return null;
+  const { act, line, put } = found[chosen] ?? {};
+  const then = act && viewBefore(reading, line);
+  return html`
+    ${found.length > 1 && html`<${Choice} label=${t("tablet.table.correct")} value=${chosen} onChoose=${choose}
+      choices=${found.map((one, place) => [place, say.act(one.act)])} />`}
+    ${act && html`<${Form} key=${chosen} kind=${act.kind} initial=${act} deal=${lastDeal(then)} gone=${goneFrom(then)} ...${{ game, say }}
+      done=${t("tablet.sync.instead")} onAct=${(other) => send(put(other))} />`}`;
+};
+
+/** What the server refused, and what becomes of it. */
 export const Refused = ({ table, state }) => {
   const [head, ...rest] = state.queue;
-  const [acts, change] = useState(head?.acts ?? []);
   const [isBusy, work] = useState(false);
   if (!head?.problem) return null;
-  const isOther = JSON.stringify(acts) !== JSON.stringify(head.acts);
-  const go = (choice) => async () => {
+  const say = speakerOf(state);
+  const go = async (choice) => {
     work(true);
     await table.resolve(choice).finally(() => work(false));
   };
-  const put = (place) => (act) => change(acts.map((one, index) => (index === place ? act : one)));
-  const mayChange = head.sort === "acts" && acts.some((act) => act.seat || act.card);
-  return html`<p><strong><${Said} command=${head} /></strong></p>
+  return html`<p><strong><${Said} ...${{ command: head, say }} /></strong></p>
     <p class="wrong">${head.problem.detail ?? head.problem.title}</p>
     ${rest.length > 0 && html`<p>${t("tablet.sync.behind", { n: rest.length })}</p>`}
-    ${mayChange &&
-    acts.map((act, place) => html`<${Fields} key=${place} ...${{ act, names: state.names, options: state.options, change: put(place) }} />`)}
+    <${Corrected} key=${head.key} ...${{ table, head, say }} send=${(acts) => isBusy || go({ how: "instead", acts })} />
     <p class="choices">
-      ${mayChange &&
-      html`<button data-choice="instead" disabled=${isBusy || !isOther} onClick=${go({ how: "instead", acts })}>${t("tablet.sync.instead")}</button>`}
-      <button data-choice="aside" disabled=${isBusy} onClick=${go({ how: "aside" })}>${t("tablet.sync.aside")}</button>
-      <button data-choice="again" class="quiet" disabled=${isBusy} onClick=${go({ how: "again" })}>${t("tablet.sync.again")}</button>
+      <button data-choice="aside" disabled=${isBusy} onClick=${() => go({ how: "aside" })}>${t("tablet.sync.aside")}</button>
+      <button data-choice="again" class="quiet" disabled=${isBusy} onClick=${() => go({ how: "again" })}>${t("tablet.sync.again")}</button>
     </p>`;
 };

@@ -3,12 +3,14 @@ import { html, useEffect, useRef, useState } from "../../vendor/ui.js";
 import { isSecure, missing } from "../outbox/durable.js";
 import { t } from "../words.js";
 import { onNewVersion, takeNewVersion } from "./offline.js";
+import { speakerOf } from "./said.js";
 import { Conflict, Refused, Said } from "./sync-choices.js";
 
 const GRAVE = ["conflict", "refused"];
 
 /** The drawer: what was set aside is looked at, and sent after all; nothing is thrown away. */
-const Drawer = ({ table, aside }) => {
+const Drawer = ({ table, state }) => {
+  const { aside } = state;
   const [isStuck, stick] = useState(0);
   const send = async (seq) => stick((await table.sendAside(seq)) ? 0 : seq);
   if (!aside.length) return null;
@@ -17,7 +19,7 @@ const Drawer = ({ table, aside }) => {
     <ul class="record">
       ${aside.map(
         (one) => html`<li key=${one.seq}>
-          <${Said} command=${one} />
+          <${Said} command=${one} say=${speakerOf(state)} />
           <p class="why">${t(`tablet.sync.why.${one.why}`)}${one.problem?.status !== 412 && one.problem?.detail ? ` ${one.problem.detail}` : ""}</p>
           ${one.sort === "acts" && html`<button onClick=${() => send(one.seq)}>${t("tablet.sync.send_aside")}</button>`}
           ${isStuck === one.seq && html`<p role="alert">${t("tablet.sync.not_now")}</p>`}
@@ -85,7 +87,7 @@ export const Panel = ({ table, status, close }) => {
     ${status === "conflict" && state ? html`<${Conflict} ...${{ table, state }} />` : null}
     ${status === "refused" && state ? html`<${Refused} ...${{ table, state }} />` : null}
     ${grave || status === "signed_out" ? null : html`<p>${t(`tablet.sync.about.${status}`)}</p>`}
-    ${state && html`<${Drawer} table=${table} aside=${state.aside} />`}
+    ${state && html`<${Drawer} ...${{ table, state }} />`}
     ${grave || status === "signed_out" ? null : html`<${Promises} />`}
     <${NewVersion} table=${table} />
     <p><button class="quiet" onClick=${() => dialog.current.close()}>${t(grave ? "tablet.sync.look_first" : "tablet.sync.close")}</button></p>
