@@ -58,6 +58,7 @@ def made(folder: Path, hosts: tuple[Host, ...], now: datetime) -> Certificates:
 
     :raises OtherHosts: the authority may not vouch for one of them
     """
+    hosts = tuple(dict.fromkeys(str(address_of(host) or host) for host in hosts))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     root_file, root_key_file = folder / "root.crt", folder / "root.key"
     if root_file.exists():
@@ -140,7 +141,7 @@ def _usage(*, signs_certificates: bool) -> x509.KeyUsage:
 def address_of(host: Host) -> IPv4Address | IPv6Address | None:
     """A host as an address; None if it is a name."""
     try:
-        return ip_address(host)
+        return None if "%" in host else ip_address(host)  # a zone is no part of what a browser asks
     except ValueError:
         return None
 

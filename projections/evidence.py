@@ -12,7 +12,7 @@ from referee.partida import Partida, table_of
 from referee.rules.cards import mask_of, tokens_in
 from referee.rules.profile import Profile
 from referee.table.claims import claim_read
-from referee.table.comparing import NotComparable, compared
+from referee.table.comparing import compared, options_at
 from referee.table.state import Deal
 from referee.table.verdicts import Judged, evidence_by_deal, evidence_of, judged
 
@@ -85,9 +85,5 @@ def comparison_view(state: Partida, other: Profile) -> dict[str, Any]:
     :raises NotComparable: the cards are dealt otherwise
     """
     assert state.start is not None
-    options = state.start.options
-    if options.players not in other.players:
-        raise NotComparable(("players",))
-    deck = options.deck if options.deck in other.decks else None
-    found = compared(state.start, state.acts, other.options(options.players, deck))
+    found = compared(state.start, state.acts, options_at(state.start.options, other))
     return {"profile": other.id, **msgspec.to_builtins(found)}

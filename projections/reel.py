@@ -22,7 +22,7 @@ from referee.partida import Partida, Recorded, standing, table_of, withdrawn
 from referee.rules.articles import ABOUT
 from referee.rules.cards import TOKENS
 from referee.rules.profile import Profile
-from referee.table.comparing import OF_THE_DEAL, NotComparable
+from referee.table.comparing import NotComparable, options_at
 from referee.table.counting import items_of
 from referee.table.state import NO_CARD, Deal, Table
 
@@ -155,13 +155,7 @@ def under(state: Partida, other: Profile) -> Partida:
     :raises NotComparable: the cards are dealt otherwise
     """
     assert state.start is not None
-    options = state.start.options
-    if options.players not in other.players or options.deck not in other.decks:
-        raise NotComparable(("players", "deck"))
-    chosen = other.options(options.players, options.deck)
-    dealt = tuple(one for one in OF_THE_DEAL if getattr(options, one) != getattr(chosen, one))
-    if dealt:
-        raise NotComparable(dealt)
+    chosen = options_at(state.start.options, other)
     return replace(state, start=replace(state.start, options=chosen))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from playwright.sync_api import Browser
 
 from referee.log import Address
 from tests import own_nginx, own_postgres
+from tests.http_table import HttpTable
 from tests.in_browser import running
 from tests.pages import site
 from tests.served import Served
@@ -63,6 +65,13 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Address:
         return tmp_path / "log.db"
     server: own_postgres.Server = request.getfixturevalue("postgres")
     return server.new_address()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[HttpTable]:
+    """A club over HTTP, in the folder of the test."""
+    with closing(HttpTable(tmp_path)) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")

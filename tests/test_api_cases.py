@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,13 +12,6 @@ from tests.http_table import HttpTable, card, deal, pinta
 ANA, BLAS, JUEZ, OTRO = ({"name": name} for name in ("Ana", "Blas", "Julia Juez", "Óscar"))
 SOVEREIGN = {"kind": "sovereign"}
 PHOTO = {"sha256": "ab" * 32, "media_type": "image/jpeg"}
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[HttpTable]:
-    found = HttpTable(tmp_path)
-    yield found
-    found.close()
 
 
 @pytest.fixture

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.http_table import ENCUENTROS, HttpTable
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[HttpTable]:
-    found = HttpTable(tmp_path)
-    yield found
-    found.close()
 
 
 def test_an_encuentro_is_opened_once_with_its_seats(table: HttpTable) -> None:

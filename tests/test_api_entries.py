@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from tests.http_table import HttpTable, card, deal, pinta
 
 LED = [card("A1", "3C"), card("B1", "4C"), card("A2", "5C"), card("B2", "6C")]
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[HttpTable]:
-    found = HttpTable(tmp_path)
-    yield found
-    found.close()
 
 
 @pytest.fixture

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from tests.http_table import HttpTable
 
@@ -17,13 +12,6 @@ START = [
 ]
 FALSE = [("A1", "2C"), ("B1", "6E"), ("A2", "4C"), ("B2", "7C")]
 PROOF = [("B2", "4E"), ("A1", "2E"), ("B1", "5C")]
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[HttpTable]:
-    made = HttpTable(tmp_path)
-    with closing(made):
-        yield made
 
 
 def cards(*plays: tuple[str, str]) -> list[dict[str, Any]]:

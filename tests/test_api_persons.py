@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -18,13 +17,6 @@ from tests.sealed_names import change, forms, held, traces
 from tests.test_cli import RECORD, guinote, lines
 
 PERSONS = "/api/v1/persons"
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[HttpTable]:
-    found = HttpTable(tmp_path)
-    yield found
-    found.close()
 
 
 def erase(table: HttpTable, person: str) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,13 +11,6 @@ from tests.http_table import ENCUENTROS, HttpTable
 from tests.sealed_names import change
 
 PERSONS = "/api/v1/persons"
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[HttpTable]:
-    found = HttpTable(tmp_path)
-    yield found
-    found.close()
 
 
 def seat(table: HttpTable, *names: str) -> dict[str, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +15,6 @@ from api import projecting, wiring
 from tests.http_table import ENCUENTROS, HttpTable, card, deal, pinta
 
 LED = [card("A1", "3C"), card("B1", "4C"), card("A2", "5C"), card("B2", "6C")]
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[HttpTable]:
-    found = HttpTable(tmp_path)
-    yield found
-    found.close()
 
 
 @pytest.fixture

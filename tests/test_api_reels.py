@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 
 from referee.rules.options import Options
 from tests.dealt_out import Player
@@ -20,13 +16,6 @@ FALSE = [("A1", "2C"), ("B1", "6E"), ("A2", "4C"), ("B2", "7C")]
 PROOF = [("B2", "4E"), ("A1", "2E"), ("B1", "5C")]
 RULING = {"kind": "ruling", "effect": "partida", "side": "A", "text": "El renuncio se paga"}
 TALK = {"kind": "incident", "incident": "talk", "seat": "B1", "text": "pide una copa"}
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[HttpTable]:
-    made = HttpTable(tmp_path)
-    with closing(made):
-        yield made
 
 
 def cards(*plays: tuple[str, str]) -> list[dict[str, Any]]:

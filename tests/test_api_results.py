@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,13 +9,6 @@ import pytest
 from referee.rules.articles import Rule
 from tests.http_table import HttpTable
 from tests.test_api_cases import ANA, BLAS, JUEZ, OTRO, of
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[HttpTable]:
-    found = HttpTable(tmp_path)
-    yield found
-    found.close()
 
 
 class Finished:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -10,13 +9,6 @@ from typing import Any
 import pytest
 
 from tests.http_table import HttpTable, card, deal, pinta
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[HttpTable]:
-    found = HttpTable(tmp_path)
-    yield found
-    found.close()
 
 
 @pytest.fixture

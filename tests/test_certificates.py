@@ -38,7 +38,14 @@ def test_a_root_vouches_for_its_hosts_only(tmp_path: Path, tls: Certificates) ->
     assert (code, "10.0.0.7" in said, "Traceback" in said) == (1, True, False)
 
 
-@pytest.mark.parametrize("host", ["mesas local", "10.0.0.7:8443", "https://mesas", "-", "ñ.local"])
+def test_an_address_is_the_same_in_every_writing(tmp_path: Path) -> None:
+    for address in ("0:0::1", "0:0::1", "::1"):
+        assert certificates.made(tmp_path, (address,), now()).certificate.exists()
+
+
+@pytest.mark.parametrize(
+    "host", ["fe80::1%eth0", "mesas local", "10.0.0.7:8443", "https://mesas", "-", "ñ.local"]
+)
 def test_what_is_no_host_is_told(tmp_path: Path, host: str) -> None:
     code, _, said = guinote("certificate", "--out", str(tmp_path / "tls"), "--", host)
     assert (code, "Traceback" in said) == (1, False)

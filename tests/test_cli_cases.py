@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from uuid import UUID
-
-import pytest
 
 from tests.http_table import HttpTable, card, deal, pinta
 from tests.test_api_cases import BLAS, OTRO, confirmed, dispute, of, ruling, verdict
 from tests.test_cli import guinote, lines
 
 ARTICLE = {"kind": "article", "option": "renuncio_penalty", "basis": "stated"}
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[HttpTable]:
-    with closing(HttpTable(tmp_path)) as found:
-        yield found
 
 
 def test_each_case_says_how_it_stands(table: HttpTable, tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +14,6 @@ from tests.in_browser import running
 from tests.pages import PHONE, no_violations, site, visiting
 from tests.test_api_cases import ANA
 from tests.test_api_results import Finished
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[HttpTable]:
-    found = HttpTable(tmp_path)
-    yield found
-    found.close()
 
 
 class Reported(Finished):

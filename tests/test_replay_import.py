@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -49,13 +48,6 @@ zumba A2
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with site(tmp_path_factory.mktemp("import")) as one:
         yield one
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[HttpTable]:
-    made = HttpTable(tmp_path)
-    with closing(made):
-        yield made
 
 
 def paste(table: HttpTable, text: str, where: str = "/repeticion/importar", **more: str):

@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
-
-import pytest
 
 from api.boards import MOST_TABLES
 from tests.http_table import ENCUENTROS, HttpTable, card, deal, pinta
 
 SALA = "/api/v1/public/sala"
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> HttpTable:
-    return HttpTable(tmp_path)
 
 
 def day(ago: int) -> str:

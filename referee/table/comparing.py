@@ -11,6 +11,7 @@ import msgspec
 from referee.events import PartidaWon
 from referee.rules.articles import Rule
 from referee.rules.options import OPTION_NAMES, Options
+from referee.rules.profile import Profile
 from referee.rules.questions import Answer
 from referee.rules.seats import Seat, Side
 from referee.table.counting import partida_totals
@@ -18,7 +19,7 @@ from referee.table.reading import Entry, read
 from referee.table.state import Line, Table
 from referee.table.verdicts import judged
 
-OF_THE_DEAL = ("players", "deck", "three_deck", "hand_size", "pinta_from")
+_OF_THE_DEAL = ("players", "deck", "three_deck", "hand_size", "pinta_from")
 """Options by which cards are dealt: a record dealt by one cannot be read by another."""
 
 
@@ -80,15 +81,31 @@ def differing(one: Options, other: Options) -> tuple[OtherValue, ...]:
     return tuple(OtherValue(*pair) for pair in pairs if pair[1] != pair[2])
 
 
+def options_at(table: Options, other: Profile) -> Options:
+    """Options of another profile for the players and the cards of a table.
+
+    :raises NotComparable: the cards are dealt otherwise
+    """
+    if table.players not in other.players:
+        raise NotComparable(("players",))
+    found = other.options(table.players, table.deck if table.deck in other.decks else None)
+    _differing_in_play(table, found)
+    return found
+
+
+def _differing_in_play(one: Options, other: Options) -> tuple[OtherValue, ...]:
+    found = differing(one, other)
+    if dealt := tuple(each.option for each in found if each.option in _OF_THE_DEAL):
+        raise NotComparable(dealt)
+    return found
+
+
 def compared(start: Table, entries: Sequence[Entry], other: Options) -> Comparison:
     """A record as it stands, and under other options. ``start`` is its table before the first deal.
 
     :raises NotComparable: the cards are dealt otherwise
     """
-    options = differing(start.options, other)
-    dealt = tuple(each.option for each in options if each.option in OF_THE_DEAL)
-    if dealt:
-        raise NotComparable(dealt)
+    options = _differing_in_play(start.options, other)
     outcome, answers = _read(start, start.options, entries)
     other_outcome, other_answers = _read(start, other, entries)
     alone = {
