@@ -1,0 +1,166 @@
+"""What a tournament by rounds has come to: who takes part, who was to meet, how it ended.
+
+Points are items, each with its round and its reason; a total is their sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from referee.tournament.errors import TournamentError
+from referee.tournament.field import NOBODY, Pair, check_pairs
+
+Pairing: TypeAlias = tuple[Pair, Pair]
+Reason: TypeAlias = Literal["won", "level", "lost", "open", "bye", "absent", "late"]
+
+
+class Entrant(msgspec.Struct, frozen=True):
+    """A pair from its first round to its last; ``until`` 0: it has not withdrawn."""
+
+    pair: Pair
+    since: int = 1
+    until: int = 0
+
+    def is_in(self, number: int) -> bool:
+        """Whether the pair takes part in a round."""
+        return self.since <= number and (not self.until or number <= self.until)
+
+
+class Round(msgspec.Struct, frozen=True):
+    """Who was to meet whom, and who had the bye; whoever is in neither was absent."""
+
+    pairings: tuple[Pairing, ...]
+    bye: Pair = NOBODY
+
+
+class Met(msgspec.Struct, frozen=True):
+    """How a pairing of a round ended; cotos and partidas in the order of ``pairs``.
+
+    ``winner`` ``""``: level. A walkover was not played.
+    """
+
+    round: int
+    pairs: Pairing
+    winner: Pair
+    cotos: tuple[int, int] = (0, 0)
+    partidas: tuple[int, int] = (0, 0)
+    is_walkover: bool = False
+
+    @property
+    def key(self) -> tuple[int, frozenset[Pair]]:
+        """Round and pairs, in no order."""
+        return (self.round, frozenset(self.pairs))
+
+
+class Scoring(msgspec.Struct, frozen=True):
+    """Points that the organiser gives; ``late`` for each round before a pair came in."""
+
+    won: int = 2
+    level: int = 1
+    lost: int = 0
+    bye: int = 2
+    absent: int = 0
+    late: int = 0
+
+
+class History(msgspec.Struct, frozen=True):
+    """A tournament by rounds as it stands; entrants strongest first, late ones behind."""
+
+    entrants: tuple[Entrant, ...]
+    rounds: tuple[Round, ...] = ()
+    met: tuple[Met, ...] = ()
+    scoring: Scoring = Scoring()
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Every pair that takes or took part."""
+        return tuple(one.pair for one in self.entrants)
+
+    def present(self, absent: frozenset[Pair] = frozenset()) -> tuple[Pair, ...]:
+        """Pairs to be paired in the next round."""
+        number = len(self.rounds) + 1
+        there = (one.pair for one in self.entrants if one.is_in(number))
+        return tuple(pair for pair in there if pair not in absent)
+
+
+class PointItem(msgspec.Struct, frozen=True):
+    """Points of one round, why, and against whom."""
+
+    round: int
+    reason: Reason
+    points: int
+    opponent: Pair = NOBODY
+
+
+def check_history(history: History) -> None:
+    """Nothing, if this can be.
+
+    :raises TournamentError: who is no entrant, is twice in a round, or met without a pairing
+    """
+    check_pairs(history.pairs)
+    known = set(history.pairs)
+    for number, one in enumerate(history.rounds, 1):
+        named = [pair for pairing in one.pairings for pair in pairing]
+        named += [one.bye] if one.bye != NOBODY else []
+        for pair in named:
+            if pair not in known:
+                raise TournamentError("pair-unknown", round=number, pair=pair)
+            if named.count(pair) > 1:
+                raise TournamentError("pair-twice", round=number, pair=pair)
+    to_meet = {
+        (number, frozenset(pairing))
+        for number, one in enumerate(history.rounds, 1)
+        for pairing in one.pairings
+    }
+    for met in history.met:
+        if met.key not in to_meet:
+            raise TournamentError("not-paired", round=met.round, pairs=met.pairs)
+        if met.winner not in (*met.pairs, NOBODY):
+            raise TournamentError("winner-unknown", round=met.round, winner=met.winner)
+        to_meet.remove(met.key)
+
+
+def items_of(history: History) -> Mapping[Pair, tuple[PointItem, ...]]:
+    """Points of every pair, round by round."""
+    scoring = history.scoring
+    results = {met.key: met for met in history.met}
+    found: dict[Pair, list[PointItem]] = {pair: [] for pair in history.pairs}
+    for number, one in enumerate(history.rounds, 1):
+        paired: set[Pair] = {one.bye}
+        for pairing in one.pairings:
+            paired.update(pairing)
+            met = results.get((number, frozenset(pairing)))
+            for pair, opponent in (pairing, pairing[::-1]):
+                found[pair].append(_of_meeting(number, met, pair, opponent, scoring))
+        if one.bye != NOBODY:
+            found[one.bye].append(PointItem(number, "bye", scoring.bye))
+        for entrant in history.entrants:
+            if entrant.pair not in paired and (not entrant.until or number <= entrant.until):
+                is_late = number < entrant.since
+                item = (
+                    PointItem(number, "late", scoring.late)
+                    if is_late
+                    else PointItem(number, "absent", scoring.absent)
+                )
+                found[entrant.pair].append(item)
+    return {pair: tuple(items) for pair, items in found.items()}
+
+
+def _of_meeting(
+    number: int, met: Met | None, pair: Pair, opponent: Pair, scoring: Scoring
+) -> PointItem:
+    if met is None:
+        return PointItem(number, "open", 0, opponent)
+    if met.winner == NOBODY:
+        return PointItem(number, "level", scoring.level, opponent)
+    if met.winner == pair:
+        return PointItem(number, "won", scoring.won, opponent)
+    return PointItem(number, "lost", scoring.lost, opponent)
+
+
+def points_of(items: tuple[PointItem, ...], before: int | None = None) -> int:
+    """Sum of the points, or of those before a round."""
+    return sum(item.points for item in items if before is None or item.round < before)
