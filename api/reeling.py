@@ -9,7 +9,7 @@ from uuid import UUID
 
 from flask import g
 
-from api import case_views, proofs, reading
+from api import access, case_views, proofs, reading
 from api.faults import FieldFault
 from api.house import house
 from api.i18n import language, option_words, speaking_of
@@ -78,7 +78,7 @@ def source_of(encuentro_id: UUID, n: int, line: int | None = None) -> Source:
     match = here.referee.encuentro(encuentro_id)
     assert match.opened is not None
     is_official = g.actor is not None
-    may_see_cases = is_official or proofs.is_over(encuentro_id)
+    may_see_cases = is_official and access.may(g.actor, "cases:read")
     seated = {seat: here.persons.name(person) or "" for seat, person in match.seats}
     return Source(
         state,
@@ -86,7 +86,7 @@ def source_of(encuentro_id: UUID, n: int, line: int | None = None) -> Source:
         seated,
         match.opened.date,
         here.persons.text if is_official else _ruled_words(state),
-        _cases(encuentro_id, n) if may_see_cases else (),
+        _cases(encuentro_id, n) if may_see_cases or proofs.is_over(encuentro_id) else (),
         len(here.referee.partida(partida_id(encuentro_id, n)).log),
     )
 
