@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-import io
 from functools import cache
 from importlib import resources
 from typing import Any
 from uuid import UUID
 
-import segno
 from flask import Blueprint, Response, request, url_for
 
-from api import access, board_face, boards, reading
+from api import access, board_face, boards, qr_codes, reading
 from api.house import house
 from api.i18n import language
 from api.pages import page
 
 blp = Blueprint("boards", __name__)
 
-_DAY_S = 86_400
 _THEMES = {"claro": "light", "oscuro": "dark"}
 _OF_THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 _MADE_OF = (
@@ -53,14 +50,14 @@ def sala() -> Response:
 def mesa_code(encuentro_id: UUID) -> Response:
     """The address of the board of a table, for a phone"""
     reading.board(encuentro_id)
-    return _code(url_for("pages.boards.mesa", encuentro_id=encuentro_id, _external=True))
+    return qr_codes.picture(url_for("pages.boards.mesa", encuentro_id=encuentro_id, _external=True))
 
 
 @blp.get("/sala/qr.svg")
 @access.open_to_all
 def sala_code() -> Response:
     """The address of the board of all tables, for a phone"""
-    return _code(url_for("pages.boards.sala", _external=True))
+    return qr_codes.picture(url_for("pages.boards.sala", _external=True))
 
 
 def _board(template: str, tag: str, view: str, **values: Any) -> Response:
@@ -83,13 +80,3 @@ def _program() -> str:
     """Hash of what a board is made of: a board that was left open loads a new one whole."""
     files = (resources.files("api").joinpath(name).read_bytes() for name in _MADE_OF)
     return hashlib.sha256(b"".join(files)).hexdigest()[:12]
-
-
-def _code(address: str) -> Response:
-    """An address as a QR code, dark on light by day and by night."""
-    picture = io.BytesIO()
-    made = segno.make(address, error="m", micro=False)
-    made.save(picture, kind="svg", omitsize=True, border=3, light="#fff", nl=False)
-    response = Response(picture.getvalue(), content_type="image/svg+xml")
-    response.headers["Cache-Control"] = f"private, max-age={_DAY_S}"
-    return response

@@ -10,10 +10,10 @@ import json
 import secrets
 from uuid import UUID
 
-from flask import Blueprint, Response, redirect, request
+from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from api import access, reading, results
+from api import access, qr_codes, reading, results
 from api.house import await_position, house
 from api.i18n import language, say
 from api.pages import page, sides_of
@@ -35,6 +35,16 @@ def ask(encuentro_id: UUID) -> Response:
     """The result, and a form for those who have not agreed yet."""
     await_position()
     return _shown(encuentro_id)
+
+
+@blp.get("/r/<uuid:encuentro_id>/qr.svg")
+@access.open_to_all
+def code(encuentro_id: UUID) -> Response:
+    """The address of that page, for a phone"""
+    reading.board(encuentro_id)
+    return qr_codes.picture(
+        url_for("pages.confirming.ask", encuentro_id=encuentro_id, _external=True)
+    )
 
 
 @blp.post("/r/<uuid:encuentro_id>")

@@ -65,6 +65,7 @@ def test_only_what_is_meant_to_be_open_is_open(table: HttpTable) -> None:
         "/sala/",
         "/sala/qr.svg",
         "/r/<uuid:encuentro_id>",
+        "/r/<uuid:encuentro_id>/qr.svg",
         "/verificador",
         "/arbitro/sw.js",
         "/arbitro/manifest.webmanifest",

@@ -79,7 +79,7 @@ ROOMS: dict[str, set[str]] = {
     "api/acta_data.py": HTTP | {"referee.audit"},
     "api/actas.py": HTTP | {"segno", "markupsafe"},
     "api/admission_pages.py": HTTP | {"segno", "markupsafe"},
-    "api/board_pages.py": HTTP | {"segno"},
+    "api/qr_codes.py": HTTP | {"segno"},
     "api/replay_pages.py": HTTP | {"segno"},
     "api/replay_file.py": HTTP | {"jinja2"},
     "api/auditing.py": READ_SIDE

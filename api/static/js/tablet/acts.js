@@ -5,9 +5,10 @@ import { t } from "../words.js";
 import { Suit } from "./drawn.js";
 import { HoldButton } from "./hold.js";
 import { Choice } from "./sheet.js";
+import { WithoutCards, isUncounted } from "./uncarded.js";
 
 /** The bar: what happens often, and the rest behind one button. */
-export const Bar = ({ view, waiting, last, say, open, undo }) => {
+export const Bar = ({ deal, view, waiting, last, say, open, undo }) => {
   const isOver = waiting || Boolean(view.decided);
   const undoes = last ? say.act(last.acts[0].act) : "";
   const findings = view.findings.length;
@@ -20,6 +21,7 @@ export const Bar = ({ view, waiting, last, say, open, undo }) => {
       <button onClick=${() => open("cante")}>${t("tablet.table.cante")}</button>
       <button onClick=${() => open("swap")}>${t("tablet.table.swap")}</button>
       <button class="claim" onClick=${() => open("claim")}>${t("tablet.table.claim")}</button>`}
+    ${!view.decided && (waiting || isUncounted(view)) && html`<${WithoutCards} ...${{ deal, view, open }} />`}
     <button onClick=${() => open("log")}>${t("tablet.table.log")}</button>
     ${findings > 0 && html`<button class="quiet" onClick=${() => open("findings")}><span class="mark" aria-hidden="true">!</span> ${t("tablet.table.findings", { n: findings })}</button>`}
     <button onClick=${() => open("more")} aria-haspopup="dialog">${t("tablet.table.more")}</button>

@@ -140,9 +140,11 @@ export const doings = (table, changed, busy) => {
     propose: (number, changes) => next((now) => mendOrAsk(now, number, changes)),
     repair: (slip) => next((now) => mendSlip(now, slip)),
     undo: () => next(takeBack),
-    begin: () => next(async ({ game }) => {
+    /** The next partida; and at once what is to be noted of it. */
+    begin: (sheet = "") => next(async ({ game }) => {
       await landed;
       await table.start(game.score.dealer_due);
+      if (sheet) show({ sheet: { name: sheet } });
     }),
   };
 };

@@ -8,7 +8,8 @@ export const markedLines = (view) => new Set(view.findings.map((one) => one.line
 
 /** A finding in words. */
 export const findingText = (one, say) => {
-  const facts = { ...one.facts, seat: say.seat(one.seat) };
+  const facts = { ...one.facts, ...(one.seat && { seat: say.seat(one.seat) }) };
+  if (one.facts.side) facts.side = say.side(one.facts.side);
   if (one.facts.turn) facts.turn = say.seat(one.facts.turn);
   if (one.facts.card) facts.card = say.card(one.facts.card);
   return t(`rule.${one.rule}`, facts);
@@ -48,7 +49,7 @@ const Finding = ({ one, told, reading, say, onLine }) => {
   const proof = ofLine.find((each) => each.verdict);
   return html`
     <li>
-      <b>${say.seat(one.seat)}</b> ${findingText(one, say)}
+      ${one.seat && html`<b>${say.seat(one.seat)}</b>`} ${findingText(one, say)}
       <p class="names">${act && say.act(act)}${one.facts.trick && ` · ${t("tablet.table.in_trick", { n: one.facts.trick })}`}
         ${one.facts.card && ` · ${t("tablet.table.proved_by", { card: say.card(one.facts.card) })}`}</p>
       ${proof?.verdict === "unlawful" && proof.proof.lines.length > 0 && html`<p>${named(proof.text, say)}</p>`}

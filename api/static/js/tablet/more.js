@@ -4,6 +4,7 @@ import { refusal } from "../rules/index.js";
 import { t } from "../words.js";
 import { goneFrom, lastDeal, runningDeal } from "./cells.js";
 import { FORMS, Form } from "./forms.js";
+import { WithoutCards } from "./uncarded.js";
 
 /** @type {[string, string[]][]} */
 const GROUPS = [
@@ -42,6 +43,8 @@ export const MoreSheet = (props) => {
       <section key=${group}><h3>${t(`tablet.table.group.${group}`)}</h3>
         <${Offers} kinds=${kinds.filter(isMeant)} ...${{ view, tapped }} />
       </section>`)}
+    ${!view.decided && html`<section><h3>${t("tablet.result.without_cards")}</h3>
+      <div class="choice"><${WithoutCards} ...${{ view, open }} deal=${runningDeal(view)} /></div></section>`}
     <p><a class="button" href=${`/e/${id}/c`}>${t("tablet.table.cases")}</a></p>`;
 };
 

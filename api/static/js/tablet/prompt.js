@@ -2,10 +2,11 @@
 import { html } from "../../vendor/ui.js";
 import { t } from "../words.js";
 import { otherSeat } from "./replace.js";
+import { isUncounted } from "./uncarded.js";
 
 export const Prompt = (props) => {
   if (props.ui.correcting) return html`<${Correcting} ...${props} />`;
-  const { deal, view, record, review, waiting } = props;
+  const { deal, view, record, review, waiting, open } = props;
   const { chosen, isReviewing } = props.ui;
   const last = deal?.tricks[deal.tricks.length - 1];
   const isUsual = !waiting && !view.suspended && !chosen && view.phase !== "counting";
@@ -13,7 +14,7 @@ export const Prompt = (props) => {
     <div class=${`prompt${isUsual ? " usual" : ""}`}>
       <p>${expected(props)}</p>
       ${view.suspended && html`<button class="main" onClick=${() => record({ kind: "resume" })}>${t("tablet.table.kind.resume")}</button>`}
-      ${view.phase === "counting" && html`<button class="main" onClick=${() => record({ kind: "count" })}>${t("tablet.table.count_it")}</button>`}
+      ${view.phase === "counting" && html`<button class="main" onClick=${() => (isUncounted(view) ? open("count") : record({ kind: "count" }))}>${t("tablet.table.count_it")}</button>`}
       ${!waiting && last && deal.on_table.length > 0 && html`
         <button class="plain" aria-pressed=${isReviewing} onClick=${() => review(!isReviewing)}>${t("tablet.table.trick_last")}</button>`}
     </div>`;

@@ -10,16 +10,28 @@ export const saidTotal = (total) => {
   return t(`tablet.table.${buenas ? "buenas" : "malas"}`, { points });
 };
 
+/** Totals of a partida as far as anybody told them: an outcome alone has none. */
+export const toldTotals = ({ totals, decided, deals }) => {
+  const found = decided ? decided.totals : totals;
+  const isTold = !decided || deals.length > 0 || Object.values(found).some(Boolean);
+  return isTold ? found : {};
+};
+
+const Total = ({ isShown, total }) => {
+  if (!isShown) return html`<b class="points">••</b><span class="said">${t("tablet.table.from_memory")}</span>`;
+  return html`<b class="points">${total ?? "–"}</b><span class="said">${total === undefined ? "" : saidTotal(total)}</span>`;
+};
+
 /** Score of the running partida and of the encuentro. In vueltas the totals show only while they are held. */
 export const Score = ({ game, say }) => {
   const { view } = game.now;
+  const totals = toldTotals(view);
   const isSecret = view.in_vueltas && !view.decided;
   const shown = (isShown) => html`
     <span class="totals">${SIDES[game.options.players].map((side) => html`
       <span class="side" key=${side}>
         <span class="name">${say.side(side)}</span>
-        <b class="points">${isShown ? String(view.totals[side]) : "••"}</b>
-        <span class="said">${isShown ? saidTotal(view.totals[side]) : t("tablet.table.from_memory")}</span>
+        <${Total} ...${{ isShown }} total=${totals[side]} />
       </span>`)}
     </span>`;
   return html`
@@ -67,22 +79,4 @@ export const Count = ({ game, view, deal, say }) => {
           ${sides.map((side) => html`<td key=${side}><b>${counted.totals[side]}</b> <span>${saidTotal(counted.totals[side])}</span></td>`)}</tr>
       </tbody>
     </table>`;
-};
-
-/** How a partida ended. */
-export const Decided = ({ game, say, onNext }) => {
-  const { view, number } = game.now;
-  const { winner, how, totals } = view.decided;
-  const sides = SIDES[game.options.players];
-  const encuentro = game.score.winner;
-  return html`
-    <section class="decided" aria-labelledby="decided">
-      <p class="of">${t("tablet.table.partida_number", { n: number })}</p>
-      <h2 id="decided">${t("tablet.table.wins", { side: say.side(winner) })}</h2>
-      <p>${t(`how.${how}`)}</p>
-      <p class="result">${sides.map((side) => html`<span key=${side}>${say.side(side)} <b>${totals[side]}</b> ${saidTotal(totals[side])}</span>`)}</p>
-      ${encuentro === null
-        ? html`<button class="main" onClick=${onNext}>${t("tablet.table.next_partida")}</button>`
-        : html`<p class="final">${encuentro ? t("tablet.table.wins_encuentro", { side: say.side(encuentro) }) : t("tablet.table.draw")}</p>`}
-    </section>`;
 };

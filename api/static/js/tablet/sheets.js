@@ -10,13 +10,18 @@ import { FORMS, Form } from "./forms.js";
 import { viewBefore } from "./game.js";
 import { Log } from "./log.js";
 import { MoreSheet } from "./more.js";
+import { ResultForm, ResultSheet } from "./result.js";
 import { asked } from "./service.js";
 import { Sheet } from "./sheet.js";
+import { CountSheet, TrickForm, TrickSheet } from "./uncarded.js";
 
 const BY_NAME = {
   cante: (props) => html`<${CanteSheet} ...${props} />`,
   swap: (props) => html`<${SwapSheet} ...${props} />`,
   claim: (props) => html`<${ClaimSheet} ...${props} />`,
+  result: (props) => html`<${ResultSheet} ...${props} />`,
+  trick: (props) => html`<${TrickSheet} ...${props} />`,
+  count: (props) => html`<${CountSheet} ...${props} />`,
   more: (props) => html`<${MoreSheet} ...${props} />`,
   log: (props) => html`<${Log} ...${props} onLine=${(number, line) => lookAt(props, number, line)} />`,
   accused: (props) => html`<${Accused} ...${props} key=${props.sheet.line} />`,
@@ -70,10 +75,13 @@ const Edit = (props) => {
   const { sheet } = props;
   const reading = readingOf(props);
   const { act } = reading.entries.find((entry) => entry.line === sheet.line);
-  if (!FORMS[act.kind]) return html`<p>${t("tablet.table.not_here")}</p>`;
-  const then = viewBefore(reading, sheet.line);
+  const view = viewBefore(reading, sheet.line);
   const onAct = (other) => props.propose(sheet.number, [{ line: sheet.line, how: "replace", act: other }]);
-  return html`<${Form} ...${props} kind=${act.kind} initial=${act} deal=${lastDeal(then)} gone=${goneFrom(then)} onAct=${onAct} done=${t("tablet.table.change")} />`;
+  const then = { ...props, view, deal: lastDeal(view), initial: act, onAct, done: t("tablet.table.change") };
+  if (act.kind === "result") return html`<${ResultForm} ...${then} />`;
+  if (act.kind === "trick") return html`<${TrickForm} ...${then} />`;
+  if (!FORMS[act.kind]) return html`<p>${t("tablet.table.not_here")}</p>`;
+  return html`<${Form} ...${then} kind=${act.kind} gone=${goneFrom(view)} />`;
 };
 
 /** A card that was left out before another one. */

@@ -12,7 +12,8 @@ import { markedLines } from "./findings.js";
 import { lastOf } from "./game.js";
 import { Pad } from "./pad.js";
 import { Prompt } from "./prompt.js";
-import { Count, Decided, Score } from "./score.js";
+import { Decided, Next } from "./decided.js";
+import { Count, Score } from "./score.js";
 import { Sheets } from "./sheets.js";
 
 /** The view of the address `#/mesa/<encuentro>`. */
@@ -48,7 +49,7 @@ const Table = ({ id, table }) => {
   const ui = doing.ui();
   const { game, say } = seen(table, ui.kept);
   if (!game.now) {
-    return html`<section class="table empty"><button class="main" onClick=${doing.begin}>${t("tablet.table.first_partida")}</button></section>`;
+    return html`<section class="table empty"><${Next} ...${doing} word="first_partida" /></section>`;
   }
   const { view } = game.now;
   const context = { ...doing, id, game, deal: runningDeal(view), view, say, ui, waiting: isWaiting(view) };
@@ -57,7 +58,7 @@ const Table = ({ id, table }) => {
       <h1 class="hidden">${game.seats.map(say.seat).join(", ")}</h1>
       <${Score} ...${{ game, say }} />
       <${Middle} ...${context} />
-      ${view.decided ? html`<${Decided} ...${{ game, say }} onNext=${doing.begin} />` : html`<${Hand} ...${context} />`}
+      ${view.decided && !ui.correcting ? html`<${Decided} ...${context} />` : html`<${Hand} ...${context} />`}
       <${Bar} ...${context} last=${lastOf(game)} />
       <p class="hidden" role="status" aria-live="polite">${ui.news}</p>
       ${ui.sheet && html`<${Sheets} ...${context} sheet=${ui.sheet} />`}

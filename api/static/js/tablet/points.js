@@ -1,0 +1,44 @@
+// Points as players say them: malas or buenas of each side, and what the side nobody told of may have.
+import { html } from "../../vendor/ui.js";
+import { SIDES, malasYBuenas } from "../rules/index.js";
+import { t } from "../words.js";
+import { saidTotal } from "./score.js";
+import { Choice } from "./sheet.js";
+
+const MALAS = 50;
+const MOST = 999;
+
+/** @typedef {{number: string, buenas: boolean}} Said what was typed for a side */
+
+/** Total that was typed; null while nothing was. @param {Said} [said] */
+const totalOf = (said) => (said?.number ? Number(said.number) + (said.buenas ? MALAS : 0) : null);
+
+/** Totals that were typed, by side. @param {Record<string, Said>} typed */
+export const typedTotals = (typed) =>
+  Object.fromEntries(Object.entries(typed).map(([side, said]) => [side, totalOf(said)]).filter(([, total]) => total !== null));
+
+/** Totals as if they had been typed. @returns {Record<string, Said>} */
+export const asTyped = (totals = {}) =>
+  Object.fromEntries(Object.entries(totals).map(([side, total]) => {
+    const { points, buenas } = malasYBuenas(total);
+    return [side, { number: String(points), buenas }];
+  }));
+
+/** A field for each side. `fills` are the totals that the side untold may have, `filled` the one taken for now. */
+export const Points = ({ game, say, typed, onType, fills = [], filled, onFill }) =>
+  SIDES[game.options.players].map((side) => {
+    const said = typed[side] ?? { number: "", buenas: false };
+    const total = totalOf(said);
+    const type = (more) => onType({ ...typed, [side]: { ...said, ...more } });
+    const onInput = ({ target }) => type({ number: target.value.replace(/\D/g, "").slice(0, String(MOST).length) });
+    return html`
+      <div class="told" key=${side} data-side=${side} role="group" aria-label=${say.side(side)}>
+        <label><span>${say.side(side)}</span>
+          <input type="text" inputmode="numeric" pattern="[0-9]*" autocomplete="off" value=${said.number} onInput=${onInput} /></label>
+        ${(total !== null || !fills.length) && html`<${Choice} label=${t("tablet.result.said")} value=${said.buenas} onChoose=${(buenas) => type({ buenas })}
+          choices=${[[false, t("tablet.result.malas")], [true, t("tablet.result.buenas")]]} />`}
+        ${total !== null && html`<p class="total"><b>${total}</b> ${saidTotal(total)}</p>`}
+        ${total === null && fills.length > 0 && html`<${Choice} label=${t("tablet.result.other_has")} value=${filled} onChoose=${onFill}
+          choices=${fills.map((one) => [one, `${one}: ${saidTotal(one)}`])} />`}
+      </div>`;
+  });
