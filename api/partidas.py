@@ -6,13 +6,14 @@ from typing import Any
 from uuid import UUID
 
 import marshmallow as ma
-from flask import Response
+from flask import Response, g
 
 from api import access, base, reading
 from api.base import PAGE, Noun, Page, headers_of, reply, wants
 from api.case_acts import NOT_STORED
 from api.house import await_position, house, meta, pocket
 from api.previews import previewed
+from api.problems import Problem
 from api.schemas import answers
 from api.schemas.acts import Acts, Amendment
 from api.schemas.fields import Asked
@@ -20,6 +21,7 @@ from api.writing import placed, played, seen
 from referee.application import Answer, partida_id
 from referee.commands import Amend, PartidaCommand, Record, Undo
 from referee.events import Change
+from referee.partida_overruling import overrules
 
 blp = Noun(
     "partidas",
@@ -42,8 +44,16 @@ class AtLine(ma.Schema):
 
 
 def _record(encuentro_id: UUID, n: int, commands: list[PartidaCommand]) -> Answer:
-    expected = base.expected_version()
-    return house().referee.record(partida_id(encuentro_id, n), commands, meta(), expected)
+    """Commands recorded; rulings by those alone who may give them.
+
+    :raises Problem: one of them is about a ruling, and he may give none
+    """
+    expected, key = base.expected_version(), partida_id(encuentro_id, n)
+    if not access.may(g.actor, "rulings:give"):
+        log = house().referee.partida(key).log[:expected]
+        if any(overrules(command, log) for command in commands):
+            raise Problem("forbidden")
+    return house().referee.record(key, commands, meta(), expected)
 
 
 def _amend(body: dict[str, Any], put_text: Any) -> Amend:

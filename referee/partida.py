@@ -152,7 +152,7 @@ def decide(command: PartidaCommand, state: Partida) -> tuple[PartidaEvent, ...]:
         case Amend(changes, text):
             return _amended(state, LogAmended(changes, text))
         case Undo():
-            line = _latest(state.log)
+            line = latest_line(state.log)
             if line is None:
                 raise Refused(Rule.NOTHING_TO_UNDO)
             return _amended(state, LogAmended((Change(line, "withdraw"),)))
@@ -212,7 +212,7 @@ def _refuse_bad_changes(state: Partida, amendment: LogAmended) -> None:
             raise Refused(Rule.NOT_AMENDABLE, line=change.line)
 
 
-def _latest(log: tuple[Recorded, ...]) -> Line | None:
+def latest_line(log: tuple[Recorded, ...]) -> Line | None:
     """The latest line that can be taken back; one undo after the other steps further back.
 
     What stands counts: an act, or a correction. A correction that only withdraws the line that was

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from api import wiring
+from referee.application import Meta
+from referee.events import DevicePaired
 
 Response: TypeAlias = Any
 """A response of the test client; its JSON is whatever the test says it is."""
@@ -66,6 +68,16 @@ class HttpTable:
         answer = self.post(ENCUENTROS, body)
         assert answer.status_code == 201, answer.text
         return str(answer.headers["Location"])
+
+    def scorer(self, encuentro: str) -> Any:
+        """A client paired as scorer of a table."""
+        house = self.app.extensions["guinote"]()
+        holder = house.keys.new_holder()
+        paired = DevicePaired(holder, "scorer", encuentro.rpartition("/")[2])
+        house.referee.admit(paired, Meta("owner", "console", house.clock()))
+        client = self.app.test_client()
+        client.set_cookie("guinote", house.keys.give("device", holder))
+        return client
 
     def partida(self, encuentro: str | None = None) -> str:
         """Address of a new partida."""

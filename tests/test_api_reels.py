@@ -7,8 +7,6 @@ from typing import Any
 
 import msgspec
 
-from referee.application import Meta
-from referee.events import DevicePaired
 from referee.rules.options import Options
 from tests.dealt_out import Player
 from tests.http_table import HttpTable
@@ -45,17 +43,6 @@ def whole(table: HttpTable, *, observed: bool = True) -> str:
     return found
 
 
-def tablet_of(table: HttpTable, encuentro: str) -> Any:
-    """A client paired as scorer of a table."""
-    house = table.app.extensions["guinote"]()
-    holder = house.keys.new_holder()
-    meta = Meta("owner", "console", house.clock())
-    house.referee.admit(DevicePaired(holder, "scorer", encuentro), meta)
-    client = table.app.test_client()
-    client.set_cookie("guinote", house.keys.give("device", holder))
-    return client
-
-
 def test_until_it_is_decided_it_is_for_the_arbiter_then_for_everybody(table):
     found = disputed(table)
     assert table.get(f"{found}/reel").status_code == 200
@@ -86,7 +73,7 @@ def test_a_case_is_told_to_the_arbiter_alone_while_it_runs(table):
     version = table.get(encuentro).json["version"]
     assert table.post(f"{encuentro}/cases", case, version).status_code == 201
     (told,) = table.get(f"{found}/reel").json["cases"]
-    scorer = tablet_of(table, encuentro.rpartition("/")[2])
+    scorer = table.scorer(encuentro)
     assert scorer.get(f"{encuentro}/cases").status_code == 403
     kept = scorer.get(f"{found}/reel").json
     assert (kept["cases"], len(kept["steps"])) == ([], 11)
