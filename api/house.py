@@ -56,7 +56,8 @@ def meta(*, part: str = "") -> Meta:
     key = base.idempotency_key()
     actor: Actor = g.actor
     device = actor.via if actor.is_device else request.headers.get(DEVICE_HEADER, actor.via)
-    if len(device) > _LONGEST_DEVICE or not device.isascii() or not device.isprintable():
+    is_name = device.isascii() and device.isprintable() and ":" not in device
+    if not is_name or len(device) > _LONGEST_DEVICE:
         raise Problem("bad_request")
     return Meta(
         by=actor.by,

@@ -245,3 +245,13 @@ def test_a_write_that_is_not_made_leaves_no_text(
     assert table.post(f"{partida}/acts", {"acts": [act]}, 1, key).status_code == 412
     kept = b"".join(one.read_bytes() for one in tmp_path.glob("persons.sqlite*"))
     assert "secretísimo".encode() not in kept
+
+
+@pytest.mark.parametrize("name", ["a:b", "x" * 81, "tab\tlet"])
+def test_a_device_whose_name_could_be_taken_for_another_is_refused(
+    table: HttpTable, partida: str, name: str
+) -> None:
+    body = {"acts": [card("B1", "AC")]}
+    answer = table.post(f"{partida}/acts", body, 3, **{"Guinote-Device": name})
+    assert (answer.status_code, answer.json["code"]) == (400, "bad_request")
+    assert table.get(partida).json["version"] == 3
