@@ -99,3 +99,20 @@ def test_three_players_say_which_dos_they_left_out(browser: Browser, served: Ser
         keying.cards("2B")
         assert recorded(keying)[0]["removed"] == "2O"
         assert keying.view()["deals"][0]["pinta"] == "2B"
+
+
+def test_another_player_takes_a_seat(browser: Browser, served: Served) -> None:
+    with table(browser, served, TRICK) as keying:
+        keying.page.context.set_offline(True)
+        more(keying, "substitute")
+        choose(keying, Quién="Blas")
+        keying.sheet("input").first.press_sequentially("Fermín Val")
+        keying.tap(keying.sheet("form .main"))
+        expect(keying.page.get_by_role("alert")).to_contain_text("Vuelve a intentarlo")
+        keying.page.context.set_offline(False)
+        note(keying)
+        expect(keying.seat("B1")).to_contain_text("Fermín Val")
+        encuentro = keying.club.ask("GET", f"{ENCUENTROS}/{keying.encuentro}")
+        assert encuentro["names"][encuentro["seats"]["B1"]] == "Fermín Val"
+        keying.cards("3C")
+        assert recorded(keying)[-1] == {"kind": "card", "seat": "A1", "card": "3C"}

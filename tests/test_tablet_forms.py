@@ -146,7 +146,7 @@ def test_what_cannot_be_now_says_why(browser: Browser, served: Served) -> None:
         expect(keying.page.locator("dialog.sheet")).to_contain_text("Todavía no se ha repartido.")
         kinds = keying.sheet("[data-kind]").evaluate_all("all => all.map(e => e.dataset.kind)")
         usual = ["incident", "wrong_deal", "misdeal", "hand", "deal"]
-        assert kinds == [*usual, "suspend", "time", "concede", "abandon"]
+        assert kinds == [*usual, "suspend", "time", "concede", "abandon", "substitute"]
 
 
 def test_a_tute_is_noted_and_wins_only_where_the_rules_know_it(

@@ -4,19 +4,21 @@ import { refusal } from "../rules/index.js";
 import { t } from "../words.js";
 import { goneFrom, lastDeal, runningDeal } from "./cells.js";
 import { FORMS, Form } from "./forms.js";
+import { Substitute } from "./substitute.js";
 import { WithoutCards } from "./uncarded.js";
 
 /** @type {[string, string[]][]} */
 const GROUPS = [
   ["faults", ["denounce", "incident", "wrong_draw", "wrong_deal", "misdeal", "review"]],
   ["cards", ["show", "hand", "draw", "tute", "deal"]],
-  ["game", ["suspend", "resume", "time", "concede", "abandon", "annul"]],
+  ["game", ["suspend", "resume", "time", "concede", "abandon", "annul", "substitute"]],
 ];
 /** Noted before the pinta as well: with the deal itself, which a tap on the pinta would have noted. */
 const FROM_THE_DEAL = ["wrong_deal", "misdeal", "hand"];
 
 /** Why an act cannot be noted now, in words; "" if it can. */
 const whyNot = (kind, view) => {
+  if (kind === "substitute") return "";
   const deal = lastDeal(view);
   const rule = refusal(view, kind);
   const opens = !runningDeal(view) && FROM_THE_DEAL.includes(kind);
@@ -31,10 +33,15 @@ const warning = (kind, { tute }) => (kind === "tute" && !tute ? t("rule.tute-bar
 export const MoreSheet = (props) => {
   const [kind, choose] = useState("");
   const { id, game, deal, record, open, view } = props;
-  if (kind) return html`<${Asked} ...${props} ...${{ kind }} back=${() => choose("")} />`;
+  if (kind) {
+    return html`
+      <h3>${t(`tablet.table.kind.${kind}`)}</h3>
+      ${kind === "substitute" ? html`<${Substitute} ...${props} />` : html`<${Asked} ...${{ ...props, kind }} />`}
+      <button class="plain" onClick=${() => choose("")}>${t("tablet.table.back")}</button>`;
+  }
   const tapped = (one) => {
     if (one === "deal" && deal) open("edit", { number: game.now.number, line: deal.line });
-    else if (FORMS[one].length) choose(one);
+    else if (one === "substitute" || FORMS[one].length) choose(one);
     else record({ kind: one });
   };
   const isMeant = (one) => one !== (view.suspended ? "suspend" : "resume");
@@ -63,7 +70,7 @@ const Offers = ({ kinds, view, tapped }) => {
 };
 
 /** The form of an act, with the deal before it where nobody noted that yet. */
-const Asked = ({ kind, back, view, game, say, ui, record }) => {
+const Asked = ({ kind, view, game, say, ui, record }) => {
   const running = runningDeal(view);
   const opens = !running && !view.decided && FROM_THE_DEAL.includes(kind);
   const deal = opens ? null : lastDeal(view);
@@ -73,9 +80,7 @@ const Asked = ({ kind, back, view, game, say, ui, record }) => {
   const onAct = ({ dealer, ...act }) => (opens ? record({ kind: "deal", dealer }, act) : record(dealer ? { ...act, dealer } : act));
   const warned = warning(kind, game.options);
   return html`
-    <h3>${t(`tablet.table.kind.${kind}`)}</h3>
     ${kind === "denounce" && html`<p>${t("tablet.table.denounce_help")}</p>`}
     ${warned && html`<p>${warned}</p>`}
-    <${Form} ...${{ kind, initial, fields, game, deal, say, onAct }} gone=${goneFrom(view)} />
-    <button class="plain" onClick=${back}>${t("tablet.table.back")}</button>`;
+    <${Form} ...${{ kind, initial, fields, game, deal, say, onAct }} gone=${goneFrom(view)} />`;
 };
