@@ -1,9 +1,11 @@
 // Following what others record, while nothing of one's own waits.
 import { alone, tell } from "./alone.js";
 import { ask } from "./asking.js";
+import { deviceName } from "./keeping.js";
+import { isShort, putBack } from "./restored.js";
 import { ofEncuentro, rangeOf, read, write } from "./store.js";
 
-const STORES = ["queue", "tables", "partidas", "entries"];
+const STORES = ["queue", "tables", "partidas", "entries", "about"];
 
 /** What the server has after what is kept here: `{outcome, entries, view, tag}`; a view that is the same is null. */
 export const news = async (encuentro, { versions = [], tag = "" } = {}) => {
@@ -38,21 +40,35 @@ export const pull = (encuentro, { isWhole = false } = {}) =>
     if (before.queue.length) return "waiting";
     const versions = isWhole ? [] : before.partidas.map(({ version }) => version);
     const found = await news(encuentro, { versions, tag: isWhole ? "" : before.table?.tag });
-    if (found.outcome === "answered") {
-      const isNew = await write(STORES, (tx) => taken(tx, encuentro, before, found));
-      if (isNew) tell(encuentro);
+    if (found.outcome !== "answered") return found.outcome === "wrong" ? found.content.code : found.outcome;
+    if (isWhole || isShort(found.record, before.partidas)) {
+      const outcome = await compared(encuentro, isWhole ? found : null);
+      if (outcome !== "same") return outcome;
     }
-    return found.outcome === "wrong" ? found.content.code : found.outcome;
+    const isNew = await write(STORES, (tx) => taken(tx, encuentro, before, found));
+    if (isNew) tell(encuentro);
+    return found.outcome;
   });
+
+/**
+ * Compares all that is kept with all that the server has, and puts back what it lost. `same`: nothing was lost; else `lost`, or
+ * the outcome of asking. To be called by who is alone.
+ */
+export const compared = async (encuentro, known = null) => {
+  const whole = known ?? (await news(encuentro));
+  if (whole.outcome !== "answered") return whole.outcome;
+  const isLost = await write(STORES, async (tx) => putBack(tx, encuentro, whole, await deviceName(tx)));
+  if (!isLost) return "same";
+  tell(encuentro);
+  return "lost";
+};
 
 /** Whether anything of it was new. Nothing is taken if something else was kept meanwhile. */
 const taken = async (tx, encuentro, before, { record, view, tag }) => {
   const { table, partidas, queue } = await known(tx, encuentro);
   const isSame = JSON.stringify(partidas) === JSON.stringify(before.partidas) && table?.version === before.table?.version;
   if (queue.length || !isSame) return false;
-  const held = new Map(partidas.map((one) => [one.number, one]));
-  const isOlder = record.partidas.some(({ number, version }) => version < (held.get(number)?.version ?? 0));
-  if (isOlder || record.partidas.length < partidas.length) return false;
+  if (isShort(record, partidas)) return false;
   tx.objectStore("tables").put({ ...table, id: encuentro, version: record.version, view: view ?? table.view, tag });
   for (const { number, version, dealer_due, entries } of record.partidas) {
     tx.objectStore("partidas").put({ encuentro, number, version, dealer_due });

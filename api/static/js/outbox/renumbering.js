@@ -1,30 +1,39 @@
 // Commands made anew for a record that is another than they were made for. Pure.
-import { addressed, streamOf, versionAfter } from "./commands.js";
+import { read, standing } from "../rules/index.js";
+import { addressed, entriesOf, streamOf, versionAfter } from "./commands.js";
 
 /**
  * Commands in their order, with the versions and lines that they have after what was recorded meanwhile.
  *
- * A line up to the old version stays what it is; one of a command in the queue moves with it. What refers to an act that is
- * not there any more cannot be sent: it is an orphan.
+ * A line up to the old version stays what it is; one of a command in the queue moves with it. The number of a trick is that of
+ * the trick in which its first card lies now. What refers to an act that is not there any more cannot be sent: it is an orphan.
  *
  * @param {any[]} queue commands in order
  * @param {{old: Record<number, number>, now: Record<number, number>, same?: Map<string, number>, gone?: Set<number>,
- *   newKey: () => string}} given
+ *   records?: Record<number, {before: any[], after: any[]}>, options?: any, newKey: () => string}} given
  *   `old`, `now`: version of the encuentro (0) and of each partida, as the queue has it and as it is; `same`: "seq:place"
- *   of an act to the line where others recorded it; `gone`: commands that are not sent
+ *   of an act to the line where others recorded it; `gone`: commands that are not sent; `records`: what was recorded of each
+ *   partida under the queue, and what is now
  * @returns {{queue: any[], orphans: any[]}}
  */
-export const renumbered = (queue, { old, now, same = new Map(), gone = new Set(), newKey }) => {
+export const renumbered = (queue, { old, now, same = new Map(), gone = new Set(), records = {}, options, newKey }) => {
   const found = { queue: [], orphans: [] };
   const places = {};
+  const logs = {};
   const unbegun = new Set();
   for (const command of queue) {
     const placesOf = (places[command.partida] ??= new Map());
     const isRecorded = (line) => line <= (old[command.partida] ?? 0);
     const lineNow = (line) => (isRecorded(line) ? line : placesOf.get(line));
+    const log = (logs[command.partida] ??= { before: [], after: [], ...records[command.partida] });
+    const trickNow = (trick, line) => {
+      const lead = leadOf(log.before, options, trick, line);
+      return lead === null ? trick : trickOf(log.after, options, lineNow(lead));
+    };
     const acts = command.acts
       .map((act, place) => ({ act, was: command.expect + 1 + place, is: same.get(`${command.seq}:${place}`) }))
-      .map((one) => ({ ...one, act: referring(one.act, lineNow) }));
+      .map((one) => ({ ...one, act: referring(one.act, { lineNow, trickNow }) }));
+    log.before = [...log.before, ...entriesOf(command)];
     const isOrphan = unbegun.has(command.partida) || acts.some(({ act }) => act === null);
     if (gone.has(command.seq) || isOrphan) {
       if (command.sort === "start") unbegun.add(command.partida);
@@ -37,22 +46,41 @@ export const renumbered = (queue, { old, now, same = new Map(), gone = new Set()
     left.forEach(({ was }, place) => placesOf.set(was, expect + 1 + place));
     if (same.has(`${command.seq}:start`) || (command.sort !== "start" && !left.length)) continue;
     const { problem: _, ...asked } = command;
-    found.queue.push(addressed({ ...asked, acts: left.map(({ act }) => act) }, { ...asked, expect, key: newKey() }));
+    const made = addressed({ ...asked, acts: left.map(({ act }) => act) }, { ...asked, expect, key: newKey() });
+    log.after = [...log.after, ...entriesOf(made)];
+    found.queue.push(made);
   }
   return found;
 };
 
-/** An act whose references to lines are those of now; null if one of them is gone. */
-const referring = (act, lineNow) => {
+const dealsOf = (log, options) => read(standing(log), { options }).deals;
+const tricksOf = (deal) => [...deal.tricks.map(({ plays }) => plays), deal.on_table];
+
+/** Line of the first card of a trick of the deal that ran at a line, or at the end; null if there is none. */
+const leadOf = (log, options, trick, line = Infinity) => {
+  const deal = dealsOf(log.filter((entry) => entry.line <= line), options).at(-1);
+  return (deal && tricksOf(deal)[trick - 1]?.[0]?.line) ?? null;
+};
+
+/** Number of the trick in which a line lies; null if it lies in none. */
+const trickOf = (log, options, line) => {
+  const places = dealsOf(log, options).map((deal) => tricksOf(deal).findIndex((plays) => plays.some((play) => play.line === line)));
+  const found = places.find((place) => place >= 0);
+  return found === undefined ? null : found + 1;
+};
+
+/** An act whose references to lines and tricks are those of now; null if one of them is gone. */
+const referring = (act, now, line) => {
   const moved = { ...act };
-  if (act.kind === "ruling" && act.line) moved.line = lineNow(act.line);
+  if (act.kind === "ruling" && act.line) moved.line = now.lineNow(act.line);
+  if (act.trick) moved.trick = now.trickNow(act.trick, line);
   if (act.kind === "amend") {
     moved.changes = act.changes.map((change) => ({
       ...change,
-      line: lineNow(change.line),
-      ...(change.act ? { act: referring(change.act, lineNow) } : {}),
+      line: now.lineNow(change.line),
+      ...(change.act ? { act: referring(change.act, now, change.line) } : {}),
     }));
     if (moved.changes.some((change) => !change.line || change.act === null)) return null;
   }
-  return "line" in moved && !moved.line && act.line ? null : moved;
+  return (act.line && !moved.line) || (act.trick && !moved.trick) ? null : moved;
 };

@@ -1,29 +1,36 @@
 // Two records of one table, or an act that the server refuses: the arbiter says how it goes on, and nothing is thrown away.
 import { alone, newKey, tell } from "./alone.js";
 import { addressed, alike, entriesOf, streamOf } from "./commands.js";
-import { news } from "./following.js";
+import { compared, news } from "./following.js";
 import { versionsOf } from "./keeping.js";
 import { renumbered } from "./renumbering.js";
+import { STALE, isShort } from "./restored.js";
 import { drain } from "./sending.js";
-import { ofEncuentro, read, write } from "./store.js";
+import { ofEncuentro, rangeOf, read, write } from "./store.js";
 
 const STORES = ["about", "tables", "partidas", "entries", "queue", "aside"];
-export const STALE = 412;
+const NOT_FOUND = 404;
+
+/** Whether the first command that waits met a record that is another, which nobody has looked at yet. */
+export const isDivided = ([head]) => [STALE, NOT_FOUND].includes(head?.problem?.status) && !head.problem.theirs;
 
 /**
  * What others recorded since, put beside the first command that waits, where a reload finds it. Gives the outcome of asking.
  */
 export const fetchTheirs = (encuentro) =>
   alone(encuentro, async () => {
-    const { old, head } = await read(STORES, async (tx) => ({
+    const { old, queue, partidas } = await read(STORES, async (tx) => ({
       old: await versionsOf(tx, encuentro),
-      head: (await ofEncuentro(tx, "queue", encuentro))[0],
+      queue: await ofEncuentro(tx, "queue", encuentro),
+      partidas: await tx.objectStore("partidas").getAll(rangeOf(encuentro)),
     }));
-    if (head?.problem?.status !== STALE) return "waiting";
-    const numbers = Object.keys(old).map(Number);
-    const versions = numbers.filter((number) => number > 0).map((number) => old[number]);
+    if (!isDivided(queue)) return "waiting";
+    const [head] = queue;
+    const versions = partidas.map(({ number }) => old[number]);
     const found = await news(encuentro, { versions });
     if (found.outcome !== "answered") return found.outcome;
+    if (isShort(found.record, partidas)) return compared(encuentro);
+    if (head.problem.status !== STALE) return "answered";
     await write(["queue"], async (tx) => {
       const kept = await tx.objectStore("queue").get(head.seq);
       if (kept?.key !== head.key) return;
@@ -80,17 +87,36 @@ const remake = (tx, before, { queue, orphans }, why) => {
 const both = async (tx, encuentro, queue, same) => {
   const { theirs } = queue[0].problem;
   const old = await versionsOf(tx, encuentro);
+  const before = await recordsOf(tx, encuentro, queue);
   await takeTheirs(tx, encuentro, theirs);
   const now = await versionsOf(tx, encuentro);
+  const after = await recordsOf(tx, encuentro, queue);
   const found = sameAs(queue, theirs);
   const chosen = new Map([...found].filter(([id]) => id.endsWith(":start") || !same || same.includes(id)));
-  remake(tx, queue, renumbered(queue, { old, now, same: chosen, newKey }), "orphan");
+  const changes = { old, now, same: chosen, newKey, ...(await meaning(tx, encuentro, before, after)) };
+  remake(tx, queue, renumbered(queue, changes), "orphan");
+};
+
+/** What is recorded of each partida for which something waits. */
+const recordsOf = async (tx, encuentro, queue) => {
+  const numbers = [...new Set(queue.map(({ partida }) => partida))];
+  const rows = await Promise.all(numbers.map((number) => tx.objectStore("entries").getAll(rangeOf(encuentro, number))));
+  return new Map(numbers.map((number, place) => [number, rows[place]]));
+};
+
+/** What numbers of tricks mean: the records before and after, and the options by which they are read. */
+const meaning = async (tx, encuentro, before, after) => {
+  const { view } = await tx.objectStore("tables").get(encuentro);
+  const records = [...before].map(([number, log]) => [number, { before: log, after: after.get(number) }]);
+  return { options: view.profile.options, records: Object.fromEntries(records) };
 };
 
 /** One command out of the way, into the drawer; what stands behind it moves up. */
 const withoutHead = async (tx, encuentro, [head, ...rest], why) => {
   const old = await versionsOf(tx, encuentro);
-  const made = renumbered([head, ...rest], { old, now: old, gone: new Set([head.seq]), newKey });
+  const record = await recordsOf(tx, encuentro, [head, ...rest]);
+  const means = await meaning(tx, encuentro, record, record);
+  const made = renumbered([head, ...rest], { old, now: old, gone: new Set([head.seq]), newKey, ...means });
   setAside(tx, [head], why);
   remake(tx, rest, made, "orphan");
 };

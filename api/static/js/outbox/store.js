@@ -1,5 +1,6 @@
 // What this browser keeps: a database whose writes are on the disk before they count as done.
 import { openDB } from "../../vendor/ui.js";
+import { memory, startingWith } from "./memory.js";
 
 /**
  * - `tables`: an encuentro as last seen, by `id`: `{id, view, tag, version}`.
@@ -19,6 +20,11 @@ const STORES = {
 const BY_ENCUENTRO = ["queue", "aside"];
 
 let opening = null;
+let hasOpened = false;
+let instead = null;
+
+/** Whether what is written outlives this page. It does not where the browser keeps nothing, as in some private windows. */
+export const isKept = () => instead === null;
 
 const upgrade = (db) => {
   for (const [name, options] of Object.entries(STORES)) {
@@ -31,18 +37,42 @@ const forget = () => {
   opening = null;
 };
 
+const opened = async () => {
+  const db = await openDB("guinote", 1, { upgrade, terminated: forget, blocking: (_, __, event) => event.target.close() });
+  hasOpened = true;
+  return db;
+};
+
 const database = () => {
-  opening ??= openDB("guinote", 1, { upgrade, terminated: forget, blocking: (_, __, event) => event.target.close() });
+  opening ??= opened();
   opening.catch(forget);
   return opening;
 };
 
+/** The database; null if the browser has none for this page, which it said when it was asked first. */
+const found = async () => {
+  if (instead) return null;
+  try {
+    return await database();
+  } catch (error) {
+    if (hasOpened) throw error;
+    console.warn(error);
+    instead ??= memory(STORES);
+    return null;
+  }
+};
+
 /** Reads in one moment. @param {string[]} stores @param {(tx: any) => Promise<any>} look */
-export const read = async (stores, look) => look((await database()).transaction(stores));
+export const read = async (stores, look) => {
+  const db = await found();
+  return db ? look(db.transaction(stores)) : instead.read(look);
+};
 
 /** Writes all or nothing; done when it is on the disk. @param {string[]} stores @param {(tx: any) => Promise<any>} change */
 export const write = async (stores, change) => {
-  const tx = (await database()).transaction(stores, "readwrite", { durability: "strict" });
+  const db = await found();
+  if (!db) return instead.write(change);
+  const tx = db.transaction(stores, "readwrite", { durability: "strict" });
   try {
     const [result] = await Promise.all([change(tx), tx.done]);
     return result;
@@ -58,8 +88,14 @@ export const write = async (stores, change) => {
 };
 
 /** Everything of an encuentro in a store whose keys begin with it. @param {string} encuentro @param {any[]} more */
-export const rangeOf = (encuentro, ...more) =>
-  IDBKeyRange.bound([encuentro, ...more], [encuentro, ...more, []], false, true);
+export const rangeOf = (encuentro, ...more) => {
+  const parts = [encuentro, ...more];
+  return isKept() ? IDBKeyRange.bound(parts, [...parts, []], false, true) : startingWith(parts);
+};
+
+/** Entries of a partida from a line on. */
+export const linesFrom = (encuentro, number, first) =>
+  isKept() ? IDBKeyRange.bound([encuentro, number, first], [encuentro, number, []]) : startingWith([encuentro, number], first);
 
 /** Rows of an encuentro in the queue or in the drawer. */
 export const ofEncuentro = (tx, name, encuentro) => tx.objectStore(name).index("encuentro").getAll(encuentro);

@@ -5,9 +5,10 @@ import { amending, entriesOf, recording } from "./commands.js";
 import { askToPersist, isSecure, keepAwake } from "./durable.js";
 import { pull } from "./following.js";
 import { keepCommand, keepStart, keepUndo } from "./keeping.js";
-import { STALE, fetchTheirs, resolve, sendAside } from "./resolving.js";
+import { fetchTheirs, isDivided, resolve, sendAside } from "./resolving.js";
+import { STALE } from "./restored.js";
 import { drain, underWay } from "./sending.js";
-import { ofEncuentro, rangeOf, read } from "./store.js";
+import { isKept, linesFrom, ofEncuentro, rangeOf, read } from "./store.js";
 
 const STORES = ["tables", "partidas", "entries", "queue", "aside"];
 const POLL_MS = 2_000;
@@ -20,8 +21,7 @@ const look = (encuentro, held) =>
     const entries = await Promise.all(
       partidas.map(({ number }) => {
         const first = (held.get(number) ?? []).length + 1;
-        const range = IDBKeyRange.bound([encuentro, number, first], [encuentro, number, []]);
-        return tx.objectStore("entries").getAll(range);
+        return tx.objectStore("entries").getAll(linesFrom(encuentro, number, first));
       }),
     );
     const queue = await ofEncuentro(tx, "queue", encuentro);
@@ -73,7 +73,14 @@ const stateOf = (encuentro, { table, partidas, queue, aside }, held) => {
     status: statusOf(encuentro, queue),
     since: server.since,
     isSecure: isSecure(),
+    isKept: isKept(),
   };
+};
+
+/** Lines that the server lost are not recorded any more: they wait to be sent again. */
+const forgetGone = (held, partidas) => {
+  const versions = new Map(partidas.map(({ number, version }) => [number, version]));
+  for (const [number, rows] of held) held.set(number, rows.slice(0, versions.get(number) ?? 0));
 };
 
 /** A table that was never seen here, and cannot be asked for. `code`: the outcome, or the code of the problem. */
@@ -92,6 +99,7 @@ const made = async (encuentro) => {
   const refresh = async () => {
     const found = await look(encuentro, held);
     if (!found.table) return;
+    forgetGone(held, found.partidas);
     found.partidas.forEach(({ number }, place) => held.set(number, [...(held.get(number) ?? []), ...found.entries[place]]));
     state = stateOf(encuentro, found, held);
     subscribers.forEach((subscriber) => subscriber(state));
@@ -116,9 +124,9 @@ const made = async (encuentro) => {
     if (!subscribers.size) return;
     if (document.visibilityState === "hidden") return void (timer = setTimeout(follow, POLL_MS));
     const before = statusOf(encuentro, []);
-    const isDivided = state.status === "conflict" && !state.queue[0].problem.theirs;
-    const outcome = await (isDivided ? fetchTheirs(encuentro) : pull(encuentro, { isWhole })).catch(() => "later");
-    if (outcome === "answered" && isWhole && !isDivided) {
+    const isAsked = isDivided(state.queue);
+    const outcome = await (isAsked ? fetchTheirs(encuentro) : pull(encuentro, { isWhole })).catch(() => "later");
+    if (outcome === "answered" && isWhole && !isAsked) {
       isWhole = false;
       turn = turn.then(() => held.clear());
       renew();
@@ -164,7 +172,7 @@ const made = async (encuentro) => {
 /**
  * A table, from what is kept here, or from the server if nothing is.
  *
- * `state()` and `subscribe(f)` give `{encuentro, options, names, partidas, answers, queue, aside, status, since, isSecure}`;
+ * `state()` and `subscribe(f)` give `{encuentro, options, names, partidas, answers, queue, aside, status, since, isSecure, isKept}`;
  * entries of a partida are `{line, act, queued}` as `standing` of the rules takes them. `record(n, acts)`,
  * `amend(n, changes, because)`, `undo(n)` and `start(due)` are done when they are on the disk here and in `state()`; `undo`
  * gives false if nothing stands. Rejects with a `code` (`later`, `signed_out`, `not_found`) if there is nothing to show.

@@ -55,22 +55,23 @@ export const Conflict = ({ table, state }) => {
     work(true);
     await table.resolve(choice).finally(() => work(false));
   };
-  return html`<p>${t("tablet.sync.conflict_about")}</p>
+  const { lost } = queue[0].problem;
+  return html`<p>${lost ? t("tablet.sync.lost_about", { n: lost }) : t("tablet.sync.conflict_about")}</p>
     <div class="records">
       <section aria-labelledby="theirs">
-        <h3 id="theirs">${t("tablet.sync.theirs")}</h3>
-        ${partidas.length ? html`<${Theirs} ...${{ partidas, say }} />` : html`<p>${t("tablet.sync.theirs_other")}</p>`}
+        <h3 id="theirs">${t(lost ? "tablet.sync.on_server" : "tablet.sync.theirs")}</h3>
+        ${partidas.length ? html`<${Theirs} ...${{ partidas, say }} />` : html`<p>${t(lost ? "tablet.sync.nothing_else" : "tablet.sync.theirs_other")}</p>`}
       </section>
       <section aria-labelledby="mine">
-        <h3 id="mine">${t("tablet.sync.mine")}</h3>
+        <h3 id="mine">${t(lost ? "tablet.sync.only_here" : "tablet.sync.mine")}</h3>
         <${Mine} ...${{ queue, same, chosen, choose, say }} />
       </section>
     </div>
     <p class="choices">
       <button data-choice="both" disabled=${isBusy} onClick=${go({ how: "both", same: chosen })}>
-        ${t(isAllSame ? "tablet.sync.all_same" : "tablet.sync.both")}
+        ${t(isAllSame ? "tablet.sync.all_same" : lost ? "tablet.sync.send_again" : "tablet.sync.both")}
       </button>
-      <button data-choice="theirs" disabled=${isBusy} onClick=${go({ how: "theirs" })}>${t("tablet.sync.only_theirs")}</button>
+      <button data-choice="theirs" disabled=${isBusy} onClick=${go({ how: "theirs" })}>${t(lost ? "tablet.sync.only_server" : "tablet.sync.only_theirs")}</button>
     </p>`;
 };
 

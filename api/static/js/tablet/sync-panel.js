@@ -1,6 +1,7 @@
 // The panel behind the state: two records side by side, an act that was refused, the drawer, what the browser cannot do.
 import { html, useEffect, useRef, useState } from "../../vendor/ui.js";
 import { isSecure, missing } from "../outbox/durable.js";
+import { isKept } from "../outbox/store.js";
 import { t } from "../words.js";
 import { onNewVersion, takeNewVersion } from "./offline.js";
 import { speakerOf } from "./said.js";
@@ -41,6 +42,7 @@ const Promises = () => {
   useEffect(() => {
     navigator.storage?.persisted?.().then(know);
   }, []);
+  if (!isKept()) return html`<p class="wrong">${t("tablet.sync.unkept_about")}</p>`;
   if (isSecure()) return isPersisted ? null : html`<p class="lead">${t("tablet.sync.not_persisted")}</p>`;
   return html`<section class="unsafe-about">
     <h3>${t("tablet.sync.insecure")}</h3>
@@ -76,13 +78,14 @@ export const Panel = ({ table, status, close }) => {
     heading.current.focus();
   }, []);
   const grave = GRAVE.includes(status);
+  const isLost = status === "conflict" && state?.queue[0]?.problem?.lost > 0;
   const wasGrave = useRef(grave);
   useEffect(() => {
     if (wasGrave.current && !grave) close();
     wasGrave.current = grave;
   }, [grave]);
   return html`<dialog ref=${dialog} class="panel" role=${grave ? "alertdialog" : "dialog"} aria-labelledby="panel-title" onClose=${close}>
-    <h2 id="panel-title" tabindex="-1" ref=${heading}>${t(`tablet.sync.title.${status}`)}</h2>
+    <h2 id="panel-title" tabindex="-1" ref=${heading}>${t(`tablet.sync.title.${isLost ? "lost" : status}`)}</h2>
     ${status === "signed_out" ? html`<${SignedOut} />` : null}
     ${status === "conflict" && state ? html`<${Conflict} ...${{ table, state }} />` : null}
     ${status === "refused" && state ? html`<${Refused} ...${{ table, state }} />` : null}

@@ -3,6 +3,7 @@ import { html, useEffect, useRef, useState } from "../../vendor/ui.js";
 import { onTold } from "../outbox/alone.js";
 import { server } from "../outbox/asking.js";
 import { isSecure } from "../outbox/durable.js";
+import { isKept } from "../outbox/store.js";
 import { keptTables, openTable } from "../outbox/table.js";
 import { lang, t } from "../words.js";
 import { Panel } from "./sync-panel.js";
@@ -28,9 +29,10 @@ export const hourOf = (at) => new Intl.DateTimeFormat(lang, { hour: "2-digit", m
 
 /** A state in words. */
 const said = ({ status, waiting, since }) => {
-  const kept = waiting ? ` · ${t("tablet.sync.here", { n: waiting })}` : "";
+  const here = t(isKept() ? "tablet.sync.here" : "tablet.sync.here_only", { n: waiting });
+  const kept = waiting ? ` · ${here}` : "";
   if (status === "offline") return t("tablet.sync.offline", { time: hourOf(since) }) + kept;
-  if (status === "here") return t("tablet.sync.here", { n: waiting });
+  if (status === "here") return here;
   if (status === "sending") return t("tablet.sync.sending", { n: waiting });
   const alone = { sent: "tablet.sync.sent", conflict: "tablet.sync.conflict", refused: "tablet.sync.refused" };
   const rest = { signed_out: "tablet.sync.signed_out", insecure: "tablet.sync.insecure" };
@@ -84,12 +86,20 @@ export const Sync = ({ id }) => {
     if (status === "conflict" || status === "refused") open(true);
     before.current = status;
   }, [status]);
+  const isAtRisk = !isKept() && seen?.waiting > 0;
+  useEffect(() => {
+    if (!isAtRisk) return undefined;
+    const ask = (event) => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [isAtRisk]);
   if (!seen) return null;
   return html`
     <button class="sync" data-status=${status} aria-haspopup="dialog" aria-expanded=${isOpen} onClick=${() => open(true)}>
       <${Shape} of=${status} /><span>${said(seen)}</span>
     </button>
     ${!isSecure() && status !== "insecure" && html`<span class="sync unsafe"><${Shape} of="insecure" />${t("tablet.sync.insecure")}</span>`}
+    ${!isKept() && html`<span class="sync unsafe unkept" role="alert"><${Shape} of="refused" />${t("tablet.sync.unkept")}</span>`}
     <p class="hidden" role="status">${news}</p>
     ${isOpen && html`<${Panel} ...${{ table, status, close: () => open(false) }} />`}
   `;
