@@ -1,0 +1,180 @@
+"""The table of a tournament by rounds: places by criteria in a stated order, each explained.
+
+A criterion is looked at only among those whom the ones before it left equal. A row shows its values
+as items, and which of them put it below the row before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from referee.rules.chance import shuffled_by
+from referee.tournament.field import NOBODY, Pair
+from referee.tournament.history import History, PointItem, items_of, points_of
+
+Criterion: TypeAlias = Literal[
+    "points", "direct", "cotos", "partidas", "buchholz", "sonneborn_berger", "lot"
+]
+By: TypeAlias = Criterion | Literal["first", "level"]
+Values: TypeAlias = Mapping[Pair, int] | None
+USUAL: Final[tuple[Criterion, ...]] = (
+    *("points", "direct", "cotos", "partidas", "buchholz", "sonneborn_berger", "lot"),
+)
+SEAL: Final = b"guinote-lot-1\n"
+
+
+class Item(msgspec.Struct, frozen=True):
+    """A criterion and its value for a pair, the higher the better; only what was looked at."""
+
+    criterion: Criterion
+    value: int
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A pair at its place.
+
+    ``by``: what put it below the row before, ``first`` at the top; ``level`` if nothing did, and
+    then both have the same place. ``points``: the items whose sum the points are.
+    """
+
+    place: int
+    pair: Pair
+    by: By
+    items: tuple[Item, ...]
+    points: tuple[PointItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What criteria look at."""
+
+    history: History
+    items: Mapping[Pair, tuple[PointItem, ...]]
+    points: Mapping[Pair, int]
+    lot_seed: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Pairs that are equal as far as looked at, and what put them below the block before."""
+
+    pairs: tuple[Pair, ...]
+    by: By
+    items: Mapping[Pair, tuple[Item, ...]]
+
+
+def standings(
+    history: History, criteria: Sequence[Criterion] = USUAL, lot_seed: str = ""
+) -> tuple[Row, ...]:
+    """The table as it stands; pairs that nothing separates share a place.
+
+    ``lot_seed``: published, for the lot; without it no lot is drawn.
+    """
+    items = items_of(history)
+    points = {pair: points_of(found) for pair, found in items.items()}
+    known = _Known(history, items, points, lot_seed)
+    blocks = [_Block(history.pairs, "first", dict.fromkeys(history.pairs, ()))]
+    for criterion in criteria:
+        blocks = [part for block in blocks for part in _split(block, criterion, known)]
+    rows: list[Row] = []
+    for block in blocks:
+        place = len(rows) + 1
+        for number, pair in enumerate(block.pairs):
+            by: By = "level" if number else block.by
+            rows.append(Row(place, pair, by, block.items[pair], items[pair]))
+    return tuple(rows)
+
+
+def _split(block: _Block, criterion: Criterion, known: _Known) -> Iterator[_Block]:
+    """Blocks that a criterion makes of one; it is not looked at if there is nobody to separate."""
+    if len(block.pairs) == 1 and criterion != "points":
+        yield block
+        return
+    values = _CRITERIA[criterion](known, block.pairs)
+    if values is None:
+        yield block
+        return
+    ranked = sorted(block.pairs, key=lambda pair: -values[pair])
+    by = block.by
+    for value, equal in groupby(ranked, key=values.__getitem__):
+        pairs = tuple(equal)
+        shown = {pair: (*block.items[pair], Item(criterion, value)) for pair in pairs}
+        yield _Block(pairs, by, shown)
+        by = criterion
+
+
+def _points(known: _Known, pairs: Sequence[Pair]) -> Values:
+    return {pair: known.points[pair] for pair in pairs}
+
+
+def _direct(known: _Known, pairs: Sequence[Pair]) -> Values:
+    """Points against the others who are equal, if all of them have met each other."""
+    equal = set(pairs)
+    found = {pair: [item for item in known.items[pair] if item.opponent in equal] for pair in pairs}
+    if any(
+        {item.opponent for item in items if item.reason != "open"} != equal - {pair}
+        for pair, items in found.items()
+    ):
+        return None
+    return {pair: sum(item.points for item in items) for pair, items in found.items()}
+
+
+def _difference(of: Literal["cotos", "partidas"]) -> Callable[[_Known, Sequence[Pair]], Values]:
+    def values(known: _Known, pairs: Sequence[Pair]) -> Values:
+        found = dict.fromkeys(known.history.pairs, 0)
+        for met in known.history.met:
+            mine, other = met.cotos if of == "cotos" else met.partidas
+            found[met.pairs[0]] += mine - other
+            found[met.pairs[1]] += other - mine
+        return {pair: found[pair] for pair in pairs}
+
+    return values
+
+
+def _buchholz(known: _Known, pairs: Sequence[Pair]) -> Values:
+    """Points of all opponents; a bye counts as an opponent with as many points as the pair."""
+    return {
+        pair: sum(
+            known.points[pair] if item.reason == "bye" else known.points.get(item.opponent, 0)
+            for item in known.items[pair]
+        )
+        for pair in pairs
+    }
+
+
+def _sonneborn_berger(known: _Known, pairs: Sequence[Pair]) -> Values:
+    """Points of those beaten twice, of those level once."""
+    weight = {"won": 2, "level": 1}
+    return {
+        pair: sum(
+            weight.get(item.reason, 0) * known.points[item.opponent]
+            for item in known.items[pair]
+            if item.opponent != NOBODY
+        )
+        for pair in pairs
+    }
+
+
+def _lot(known: _Known, pairs: Sequence[Pair]) -> Values:
+    """Places of a draw from the published seed, over every pair, so that none depends on others."""
+    if not known.lot_seed:
+        return None
+    drawn = shuffled_by(SEAL, known.lot_seed, sorted(known.points))
+    lots = {pair: len(drawn) - at for at, pair in enumerate(drawn)}
+    return {pair: lots[pair] for pair in pairs}
+
+
+_CRITERIA: Final[Mapping[Criterion, Callable[[_Known, Sequence[Pair]], Values]]] = {
+    "points": _points,
+    "direct": _direct,
+    "cotos": _difference("cotos"),
+    "partidas": _difference("partidas"),
+    "buchholz": _buchholz,
+    "sonneborn_berger": _sonneborn_berger,
+    "lot": _lot,
+}
