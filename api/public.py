@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import Final
 from uuid import UUID
 
+import marshmallow as ma
 from flask import Response, request
 
 from api import access, boards, reading
-from api.base import Noun, headers_of, reply, wants
+from api.base import Decorator, Noun, View, headers_of, reply, wants
 from api.boards import Board
 from api.house import House, house
 from api.live import Full
@@ -39,22 +40,32 @@ _SILENCE_MS: Final = 45_000
 """After so long without a word from the other side a stream is cut."""
 
 
+def _asked_for(shape: type[ma.Schema]) -> Decorator:
+    """Decorator: a public view, for whoever asks; again only if it is another."""
+
+    def mark(view: View) -> View:
+        unchanged = blp.alt_response(304, description="Not modified")(view)
+        answered = blp.response(200, shape, headers=headers_of(tag=True))(unchanged)
+        return access.open_to_all(wants(tag=True)(blp.doc(security=[])(answered)))
+
+    return mark
+
+
+def _listened_to(view: View) -> View:
+    """Decorator: a public view, sent to whoever listens whenever it changes."""
+    answered = blp.response(200, _EVENTS_SHAPE, content_type=EVENTS)(view)
+    return access.open_to_all(wants()(blp.doc(security=[], parameters=[_SEEN])(answered)))
+
+
 @blp.route("/encuentros/<uuid:encuentro_id>")
-@access.open_to_all
-@wants(tag=True)
-@blp.doc(security=[])
-@blp.response(200, answers.Free, headers=headers_of(tag=True))
-@blp.alt_response(304, description="Not modified")
+@_asked_for(answers.Free)
 def show(encuentro_id: UUID) -> Response:
     """The public view of an encuentro"""
     return _whole(reading.board(encuentro_id))
 
 
 @blp.route("/encuentros/<uuid:encuentro_id>/stream")
-@access.open_to_all
-@wants()
-@blp.doc(security=[], parameters=[_SEEN])
-@blp.response(200, _EVENTS_SHAPE, content_type=EVENTS)
+@_listened_to
 def stream(encuentro_id: UUID) -> Response:
     """The public view of an encuentro, sent again whenever it changes"""
     reading.board(encuentro_id)
@@ -62,21 +73,14 @@ def stream(encuentro_id: UUID) -> Response:
 
 
 @blp.route("/sala")
-@access.open_to_all
-@wants(tag=True)
-@blp.doc(security=[])
-@blp.response(200, answers.Hall, headers=headers_of(tag=True))
-@blp.alt_response(304, description="Not modified")
+@_asked_for(answers.Hall)
 def sala() -> Response:
     """The public views of all tables"""
     return _whole(boards.hall(house()))
 
 
 @blp.route("/sala/stream")
-@access.open_to_all
-@wants()
-@blp.doc(security=[], parameters=[_SEEN])
-@blp.response(200, _EVENTS_SHAPE, content_type=EVENTS)
+@_listened_to
 def sala_stream() -> Response:
     """The public views of all tables, sent again whenever one changes"""
     return _stream("sala", boards.hall)
