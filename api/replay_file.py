@@ -43,7 +43,7 @@ def _written(reel: Mapping[str, Any], lang: str) -> str:
         lang=lang,
         data={name: htmlsafe_json_dumps(value) for name, value in data.items()},
         **spoken(lang),
-        drawings=_drawings(_symbols_of(reel)),
+        drawings=drawings(reel),
         script=script(),
         style=style(),
         policy=(
@@ -113,13 +113,9 @@ def _text(path: PurePosixPath) -> str:
     return resources.files("api").joinpath("static", *path.parts).read_text("utf-8")
 
 
-def _symbols_of(reel: Mapping[str, Any]) -> set[str]:
-    """Drawings that a reel may need: the cards of its decks, the suits, the back."""
-    return {"back", *SUITS, *(card for deal in reel["deals"] for card in deal["cards"])}
-
-
-def _drawings(wanted: set[str]) -> str:
-    """The sheet of drawings with those symbols only."""
+def drawings(reel: Mapping[str, Any]) -> str:
+    """Cards, suits and back that a reel may need, of the pack that is spoken of."""
+    wanted = {"back", *SUITS, *(card for deal in reel["deals"] for card in deal["cards"])}
     whole = _text(PurePosixPath(sheet_name(pack())))
     return _SYMBOL.sub(lambda found: found[0] if found[1] in wanted else "", whole)
 

@@ -15,7 +15,7 @@ from api.i18n import language, speaking_of, texts_of
 from api.pages import page
 from api.problems import Problem
 from api.reeling import Asked, is_decided, reel_of, source_of
-from api.replay_file import WORDS, file_of
+from api.replay_file import WORDS, drawings, file_of
 
 blp = Blueprint("replays", __name__)
 _PLACE = "/repeticion/<uuid:encuentro_id>/<int(min=1,max=9999):n>"
@@ -71,6 +71,7 @@ def shown(reel: dict[str, Any], place: str, *, framed: bool = False, **more: Any
             "replay.html",
             reel=reel,
             spoken=texts_of(language(), *WORDS),
+            drawings=drawings(reel),
             place=place,
             framed=framed,
             wishes=bool(place),

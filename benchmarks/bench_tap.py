@@ -1,6 +1,6 @@
 """Time from a tap on the pad of the tablet to what it paints.
 
-``PYTHONPATH=. python benchmarks/bench_tap.py [--old REVISION] [--rounds N]`` keys a whole deal of
+``PYTHONPATH=. python -m benchmarks.bench_tap [--old REVISION] [--rounds N]`` keys a whole deal of
 forty cards in Chromium, over a real server, as the machine is and six times slower; with ``--old``
 also by the program as it was at that revision, in turns. Beside it is the processor time of the
 page for a tap, sending included: it says more on a machine that others use.
@@ -9,32 +9,19 @@ page for a tap, sending included: it says more on a machine that others use.
 from __future__ import annotations
 
 import argparse
-import io
 import os
-import subprocess
-import tarfile
 import tempfile
 from collections import defaultdict
 from pathlib import Path
 
 from playwright.sync_api import Browser
 
+from benchmarks.older import programs
 from tests.in_browser import running
 from tests.pages import site
-from tests.served import ROOT
 from tests.tap_times import Tapped, percentile, tapped_deal
 
 SPEEDS = (1, 6)
-
-
-def laid_out(revision: str, folder: Path) -> Path:
-    """The program as it was, in a folder of its own."""
-    packed = subprocess.run(
-        ["git", "archive", revision], cwd=ROOT, capture_output=True, check=True
-    ).stdout
-    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-        archive.extractall(folder, filter="data")
-    return folder
 
 
 def tapped(browser: Browser, root: Path, slower: int) -> Tapped:
@@ -58,13 +45,10 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     asked = parser.parse_args()
     found: dict[tuple[int, str], list[Tapped]] = defaultdict(list)
-    with tempfile.TemporaryDirectory() as folder, running() as browser:
-        programs = {"now": ROOT}
-        if asked.old:
-            programs = {asked.old: laid_out(asked.old, Path(folder)), **programs}
+    with programs(asked.old) as roots, running() as browser:
         for _ in range(asked.rounds):
             for slower in SPEEDS:
-                for name, root in programs.items():
+                for name, root in roots.items():
                     found[slower, name].append(tapped(browser, root, slower))
     for (slower, name), deals in found.items():
         print(f"{slower}x slower, {name}: {told(deals)}")

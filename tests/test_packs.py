@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -38,9 +39,10 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
 
 
 PAGES = ["/e/{}/p/1", "/mesa/{}", "/repeticion/{}/1?linea=3"]
+STATIC = Path(__file__).parent.parent / "api"
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", PAGES[:2])
 def test_a_page_draws_the_cards_that_are_played_with(
     browser: Browser, club: Club, path: str
 ) -> None:
@@ -51,6 +53,20 @@ def test_a_page_draws_the_cards_that_are_played_with(
                 "all => all.map(e => e.getAttribute('href'))"
             )
             assert {one.partition("#")[0] for one in drawn} == {sheet}
+            no_violations(page)
+
+
+def test_a_replay_carries_the_drawings_of_its_pack(browser: Browser, club: Club) -> None:
+    for encuentro, sheet in ((club.french, FRENCH), (club.spanish, SPANISH)):
+        drawn = (STATIC / sheet.lstrip("/")).read_text("utf-8")
+        path = PAGES[2].format(encuentro)
+        with visiting(browser, club.served, path, signed_in=True) as page:
+            laid = page.locator("svg.card use[href='#RO']").first
+            laid.wait_for(state="attached")
+            assert laid.evaluate("use => use.getBBox().width") > 10
+            assert page.locator("use:not([href^='#'])").count() == 0
+            (king,) = page.locator("symbol#RO").evaluate_all("all => all.map(e => e.outerHTML)")
+            assert re.sub(r' xmlns="[^"]+"', "", king).replace("></use>", "/>") in drawn
             no_violations(page)
 
 

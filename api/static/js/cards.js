@@ -1,8 +1,7 @@
-// Cards as drawn on the sheet of docs/draw_cards.py.
+// Cards as drawn on the sheet of docs/draw_cards.py, which a page carries in itself: a browser reads a file of its own
+// again for every card that is laid.
 import { cardName, t } from "./words.js";
 
-/** Where the drawings are; a page that carries them in itself says "". */
-const sheet = globalThis.document?.documentElement.dataset.cards ?? "/static/cards.svg";
 /** Added to the class of a drawing, since other packs have other colours. */
 const french = globalThis.document?.documentElement.dataset.pack?.startsWith("french") ? " french" : "";
 const SVG = "http://www.w3.org/2000/svg";
@@ -28,7 +27,7 @@ const drawn = (symbol, classes, box, label) => {
     svg.setAttribute("aria-label", label);
   } else svg.setAttribute("aria-hidden", "true");
   const use = document.createElementNS(SVG, "use");
-  use.setAttribute("href", `${sheet}#${symbol}`);
+  use.setAttribute("href", `#${symbol}`);
   svg.append(use);
   return svg;
 };

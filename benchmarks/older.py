@@ -1,0 +1,30 @@
+"""The program as it was, to be measured beside what it is now."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.served import ROOT
+
+
+@contextmanager
+def programs(revision: str | None) -> Iterator[dict[str, Path]]:
+    """Where each program is: as it was at a revision, if one is asked for, and as it is now."""
+    if revision is None:
+        yield {"now": ROOT}
+        return
+    packed = subprocess.run(
+        ["git", "archive", revision], cwd=ROOT, capture_output=True, check=True
+    ).stdout
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        tarfile.open(fileobj=io.BytesIO(packed)) as archive,
+    ):
+        archive.extractall(folder, filter="data")
+        yield {revision: Path(folder), "now": ROOT}
