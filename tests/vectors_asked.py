@@ -6,7 +6,29 @@ import random
 from typing import Any
 
 from referee.errors import Refused
-from referee.events import CardPlayed, ClaimMade
+from referee.events import (
+    Abandoned,
+    CanteAnnounced,
+    CardDrawn,
+    CardPlayed,
+    CardsShown,
+    ClaimMade,
+    Conceded,
+    DealAnnulled,
+    DealStarted,
+    HandEntered,
+    IncidentNoted,
+    Misdealt,
+    PlayResumed,
+    PlaySuspended,
+    RenuncioDenounced,
+    TableAct,
+    TimeCalled,
+    TrickReviewed,
+    TuteAnnounced,
+    WrongDealFound,
+    WrongDraw,
+)
 from referee.partida import Partida, fold, table_of
 from referee.rules.cards import SUITS, TOKENS, cards_in
 from referee.rules.cotos import Standing, standing
@@ -40,6 +62,7 @@ def asked(state: Partida, chance: random.Random, share: float = 0.2) -> dict[int
                 "tint": {seat: tinted(table, seat) for seat in seats},
                 "next": offered(table),
                 "impossible": {s: refusals(table, s) for s in seats},
+                "refusal": refused_kinds(table),
             }
     return found
 
@@ -70,16 +93,50 @@ def laid(table: Table, act: CardPlayed) -> Table | None:
     return advance(table, NEW, act)
 
 
+_ANY_OF_THE_KIND = (
+    DealStarted,
+    lambda _: Misdealt(),
+    lambda seat: WrongDealFound(seat, 1),
+    lambda seat: HandEntered(seat, (), "now"),
+    CardsShown,
+    CardDrawn,
+    lambda seat: WrongDraw(seat, "none"),
+    CanteAnnounced,
+    lambda seat: TuteAnnounced(seat, "R"),
+    lambda seat: TrickReviewed(seat, 1),
+    lambda seat: RenuncioDenounced(seat, seat),
+    lambda _: IncidentNoted("other"),
+    lambda _: Conceded("A"),
+    lambda _: Abandoned("A"),
+    lambda _: DealAnnulled(),
+    lambda _: TimeCalled(),
+    lambda _: PlaySuspended(),
+    lambda _: PlayResumed(),
+)
+
+
+def refused_kinds(table: Table) -> dict[str, str]:
+    """Rule by which an act of each kind would be refused though it says as little as it can."""
+    found: dict[str, str] = {}
+    for made in _ANY_OF_THE_KIND:
+        acts = [made(seat) for seat in table.seats]
+        rules = [refused_by(table, act) for act in acts]
+        found[str(acts[0].__struct_config__.tag)] = "" if "" in rules else rules[0]
+    return found
+
+
+def refused_by(table: Table, act: TableAct) -> str:
+    """Rule by which an act would be refused, empty if it would not."""
+    try:
+        refuse_impossible(table, act)
+    except Refused as refused:
+        return refused.rule.value
+    return ""
+
+
 def refusals(table: Table, seat: str) -> dict[str, str]:
     """Rule by which each card of this seat would be refused."""
-    found = {}
-    for token in TOKENS:
-        try:
-            refuse_impossible(table, CardPlayed(seat, token))
-            found[token] = ""
-        except Refused as refused:
-            found[token] = refused.rule.value
-    return found
+    return {token: refused_by(table, CardPlayed(seat, token)) for token in TOKENS}
 
 
 def by_evidence(table: Table, seat: str) -> dict[str, set[str]]:

@@ -70,6 +70,8 @@ export const asked = (given) => {
         const found = Object.fromEntries(rules.TOKENS.map((card) => [card, rules.impossible(table, { seat, card })]));
         if (differing(found, cards)) wrong.push({ place, line, seat, found, said: cards });
       }
+      const refused = Object.fromEntries(Object.keys(said.refusal).map((kind) => [kind, rules.refusal(table, kind)]));
+      if (differing(refused, said.refusal)) wrong.push({ place, line, refused, said: said.refusal });
       const found = rules.next(table);
       if (differing(found, said.next)) wrong.push({ place, line, found, said: said.next });
     }
