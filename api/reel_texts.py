@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from api.exporting import profile_of
+from api.exporting import CannotImport, profile_of
 from api.i18n import say, speaking_of
 from api.reeling import Source
 from referee.events import PartidaOpened
@@ -61,6 +61,12 @@ def errors_in_words(bad: BadRecord, content: bytes, lang: str) -> list[dict[str,
     lines = lines_of(content.decode(errors="replace"))
     with speaking_of(bad.pack):
         return [_told(one, lines, lang) for one in sorted(bad.errors, key=_place)]
+
+
+def fault_in_words(fault: CannotImport, lang: str) -> str:
+    """Why no encuentro can hold a record."""
+    family = "rule" if fault.code in _RULES else "import"
+    return say(f"{family}.{fault.code}", lang, field=fault.field, detail=fault.detail)
 
 
 def _place(error: RecordError) -> tuple[int, int]:

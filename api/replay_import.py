@@ -11,7 +11,7 @@ from api.house import house
 from api.i18n import language
 from api.pages import page
 from api.problems import Problem
-from api.reel_texts import errors_in_words, record_of, source_in
+from api.reel_texts import errors_in_words, fault_in_words, record_of, source_in
 from api.reeling import Asked, reel_of
 from api.replay_pages import number_in, shown
 from api.strict import MAX_BYTES
@@ -83,6 +83,7 @@ def _refused(
     fault: CannotImport | None = None,
 ) -> Response:
     text = content.decode("utf-8-sig", "replace")
-    made = page("replay_import.html", text=text, errors=errors or [], fault=fault)
+    told = None if fault is None else fault_in_words(fault, language())
+    made = page("replay_import.html", text=text, errors=errors or [], fault=told)
     made.status_code = 422
     return made

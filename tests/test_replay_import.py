@@ -119,7 +119,7 @@ def test_it_can_be_kept_as_an_encuentro(table):
 def test_a_profile_that_nobody_knows_is_told(table):
     answer = paste(table, GOOD.replace("sin-mazo", "otra"))
     assert answer.status_code == 422
-    assert "unknown_profile" in answer.text
+    assert "No hay normas con el nombre «otra»." in answer.text
     assert paste(table, "x" * 300_000).status_code == 413
 
 
@@ -131,6 +131,20 @@ def test_strangers_paste_nothing(table):
 def test_every_fault_has_its_words():
     for lang in LANGUAGES:
         assert not {f"notation.{code}" for code in Code} - set(texts(lang))
+
+
+@pytest.mark.parametrize(
+    ("record", "number", "told"),
+    [
+        (GOOD.replace("[A1", '[Hash "00"]\n[A1'), "", "Es de otra edición de esas normas."),
+        (GOOD.replace("[A1", '[Ruled "Z"]\n[A1'), "", "Ruled: «Z» no vale."),
+        (GOOD, "7", "No tiene ninguna partida con ese número."),
+    ],
+)
+def test_a_record_that_cannot_be_held_is_told_why_in_words(table, record, number, told):
+    where = "/repeticion/importar" + ("/anotar" if "Ruled" in record else "")
+    answer = paste(table, record, where, partida=number)
+    assert (answer.status_code, told in answer.text) == (422, True), answer.text
 
 
 def test_by_hand_in_a_browser(browser, served, tmp_path):
