@@ -63,7 +63,7 @@ def send(filename: str) -> AnyResponse:
     if found is None or about is None or not S_ISREG(about.st_mode):
         raise NotFound(filename)
     asset = _asset(found, about.st_mtime_ns)
-    is_packed = asset.packed is not None and request.accept_encodings.quality("gzip") > 0
+    is_packed = asset.packed is not None and _unpacks()
     response = Response(asset.packed if is_packed else asset.content, content_type=asset.kind)
     if is_packed:
         response.headers["Content-Encoding"] = "gzip"
@@ -72,6 +72,19 @@ def send(filename: str) -> AnyResponse:
     response.headers["Cache-Control"] = "no-cache"
     response.set_etag(asset.tag + ("-gzip" if is_packed else ""))
     return response.make_conditional(request)
+
+
+def packed(response: Response) -> Response:
+    """A page, packed for whoever can unpack: for one without secrets, of which its size tells."""
+    response.vary.add("Accept-Encoding")
+    if _unpacks():
+        response.set_data(gzip.compress(response.get_data(), mtime=0))
+        response.headers["Content-Encoding"] = "gzip"
+    return response
+
+
+def _unpacks() -> bool:
+    return request.accept_encodings.quality("gzip") > 0
 
 
 @lru_cache(_MOST)

@@ -14,7 +14,7 @@ from typing import Any
 from flask import Blueprint, Response, g, render_template, request, url_for
 
 from api import access
-from api.assets import FOLDER
+from api.assets import FOLDER, packed
 from api.i18n import LANGUAGES, language, texts
 from api.pages import page
 
@@ -34,7 +34,7 @@ _MASKABLE = ("icon-maskable-512.png", 512, "maskable")
 @access.at_any_table
 def shell() -> Response:
     """The page of the tablet, in the reader's language."""
-    return page("tablet.html")
+    return packed(page("tablet.html"))
 
 
 @blp.get(f"/<any({','.join(LANGUAGES)}):lang>")
@@ -43,7 +43,7 @@ def shell() -> Response:
 def shell_in(lang: str) -> Response:
     """The same in one language, to be kept; what the reader chose stays as it is."""
     g.lang = lang
-    return page("tablet.html")
+    return packed(page("tablet.html"))
 
 
 @blp.get("/sw.js")
