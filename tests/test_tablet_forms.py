@@ -237,3 +237,19 @@ def test_a_renuncio_is_denounced_in_a_trick_of_the_deal_that_was_counted(
         assert recorded(keying)[-1] == denounced
         expect(keying.undo()).to_contain_text("Blas denuncia a Ana (baza 10)")
         assert ("B1", "accusation-unfounded") in findings(keying)
+
+
+def test_a_swap_that_the_rules_bar_is_noted_and_said_to_be_barred(
+    browser: Browser, served: Served
+) -> None:
+    with table(browser, served, TRICK) as keying:
+        keying.tap(keying.button("Cambio"))
+        sheet = keying.page.locator("dialog.sheet")
+        expect(sheet).to_contain_text("El dos no se lleva el siete")
+        keying.tap(keying.sheet('[data-seat="A1"]'))
+        assert recorded(keying)[-1] == {"kind": "swap", "seat": "A1", "card": "2O"}
+        assert ("A1", "two-for-seven-barred") in findings(keying)
+    with table(browser, served, TRICK, of=("sin-mazo", 4, 40)) as keying:
+        keying.tap(keying.button("Cambio"))
+        expect(keying.page.locator("dialog.sheet")).to_contain_text("No queda mazo")
+        expect(keying.sheet("[data-seat]")).to_have_count(0)

@@ -64,11 +64,13 @@ export const SwapSheet = ({ game, deal, view, say, record }) => {
   const usual = swapCard(game.options, deal.trump);
   const isUsual = deal.pinta !== usual;
   const card = isUsual ? usual : `2${deal.trump}`;
+  const { swap, two_for_seven: mayDos } = game.options;
+  const barred = !swap ? "swap-barred" : !isUsual && !mayDos ? "two-for-seven-barred" : "";
   const { swap: may = {} } = next(view);
   const isLikely = (seat) => may[seat]?.includes(card);
   const label = (seat) => `${say.seat(seat)}${isLikely(seat) ? "" : `, ${t("tablet.table.barred")}`}`;
   return html`
-    ${!game.options.swap && html`<p>${t("rule.swap-barred")}</p>`}
+    ${barred && html`<p>${t(`rule.${barred}`)}</p>`}
     <p>${t("tablet.table.swap_what", { card: say.card(card), pinta: say.card(deal.pinta) })}</p>
     <div class="choice">
       ${likely(game, deal).map((seat) => html`
