@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -14,18 +13,12 @@ from referee.rules.cards import CARD, DECKS, TOKENS, cards_in
 from referee.rules.draw import METHODS, Draw, Unfinished, draw_by_program
 from referee.rules.options import Options
 from tests.opening_page import NEW, Club, opened, shown, typed
-from tests.pages import TABLET, no_violations, site, visiting
+from tests.pages import TABLET, no_violations, visiting
 from tests.served import Served
 
 FOUR = ("Ana", "Blas", "Celia", "Diego")
 SEATS = ("A1", "B1", "A2", "B2")
 METHOD = {"a_reyes": "A reyes", "a_la_mas_alta": "A la más alta", "por_palo": "Por palo"}
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    with site(tmp_path) as one:
-        yield one
 
 
 @pytest.fixture
@@ -39,12 +32,12 @@ def page(browser: Browser, served: Served) -> Iterator[Page]:
         yield found
 
 
-def begin(page: Page, method: str, purpose: str, players: int = 4) -> None:
+def begin(page: Page, method: str, purpose: str, names: Sequence[str] = FOUR) -> None:
     """Players seated, and the draw begun."""
-    page.locator("[name=players]").nth(4 - players).check()
-    typed(page, *FOUR[:players])
+    page.locator("[name=players]").nth(4 - len(names)).check()
+    typed(page, *names)
     page.locator(".who > button.plain").last.click()
-    if players == 4:
+    if len(names) == 4:
         page.locator("[name=purpose]").nth(["partners", "dealer"].index(purpose)).check()
     page.locator(".draw .pick label", has_text=METHOD[method]).click()
     page.wait_for_selector(".fallen li.next")
@@ -77,11 +70,12 @@ def state(method: Any, draw: Draw, cards: list[tuple[str, str]]) -> Any:
 def test_cards_keyed_as_they_fall_give_what_the_rules_say(
     page: Page, club: Club, method: Any, purpose: Any, players: int, chance: str
 ) -> None:
-    names, places = FOUR[:players], (SEATS if players == 4 else ("A1", "B1", "C1")[:players])
+    names = [f"{name} {chance}" for name in FOUR[:players]]
+    places = SEATS if players == 4 else ("A1", "B1", "C1")[:players]
     candidates = names if purpose == "partners" else places
     options = Options(players=players)
     draw = Draw(candidates, purpose, options)
-    begin(page, method, purpose, players)
+    begin(page, method, purpose, names)
     rng = random.Random(chance)
     deck: list[int] = []
     cards: list[tuple[str, str]] = []
@@ -108,7 +102,8 @@ def test_cards_keyed_as_they_fall_give_what_the_rules_say(
     told = [[view["names"].get(who, who), card] for who, card in made["cards"]]
     assert (made["method"], made["purpose"], told) == (method, purpose, [[*one] for one in cards])
     assert view["names"].get(made["outcome"]["dealer"], made["outcome"]["dealer"]) == stands.dealer
-    assert len(club.get("/api/v1/persons")["items"]) == players
+    known = [one["name"] for one in club.get("/api/v1/persons")["items"]]
+    assert sorted(name for name in known if name in names) == sorted(names)
 
 
 def test_a_card_keyed_wrongly_is_taken_back(page: Page) -> None:
