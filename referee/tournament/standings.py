@@ -53,10 +53,11 @@ class Row(msgspec.Struct, frozen=True):
 class _Known:
     """What criteria look at."""
 
-    history: History
     items: Mapping[Pair, tuple[PointItem, ...]]
     points: Mapping[Pair, int]
-    lot_seed: str
+    cotos: Mapping[Pair, int]
+    partidas: Mapping[Pair, int]
+    lots: Mapping[Pair, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,8 @@ def standings(
     """
     items = items_of(history)
     points = {pair: points_of(found) for pair, found in items.items()}
-    known = _Known(history, items, points, lot_seed)
+    differences = (_difference(history, "cotos"), _difference(history, "partidas"))
+    known = _Known(items, points, *differences, _lots(history, lot_seed))
     blocks = [_Block(history.pairs, "first", dict.fromkeys(history.pairs, ()))]
     for criterion in criteria:
         blocks = [part for block in blocks for part in _split(block, criterion, known)]
@@ -108,10 +110,6 @@ def _split(block: _Block, criterion: Criterion, known: _Known) -> Iterator[_Bloc
         by = criterion
 
 
-def _points(known: _Known, pairs: Sequence[Pair]) -> Values:
-    return {pair: known.points[pair] for pair in pairs}
-
-
 def _direct(known: _Known, pairs: Sequence[Pair]) -> Values:
     """Points against the others who are equal, if all of them have met each other."""
     equal = set(pairs)
@@ -124,16 +122,13 @@ def _direct(known: _Known, pairs: Sequence[Pair]) -> Values:
     return {pair: sum(item.points for item in items) for pair, items in found.items()}
 
 
-def _difference(of: Literal["cotos", "partidas"]) -> Callable[[_Known, Sequence[Pair]], Values]:
-    def values(known: _Known, pairs: Sequence[Pair]) -> Values:
-        found = dict.fromkeys(known.history.pairs, 0)
-        for met in known.history.met:
-            mine, other = met.cotos if of == "cotos" else met.partidas
-            found[met.pairs[0]] += mine - other
-            found[met.pairs[1]] += other - mine
-        return {pair: found[pair] for pair in pairs}
-
-    return values
+def _difference(history: History, of: Literal["cotos", "partidas"]) -> Mapping[Pair, int]:
+    found = dict.fromkeys(history.pairs, 0)
+    for met in history.met:
+        mine, other = met.cotos if of == "cotos" else met.partidas
+        found[met.pairs[0]] += mine - other
+        found[met.pairs[1]] += other - mine
+    return found
 
 
 def _buchholz(known: _Known, pairs: Sequence[Pair]) -> Values:
@@ -160,21 +155,18 @@ def _sonneborn_berger(known: _Known, pairs: Sequence[Pair]) -> Values:
     }
 
 
-def _lot(known: _Known, pairs: Sequence[Pair]) -> Values:
+def _lots(history: History, seed: str) -> Mapping[Pair, int]:
     """Places of a draw from the published seed, over every pair, so that none depends on others."""
-    if not known.lot_seed:
-        return None
-    drawn = shuffled_by(SEAL, known.lot_seed, sorted(known.points))
-    lots = {pair: len(drawn) - at for at, pair in enumerate(drawn)}
-    return {pair: lots[pair] for pair in pairs}
+    drawn = shuffled_by(SEAL, seed, sorted(history.pairs)) if seed else ()
+    return {pair: len(drawn) - at for at, pair in enumerate(drawn)}
 
 
 _CRITERIA: Final[Mapping[Criterion, Callable[[_Known, Sequence[Pair]], Values]]] = {
-    "points": _points,
+    "points": lambda known, _: known.points,
     "direct": _direct,
-    "cotos": _difference("cotos"),
-    "partidas": _difference("partidas"),
+    "cotos": lambda known, _: known.cotos,
+    "partidas": lambda known, _: known.partidas,
     "buchholz": _buchholz,
     "sonneborn_berger": _sonneborn_berger,
-    "lot": _lot,
+    "lot": lambda known, _: known.lots or None,
 }
