@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from api.i18n import LANGUAGES, say
 from tests.keying import Keying, table
-from tests.pages import HEAVIEST_PAGE, PHONE, TABLET, no_violations, weight
+from tests.pages import PHONE, TABLET, no_violations
 from tests.served import Served
 from tests.tablets import ENCUENTROS, Club, tablet
 
@@ -178,11 +178,6 @@ def test_more_than_a_deck_holds_is_not_taken(browser: Browser, served: Served) -
         keying.sheet("input").fill("121")
         expect(keying.sheet("[role=status]")).to_contain_text("121")
         expect(keying.sheet('[data-seat="A1"]')).to_be_disabled()
-
-
-def test_the_page_of_a_table_is_not_heavy(browser: Browser, served: Served) -> None:
-    where = f"/arbitro/#/mesa/{Club(served).encuentro()}"
-    assert 100_000 < weight(browser, served, where, signed_in=True) < HEAVIEST_PAGE
 
 
 def test_an_outcome_waits_here_without_network(browser: Browser, served: Served) -> None:
