@@ -239,7 +239,11 @@ def follow(page: Page, encuentro: str) -> None:
         """async (id) => {
           const { openTable } = await import("/static/js/outbox/table.js");
           const table = await openTable(id);
-          await new Promise((done) => table.subscribe((state) => state.encuentro.decided && done()));
+          const isOver = () => table.state().encuentro.decided;
+          await new Promise((done) => {
+            table.subscribe(() => isOver() && done());
+            if (isOver()) done(); // it was told before
+          });
         }""",
         encuentro,
     )
