@@ -237,6 +237,7 @@ def test_a_browser_without_modules_loads_the_page_again(browser: Browser, club: 
     page.clock.install()
     page.goto(address(club.served, board_of(table)))
     club.partida(table)
+    club.read(table)  # what is loaded now has it
     page.clock.fast_forward(31_000)
     expect(page.locator(".moment")).to_have_text(re.compile("Between|Entre"))
     context.close()

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from referee.table.comparing import NotComparable, compared
+from referee.rules.profile import profile
+from referee.table.comparing import NotComparable, compared, options_at
 from tests.table_text import CLUB, dealt
 from tests.table_text import given as table_where
 
@@ -26,3 +27,10 @@ def test_cards_dealt_otherwise_are_not_compared():
     with pytest.raises(NotComparable) as refused:
         compared(state.start, state.acts, replace(CLUB, hand_size=10, deck=48))
     assert refused.value.options == ("deck", "hand_size")
+
+
+def test_a_profile_for_other_tables_judges_none_of_three():
+    with pytest.raises(NotComparable) as refused:
+        options_at(replace(CLUB, players=3), profile("baraja-francesa"))
+    assert refused.value.options == ("players",)
+    assert options_at(CLUB, profile("baraja-francesa")).players == CLUB.players

@@ -175,6 +175,7 @@ def test_nobody_draws_again_until_he_likes_what_comes(page: Page, club: Club) ->
     page.locator(".draw .main").click()
     (made,) = club.view(opened(page))["draws"]
     assert made["seed"] == seed
+    expect(page.locator(".table .bar")).to_be_visible()
     page.goto(page.url.split("#")[0] + "#/nueva")
     begin(page, "a_reyes", "partners")
     page.locator("[name=by]").last.check()

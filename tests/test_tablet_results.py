@@ -26,6 +26,7 @@ def told(keying: Keying, winner: str, how: str, points: tuple[str, str, str] | N
 
 def say_points(keying: Keying, side: str, number: str, unit: str) -> None:
     field = keying.sheet(f'.told[data-side="{side}"]')
+    expect(field.or_(keying.sheet("summary")).first).to_be_visible()
     if not field.is_visible():
         keying.sheet("summary").tap()
     field.get_by_role("textbox").fill(number)
