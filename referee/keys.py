@@ -42,6 +42,8 @@ WINDOW_S: Final = 60.0
 _TOKEN_BYTES: Final = 32
 _HOLDER_BYTES: Final = 8
 _METHOD: Final = "scrypt:32768:8:1"
+_NOBODY: Final = f"{_METHOD}$nobody${'0' * 128}"
+"""Hash of no password, which takes as long to look at as any other."""
 _TABLES: Final = """
 CREATE TABLE IF NOT EXISTS account
     (holder TEXT PRIMARY KEY, name TEXT UNIQUE COLLATE NOCASE, password TEXT) WITHOUT ROWID;
@@ -83,7 +85,6 @@ class Keys:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE))
         self._db = connect(path)
         self._db.executescript(_TABLES)
-        self._nobody = generate_password_hash(self._secret(), _METHOD)
 
     def close(self) -> None:
         """Close the file."""
@@ -112,7 +113,7 @@ class Keys:
             row = self._db.execute(
                 "SELECT holder, password FROM account WHERE name = ?", (name,)
             ).fetchone()
-        is_right = check_password_hash(row[1] if row else self._nobody, password[:LONGEST_PASSWORD])
+        is_right = check_password_hash(row[1] if row else _NOBODY, password[:LONGEST_PASSWORD])
         return str(row[0]) if row and is_right else None
 
     def change_password(self, holder: HolderId, password: str) -> None:
