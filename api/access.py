@@ -15,11 +15,11 @@ from flask import Flask, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.careful import Careful
-from api.house import House
+from api.house import house
 from api.owner import Owner
 from api.problems import Problem
 from api.roles import OPEN, PERMISSIONS, Actor
-from referee.keys import WINDOW_S, Keys
+from referee.keys import WINDOW_S
 
 F = TypeVar("F", bound=Callable[..., object])
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -66,20 +66,13 @@ def permission_of(endpoint: str) -> str | None:
     return None if found is None else str(found)
 
 
-class Failures:
-    """Failed logins of late, by place; all workers know of them."""
+def refuse_hasty(place: str) -> None:
+    """Refuse a place that failed too often within a minute, in whichever worker.
 
-    def __init__(self, keys: Callable[[], Keys]) -> None:
-        self._keys = keys
-
-    def check(self, place: str) -> None:
-        """Refuse a place that failed too often within a minute."""
-        if self._keys().failed_too_often(place):
-            raise Problem("too_many", headers={"Retry-After": str(int(WINDOW_S))})
-
-    def note(self, place: str) -> None:
-        """Remember one failure."""
-        self._keys().note_failure(place)
+    :raises Problem: it has to wait
+    """
+    if house().keys.failed_too_often(place):
+        raise Problem("too_many", headers={"Retry-After": str(int(WINDOW_S))})
 
 
 def cookie_name() -> str:
@@ -96,7 +89,7 @@ def shown_token() -> tuple[str, str]:
     return request.cookies.get(cookie_name(), ""), "cookie"
 
 
-def identify(owner: Owner, house: Callable[[], House]) -> Actor | None:
+def identify(owner: Owner) -> Actor | None:
     """Who asks, if he showed something that is right."""
     token, via = shown_token()
     if not token:
@@ -151,7 +144,7 @@ def guard(app: Flask, owner: Owner) -> None:
         g.actor = None
         if permission == OPEN:
             return None
-        actor = identify(owner, app.extensions["guinote"])
+        actor = identify(owner)
         if actor is not None and may(actor, permission):
             g.actor = actor
             return None

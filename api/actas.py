@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from uuid import UUID
 
-import segno
 from flask import Response
 from markupsafe import Markup
 
-from api import access, acta_data
+from api import access, acta_data, qr_codes
 from api.base import Noun, reply, wants
 from api.house import await_position
 from api.pages import blp as pages
@@ -62,9 +60,4 @@ def case_page(encuentro_id: UUID, c: int) -> Response:
 
 def _code(proof: acta_data.Data | None) -> Markup:
     """The QR code of the proof, as a picture within the page; nothing if there is no proof."""
-    if proof is None:
-        return Markup()
-    picture = io.BytesIO()
-    made = segno.make(proof["text"], error="m", micro=False)
-    made.save(picture, kind="svg", xmldecl=False, svgns=True, omitsize=True, border=2, nl=False)
-    return Markup(picture.getvalue().decode())  # noqa: S704 - drawn here, of digits and letters
+    return Markup() if proof is None else qr_codes.within(proof["text"], omitsize=True)

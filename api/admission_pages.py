@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import io
-from typing import Any, cast, get_args
+from typing import cast, get_args
 from uuid import UUID
 
-import segno
 from flask import Blueprint, Response, g, redirect, request
-from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from api import access, reading
+from api import access, qr_codes, reading
 from api.house import house
 from api.i18n import language, say
 from api.pages import page, seats_of
 from api.problems import Problem
 from api.roles import PERMISSIONS
-from referee.access import AT_ANY_TABLE, Holder, refuse_misplaced
+from referee.access import AT_ANY_TABLE, refuse_misplaced
 from referee.application import Meta
 from referee.errors import NotFound, Refused
 from referee.events import AccessAct, AccessRevoked, Role, RoleGranted
@@ -107,20 +104,23 @@ def _refused(refused: Refused) -> Response:
 def _shown(*, wrong: str = "", link: str = "", code: str = "") -> Response:
     names = house().keys.names()
     held = house().referee.access().holders.items()
-    rows = [_row(key, one, names) for key, one in held if one.is_active]
+    rows = [
+        {"holder": key, "name": names.get(key, key), **one._asdict()}
+        for key, one in held
+        if one.is_active
+    ]
     return page(
         "house.html",
         accounts=[row for row in rows if row["kind"] == "account"],
         devices=[row for row in rows if row["kind"] == "device"],
         roles=list(PERMISSIONS),
         device_roles=[role for role in PERMISSIONS if role not in AT_ANY_TABLE],
-        may_manage="access:manage" in PERMISSIONS[g.actor.role],
         tables=_tables(),
         table=request.values.get("encuentro", ""),
         wrong=wrong,
         link=link,
         code=code,
-        qr=_qr(link) if link else None,
+        qr=qr_codes.within(link, scale=4, light="#fff") if link else None,
     )
 
 
@@ -130,20 +130,3 @@ def _tables() -> dict[str, str]:
     return {
         one["id"]: ", ".join(filter(None, seats_of(one).values())) or one["id"][:8] for one in found
     }
-
-
-def _row(holder: str, one: Holder, names: dict[str, str]) -> dict[str, Any]:
-    return {
-        "holder": holder,
-        "kind": one.kind,
-        "role": one.role,
-        "encuentro": one.encuentro,
-        "name": names.get(holder, holder),
-    }
-
-
-def _qr(link: str) -> Markup:
-    picture = io.BytesIO()
-    made = segno.make(link, error="m", micro=False)
-    made.save(picture, kind="svg", xmldecl=False, scale=4, border=2, light="#fff", nl=False)
-    return Markup(picture.getvalue().decode())  # noqa: S704 - drawn here

@@ -8,7 +8,6 @@ from flask import Blueprint, Flask, Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api import access
-from api.access import Failures
 from api.house import house
 from api.owner import Owner
 from api.pages import page
@@ -23,16 +22,10 @@ _YEAR_S: Final = 365 * 86_400
 def register(app: Flask, owner: Owner) -> None:
     """What entering needs of an application."""
     app.extensions["owner"] = owner
-    app.extensions["failures"] = Failures(lambda: app.extensions["guinote"]().keys)
 
 
 def _place() -> str:
     return f"enter {request.remote_addr or ''}"
-
-
-def _failures() -> Failures:
-    found: Failures = current_app.extensions["failures"]
-    return found
 
 
 def _next() -> str:
@@ -65,7 +58,7 @@ def _admitted(kind: TokenKind, holder: HolderId, goal: str) -> AnyResponse:
 
 def _wrong(template: str, why: str, status: int = 403) -> Response:
     """The form again, with what was wrong; it counts as a failure of this place."""
-    _failures().note(_place())
+    house().keys.note_failure(_place())
     return _again(template, why, status)
 
 
@@ -89,7 +82,7 @@ def login() -> Response:
 @access.open_to_all
 def enter() -> AnyResponse:
     """A browser signs in."""
-    _failures().check(_place())
+    access.refuse_hasty(_place())
     if "token" in request.form:
         owner: Owner = current_app.extensions["owner"]
         if not owner.knows(_field("token")):
@@ -128,7 +121,7 @@ def invited() -> Response:
 @access.open_to_all
 def take_invitation() -> AnyResponse:
     """An account is opened with the role that was offered."""
-    _failures().check(_place())
+    access.refuse_hasty(_place())
     keys, secret, name = house().keys, _field("invitation"), _field("name")
     if not 0 < len(name) <= LONGEST_NAME:
         return _again("alta.html", "access.name_wrong", 422)
@@ -157,7 +150,7 @@ def pairing() -> Response:
 @access.open_to_all
 def pair() -> AnyResponse:
     """This device is paired."""
-    _failures().check(_place())
+    access.refuse_hasty(_place())
     device = house().keys.new_holder()
     if not _taken("pairing", _field("code").upper().replace("-", ""), device):
         return _wrong("pair.html", "access.no_code")
@@ -195,11 +188,11 @@ def account() -> Response:
 @access.at_any_table
 def change_password() -> AnyResponse:
     """Another password; who signed in with the old one elsewhere is signed out."""
-    _failures().check(_place())
+    access.refuse_hasty(_place())
     keys, by = house().keys, g.actor.by
     name = keys.names().get(by, "")
     if keys.signed_in(name, request.form.get("old", "")) != by:
-        _failures().note(_place())
+        house().keys.note_failure(_place())
         return _account("access.wrong_password", 403)
     try:
         keys.change_password(by, request.form.get("password", ""))

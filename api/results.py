@@ -7,10 +7,9 @@ import secrets
 from typing import Any
 from uuid import UUID
 
-from flask import Response, current_app
+from flask import Response
 
 from api import access, base
-from api.access import Failures
 from api.base import Noun, headers_of, wants
 from api.case_acts import Clerk
 from api.cases import opened_case
@@ -37,6 +36,7 @@ from referee.events import (
     ResultReported,
     SideName,
 )
+from referee.keys import SYMBOLS
 from referee.rules.articles import Rule
 
 blp = Noun(
@@ -46,7 +46,6 @@ blp = Noun(
     description="The result of an encuentro",
 )
 _WRITE = headers_of(tag=True, replayed=True)
-_SIGNS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 _LENGTH = 8
 _SALT_BYTES = 16
 
@@ -57,7 +56,7 @@ def _note(encuentro_id: UUID, act: EncuentroAct) -> Answer:
 
 def new_code() -> str:
     """Eight signs that nobody takes for one another."""
-    return "".join(secrets.choice(_SIGNS) for _ in range(_LENGTH))
+    return "".join(secrets.choice(SYMBOLS) for _ in range(_LENGTH))
 
 
 def hash_of(code: str, salt: str) -> str:
@@ -116,7 +115,7 @@ def confirmed(
         return house().referee.note(encuentro_id, act, by, expected)
     except Refused as refused:
         if refused.rule == Rule.CODE_WRONG:
-            _failures().note(_place(encuentro_id, act.side))
+            house().keys.note_failure(_place(encuentro_id, act.side))
         raise
 
 
@@ -125,18 +124,13 @@ def hashed(encuentro_id: UUID, side: SideName, code: str) -> str:
 
     :raises Problem: too many wrong ones; it has to wait
     """
-    _failures().check(_place(encuentro_id, side))
+    access.refuse_hasty(_place(encuentro_id, side))
     given = house().referee.encuentro(encuentro_id).result.code(side)
     return hash_of(code, given.salt) if given else "-"
 
 
 def _place(encuentro_id: UUID, side: SideName) -> str:
     return f"{encuentro_id} {side}"
-
-
-def _failures() -> Failures:
-    found: Failures = current_app.extensions["failures"]
-    return found
 
 
 @blp.route("/contests", methods=["POST"])

@@ -31,7 +31,7 @@ LASTS_S: Final[dict[TokenKind | OfferKind, float]] = {
     "invitation": 7 * DAY_S,
     "pairing": 300.0,
 }
-SYMBOLS: Final = "23456789ABCDEFGHJKMNPQRTUVWXYZ"
+SYMBOLS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """What a code is made of: nothing that looks like something else."""
 CODE_LENGTH: Final = 6
 SHORTEST_PASSWORD: Final = 10

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,10 +53,12 @@ EVERYBODY = (
 )
 
 
+@cache
 def routes() -> list[Route]:
     return [Route(*found) for found in ROW.findall(PAGE.read_text("utf-8"))]
 
 
+@cache
 def permissions() -> dict[str, set[str]]:
     """Permissions of each role, as the page has them."""
     text = PAGE.read_text("utf-8")

@@ -77,9 +77,8 @@ ROOMS: dict[str, set[str]] = {
     "projections": READ_SIDE | {"projections", "referee.durable", "referee.log"},
     "api": HTTP,
     "api/acta_data.py": HTTP | {"referee.audit"},
-    "api/actas.py": HTTP | {"segno", "markupsafe"},
-    "api/admission_pages.py": HTTP | {"segno", "markupsafe"},
-    "api/qr_codes.py": HTTP | {"segno"},
+    "api/actas.py": HTTP | {"markupsafe"},
+    "api/qr_codes.py": HTTP | {"segno", "markupsafe"},
     "api/replay_pages.py": HTTP | {"segno"},
     "api/replay_file.py": HTTP | {"jinja2"},
     "api/auditing.py": READ_SIDE
