@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,8 +9,8 @@ from typing import Any
 import marshmallow as ma
 from flask import g, request
 
+from api import house
 from api.faults import in_words
-from api.house import house
 from api.i18n import language
 from api.problems import Problem
 from referee.application import Meta
@@ -50,14 +48,8 @@ def meta_of_form() -> Meta:
     key = request.form.get("key", "")
     if not _KEY.fullmatch(key):
         raise Problem("bad_request")
-    sent = json.dumps([request.path, request.form.to_dict(flat=False)])
-    return Meta(
-        by=g.actor.by,
-        device=g.actor.via,
-        at=house().clock(),
-        key=f"form {key}",
-        digest=hashlib.sha256(sent.encode()).hexdigest(),
-    )
+    sent = [request.path, request.form.to_dict(flat=False)]
+    return house.meta_of_form(g.actor.by, g.actor.via, f"form {key}", sent)
 
 
 def version_of(name: str) -> int:

@@ -5,8 +5,6 @@ It is open to everybody: it shows nothing that the board does not, and does noth
 
 from __future__ import annotations
 
-import hashlib
-import json
 import secrets
 from uuid import UUID
 
@@ -14,11 +12,11 @@ from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from api import access, qr_codes, reading, results
-from api.house import await_position, house
+from api.house import await_position, house, meta_of_form
 from api.i18n import language, say
 from api.pages import page, sides_of
 from api.problems import Problem
-from referee.application import Answer, Meta
+from referee.application import Answer
 from referee.errors import Refused
 from referee.events import ResultConfirmed
 from referee.rules.seats import side_of
@@ -73,14 +71,8 @@ def _agree(encuentro_id: UUID, given: dict[str, str]) -> Answer:
         raise Problem("bad_request")
     side = side_of(given["seat"])
     code = results.hashed(encuentro_id, side, given["code"])
-    sent = json.dumps([str(encuentro_id), *given.values()])
-    meta = Meta(
-        by=f"side {side}",
-        device="code",
-        at=house().clock(),
-        key=f"code {given['key']}",
-        digest=hashlib.sha256(sent.encode()).hexdigest(),
-    )
+    sent = [str(encuentro_id), *given.values()]
+    meta = meta_of_form(f"side {side}", "code", f"code {given['key']}", sent)
     return results.confirmed(encuentro_id, ResultConfirmed(person, side, "", code), meta)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import cast
+from typing import Any, cast
 
 from flask import current_app, g, request
 
@@ -66,6 +68,15 @@ def meta(*, part: str = "") -> Meta:
         key=f"{key} {part}" if part else key,
         digest=strict.digest(request),
     )
+
+
+def meta_of_form(by: str, device: str, key: str, sent: Any) -> Meta:
+    """Who sends a form of a page, and when; under one key it is done once.
+
+    ``sent``: everything that the form says, as plain JSON values.
+    """
+    digest = hashlib.sha256(json.dumps(sent).encode()).hexdigest()
+    return Meta(by=by, device=device, at=house().clock(), key=key, digest=digest)
 
 
 class Pocket:
