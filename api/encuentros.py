@@ -73,7 +73,8 @@ def open_encuentro(body: dict[str, Any]) -> Response:
     if seats and set(seats) != set(places):
         raise Refused(Rule.SEATS_INCOMPLETE, seats=places)
     with pocket() as put:
-        opened = EncuentroOpened(profile, put.text(body.get("place", "")), body.get("date", ""))
+        place, day = put.text(body.get("place", "")), body.get("date", "")
+        opened = EncuentroOpened(profile, place, day, str(body.get("held_in", "")))
         answer = put.settle(house().referee.open_encuentro(opened, meta()))
     if seats:
         with pocket() as put:

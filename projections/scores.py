@@ -55,6 +55,7 @@ def encuentro_view(encuentro: str, state: Encuentro) -> dict[str, Any]:
         "version": state.version,
         "date": opened.date,
         "place": opened.place,
+        "held_in": opened.held_in,
         "players": options.players,
         "profile": msgspec.to_builtins(opened.profile),
         "seats": dict(state.seats),

@@ -32,7 +32,7 @@ class Tables:
     """Official and public rows."""
 
     name = "tables"
-    version = 5
+    version = 6
     tables: Mapping[str, str] = {
         "partida": "CREATE TABLE partida (id TEXT PRIMARY KEY, encuentro TEXT, number INTEGER,"
         " official TEXT, public TEXT) WITHOUT ROWID",

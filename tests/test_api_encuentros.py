@@ -28,6 +28,16 @@ def test_an_encuentro_is_opened_once_with_its_seats(table: HttpTable) -> None:
     assert len(table.get(ENCUENTROS).json["items"]) == 1
 
 
+def test_an_encuentro_says_what_it_is_held_in(table: HttpTable) -> None:
+    session = "6c1e6a2e-0000-4000-8000-000000000001"
+    opened = table.post(ENCUENTROS, {"profile": {"id": "club"}, "held_in": session})
+    assert table.get(opened.headers["Location"]).json["held_in"] == session
+    alone = table.post(ENCUENTROS, {"profile": {"id": "club"}})
+    assert table.get(alone.headers["Location"]).json["held_in"] == ""
+    wrong = table.post(ENCUENTROS, {"profile": {"id": "club"}, "held_in": "tuesday"})
+    assert (wrong.status_code, list(wrong.json["codes"]["json"])) == (422, ["held_in"])
+
+
 def test_a_club_plays_by_its_own_profile(table: HttpTable) -> None:
     own = {
         "id": "club",

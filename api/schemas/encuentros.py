@@ -139,6 +139,7 @@ class EncuentroIn(AtTable):
     )
     place = Text(MAX_NAME)
     date = Day()
+    held_in = ma.fields.UUID(metadata={"description": "session or tournament that it belongs to"})
 
 
 class SubstitutionIn(Strict):

@@ -51,11 +51,15 @@ def article_in(profile: FrozenProfile, option: str) -> dict[str, str] | None:
 
 
 class EncuentroOpened(Act, frozen=True, tag="open"):
-    """Two sides (or two or three players) meet under a frozen profile."""
+    """Two sides (or two or three players) meet under a frozen profile.
+
+    ``held_in``: id of the session or the tournament that it belongs to.
+    """
 
     profile: FrozenProfile
     place: TextId = ""
     date: str = ""
+    held_in: str = ""
 
 
 class DrawMade(Act, frozen=True, tag="draw_made"):
