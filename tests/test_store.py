@@ -22,7 +22,6 @@ from referee.events import (
 )
 from referee.store import (
     CODEC,
-    NAMES,
     Codec,
     EventMapper,
     NoTranscoder,
@@ -32,6 +31,7 @@ from referee.store import (
     successor,
     timestamp,
 )
+from referee.store_names import NAMES
 
 STREAM = UUID("6f1c2a54-0d7a-4a51-9a0a-4b7f5c1f3e11")
 SAMPLES = Path(__file__).parent / "golden" / "events"
