@@ -58,7 +58,7 @@ ROOMS: dict[str, set[str]] = {
     "referee/notation": TABLE | {"referee.notation"},
     # a record is checked by asking the decider whether each act is possible
     "referee/notation/check.py": DECIDER | {"referee.notation", "referee.partida"},
-    "referee/store.py": TABLE | {"eventsourcing"},
+    "referee/store.py": TABLE | {"referee.store", "eventsourcing"},
     "referee/verify.py": LOG | {"referee.verify"},
     "referee/audit": {"referee.audit", "cryptography", "msgspec", "rfc8785"},
     "referee/notary.py": {"referee.audit", "referee.log", "msgspec"},
