@@ -6,7 +6,7 @@ import hashlib
 import sqlite3
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, get_args
 from uuid import UUID
 
 import msgspec
@@ -20,12 +20,22 @@ from projections.views import History
 from referee import case, encuentro, partida
 from referee.case import Case
 from referee.encuentro import Encuentro
-from referee.events import AccessAct, CaseOpened, EncuentroOpened, Event, PartidaOpened
+from referee.events import (
+    AccessAct,
+    CaseOpened,
+    EncuentroOpened,
+    Event,
+    PartidaOpened,
+    SeasonAct,
+    SessionAct,
+)
 from referee.partida import Partida
 from referee.store import Recorded
 
 State: TypeAlias = Partida | Encuentro | Case
 KEPT: Final = 512
+_OF_OTHERS: Final = (*get_args(AccessAct), *get_args(SeasonAct), *get_args(SessionAct))
+"""Who may do what is asked of the log itself; seasons have a view of their own."""
 
 
 class Tables:
@@ -67,8 +77,8 @@ class Tables:
         """Fold the batch, then write each stream that it touched once."""
         touched: dict[UUID, State] = {}
         for logged in batch:
-            if isinstance(logged.recorded.event, AccessAct):
-                continue  # who may do what is asked of the log itself
+            if isinstance(logged.recorded.event, _OF_OTHERS):
+                continue
             stream = logged.recorded.originator_id
             before = touched.get(stream) or self._state(logged.recorded)
             touched[stream] = _evolved(before, logged.recorded.event)

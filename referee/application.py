@@ -22,8 +22,10 @@ from referee.application_plan import (
     Recording,
     noting,
     recording,
+    refuse_stale,
     starting,
 )
+from referee.application_seasons import Seasons
 from referee.application_streams import (
     CASE,
     ENCUENTRO,
@@ -51,7 +53,7 @@ FREE_ATTEMPTS = 2
 """Attempts made without holding the right to write; the next one waits for its turn first."""
 
 
-class Referee(Disputes, Admissions, Application[UUID]):
+class Referee(Disputes, Admissions, Seasons, Application[UUID]):
     """The law and the log of every encuentro."""
 
     name = "referee"
@@ -152,7 +154,7 @@ class Referee(Disputes, Admissions, Application[UUID]):
 
         def draft() -> Draft:
             stream = self._partida(partida_id)
-            _check(stream.state.version, expected)
+            refuse_stale(stream.state.version, expected)
             return self._recording(stream, commands).draft(self._partida)
 
         return self._write(draft, meta)
@@ -165,7 +167,7 @@ class Referee(Disputes, Admissions, Application[UUID]):
 
     def _expected(self, encuentro_id: UUID, expected: int | None) -> Stream[Encuentro]:
         stream = self._encuentro(encuentro_id)
-        _check(stream.state.version, expected)
+        refuse_stale(stream.state.version, expected)
         return stream
 
     def _partida(self, stream_id: UUID) -> Stream[Partida]:
@@ -269,11 +271,6 @@ class Referee(Disputes, Admissions, Application[UUID]):
     def construct_repository(self) -> FreshRepository:
         """States kept and carried forward."""
         return FreshRepository(self.events, self._size)
-
-
-def _check(version: int, expected: int | None) -> None:
-    if expected is not None and expected != version:
-        raise Stale(version)
 
 
 def _scoped(meta: Meta) -> str:

@@ -20,12 +20,13 @@ from referee.application_plan import (
     noticing,
     noting,
     recording,
+    refuse_stale,
 )
 from referee.application_streams import CASE, ENCUENTRO, Placed, Stream, case_id, partida_id
 from referee.case import Case
 from referee.commands import Amend, FollowCase, PartidaCommand, Record, Submit
 from referee.encuentro import Encuentro, options_of
-from referee.errors import NotFound, Refused, Stale
+from referee.errors import NotFound, Refused
 from referee.events import (
     AppealDecided,
     CaseAct,
@@ -123,8 +124,8 @@ class Disputes:
 
         def draft() -> Draft:
             hearing = self._hearing(encuentro_id, number)
-            _check(hearing.case.state.version, expected)
-            _check(hearing.partida.state.version, partida_seen, "partida")
+            refuse_stale(hearing.case.state.version, expected)
+            refuse_stale(hearing.partida.state.version, partida_seen, "partida")
             return drafted(hearing, planned(hearing, act), self._partida)
 
         return self._write(draft, meta)
@@ -261,8 +262,3 @@ def _is_followed(match: Encuentro, follow: FollowCase) -> bool:
         for one in match.result.cases
     }
     return held.get(follow.case) == follow
-
-
-def _check(version: int, expected: int | None, of: str = "") -> None:
-    if expected is not None and expected != version:
-        raise Stale(version, of)

@@ -16,7 +16,7 @@ from referee.case import Case
 from referee.commands import Follow, Note, PartidaCommand
 from referee.encuentro import Encuentro
 from referee.encuentro_result import refuse_late_change
-from referee.errors import Refused
+from referee.errors import Refused, Stale
 from referee.events import (
     Act,
     DealerDue,
@@ -30,6 +30,8 @@ from referee.events import (
     RulingGiven,
 )
 from referee.partida import Partida
+from referee.season import Season
+from referee.session import Session
 from referee.store import Recorded
 
 
@@ -48,6 +50,15 @@ class Meta:
     digest: str = ""
 
 
+def refuse_stale(version: int, expected: int | None, of: str = "") -> None:
+    """Nothing, if a stream is at the version that was expected of it, if any was.
+
+    :raises Stale: it is at another
+    """
+    if expected is not None and expected != version:
+        raise Stale(version, of)
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What a write recorded. ``version`` counts the acts of the stream that was asked for;
@@ -60,7 +71,7 @@ class Answer:
     lines: tuple[int, ...]
     events: tuple[Recorded, ...]
     replayed: bool = False
-    state: Partida | Encuentro | Case | Access | None = None
+    state: Partida | Encuentro | Case | Access | Season | Session | None = None
 
 
 @dataclass(frozen=True, slots=True)

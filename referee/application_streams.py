@@ -10,13 +10,23 @@ from uuid import UUID, uuid5
 
 from eventsourcing.application import AggregateNotFoundError, LRUCache, Repository
 
-from referee import access, case, encuentro, partida
+from referee import access, case, encuentro, partida, season, session
 from referee.access import Access
 from referee.case import Case
 from referee.encuentro import Encuentro
 from referee.errors import NotFound
-from referee.events import AccessAct, CaseOpened, EncuentroOpened, Event, PartidaOpened
+from referee.events import (
+    AccessAct,
+    CaseOpened,
+    EncuentroOpened,
+    Event,
+    PartidaOpened,
+    SeasonOpened,
+    SessionOpened,
+)
 from referee.partida import Partida
+from referee.season import Season
+from referee.session import Session
 from referee.store import Recorded
 
 
@@ -97,6 +107,8 @@ PARTIDA: Kind[Partida] = Kind(partida.INITIAL, partida.evolve, PartidaOpened)
 ENCUENTRO: Kind[Encuentro] = Kind(encuentro.INITIAL, encuentro.evolve, EncuentroOpened)
 CASE: Kind[Case] = Kind(case.INITIAL, case.evolve, CaseOpened)
 ACCESS: Kind[Access] = Kind(access.INITIAL, access.evolve, AccessAct)
+SEASON: Kind[Season] = Kind(season.INITIAL, season.evolve, SeasonOpened)
+SESSION: Kind[Session] = Kind(session.INITIAL, session.evolve, SessionOpened)
 
 ACCESS_ID: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-6775696e6f74")
 """Id of the one stream of a house in which access is recorded."""
@@ -110,6 +122,11 @@ def partida_id(encuentro_id: UUID, number: int) -> UUID:
 def case_id(encuentro_id: UUID, number: int) -> UUID:
     """Id of the n-th case of an encuentro: it follows from both."""
     return uuid5(encuentro_id, f"case {number}")
+
+
+def table_id(session_id: UUID, version: int, number: int) -> UUID:
+    """Id of the encuentro of a table that a session opens with its act of this version."""
+    return uuid5(session_id, f"table {version} {number}")
 
 
 class FreshRepository(Repository[UUID]):

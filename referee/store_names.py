@@ -74,5 +74,15 @@ NAMES: dict[str, type[Fact]] = {
     "RoleGranted.1": events.RoleGranted,
     "DevicePaired.1": events.DevicePaired,
     "AccessRevoked.1": events.AccessRevoked,
+    # seasons and sessions
+    "SeasonOpened.1": events.SeasonOpened,
+    "ScoringSet.1": events.ScoringSet,
+    "SeasonClosed.1": events.SeasonClosed,
+    "SessionOpened.1": events.SessionOpened,
+    "PlayerCame.1": events.PlayerCame,
+    "PlayerLeft.1": events.PlayerLeft,
+    "TablesDrawn.1": events.TablesDrawn,
+    "TablesOpened.1": events.TablesOpened,
+    "SessionClosed.1": events.SessionClosed,
 }
 """Stored names. A published one is never edited: its successor is ``.2``, and an upcast."""

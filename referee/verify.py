@@ -17,11 +17,14 @@ from referee.events import (
     OutcomeFollowed,
     PartidaOpened,
     PartidaStarted,
+    SeasonOpened,
+    SessionOpened,
 )
 from referee.rules.profile import is_intact
 from referee.store import Recorded
 from referee.verify_access import verify_access
 from referee.verify_cases import verify_cases
+from referee.verify_seasons import verify_season, verify_session
 from referee.verify_streams import (
     Difference,
     Replay,
@@ -84,8 +87,8 @@ def verify_all(log: Log, progress: Progress | None = None) -> Iterator[Differenc
             yield from _astray(first, firsts, cases)
             continue
         history = log.history(stream, _EVERY_VERSION)
-        if isinstance(first.event, AccessAct):
-            yield from verify_access(history)
+        if not isinstance(first.event, EncuentroOpened):
+            yield from _verify_other(first, history, log)
             done += len(history)
             continue
         held = {n: log.history(p, _EVERY_VERSION) for n, p in partidas.get(stream, {}).items()}
@@ -99,6 +102,19 @@ def verify_all(log: Log, progress: Progress | None = None) -> Iterator[Differenc
         done += len(history) + sum(map(len, [*held.values(), *files.values()]))
         if progress:
             progress(done, total)
+
+
+def _verify_other(first: Recorded, history: Sequence[Recorded], log: Log) -> Iterator[Difference]:
+    """Differences of a stream that is not that of an encuentro, nor goes with one."""
+    match first.event:
+        case SeasonOpened():
+            yield from verify_season(history)
+        case SessionOpened():
+            yield from verify_session(history, log)
+        case event if isinstance(event, AccessAct):
+            yield from verify_access(history)
+        case _:
+            yield from verify_encuentro(history, {})
 
 
 def _streams(log: Log) -> tuple[dict[UUID, Recorded], int]:

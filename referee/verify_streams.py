@@ -55,6 +55,7 @@ What: TypeAlias = Literal[
     "case_astray",
     "case_wrong",
     "ruling_wrong",
+    "tables_wrong",
 ]
 
 _OF_PARTIDA = get_args(PartidaEvent)

@@ -23,6 +23,7 @@ LAW = {"referee.rules", "referee.events"}
 TABLE = LAW | {"referee.errors", "referee.table", "msgspec"}
 DECIDER = TABLE | {"referee.commands"}
 FOLDED = {"referee.partida", "referee.encuentro", "referee.case", "referee.access"}
+FOLDED |= {"referee.session", "referee.season"}
 LOG = DECIDER | FOLDED | {"referee.store", "eventsourcing"}
 READ_SIDE = TABLE | FOLDED | {"referee.store", "eventsourcing"}
 STORE = {"referee.audit", "referee.durable", "referee.log", "msgspec", "eventsourcing"}
@@ -55,6 +56,8 @@ ROOMS: dict[str, set[str]] = {
     # a commitment is a hash of canonical JSON
     "referee/tournament/lots.py": {"referee.rules", "referee.tournament", "msgspec", "rfc8785"},
     "referee/access.py": DECIDER,
+    "referee/session.py": DECIDER | {"referee.session"},
+    "referee/season.py": DECIDER,
     "referee/notation": TABLE | {"referee.notation"},
     # a record is checked by asking the decider whether each act is possible
     "referee/notation/check.py": DECIDER | {"referee.notation", "referee.partida"},
@@ -95,12 +98,13 @@ ROOMS: dict[str, set[str]] = {
 }
 # A room of several files, each named after the first.
 SPLIT = re.compile(
-    r"^referee/(application|sqlite|postgres|store|partida|encuentro|case|verify|persons)_\w+\.py$"
+    r"^referee/(application|sqlite|postgres|store|partida|encuentro|case|session|verify|persons)_\w+\.py$"
 )
 ROOTS = {"api/wiring.py", "projections/__main__.py"}
 PURE = (
     *("referee/rules", "referee/events", "referee/errors", "referee/commands", "referee/opening"),
     *("referee/table", "referee/partida", "referee/encuentro", "referee/case", "referee/access"),
+    *("referee/session", "referee/season"),
     *("referee/notation", "referee/tournament"),
     *("referee/samples", "referee/lawful"),
 )

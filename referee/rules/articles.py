@@ -71,6 +71,13 @@ class Rule(StrEnum):
     HOLDER_KNOWN = "holder-known"
     ROLE_WANTS_TABLE = "role-wants-table"
     ROLE_OF_ALL_TABLES = "role-of-all-tables"
+    PLAYER_PRESENT = "player-present"
+    PLAYER_ABSENT = "player-absent"
+    TABLES_INCOMPLETE = "tables-incomplete"
+    TABLES_OTHERWISE = "tables-otherwise"
+    NO_TABLES = "no-tables"
+    SESSION_CLOSED = "session-closed"
+    SEASON_CLOSED = "season-closed"
 
     # Duties of play in arrastre: a breach is a renuncio.
     FOLLOW = "follow"

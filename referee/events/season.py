@@ -1,0 +1,100 @@
+"""What is on the log of a club evening (a session), and of a season of them."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from referee.events.base import Act, Fact, PersonId, TextId
+from referee.events.meeting import FrozenProfile
+
+DrawMethod: TypeAlias = Literal["seed", "strength", "hand"]
+DrawnSide: TypeAlias = tuple[PersonId, ...]
+
+
+class SeasonScoring(Fact, frozen=True):
+    """A club's own rule of points: what each of these is worth to a player."""
+
+    encuentro_won: int = 1
+    encuentro_level: int = 0
+    encuentro_lost: int = 0
+    coto_won: int = 0
+    partida_won: int = 0
+    attendance: int = 0
+
+
+class SeasonOpened(Act, frozen=True, tag="season_open"):
+    """Sessions from one day to another (``2026-09-01``; empty: open) count together."""
+
+    name: TextId
+    since: str = ""
+    until: str = ""
+    scoring: SeasonScoring = SeasonScoring()
+
+
+class ScoringSet(Act, frozen=True, tag="scoring"):
+    """Another rule of points, for the whole season."""
+
+    scoring: SeasonScoring
+
+
+class SeasonClosed(Act, frozen=True, tag="season_close"):
+    """No session is added any more; results may still be corrected."""
+
+
+class SessionOpened(Act, frozen=True, tag="session_open"):
+    """An evening begins. ``tables``: as many as there are in the room; 0 for enough."""
+
+    date: str
+    profile: FrozenProfile
+    name: TextId = ""
+    place: TextId = ""
+    season: str = ""
+    tables: int = 0
+
+
+class PlayerCame(Act, frozen=True, tag="came"):
+    """Somebody is there to play."""
+
+    person: PersonId
+
+
+class PlayerLeft(Act, frozen=True, tag="left"):
+    """Somebody who was there plays no more."""
+
+    person: PersonId
+
+
+class DrawnTable(Fact, frozen=True):
+    """A table: its number, and who sits on each side of it."""
+
+    number: int
+    sides: tuple[DrawnSide, ...]
+
+
+class TablesDrawn(Act, frozen=True, tag="tables"):
+    """Who plays whom: drawn from a seed, put by strength, or by hand.
+
+    ``together``: partners who were not to be parted. ``strengths``: what they were put by.
+    """
+
+    method: DrawMethod
+    tables: tuple[DrawnTable, ...]
+    seed: str = ""
+    together: tuple[DrawnSide, ...] = ()
+    strengths: dict[PersonId, int] = {}
+
+
+class TablesOpened(Act, frozen=True, tag="tables_open"):
+    """Those tables play: the encuentro of each, in their order."""
+
+    encuentros: tuple[str, ...]
+
+
+class SessionClosed(Act, frozen=True, tag="session_close"):
+    """The evening is over; results may still come in and be corrected."""
+
+
+SeasonAct: TypeAlias = SeasonOpened | ScoringSet | SeasonClosed
+SessionAct: TypeAlias = (
+    SessionOpened | PlayerCame | PlayerLeft | TablesDrawn | TablesOpened | SessionClosed
+)

@@ -1,0 +1,48 @@
+"""A season as a decider: from when to when, and by which rule of points."""
+
+from __future__ import annotations
+
+from typing import Final, assert_never
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.errors import Refused
+from referee.events import ScoringSet, SeasonAct, SeasonClosed, SeasonOpened, SeasonScoring
+from referee.rules.articles import Rule
+
+
+class Season(msgspec.Struct, frozen=True):
+    """A season folded from its log; ``version`` counts the acts."""
+
+    opened: SeasonOpened | None = None
+    scoring: SeasonScoring = SeasonScoring()
+    is_closed: bool = False
+    version: int = 0
+
+
+INITIAL: Final = Season()
+
+
+def evolve(state: Season, event: SeasonAct) -> Season:
+    """The season after one event. Total: no rule, no refusal."""
+    version = state.version + 1
+    match event:
+        case SeasonOpened():
+            return replace(state, opened=event, scoring=event.scoring, version=version)
+        case ScoringSet(scoring):
+            return replace(state, scoring=scoring, version=version)
+        case SeasonClosed():
+            return replace(state, is_closed=True, version=version)
+        case _:
+            assert_never(event)
+
+
+def decide(act: SeasonAct, state: Season) -> tuple[SeasonAct, ...]:
+    """The act that was asked to be recorded.
+
+    :raises Refused: the season is closed
+    """
+    if state.is_closed or (isinstance(act, SeasonOpened) and state.opened is not None):
+        raise Refused(Rule.SEASON_CLOSED)
+    return (act,)

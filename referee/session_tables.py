@@ -1,0 +1,88 @@
+"""Who plays whom of an evening: by a seed that anybody can repeat, by strength, or by hand.
+
+``docs/seasons.md`` gives both ways in words, with an example.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from referee.events import DrawnSide, DrawnTable, PersonId
+from referee.rules.chance import shuffled_by
+from referee.rules.seats import SEATS, SIDES, side_of
+
+
+def side_size(players: int) -> int:
+    """Persons on a side of a table for so many players.
+
+    >>> [side_size(players) for players in (2, 3, 4)]
+    [1, 1, 2]
+    """
+    return len(SEATS[players]) // len(SIDES[players])
+
+
+def seal_of(date: str, number: int) -> str:
+    """What the n-th draw of an evening mixes with its seed: no two draws have the same numbers."""
+    return f"guinote session 1 {date} {number} "
+
+
+def tables_by_seed(
+    seed: str, seal: str, persons: Iterable[PersonId], together: Iterable[DrawnSide], players: int
+) -> tuple[DrawnTable, ...]:
+    """Tables as a seed draws them: first partners for those who have none, then who meets whom.
+
+    Persons come in the order of their ids. Who is left over at the end of either draw sits out.
+
+    >>> drawn = tables_by_seed("Calamocha", seal_of("2026-11-21", 1), "abcdefgh", (), 4)
+    >>> [table.sides for table in drawn]
+    [(('b', 'c'), ('a', 'e')), (('f', 'd'), ('g', 'h'))]
+    """
+    kept = sorted(together)
+    alone = sorted(set(persons) - {one for side in kept for one in side})
+    drawn = shuffled_by(f"{seal}partners\n".encode(), seed, alone)
+    sides = [*kept, *_parted(drawn, side_size(players))]
+    return _seated(shuffled_by(f"{seal}tables\n".encode(), seed, sides), players)
+
+
+def tables_by_strength(
+    strengths: Mapping[PersonId, int], together: Iterable[DrawnSide], players: int
+) -> tuple[DrawnTable, ...]:
+    """Tables of equals: the strongest goes with the weakest, then sides of like strength meet.
+
+    Of an odd number the weakest of those without a partner sits out, then the weakest side.
+
+    >>> drawn = tables_by_strength({"a": 1700, "b": 1650, "c": 1500, "d": 1400}, (), 4)
+    >>> drawn[0].sides
+    (('b', 'c'), ('a', 'd'))
+    """
+    kept = sorted(together)
+    with_partner = {one for side in kept for one in side}
+    alone = sorted(set(strengths) - with_partner, key=lambda one: (-strengths[one], one))
+    size = side_size(players)
+    alone = alone[: len(alone) - len(alone) % size]
+    folded = [
+        (one, alone[-place]) if size > 1 else (one,)
+        for place, one in enumerate(alone[: len(alone) // size], 1)
+    ]
+    sides = sorted([*kept, *folded], key=lambda side: (-sum(strengths[one] for one in side), side))
+    return _seated(sides, players)
+
+
+def seats_of(table: DrawnTable, players: int) -> dict[str, str]:
+    """Who sits where at a table: partners opposite, in the order of their side."""
+    waiting = {side: list(persons) for side, persons in zip("ABC", table.sides, strict=False)}
+    return {seat: waiting[side_of(seat)].pop(0) for seat in SEATS[players]}
+
+
+def _parted(persons: Sequence[PersonId], size: int) -> list[DrawnSide]:
+    """Sides of so many, in order; who is left over is in none."""
+    return [tuple(persons[at : at + size]) for at in range(0, len(persons) - size + 1, size)]
+
+
+def _seated(sides: Sequence[DrawnSide], players: int) -> tuple[DrawnTable, ...]:
+    """Tables from 1, in the order of the sides; sides left over are at none."""
+    size = len(SIDES[players])
+    places = range(0, len(sides) - size + 1, size)
+    return tuple(
+        DrawnTable(number, tuple(sides[at : at + size])) for number, at in enumerate(places, 1)
+    )
