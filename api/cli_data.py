@@ -16,7 +16,8 @@ import msgspec
 from api import backup as backups
 from api import wiring
 from api.cli_persons import names
-from api.exporting import CannotImport, export_encuentro, import_record, profile_of
+from api.exporting import export_encuentro
+from api.importing import CannotImport, import_record, profile_of
 from projections.follow import Follower
 from projections.log import LogReader
 from referee.application import Meta

@@ -10,8 +10,8 @@ import click
 from api import wiring
 from api.cli_bench import content_of
 from api.cli_persons import names
-from api.exporting import CannotImport
 from api.i18n import LANGUAGES
+from api.importing import CannotImport
 from api.problems import Problem
 from api.reel_texts import errors_in_words, record_of, source_in
 from api.reeling import Asked, Source, reel_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from api.exporting import CannotImport, profile_of
 from api.i18n import say, speaking_of
+from api.importing import CannotImport, profile_of
 from api.reeling import Source
 from referee.events import PartidaOpened
 from referee.notation import (

@@ -11,7 +11,7 @@ from uuid import UUID
 
 import msgspec
 
-from api.exporting import CannotImport, profile_of
+from api.importing import CannotImport, profile_of
 from referee.application import Meta, Referee, partida_id
 from referee.commands import Amend, Record
 from referee.errors import Refused

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from uuid import UUID, uuid4
+
 from flask import Blueprint, Response, g, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from api import access
-from api.exporting import CannotImport, import_record
 from api.house import house
 from api.i18n import language
+from api.importing import CannotImport, import_record
 from api.pages import page
 from api.problems import Problem
 from api.reel_texts import errors_in_words, fault_in_words, record_of, source_in
@@ -16,6 +18,7 @@ from api.reeling import Asked, reel_of
 from api.replay_pages import number_in, shown
 from api.strict import MAX_BYTES
 from referee.application import Meta
+from referee.errors import Stale
 from referee.notation import BadRecord
 
 blp = Blueprint("replay_import", __name__)
@@ -45,22 +48,35 @@ def check() -> Response:
         return _refused(content, fault=CannotImport("no_partida", "", ""))
     text = content.decode("utf-8-sig")
     partidas = [one.number for one in record.partidas]
-    return shown(reel_of(source, Asked()), "", text=text, partidas=partidas)
+    return shown(reel_of(source, Asked()), "", text=text, partidas=partidas, new=uuid4())
 
 
 @blp.post("/repeticion/importar/anotar")
 @access.needs("encuentros:open")
 def keep() -> AnyResponse:
     """An encuentro of what was pasted, and its replay"""
-    content = _content()
+    content, new = _content(), _new()
     meta = Meta(by=g.actor.by, device=g.actor.via, at=house().clock())
     try:
-        found = import_record(house().referee, house().persons, record_of(content), meta)
+        found = import_record(house().referee, house().persons, record_of(content), meta, new)
+    except Stale:  # the button was pressed twice
+        found = new
     except BadRecord as bad:
         return _refused(content, errors=errors_in_words(bad, content, language()))
     except CannotImport as cannot:
         return _refused(content, fault=cannot)
     return redirect(url_for("pages.replays.replay", encuentro_id=found, n=1), 303)
+
+
+def _new() -> UUID:
+    """The id that the page which shows the replay gave to the encuentro it may become.
+
+    :raises Problem: it is none
+    """
+    try:
+        return UUID(request.form.get("new", ""))
+    except ValueError:
+        raise Problem("bad_request") from None
 
 
 def _content() -> bytes:

@@ -22,7 +22,7 @@ from uuid import UUID
 
 import rfc8785
 
-from api.exporting import import_record
+from api.importing import import_record
 from referee.application import Referee
 from referee.audit.checkpoint import SigningKey
 from referee.audit.entry import value_of

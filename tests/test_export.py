@@ -12,7 +12,8 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from api.exporting import CannotImport, export_encuentro, import_record
+from api.exporting import export_encuentro
+from api.importing import CannotImport, import_record
 from referee.application import Referee, partida_id
 from referee.commands import Amend, Record, Undo
 from referee.events import (

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from api.exporting import profile_of
+from api.importing import profile_of
 from api.refereeing import judged
 from projections.evidence import evidence_view
 from referee.commands import Record

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from uuid import uuid4
 
 import pytest
 from click.testing import CliRunner
@@ -52,6 +54,11 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def paste(table: HttpTable, text: str, where: str = "/repeticion/importar", **more: str):
     return table.client.post(where, data={"text": text, **more}, headers=table.owner())
+
+
+def kept(table: HttpTable, text: str, new: str = "") -> Any:
+    """What was pasted is kept as an encuentro of this id."""
+    return paste(table, text, "/repeticion/importar/anotar", new=new or str(uuid4()))
 
 
 def test_faults_of_every_kind_have_line_and_column():
@@ -108,12 +115,15 @@ def test_a_record_with_a_french_pack_is_told_with_it(table):
 
 
 def test_it_can_be_kept_as_an_encuentro(table):
-    kept = paste(table, GOOD, "/repeticion/importar/anotar")
-    assert kept.status_code == 303, kept.text
-    page = table.get(kept.headers["Location"])
-    assert "Andrés" in page.text
-    assert len(table.get("/api/v1/encuentros").json["items"]) == 1
-    assert paste(table, WRONG, "/repeticion/importar/anotar").status_code == 422
+    new = str(uuid4())
+    for _ in range(2):  # the button was pressed twice
+        answer = kept(table, GOOD, new)
+        assert answer.status_code == 303, answer.text
+        page = table.get(answer.headers["Location"])
+        assert "Andrés" in page.text
+        assert [one["id"] for one in table.get("/api/v1/encuentros").json["items"]] == [new]
+    assert kept(table, WRONG).status_code == 422
+    assert paste(table, GOOD, "/repeticion/importar/anotar").status_code == 400
 
 
 def test_a_profile_that_nobody_knows_is_told(table):
@@ -143,7 +153,7 @@ def test_every_fault_has_its_words():
 )
 def test_a_record_that_cannot_be_held_is_told_why_in_words(table, record, number, told):
     where = "/repeticion/importar" + ("/anotar" if "Ruled" in record else "")
-    answer = paste(table, record, where, partida=number)
+    answer = paste(table, record, where, partida=number, new=str(uuid4()))
     assert (answer.status_code, told in answer.text) == (422, True), answer.text
 
 
@@ -190,8 +200,7 @@ def test_a_file_is_made_on_the_command_line(tmp_path):
 
 
 def test_an_encuentro_is_made_a_file_on_the_command_line(tmp_path, table):
-    kept = paste(table, GOOD, "/repeticion/importar/anotar")
-    encuentro = kept.headers["Location"].split("/")[2]
+    encuentro = kept(table, GOOD).headers["Location"].split("/")[2]
     made = CliRunner().invoke(main, ["--data", str(tmp_path), "replay", encuentro, "1"])
     assert made.exit_code == 0, made.output
     assert "renuncio probado" in made.stdout

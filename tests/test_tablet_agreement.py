@@ -23,15 +23,21 @@ from tests.tablets import ENCUENTROS, Club, until
 PARTIDAS_OF_A_MATCH = 6
 
 
-@contextmanager
-def finished(browser: Browser, served: Served, lang: str = "es", **more: Any) -> Iterator[Keying]:
-    """An encuentro that side A won, on the tablet."""
-    club = Club(served)
+def won_by_a(club: Club) -> str:
+    """An encuentro that side A won, partida by partida."""
     encuentro = club.encuentro(0)
     won = {"kind": "result", "winner": "A", "how": "first_deal"}
     for number in range(1, PARTIDAS_OF_A_MATCH + 1):
         club.ask("POST", f"{ENCUENTROS}/{encuentro}/partidas", {}, 1 + number)
         club.record(encuentro, won, number=number)
+    return encuentro
+
+
+@contextmanager
+def finished(browser: Browser, served: Served, lang: str = "es", **more: Any) -> Iterator[Keying]:
+    """The same on the tablet."""
+    club = Club(served)
+    encuentro = won_by_a(club)
     where = f"/arbitro/?lang={lang}#/mesa/{encuentro}"
     with visiting(browser, served, where, signed_in=True, **{**TABLET, **more}) as page:
         yield Keying(page, club, encuentro)

@@ -17,6 +17,7 @@ from tests.keying import Keying, opened
 from tests.pages import no_violations
 from tests.served import Served
 from tests.tablets import ENCUENTROS, Club, tablet
+from tests.test_tablet_agreement import won_by_a
 
 _RECORD = """async ([id, acts]) => {
   const { openTable } = await import("/static/js/outbox/table.js");
@@ -134,6 +135,24 @@ def test_a_correction_is_put_right_too(browser: Browser, served: Served) -> None
         assert amended["changes"] == [{**change, "act": {**act, "card": "6C"}}]
         one.tap(one.button("Última baza"))
         expect(one.laid("6C")).to_be_visible()
+
+
+def test_what_was_reported_is_taken_back_for_a_reason(browser: Browser, served: Served) -> None:
+    club = Club(served)
+    encuentro = won_by_a(club)
+    with tablet(browser, served, encuentro) as opened_by:
+        one = Refused(opened_by.page, club, encuentro)
+        one.tap(one.page.locator("[data-report=A1]"))
+        expect(one.page.locator("[data-confirm=B2]")).to_be_visible()
+        one.tap(one.page.locator("button.undo"))
+        expect(one.panel(".wrong")).to_be_visible()
+        no_violations(one.page)
+        one.panel("").get_by_label("Motivo").fill("la apuntó al revés")
+        one.send()
+        expect(one.page.locator("button.sync")).to_have_attribute("data-status", "sent")
+    view = club.ask("GET", f"{ENCUENTROS}/{encuentro}")
+    assert view["result"]["stage"] == "open"
+    assert view["partidas"][-1]["how"] == "undecided"
 
 
 def test_what_is_put_aside_is_in_the_drawer_and_can_be_sent_and_put_right(

@@ -24,7 +24,8 @@ export const Field = (props) => {
   return html`<${DRAWN[type]} ...${props} label=${label} />`;
 };
 
-const Text = ({ label, value, onChange }) => html`
+/** A line of text. */
+export const Text = ({ label, value, onChange }) => html`
   <label class="choice"><span class="label">${label}</span>
     <input type="text" maxlength="500" value=${value ?? ""} onInput=${(event) => onChange(event.target.value)} /></label>`;
 

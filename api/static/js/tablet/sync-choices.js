@@ -4,6 +4,7 @@ import { sameAs } from "../outbox/resolving.js";
 import { t } from "../words.js";
 import { goneFrom, lastDeal } from "./cells.js";
 import { seen } from "./doing.js";
+import { Text } from "./fields.js";
 import { FORMS, Form } from "./forms.js";
 import { viewBefore } from "./game.js";
 import { speakerOf } from "./said.js";
@@ -105,6 +106,20 @@ const Corrected = ({ table, head, say, send }) => {
       done=${t("tablet.sync.instead")} onAct=${(other) => send(put(other))} />`}`;
 };
 
+/** Why: a correction of what was reported meanwhile has to say so. */
+const Reason = ({ head: { sort, acts, problem }, send }) => {
+  const [text, tell] = useState("");
+  if (sort !== "amend" || problem.rule !== "reason-missing") return null;
+  const save = (event) => {
+    event.preventDefault();
+    if (text.trim()) send([{ ...acts[0], text: text.trim() }]);
+  };
+  return html`<form class="form" onSubmit=${save}>
+    <${Text} label=${t("tablet.sync.reason")} value=${text} onChange=${tell} />
+    <button type="submit" class="main" disabled=${!text.trim()}>${t("tablet.sync.instead")}</button>
+  </form>`;
+};
+
 /** What the server refused, and what becomes of it. */
 export const Refused = ({ table, state }) => {
   const [head, ...rest] = state.queue;
@@ -115,10 +130,12 @@ export const Refused = ({ table, state }) => {
     work(true);
     await table.resolve(choice).finally(() => work(false));
   };
+  const send = (acts) => isBusy || go({ how: "instead", acts });
   return html`<p><strong><${Said} ...${{ command: head, say }} /></strong></p>
     <p class="wrong">${head.problem.detail ?? head.problem.title}</p>
     ${rest.length > 0 && html`<p>${t("tablet.sync.behind", { n: rest.length })}</p>`}
-    <${Corrected} key=${head.key} ...${{ table, head, say }} send=${(acts) => isBusy || go({ how: "instead", acts })} />
+    <${Reason} key=${`${head.key} why`} ...${{ head, send }} />
+    <${Corrected} key=${head.key} ...${{ table, head, say, send }} />
     <p class="choices">
       <button data-choice="aside" disabled=${isBusy} onClick=${() => go({ how: "aside" })}>${t("tablet.sync.aside")}</button>
       <button data-choice="again" class="quiet" disabled=${isBusy} onClick=${() => go({ how: "again" })}>${t("tablet.sync.again")}</button>
