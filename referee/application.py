@@ -36,6 +36,7 @@ from referee.application_streams import (
     case_id,
     partida_id,
 )
+from referee.application_tournaments import Tournaments
 from referee.case import Case
 from referee.commands import PartidaCommand
 from referee.encuentro import Encuentro
@@ -45,6 +46,7 @@ from referee.log import Address, Log, Receipt
 from referee.log_stores import LogFactory, open_log
 from referee.partida import Partida
 from referee.store import EventMapper, NoTranscoder, Recorded, timestamp
+from referee.tournament.errors import TournamentError
 
 __all__ = ["Answer", "Meta", "Preview", "Referee", "case_id", "partida_id", "timestamp"]
 
@@ -53,7 +55,7 @@ FREE_ATTEMPTS = 2
 """Attempts made without holding the right to write; the next one waits for its turn first."""
 
 
-class Referee(Disputes, Admissions, Seasons, Application[UUID]):
+class Referee(Disputes, Admissions, Seasons, Tournaments, Application[UUID]):
     """The law and the log of every encuentro."""
 
     name = "referee"
@@ -191,8 +193,8 @@ class Referee(Disputes, Admissions, Seasons, Application[UUID]):
         if answer := self._answered(meta):
             return answer
         try:
-            drafted = draft()
-        except (Stale, Refused):
+            drafted = self._followed(draft())
+        except (Stale, Refused, TournamentError):
             if answer := self._answered(meta):  # the same key, by another thread, a moment ago
                 return answer
             raise

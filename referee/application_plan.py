@@ -33,6 +33,7 @@ from referee.partida import Partida
 from referee.season import Season
 from referee.session import Session
 from referee.store import Recorded
+from referee.tournament.state import Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class Answer:
     lines: tuple[int, ...]
     events: tuple[Recorded, ...]
     replayed: bool = False
-    state: Partida | Encuentro | Case | Access | Season | Session | None = None
+    state: Partida | Encuentro | Case | Access | Season | Session | Tournament | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,11 +23,15 @@ from referee.events import (
     PartidaOpened,
     SeasonOpened,
     SessionOpened,
+    TournamentOpened,
 )
 from referee.partida import Partida
 from referee.season import Season
 from referee.session import Session
 from referee.store import Recorded
+from referee.tournament import folding
+from referee.tournament.state import INITIAL as NO_TOURNAMENT
+from referee.tournament.state import Tournament
 
 
 class State(Protocol):
@@ -109,6 +113,7 @@ CASE: Kind[Case] = Kind(case.INITIAL, case.evolve, CaseOpened)
 ACCESS: Kind[Access] = Kind(access.INITIAL, access.evolve, AccessAct)
 SEASON: Kind[Season] = Kind(season.INITIAL, season.evolve, SeasonOpened)
 SESSION: Kind[Session] = Kind(session.INITIAL, session.evolve, SessionOpened)
+TOURNAMENT: Kind[Tournament] = Kind(NO_TOURNAMENT, folding.evolve, TournamentOpened)
 
 ACCESS_ID: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-6775696e6f74")
 """Id of the one stream of a house in which access is recorded."""

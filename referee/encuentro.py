@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 import msgspec
 from msgspec.structs import replace
@@ -146,6 +146,29 @@ def standing_of(state: Encuentro) -> Standing:
 def result_stage(state: Encuentro) -> ResultStage:
     """Where the result is on its way to be official."""
     return results.stage(state.result, state.outcome, SIDES[options_of(state).players])
+
+
+class MeetingOutcome(NamedTuple):
+    """How an encuentro ended, for what it is held in; nothing of it while it is open.
+
+    ``winner``: a side, ``""`` for a draw. ``cotos``, ``partidas``: of sides A and B.
+    """
+
+    stage: ResultStage
+    winner: SideName = ""
+    cotos: tuple[int, int] = (0, 0)
+    partidas: tuple[int, int] = (0, 0)
+
+
+def meeting_outcome(state: Encuentro) -> MeetingOutcome:
+    """How the encuentro ended, if it did."""
+    if state.won is None:
+        return MeetingOutcome("open")
+    cotos = standing_of(state).cotos
+    won = [p.winner for p in state.partidas if p.how != UNDECIDED]
+    partidas = (won.count("A"), won.count("B"))
+    of_sides = (cotos.get("A", 0), cotos.get("B", 0))
+    return MeetingOutcome(result_stage(state), state.won.winner, of_sides, partidas)
 
 
 def conclusions_of(state: Encuentro) -> tuple[EncuentroConclusion, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee import events
-from referee.events import Fact
+from referee.events import Fact, tournament
 
 NAMES: dict[str, type[Fact]] = {
     # acts of a partida
@@ -84,5 +84,24 @@ NAMES: dict[str, type[Fact]] = {
     "TablesDrawn.1": events.TablesDrawn,
     "TablesOpened.1": events.TablesOpened,
     "SessionClosed.1": events.SessionClosed,
+    # a tournament
+    "TournamentOpened.1": tournament.TournamentOpened,
+    "PairEntered.1": tournament.PairEntered,
+    "PairSubstituted.1": tournament.PairSubstituted,
+    "PairWithdrawn.1": tournament.PairWithdrawn,
+    "AbsenceNoted.1": tournament.AbsenceNoted,
+    "DrawCommitted.1": tournament.DrawCommitted,
+    "LotsDrawn.1": tournament.LotsDrawn,
+    "RoundDrawn.1": tournament.RoundDrawn,
+    "PhaseBegun.1": tournament.PhaseBegun,
+    "TablesAssigned.1": tournament.TablesAssigned,
+    "TableCalled.1": tournament.TableCalled,
+    "ClockStarted.1": tournament.ClockStarted,
+    "ClockStopped.1": tournament.ClockStopped,
+    "MeetingHeld.1": tournament.MeetingHeld,
+    "ResultTold.1": tournament.ResultTold,
+    "CorrectionSettled.1": tournament.CorrectionSettled,
+    "TournamentClosed.1": tournament.TournamentClosed,
+    "MeetingFollowed.1": tournament.MeetingFollowed,
 }
 """Stored names. A published one is never edited: its successor is ``.2``, and an upcast."""

@@ -140,8 +140,11 @@ from referee.events.season import (
     TablesDrawn,
     TablesOpened,
 )
+from referee.events.tournament import TournamentAct, TournamentEvent, TournamentOpened
 
-Event: TypeAlias = PartidaEvent | EncuentroEvent | CaseEvent | AccessAct | SeasonAct | SessionAct
+Event: TypeAlias = (
+    PartidaEvent | EncuentroEvent | CaseEvent | AccessAct | SeasonAct | SessionAct | TournamentEvent
+)
 
 __all__ = [
     "Abandoned",
@@ -250,6 +253,9 @@ __all__ = [
     "TablesOpened",
     "TextId",
     "TimeCalled",
+    "TournamentAct",
+    "TournamentEvent",
+    "TournamentOpened",
     "TrickEntered",
     "TrickReviewed",
     "TuteAnnounced",

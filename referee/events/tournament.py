@@ -1,0 +1,231 @@
+"""What is on the log of a tournament: entries, the draw, rounds, results, corrections.
+
+A pair is a number as text, given when it enters; a meeting is a pairing or a tie that is to be
+played, known by an id. So neither the log nor a draw file names anybody.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from referee.events.base import Act, Conclusion, Fact, PersonId, TextId
+from referee.events.meeting import FrozenProfile
+
+PairNumber: TypeAlias = str
+MeetingId: TypeAlias = str
+Two: TypeAlias = tuple[int, int]
+Format: TypeAlias = Literal["knock_out", "groups", "round_robin", "swiss"]
+AbsenceRule: TypeAlias = Literal["walkover", "not_paired"]
+TieBreak: TypeAlias = Literal[
+    "points", "direct", "cotos", "partidas", "buchholz", "sonneborn_berger", "lot"
+]
+Settlement: TypeAlias = Literal["leave", "replay", "re_pair"]
+MeetingStage: TypeAlias = Literal["open", "provisional", "disputed", "confirmed", "official"]
+
+
+class RoundPoints(Fact, frozen=True):
+    """Points that the organiser gives; ``late`` for each round before a pair came in."""
+
+    won: int = 2
+    level: int = 1
+    lost: int = 0
+    bye: int = 2
+    absent: int = 0
+    late: int = 0
+
+
+class Plan(Fact, frozen=True):
+    """How a tournament is played.
+
+    ``groups``, ``qualify``: how many groups, and how many of each go on; ``rounds``: of a Swiss
+    one. ``absence``: whoever is not there loses by walkover, or is not paired at all.
+    ``minutes``: of a round, 0 for as long as it takes; ``tables``: 0 for as many as it takes.
+    """
+
+    format: Format
+    has_consolation: bool = False
+    has_third_place: bool = False
+    groups: int = 0
+    qualify: int = 0
+    rounds: int = 0
+    criteria: tuple[TieBreak, ...] = (
+        *("points", "direct", "cotos", "partidas", "buchholz", "sonneborn_berger", "lot"),
+    )
+    scoring: RoundPoints = RoundPoints()
+    absence: AbsenceRule = "walkover"
+    minutes: int = 0
+    tables: int = 0
+
+
+class TournamentOpened(Act, frozen=True, tag="tournament_opened"):
+    """A tournament is open for entries, under a profile that is frozen with it."""
+
+    name: TextId
+    profile: FrozenProfile
+    plan: Plan
+    place: TextId = ""
+    date: str = ""
+
+
+class PairEntered(Act, frozen=True, tag="pair_entered"):
+    """A pair takes part under the next number; after the draw since the next round."""
+
+    pair: PairNumber
+    players: tuple[PersonId, ...]
+    strength: int = 0
+
+
+class PairSubstituted(Act, frozen=True, tag="pair_substituted"):
+    """Other players play for a pair from now on."""
+
+    pair: PairNumber
+    players: tuple[PersonId, ...]
+
+
+class PairWithdrawn(Act, frozen=True, tag="pair_withdrawn"):
+    """A pair plays no more."""
+
+    pair: PairNumber
+
+
+class AbsenceNoted(Act, frozen=True, tag="absence_noted"):
+    """A pair is not there in a round."""
+
+    pair: PairNumber
+    round: int
+
+
+class DrawCommitted(Act, frozen=True, tag="draw_committed"):
+    """What is going to be drawn, with the commitment to a seed that is still secret.
+
+    ``tournament``: its id, as the draw file has it. ``pairs``: the heads first, strongest first.
+    ``seed``: where the seed lies sealed until it is revealed.
+    """
+
+    tournament: str
+    pairs: tuple[PairNumber, ...]
+    commitment: str
+    seed: TextId
+    heads: int = 0
+    word_from: str = ""
+
+
+class LotsDrawn(Act, frozen=True, tag="lots_drawn"):
+    """The seed was revealed, and with the word of others it gives the order."""
+
+    seed: str
+    word: str = ""
+    order: tuple[PairNumber, ...] = ()
+
+
+class RoundDrawn(Act, frozen=True, tag="round_drawn"):
+    """Who meets whom in the next round, and who rests."""
+
+    number: int
+    pairings: tuple[tuple[PairNumber, PairNumber], ...] = ()
+    byes: tuple[PairNumber, ...] = ()
+
+
+class PhaseBegun(Act, frozen=True, tag="phase_begun"):
+    """The knock-out begins after the groups, in the order in which their best are crossed."""
+
+    order: tuple[PairNumber, ...] = ()
+
+
+class TablesAssigned(Act, frozen=True, tag="tables_assigned"):
+    """Meetings got tables, counted from 1."""
+
+    tables: tuple[tuple[MeetingId, int], ...] = ()
+
+
+class TableCalled(Act, frozen=True, tag="table_called"):
+    """Both pairs of a meeting were called to their table."""
+
+    meeting: MeetingId
+
+
+class ClockStarted(Act, frozen=True, tag="clock_started"):
+    """The clock of a round runs for so many minutes, since a moment."""
+
+    round: int
+    minutes: int
+    at: str
+
+
+class ClockStopped(Act, frozen=True, tag="clock_stopped"):
+    """The clock of a round was stopped."""
+
+    round: int
+    at: str
+
+
+class MeetingHeld(Act, frozen=True, tag="meeting_held"):
+    """A meeting is played as an encuentro; the pair named first is its side A."""
+
+    meeting: MeetingId
+    encuentro: str
+
+
+class ResultTold(Act, frozen=True, tag="result_told"):
+    """The result of a meeting, told on paper; without a winner it ended level.
+
+    ``cotos``, ``partidas`` in the order of its pairs.
+    """
+
+    meeting: MeetingId
+    winner: PairNumber = ""
+    cotos: Two = (0, 0)
+    partidas: Two = (0, 0)
+    is_walkover: bool = False
+
+
+class CorrectionSettled(Act, frozen=True, tag="correction_settled"):
+    """What becomes of a result that changed after something that rests on it was drawn.
+
+    Drawn again: ``pairings`` and ``byes`` of the next round, or ``order`` of the knock-out.
+    """
+
+    meeting: MeetingId
+    what: Settlement
+    pairings: tuple[tuple[PairNumber, PairNumber], ...] = ()
+    byes: tuple[PairNumber, ...] = ()
+    order: tuple[PairNumber, ...] = ()
+
+
+class TournamentClosed(Act, frozen=True, tag="tournament_closed"):
+    """Nothing more is played."""
+
+
+TournamentAct: TypeAlias = (
+    TournamentOpened
+    | PairEntered
+    | PairSubstituted
+    | PairWithdrawn
+    | AbsenceNoted
+    | DrawCommitted
+    | LotsDrawn
+    | RoundDrawn
+    | PhaseBegun
+    | TablesAssigned
+    | TableCalled
+    | ClockStarted
+    | ClockStopped
+    | MeetingHeld
+    | ResultTold
+    | CorrectionSettled
+    | TournamentClosed
+)
+
+
+class MeetingFollowed(Conclusion, frozen=True, tag="meeting_followed"):
+    """How the encuentro of a meeting stands; nothing counts while its stage is open."""
+
+    encuentro: str
+    meeting: MeetingId
+    winner: PairNumber = ""
+    cotos: Two = (0, 0)
+    partidas: Two = (0, 0)
+    stage: MeetingStage = "open"
+
+
+TournamentEvent: TypeAlias = TournamentAct | MeetingFollowed

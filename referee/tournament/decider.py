@@ -1,0 +1,232 @@
+"""The tournament as a decider: what may be done next, and what the program works out for it.
+
+An act is asked for as it goes on the log; what follows from the record (the number of a pair, an
+order, a round, what is drawn again) is worked out here, whatever the asked one says.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.events.tournament import (
+    AbsenceNoted,
+    ClockStarted,
+    ClockStopped,
+    CorrectionSettled,
+    DrawCommitted,
+    LotsDrawn,
+    MeetingHeld,
+    PairEntered,
+    PairSubstituted,
+    PairWithdrawn,
+    PhaseBegun,
+    ResultTold,
+    RoundDrawn,
+    TableCalled,
+    TablesAssigned,
+    TournamentAct,
+    TournamentClosed,
+    TournamentOpened,
+)
+from referee.tournament.bracket import ties_now
+from referee.tournament.entering import check_opening, check_running, entered, ranking
+from referee.tournament.errors import TournamentError
+from referee.tournament.field import MOST, NOBODY
+from referee.tournament.knock_out import champion
+from referee.tournament.lots import VERSION, Committed, check_lots, made
+from referee.tournament.placing import crossing_of
+from referee.tournament.settling import settling
+from referee.tournament.state import Meeting, Tournament, circle_of, history_of, lots_of
+from referee.tournament.swiss import next_round
+
+AFTER_THE_END = (ResultTold, CorrectionSettled, MeetingHeld)
+"""What may still be done when a tournament is over: a late correction has its consequences."""
+
+
+def decide(act: TournamentAct, state: Tournament) -> tuple[TournamentAct, ...]:
+    """The act as it goes on the log.
+
+    :raises TournamentError: it cannot be: a code, and the facts against it
+    """
+    if isinstance(act, TournamentOpened):
+        check_opening(act, state)
+        return (act,)
+    if state.is_closed and not isinstance(act, AFTER_THE_END):
+        raise TournamentError("tournament-over")
+    return (_decided(act, state),)
+
+
+def _decided(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa: C901, PLR0911, PLR0912 - a case an act
+    match act:
+        case PairEntered() | PairSubstituted() | PairWithdrawn() | AbsenceNoted():
+            return entered(act, state)
+        case DrawCommitted():
+            return _committed(act, state)
+        case LotsDrawn():
+            return _lots(act, state)
+        case RoundDrawn():
+            return _round(state)
+        case PhaseBegun():
+            return _phase(state)
+        case TablesAssigned():
+            return _tables(act, state)
+        case TableCalled(meeting):
+            if not _to_play(state, meeting).table:
+                raise TournamentError("table-missing", meeting=meeting)
+            return act
+        case ClockStarted() | ClockStopped():
+            return _clock(act, state)
+        case MeetingHeld():
+            return _held(act, state)
+        case ResultTold():
+            return _told(act, state)
+        case CorrectionSettled():
+            return settling(state, act)
+        case TournamentClosed():
+            _check_over(state)
+            return act
+        case _:
+            raise AssertionError(act)
+
+
+# --- the draw ------------------------------------------------------------------------------------
+
+
+def _committed(act: DrawCommitted, state: Tournament) -> DrawCommitted:
+    if state.drawn is not None:
+        raise TournamentError("already-drawn")
+    act = replace(act, pairs=ranking(state))
+    check_lots(lots_of(state, act))
+    return act
+
+
+def _lots(act: LotsDrawn, state: Tournament) -> LotsDrawn:
+    if state.drawn is not None:
+        raise TournamentError("already-drawn")
+    if state.committed is None:
+        raise TournamentError("not-committed")
+    before = Committed(VERSION, lots_of(state, state.committed), state.committed.commitment)
+    return replace(act, order=made(before, act.seed, act.word).outcome.order)
+
+
+def _check_settled(state: Tournament) -> None:
+    """Nothing is open and nothing pending, so that the next may be drawn."""
+    check_running(state)
+    pending = [one.id for one in state.pending()]
+    if pending:
+        raise TournamentError("correction-pending", meetings=pending)
+    left = [one.id for one in state.meetings.values() if one.is_open]
+    if left:
+        raise TournamentError("round-open", meetings=left)
+
+
+def _round(state: Tournament) -> RoundDrawn:
+    plan, number = state.plan, len(state.rounds) + 1
+    if plan.format == "knock_out" or state.order:
+        raise TournamentError("not-in-this-format", format="knock_out")
+    _check_settled(state)
+    if plan.format != "swiss":
+        circle = circle_of(state)
+        if number > len(circle):
+            raise TournamentError("rounds-over", rounds=len(circle))
+        return circle[number - 1]
+    if number > plan.rounds:
+        raise TournamentError("rounds-over", rounds=plan.rounds)
+    absent = {pair for at, pair in state.absences if at == number}
+    found = next_round(history_of(state), frozenset(absent if plan.absence == "not_paired" else ()))
+    return RoundDrawn(number, found.pairings, (found.bye,) if found.bye != NOBODY else ())
+
+
+def _phase(state: Tournament) -> PhaseBegun:
+    if state.plan.format != "groups":
+        raise TournamentError("not-in-this-format", format=state.plan.format)
+    if state.order:
+        raise TournamentError("already-drawn")
+    _check_settled(state)
+    _check_rounds_played(state)
+    return PhaseBegun(crossing_of(state))
+
+
+def _check_rounds_played(state: Tournament) -> None:
+    left = len(circle_of(state)) - len(state.rounds)
+    if left:
+        raise TournamentError("rounds-left", rounds=left)
+
+
+# --- meetings ------------------------------------------------------------------------------------
+
+
+def _meeting(state: Tournament, meeting: str) -> Meeting:
+    if meeting not in state.meetings:
+        raise TournamentError("meeting-unknown", meeting=meeting)
+    return state.meetings[meeting]
+
+
+def _to_play(state: Tournament, meeting: str) -> Meeting:
+    found = _meeting(state, meeting)
+    if not found.is_open:
+        raise TournamentError("meeting-over", meeting=meeting)
+    return found
+
+
+def _tables(act: TablesAssigned, state: Tournament) -> TablesAssigned:
+    """Tables as told; without any, the lowest free ones for whoever has none."""
+    check_running(state)
+    waiting = [one for one in state.meetings.values() if one.is_open]
+    moved = {meeting for meeting, _ in act.tables}
+    taken = {one.table for one in waiting if one.table and one.id not in moved}
+    most = state.plan.tables or MOST
+    if not act.tables:
+        free = (number for number in range(1, most + 1) if number not in taken)
+        without = (one.id for one in waiting if not one.table)
+        found = tuple(zip(without, free, strict=False))
+        if not found:
+            raise TournamentError("table-missing")
+        return TablesAssigned(found)
+    for meeting, number in act.tables:
+        _to_play(state, meeting)
+        if not 1 <= number <= most or number in taken:
+            raise TournamentError("table-taken", table=number)
+        taken.add(number)
+    return act
+
+
+def _clock(act: ClockStarted | ClockStopped, state: Tournament) -> ClockStarted | ClockStopped:
+    if not 1 <= act.round <= state.last_round:
+        raise TournamentError("round-unknown", round=act.round)
+    if isinstance(act, ClockStopped):
+        clock = state.clocks.get(act.round)
+        if clock is None or clock.stopped:
+            raise TournamentError("clock-stopped", round=act.round)
+        return act
+    minutes = act.minutes or state.plan.minutes
+    if not minutes:
+        raise TournamentError("minutes-missing", round=act.round)
+    return replace(act, minutes=minutes)
+
+
+def _held(act: MeetingHeld, state: Tournament) -> MeetingHeld:
+    found = _to_play(state, act.meeting)
+    if found.encuentro:
+        raise TournamentError("meeting-held", meeting=act.meeting)
+    return act
+
+
+def _told(act: ResultTold, state: Tournament) -> ResultTold:
+    found = _meeting(state, act.meeting)
+    if act.winner not in (*found.pairs, NOBODY):
+        raise TournamentError("winner-unknown", meeting=act.meeting, winner=act.winner)
+    if act.winner == NOBODY and (found.tie is not None or act.is_walkover):
+        raise TournamentError("winner-missing", meeting=act.meeting)
+    return act
+
+
+def _check_over(state: Tournament) -> None:
+    _check_settled(state)
+    plan = state.plan
+    if not state.meetings:
+        raise TournamentError("not-over")
+    if plan.format == "round_robin":
+        _check_rounds_played(state)
+    if plan.format in ("knock_out", "groups") and champion(ties_now(state)) is None:
+        raise TournamentError("not-over")

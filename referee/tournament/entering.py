@@ -1,0 +1,99 @@
+"""Who takes part in a tournament, and how it is to be played."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.events import PersonId
+from referee.events.tournament import (
+    AbsenceNoted,
+    PairEntered,
+    PairSubstituted,
+    PairWithdrawn,
+    Plan,
+    TournamentAct,
+    TournamentOpened,
+)
+from referee.tournament.errors import TournamentError
+from referee.tournament.field import FEWEST, MOST, NOBODY, Pair
+from referee.tournament.state import Tournament
+
+
+def check_opening(act: TournamentOpened, state: Tournament) -> None:
+    """Nothing, if a tournament can be played like this.
+
+    :raises TournamentError: the plan lacks something, or asks for what its format has not
+    """
+    plan = act.plan
+    if state.opened is not None:
+        raise TournamentError("already-open")
+    if len(set(plan.criteria)) < len(plan.criteria) or plan.criteria[:1] != ("points",):
+        raise TournamentError("criteria-order", criteria=plan.criteria)
+    wanted = {"groups": plan.format == "groups", "rounds": plan.format == "swiss"}
+    given = {"groups": bool(plan.groups or plan.qualify), "rounds": bool(plan.rounds)}
+    if wanted != given or (wanted["groups"] and not _has_groups(plan)):
+        raise TournamentError("plan-incomplete", format=plan.format)
+    has_knock_out = plan.format in ("knock_out", "groups")
+    if (plan.has_consolation or plan.has_third_place) and not has_knock_out:
+        raise TournamentError("not-in-this-format", format=plan.format)
+    if act.profile.options["players"] == 3:  # noqa: PLR2004 - three play each alone
+        raise TournamentError("players-number", found=3)
+
+
+def _has_groups(plan: Plan) -> bool:
+    return plan.groups >= FEWEST and plan.qualify >= 1
+
+
+def entered(
+    act: PairEntered | PairSubstituted | PairWithdrawn | AbsenceNoted, state: Tournament
+) -> TournamentAct:
+    """An act about who takes part; a new pair gets its number.
+
+    :raises TournamentError: it comes too late, or is about somebody else
+    """
+    if isinstance(act, PairEntered):
+        if state.drawn is not None and state.plan.format != "swiss":
+            raise TournamentError("too-late", format=state.plan.format)
+        if len(state.entries) == MOST:
+            raise TournamentError("pairs-number", found=MOST + 1, least=FEWEST, most=MOST)
+        _check_players(act.players, state)
+        return replace(act, pair=str(state.entered + 1))
+    if act.pair not in state.entries or state.entries[act.pair].until is not None:
+        raise TournamentError("pair-unknown", pair=act.pair)
+    if isinstance(act, PairSubstituted):
+        _check_players(act.players, state, act.pair)
+    if isinstance(act, AbsenceNoted):
+        check_running(state)
+        if not 1 <= act.round <= state.last_round + 1 or (act.round, act.pair) in state.absences:
+            raise TournamentError("round-unknown", round=act.round)
+    return act
+
+
+def _check_players(players: tuple[PersonId, ...], state: Tournament, own: Pair = NOBODY) -> None:
+    assert state.opened is not None
+    of_pair = 2 if state.opened.profile.options["players"] == 4 else 1  # noqa: PLR2004 - two by two
+    if len(players) != of_pair:
+        raise TournamentError("players-number", found=len(players), wanted=of_pair)
+    others = [
+        one
+        for e in state.entries.values()
+        if e.pair != own and e.until is None
+        for one in e.players
+    ]
+    if len(set(players)) < len(players) or not set(players).isdisjoint(others):
+        raise TournamentError("person-twice")
+
+
+def ranking(state: Tournament) -> tuple[Pair, ...]:
+    """Pairs in the order in which they are drawn from: by strength, then by number."""
+    entries = sorted(state.entries.values(), key=lambda e: (-e.strength, int(e.pair)))
+    return tuple(e.pair for e in entries)
+
+
+def check_running(state: Tournament) -> None:
+    """Nothing, if the draw was made.
+
+    :raises TournamentError: it was not
+    """
+    if state.drawn is None:
+        raise TournamentError("not-drawn")
