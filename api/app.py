@@ -37,6 +37,7 @@ from api import (
     results,
     rules_pages,
     tablet,
+    tournaments,
 )
 from api.auditing import NotSigned
 from api.house import House
@@ -45,6 +46,7 @@ from api.problems import Problem
 from referee.errors import KeyReused, NotFound, Refused, Stale
 from referee.events import FrozenProfile
 from referee.rules.articles import Rule
+from referee.tournament.errors import TournamentError
 
 NOUNS = (
     profiles,
@@ -59,6 +61,7 @@ NOUNS = (
     actas,
     persons,
     proofs,
+    tournaments,
     public,
     health,
 )
@@ -104,6 +107,10 @@ def _register_refusals(app: Flask) -> None:
     @app.errorhandler(Refused)
     def _refused(refused: Refused) -> Response:
         return problems.of_refused(Rule(refused.rule), refused.facts, _frozen(app))
+
+    @app.errorhandler(TournamentError)
+    def _bad_tournament(wrong: TournamentError) -> Response:
+        return problems.of_tournament(wrong.code, wrong.facts)
 
     @app.errorhandler(Stale)
     def _stale(stale: Stale) -> Response:

@@ -23,6 +23,7 @@ from referee.application import Answer, Meta, Referee
 from referee.errors import KeyReused, NotFound, Refused, Stale
 from referee.keys import Keys
 from referee.persons import Persons
+from referee.tournament.errors import TournamentError
 
 DEVICE_HEADER = "Guinote-Device"
 POSITION_HEADER = "Guinote-Position"
@@ -117,7 +118,7 @@ def pocket() -> Iterator[Pocket]:
     found = Pocket(house().persons)
     try:
         yield found
-    except (Refused, Stale, KeyReused, NotFound, Problem):
+    except (Refused, Stale, KeyReused, NotFound, Problem, TournamentError):
         found.empty()
         raise
 

@@ -37,6 +37,7 @@ PROBLEMS: dict[str, int] = {
     "refused": 409,
     "conflict": 409,
     "bad_draw": 409,
+    "bad_tournament": 409,
     "length_required": 411,
     "stale": 412,
     "too_large": 413,
@@ -144,6 +145,13 @@ def of_http(error: HTTPException) -> Response:
         headers["Allow"] = ", ".join(sorted(methods))
     more = {"errors": errors} if errors else {}
     return answer(status, code, say(f"problem.{code}.detail", language()), more, headers)
+
+
+def of_tournament(reason: str, facts: Mapping[str, Any]) -> Response:
+    """What cannot be done in a tournament: the reason, in words too, and the facts against it."""
+    more = {"reason": reason, "facts": dict(facts)}
+    detail = say(f"tournament.{reason}", language(), **facts)
+    return answer(409, "bad_tournament", detail, more, {})
 
 
 def of_refused(

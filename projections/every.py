@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from projections.audit import Audit
 from projections.tables import Tables
+from projections.tournaments import Tournaments
 from projections.views import View
 
 
 def every_view() -> tuple[View, ...]:
     """New views, with nothing kept in memory."""
-    return (Audit(), Tables())
+    return (Audit(), Tables(), Tournaments())

@@ -28,14 +28,19 @@ from referee.events import (
     PartidaOpened,
     SeasonAct,
     SessionAct,
+    TournamentEvent,
 )
 from referee.partida import Partida
 from referee.store import Recorded
 
 State: TypeAlias = Partida | Encuentro | Case
 KEPT: Final = 512
-_OF_OTHERS: Final = (*get_args(AccessAct), *get_args(SeasonAct), *get_args(SessionAct))
-"""Who may do what is asked of the log itself; seasons have a view of their own."""
+_OF_OTHERS: Final = tuple(
+    kind
+    for others in (AccessAct, SeasonAct, SessionAct, TournamentEvent)
+    for kind in get_args(others)
+)
+"""Who may do what is asked of the log itself; seasons and tournaments have views of their own."""
 
 
 class Tables:

@@ -23,7 +23,7 @@ LAW = {"referee.rules", "referee.events"}
 TABLE = LAW | {"referee.errors", "referee.table", "msgspec"}
 DECIDER = TABLE | {"referee.commands"}
 FOLDED = {"referee.partida", "referee.encuentro", "referee.case", "referee.access"}
-FOLDED |= {"referee.session", "referee.season"}
+FOLDED |= {"referee.session", "referee.season", "referee.tournament"}
 LOG = DECIDER | FOLDED | {"referee.store", "eventsourcing"}
 READ_SIDE = TABLE | FOLDED | {"referee.store", "eventsourcing"}
 STORE = {"referee.audit", "referee.durable", "referee.log", "msgspec", "eventsourcing"}
@@ -52,7 +52,7 @@ ROOMS: dict[str, set[str]] = {
     "referee/partida.py": DECIDER,
     "referee/encuentro.py": DECIDER | {"referee.encuentro"},
     "referee/case.py": DECIDER,
-    "referee/tournament": {"referee.rules", "referee.tournament", "msgspec"},
+    "referee/tournament": LAW | {"referee.tournament", "msgspec"},
     # a commitment is a hash of canonical JSON
     "referee/tournament/lots.py": {"referee.rules", "referee.tournament", "msgspec", "rfc8785"},
     "referee/access.py": DECIDER,

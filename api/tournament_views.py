@@ -1,0 +1,72 @@
+"""Views of tournaments with the names of those who play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from api.house import House, house
+from api.problems import Problem
+from api.reading import one_row, place_of
+from projections.tournaments import tournament_row, tournament_rows
+from referee.tournament.lots import VERSION, Committed, Made, made
+from referee.tournament.state import Tournament, lots_of
+
+
+def tournament(tournament_id: UUID) -> dict[str, Any]:
+    """The view of a tournament.
+
+    :raises NotFound: there is none
+    """
+    return named(house(), one_row(lambda rows: tournament_row(rows, tournament_id), tournament_id))
+
+
+def tournaments(cursor: str, limit: int) -> dict[str, Any]:
+    """One page of the list of tournaments, the latest first."""
+    before, here = place_of(cursor), house()
+    with here.reads.reading() as rows:
+        found = tournament_rows(rows, before, limit + 1)
+    more = str(found[limit - 1][0]) if len(found) > limit else None
+    return {"items": [_titled(here, view) for _, view in found[:limit]], "next": more}
+
+
+def named(here: House, view: Mapping[str, Any]) -> dict[str, Any]:
+    """A view with names in place of ids; who was erased has none. Addresses are filled in."""
+    path, name = address(view["id"]), here.persons.name
+    pairs = [{**one, "players": [name(who) for who in one["players"]]} for one in view["pairs"]]
+    draw = view["draw"] and {**view["draw"], "file": f"{path}/draw"}
+    pending = [
+        {**one, "choices": f"{path}/meetings/{one['meeting']}/choices"} for one in view["pending"]
+    ]
+    return {**_titled(here, view), "pairs": pairs, "draw": draw, "pending": pending}
+
+
+def _titled(here: House, view: Mapping[str, Any]) -> dict[str, Any]:
+    texts = {key: here.persons.text(view[key]) if view[key] else None for key in ("name", "place")}
+    return {**view, **texts}
+
+
+def address(tournament_id: UUID | str) -> str:
+    """Address of a tournament."""
+    return f"/api/v1/tournaments/{tournament_id}"
+
+
+def draw_file(tournament_id: UUID) -> dict[str, Any]:
+    """The file of the draw: as made, or before that the commitment to it.
+
+    :raises NotFound: there is no such tournament
+    :raises Problem: nothing is committed to yet
+    """
+    found: Any = msgspec.to_builtins(_file(house().referee.tournament(tournament_id)))
+    return dict(found)
+
+
+def _file(state: Tournament) -> Committed | Made:
+    committed, drawn = state.committed, state.drawn
+    if committed is None:
+        raise Problem("not_found")
+    before = Committed(VERSION, lots_of(state, committed), committed.commitment)
+    return before if drawn is None else made(before, drawn.seed, drawn.word)

@@ -1,0 +1,218 @@
+"""What everybody may see of a tournament: nothing in it is secret, only what is decided counts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from projections.cases import whole
+from referee.tournament.bracket import tie_meeting_id, tie_round, ties_now
+from referee.tournament.field import Pair
+from referee.tournament.history import points_of
+from referee.tournament.knock_out import Tie, champion
+from referee.tournament.placing import Placed, group_tables, knock_out_table, table_of
+from referee.tournament.standings import Row
+from referee.tournament.state import Entry, Meeting, Outcome, Tournament, circle_of, groups_of
+
+
+def short_view(tournament: str, state: Tournament) -> dict[str, Any]:
+    """A tournament in a list; name and place by the ids of their texts."""
+    opened = state.opened
+    assert opened is not None
+    return {
+        "id": tournament,
+        "name": opened.name,
+        "place": opened.place,
+        "date": opened.date,
+        "stage": state.stage,
+        "format": opened.plan.format,
+        "pairs": len(state.entries),
+    }
+
+
+def tournament_view(tournament: str, state: Tournament) -> dict[str, Any]:
+    """A tournament: pairs, draw, rounds, tables, brackets, what is to be settled, the champion."""
+    opened = state.opened
+    assert opened is not None
+    ties = ties_now(state)
+    table = table_of(state) if state.plan.format in ("swiss", "round_robin") else ()
+    placed = knock_out_table(state) if state.order else ()
+    return {
+        **short_view(tournament, state),
+        "profile": {"id": opened.profile.id, "edition": opened.profile.edition},
+        "plan": whole(opened.plan),
+        "version": state.version,
+        "pairs": [_pair(one) for one in state.entries.values()],
+        "draw": _draw(state),
+        "rounds": list(_rounds(state)),
+        "groups": _groups(state),
+        "standings": [_row(row) for row in table] or [_placed(row) for row in placed],
+        "bracket": [_tie(state, tie, ties) for tie in ties],
+        "pending": [_pending(one) for one in state.pending()],
+        "champion": _champion(state, ties, table),
+    }
+
+
+def _pair(entry: Entry) -> dict[str, Any]:
+    return {
+        "pair": entry.pair,
+        "players": list(entry.players),
+        "strength": entry.strength,
+        "since": entry.since,
+        "until": entry.until or 0,
+        "is_withdrawn": entry.until is not None,
+    }
+
+
+def _draw(state: Tournament) -> dict[str, Any] | None:
+    """The draw; its seed once it was revealed."""
+    committed, drawn = state.committed, state.drawn
+    if committed is None:
+        return None
+    return {
+        "commitment": committed.commitment,
+        "word_from": committed.word_from,
+        "heads": committed.heads,
+        "seed": None if drawn is None else drawn.seed,
+        "word": None if drawn is None else drawn.word,
+        "order": [] if drawn is None else list(drawn.order),
+    }
+
+
+# --- rounds --------------------------------------------------------------------------------------
+
+
+def _rounds(state: Tournament) -> Iterator[dict[str, Any]]:
+    by_round: dict[int, list[Meeting]] = defaultdict(list)
+    for one in state.meetings.values():
+        by_round[one.round].append(one)
+    byes = {one.number: one.byes for one in state.rounds}
+    for number in sorted({*by_round, *byes}):
+        rests = byes.get(number, ())
+        yield {
+            "number": number,
+            "phase": state.plan.format if number in byes else "knock_out",
+            "bye": rests[0] if len(rests) == 1 else "",
+            "byes": list(rests),
+            "absent": [pair for at, pair in sorted(state.absences) if at == number],
+            "clock": _clock(state, number),
+            "meetings": [_meeting(one) for one in by_round[number]],
+        }
+
+
+def _clock(state: Tournament, number: int) -> dict[str, Any] | None:
+    clock = state.clocks.get(number)
+    if clock is None:
+        return None
+    started = clock.started
+    return {"started": started.at, "minutes": started.minutes, "stopped": clock.stopped or None}
+
+
+def _meeting(one: Meeting) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "round": one.round,
+        "phase": one.phase,
+        "bracket": one.tie[0] if one.tie else "",
+        "pairs": list(one.pairs),
+        "table": one.table,
+        "called": one.is_called,
+        "encuentro": one.encuentro,
+        "stage": stage_of(one),
+        **_outcome(one.counts),
+    }
+
+
+def stage_of(one: Meeting) -> str:
+    """Where the result of a meeting is on its way; ``told`` if it was told on paper."""
+    if one.is_open:
+        return "playing" if one.encuentro else "open"
+    return one.stage if one.followed.is_decided and one.followed == one.counts else "told"
+
+
+def _outcome(ended: Outcome) -> dict[str, Any]:
+    return {
+        "winner": ended.winner,
+        "cotos": list(ended.cotos),
+        "partidas": list(ended.partidas),
+        "is_walkover": ended.is_walkover,
+    }
+
+
+def _pending(one: Meeting) -> dict[str, Any]:
+    return {
+        "meeting": one.id,
+        "pairs": list(one.pairs),
+        "was": _outcome(one.counts),
+        "now": _outcome(one.told),
+    }
+
+
+# --- tables and brackets -------------------------------------------------------------------------
+
+
+def _groups(state: Tournament) -> list[dict[str, Any]]:
+    if state.plan.format != "groups":
+        return []
+    found = zip(groups_of(state), group_tables(state), strict=True)
+    return [
+        {"number": number, "pairs": list(pairs), "standings": [_row(row) for row in rows]}
+        for number, (pairs, rows) in enumerate(found, 1)
+    ]
+
+
+def _row(row: Row) -> dict[str, Any]:
+    return {
+        "place": row.place,
+        "pair": row.pair,
+        "points": points_of(row.points),
+        "by": row.by,
+        "items": [msgspec.to_builtins(item) for item in row.items],
+        "rounds": [msgspec.to_builtins(item) for item in row.points],
+    }
+
+
+def _placed(row: Placed) -> dict[str, Any]:
+    """A place in a knock-out, in the shape of a row of a table; its only item is the last round."""
+    items = [{"criterion": "round", "value": row.round}]
+    return {
+        "place": row.place,
+        "pair": row.pair,
+        "points": 0,
+        "by": row.by,
+        "items": items,
+        "rounds": [],
+    }
+
+
+def _tie(state: Tournament, tie: Tie, ties: Sequence[Tie]) -> Mapping[str, Any]:
+    bracket, number, place = tie.id
+    is_known = all(tie.pairs)
+    final = max(one.id[1] for one in ties if one.id[0] == "main")
+    played_in = tie_round(state, tie.id, final)
+    return {
+        "bracket": bracket,
+        "round": number,
+        "place": place,
+        "number": played_in,
+        "meeting": tie_meeting_id(played_in, tie) if is_known else "",
+        "pairs": list(tie.pairs),
+        "winner": tie.winner,
+    }
+
+
+def _champion(state: Tournament, ties: Sequence[Tie], table: Sequence[Row]) -> Pair | None:
+    """Who won, once nothing is left to play; nobody if several share the first place."""
+    if ties:
+        return champion(ties)
+    if not state.rounds or any(one.is_open for one in state.meetings.values()):
+        return None
+    is_swiss = state.plan.format == "swiss"
+    last = state.plan.rounds if is_swiss else len(circle_of(state))
+    if not (state.is_closed or len(state.rounds) == last):
+        return None
+    first = [row.pair for row in table if row.place == 1]
+    return first[0] if len(first) == 1 else None

@@ -1,0 +1,110 @@
+"""Tournaments: a row each, rewritten whole when anything of it changes. All of it is public."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, get_args
+from uuid import UUID
+
+import msgspec
+
+from projections.log import Logged
+from projections.tournament_view import short_view, tournament_view
+from projections.views import History
+from referee.events import TournamentEvent
+from referee.store import Recorded
+from referee.tournament.folding import evolve, fold
+from referee.tournament.state import INITIAL, Tournament
+
+KEPT: Final = 64
+OF_TOURNAMENTS: Final = get_args(TournamentEvent)
+
+
+class Tournaments:
+    """The public view of every tournament, and a short one for lists."""
+
+    name = "tournaments"
+    version = 1
+    tables: Mapping[str, str] = {
+        "tournament": "CREATE TABLE tournament (id TEXT PRIMARY KEY, opened INTEGER, short TEXT,"
+        " view TEXT) WITHOUT ROWID",
+    }
+    indexes: Sequence[str] = ("CREATE INDEX tournament_opened ON tournament (opened)",)
+
+    def __init__(self) -> None:
+        self._history: History | None = None
+        self._states: OrderedDict[UUID, Tournament] = OrderedDict()
+
+    def attach(self, history: History) -> None:
+        """Where to read a tournament that is not kept."""
+        self._history = history
+
+    def forget(self) -> None:
+        """Drop the states kept: they are read again from the log."""
+        self._states.clear()
+
+    def apply(self, batch: Sequence[Logged], cursor: sqlite3.Cursor) -> None:
+        """Fold the batch, then write each tournament that it touched once."""
+        touched: dict[UUID, Tournament] = {}
+        for logged in batch:
+            if not isinstance(logged.recorded.event, OF_TOURNAMENTS):
+                continue
+            stream = logged.recorded.originator_id
+            before = touched.get(stream) or self._state(logged.recorded)
+            touched[stream] = evolve(before, logged.recorded.event)
+            if logged.recorded.originator_version == 1:
+                cursor.execute(
+                    "INSERT OR REPLACE INTO tournament VALUES (?, ?, '', '')",
+                    (str(stream), logged.position),
+                )
+        for stream, state in touched.items():
+            key = str(stream)
+            cursor.execute(
+                "UPDATE tournament SET short = ?, view = ? WHERE id = ?",
+                (_json(short_view(key, state)), _json(tournament_view(key, state)), key),
+            )
+            self._keep(stream, state)
+
+    def _state(self, recorded: Recorded) -> Tournament:
+        """State of a tournament before an event."""
+        stream, version = recorded.originator_id, recorded.originator_version
+        if version == 1:
+            return INITIAL
+        if stream in self._states:
+            return self._states[stream]
+        assert self._history is not None, "a view is attached to a log before it follows it"
+        events: Any = (earlier.event for earlier in self._history(stream, version - 1))
+        return fold(events)
+
+    def _keep(self, stream: UUID, state: Tournament) -> None:
+        self._states[stream] = state
+        self._states.move_to_end(stream)
+        if len(self._states) > KEPT:
+            self._states.popitem(last=False)
+
+
+def _json(view: Mapping[str, Any]) -> str:
+    return msgspec.json.encode(view, order="deterministic").decode()
+
+
+# --- questions -----------------------------------------------------------------------------------
+
+
+def tournament_row(cursor: sqlite3.Cursor, tournament_id: UUID) -> dict[str, Any] | None:
+    """The view of a tournament; persons and texts by their ids."""
+    found = cursor.execute("SELECT view FROM tournament WHERE id = ?", (str(tournament_id),))
+    row = found.fetchone()
+    return None if row is None else msgspec.json.decode(row[0], type=dict[str, Any])
+
+
+def tournament_rows(
+    cursor: sqlite3.Cursor, before: int | None, limit: int
+) -> list[tuple[int, dict[str, Any]]]:
+    """Short views of tournaments opened before a position, latest first, with that position."""
+    cursor.execute(
+        "SELECT opened, short FROM tournament WHERE opened < ? ORDER BY opened DESC LIMIT ?",
+        (2**62 if before is None else before, limit),
+    )
+    return [(opened, msgspec.json.decode(doc, type=dict[str, Any])) for opened, doc in cursor]
