@@ -1,23 +1,23 @@
-"""Rows of encuentros, partidas and cases, rewritten whole for each stream touched."""
+"""Rows of encuentros, partidas, cases, seasons, rewritten whole for each stream touched."""
 
 from __future__ import annotations
 
 import hashlib
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias, get_args
 from uuid import UUID
 
 import msgspec
 
-from projections import cases, legality, scores
+from projections import cases, held, legality, ratings, scores, seasons
 from projections.board import public_encuentro, public_partida
 from projections.log import Logged
 from projections.scores import encuentro_view
 from projections.table import official
 from projections.views import History
-from referee import case, encuentro, partida
+from referee import case, encuentro, partida, season, session
 from referee.case import Case
 from referee.encuentro import Encuentro
 from referee.events import (
@@ -26,28 +26,41 @@ from referee.events import (
     EncuentroOpened,
     Event,
     PartidaOpened,
-    SeasonAct,
-    SessionAct,
+    SeasonOpened,
+    SessionOpened,
     TournamentEvent,
 )
 from referee.partida import Partida
+from referee.season import Season
+from referee.session import Session
 from referee.store import Recorded
 
-State: TypeAlias = Partida | Encuentro | Case
+State: TypeAlias = Partida | Encuentro | Case | Season | Session
 KEPT: Final = 512
-_OF_OTHERS: Final = tuple(
-    kind
-    for others in (AccessAct, SeasonAct, SessionAct, TournamentEvent)
-    for kind in get_args(others)
-)
-"""Who may do what is asked of the log itself; seasons and tournaments have views of their own."""
+_EVERY_VERSION: Final = 2**62
+_OF_OTHERS: Final = (*get_args(AccessAct), *get_args(TournamentEvent))
+"""Who may do what is asked of the log itself; tournaments have a view of their own."""
+_FIRSTS: Final[dict[type[object], State]] = {
+    PartidaOpened: partida.INITIAL,
+    CaseOpened: case.INITIAL,
+    EncuentroOpened: encuentro.INITIAL,
+    SeasonOpened: season.INITIAL,
+    SessionOpened: session.INITIAL,
+}
+_EVOLVE: Final[dict[type[object], Callable[[Any, Any], State]]] = {
+    Partida: partida.evolve,
+    Case: case.evolve,
+    Encuentro: encuentro.evolve,
+    Season: season.evolve,
+    Session: session.evolve,
+}
 
 
 class Tables:
     """Official and public rows."""
 
     name = "tables"
-    version = 6
+    version = 7
     tables: Mapping[str, str] = {
         "partida": "CREATE TABLE partida (id TEXT PRIMARY KEY, encuentro TEXT, number INTEGER,"
         " official TEXT, public TEXT) WITHOUT ROWID",
@@ -57,6 +70,11 @@ class Tables:
         "deal_score": scores.TABLE,
         "case_file": cases.TABLE,
         "warning": cases.WARNINGS,
+        "held": held.TABLE,
+        "feat": held.FEATS,
+        "rating": ratings.TABLE,
+        "rated_day": ratings.DAYS,
+        **seasons.TABLES,
     }
     indexes: Sequence[str] = (
         "CREATE INDEX partida_of ON partida (encuentro, number)",
@@ -64,6 +82,9 @@ class Tables:
         "CREATE INDEX encuentro_current ON encuentro (date, running)",
         "CREATE INDEX case_of ON case_file (encuentro, number)",
         "CREATE INDEX warning_of ON warning (encuentro, side)",
+        *held.INDEXES,
+        ratings.INDEX,
+        *seasons.INDEXES,
     )
 
     def __init__(self) -> None:
@@ -93,13 +114,36 @@ class Tables:
                     (str(stream), logged.position),
                 )
         for stream, state in touched.items():
-            if isinstance(state, Partida):
-                _write_partida(cursor, str(stream), state)
-            elif isinstance(state, Case):
-                cases.write_case(cursor, str(stream), state)
-            else:
-                _write_encuentro(cursor, str(stream), state)
             self._keep(stream, state)
+        self._write(touched, cursor)
+
+    def _write(self, touched: Mapping[UUID, State], cursor: sqlite3.Cursor) -> None:
+        """Rows of the streams touched; then what is counted over several of them."""
+        matches = {stream: one for stream, one in touched.items() if isinstance(one, Encuentro)}
+        for stream, state in touched.items():
+            match state:
+                case Partida():
+                    _write_partida(cursor, str(stream), state)
+                    if held.write_feats(cursor, str(stream), state):
+                        of = UUID(state.opened.encuentro) if state.opened else stream
+                        matches.setdefault(of, self._match(of))
+                case Case():
+                    cases.write_case(cursor, str(stream), state)
+                case Encuentro():
+                    _write_encuentro(cursor, str(stream), state)
+                case Season():
+                    seasons.write_season(cursor, str(stream), state)
+                case Session():
+                    seasons.write_session(cursor, str(stream), state)
+        days = [held.write_held(cursor, str(one), state) for one, state in matches.items()]
+        if dated := [day for day in days if day]:
+            ratings.rerate(cursor, min(dated), {})
+
+    def _match(self, stream: UUID) -> Encuentro:
+        """An encuentro of which nothing was touched."""
+        state = self._states.get(stream) or self._folded(stream, _EVERY_VERSION)
+        assert isinstance(state, Encuentro), "a partida is of an encuentro"
+        return state
 
     def _state(self, recorded: Recorded) -> State | None:
         """State of the stream before an event."""
@@ -108,9 +152,13 @@ class Tables:
             return None
         if stream in self._states:
             return self._states[stream]
+        return self._folded(stream, version - 1)
+
+    def _folded(self, stream: UUID, upto: int) -> State | None:
+        """State of a stream at a store version, from the log."""
         assert self._history is not None, "a view is attached to a log before it follows it"
         state: State | None = None
-        for earlier in self._history(stream, version - 1):
+        for earlier in self._history(stream, upto):
             state = _evolved(state, earlier.event)
         return state
 
@@ -122,17 +170,8 @@ class Tables:
 
 
 def _evolved(state: State | None, event: Event) -> State:
-    if state is None:
-        firsts: dict[type[object], State] = {
-            PartidaOpened: partida.INITIAL,
-            CaseOpened: case.INITIAL,
-        }
-        state = firsts.get(type(event), encuentro.INITIAL)
-    if isinstance(state, Partida):
-        return partida.evolve(state, event)  # type: ignore[arg-type]  # a stream holds events of its kind
-    if isinstance(state, Case):
-        return case.evolve(state, event)  # type: ignore[arg-type]  # a stream holds events of its kind
-    return encuentro.evolve(state, event)  # type: ignore[arg-type]  # a stream holds events of its kind
+    before = _FIRSTS[type(event)] if state is None else state
+    return _EVOLVE[type(before)](before, event)
 
 
 def _json(view: Mapping[str, Any]) -> str:

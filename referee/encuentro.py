@@ -52,6 +52,7 @@ class Encuentro(msgspec.Struct, frozen=True):
     """An encuentro folded from its log.
 
     ``partidas`` has one entry for each partida started, in order; ``version`` counts the acts.
+    ``seatings``: who sat where, with the partida from which on.
     """
 
     opened: EncuentroOpened | None = None
@@ -62,6 +63,7 @@ class Encuentro(msgspec.Struct, frozen=True):
     ruled: SideName | None = None
     stated: tuple[EncuentroConclusion, ...] = ()
     result: Result = Result()
+    seatings: tuple[tuple[int, tuple[tuple[SeatName, PersonId], ...]], ...] = ()
 
     @property
     def outcome(self) -> Outcome:
@@ -92,10 +94,12 @@ def evolve(state: Encuentro, event: EncuentroEvent) -> Encuentro:  # noqa: C901,
             return replace(state, draws=(*state.draws, event), version=state.version + 1)
         case PlayersSeated():
             seats = tuple(sorted(event.seats.items()))
-            return replace(state, seats=seats, version=state.version + 1)
+            version = state.version + 1
+            return replace(state, seats=seats, seatings=((0, seats),), version=version)
         case PlayerSubstituted():
-            now = {**dict(state.seats), event.seat: event.person}
-            return replace(state, seats=tuple(sorted(now.items())), version=state.version + 1)
+            seats = tuple(sorted({**dict(state.seats), event.seat: event.person}.items()))
+            sat = (*state.seatings, (event.partida or _running(state), seats))
+            return replace(state, seats=seats, seatings=sat, version=state.version + 1)
         case PartidaStarted():
             begun = OutcomeFollowed(event.number, "", UNDECIDED, {})
             return replace(state, partidas=(*state.partidas, begun), version=state.version + 1)
@@ -122,6 +126,18 @@ def evolve(state: Encuentro, event: EncuentroEvent) -> Encuentro:  # noqa: C901,
             return replace(state, result=result, version=state.version + 1)
         case _:
             assert_never(event)
+
+
+def _running(state: Encuentro) -> int:
+    """Number of the partida that is played, or comes next."""
+    is_played = bool(state.partidas) and state.partidas[-1].how == UNDECIDED
+    return len(state.partidas) + (0 if is_played else 1)
+
+
+def seats_at(state: Encuentro, partida: int) -> dict[SeatName, PersonId]:
+    """Who sat where when a partida ended."""
+    sat = [seats for since, seats in state.seatings if since <= partida]
+    return dict(sat[-1]) if sat else {}
 
 
 def fold(events: Iterable[EncuentroEvent], state: Encuentro = INITIAL) -> Encuentro:

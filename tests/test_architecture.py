@@ -78,6 +78,7 @@ ROOMS: dict[str, set[str]] = {
     "referee/persons.py": {"referee.durable", "referee.events", "referee.persons"}
     | {"cryptography"},
     "projections": READ_SIDE | {"projections", "referee.durable", "referee.log"},
+    "projections/glicko.py": {"glicko2"},
     "api": HTTP,
     "api/acta_data.py": HTTP | {"referee.audit"},
     "api/actas.py": HTTP | {"markupsafe"},

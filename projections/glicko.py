@@ -1,0 +1,119 @@
+"""Ratings of a period of play by Glicko-2, for players and for pairs.
+
+``docs/seasons.md`` says in words what is rated. Ratings are on the scale that people know
+(1500 is where everybody begins, 350 how uncertain that is).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
+from typing import Final, NamedTuple, TypeAlias
+
+from glicko2.math import (
+    DEFAULT_TAU,
+    mu_to_rating,
+    phi_to_rd,
+    rating_to_mu,
+    rd_to_phi,
+    update_rating,
+)
+
+BEGIN_RATING: Final = 1500.0
+BEGIN_DEVIATION: Final = 350.0
+BEGIN_VOLATILITY: Final = 0.06
+
+Who: TypeAlias = str
+"""A person, or the persons of a pair in the order of their ids, with a blank between."""
+
+
+class Rating(NamedTuple):
+    """How strong somebody is, how uncertain that is, how much it wavers."""
+
+    rating: float = BEGIN_RATING
+    deviation: float = BEGIN_DEVIATION
+    volatility: float = BEGIN_VOLATILITY
+
+
+class Side(NamedTuple):
+    """Who sat on a side of an encuentro, and what came of it: 1 won, 0.5 level, 0 lost."""
+
+    persons: tuple[str, ...]
+    score: float
+
+
+Opponent: TypeAlias = tuple[Rating, float]
+"""Whom somebody met, and what he scored."""
+
+
+def pair_of(persons: Iterable[str]) -> Who:
+    """The pair that persons are."""
+    return " ".join(sorted(persons))
+
+
+def after_period(before: Rating, met: Sequence[Opponent], tau: float = DEFAULT_TAU) -> Rating:
+    """A rating after a period of play in which these were met; without any it wavers more."""
+    opponents = [(rating_to_mu(o.rating), rd_to_phi(o.deviation), score) for o, score in met]
+    mu, phi = rating_to_mu(before.rating), rd_to_phi(before.deviation)
+    now = update_rating(mu, phi, before.volatility, opponents, tau)
+    return Rating(mu_to_rating(now.mu), min(phi_to_rd(now.phi), BEGIN_DEVIATION), now.sigma)
+
+
+def after_idle(before: Rating, periods: int) -> Rating:
+    """A rating after so many periods without play."""
+    for _ in range(periods):
+        if before.deviation >= BEGIN_DEVIATION:
+            break
+        before = after_period(before, ())
+    return before
+
+
+def players_after(
+    played: Iterable[Sequence[Side]], before: Mapping[Who, Rating]
+) -> dict[Who, Rating]:
+    """Ratings of players after a period.
+
+    Side meets side: whom a player meets is as much stronger than himself as the mean of the other
+    side is stronger than the mean of his own.
+    """
+    met: dict[Who, list[Opponent]] = {}
+    for mine, other, score in _meetings(played):
+        own, theirs = _mean(mine, before), _mean(other, before)
+        for person in mine.persons:
+            level = before[person].rating + theirs.rating - own.rating
+            met.setdefault(person, []).append((theirs._replace(rating=level), score))
+    return {one: after_period(before[one], met[one]) for one in met}
+
+
+def pairs_after(
+    played: Iterable[Sequence[Side]], before: Mapping[Who, Rating]
+) -> dict[Who, Rating]:
+    """Ratings of pairs after a period: pair meets pair."""
+    met: dict[Who, list[Opponent]] = {}
+    for mine, other, score in _meetings(played):
+        if len(mine.persons) > 1:
+            theirs = before[pair_of(other.persons)]
+            met.setdefault(pair_of(mine.persons), []).append((theirs, score))
+    return {one: after_period(before[one], met[one]) for one in met}
+
+
+def _meetings(played: Iterable[Sequence[Side]]) -> list[tuple[Side, Side, float]]:
+    """Each side with each other one that it won or lost against, or was level with.
+
+    Of three the two who lost did not meet each other.
+    """
+    return [
+        (mine, other, (1 + mine.score - other.score) / 2)
+        for sides in played
+        for mine in sides
+        for other in sides
+        if mine is not other and not (mine.score == other.score == 0)
+    ]
+
+
+def _mean(side: Side, before: Mapping[Who, Rating]) -> Rating:
+    """A side as one player: the mean of its ratings, the root mean square of how uncertain."""
+    ratings = [before[one] for one in side.persons]
+    uncertain = math.sqrt(fmean(one.deviation**2 for one in ratings))
+    return Rating(fmean(one.rating for one in ratings), uncertain)
