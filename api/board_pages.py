@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-from functools import cache
-from importlib import resources
 from typing import Any
 from uuid import UUID
 
@@ -13,17 +10,11 @@ from flask import Blueprint, Response, request, url_for
 from api import access, board_face, boards, qr_codes, reading
 from api.house import house
 from api.i18n import language
-from api.pages import page
+from api.live_pages import live_page
 
 blp = Blueprint("boards", __name__)
 
 _THEMES = {"claro": "light", "oscuro": "dark"}
-_OF_THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
-_MADE_OF = (
-    *("templates/board.html", "templates/mesa.html", "templates/sala.html"),
-    *("templates/board_parts.html", "static/board.css", "static/guinote.css"),
-    *("static/js/board/board.js", "static/js/board/follow.js"),
-)
 
 
 @blp.get("/mesa/<uuid:encuentro_id>")
@@ -61,22 +52,13 @@ def sala_code() -> Response:
 
 
 def _board(template: str, tag: str, view: str, **values: Any) -> Response:
-    """A page that its module keeps up to date: what it shows has a tag, and the program one too."""
+    """A board, by day or by night as its address says."""
     asked = request.args.get("fondo", "")
-    return page(
+    return live_page(
         template,
-        tag=tag,
-        view=view,
-        program=_program(),
+        tag,
+        view,
         theme=_THEMES.get(asked),
         kept=f"&fondo={asked}" if asked in _THEMES else "",
-        has_code=request.host.rsplit(":", 1)[0] not in _OF_THIS_MACHINE,
         **values,
     )
-
-
-@cache
-def _program() -> str:
-    """Hash of what a board is made of: a board that was left open loads a new one whole."""
-    files = (resources.files("api").joinpath(name).read_bytes() for name in _MADE_OF)
-    return hashlib.sha256(b"".join(files)).hexdigest()[:12]

@@ -7,6 +7,7 @@ import string
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import date
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -92,7 +93,7 @@ def language() -> str:
 
 
 _OF_A_PACK = ("suit.", "rank.")
-_UNKNOWN = "\u2013"
+UNKNOWN = "\u2013"
 _MAY_BE_EMPTY = ("text", "seat", "side")
 _WORDS = {name: name for name in ("suit", "incident", "how", "where", "option", "basis")}
 """Facts whose values have words, by the family of texts where these are."""
@@ -107,7 +108,7 @@ class _Facts(string.Formatter):
         args: Any,
         kwargs: Mapping[str, Any],
     ) -> Any:
-        return kwargs.get(str(key), "" if key in _MAY_BE_EMPTY else _UNKNOWN)
+        return kwargs.get(str(key), "" if key in _MAY_BE_EMPTY else UNKNOWN)
 
 
 def card_name(token: str, lang: str, of: Pack | None = None) -> str:
@@ -153,6 +154,21 @@ def say(key: str, lang: str, /, **facts: Any) -> str:
     if "{" not in text:
         return text
     return _Facts().format(text, **{n: _worded(n, v, lang) for n, v in facts.items()})
+
+
+def day_words(day: str, lang: str) -> str:
+    """A day (``2026-10-12``) in words; nothing, or what is no day, as it is.
+
+    >>> day_words("2026-10-12", "es"), day_words("2026-10-12", "en"), day_words("", "fr")
+    ('12 de octubre de 2026', '12 October 2026', '')
+    """
+    try:
+        found = date.fromisoformat(day)
+    except ValueError:
+        return day
+    words = texts(lang)
+    month = words[f"calendar.month_{found.month}"]
+    return words["calendar.day"].format(day=found.day, month=month, year=found.year)
 
 
 def option_words(name: str, lang: str) -> str:

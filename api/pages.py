@@ -23,7 +23,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api import access, case_views, reading
 from api.assets import sheet_name
-from api.i18n import COOKIE, LANGUAGES, language, say, spoken, texts, texts_of
+from api.i18n import COOKIE, LANGUAGES, day_words, language, say, spoken, texts, texts_of
 from api.roles import PERMISSIONS, Actor
 from referee import events
 from referee.application import partida_id
@@ -37,6 +37,7 @@ def register(app: Flask) -> None:
     """Put the pages into an application."""
     app.register_blueprint(blp)
     app.context_processor(_words)
+    app.add_template_filter(lambda day: day_words(day, language()), "day")
     app.after_request(_keep_language)
 
 

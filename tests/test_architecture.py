@@ -82,6 +82,7 @@ ROOMS: dict[str, set[str]] = {
     "api": HTTP,
     "api/acta_data.py": HTTP | {"referee.audit"},
     "api/actas.py": HTTP | {"markupsafe"},
+    "api/tournament_files.py": {"api", "icalendar"},
     "api/qr_codes.py": HTTP | {"segno", "markupsafe"},
     "api/replay_pages.py": HTTP | {"segno"},
     "api/replay_file.py": HTTP | {"jinja2"},

@@ -1,0 +1,154 @@
+"""The drawing of a bracket: which ties stand where, and the lines between them.
+
+A large bracket is drawn in parts: the first rounds in sections that each send one pair on, and the
+last rounds, in which those meet, as one part of their own. Lengths are in pixels of a drawing at
+its own size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+Tie: TypeAlias = Mapping[str, Any]
+"""A tie of the view: bracket, round, place, meeting, pairs, winner."""
+
+MOST_WHOLE: Final = 5
+"""Rounds of a bracket that is drawn in one piece: 32 pairs."""
+LEAST_SECTION: Final = 4
+WIDTH: Final = 300
+LINE: Final = 28
+"""Height of the line of a pair; a tie has two, a bye one."""
+GAP: Final = 40
+PITCH: Final = 72
+HEAD: Final = 36
+EDGE: Final = 4
+"""Room around a drawing for the outline of what stands at its edge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a bracket: its rounds, first and last.
+
+    ``number``: 0 for the last rounds, else the section from the top. ``is_whole``: it is all.
+    """
+
+    number: int
+    since: int
+    until: int
+    is_whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A tie at its place."""
+
+    tie: Tie
+    x: int
+    y: int
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether somebody goes on without playing."""
+        return "" in self.tie["pairs"]
+
+    @property
+    def shown(self) -> list[int]:
+        """Which of the two places have a line: of a bye only that of the pair."""
+        return [at for at in (0, 1) if self.tie["pairs"][at] != ""]
+
+    @property
+    def height(self) -> int:
+        """Height of its frame."""
+        return LINE * len(self.shown)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A part of a bracket as it is drawn; ``columns``: rounds, with where their names stand."""
+
+    part: Part
+    columns: tuple[tuple[int, int], ...]
+    boxes: tuple[Box, ...]
+    lines: tuple[str, ...]
+    width: int
+    height: int
+
+
+def parts(ties: Sequence[Tie]) -> tuple[Part, ...]:
+    """Parts in which a bracket is drawn, the last rounds first.
+
+    >>> [len(parts([{"round": n} for n in range(1, rounds + 1)])) for rounds in (3, 5, 6, 9)]
+    [1, 1, 5, 17]
+    """
+    last = _last(ties)
+    if last <= MOST_WHOLE:
+        return (Part(0, 1, last, is_whole=True),)
+    cut = max(LEAST_SECTION, (last + 1) // 2)
+    sections = 1 << (last - cut)
+    return (
+        Part(0, cut + 1, last),
+        *(Part(number, 1, cut) for number in range(1, sections + 1)),
+    )
+
+
+def part_of(ties: Sequence[Tie], pair: str) -> Part:
+    """The part in which a pair begins; the first of all if it is in none."""
+    every = parts(ties)
+    first = next((tie for tie in ties if tie["round"] == 1 and pair in tie["pairs"]), None)
+    if every[0].is_whole or first is None:
+        return every[0]
+    return every[1 + (int(first["place"]) >> (every[1].until - 1))]
+
+
+def drawing(ties: Sequence[Tie], part: Part) -> Drawing:
+    """The drawing of a part; ``ties``: those of one bracket."""
+    boxes = {
+        (tie["round"], tie["place"]): _box(tie, part)
+        for tie in ties
+        if _is_in(tie, part) and any(pair != "" for pair in tie["pairs"])
+    }
+    rounds = range(part.since, part.until + 1)
+    columns = tuple((number, _x(number, part)) for number in rounds)
+    first = sum(1 for tie in ties if tie["round"] == part.since and _is_in(tie, part))
+    return Drawing(
+        part,
+        columns,
+        tuple(boxes.values()),
+        tuple(_lines(boxes)),
+        columns[-1][1] + WIDTH + EDGE,
+        HEAD + PITCH * first + EDGE,
+    )
+
+
+def _last(ties: Sequence[Tie]) -> int:
+    return max(int(tie["round"]) for tie in ties)
+
+
+def _is_in(tie: Tie, part: Part) -> bool:
+    if not part.since <= tie["round"] <= part.until:
+        return False
+    return part.number == 0 or tie["place"] >> (part.until - tie["round"]) == part.number - 1
+
+
+def _x(number: int, part: Part) -> int:
+    return EDGE + (number - part.since) * (WIDTH + GAP)
+
+
+def _box(tie: Tie, part: Part) -> Box:
+    depth = tie["round"] - part.since
+    above = max(0, part.number - 1) << (part.until - tie["round"])
+    middle = HEAD + (PITCH * (2 * (tie["place"] - above) + 1) << depth) // 2
+    box = Box(tie, _x(tie["round"], part), 0)
+    return Box(tie, box.x, middle - box.height // 2)
+
+
+def _lines(boxes: Mapping[tuple[int, int], Box]) -> Iterator[str]:
+    """The line from each tie to the one that it leads to, as a path."""
+    for (number, place), box in boxes.items():
+        following = boxes.get((number + 1, place // 2))
+        if following is not None:
+            middle, onward = (one.y + one.height // 2 for one in (box, following))
+            start = box.x + WIDTH
+            yield f"M{start} {middle}h{GAP // 2}V{onward}h{GAP // 2}"

@@ -1,0 +1,88 @@
+"""Standings in words: each place with what decided it, and what each criterion adds up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from api.i18n import say
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RowFace:
+    """A pair at its place; ``why``: what put it below the row before, ``""`` if its points did."""
+
+    place: int
+    pair: str
+    points: int
+    won: int
+    level: int
+    lost: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionFace:
+    """A criterion: its name, and what it adds up."""
+
+    name: str
+    text: str
+
+
+def rows(standings: Sequence[Row], lang: str) -> list[RowFace]:
+    """The rows of standings with their reasons in words."""
+    before: Sequence[Row | None] = (None, *standings)
+    return [_row(row, above, lang) for above, row in zip(before, standings, strict=False)]
+
+
+def criteria(plan: Mapping[str, Any], lang: str) -> list[CriterionFace]:
+    """The criteria of a tournament in their order, explained."""
+    return [
+        CriterionFace(say(f"standings.{one}", lang), say(f"standings.{one}_text", lang))
+        for one in plan["criteria"]
+    ]
+
+
+def points(row: Row, lang: str) -> Iterator[tuple[int, str, int, str]]:
+    """The points of a row, round by round: round, reason in words, points, opponent or ``""``."""
+    for item in row["rounds"]:
+        yield (
+            item["round"],
+            say(f"standings.reason_{item['reason']}", lang),
+            item["points"],
+            item["opponent"],
+        )
+
+
+def _row(row: Row, above: Row | None, lang: str) -> RowFace:
+    reasons = [item["reason"] for item in row["rounds"]]
+    return RowFace(
+        row["place"],
+        row["pair"],
+        row["points"],
+        reasons.count("won"),
+        reasons.count("level"),
+        reasons.count("lost"),
+        _why(row, above, lang),
+    )
+
+
+def _why(row: Row, above: Row | None, lang: str) -> str:
+    by = row["by"]
+    if above is None or by in ("first", "points"):
+        return ""
+    if by == "level":
+        return say("standings.why_level", lang)
+    mine, other = _value(row, by), _value(above, by)
+    if by == "lot":
+        return say("standings.why_lot", lang)
+    name = say(f"standings.{by}", lang)
+    return say("standings.why", lang, criterion=name, value=mine, other=other)
+
+
+def _value(row: Row, criterion: str) -> int | None:
+    values = (int(one["value"]) for one in row["items"] if one["criterion"] == criterion)
+    return next(values, None)
