@@ -24,6 +24,7 @@ from api import (
     entries,
     evidence,
     health,
+    home,
     pages,
     partidas,
     persons,
@@ -65,6 +66,7 @@ NOUNS = (
     public,
     health,
 )
+pages.blp.register_blueprint(home.blp)
 pages.blp.register_blueprint(rules_pages.blp)
 pages.blp.register_blueprint(replay_pages.blp)
 pages.blp.register_blueprint(replay_import.blp)

@@ -82,16 +82,6 @@ def page(template: str, **values: Any) -> Response:
 # --- the arbiter's pages -------------------------------------------------------------------------
 
 
-@blp.get("/")
-@access.needs("read")
-@access.at_any_table
-def home() -> Response:
-    """All encuentros."""
-    found = reading.encuentros(request.args.get("cursor", ""), 50, g.actor.encuentro)
-    rows = [{**one, "names": [*filter(None, seats_of(one).values())]} for one in found["items"]]
-    return page("home.html", encuentros=rows, next=found["next"])
-
-
 @blp.get("/e/<uuid:encuentro_id>")
 @access.needs("read")
 def encuentro(encuentro_id: UUID) -> Response:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -172,11 +171,11 @@ def test_the_board_shows_no_points_of_the_running_deal(table: HttpTable, partida
 
 def test_a_stranger_is_asked_for_the_token(table: HttpTable, partida: str) -> None:
     stranger = table.app.test_client()
-    for name in ("home", "encuentro", "partida", "rules in force"):
+    for name in ("encuentro", "partida", "rules in force"):
         answer = stranger.get(pages(partida)[name])
         assert answer.status_code == 302
         assert answer.headers["Location"] == f"/entrar?next={pages(partida)[name]}"
-    for name in ("board", *OPEN):
+    for name in ("home", "board", *OPEN):
         assert stranger.get(pages(partida)[name]).status_code == 200
 
 
@@ -243,9 +242,3 @@ def test_words_stand_out_by_day_and_by_night(front: str, back: str) -> None:
     sheet = Path(access.__file__).parent.joinpath("static", "guinote.css").read_text("utf-8")
     for scheme in colours(sheet):
         assert contrast(scheme[front], scheme[back]) >= 4.5, (front, back)
-
-
-def test_an_empty_house_has_a_page_too(tmp_path: Path) -> None:
-    table: Any = HttpTable(tmp_path)
-    table.client.post("/entrar", data={"token": table.token})
-    assert table.client.get("/").status_code == 200

@@ -1,0 +1,67 @@
+"""The front door: to whoever comes, what there is for him, and the encuentros he may see."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from flask import Blueprint, Response, current_app, g, request
+
+from api import access, reading
+from api.pages import page, seats_of
+from api.roles import OPEN, PERMISSIONS, Actor
+from referee.events import Role
+
+blp = Blueprint("home", __name__)
+
+PLACES: Final = {
+    "tablet": "/arbitro/",
+    "hall": "/sala/",
+    "import": "/repeticion/importar",
+    "house": "/casa",
+    "account": "/cuenta",
+    "enter": "/entrar",
+    "verifier": "/verificador",
+    "rules": "/reglas",
+}
+"""Where each job is done."""
+FIRST: Final[dict[Role | None, tuple[str, ...]]] = {
+    "admin": ("tablet", "hall", "house", "import", "account"),
+    "director": ("hall", "tablet", "house", "import", "account"),
+    "arbiter": ("tablet", "hall", "import", "account"),
+    "scorer": ("tablet", "hall", "account"),
+    "spectator": ("hall", "verifier", "account"),
+    None: ("hall", "enter", "rules", "verifier"),
+}
+"""Jobs of each role, what it came for first; of a stranger under ``None``."""
+_LIST: Final = 50
+
+
+@blp.get("/")
+@access.open_to_all
+@access.greets
+def home() -> Response:
+    """What there is to do here, and the encuentros that the reader may see"""
+    actor: Actor | None = g.actor
+    jobs = [job for job in FIRST[actor.role if actor else None] if _may_go(actor, PLACES[job])]
+    found: dict[str, Any] = {"items": [], "next": None}
+    if may_read := actor is not None and "read" in PERMISSIONS[actor.role]:
+        assert actor is not None
+        found = reading.encuentros(request.args.get("cursor", ""), _LIST, actor.encuentro)
+    rows = [{**one, "names": [*filter(None, seats_of(one).values())]} for one in found["items"]]
+    return page(
+        "home.html",
+        jobs=[(job, PLACES[job]) for job in jobs],
+        may_read=may_read,
+        encuentros=rows,
+        next=found["next"],
+    )
+
+
+def _may_go(actor: Actor | None, path: str) -> bool:
+    """Whether a page of ours opens to somebody."""
+    endpoint, _ = current_app.url_map.bind("").match(path)
+    permission = access.permission_of(endpoint)
+    if permission == OPEN or actor is None:
+        return permission == OPEN
+    is_anywhere = not actor.encuentro or access.is_at_any_table(endpoint)
+    return permission in PERMISSIONS[actor.role] and is_anywhere
