@@ -182,7 +182,7 @@ class TournamentFace:
 
     def bracket_title(self, bracket: str) -> str:
         """Name of a bracket."""
-        return say(f"tournament.bracket_{bracket}", self.lang)
+        return say(f"tournament_page.bracket_{bracket}", self.lang)
 
     def tie_round(self, bracket: str, number: int) -> str:
         """Name of a round of a bracket: final, semifinal, …"""
@@ -190,8 +190,8 @@ class TournamentFace:
             return self.bracket_title(bracket)
         left = max(tie["round"] for tie in self.brackets[bracket]) - number
         if left < len(_NAMED_ROUNDS):
-            return say(f"tournament.{_NAMED_ROUNDS[left]}", self.lang)
-        return say("tournament.round_n", self.lang, n=number)
+            return say(f"tournament_page.{_NAMED_ROUNDS[left]}", self.lang)
+        return say("tournament_page.round_n", self.lang, n=number)
 
     # --- how it is put together ------------------------------------------------------------------
 
@@ -206,7 +206,7 @@ class TournamentFace:
     def _round(self, one: View) -> RoundFace:
         meetings = tuple(self._meeting(each) for each in one["meetings"])
         titles = {each.title for each in meetings}
-        title = say("tournament.round_n", self.lang, n=one["number"])
+        title = say("tournament_page.round_n", self.lang, n=one["number"])
         if one["phase"] == "knock_out" and meetings:
             main = (each.title for each in meetings if self._bracket_of(each.id) == "main")
             title = next(main, min(titles))
@@ -242,7 +242,7 @@ class TournamentFace:
     def _title(self, one: View) -> str:
         tie = self._tie_of.get(one["id"])
         if tie is None:
-            return say("tournament.round_n", self.lang, n=one["round"])
+            return say("tournament_page.round_n", self.lang, n=one["round"])
         title = self.tie_round(tie["bracket"], tie["round"])
         if tie["bracket"] != "consolation":
             return title

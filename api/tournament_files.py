@@ -21,20 +21,20 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 def pairs(face: TournamentFace) -> str:
     """Every pair with its players."""
     most = max((len(pair.players) for pair in face.pairs.values()), default=0)
-    head = [say("tournament.pair", face.lang)]
-    head += [say("tournament.player_n", face.lang, n=n + 1) for n in range(most)]
+    head = [say("tournament_page.pair", face.lang)]
+    head += [say("tournament_page.player_n", face.lang, n=n + 1) for n in range(most)]
     return _table(head, ([pair.number, *pair.players] for pair in face.pairs.values()))
 
 
 def meetings(face: TournamentFace) -> str:
     """Every cruce as drawn, with its result."""
     head = [
-        *(say(f"tournament.{one}", face.lang) for one in ("round", "table", "pair", "players")),
-        *(say(f"tournament.{one}", face.lang) for one in ("pair", "players")),
-        *(say(f"tournament.{one}", face.lang) for one in ("cotos", "cotos_against")),
-        *(say(f"tournament.{one}", face.lang) for one in ("partidas", "partidas_against")),
-        say("tournament.winner", face.lang),
-        say("tournament.result", face.lang),
+        *(say(f"tournament_page.{one}", face.lang) for one in ("round", "table", "pair", "players")),
+        *(say(f"tournament_page.{one}", face.lang) for one in ("pair", "players")),
+        *(say(f"tournament_page.{one}", face.lang) for one in ("cotos", "cotos_against")),
+        *(say(f"tournament_page.{one}", face.lang) for one in ("partidas", "partidas_against")),
+        say("tournament_page.winner", face.lang),
+        say("tournament_page.result", face.lang),
     ]
     return _table(
         head,
@@ -47,7 +47,7 @@ def meetings(face: TournamentFace) -> str:
                 *(one.cotos or ("", "")),
                 *(one.partidas or ("", "")),
                 one.winner or "",
-                say(f"tournament.mark_{'walkover' if one.is_walkover else one.mark}", face.lang),
+                say(f"tournament_page.mark_{'walkover' if one.is_walkover else one.mark}", face.lang),
             ]
             for one in face.meetings.values()
         ),
@@ -59,10 +59,10 @@ def standings(face: TournamentFace) -> str:
     view, lang = face.view, face.lang
     criteria = view["plan"]["criteria"]
     head = [
-        *(say(f"tournament.{one}", lang) for one in ("group", "place_n", "pair", "players")),
-        say("tournament.points", lang),
+        *(say(f"tournament_page.{one}", lang) for one in ("group", "place_n", "pair", "players")),
+        say("tournament_page.points", lang),
         *(say(f"standings.{one}", lang) for one in criteria if one != "points"),
-        say("tournament.tie_break", lang),
+        say("tournament_page.tie_break", lang),
     ]
     found: list[list[object]] = []
     for number, rows in (
@@ -82,7 +82,7 @@ def calendar(views: Iterable[View], lang: str, address: str, now: datetime) -> b
     found = Calendar()
     found.add("prodid", PRODUCT)
     found.add("version", "2.0")
-    found.add("x-wr-calname", say("tournament.all", lang))
+    found.add("x-wr-calname", say("tournament_page.all", lang))
     for view in views:
         if view["date"]:
             found.add_component(_event(view, address.format(id=view["id"]), now))
