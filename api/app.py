@@ -38,6 +38,8 @@ from api import (
     results,
     rules_pages,
     tablet,
+    tournament_acts,
+    tournament_meetings,
     tournaments,
 )
 from api.auditing import NotSigned
@@ -62,6 +64,8 @@ NOUNS = (
     actas,
     persons,
     proofs,
+    tournament_acts,
+    tournament_meetings,
     tournaments,
     public,
     health,

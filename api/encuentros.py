@@ -7,13 +7,11 @@ from uuid import UUID
 
 from flask import Response, g
 
-from api import access, base, drawing, reading
+from api import access, base, drawing, reading, who
 from api.base import PAGE, Noun, Page, headers_of, reply, wants
 from api.case_acts import NOT_STORED
-from api.faults import FieldFault
-from api.house import Pocket, await_position, house, meta, pocket
+from api.house import await_position, house, meta, pocket
 from api.previews import previewed
-from api.problems import Problem
 from api.profiles import frozen
 from api.schemas import answers
 from api.schemas.encuentros import (
@@ -45,21 +43,6 @@ def _note(encuentro_id: UUID, act: EncuentroAct) -> Any:
     return house().referee.note(encuentro_id, act, meta(), base.expected_version())
 
 
-def _persons(seats: dict[str, dict[str, str]], put: Pocket) -> dict[str, str]:
-    """Person of each seat; those who come by name are new."""
-    unknown = [
-        seat
-        for seat, who in seats.items()
-        if "person" in who and house().persons.name(who["person"]) is None
-    ]
-    if unknown:
-        raise Problem(
-            "invalid",
-            errors={"json": {"seats": {one: [FieldFault("no_such_person")] for one in unknown}}},
-        )
-    return {seat: who.get("person") or put.person(who["name"]) for seat, who in seats.items()}
-
-
 @blp.route("", methods=["POST"])
 @access.needs("encuentros:open")
 @wants(key=True)
@@ -78,7 +61,7 @@ def open_encuentro(body: dict[str, Any]) -> Response:
         answer = put.settle(house().referee.open_encuentro(opened, meta()))
     if seats:
         with pocket() as put:
-            seated = PlayersSeated(_persons(seats, put))
+            seated = PlayersSeated(who.persons("seats", seats, put))
             answer = put.settle(house().referee.note(answer.id, seated, meta(part="seats")))
     return written(answer, 201, location=address(answer.id))
 
@@ -125,7 +108,7 @@ def audit(query: dict[str, Any], encuentro_id: UUID) -> Response:
 def seat(body: dict[str, Any], encuentro_id: UUID) -> Response:
     """Seat the players"""
     with pocket() as put:
-        seated = PlayersSeated(_persons(body["seats"], put))
+        seated = PlayersSeated(who.persons("seats", body["seats"], put))
         answer = put.settle(_note(encuentro_id, seated))
     return written(answer)
 

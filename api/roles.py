@@ -30,8 +30,9 @@ _DIRECTOR: Final = _SCORER | {
     "audit:read",
     "proofs:read",
     "devices:pair",
+    "tournaments:run",
 }
-_ARBITER: Final = (_DIRECTOR | {"rulings:give"}) - {"devices:pair"}
+_ARBITER: Final = (_DIRECTOR | {"rulings:give"}) - {"devices:pair", "tournaments:run"}
 
 PERMISSIONS: Final[dict[Role, frozenset[str]]] = {
     "admin": _DIRECTOR | _ARBITER | {"access:manage", "persons:erase"},

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from referee.application_plan import Answer, Draft, Meta, noting
 from referee.application_streams import ENCUENTRO, TOURNAMENT, FreshRepository, Placed, Stream
-from referee.encuentro import Encuentro, meeting_outcome
+from referee.encuentro import Encuentro
 from referee.errors import NotFound, Stale
 from referee.events import EncuentroOpened, PlayersSeated
 from referee.events.tournament import (
-    MeetingFollowed,
     MeetingHeld,
     MeetingId,
     TournamentAct,
     TournamentOpened,
 )
+from referee.following import following
 from referee.rules.seats import SEATS
 from referee.tournament.decider import decide
-from referee.tournament.state import Meeting, Tournament
+from referee.tournament.state import Tournament
 
 
 class Tournaments:
@@ -50,13 +50,17 @@ class Tournaments:
         return self._write(lambda: _direct(TOURNAMENT.empty(new), opened), meta)
 
     def direct(
-        self, tournament_id: UUID, act: TournamentAct, meta: Meta, expected: int | None = None
+        self,
+        tournament_id: UUID,
+        acts: Sequence[TournamentAct],
+        meta: Meta,
+        expected: int | None = None,
     ) -> Answer:
-        """An act of a tournament.
+        """Acts of a tournament, one or several, all or none.
 
-        :raises TournamentError: it cannot be
+        :raises TournamentError: one of them cannot be
         """
-        return self._write(lambda: _direct(self._expecting(tournament_id, expected), act), meta)
+        return self._write(lambda: _direct(self._expecting(tournament_id, expected), *acts), meta)
 
     def hold_meeting(
         self, tournament_id: UUID, meeting: MeetingId, meta: Meta, expected: int | None = None
@@ -112,27 +116,12 @@ class Tournaments:
         return None, ()
 
 
-def following(meeting: Meeting, match: Encuentro) -> MeetingFollowed | None:
-    """What a tournament records of how an encuentro stands now, if it holds something else."""
-    told = meeting_outcome(match)
-    winner = dict(zip("AB", meeting.pairs, strict=True)).get(told.winner, "")
-    event = MeetingFollowed(
-        meeting.encuentro, meeting.id, winner, told.cotos, told.partidas, told.stage
-    )
-    return None if event == held(meeting) else event
-
-
-def held(meeting: Meeting) -> MeetingFollowed:
-    """How a tournament takes the encuentro of a meeting to stand."""
-    o = meeting.followed
-    return MeetingFollowed(
-        meeting.encuentro, meeting.id, o.winner or "", o.cotos, o.partidas, meeting.stage
-    )
-
-
-def _direct(stream: Stream[Tournament], act: TournamentAct) -> Draft:
-    after, placed = TOURNAMENT.grow(stream, decide(act, stream.state))
-    return Draft(after, placed)
+def _direct(stream: Stream[Tournament], *acts: TournamentAct) -> Draft:
+    placed: tuple[Placed, ...] = ()
+    for act in acts:
+        stream, more = TOURNAMENT.grow(stream, decide(act, stream.state))
+        placed += more
+    return Draft(stream, placed)
 
 
 def _seated(

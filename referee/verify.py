@@ -19,6 +19,7 @@ from referee.events import (
     PartidaStarted,
     SeasonOpened,
     SessionOpened,
+    TournamentOpened,
 )
 from referee.rules.profile import is_intact
 from referee.store import Recorded
@@ -35,6 +36,7 @@ from referee.verify_streams import (
     replayed_encuentro,
     replayed_partida,
 )
+from referee.verify_tournaments import verify_tournament
 
 __all__ = ["Difference", "Log", "What", "verify_all", "verify_encuentro", "verify_partida"]
 
@@ -111,6 +113,8 @@ def _verify_other(first: Recorded, history: Sequence[Recorded], log: Log) -> Ite
             yield from verify_season(history)
         case SessionOpened():
             yield from verify_session(history, log)
+        case TournamentOpened():
+            yield from verify_tournament(history, log)
         case event if isinstance(event, AccessAct):
             yield from verify_access(history)
         case _:

@@ -26,6 +26,8 @@ VALUES = {
     "one_id": "club",
     "other_id": "guinyot",
     "seat": "A1",
+    "pair": "1",
+    "meeting": "main-1-0-1-2",
 }
 
 

@@ -23,7 +23,7 @@ LAW = {"referee.rules", "referee.events"}
 TABLE = LAW | {"referee.errors", "referee.table", "msgspec"}
 DECIDER = TABLE | {"referee.commands"}
 FOLDED = {"referee.partida", "referee.encuentro", "referee.case", "referee.access"}
-FOLDED |= {"referee.session", "referee.season", "referee.tournament"}
+FOLDED |= {"referee.session", "referee.season", "referee.tournament", "referee.following"}
 LOG = DECIDER | FOLDED | {"referee.store", "eventsourcing"}
 READ_SIDE = TABLE | FOLDED | {"referee.store", "eventsourcing"}
 STORE = {"referee.audit", "referee.durable", "referee.log", "msgspec", "eventsourcing"}
@@ -56,6 +56,7 @@ ROOMS: dict[str, set[str]] = {
     # a commitment is a hash of canonical JSON
     "referee/tournament/lots.py": {"referee.rules", "referee.tournament", "msgspec", "rfc8785"},
     "referee/access.py": DECIDER,
+    "referee/following.py": DECIDER | {"referee.encuentro", "referee.tournament"},
     "referee/session.py": DECIDER | {"referee.session"},
     "referee/season.py": DECIDER,
     "referee/notation": TABLE | {"referee.notation"},

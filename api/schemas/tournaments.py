@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import typing
+from typing import Any
+
 import marshmallow as ma
+from marshmallow import validate
 
 from api.base import page_of
-from api.schemas.answers import listed, obj
-from api.schemas.fields import Shown
+from api.schemas.answers import Written, listed, obj
+from api.schemas.encuentros import AtTable, Who
+from api.schemas.fields import MAX_NAME, Bool, Day, Int, Shown, Strict, Text, choice
+from referee.events.tournament import AbsenceRule, Format, Plan, Settlement, TieBreak
+from referee.tournament.field import MOST
+
+MOST_AT_ONCE = 64
+"""Pairs that enter with one request."""
+MOST_MINUTES = 600
+_CRITERIA = typing.get_args(TieBreak)
+_USUAL = Plan("swiss").criteria
 
 
 class TournamentRow(Shown):
@@ -48,3 +61,144 @@ class DrawFile(Shown):
 
 
 TournamentPage = page_of(TournamentRow, "TournamentPage")
+
+
+# --- what is asked for ---------------------------------------------------------------------------
+
+
+class PointsIn(Strict):
+    """Points that the organiser gives."""
+
+    won = Int(most=100, load_default=2)
+    level = Int(most=100, load_default=1)
+    lost = Int(most=100, load_default=0)
+    bye = Int(most=100, load_default=2)
+    absent = Int(most=100, load_default=0)
+    late = Int(most=100, load_default=0)
+
+
+class PlanIn(Strict):
+    """How a tournament is played."""
+
+    format = choice(*typing.get_args(Format), required=True)
+    has_consolation = Bool(load_default=False)
+    has_third_place = Bool(load_default=False)
+    groups = Int(most=MOST // 2, load_default=0)
+    qualify = Int(most=MOST // 2, load_default=0)
+    rounds = Int(most=MOST, load_default=0)
+    criteria = ma.fields.List(
+        choice(*_CRITERIA),
+        load_default=lambda: list(_USUAL),
+        validate=validate.Length(1, len(_CRITERIA)),
+    )
+    scoring = ma.fields.Nested(PointsIn, load_default=lambda: PointsIn().load({}))
+    absence = choice(*typing.get_args(AbsenceRule), load_default="walkover")
+    minutes = Int(most=MOST_MINUTES, load_default=0)
+    tables = Int(most=MOST, load_default=0)
+
+
+class TournamentIn(AtTable):
+    """A new tournament."""
+
+    name = Text(MAX_NAME, required=True)
+    place = Text(MAX_NAME)
+    date = Day()
+    plan = ma.fields.Nested(PlanIn, required=True)
+
+
+class PlayersIn(Strict):
+    """Who plays for a pair."""
+
+    players = ma.fields.List(ma.fields.Nested(Who), required=True, validate=validate.Length(1, 2))
+
+
+class PairIn(PlayersIn):
+    """A pair that enters; the strongest are the heads of a draw."""
+
+    strength = Int(load_default=0)
+
+
+class PairsIn(Strict):
+    """Pairs that enter."""
+
+    pairs = ma.fields.List(
+        ma.fields.Nested(PairIn), required=True, validate=validate.Length(1, MOST_AT_ONCE)
+    )
+
+
+class AbsenceIn(Strict):
+    """A round in which a pair is not there."""
+
+    round = Int(1, MOST, required=True)
+
+
+class DrawToCommit(Strict):
+    """What is drawn: how many keep their places, and where the word will come from."""
+
+    heads = Int(most=MOST, load_default=0)
+    word_from = Text(MAX_NAME, load_default="")
+
+
+class WordIn(Strict):
+    """The word that was said once the commitment hung."""
+
+    word = Text(MAX_NAME, load_default="")
+
+
+class TablesIn(Strict):
+    """Table of each meeting; without any, the lowest free ones."""
+
+    tables = ma.fields.Dict(
+        keys=ma.fields.String(validate=validate.Length(1, MAX_NAME)),
+        values=Int(1, MOST),
+        load_default=dict,
+    )
+
+
+class ClockIn(Strict):
+    """Minutes of a round; none: as the plan says."""
+
+    minutes = Int(most=MOST_MINUTES, load_default=0)
+
+
+def _of_both() -> ma.fields.List[Any]:
+    """A number for each pair of a meeting, in their order."""
+    return ma.fields.List(Int(), load_default=lambda: [0, 0], validate=validate.Length(equal=2))
+
+
+class PaperResult(Strict):
+    """The result of a meeting, told on paper; an empty winner: level."""
+
+    winner = ma.fields.String(required=True, validate=validate.Regexp(r"\A[0-9]{0,4}\Z"))
+    cotos = _of_both()
+    partidas = _of_both()
+    is_walkover = Bool(load_default=False)
+
+
+class SettlementIn(Strict):
+    """Which choice is taken."""
+
+    what = choice(*typing.get_args(Settlement), required=True)
+
+
+# --- what comes of it ----------------------------------------------------------------------------
+
+
+class Directed(Written):
+    """What a write in a tournament recorded."""
+
+    pairs = ma.fields.List(
+        ma.fields.String(), metadata={"description": "numbers of the pairs that entered"}
+    )
+    commitment = ma.fields.String(metadata={"description": "of the draw, to be published"})
+    encuentro = ma.fields.String(metadata={"description": "id of the one that was opened"})
+
+
+class Choices(Shown):
+    """What can be done about a result that changed too late."""
+
+    version = ma.fields.Integer(
+        required=True, metadata={"description": "to settle it with, in If-Match"}
+    )
+    meeting = ma.fields.String(required=True)
+    choices = listed("leave, replay, re_pair: what each would change", required=True)

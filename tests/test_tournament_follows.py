@@ -1,0 +1,72 @@
+"""A tournament follows the encuentros held in it, and both are worked out again."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from projections.log import LogReader
+from referee.events.tournament import LotsDrawn, MeetingFollowed, RoundDrawn
+from referee.verify import verify_all
+from referee.verify_tournaments import verify_tournament
+from tests.http_table import HttpTable
+from tests.http_tournament import HttpTournament, decide
+
+
+def test_a_meeting_follows_its_encuentro(table: HttpTable) -> None:
+    played = HttpTournament(table, 4, format="knock_out")
+    played.draw()
+    first = played.open()[0]
+    opened = played.ask(f"meetings/{first['id']}/encuentro")
+    assert opened.status_code == 201, opened.text
+    played.version = opened.json["version"]
+    encuentro = opened.headers["Location"]
+    seats = table.get(encuentro).json
+    names = [seats["names"][seats["seats"][seat]] for seat in ("A1", "B1", "A2", "B2")]
+    one, other = first["pairs"]
+    assert names == [f"Ana {one}", f"Ana {other}", f"Blas {one}", f"Blas {other}"]
+    assert played.open()[0]["stage"] == "playing"
+    decide(table, encuentro, "B")
+    ended = played.view()["rounds"][0]["meetings"][0]
+    assert (ended["winner"], ended["stage"]) == (other, "provisional")
+    assert ended["cotos"][1] > ended["cotos"][0]
+    version = table.get(encuentro).json["version"]
+    signed = table.post(
+        f"{encuentro}/result/signature", {"by": {"name": "Rosa"}, "because": "sí"}, version
+    )
+    assert signed.status_code == 200, signed.text
+    assert played.view()["rounds"][0]["meetings"][0]["stage"] == "official"
+
+
+def logged(table: HttpTable) -> LogReader:
+    return LogReader(table.app.extensions["guinote"].files.log)
+
+
+def test_a_tournament_is_worked_out_again_from_its_acts_and_its_encuentros(
+    table: HttpTable,
+) -> None:
+    played = HttpTournament(table, 6, format="swiss", rounds=2)
+    played.draw()
+    played.do("rounds")
+    first = played.open()[0]
+    opened = played.ask(f"meetings/{first['id']}/encuentro")
+    decide(table, opened.headers["Location"], "A")
+    played.view()
+    played.play_open()
+    played.do("rounds")
+    assert list(verify_all(logged(table))) == []
+    stream = UUID(played.path.rpartition("/")[2])
+    history = logged(table).history(stream, 2**62)
+    whats = {
+        RoundDrawn: ("changed_conclusion", {"pairings": (("1", "2"), ("3", "4"), ("5", "6"))}),
+        LotsDrawn: ("changed_conclusion", {"order": ("6", "5", "4", "3", "2", "1")}),
+        MeetingFollowed: ("outcome_wrong", {"winner": first["pairs"][1]}),
+    }
+    for kind, (what, changed) in whats.items():
+        at = next(n for n, one in enumerate(history) if isinstance(one.event, kind))
+        forged = [*history]
+        event = replace(history[at].event, **changed)
+        forged[at] = replace(history[at], event=event)
+        found = list(verify_tournament(forged, logged(table)))
+        assert found[0].what == what, kind
