@@ -43,6 +43,7 @@ from api import (
     tournaments,
 )
 from api.auditing import NotSigned
+from api.demo import pages as demo_pages
 from api.house import House
 from api.owner import Owner
 from api.problems import Problem
@@ -71,6 +72,7 @@ NOUNS = (
     health,
 )
 pages.blp.register_blueprint(home.blp)
+pages.blp.register_blueprint(demo_pages.blp)
 pages.blp.register_blueprint(rules_pages.blp)
 pages.blp.register_blueprint(replay_pages.blp)
 pages.blp.register_blueprint(replay_import.blp)

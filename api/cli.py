@@ -18,6 +18,7 @@ from api.cli_bench import content_of, referee_over
 from api.cli_cases import cases
 from api.cli_certificate import certificate as make_certificate
 from api.cli_data import commands
+from api.cli_demo import demo
 from api.cli_draws import draw
 from api.cli_evidence import compare, evidence
 from api.cli_persons import names, persons
@@ -67,6 +68,7 @@ for command in (
     compare,
     replay,
     cases,
+    demo,
     draw,
     make_certificate,
 ):

@@ -54,6 +54,7 @@ def home() -> Response:
         may_read=may_read,
         encuentros=rows,
         next=found["next"],
+        is_empty=may_read and not rows and "cursor" not in request.args,
     )
 
 

@@ -29,7 +29,10 @@ def pairs(face: TournamentFace) -> str:
 def meetings(face: TournamentFace) -> str:
     """Every cruce as drawn, with its result."""
     head = [
-        *(say(f"tournament_page.{one}", face.lang) for one in ("round", "table", "pair", "players")),
+        *(
+            say(f"tournament_page.{one}", face.lang)
+            for one in ("round", "table", "pair", "players")
+        ),
         *(say(f"tournament_page.{one}", face.lang) for one in ("pair", "players")),
         *(say(f"tournament_page.{one}", face.lang) for one in ("cotos", "cotos_against")),
         *(say(f"tournament_page.{one}", face.lang) for one in ("partidas", "partidas_against")),
@@ -47,7 +50,9 @@ def meetings(face: TournamentFace) -> str:
                 *(one.cotos or ("", "")),
                 *(one.partidas or ("", "")),
                 one.winner or "",
-                say(f"tournament_page.mark_{'walkover' if one.is_walkover else one.mark}", face.lang),
+                say(
+                    f"tournament_page.mark_{'walkover' if one.is_walkover else one.mark}", face.lang
+                ),
             ]
             for one in face.meetings.values()
         ),

@@ -1,0 +1,158 @@
+"""What the demonstration holds, recorded as a club would have recorded it.
+
+Everything goes through the application, so it is checked like anything else; chance is seeded, so
+every house shows the same.
+"""
+
+from __future__ import annotations
+
+import random
+from datetime import datetime, timedelta
+from importlib import resources
+from typing import Final
+from uuid import UUID
+
+from api.i18n import say
+from api.importing import import_record
+from referee.application import Meta, Referee, partida_id
+from referee.commands import Record
+from referee.events import (
+    CaseOpened,
+    FrozenProfile,
+    How,
+    PersonId,
+    PlayerCame,
+    ResultConfirmed,
+    ResultEntered,
+    ResultMadeOfficial,
+    ResultReported,
+    SeasonOpened,
+    SeasonScoring,
+    SessionClosed,
+    SessionOpened,
+    SideName,
+    TablesDrawn,
+    TextId,
+)
+from referee.notation import parse_record
+from referee.opening import frozen_profile
+from referee.persons import Persons
+from referee.rules.profile import profile
+from referee.session_tables import seal_of, tables_by_seed
+
+SEASON: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-64656d6f0001")
+"""Its id is always the same, so that no house is filled twice."""
+NAMES: Final = (
+    *("Pilar Gracia", "Andrés Lahoz", "Jorge Marco", "Carmen Sanz", "Blas Artal", "Elena Bielsa"),
+    *("Fermín Calvo", "Gloria Domec", "Hilario Escos", "Inés Ferrer", "Julián Gil"),
+    *("Lucía Huerva", "Manuel Ibáñez", "Nieves Jarque", "Óscar Lacasa", "Rosa Maza"),
+)
+_PLAYERS: Final = 4
+_WEEK: Final = timedelta(days=7)
+_EVENINGS: Final = 4
+_AT_AN_EVENING: Final = 12
+_ROUNDS: Final = 2
+_DISPUTED_LINE: Final = 42
+_HOWS: Final[tuple[How, ...]] = ("first_deal", "claim", "claim", "claim", "false_claim", "renuncio")
+
+
+class Demo:
+    """Fills an empty house."""
+
+    def __init__(self, referee: Referee, persons: Persons, now: datetime, lang: str) -> None:
+        self._referee, self._persons, self._now, self._lang = referee, persons, now, lang
+        self._chance = random.Random("guinote demo")  # noqa: S311 - made-up results, not secrets
+        self._profile: FrozenProfile = frozen_profile(profile("club"), _PLAYERS, 40)
+
+    def fill(self) -> None:
+        """Everything.
+
+        :raises Stale: this house was filled before
+        """
+        self._open_season()
+        players = [self._persons.add_person(name) for name in NAMES]
+        for evening in range(_EVENINGS):
+            self._evening(players, self._now - (_EVENINGS - evening) * _WEEK)
+        self._dispute()
+
+    # --- the season ----------------------------------------------------------------------------
+
+    def _open_season(self) -> None:
+        since = self._now - (_EVENINGS + 1) * _WEEK
+        scoring = SeasonScoring(encuentro_won=2, coto_won=1, attendance=1)
+        name = self._text("season")
+        opened = SeasonOpened(name, since.date().isoformat(), "", scoring)
+        self._referee.open_season(opened, self._meta(since), SEASON)
+
+    def _evening(self, players: list[PersonId], at: datetime) -> None:
+        """An evening of the season: who came, and two rounds of tables drawn by a seed."""
+        meta = self._meta(at)
+        opened = SessionOpened(
+            at.date().isoformat(),
+            self._profile,
+            place=self._text("place"),
+            season=str(SEASON),
+        )
+        evening = self._referee.open_session(opened, meta).id
+        came = self._chance.sample(players, _AT_AN_EVENING)
+        self._referee.note_session(evening, [PlayerCame(one) for one in came], meta)
+        for number in range(1, _ROUNDS + 1):
+            seed, seal = f"{opened.date} {number}", seal_of(opened.date, number)
+            drawn = tables_by_seed(seed, seal, came, (), _PLAYERS)
+            self._referee.note_session(evening, [TablesDrawn("seed", drawn, seed)], meta)
+            self._referee.open_tables(evening, meta)
+            for encuentro in self._referee.session(evening).encuentros[
+                -_AT_AN_EVENING // _PLAYERS :
+            ]:
+                self._play(UUID(encuentro), meta)
+        self._referee.note_session(evening, [SessionClosed()], meta)
+
+    def _play(self, encuentro: UUID, meta: Meta) -> None:
+        """An encuentro played to its end, its result agreed on and signed."""
+        favourite = self._chance.choice("AB")
+        while self._referee.encuentro(encuentro).won is None:
+            winner = favourite if self._chance.random() < 2 / 3 else "AB".replace(favourite, "")
+            self._partida(encuentro, winner, meta)
+        seats = dict(self._referee.encuentro(encuentro).seats)
+        for act in (
+            ResultReported(seats["A1"], "A", "tablet"),
+            ResultConfirmed(seats["B2"], "B", "phone"),
+            ResultMadeOfficial(seats["A1"]),
+        ):
+            self._referee.note(encuentro, act, meta)
+
+    def _partida(self, encuentro: UUID, winner: SideName, meta: Meta) -> None:
+        self._referee.start_partida(encuentro, meta)
+        number = len(self._referee.encuentro(encuentro).partidas)
+        told = ResultEntered(winner, self._chance.choice(_HOWS))
+        self._referee.record(partida_id(encuentro, number), [Record(told)], meta)
+
+    # --- the disputed hand ---------------------------------------------------------------------
+
+    def _dispute(self) -> None:
+        """A hand with a renuncio that a later card proves, and the case that was opened on it."""
+        meta = self._meta(self._now)
+        record = parse_record(
+            resources.files("api.demo").joinpath("renuncio.guinote").read_text("utf-8")
+        )
+        encuentro = import_record(self._referee, self._persons, record, meta)
+        seats = dict(self._referee.encuentro(encuentro).seats)
+        why = self._text("why")
+        opened = CaseOpened(
+            encuentro="",
+            number=0,
+            partida=1,
+            seen=0,
+            players=0,
+            by=seats["A1"],
+            text=why,
+            side="A",
+            lines=(_DISPUTED_LINE,),
+        )
+        self._referee.open_case(encuentro, opened, meta)
+
+    def _text(self, key: str) -> TextId:
+        return self._persons.put_text(say(f"demo.{key}", self._lang))
+
+    def _meta(self, at: datetime) -> Meta:
+        return Meta(by="demo", device="demo", at=at)

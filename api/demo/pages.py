@@ -1,0 +1,23 @@
+"""The button by which an empty house is filled with the demonstration."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect
+from werkzeug.wrappers import Response as AnyResponse
+
+from api import access
+from api.demo.filling import Demo
+from api.house import PATIENCE_S, house
+from api.i18n import language
+
+blp = Blueprint("demo", __name__)
+
+
+@blp.post("/demostracion")
+@access.needs("access:manage")
+def fill() -> AnyResponse:
+    """Fill this house, if it was not filled before"""
+    here = house()
+    Demo(here.referee, here.persons, here.clock(), language()).fill()
+    here.reads.wait(here.referee.recorder.max_notification_id() or 0, PATIENCE_S)
+    return redirect("/", 303)
