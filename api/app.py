@@ -28,6 +28,9 @@ from api import (
     pages,
     partidas,
     persons,
+    player_import,
+    player_pages,
+    players,
     problems,
     profiles,
     proofs,
@@ -64,6 +67,7 @@ NOUNS = (
     results,
     actas,
     persons,
+    players,
     proofs,
     tournament_acts,
     tournament_meetings,
@@ -82,6 +86,8 @@ pages.blp.register_blueprint(confirming.blp)
 pages.blp.register_blueprint(case_pages.blp)
 pages.blp.register_blueprint(entering.blp)
 pages.blp.register_blueprint(admission_pages.blp)
+pages.blp.register_blueprint(player_pages.blp)
+pages.blp.register_blueprint(player_import.blp)
 
 
 def create_app(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -89,15 +89,24 @@ class Pocket:
 
     def text(self, text: str) -> str:
         """Id of a text; an empty text has none."""
-        if not text:
-            return ""
-        self._put.append(self._persons.put_text(text))
-        return self._put[-1]
+        return self.texts([text])[0]
+
+    def texts(self, texts: Sequence[str]) -> list[str]:
+        """Ids of many texts; an empty text has none."""
+        found = self._persons.put_texts([text for text in texts if text])
+        self._put += found
+        waiting = iter(found)
+        return [next(waiting) if text else "" for text in texts]
 
     def person(self, name: str) -> str:
         """Id of a new person."""
-        self._put.append(self._persons.add_person(name))
-        return self._put[-1]
+        return self.persons([name])[0]
+
+    def persons(self, names: Sequence[str]) -> list[str]:
+        """Ids of new persons."""
+        found = self._persons.add_persons(names)
+        self._put += found
+        return found
 
     def empty(self) -> None:
         """Take out what was put."""
@@ -140,4 +149,15 @@ def await_position() -> None:
     if position > last and g.actor is not None:
         raise Problem("invalid", errors={"query": {"wait": [FieldFault("beyond_log")]}})
     if not here.reads.wait(min(position, last), PATIENCE_S):
+        raise Problem("not_yet", headers={"Retry-After": "1"})
+
+
+def await_log() -> None:
+    """Wait until the read side has seen all that is on the log: a write is about to rest on it.
+
+    :raises Problem: it takes too long
+    """
+    here = house()
+    last = here.referee.recorder.max_notification_id() or 0
+    if here.reads.position() < last and not here.reads.wait(last, PATIENCE_S):
         raise Problem("not_yet", headers={"Retry-After": "1"})

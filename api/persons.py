@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import Any
 
 import marshmallow as ma
 from flask import Response
 
-from api import access
+from api import access, club_acts
 from api.base import PAGE, Noun, Page, page_of, reply, wants
 from api.house import await_position, house
+from api.naming import words_of
 from api.problems import Problem
 from api.reading import place_of
 from api.schemas.fields import MAX_NAME, Shown, Text
+from projections.club import kept_in
 from projections.tables import latest_seated
 
 blp = Noun("persons", __name__, url_prefix="/api/v1/persons", description="Persons")
@@ -40,7 +41,7 @@ class PersonRow(Shown):
 @blp.arguments(Sought, location="query")
 @blp.response(200, page_of(PersonRow, "PersonPage"))
 def list_persons(query: dict[str, Any]) -> Response:
-    """Persons by name, who played last first; ``q`` seeks beginnings of words"""
+    """Persons by name, who played last first, each once; ``q`` seeks beginnings of words"""
     await_position()
     start, limit = place_of(query.get("cursor", "")) or 0, query["limit"]
     found = _found(query.get("q", ""))
@@ -55,9 +56,9 @@ def list_persons(query: dict[str, Any]) -> Response:
 @blp.response(204)
 @blp.alt_response(202, description="Erased; the bytes go when what reads them now has ended")
 def erase(person_id: str) -> Response:
-    """Erase the name of a person, or a text, for good"""
+    """Erase a person for good: every name he was known by, and what was said of him; or a text"""
     try:
-        if not house().persons.erase(person_id):
+        if not club_acts.erase(person_id):
             raise Problem("not_found")
     except TimeoutError:
         return Response(status=202)
@@ -68,21 +69,17 @@ def _found(sought: str) -> list[tuple[str, str]]:
     """Persons whose name has words that begin like those sought: who played last, then by name."""
     beginnings = words_of(sought)
     with house().reads.reading() as rows:
-        place = {person: at for at, person in enumerate(latest_seated(rows, _LATELY))}
-    keyed = [(words_of(name), person, name) for person, name in house().persons.names()]
+        kept = kept_in(rows)
+        latest = dict.fromkeys(kept.get(one, one) for one in latest_seated(rows, _LATELY))
+    place = {person: at for at, person in enumerate(latest)}
+    keyed = [
+        (words_of(name), person, name)
+        for person, name in house().persons.names()
+        if person not in kept
+    ]
     fitting = [
         (place.get(person, len(place)), words, person, name)
         for words, person, name in keyed
         if all(any(word.startswith(one) for word in words) for one in beginnings)
     ]
     return [(person, name) for _, _, person, name in sorted(fitting)]
-
-
-def words_of(name: str) -> list[str]:
-    """Words of a name as they are compared.
-
-    >>> words_of("Íñigo de la PEÑA")
-    ['inigo', 'de', 'la', 'pena']
-    """
-    parts = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(one for one in parts if not unicodedata.combining(one)).split()

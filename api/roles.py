@@ -31,8 +31,13 @@ _DIRECTOR: Final = _SCORER | {
     "proofs:read",
     "devices:pair",
     "tournaments:run",
+    "club:manage",
 }
-_ARBITER: Final = (_DIRECTOR | {"rulings:give"}) - {"devices:pair", "tournaments:run"}
+_ARBITER: Final = (_DIRECTOR | {"rulings:give"}) - {
+    "devices:pair",
+    "tournaments:run",
+    "club:manage",
+}
 
 PERMISSIONS: Final[dict[Role, frozenset[str]]] = {
     "admin": _DIRECTOR | _ARBITER | {"access:manage", "persons:erase"},

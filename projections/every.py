@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from projections.audit import Audit
+from projections.club import Members
 from projections.tables import Tables
 from projections.tournaments import Tournaments
 from projections.views import View
@@ -10,4 +11,4 @@ from projections.views import View
 
 def every_view() -> tuple[View, ...]:
     """New views, with nothing kept in memory."""
-    return (Audit(), Tables(), Tournaments())
+    return (Audit(), Tables(), Members(), Tournaments())

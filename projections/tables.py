@@ -23,6 +23,7 @@ from referee.encuentro import Encuentro
 from referee.events import (
     AccessAct,
     CaseOpened,
+    ClubAct,
     EncuentroOpened,
     Event,
     PartidaOpened,
@@ -38,8 +39,8 @@ from referee.store import Recorded
 State: TypeAlias = Partida | Encuentro | Case | Season | Session
 KEPT: Final = 512
 _EVERY_VERSION: Final = 2**62
-_OF_OTHERS: Final = (*get_args(AccessAct), *get_args(TournamentEvent))
-"""Who may do what is asked of the log itself; tournaments have a view of their own."""
+_OF_OTHERS: Final = (*get_args(AccessAct), *get_args(ClubAct), *get_args(TournamentEvent))
+"""Who may do what is asked of the log itself; the others have views of their own."""
 _FIRSTS: Final[dict[type[object], State]] = {
     PartidaOpened: partida.INITIAL,
     CaseOpened: case.INITIAL,

@@ -14,6 +14,7 @@ from eventsourcing.utils import Environment
 
 from referee.application_access import Admissions
 from referee.application_cases import Disputes
+from referee.application_club import Membership
 from referee.application_plan import (
     Answer,
     Draft,
@@ -55,7 +56,7 @@ FREE_ATTEMPTS = 2
 """Attempts made without holding the right to write; the next one waits for its turn first."""
 
 
-class Referee(Disputes, Admissions, Seasons, Tournaments, Application[UUID]):
+class Referee(Disputes, Admissions, Membership, Seasons, Tournaments, Application[UUID]):
     """The law and the log of every encuentro."""
 
     name = "referee"

@@ -13,6 +13,7 @@ from referee import partida as partidas
 from referee.access import Access
 from referee.application_streams import ENCUENTRO, PARTIDA, Placed, Stream, partida_id
 from referee.case import Case
+from referee.club import Club
 from referee.commands import Follow, Note, PartidaCommand
 from referee.encuentro import Encuentro
 from referee.encuentro_result import refuse_late_change
@@ -72,7 +73,7 @@ class Answer:
     lines: tuple[int, ...]
     events: tuple[Recorded, ...]
     replayed: bool = False
-    state: Partida | Encuentro | Case | Access | Season | Session | Tournament | None = None
+    state: Partida | Encuentro | Case | Access | Club | Season | Session | Tournament | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,16 @@ from uuid import UUID, uuid5
 
 from eventsourcing.application import AggregateNotFoundError, LRUCache, Repository
 
-from referee import access, case, encuentro, partida, season, session
+from referee import access, case, club, encuentro, partida, season, session
 from referee.access import Access
 from referee.case import Case
+from referee.club import Club
 from referee.encuentro import Encuentro
 from referee.errors import NotFound
 from referee.events import (
     AccessAct,
     CaseOpened,
+    ClubAct,
     EncuentroOpened,
     Event,
     PartidaOpened,
@@ -111,12 +113,16 @@ PARTIDA: Kind[Partida] = Kind(partida.INITIAL, partida.evolve, PartidaOpened)
 ENCUENTRO: Kind[Encuentro] = Kind(encuentro.INITIAL, encuentro.evolve, EncuentroOpened)
 CASE: Kind[Case] = Kind(case.INITIAL, case.evolve, CaseOpened)
 ACCESS: Kind[Access] = Kind(access.INITIAL, access.evolve, AccessAct)
+CLUB: Kind[Club] = Kind(club.INITIAL, club.evolve, ClubAct)
 SEASON: Kind[Season] = Kind(season.INITIAL, season.evolve, SeasonOpened)
 SESSION: Kind[Session] = Kind(session.INITIAL, session.evolve, SessionOpened)
 TOURNAMENT: Kind[Tournament] = Kind(NO_TOURNAMENT, folding.evolve, TournamentOpened)
 
 ACCESS_ID: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-6775696e6f74")
 """Id of the one stream of a house in which access is recorded."""
+
+CLUB_ID: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-6a756761646f")
+"""Id of the one stream of a house in which its players are recorded."""
 
 
 def partida_id(encuentro_id: UUID, number: int) -> UUID:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -87,11 +87,31 @@ class Persons:
 
     def add_person(self, name: str) -> PersonId:
         """A person with a name, under a new id."""
-        return self._add("persons", _bounded(name, LONGEST_NAME))
+        return self.add_persons([name])[0]
+
+    def add_persons(self, names: Sequence[str]) -> list[PersonId]:
+        """A new person for each name: all or none."""
+        return self._add("persons", [_bounded(name, LONGEST_NAME) for name in names])
+
+    def rename(self, person: PersonId, name: str) -> bool:
+        """Whether the person had a name; it is another one now, the old one goes as if erased."""
+        row = self._seal.close("persons", person, _bounded(name, LONGEST_NAME))
+        with self._queue.turn(), self._turn, _whole(self._db):
+            found = self._db.execute(
+                "UPDATE persons SET wrapped = ?, sealed = ? WHERE id = ?", (*row, person)
+            ).rowcount
+            if found:
+                self._db.execute(f"PRAGMA user_version = {_UNSWEPT}")
+        self.sweep()
+        return found > 0
 
     def put_text(self, text: str) -> TextId:
         """A text under a new id."""
-        return self._add("texts", _bounded(text, LONGEST_TEXT))
+        return self.put_texts([text])[0]
+
+    def put_texts(self, texts: Sequence[str]) -> list[TextId]:
+        """A new id for each text: all or none."""
+        return self._add("texts", [_bounded(text, LONGEST_TEXT) for text in texts])
 
     def name(self, person: PersonId) -> str | None:
         """Name of a person; None if erased or never known.
@@ -193,11 +213,14 @@ class Persons:
         (busy, _, _) = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return bool(busy)
 
-    def _add(self, table: str, value: str) -> str:
-        new = self._random(ID_BYTES).hex()
-        with self._queue.turn(), self._turn:
-            row = (new, *self._seal.close(table, new, value))
-            self._db.execute(f"INSERT INTO {table} VALUES (?, ?, ?)", row)  # noqa: S608 - two literals
+    def _add(self, table: str, values: Sequence[str]) -> list[str]:
+        new = [self._random(ID_BYTES).hex() for _ in values]
+        rows = [
+            (one, *self._seal.close(table, one, value))
+            for one, value in zip(new, values, strict=True)
+        ]
+        with self._queue.turn(), self._turn, _whole(self._db):
+            self._db.executemany(f"INSERT INTO {table} VALUES (?, ?, ?)", rows)  # noqa: S608 - two literals
         return new
 
     def _one(self, table: str, key: str) -> str | None:

@@ -103,5 +103,9 @@ NAMES: dict[str, type[Fact]] = {
     "CorrectionSettled.1": tournament.CorrectionSettled,
     "TournamentClosed.1": tournament.TournamentClosed,
     "MeetingFollowed.1": tournament.MeetingFollowed,
+    # the players of the house
+    "PlayerListed.1": events.PlayerListed,
+    "PlayersMerged.1": events.PlayersMerged,
+    "PairNamed.1": events.PairNamed,
 }
 """Stored names. A published one is never edited: its successor is ``.2``, and an upcast."""

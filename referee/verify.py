@@ -13,6 +13,7 @@ from referee.commands import Follow
 from referee.events import (
     AccessAct,
     CaseOpened,
+    ClubAct,
     EncuentroOpened,
     OutcomeFollowed,
     PartidaOpened,
@@ -23,8 +24,8 @@ from referee.events import (
 )
 from referee.rules.profile import is_intact
 from referee.store import Recorded
-from referee.verify_access import verify_access
 from referee.verify_cases import verify_cases
+from referee.verify_house import verify_access, verify_club
 from referee.verify_seasons import verify_season, verify_session
 from referee.verify_streams import (
     Difference,
@@ -117,6 +118,8 @@ def _verify_other(first: Recorded, history: Sequence[Recorded], log: Log) -> Ite
             yield from verify_tournament(history, log)
         case event if isinstance(event, AccessAct):
             yield from verify_access(history)
+        case event if isinstance(event, ClubAct):
+            yield from verify_club(history)
         case _:
             yield from verify_encuentro(history, {})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,7 @@ TABLET = {"viewport": {"width": 1024, "height": 768}, "has_touch": True}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 TELEVISION = {"viewport": {"width": 1920, "height": 1080}}
 HEAVIEST_PAGE = 150_000
+_REFUSED = re.compile(r"responded with a status of 4\d\d")
 _AXE = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     "resultTypes": ["violations"],
@@ -53,9 +55,18 @@ def sign_in(context: BrowserContext, served: Served) -> None:
 
 @contextmanager
 def visiting(
-    browser: Browser, served: Served, path: str, *, signed_in: bool = False, **settings: Any
+    browser: Browser,
+    served: Served,
+    path: str,
+    *,
+    signed_in: bool = False,
+    refusals: int = 0,
+    **settings: Any,
 ) -> Iterator[Page]:
-    """A page of a site; it must not complain, nor ask another host for anything."""
+    """A page of a site; it must not complain, nor ask another host for anything.
+
+    ``refusals``: how many answers of the test are to be those of a client's fault (4xx).
+    """
     context = browser.new_context(**{"locale": "es-ES", **settings})
     if signed_in:
         sign_in(context, served)
@@ -67,7 +78,10 @@ def visiting(
     page.on("request", lambda request: asked.append(request.url))
     page.goto(address(served, path))
     yield page
-    assert [text for text in complaints if "net::ERR" not in text] == []
+    told = [text for text in complaints if "net::ERR" not in text]
+    refused = [text for text in told if _REFUSED.search(text)]
+    assert len(refused) == refusals
+    assert [text for text in told if text not in refused] == []
     ours = (address(served, "/"), "data:", "blob:")
     assert [url for url in asked if not url.startswith(ours)] == []
     context.close()

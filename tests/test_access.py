@@ -23,7 +23,7 @@ from referee.log import Address
 from referee.rules.articles import Rule
 from referee.store import Recorded
 from referee.verify import verify_all
-from referee.verify_access import verify_access
+from referee.verify_house import verify_access
 from tests.one_log import ENCUENTRO, META, new_log, new_referee
 
 TABLE = str(ENCUENTRO)

@@ -20,7 +20,7 @@ ROW = re.compile(r"^\| `([^`]+)` \| ([^|]*) \| `([^`]+)` \| ([^|]*) \|$", re.MUL
 VALUES = {
     **dict.fromkeys(("n", "c", "number", "line"), "1"),
     "holder": "0" * 16,
-    "person_id": "0" * 32,
+    **dict.fromkeys(("person_id", "partner_id", "pair_id"), "0" * 32),
     "lang": "es",
     "profile_id": "club",
     "one_id": "club",

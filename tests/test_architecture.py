@@ -23,7 +23,8 @@ LAW = {"referee.rules", "referee.events"}
 TABLE = LAW | {"referee.errors", "referee.table", "msgspec"}
 DECIDER = TABLE | {"referee.commands"}
 FOLDED = {"referee.partida", "referee.encuentro", "referee.case", "referee.access"}
-FOLDED |= {"referee.session", "referee.season", "referee.tournament", "referee.following"}
+FOLDED |= {"referee.session", "referee.season", "referee.club"}
+FOLDED |= {"referee.tournament", "referee.following"}
 LOG = DECIDER | FOLDED | {"referee.store", "eventsourcing"}
 READ_SIDE = TABLE | FOLDED | {"referee.store", "eventsourcing"}
 STORE = {"referee.audit", "referee.durable", "referee.log", "msgspec", "eventsourcing"}
@@ -59,6 +60,7 @@ ROOMS: dict[str, set[str]] = {
     "referee/following.py": DECIDER | {"referee.encuentro", "referee.tournament"},
     "referee/session.py": DECIDER | {"referee.session"},
     "referee/season.py": DECIDER,
+    "referee/club.py": DECIDER,
     "referee/notation": TABLE | {"referee.notation"},
     # a record is checked by asking the decider whether each act is possible
     "referee/notation/check.py": DECIDER | {"referee.notation", "referee.partida"},
@@ -107,7 +109,7 @@ ROOTS = {"api/wiring.py", "projections/__main__.py"}
 PURE = (
     *("referee/rules", "referee/events", "referee/errors", "referee/commands", "referee/opening"),
     *("referee/table", "referee/partida", "referee/encuentro", "referee/case", "referee/access"),
-    *("referee/session", "referee/season"),
+    *("referee/session", "referee/season", "referee/club"),
     *("referee/notation", "referee/tournament"),
     *("referee/samples", "referee/lawful"),
 )

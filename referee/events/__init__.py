@@ -84,6 +84,7 @@ from referee.events.case import (
     Stage,
     Verdict,
 )
+from referee.events.club import ClubAct, PairId, PairNamed, PlayerListed, PlayersMerged
 from referee.events.conclusions import (
     ClaimJudged,
     ConclusionRevised,
@@ -143,7 +144,14 @@ from referee.events.season import (
 from referee.events.tournament import TournamentAct, TournamentEvent, TournamentOpened
 
 Event: TypeAlias = (
-    PartidaEvent | EncuentroEvent | CaseEvent | AccessAct | SeasonAct | SessionAct | TournamentEvent
+    PartidaEvent
+    | EncuentroEvent
+    | CaseEvent
+    | AccessAct
+    | ClubAct
+    | SeasonAct
+    | SessionAct
+    | TournamentEvent
 )
 
 __all__ = [
@@ -167,6 +175,7 @@ __all__ = [
     "Change",
     "ClaimJudged",
     "ClaimMade",
+    "ClubAct",
     "CodeGiven",
     "Conceded",
     "Conclusion",
@@ -208,6 +217,8 @@ __all__ = [
     "OptionValue",
     "OptionValues",
     "OutcomeFollowed",
+    "PairId",
+    "PairNamed",
     "PartidaAct",
     "PartidaEvent",
     "PartidaOpened",
@@ -221,7 +232,9 @@ __all__ = [
     "PlaySuspended",
     "PlayerCame",
     "PlayerLeft",
+    "PlayerListed",
     "PlayerSubstituted",
+    "PlayersMerged",
     "PlayersSeated",
     "RenuncioDenounced",
     "ResultAct",

@@ -78,6 +78,11 @@ class Rule(StrEnum):
     NO_TABLES = "no-tables"
     SESSION_CLOSED = "session-closed"
     SEASON_CLOSED = "season-closed"
+    PLAYER_UNKNOWN = "player-unknown"
+    PLAYER_MERGED = "player-merged"
+    PLAYER_TWICE = "player-twice"
+    PLAYERS_MET = "players-met"
+    PAIR_KNOWN = "pair-known"
 
     # Duties of play in arrastre: a breach is a renuncio.
     FOLLOW = "follow"

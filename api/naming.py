@@ -1,0 +1,15 @@
+"""Names as they are compared: without case and accents, word by word."""
+
+from __future__ import annotations
+
+import unicodedata
+
+
+def words_of(name: str) -> list[str]:
+    """Words of a name as they are compared.
+
+    >>> words_of("Íñigo de la PEÑA")
+    ['inigo', 'de', 'la', 'pena']
+    """
+    parts = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(one for one in parts if not unicodedata.combining(one)).split()
