@@ -37,6 +37,15 @@ def test_the_season_is_played_and_signed(filled: HttpTable) -> None:
     assert {name for one in of_season for name in one["names"].values()} <= set(NAMES)
 
 
+def test_the_tournament_is_in_its_second_round(filled: HttpTable) -> None:
+    (one,) = filled.get("/api/v1/tournaments").json["items"]
+    view = filled.get(f"/api/v1/tournaments/{one['id']}").json
+    done = [[meeting["winner"] for meeting in each["meetings"]] for each in view["rounds"]]
+    assert [len(each) - each.count(None) for each in done] == [4, 1]
+    assert sum(row["points"] for row in view["standings"]) == 2 * 5
+    assert (view["stage"], view["pending"]) == ("running", [])
+
+
 def test_the_hand_is_disputed_and_its_renuncio_proved(filled: HttpTable) -> None:
     (one,) = [
         one

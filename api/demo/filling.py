@@ -12,6 +12,7 @@ from importlib import resources
 from typing import Final
 from uuid import UUID
 
+from api.demo.tournament import PLAN, Tournament
 from api.i18n import say
 from api.importing import import_record
 from referee.application import Meta, Referee, partida_id
@@ -34,6 +35,7 @@ from referee.events import (
     TablesDrawn,
     TextId,
 )
+from referee.events.tournament import TournamentOpened
 from referee.notation import parse_record
 from referee.opening import frozen_profile
 from referee.persons import Persons
@@ -73,6 +75,7 @@ class Demo:
         players = [self._persons.add_person(name) for name in NAMES]
         for evening in range(_EVENINGS):
             self._evening(players, self._now - (_EVENINGS - evening) * _WEEK)
+        self._tournament(players)
         self._dispute()
 
     # --- the season ----------------------------------------------------------------------------
@@ -126,6 +129,19 @@ class Demo:
         number = len(self._referee.encuentro(encuentro).partidas)
         told = ResultEntered(winner, self._chance.choice(_HOWS))
         self._referee.record(partida_id(encuentro, number), [Record(told)], meta)
+
+    # --- the tournament ------------------------------------------------------------------------
+
+    def _tournament(self, players: list[PersonId]) -> None:
+        opened = TournamentOpened(
+            self._text("tournament"),
+            self._profile,
+            PLAN,
+            self._text("place"),
+            self._now.date().isoformat(),
+        )
+        meta = self._meta(self._now)
+        Tournament(self._referee, self._persons, meta).play(opened, players)
 
     # --- the disputed hand ---------------------------------------------------------------------
 

@@ -1,0 +1,83 @@
+"""The tournament of the demonstration: eight pairs, Swiss, in the middle of its second round."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from referee.application import Meta, Referee, timestamp
+from referee.events import PersonId
+from referee.events.tournament import (
+    ClockStarted,
+    DrawCommitted,
+    LotsDrawn,
+    PairEntered,
+    Plan,
+    ResultTold,
+    RoundDrawn,
+    TableCalled,
+    TablesAssigned,
+    TournamentAct,
+    TournamentOpened,
+)
+from referee.persons import Persons
+from referee.tournament.entering import ranking
+from referee.tournament.lots import committed
+from referee.tournament.state import Meeting, lots_of
+from referee.tournament.state import Tournament as State
+
+PLAN: Final = Plan("swiss", rounds=3, minutes=50)
+_SEED: Final = "guinote-demo-sorteo"
+_HEADS: Final = 2
+_COTOS: Final = ((2, 0), (2, 1), (0, 2), (1, 2))
+_PARTIDAS: Final = ((8, 3), (9, 7), (2, 8), (6, 9))
+
+
+class Tournament:
+    """One tournament, from its opening to its second round."""
+
+    def __init__(self, referee: Referee, persons: Persons, meta: Meta) -> None:
+        self._referee, self._persons, self._meta = referee, persons, meta
+        self._id = UUID(int=0)
+        self._chance = random.Random("guinote demo tournament")  # noqa: S311 - made-up results
+
+    def play(self, opened: TournamentOpened, players: Sequence[PersonId]) -> None:
+        """Entries, a draw committed to and revealed, a whole round and half of the next."""
+        self._id = self._referee.open_tournament(opened, self._meta).id
+        pairs = zip(players[::2], players[1::2], strict=True)
+        self._do(*(PairEntered("", pair) for pair in pairs))
+        kept = self._persons.put_text(_SEED)
+        sealed = DrawCommitted(str(self._id), ranking(self._now), "", kept, heads=_HEADS)
+        commitment = committed(lots_of(self._now, sealed), _SEED).commitment
+        self._do(replace(sealed, commitment=commitment))
+        self._do(LotsDrawn(_SEED))
+        self._do(RoundDrawn(0))
+        self._tell(self._round(1))
+        self._do(RoundDrawn(0))
+        running = self._round(2)
+        tables = tuple((one.id, at) for at, one in enumerate(running, 1))
+        self._do(TablesAssigned(tables), *(TableCalled(one.id) for one in running))
+        self._do(ClockStarted(2, PLAN.minutes, timestamp(self._meta.at)))
+        self._tell(running[:1])
+        self._referee.hold_meeting(self._id, running[-1].id, self._meta)
+
+    def _tell(self, meetings: Sequence[Meeting]) -> None:
+        """Results on paper."""
+        for one in meetings:
+            cotos, partidas = self._chance.choice(list(zip(_COTOS, _PARTIDAS, strict=True)))
+            winner = one.pairs[cotos[0] < cotos[1]]
+            self._do(ResultTold(one.id, winner, cotos, partidas))
+
+    @property
+    def _now(self) -> State:
+        return self._referee.tournament(self._id)
+
+    def _round(self, number: int) -> list[Meeting]:
+        return [one for one in self._now.meetings.values() if one.round == number]
+
+    def _do(self, *acts: TournamentAct) -> None:
+        self._referee.direct(self._id, acts, self._meta)
