@@ -40,6 +40,8 @@ from api import (
     replay_pages,
     results,
     rules_pages,
+    seasons,
+    sessions,
     tablet,
     tournament_acts,
     tournament_meetings,
@@ -72,6 +74,8 @@ NOUNS = (
     tournament_acts,
     tournament_meetings,
     tournaments,
+    sessions,
+    seasons,
     public,
     health,
 )

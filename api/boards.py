@@ -11,7 +11,7 @@ import msgspec
 
 from api.house import House
 from api.live import Shown
-from projections import tables
+from projections import seasons, tables
 from referee.errors import NotFound
 
 MOST_TABLES = 40
@@ -51,6 +51,21 @@ def hall(here: House) -> Board:
     with here.reads.reading() as rows:
         found = tables.current_rows(rows, since, MOST_TABLES)
     return _board({"tables": [_named(here, view) for view in found]})
+
+
+def session(here: House, session_id: UUID) -> Board:
+    """The public views of the tables of a session: those that play, then those that finished.
+
+    :raises NotFound: there is no such session
+    """
+    with here.reads.reading() as rows:
+        evening = seasons.session_row(rows, session_id)
+        if evening is None:
+            raise NotFound(str(session_id))
+        every = [tables.public_row(rows, UUID(one)) for one in evening["encuentros"]]
+    found = [view for view in every if view is not None]
+    playing = sorted(found, key=lambda view: view["decided"] is not None)
+    return _board({"tables": [_named(here, view) for view in playing[:MOST_TABLES]]})
 
 
 def _named(here: House, view: Mapping[str, Any]) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from api.schemas.encuentros import (
     SeatsIn,
     SubstitutionIn,
 )
+from api.sessions import known_event
 from api.writing import address, seen, written
 from referee.errors import Refused
 from referee.events import (
@@ -57,7 +58,7 @@ def open_encuentro(body: dict[str, Any]) -> Response:
         raise Refused(Rule.SEATS_INCOMPLETE, seats=places)
     with pocket() as put:
         place, day = put.text(body.get("place", "")), body.get("date", "")
-        opened = EncuentroOpened(profile, place, day, str(body.get("held_in", "")))
+        opened = EncuentroOpened(profile, place, day, known_event(body.get("held_in")))
         answer = put.settle(house().referee.open_encuentro(opened, meta()))
     if seats:
         with pocket() as put:

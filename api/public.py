@@ -79,6 +79,21 @@ def sala() -> Response:
     return _whole(boards.hall(house()))
 
 
+@blp.route("/sessions/<uuid:session_id>")
+@_asked_for(answers.Hall)
+def session(session_id: UUID) -> Response:
+    """The public views of the tables of a session"""
+    return _whole(boards.session(house(), session_id))
+
+
+@blp.route("/sessions/<uuid:session_id>/stream")
+@_listened_to
+def session_stream(session_id: UUID) -> Response:
+    """The public views of the tables of a session, sent again whenever one changes"""
+    boards.session(house(), session_id)
+    return _stream(f"session {session_id}", lambda here: boards.session(here, session_id))
+
+
 @blp.route("/sala/stream")
 @_listened_to
 def sala_stream() -> Response:

@@ -29,7 +29,8 @@ def test_an_encuentro_is_opened_once_with_its_seats(table: HttpTable) -> None:
 
 
 def test_an_encuentro_says_what_it_is_held_in(table: HttpTable) -> None:
-    session = "6c1e6a2e-0000-4000-8000-000000000001"
+    body = {"date": "2026-11-21", "profile": {"id": "club"}}
+    session = table.post("/api/v1/sessions", body).json["id"]
     opened = table.post(ENCUENTROS, {"profile": {"id": "club"}, "held_in": session})
     assert table.get(opened.headers["Location"]).json["held_in"] == session
     alone = table.post(ENCUENTROS, {"profile": {"id": "club"}})
