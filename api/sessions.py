@@ -178,7 +178,7 @@ def depart(body: dict[str, Any], session_id: UUID) -> Response:
 @blp.route("/<uuid:session_id>/draws", methods=["POST"])
 @access.needs("club:manage")
 @wants(key=True, match=True)
-@blp.arguments(shapes.TablesIn)
+@blp.arguments(shapes.EveningTablesIn)
 @blp.response(200, shapes.DrawnAnswer, headers=_WRITE)
 def draw(body: dict[str, Any], session_id: UUID) -> Response:
     """Draw the tables of those who are there: by a seed, by strength or by hand"""

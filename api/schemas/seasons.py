@@ -84,7 +84,7 @@ class DrawnTableIn(Strict):
     sides = _sides(2)
 
 
-class TablesIn(Strict):
+class EveningTablesIn(Strict):
     """How tables are drawn: by a seed (or nothing, for one of the program), strength or hand."""
 
     method = choice("seed", "strength", "hand", required=True)
