@@ -35,8 +35,9 @@ def tournaments(cursor: str, limit: int) -> dict[str, Any]:
 
 def named(here: House, view: Mapping[str, Any]) -> dict[str, Any]:
     """A view with names in place of ids; who was erased has none. Addresses are filled in."""
-    path, name = address(view["id"]), here.persons.name
-    pairs = [{**one, "players": [name(who) for who in one["players"]]} for one in view["pairs"]]
+    path = address(view["id"])
+    names = here.persons.names_of(who for one in view["pairs"] for who in one["players"])
+    pairs = [{**one, "players": [names[who] for who in one["players"]]} for one in view["pairs"]]
     draw = view["draw"] and {**view["draw"], "file": f"{path}/draw"}
     pending = [
         {**one, "choices": f"{path}/meetings/{one['meeting']}/choices"} for one in view["pending"]

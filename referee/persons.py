@@ -7,10 +7,11 @@ either stays in the file or its journal.
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -119,6 +120,20 @@ class Persons:
         :raises Altered: what is there was not sealed for this person
         """
         return self._one("persons", person)
+
+    def names_of(self, persons: Iterable[PersonId]) -> dict[PersonId, str | None]:
+        """Names of many persons at once; None for one who was erased or never known.
+
+        :raises Altered: what is there was not sealed for this person
+        """
+        found: dict[PersonId, str | None] = dict.fromkeys(persons)
+        asked = "SELECT value FROM json_each(?)"
+        statement = f"SELECT id, wrapped, sealed FROM persons WHERE id IN ({asked})"  # noqa: S608 - a literal
+        with self._turn:
+            rows = self._db.execute(statement, (json.dumps([*found]),)).fetchall()
+        for key, *sealed in rows:
+            found[key] = self._seal.open("persons", key, *sealed)
+        return found
 
     def text(self, text: TextId) -> str | None:
         """A text; None if erased or never known.

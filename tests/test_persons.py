@@ -57,3 +57,13 @@ def test_names_and_texts_have_bounds(tmp_path: Path) -> None:
         with pytest.raises(TooLong):
             persons.add_person(name)
     persons.close()
+
+
+def test_many_names_are_asked_for_at_once(tmp_path: Path) -> None:
+    numbers = iter(range(1, 100))
+    persons = Persons(tmp_path / "p.db", random=lambda n: next(numbers).to_bytes(n, "big"))
+    ana, blas = persons.add_person("Ana"), persons.add_person("Blas")
+    persons.erase(blas)
+    assert persons.names_of([ana, blas, "0" * 32]) == {ana: "Ana", blas: None, "0" * 32: None}
+    assert persons.names_of([]) == {}
+    persons.close()
