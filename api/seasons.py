@@ -67,7 +67,7 @@ def show(season_id: UUID) -> Response:
 @access.open_to_all
 @wants(wait=True)
 @blp.doc(security=[])
-@blp.response(200, shapes.PlayerView)
+@blp.response(200, shapes.SeasonPlayerView)
 def show_player(season_id: UUID, person_id: str) -> Response:
     """Somebody in a season: form, streaks, with and against whom, rating after each day"""
     await_position()

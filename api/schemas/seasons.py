@@ -169,7 +169,7 @@ class Sessions(Shown):
     next = ma.fields.String(required=True, allow_none=True)
 
 
-class PlayerView(Shown):
+class SeasonPlayerView(Shown):
     """Somebody in a season: what he did, with and against whom, how strong he is."""
 
     person = ma.fields.String(required=True)
