@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 
 import click
 
 from api import wiring
-from api.cli_persons import names
+from api.cli_data import open_house
 from api.demo.filling import Demo
 from api.i18n import LANGUAGES
 from referee.errors import Stale
@@ -19,10 +18,9 @@ from referee.errors import Stale
 @click.pass_obj
 def demo(data: Path, lang: str) -> None:
     """Fill a house with a season, a tournament and a disputed hand to look around in."""
-    where = wiring.files(data)
-    with names(data) as persons, closing(wiring.open_referee(where)) as referee:
+    with open_house(data) as (referee, persons):
         try:
             Demo(referee, persons, wiring.now(), lang).fill()
         except Stale:
-            raise click.ClickException(f"{where.folder} has the demonstration already") from None
-    click.echo(f"filled: {where.folder}", err=True)
+            raise click.ClickException(f"{data} has the demonstration already") from None
+    click.echo(f"filled: {data}", err=True)

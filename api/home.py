@@ -16,6 +16,7 @@ blp = Blueprint("home", __name__)
 PLACES: Final = {
     "tablet": "/arbitro/",
     "hall": "/sala/",
+    "players": "/jugadores/",
     "import": "/repeticion/importar",
     "house": "/casa",
     "account": "/cuenta",
@@ -25,8 +26,8 @@ PLACES: Final = {
 }
 """Where each job is done."""
 FIRST: Final[dict[Role | None, tuple[str, ...]]] = {
-    "admin": ("tablet", "hall", "house", "import", "account"),
-    "director": ("hall", "tablet", "house", "import", "account"),
+    "admin": ("tablet", "hall", "players", "house", "import", "account"),
+    "director": ("hall", "players", "tablet", "house", "import", "account"),
     "arbiter": ("tablet", "hall", "import", "account"),
     "scorer": ("tablet", "hall", "account"),
     "spectator": ("hall", "verifier", "account"),

@@ -23,6 +23,7 @@ from referee.events import (
     How,
     PersonId,
     PlayerCame,
+    PlayerListed,
     ResultConfirmed,
     ResultEntered,
     ResultMadeOfficial,
@@ -73,6 +74,7 @@ class Demo:
         """
         self._open_season()
         players = [self._persons.add_person(name) for name in NAMES]
+        self._referee.enrol([PlayerListed(one) for one in players], self._meta(self._now))
         for evening in range(_EVENINGS):
             self._evening(players, self._now - (_EVENINGS - evening) * _WEEK)
         self._tournament(players)
