@@ -12,6 +12,7 @@ import msgspec
 from api.house import House, house
 from api.reading import one_row
 from projections import ratings, seasons, standings, tables
+from projections.club import kept_in
 from projections.glicko import BEGIN_RATING, pair_of
 from projections.standings import Against, Row, Span, table_of
 from referee.errors import NotFound
@@ -29,12 +30,6 @@ def names_of(persons: Iterable[PersonId]) -> dict[PersonId, str]:
     return {one: name for one, name in named.items() if name is not None}
 
 
-def kept_persons(rows: Cursor) -> dict[PersonId, PersonId]:
-    """Who somebody is now, of those of whom two entries turned out to be one person."""
-    del rows
-    return {}
-
-
 def scoring_of(view: Mapping[str, Any]) -> SeasonScoring:
     """Rule of points of a season as it is shown."""
     return msgspec.convert(view["scoring"], SeasonScoring)
@@ -42,7 +37,7 @@ def scoring_of(view: Mapping[str, Any]) -> SeasonScoring:
 
 def standings_in(rows: Cursor, span: Span, of: str, scoring: SeasonScoring) -> list[Row]:
     """The table of a season or of a session."""
-    return table_of(standings.tallies(rows, span, of, kept_persons(rows)), scoring)
+    return table_of(standings.tallies(rows, span, of, kept_in(rows)), scoring)
 
 
 def row_view(row: Row, names: Mapping[str, str]) -> dict[str, Any]:
@@ -119,7 +114,7 @@ def player(season_id: UUID, person: PersonId) -> dict[str, Any]:
     """
     view = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
     with house().reads.reading() as rows:
-        kept = kept_persons(rows)
+        kept = kept_in(rows)
         found = standings_in(rows, "season", str(season_id), scoring_of(view))
         who = kept.get(person, person)
         row = next((one for one in found if one.person == who), None)
@@ -153,7 +148,7 @@ def player(season_id: UUID, person: PersonId) -> dict[str, Any]:
 def strengths(here: House, persons: Iterable[PersonId]) -> dict[PersonId, int]:
     """Rating of each person now; of who never played, where everybody begins."""
     with here.reads.reading() as rows:
-        kept = kept_persons(rows)
+        kept = kept_in(rows)
         rated = {one: ratings.rating_now(rows, "player", kept.get(one, one)) for one in persons}
     return {
         one: round(BEGIN_RATING if rating is None else rating.rating)

@@ -156,7 +156,7 @@ def commit(body: dict[str, Any], tournament_id: UUID) -> Response:
             "",
             put.text(seed),
             body["heads"],
-            body["word_from"],
+            body.get("word_from", ""),
         )
         commitment = committed(lots_of(state, act), seed).commitment
         answer = direct(tournament_id, msgspec.structs.replace(act, commitment=commitment))
@@ -175,7 +175,7 @@ def draw_lots(body: dict[str, Any], tournament_id: UUID) -> Response:
     seed = "" if sealed is None else here.persons.text(sealed.seed)
     if seed is None:
         raise TournamentError("seed-missing")
-    return written(direct(tournament_id, LotsDrawn(seed, body["word"])))
+    return written(direct(tournament_id, LotsDrawn(seed, body.get("word", ""))))
 
 
 # --- rounds --------------------------------------------------------------------------------------

@@ -10,5 +10,5 @@ from projections.views import View
 
 
 def every_view() -> tuple[View, ...]:
-    """New views, with nothing kept in memory."""
-    return (Audit(), Tables(), Members(), Tournaments())
+    """New views, with nothing kept in memory. What is counted by player asks who he is first."""
+    return (Audit(), Members(), Tables(), Tournaments())

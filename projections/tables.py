@@ -13,6 +13,7 @@ import msgspec
 
 from projections import cases, held, legality, ratings, scores, seasons
 from projections.board import public_encuentro, public_partida
+from projections.club import kept_in
 from projections.log import Logged
 from projections.scores import encuentro_view
 from projections.table import official
@@ -27,6 +28,7 @@ from referee.events import (
     EncuentroOpened,
     Event,
     PartidaOpened,
+    PlayersMerged,
     SeasonOpened,
     SessionOpened,
     TournamentEvent,
@@ -116,10 +118,16 @@ class Tables:
                 )
         for stream, state in touched.items():
             self._keep(stream, state)
-        self._write(touched, cursor)
+        is_merged = any(isinstance(one.recorded.event, PlayersMerged) for one in batch)
+        self._write(touched, cursor, is_merged=is_merged)
 
-    def _write(self, touched: Mapping[UUID, State], cursor: sqlite3.Cursor) -> None:
-        """Rows of the streams touched; then what is counted over several of them."""
+    def _write(
+        self, touched: Mapping[UUID, State], cursor: sqlite3.Cursor, *, is_merged: bool
+    ) -> None:
+        """Rows of the streams touched; then what is counted over several of them.
+
+        ``is_merged``: somebody turned out to be somebody else, so everything is rated anew.
+        """
         matches = {stream: one for stream, one in touched.items() if isinstance(one, Encuentro)}
         for stream, state in touched.items():
             match state:
@@ -137,8 +145,9 @@ class Tables:
                 case Session():
                     seasons.write_session(cursor, str(stream), state)
         days = [held.write_held(cursor, str(one), state) for one, state in matches.items()]
-        if dated := [day for day in days if day]:
-            ratings.rerate(cursor, min(dated), {})
+        dated = [day for day in days if day]
+        if dated or is_merged:
+            ratings.rerate(cursor, "" if is_merged else min(dated), kept_in(cursor))
 
     def _match(self, stream: UUID) -> Encuentro:
         """An encuentro of which nothing was touched."""

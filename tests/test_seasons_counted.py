@@ -10,6 +10,7 @@ from uuid import UUID
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from projections.club import kept_in
 from projections.every import every_view
 from projections.follow import Follower
 from projections.log import LogReader
@@ -24,6 +25,8 @@ from referee.events import (
     EncuentroRuled,
     PlayerCame,
     PlayerLeft,
+    PlayerListed,
+    PlayersMerged,
     PlayersSeated,
     PlayerSubstituted,
     ResultEntered,
@@ -55,6 +58,7 @@ class Season:
         self.views = Views(folder / "live.db", every_view())
         self.live = Follower(self.log, self.views, batch=self.chance.choice([3, 40, 500]))
         self.referee.open_season(SeasonOpened("n", scoring=SCORING), META, SEASON)
+        self.referee.enrol([PlayerListed(one, "", "") for one in PEOPLE], META)
         self.sessions: list[UUID] = []
 
     @property
@@ -77,7 +81,9 @@ class Season:
             self.evening()
             return
         try:
-            self.chance.choice([*[self.result] * 8, self.correction, self.ruling, self.change])()
+            self.chance.choice(
+                [*[self.result] * 12, *[self.correction, self.ruling, self.change] * 2, self.merge]
+            )()
         except Refused:
             return
         if self.chance.random() < 0.3:
@@ -120,9 +126,14 @@ class Season:
                 leaves = [PlayerLeft(self.chance.choice(present))] if present else []
                 self.referee.note_session(session, leaves, META)
 
+    def merge(self) -> None:
+        kept, gone = self.chance.sample(PEOPLE, 2)
+        self.referee.enrol([PlayersMerged(kept, gone)], META)
+
     def table(self, views: Views) -> list[Row]:
         with views.reading() as cursor:
-            return table_of(tallies(cursor, "season", str(SEASON), {}), SCORING)
+            found = tallies(cursor, "season", str(SEASON), kept_in(cursor))
+        return table_of(found, SCORING)
 
     def close(self) -> None:
         for one in (self.referee, self.views, self.log):
@@ -132,13 +143,14 @@ class Season:
 def recounted(season: Season) -> dict[str, int]:
     """Points of everybody, counted from the streams without rows."""
     points: Counter[str] = Counter()
+    kept = season.referee.club().kept
     for session in season.sessions:
         state = season.referee.session(session)
-        for person in {*state.played, *state.present}:
+        for person in {kept(one) for one in (*state.played, *state.present)}:
             points[person] += SCORING.attendance
         for encuentro in state.encuentros:
             for person, more in of_encuentro(season, UUID(encuentro)).items():
-                points[person] += more
+                points[kept(person)] += more
     return dict(points)
 
 

@@ -136,13 +136,13 @@ class DrawToCommit(Strict):
     """What is drawn: how many keep their places, and where the word will come from."""
 
     heads = Int(most=MOST, load_default=0)
-    word_from = Text(MAX_NAME, load_default="")
+    word_from = Text(MAX_NAME)
 
 
 class WordIn(Strict):
     """The word that was said once the commitment hung."""
 
-    word = Text(MAX_NAME, load_default="")
+    word = Text(MAX_NAME)
 
 
 class TablesIn(Strict):
