@@ -45,6 +45,8 @@ from api import (
     tablet,
     tournament_acts,
     tournament_meetings,
+    tournament_pages,
+    tournament_sheets,
     tournaments,
 )
 from api.auditing import NotSigned
@@ -85,6 +87,8 @@ pages.blp.register_blueprint(rules_pages.blp)
 pages.blp.register_blueprint(replay_pages.blp)
 pages.blp.register_blueprint(replay_import.blp)
 pages.blp.register_blueprint(board_pages.blp)
+pages.blp.register_blueprint(tournament_pages.blp)
+pages.blp.register_blueprint(tournament_sheets.blp)
 pages.blp.register_blueprint(tablet.blp)
 pages.blp.register_blueprint(confirming.blp)
 pages.blp.register_blueprint(case_pages.blp)

@@ -10,7 +10,7 @@ from uuid import UUID
 import marshmallow as ma
 from flask import Response, request
 
-from api import access, boards, reading
+from api import access, boards, reading, tournament_boards
 from api.base import Decorator, Noun, View, headers_of, reply, wants
 from api.boards import Board
 from api.house import House, house
@@ -99,6 +99,22 @@ def session_stream(session_id: UUID) -> Response:
 def sala_stream() -> Response:
     """The public views of all tables, sent again whenever one changes"""
     return _stream("sala", boards.hall)
+
+
+@blp.route("/tournaments/<uuid:tournament_id>")
+@_asked_for(answers.Moment)
+def tournament(tournament_id: UUID) -> Response:
+    """Where a tournament is: another version, another hash when anything of it is another"""
+    return _whole(tournament_boards.moment(house(), tournament_id))
+
+
+@blp.route("/tournaments/<uuid:tournament_id>/stream")
+@_listened_to
+def tournament_stream(tournament_id: UUID) -> Response:
+    """Where a tournament is, sent again whenever anything of it changes"""
+    tournament_boards.moment(house(), tournament_id)
+    name = f"tournament {tournament_id}"
+    return _stream(name, lambda here: tournament_boards.moment(here, tournament_id))
 
 
 def _whole(board: Board) -> Response:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from api.i18n import say
+from api.tournament_face import TournamentFace
 
 Row = Mapping[str, Any]
 
@@ -36,6 +37,14 @@ def rows(standings: Sequence[Row], lang: str) -> list[RowFace]:
     """The rows of standings with their reasons in words."""
     before: Sequence[Row | None] = (None, *standings)
     return [_row(row, above, lang) for above, row in zip(before, standings, strict=False)]
+
+
+def places(face: TournamentFace) -> list[RowFace]:
+    """The rows of the standings of all, in a knock-out with the last round in which each stood."""
+    found = face.view["standings"]
+    if face.is_by_points:
+        return rows(found, face.lang)
+    return [_placed(row, face) for row in found]
 
 
 def criteria(plan: Mapping[str, Any], lang: str) -> list[CriterionFace]:
@@ -68,6 +77,12 @@ def _row(row: Row, above: Row | None, lang: str) -> RowFace:
         reasons.count("lost"),
         _why(row, above, lang),
     )
+
+
+def _placed(row: Row, face: TournamentFace) -> RowFace:
+    reached = _value(row, "round")
+    why = face.tie_round("main", reached) if reached else say("standings.left_out", face.lang)
+    return RowFace(row["place"], row["pair"], 0, 0, 0, 0, why)
 
 
 def _why(row: Row, above: Row | None, lang: str) -> str:

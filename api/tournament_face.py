@@ -3,115 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import groupby
 from typing import Any, Final
 
 from api.i18n import UNKNOWN, say
+from api.round_face import ClockFace, MeetingFace, PairFace, RoundFace
 
 View = Mapping[str, Any]
-SHORT_NAME: Final = 25
-"""Signs of a pair that fit into its line of a drawing."""
 _NAMED_ROUNDS: Final = ("final", "semifinal", "quarter", "eighth", "sixteenth", "thirtysecond")
-
-
-@dataclass(frozen=True, slots=True)
-class PairFace:
-    """A pair: its number, the names of its players, and whether it has left."""
-
-    number: str
-    players: tuple[str, ...]
-    until: int
-
-    @property
-    def name(self) -> str:
-        """Its players in one line."""
-        return " · ".join(self.players)
-
-    @property
-    def short(self) -> str:
-        """The same, as long as a line of a drawing: first names and initials if need be.
-
-        >>> PairFace("1", ("María Íñiguez", "Juan Antonio Lahoz Marín"), 0).short
-        'María Í. · Juan M.'
-        """
-        if len(self.name) <= SHORT_NAME:
-            return self.name
-        words = [name.split() for name in self.players]
-        brief = " · ".join(f"{one[0]} {one[-1][0]}." if one[1:] else "".join(one) for one in words)
-        return brief if len(brief) <= SHORT_NAME else f"{brief[: SHORT_NAME - 1]}…"
-
-
-@dataclass(frozen=True, slots=True)
-class MeetingFace:
-    """A cruce: the two pairs, where they play, how it ended or how far it is.
-
-    ``mark``: called, playing, open, provisional or done; ``cotos``: empty as long as it is open.
-    """
-
-    id: str
-    title: str
-    pairs: tuple[PairFace, PairFace]
-    table: int
-    encuentro: str
-    mark: str
-    winner: str | None
-    cotos: tuple[int, ...]
-    partidas: tuple[int, ...]
-    is_walkover: bool
-    is_pending: bool
-
-    @property
-    def is_over(self) -> bool:
-        """Whether there is a result."""
-        return self.winner is not None
-
-    def other(self, pair: str) -> PairFace:
-        """Whom a pair meets in it."""
-        return self.pairs[self.pairs[0].number == pair]
-
-    def outcome(self, pair: str) -> str:
-        """How it ended for a pair: won, lost, level, or how far it is."""
-        if self.winner is None:
-            return self.mark
-        return "level" if self.winner == "" else "won" if self.winner == pair else "lost"
-
-    def score(self, pair: str) -> tuple[int, ...]:
-        """Cotos of a pair and of the other."""
-        return self.cotos if self.pairs[0].number == pair else self.cotos[::-1]
-
-
-@dataclass(frozen=True, slots=True)
-class ClockFace:
-    """The clock of a round: when it ends, as an ISO text and in milliseconds; whether it runs."""
-
-    ends: str
-    ends_ms: int
-    is_running: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RoundFace:
-    """A round: who meets whom, who rests, its clock."""
-
-    phase: str
-    number: int
-    title: str
-    bye: PairFace | None
-    meetings: tuple[MeetingFace, ...]
-    clock: ClockFace | None
-
-    @property
-    def is_over(self) -> bool:
-        """Whether every cruce of it has a result."""
-        return all(one.is_over for one in self.meetings)
-
-    @property
-    def played(self) -> int:
-        """How many have a result."""
-        return sum(1 for one in self.meetings if one.is_over)
 
 
 class TournamentFace:
@@ -120,12 +21,19 @@ class TournamentFace:
     def __init__(self, view: View, lang: str) -> None:
         self.view, self.lang = view, lang
 
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.view["name"] or UNKNOWN
+
     @cached_property
     def pairs(self) -> Mapping[str, PairFace]:
         """Every pair by its number."""
         return {
             one["pair"]: PairFace(
-                one["pair"], tuple(name or UNKNOWN for name in one["players"]), one["until"]
+                one["pair"],
+                tuple(name or UNKNOWN for name in one["players"]),
+                one["is_withdrawn"],
             )
             for one in self.view["pairs"]
         }
@@ -163,6 +71,11 @@ class TournamentFace:
         """Every cruce by its id."""
         return {one.id: one for each in self.rounds for one in each.meetings}
 
+    @property
+    def is_by_points(self) -> bool:
+        """Whether places come from points, and not from how far a pair came in a knock-out."""
+        return not self.view["bracket"]
+
     def of_pair(self, pair: str) -> list[MeetingFace]:
         """The cruces of a pair, in order."""
         return [one for one in self.meetings.values() if pair in {p.number for p in one.pairs}]
@@ -197,7 +110,7 @@ class TournamentFace:
 
     @cached_property
     def _tie_of(self) -> Mapping[str, View]:
-        return {tie["meeting"]: tie for tie in self.view["bracket"]}
+        return {tie["meeting"]: tie for tie in self.view["bracket"] if tie["meeting"]}
 
     @cached_property
     def _pending(self) -> frozenset[str]:
@@ -214,7 +127,7 @@ class TournamentFace:
             one["phase"],
             one["number"],
             title,
-            self.pairs.get(one["bye"]),
+            tuple(self.pairs[pair] for pair in one["byes"]),
             meetings,
             _clock(one["clock"]),
         )
@@ -250,11 +163,12 @@ class TournamentFace:
 
 
 _BRACKETS: Final = ("main", "third", "consolation")
+_UNSURE: Final = ("provisional", "disputed")
 
 
 def _mark(one: View) -> str:
     if one["winner"] is not None:
-        return "provisional" if one["stage"] == "provisional" else "done"
+        return str(one["stage"]) if one["stage"] in _UNSURE else "done"
     if one["stage"] == "playing":
         return "playing"
     return "called" if one["called"] else "open"

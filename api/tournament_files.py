@@ -12,7 +12,8 @@ from icalendar import Calendar, Event
 
 from api import standings_face
 from api.i18n import say
-from api.tournament_face import PairFace, TournamentFace, View
+from api.round_face import PairFace
+from api.tournament_face import TournamentFace, View
 
 PRODUCT: Final = "-//guinote-referee//torneos//ES"
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
@@ -21,7 +22,7 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 def pairs(face: TournamentFace) -> str:
     """Every pair with its players."""
     most = max((len(pair.players) for pair in face.pairs.values()), default=0)
-    head = [say("tournament_page.pair", face.lang)]
+    head = _said(face, "pair")
     head += [say("tournament_page.player_n", face.lang, n=n + 1) for n in range(most)]
     return _table(head, ([pair.number, *pair.players] for pair in face.pairs.values()))
 
@@ -64,10 +65,9 @@ def standings(face: TournamentFace) -> str:
     view, lang = face.view, face.lang
     criteria = view["plan"]["criteria"]
     head = [
-        *(say(f"tournament_page.{one}", lang) for one in ("group", "place_n", "pair", "players")),
-        say("tournament_page.points", lang),
+        *_said(face, "group", "place_n", "pair", "players", "points"),
         *(say(f"standings.{one}", lang) for one in criteria if one != "points"),
-        say("tournament_page.tie_break", lang),
+        *_said(face, "tie_break"),
     ]
     found: list[list[object]] = []
     for number, rows in (
@@ -106,6 +106,10 @@ def _event(view: View, address: str, now: datetime) -> Event:
         event.add("location", view["place"])
     event.add("url", address)
     return event
+
+
+def _said(face: TournamentFace, *texts: str) -> list[str]:
+    return [say(f"tournament_page.{text}", face.lang) for text in texts]
 
 
 def _cells(pair: PairFace) -> tuple[str, str]:

@@ -94,10 +94,15 @@ def no_violations(page: Page) -> None:
     assert not wrong, wrong
 
 
-def weight(browser: Browser, served: Served, path: str, **settings: Any) -> int:
-    """Bytes of everything that a page asks for at its first visit, as they are sent."""
+def weight(
+    browser: Browser, served: Served, path: str, *, is_live: bool = False, **settings: Any
+) -> int:
+    """Bytes of everything that a page asks for at its first visit, as they are sent.
+
+    The network of a page that ``is_live`` never rests.
+    """
     with visiting(browser, served, path, **settings) as page:
-        page.wait_for_load_state("networkidle")
+        page.wait_for_load_state("load" if is_live else "networkidle")
         return int(page.evaluate(_WEIGHT))
 
 

@@ -27,6 +27,7 @@ VALUES = {
     "other_id": "guinyot",
     "seat": "A1",
     "pair": "1",
+    "what": "parejas",
     "meeting": "main-1-0-1-2",
 }
 

@@ -35,11 +35,12 @@ def overlap(one: Box, other: Box) -> bool:
 def test_every_tie_with_somebody_in_it_is_drawn_once(pairs: int, bracket: str) -> None:
     view = tournament_views.knock_out(pairs, 2, consolation=True, third=True)
     wanted = {
-        tie["meeting"]
+        (tie["round"], tie["place"])
         for tie in view["bracket"]
         if tie["bracket"] == bracket and tie["pairs"] != ["", ""]
     }
-    found = [box.tie["meeting"] for one in drawings(pairs, bracket) for box in one.boxes]
+    every = drawings(pairs, bracket)
+    found = [(box.tie["round"], box.tie["place"]) for one in every for box in one.boxes]
     assert len(found) == len(set(found))
     assert set(found) == wanted
 

@@ -6,7 +6,8 @@ import pytest
 
 from api import standings_face
 from api.i18n import LANGUAGES
-from api.tournament_face import PairFace, TournamentFace, by_group, portion
+from api.round_face import PairFace
+from api.tournament_face import TournamentFace, by_group, portion
 from tests import tournament_views
 
 
@@ -27,10 +28,12 @@ def test_rounds_of_a_knock_out_are_called_by_what_is_left() -> None:
 
 def test_the_third_place_and_the_consolation_are_told_apart() -> None:
     found = face(tournament_views.knock_out(8, 3, consolation=True, third=True))
-    titles = {one.id.rpartition("-")[0]: one.title for one in found.meetings.values()}
-    assert titles["main-3"] == "Final"
-    assert titles["third-1"] == "Tercer y cuarto puesto"
-    assert titles["consolation-2"] == "Consolación · Final"
+    title = {one.id.split("-")[0]: one.title for one in found.rounds[2].meetings}
+    assert title == {
+        "main": "Final",
+        "third": "Tercer y cuarto puesto",
+        "consolation": "Consolación · Final",
+    }
 
 
 def test_the_round_that_is_played_is_the_first_that_is_not_over() -> None:
@@ -54,7 +57,7 @@ def test_a_cruce_is_seen_from_either_side() -> None:
 
 def test_at_a_table_comes_first_what_is_played_and_then_back_in_time() -> None:
     found = face(tournament_views.swiss(8, 2)).at_table(1)
-    assert [one.id for one in found] == ["3-1", "2-1", "1-1"]
+    assert [one.title for one in found] == ["Ronda 3", "Ronda 2", "Ronda 1"]
     assert [one.is_over for one in found] == [False, True, True]
 
 
@@ -77,7 +80,7 @@ def test_a_pair_is_found_by_number_and_by_any_piece_of_a_name() -> None:
     ],
 )
 def test_a_pair_fits_into_its_line(players: tuple[str, ...], short: str) -> None:
-    found = PairFace("1", players, 0).short
+    found = PairFace("1", players).short
     assert found == short
     assert len(found) <= 25
 

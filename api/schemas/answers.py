@@ -233,6 +233,17 @@ class Hall(Shown):
     tables = listed("public views: those that play, then those that finished of late")
 
 
+class Moment(Shown):
+    """Where a tournament is."""
+
+    id = ma.fields.UUID(required=True)
+    stage = ma.fields.String(required=True)
+    version = ma.fields.Integer(required=True)
+    hash = ma.fields.String(
+        required=True, metadata={"description": "of all that its pages show; the tag of this view"}
+    )
+
+
 class EncuentroRow(Shown):
     """An encuentro, in a list."""
 

@@ -1,0 +1,107 @@
+"""The faces of a round of a tournament: pairs, cruces, the clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+SHORT_NAME: Final = 25
+"""Signs of a pair that fit into its line of a drawing."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairFace:
+    """A pair: its number, the names of its players, and whether it has withdrawn."""
+
+    number: str
+    players: tuple[str, ...]
+    is_out: bool = False
+
+    @property
+    def name(self) -> str:
+        """Its players in one line."""
+        return " · ".join(self.players)
+
+    @property
+    def short(self) -> str:
+        """The same, as long as a line of a drawing: first names and initials if need be.
+
+        >>> PairFace("1", ("María Íñiguez", "Juan Antonio Lahoz Marín")).short
+        'María Í. · Juan M.'
+        """
+        if len(self.name) <= SHORT_NAME:
+            return self.name
+        words = [name.split() for name in self.players]
+        brief = " · ".join(f"{one[0]} {one[-1][0]}." if one[1:] else "".join(one) for one in words)
+        return brief if len(brief) <= SHORT_NAME else f"{brief[: SHORT_NAME - 1]}…"
+
+
+@dataclass(frozen=True, slots=True)
+class MeetingFace:
+    """A cruce: the two pairs, where they play, how it ended or how far it is.
+
+    ``mark``: called, playing, open, provisional, disputed or done; ``cotos``: none while it is
+    open.
+    """
+
+    id: str
+    title: str
+    pairs: tuple[PairFace, PairFace]
+    table: int
+    encuentro: str
+    mark: str
+    winner: str | None
+    cotos: tuple[int, ...]
+    partidas: tuple[int, ...]
+    is_walkover: bool
+    is_pending: bool
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is a result."""
+        return self.winner is not None
+
+    def other(self, pair: str) -> PairFace:
+        """Whom a pair meets in it."""
+        return self.pairs[self.pairs[0].number == pair]
+
+    def outcome(self, pair: str) -> str:
+        """How it ended for a pair: won, lost, level, or how far it is."""
+        if self.winner is None:
+            return self.mark
+        return "level" if self.winner == "" else "won" if self.winner == pair else "lost"
+
+    def score(self, pair: str) -> tuple[int, ...]:
+        """Cotos of a pair and of the other."""
+        return self.cotos if self.pairs[0].number == pair else self.cotos[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class ClockFace:
+    """The clock of a round: when it ends, as an ISO text and in milliseconds; whether it runs."""
+
+    ends: str
+    ends_ms: int
+    is_running: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RoundFace:
+    """A round: who meets whom, who rests, its clock. ``number``: its place among all rounds."""
+
+    phase: str
+    number: int
+    title: str
+    byes: tuple[PairFace, ...]
+    meetings: tuple[MeetingFace, ...]
+    clock: ClockFace | None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether every cruce of it has a result."""
+        return all(one.is_over for one in self.meetings)
+
+    @property
+    def played(self) -> int:
+        """How many have a result."""
+        return sum(1 for one in self.meetings if one.is_over)
