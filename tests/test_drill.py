@@ -15,7 +15,7 @@ from api.cli import main
 from tests.served import Served
 
 API = "/api/v1"
-NOUNS = ("encuentros", "tournaments")
+NOUNS = ("encuentros", "tournaments", "seasons", "sessions")
 PASSWORD = "una contraseña larga"
 
 
@@ -27,7 +27,7 @@ def told(served: Served, path: str) -> Any:
 
 
 def everything(served: Served) -> dict[str, Any]:
-    """Whatever a house tells of its encuentros, cases, tournaments and players."""
+    """Whatever a house tells of its encuentros, cases, tournaments, seasons and players."""
     found = {noun: told(served, f"{API}/{noun}?limit=200") for noun in (*NOUNS, "players")}
     for noun in NOUNS:
         assert found[noun]["items"], noun
@@ -62,7 +62,7 @@ def test_a_house_lost_and_brought_back_says_what_it_said(tmp_path: Path) -> None
     kept.mkdir()
     run(old.folder, "demo")
     link = run(old.folder, "access", "invite", "--role", "director").strip()
-    run(old.folder, "notary")
+    run(old.folder, "notary", "--keys", str(tmp_path / "keys"))
     old.start()
     try:
         invitation = link.partition("#")[2]
