@@ -10,6 +10,8 @@ from flask import Response
 
 from api.base import reply
 from api.i18n import language, say
+from api.preview_standings import standings_with
+from api.preview_standings import words as words_of_standings
 from api.reading import worded
 from api.writing import conclusions
 from projections.scores import standing_view
@@ -31,7 +33,10 @@ def previewed(preview: Preview, encuentro_id: UUID, **more: Any) -> Response:
 
 
 def difference(preview: Preview, encuentro_id: UUID) -> dict[str, Any]:
-    """``before`` and ``after`` with only what differs: score, partida, coto, encuentro."""
+    """``before`` and ``after`` with only what differs: score, partida, coto, encuentro, standings.
+
+    Of the tables of points of its session and its season: the lines that would be others.
+    """
     before, after = outlook(preview.before, encuentro_id), outlook(preview.after, encuentro_id)
     gone, new = _differing(before, after)
     return {
@@ -46,7 +51,7 @@ def difference(preview: Preview, encuentro_id: UUID) -> dict[str, Any]:
 def outlook(side: Side, encuentro_id: UUID) -> dict[str, Any]:
     """How everything stands, or would stand."""
     found = {} if side.partida is None else _partida(side.partida, encuentro_id)
-    return {**found, **_encuentro(side.encuentro)}
+    return {**found, **_encuentro(side.encuentro), **standings_with(side, encuentro_id)}
 
 
 def _partida(state: Partida, encuentro_id: UUID) -> dict[str, Any]:
@@ -116,6 +121,7 @@ def _words(gone: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
     yield from _items(old, now)
     if now.get("next_dealer"):
         yield say("preview.dealer", lang, seat=now["next_dealer"])
+    yield from words_of_standings(gone, new)
 
 
 def _won(view: Mapping[str, Any]) -> str:

@@ -26,7 +26,7 @@ _SESSIONS: Final = 100
 
 def names_of(persons: Iterable[PersonId]) -> dict[PersonId, str]:
     """Name of each person who has one."""
-    named = {one: house().persons.name(one) for one in dict.fromkeys(persons)}
+    named = house().persons.names_of(persons)
     return {one: name for one, name in named.items() if name is not None}
 
 
@@ -93,7 +93,7 @@ def session(session_id: UUID) -> dict[str, Any]:
     """
     view = one_row(lambda rows: seasons.session_row(rows, session_id), session_id)
     with house().reads.reading() as rows:
-        scoring = _scoring_for(rows, view)
+        scoring = scoring_for(rows, view)
         found = standings_in(rows, "session", str(session_id), scoring)
         playing = [tables.public_row(rows, UUID(one)) for one in view["encuentros"]]
     drawn = [one for draw in view["draws"] for table in draw["tables"] for one in table["sides"]]
@@ -161,7 +161,7 @@ def _pair_rating(rows: Cursor, one: PersonId, other: PersonId) -> int | None:
     return None if found is None else round(found.rating)
 
 
-def _scoring_for(rows: Cursor, view: Mapping[str, Any]) -> SeasonScoring:
+def scoring_for(rows: Cursor, view: Mapping[str, Any]) -> SeasonScoring:
     """Rule of points by which an evening counts; without a season, encuentros won."""
     found = seasons.season_row(rows, UUID(view["season"])) if view["season"] else None
     return SeasonScoring() if found is None else scoring_of(found)

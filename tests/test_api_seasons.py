@@ -207,3 +207,58 @@ def test_the_hall_of_a_session_shows_its_tables_alone(table: HttpTable) -> None:
     assert (
         table.client.get(f"/api/v1/public/sessions/{first.rpartition('/')[2]}").status_code == 404
     )
+
+
+def test_a_preview_says_which_lines_of_season_and_evening_would_change(table: HttpTable) -> None:
+    league = season(table)
+    evening = session(table, league)
+    drawn(table, evening, method="seed", seed="Calamocha")
+    first, second = opened(table, evening)
+    rule(table, second, "A")
+    seats = table.get(first).json["seats"]
+    body = {"winner": "B", "because": "así fue"}
+    preview = table.post(f"{first}/rulings/preview", body)
+    assert preview.status_code == 200, preview.text
+    for span in ("season", "session"):
+        old, new = (
+            {row["person"]: row["points"] for row in preview.json[when][span]["rows"]}
+            for when in ("before", "after")
+        )
+        winners = {seats["B1"], seats["B2"]}
+        assert {one: new[one] - old[one] for one in winners} == dict.fromkeys(winners, 3)
+        assert {one for one in new if new[one] != old[one]} == winners
+    told = [one for one in preview.json["words"] if "2 → 5" in one]
+    assert len(told) == 4, preview.json["words"]
+    before = {row["person"]: row for row in table.get(league).json["standings"]}
+    rule(table, first, "B")
+    after = {row["person"]: row for row in table.get(league).json["standings"]}
+    changed = {one for one, row in after.items() if shown(row) != shown(before[one])}
+    assert {row["person"] for row in preview.json["after"]["season"]["rows"]} == changed
+    assert all(
+        shown(row) == shown(after[row["person"]]) for row in preview.json["after"]["season"]["rows"]
+    )
+
+
+def shown(row: dict[str, Any]) -> tuple[Any, ...]:
+    return row["place"], row["points"], row["items"]
+
+
+def test_a_preview_of_a_correction_counts_the_partida_as_it_would_be(table: HttpTable) -> None:
+    league = season(table, scoring={"partida_won": 1})
+    evening = session(table, league, names=NAMES[:4])
+    drawn(table, evening, method="seed", seed="Calamocha")
+    (encuentro,) = opened(table, evening)
+    partida = table.partida(encuentro)
+    result = {"kind": "result", "winner": "A", "how": "concession"}
+    table.record(partida, 0, result)
+    change = {"line": 1, "how": "replace", "act": {**result, "winner": "B"}}
+    body = {"changes": [change], "because": "mal apuntado"}
+    preview = table.post(f"{partida}/amendments/preview", body, 1)
+    assert preview.status_code == 200, preview.text
+    points = [
+        sorted(row["points"] for row in preview.json[when]["season"]["rows"])
+        for when in ("before", "after")
+    ]
+    assert points == [[0, 0, 1, 1], [0, 0, 1, 1]]
+    gains = [one for one in preview.json["words"] if one.startswith("Temporada") and "0 → 1" in one]
+    assert len(gains) == 2
