@@ -16,6 +16,7 @@ blp = Blueprint("home", __name__)
 PLACES: Final = {
     "tablet": "/arbitro/",
     "hall": "/sala/",
+    "tournaments": "/torneos/",
     "players": "/jugadores/",
     "import": "/repeticion/importar",
     "house": "/casa",
@@ -26,12 +27,12 @@ PLACES: Final = {
 }
 """Where each job is done."""
 FIRST: Final[dict[Role | None, tuple[str, ...]]] = {
-    "admin": ("tablet", "hall", "players", "house", "import", "account"),
-    "director": ("hall", "players", "tablet", "house", "import", "account"),
-    "arbiter": ("tablet", "hall", "import", "account"),
+    "admin": ("tablet", "hall", "tournaments", "players", "house", "import", "account"),
+    "director": ("tournaments", "players", "hall", "tablet", "house", "import", "account"),
+    "arbiter": ("tablet", "hall", "tournaments", "import", "account"),
     "scorer": ("tablet", "hall", "account"),
-    "spectator": ("hall", "verifier", "account"),
-    None: ("hall", "enter", "rules", "verifier"),
+    "spectator": ("hall", "tournaments", "verifier", "account"),
+    None: ("hall", "tournaments", "enter", "rules", "verifier"),
 }
 """Jobs of each role, what it came for first; of a stranger under ``None``."""
 _LIST: Final = 50

@@ -28,7 +28,7 @@ def told(served: Served, path: str) -> Any:
 
 def everything(served: Served) -> dict[str, Any]:
     """Whatever a house tells of its encuentros, cases, tournaments, seasons and players."""
-    found = {noun: told(served, f"{API}/{noun}?limit=200") for noun in (*NOUNS, "players")}
+    found = {noun: told(served, f"{API}/{noun}") for noun in (*NOUNS, "players")}
     for noun in NOUNS:
         assert found[noun]["items"], noun
         for one in found[noun]["items"]:
