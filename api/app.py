@@ -44,8 +44,10 @@ from api import (
     sessions,
     tablet,
     tournament_acts,
+    tournament_desk,
     tournament_meetings,
     tournament_pages,
+    tournament_pairs,
     tournament_sheets,
     tournaments,
 )
@@ -96,6 +98,8 @@ pages.blp.register_blueprint(entering.blp)
 pages.blp.register_blueprint(admission_pages.blp)
 pages.blp.register_blueprint(player_pages.blp)
 pages.blp.register_blueprint(player_import.blp)
+pages.blp.register_blueprint(tournament_desk.blp)
+pages.blp.register_blueprint(tournament_pairs.blp)
 
 
 def create_app(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from typing import Any
 from uuid import UUID
@@ -11,11 +10,12 @@ import marshmallow as ma
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api import access, acta_data, case_forms, case_views, reading
+from api import access, acta_data, case_forms, case_views, forms, reading
 from api.case_acts import Clerk
 from api.evidence import in_words
+from api.forms import new_key, tried
 from api.house import await_position, house, pocket
-from api.i18n import language, option_words, say
+from api.i18n import language, option_words
 from api.pages import page, seats_of, sides_of
 from api.previews import difference
 from api.schemas import cases as shapes
@@ -23,13 +23,11 @@ from projections.cases import whole
 from projections.evidence import evidence_view
 from projections.replay import state_at
 from referee.application import Answer, timestamp
-from referee.errors import Refused, Stale
 from referee.events import CaseAct, CaseOpened, FrozenProfile
 
 blp = Blueprint("case_pages", __name__)
 _ALL = "/e/<uuid:encuentro_id>/c"
 _ONE = f"{_ALL}/<int(min=1,max=9999):c>"
-_KEY_BYTES = 16
 Body = dict[str, Any]
 
 
@@ -48,15 +46,15 @@ def open_case(encuentro_id: UUID) -> AnyResponse:
     """A case is opened"""
 
     def write() -> Answer:
-        body = case_forms.loaded(shapes.CaseIn, case_forms.opening())
-        meta, version = case_forms.meta_of_form(), case_forms.version_of("version")
+        body = forms.loaded(shapes.CaseIn, case_forms.opening())
+        meta, version = forms.meta_of_form(), forms.version_of("version")
         with pocket() as put:
             act = Clerk(encuentro_id, put).opened(body)
             return put.settle(house().referee.open_case(encuentro_id, act, meta, version))
 
-    answer, wrong, status = _tried(write)
+    answer, wrong, status = tried(write)
     if answer is None:
-        return _list(encuentro_id, case_forms.given(), wrong, status)
+        return _list(encuentro_id, forms.given(), wrong, status)
     opened = next(e.event for e in answer.events if isinstance(e.event, CaseOpened))
     return redirect(f"/e/{encuentro_id}/c/{opened.number}?wait={answer.position}", 303)
 
@@ -109,18 +107,6 @@ def close(encuentro_id: UUID, c: int) -> AnyResponse:
 # --- what forms do -------------------------------------------------------------------------------
 
 
-def _tried(write: Callable[[], Any]) -> tuple[Any, list[tuple[str, str]], int]:
-    """What came of it; else what is wrong, and the status that says so."""
-    try:
-        return write(), [], 200
-    except ma.ValidationError as error:
-        return None, case_forms.faults_in(error.messages), 422
-    except Refused as refused:
-        return None, [("", say(f"rule.{refused.rule}", language(), **refused.facts))], 409
-    except Stale:
-        return None, [("", say("problem.stale.detail", language()))], 412
-
-
 def _submitted(
     encuentro_id: UUID,
     c: int,
@@ -131,17 +117,17 @@ def _submitted(
     """Record what a form asks for, at the versions that its page had."""
 
     def write() -> Answer:
-        asked = case_forms.loaded(shape, body)
-        meta, version = case_forms.meta_of_form(), case_forms.version_of("version")
+        asked = forms.loaded(shape, body)
+        meta, version = forms.meta_of_form(), forms.version_of("version")
         is_seen = "partida_version" in request.form
-        seen = case_forms.version_of("partida_version") if is_seen else None
+        seen = forms.version_of("partida_version") if is_seen else None
         with pocket() as put:
             act = made(Clerk(encuentro_id, put), asked)
             return put.settle(house().referee.submit(encuentro_id, c, act, meta, version, seen))
 
-    answer, wrong, status = _tried(write)
+    answer, wrong, status = tried(write)
     if answer is None:
-        return _case(encuentro_id, c, case_forms.given(), wrong=wrong, status=status)
+        return _case(encuentro_id, c, forms.given(), wrong=wrong, status=status)
     return redirect(f"/e/{encuentro_id}/c/{c}?wait={answer.position}", 303)
 
 
@@ -157,7 +143,7 @@ def _confirmed(
         return _submitted(encuentro_id, c, made, shape, body)
 
     def look() -> Body:
-        act = made(Clerk(encuentro_id), case_forms.loaded(shape, body))
+        act = made(Clerk(encuentro_id), forms.loaded(shape, body))
         version, preview = house().referee.preview_case(encuentro_id, c, act)
         verdict = getattr(act, "verdict", None)
         return {
@@ -167,8 +153,8 @@ def _confirmed(
             "verdict": case_views.in_words(whole(verdict)) if verdict else None,
         }
 
-    preview, wrong, status = _tried(look)
-    return _case(encuentro_id, c, case_forms.given(), preview=preview, wrong=wrong, status=status)
+    preview, wrong, status = tried(look)
+    return _case(encuentro_id, c, forms.given(), preview=preview, wrong=wrong, status=status)
 
 
 # --- what is shown -------------------------------------------------------------------------------
@@ -190,7 +176,7 @@ def _list(
         **case_views.cases(encuentro_id),
         typed=typed,
         wrong=wrong or [],
-        key=secrets.token_hex(_KEY_BYTES),
+        key=new_key(),
     )
     response.status_code = status
     return response
@@ -222,7 +208,7 @@ def _case(
         typed=typed or {},
         preview=preview,
         wrong=wrong or [],
-        key=secrets.token_hex(_KEY_BYTES),
+        key=new_key(),
     )
     response.status_code = status
     return response

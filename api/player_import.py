@@ -6,13 +6,13 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from api import access, case_forms, club_acts, club_reading, players_csv
+from api import access, club_acts, club_reading, forms, players_csv
 from api.club_acts import Entry
 from api.faults import in_words
+from api.forms import new_key, tried
 from api.house import await_log, house
 from api.i18n import language, say
 from api.pages import page
-from api.player_pages import new_key, tried
 from api.players import counted
 from api.players_csv import BadFile, CellFault
 from api.problems import Problem
@@ -41,7 +41,7 @@ def check() -> Response:
     found = club_acts.entries(read.lines, club_reading.players())
     if request.form.get("take") != "yes":
         return _shown(text, found=found, ignored=read.ignored)
-    meta, version = case_forms.meta_of_form(), case_forms.version_of("version")
+    meta, version = forms.meta_of_form(), forms.version_of("version")
     answer, wrong, status = tried(lambda: (club_acts.take(found, meta, version),))
     if answer is None:
         return _shown(text, found=found, ignored=read.ignored, wrong=wrong, status=status)

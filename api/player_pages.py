@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from typing import Any
 
-import marshmallow as ma
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api import access, case_forms, club_acts, club_reading, players
+from api import access, club_acts, club_reading, forms, players
 from api.club_reading import Known
+from api.forms import Wrong, new_key, tried
 from api.house import await_position
-from api.i18n import language, say
 from api.naming import words_of
 from api.pages import page
 from api.problems import Problem
@@ -21,7 +19,7 @@ from api.reading import place_of
 from api.schemas import club as shapes
 from api.schemas.fields import MAX_NAME
 from referee.application import Answer
-from referee.errors import NotFound, Refused, Stale
+from referee.errors import NotFound, Refused
 from referee.rules.articles import Rule
 
 blp = Blueprint("player_pages", __name__)
@@ -30,25 +28,6 @@ _BOTH = "<string(length=32):partner_id>"
 _DONE = ("added", "saved", "merged", "erased")
 _SHOWN = 100
 _LIKE = 8
-_KEY_BYTES = 16
-Wrong = list[tuple[str, str]]
-
-
-def new_key() -> str:
-    """A key for a form: sent twice, it is done once."""
-    return secrets.token_hex(_KEY_BYTES)
-
-
-def tried(write: Callable[[], Any]) -> tuple[Any, Wrong, int]:
-    """What came of a form; else what is wrong with it, and the status that says so."""
-    try:
-        return write(), [], 200
-    except ma.ValidationError as error:
-        return None, case_forms.faults_in(error.messages), 422
-    except Refused as refused:
-        return None, [("", say(f"rule.{refused.rule}", language(), **refused.facts))], 409
-    except Stale:
-        return None, [("", say("problem.stale.detail", language()))], 412
 
 
 def _typed(*names: str) -> dict[str, str]:
@@ -77,8 +56,8 @@ def add() -> AnyResponse:
     typed = _typed("name", "nickname", "club")
 
     def write() -> Answer:
-        body = case_forms.loaded(shapes.PlayerIn, typed)
-        return club_acts.add(body, case_forms.meta_of_form())
+        body = forms.loaded(shapes.PlayerIn, typed)
+        return club_acts.add(body, forms.meta_of_form())
 
     answer, wrong, status = tried(write)
     if answer is None:
@@ -143,8 +122,8 @@ def edit(person_id: str) -> AnyResponse:
     typed = _typed("name", "nickname", "club")
 
     def write() -> Answer:
-        body = case_forms.loaded(shapes.PlayerEditIn, typed)
-        meta, version = case_forms.meta_of_form(), case_forms.version_of("version")
+        body = forms.loaded(shapes.PlayerEditIn, typed)
+        meta, version = forms.meta_of_form(), forms.version_of("version")
         return club_acts.edit(person_id, body, meta, version)
 
     return _went(person_id, typed, write)
@@ -158,12 +137,12 @@ def name_pair(person_id: str, partner_id: str) -> AnyResponse:
 
     def write() -> Answer:
         body = {"players": [person_id, partner_id], **typed}
-        meta, version = case_forms.meta_of_form(), case_forms.version_of("version")
+        meta, version = forms.meta_of_form(), forms.version_of("version")
         pair = request.form.get("pair", "")
         if pair:
-            name = case_forms.loaded(shapes.PairNameIn, typed)["name"]
+            name = forms.loaded(shapes.PairNameIn, typed)["name"]
             return club_acts.rename_pair(pair, name, meta, version)
-        return club_acts.name_pair(case_forms.loaded(shapes.PartnersIn, body), meta)
+        return club_acts.name_pair(forms.loaded(shapes.PartnersIn, body), meta)
 
     return _went(person_id, {}, write)
 
@@ -234,7 +213,7 @@ def merge(person_id: str, partner_id: str) -> AnyResponse:
     body = {"kept": person_id, "gone": partner_id}
 
     def write() -> Answer:
-        return club_acts.merge(body, case_forms.meta_of_form(), case_forms.version_of("version"))
+        return club_acts.merge(body, forms.meta_of_form(), forms.version_of("version"))
 
     answer, wrong, status = tried(write)
     if answer is None:

@@ -24,7 +24,7 @@ from api.schemas.tournaments import (
 )
 from api.tournament_views import address
 from api.writing import written
-from referee.application import Answer, timestamp
+from referee.application import Answer, Meta, timestamp
 from referee.events.tournament import (
     AbsenceNoted,
     ClockStarted,
@@ -81,17 +81,25 @@ def _players(given: list[dict[str, str]], put: Pocket, field: str = "players") -
 @blp.response(201, Directed, headers=_WRITE)
 def open_tournament(body: dict[str, Any]) -> Response:
     """Open a tournament under a profile, which is frozen with it"""
+    answer = opened(body, meta())
+    return written(answer, 201, location=address(answer.id))
+
+
+def opened(body: dict[str, Any], asked: Meta) -> Answer:
+    """A tournament opened as a body says.
+
+    :raises TournamentError: it cannot be played like this
+    """
     plan = msgspec.convert(body["plan"], Plan)
     with pocket() as put:
-        opened = TournamentOpened(
+        act = TournamentOpened(
             put.text(body["name"]),
             frozen(body),
             plan,
             put.text(body.get("place", "")),
             body.get("date", ""),
         )
-        answer = put.settle(house().referee.open_tournament(opened, meta()))
-    return written(answer, 201, location=address(answer.id))
+        return put.settle(house().referee.open_tournament(act, asked))
 
 
 # --- who takes part ------------------------------------------------------------------------------
@@ -147,20 +155,8 @@ def note_absence(body: dict[str, Any], tournament_id: UUID, pair: str) -> Respon
 @blp.arguments(DrawToCommit)
 def commit(body: dict[str, Any], tournament_id: UUID) -> Response:
     """Commit to a seed, which stays sealed until the lots are drawn"""
-    here, seed = house(), house().draw_seed()
-    state = here.referee.tournament(tournament_id)
     with pocket() as put:
-        act = DrawCommitted(
-            str(tournament_id),
-            ranking(state),
-            "",
-            put.text(seed),
-            body["heads"],
-            body.get("word_from", ""),
-        )
-        commitment = committed(lots_of(state, act), seed).commitment
-        answer = direct(tournament_id, msgspec.structs.replace(act, commitment=commitment))
-        answer = put.settle(answer)
+        answer = put.settle(direct(tournament_id, committing(tournament_id, body, put)))
     (told,) = (e.event for e in answer.events if isinstance(e.event, DrawCommitted))
     return written(answer, commitment=told.commitment)
 
@@ -170,12 +166,34 @@ def commit(body: dict[str, Any], tournament_id: UUID) -> Response:
 @blp.arguments(WordIn)
 def draw_lots(body: dict[str, Any], tournament_id: UUID) -> Response:
     """Reveal the seed and draw; with the word, if one was to be said"""
+    return written(direct(tournament_id, revealing(tournament_id, body.get("word", ""))))
+
+
+def committing(tournament_id: UUID, body: dict[str, Any], put: Pocket) -> DrawCommitted:
+    """The act that commits to a new seed; the body says ``heads`` and ``word_from``.
+
+    :raises TournamentError: nothing can be drawn like this
+    """
+    here, seed = house(), house().draw_seed()
+    state = here.referee.tournament(tournament_id)
+    text, heads = put.text(seed), body["heads"]
+    word_from = body.get("word_from", "")
+    act = DrawCommitted(str(tournament_id), ranking(state), "", text, heads, word_from)
+    commitment = committed(lots_of(state, act), seed).commitment
+    return msgspec.structs.replace(act, commitment=commitment)
+
+
+def revealing(tournament_id: UUID, word: str) -> LotsDrawn:
+    """The act that reveals the seed that was committed to, and draws.
+
+    :raises TournamentError: the seed was erased
+    """
     here = house()
     sealed = here.referee.tournament(tournament_id).committed
     seed = "" if sealed is None else here.persons.text(sealed.seed)
     if seed is None:
         raise TournamentError("seed-missing")
-    return written(direct(tournament_id, LotsDrawn(seed, body.get("word", ""))))
+    return LotsDrawn(seed, word)
 
 
 # --- rounds --------------------------------------------------------------------------------------

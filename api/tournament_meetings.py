@@ -84,7 +84,7 @@ def tell_result(body: dict[str, Any], tournament_id: UUID, meeting: str) -> Resp
 def show_choices(tournament_id: UUID, meeting: str) -> Response:
     """What can be done about a result that changed too late, and what each choice would change"""
     state = house().referee.tournament(tournament_id)
-    found = [_choice(one) for one in options_of(state, meeting)]
+    found = [choice_view(one) for one in options_of(state, meeting)]
     return reply({"version": state.version, "meeting": meeting, "choices": found})
 
 
@@ -108,7 +108,7 @@ def audit(query: dict[str, Any], tournament_id: UUID) -> Response:
     return reply(trail_of(tournament_id, query.get("cursor", ""), query["limit"]))
 
 
-def _choice(option: Option) -> dict[str, Any]:
+def choice_view(option: Option) -> dict[str, Any]:
     """A choice as JSON: what it is called, and what it would change."""
     fields: dict[str, Any] = msgspec.to_builtins(option)
     del fields["act"]

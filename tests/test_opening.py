@@ -68,6 +68,25 @@ def test_who_is_known_is_suggested_and_is_the_same_person(page: Page, club: Club
     assert [after[one] for one in set(after) - before] == ["Zoe"]
 
 
+@pytest.mark.parametrize("is_drawn", [False, True])
+def test_a_known_name_typed_before_the_list_has_come_is_that_person(
+    page: Page, club: Club, is_drawn: bool
+) -> None:
+    first = club.table("Marta", "Nuria")
+    before = set(club.view(first)["seats"].values())
+    page.route("**/api/v1/persons?limit=200*", lambda _: None)  # it never comes
+    page.reload()
+    page.locator("[name=players]").nth(2).check()
+    typed(page, "nuria", "MARTA")
+    if is_drawn:
+        page.get_by_role("button", name="Sortear quién da").click()
+        expect(page.locator("section.draw")).to_be_visible()
+        assert shown(page) == {"A1": "Nuria", "B1": "Marta"}
+    else:
+        view = club.view(opened(page))
+        assert set(view["seats"].values()) == before
+
+
 def test_the_usual_table_takes_three_taps(page: Page, club: Club, served: Served) -> None:
     typed(page, *FOUR)
     first = opened(page)

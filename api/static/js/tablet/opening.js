@@ -3,7 +3,7 @@ import { html, useEffect, useState } from "../../vendor/ui.js";
 import { ask } from "../outbox/asking.js";
 import { t } from "../words.js";
 import { DrawPanel } from "./draw.js";
-import { Names, SEATS, Seats, isSame } from "./people.js";
+import { Names, SEATS, Seats, isSame, recognised } from "./people.js";
 import { carryOut, dropPlan, faultsOf, keptPlan, planFrom, planOf } from "./plan.js";
 import { dropSeed } from "./seed.js";
 import { Choice, Terms, profileIn, termsWords, today } from "./terms.js";
@@ -135,9 +135,16 @@ const Form = ({ profiles, encuentro }) => {
       wait(found.plan.encuentro ? { plan: found.plan, isLeft: true } : null);
     } else wait({ plan: found.plan, outcome: found.outcome });
   };
-  const open = () => {
+  const open = async () => {
     if (free.length) return blame({ "": t("tablet.open.missing", { text: free.join(", ") }) });
-    return carry(planned(form, encuentro));
+    busy(true);
+    return carry(planned({ ...form, seats: form.draw ? form.seats : await recognised(form.seats) }, encuentro));
+  };
+  const beginDraw = async () => {
+    busy(true);
+    change({ seats: await recognised(form.seats) });
+    busy(false);
+    draw(true);
   };
   const dropLeft = () => dropPlan().then(() => wait(null));
   if (pending?.isLeft && !isBusy) {
@@ -159,7 +166,7 @@ const Form = ({ profiles, encuentro }) => {
         : html`<div class="who">
             ${free.length > 0 && html`<${Names} seated=${Object.values(form.seats)} onName=${sit} wrong=${wrong.name} />`}
             ${last && free.length === SEATS[form.players].length && html`<button type="button" class="plain same" onClick=${() => change(encuentro ? { seats: last.seats } : last)}>${t("tablet.open.same_again")} <span>${Object.values(last.seats).map(({ name }) => name).join(", ")}</span></button>`}
-            ${!free.length && !encuentro && html`<button type="button" class="plain" onClick=${() => draw(true)}>${t(form.players === 4 ? "tablet.open.draw_partners" : "tablet.open.draw_dealer")}</button>`}
+            ${!free.length && !encuentro && html`<button type="button" class="plain" onClick=${beginDraw}>${t(form.players === 4 ? "tablet.open.draw_partners" : "tablet.open.draw_dealer")}</button>`}
             ${form.draw && html`<p class="help">${t("tablet.open.drawn_by", { text: t(`tablet.open.${form.draw.method}`) })}${form.draw.seed && html` · ${t("tablet.open.from_seed")} <code>${form.draw.seed}</code>`}</p>`}
             ${!encuentro && html`<details open=${Object.keys(wrong).some((name) => known.has(name) || name.startsWith("match."))}><summary><span><b>${t("tablet.open.terms")}</b>${termsWords(form)}</span><span class="change">${t("tablet.open.change")}</span></summary>
               <${Terms} profiles=${profiles} form=${form} wrong=${wrong} onPick=${change} /></details>`}

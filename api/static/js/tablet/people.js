@@ -9,6 +9,7 @@ export const SEATS = { 2: ["A1", "B1"], 3: ["A1", "B1", "C1"], 4: ["A1", "B1", "
 const PERSONS = "/api/v1/persons";
 const SHOWN = 12;
 const LATER_MS = 200;
+const PATIENCE_MS = 3_000;
 const DRAG_PX = 8;
 const LONGEST_NAME = 80;
 
@@ -20,6 +21,23 @@ export const isSame = (one, other) => one.person && other.person ? one.person ==
 
 /** Each name once: who played last under it. */
 const eachOnce = (persons) => [...new Map([...persons].reverse().map((one) => [foldedOf(one.name), one])).values()].reverse();
+
+/** Whoever the service knows by this name; null if nobody, or if it does not answer soon. */
+const lookUp = async (name) => {
+  const late = new Promise((done) => setTimeout(done, PATIENCE_MS, {}));
+  const { outcome, content } = await Promise.race([ask(`${PERSONS}?q=${encodeURIComponent(name)}`), late]);
+  const items = outcome === "answered" ? content.items : [];
+  return items.find((one) => foldedOf(one.name) === foldedOf(name)) ?? null;
+};
+
+/**
+ * The same seats; who was only typed, maybe before the list of persons was there, is the person of that name.
+ * @param {Record<string, Who>} seats
+ */
+export const recognised = async (seats) => {
+  const each = Object.entries(seats).map(async ([seat, who]) => [seat, who.person ? who : ((await lookUp(who.name)) ?? who)]);
+  return Object.fromEntries(await Promise.all(each));
+};
 
 const beginsLike = (name, sought) => {
   const words = foldedOf(name).split(" ");

@@ -1,0 +1,90 @@
+"""Pairs of a tournament as lines of text: who of the club's players each of them is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from api.club_reading import Known
+from api.faults import FieldFault
+from api.naming import words_of
+from api.players_csv import CellFault
+from api.schemas.fields import MAX_NAME
+from api.schemas.tournaments import MOST_AT_ONCE
+
+_BETWEEN: Final = re.compile(r"\s*[/;,\t&+·|]\s*|\s+[-\u2013\u2014]\s+")
+_NICKNAME: Final = re.compile(r"(.*\S)\s*\((.+)\)")
+_LARGEST: Final = 10_000
+
+
+class Named(NamedTuple):
+    """A player of a line: his name, and who he is; nobody yet if ``person`` is empty."""
+
+    name: str
+    person: str
+
+
+class PairLine(NamedTuple):
+    """A pair that is to enter, and its strength."""
+
+    line: int
+    players: tuple[Named, ...]
+    strength: int
+
+
+def read_pairs(
+    text: str, of_pair: int, known: Sequence[Known]
+) -> tuple[list[PairLine], list[CellFault]]:
+    """The pairs of a text, a line each, and what is wrong with it.
+
+    Names stand apart by a slash, a semicolon, a comma, a tab or a dash between blanks; a number
+    behind them is the strength. Two players of one name are told apart by a nickname in brackets.
+    """
+    by_name: dict[str, list[Known]] = {}
+    for one in known:
+        by_name.setdefault(_folded(one.name), []).append(one)
+    faults: list[CellFault] = []
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        parts = [part for part in _BETWEEN.split(line.strip()) if part]
+        if not parts:
+            continue
+        strength = int(parts.pop()) if _is_strength(parts[-1]) else 0
+        if len(parts) != of_pair:
+            faults.append(CellFault(number, 0, FieldFault("players_wanted", n=of_pair)))
+            continue
+        players = [_named(part, by_name) for part in parts]
+        wrong = [CellFault(number, 0, one) for one in players if isinstance(one, FieldFault)]
+        faults += wrong
+        named = tuple(one for one in players if isinstance(one, Named))
+        if not wrong:
+            found.append(PairLine(number, named, strength))
+    if len(found) > MOST_AT_ONCE:
+        fault = FieldFault("too_many_lines", max=MOST_AT_ONCE)
+        faults.append(CellFault(found[MOST_AT_ONCE].line, 0, fault))
+    return found, faults
+
+
+def _is_strength(part: str) -> bool:
+    return part.isascii() and part.isdecimal() and int(part) <= _LARGEST
+
+
+def _named(part: str, by_name: Mapping[str, Sequence[Known]]) -> Named | FieldFault:
+    """Who is meant by a name; a fault if several are, or nobody could be called so."""
+    with_nickname = _NICKNAME.fullmatch(part)
+    name, nickname = with_nickname.groups() if with_nickname else (part, "")
+    if len(part) > MAX_NAME or not part.isprintable():
+        return FieldFault("length", min=1, max=MAX_NAME)
+    fitting = [
+        one
+        for one in by_name.get(_folded(name), ())
+        if not nickname or _folded(one.nickname) == _folded(nickname)
+    ]
+    if len(fitting) > 1:
+        return FieldFault("several_players", text=part)
+    return Named(fitting[0].name, fitting[0].player) if fitting else Named(part, "")
+
+
+def _folded(text: str) -> str:
+    return " ".join(words_of(text))

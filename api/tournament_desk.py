@@ -1,0 +1,211 @@
+"""The director's desk of a tournament: what comes next, and the forms that do it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import UUID
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from api import access, forms, tournament_views
+from api.forms import Wrong, new_key, tried
+from api.house import await_log, await_position, house, pocket
+from api.i18n import language
+from api.pages import page
+from api.problems import Problem
+from api.schemas.tournaments import TournamentIn
+from api.tournament_acts import opened
+from api.tournament_face import TournamentFace
+from api.tournament_forms import DOES, formats, opening
+from api.tournament_meetings import choice_view
+from referee.application import Answer
+from referee.errors import NotFound
+from referee.events.tournament import MeetingHeld
+from referee.rules.profile import PROFILE_IDS
+from referee.tournament.settling import options_of
+
+blp = Blueprint("tournament_desk", __name__)
+DESK: Final = "/torneos/<uuid:tournament_id>/direccion"
+_CRUCE: Final = f"{DESK}/cruces/<meeting>"
+
+
+# --- opened --------------------------------------------------------------------------------------
+
+
+@blp.get("/torneos/nuevo")
+@access.needs("tournaments:run")
+def ask() -> Response:
+    """What a tournament is to be like"""
+    return _opening({"format": "swiss", "profile": "club"}, [], 200)
+
+
+@blp.post("/torneos/nuevo")
+@access.needs("tournaments:run")
+def open_tournament() -> AnyResponse:
+    """A tournament is opened"""
+
+    def write() -> Answer:
+        return opened(forms.loaded(TournamentIn, opening()), forms.meta_of_form())
+
+    answer, wrong, status = tried(write)
+    if answer is None:
+        return _opening(forms.given(), wrong, status)
+    return redirect(f"/torneos/{answer.id}/direccion/parejas?wait={answer.position}", 303)
+
+
+def _opening(typed: dict[str, str], wrong: Wrong, status: int) -> Response:
+    made = page(
+        "desk_new.html",
+        typed=typed,
+        wrong=wrong,
+        key=new_key(),
+        formats=formats(),
+        profiles=PROFILE_IDS,
+    )
+    made.status_code = status
+    return made
+
+
+# --- the desk ------------------------------------------------------------------------------------
+
+
+@blp.get(DESK)
+@access.needs("tournaments:run")
+def desk(tournament_id: UUID) -> Response:
+    """What is played, and what comes next"""
+    await_position()
+    return shown(tournament_id, [], 200)
+
+
+@blp.post(DESK)
+@access.needs("tournaments:run")
+def do(tournament_id: UUID) -> AnyResponse:
+    """Whatever a form of the desk asks for"""
+    asked = request.form.get("do", "")
+    if asked not in DOES:
+        raise Problem("bad_request")
+
+    def write() -> Answer:
+        meta, version = forms.meta_of_form(), forms.version_of("version")
+        with pocket() as put:
+            acts = DOES[asked](tournament_id, put)
+            return put.settle(house().referee.direct(tournament_id, acts, meta, version))
+
+    answer, wrong, status = tried(write)
+    if answer is None:
+        return shown(tournament_id, wrong, status)
+    return _back(tournament_id, answer)
+
+
+@blp.post(f"{_CRUCE}/mesa")
+@access.needs("tournaments:run")
+def hold(tournament_id: UUID, meeting: str) -> AnyResponse:
+    """The encuentro of a cruce is opened, its players seated"""
+
+    def write() -> Answer:
+        meta, version = forms.meta_of_form(), forms.version_of("version")
+        return house().referee.hold_meeting(tournament_id, meeting, meta, version)
+
+    answer, wrong, status = tried(write)
+    if answer is None:
+        return shown(tournament_id, wrong, status)
+    (held,) = (one.event for one in answer.events if isinstance(one.event, MeetingHeld))
+    return redirect(f"/e/{held.encuentro}?wait={answer.position}", 303)
+
+
+def _back(tournament_id: UUID, answer: Answer) -> AnyResponse:
+    """The desk again; where a result now waits for a word, its choices."""
+    meeting = request.form.get("meeting", "")
+    waiting = {one.id for one in house().referee.tournament(tournament_id).pending()}
+    is_open = meeting in waiting and request.form["do"] == "result"
+    more = f"/cruces/{meeting}/correccion" if is_open else ""
+    return redirect(f"/torneos/{tournament_id}/direccion{more}?wait={answer.position}", 303)
+
+
+def shown(tournament_id: UUID, wrong: Wrong, status: int) -> Response:
+    """The desk as it stands; after a refusal with what is wrong, and all that is on the log."""
+    if wrong:
+        await_log()
+    view = tournament_views.tournament(tournament_id)
+    face = TournamentFace(view, language())
+    made = page(
+        "desk.html",
+        view=view,
+        face=face,
+        next=_next(view, face),
+        now_ms=int(house().clock().timestamp() * 1000),
+        wrong=wrong,
+        key=new_key(),
+    )
+    made.status_code = status
+    return made
+
+
+def _next(view: dict[str, Any], face: TournamentFace) -> str:
+    """What is done once nothing is open: what a form of the desk calls it; empty if nothing is."""
+    if view["stage"] != "running" or view["pending"]:
+        return ""
+    if any(not one.is_over for one in face.rounds):
+        return ""
+    kind, drawn = view["plan"]["format"], len(face.rounds)
+    if view["bracket"]:
+        return "close"
+    if kind == "swiss":
+        return "round" if drawn < view["plan"]["rounds"] else "close"
+    if drawn < _circle(view):
+        return "round"
+    return "knock_out" if kind == "groups" else "close"
+
+
+def _circle(view: dict[str, Any]) -> int:
+    """Rounds in which everybody of a circle, or of the largest group, has met the others."""
+    sizes = [len(one["pairs"]) for one in view["groups"]] or [len(view["draw"]["order"])]
+    return max(size - 1 + size % 2 for size in sizes)
+
+
+# --- a cruce -------------------------------------------------------------------------------------
+
+
+@blp.get(_CRUCE)
+@access.needs("tournaments:run")
+def cruce(tournament_id: UUID, meeting: str) -> Response:
+    """A cruce: its table, its call, its result in one tap"""
+    await_position()
+    view = tournament_views.tournament(tournament_id)
+    face = TournamentFace(view, language())
+    if meeting not in face.meetings:
+        raise NotFound(meeting)
+    state = house().referee.tournament(tournament_id)
+    assert state.opened is not None
+    options = state.opened.profile.options
+    to_win = options["cotos_to_win"] if options["match_format"] == "cotos" else 0
+    return page(
+        "desk_cruce.html",
+        view=view,
+        one=face.meetings[meeting],
+        to_win=to_win,
+        may_be_level=not state.meetings[meeting].tie,
+        key=new_key(),
+    )
+
+
+@blp.get(f"{_CRUCE}/correccion")
+@access.needs("tournaments:run")
+def choices(tournament_id: UUID, meeting: str) -> Response:
+    """What can be done about a result that changed too late, and what each choice would change"""
+    await_position()
+    state = house().referee.tournament(tournament_id)
+    view = tournament_views.tournament(tournament_id)
+    pending = next((one for one in view["pending"] if one["meeting"] == meeting), None)
+    if pending is None:
+        raise NotFound(meeting)
+    return page(
+        "desk_choices.html",
+        view=view,
+        face=TournamentFace(view, language()),
+        pending=pending,
+        options=[choice_view(one) for one in options_of(state, meeting)],
+        version=state.version,
+        key=new_key(),
+    )

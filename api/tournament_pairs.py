@@ -1,0 +1,180 @@
+"""The director's pages of who takes part: pairs entered one or many at once, changed, withdrawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from api import access, club_acts, club_reading, forms, tournament_views
+from api.faults import in_words
+from api.forms import Wrong, new_key, tried
+from api.house import Pocket, await_log, await_position, house, pocket
+from api.i18n import language, say
+from api.pages import page
+from api.pair_lines import PairLine, read_pairs
+from api.players_csv import CellFault
+from api.tournament_desk import DESK
+from api.tournament_face import TournamentFace
+from referee.application import Answer
+from referee.errors import NotFound
+from referee.events import PlayerListed
+from referee.events.tournament import PairEntered, PairSubstituted
+
+blp = Blueprint("tournament_pairs", __name__)
+_ALL = f"{DESK}/parejas"
+_ONE = f"{_ALL}/<pair>"
+_SUGGESTED = 500
+_BY_TWO, _PLAYERS = 2, 4
+
+
+@blp.get(_ALL)
+@access.needs("tournaments:run")
+def every(tournament_id: UUID) -> Response:
+    """Who takes part, and where more pairs enter"""
+    await_position()
+    return _shown(tournament_id, "")
+
+
+@blp.post(_ALL)
+@access.needs("tournaments:run")
+def enter(tournament_id: UUID) -> AnyResponse:
+    """Pairs are looked at first, line by line; then they enter"""
+    await_log()
+    text, of_pair = _text(), _of_pair(tournament_id)
+    found, faults = read_pairs(text, of_pair, club_reading.players())
+    if faults:
+        return _shown(tournament_id, text, [_told(one) for one in faults], status=422)
+    if request.form.get("do") != "enter" or not found:
+        return _shown(tournament_id, text, found=found)
+
+    def write() -> Answer:
+        meta, version = forms.meta_of_form(), forms.version_of("version")
+        with pocket() as put:
+            players = _players(found, put)
+            acts = [
+                PairEntered("", who, one.strength) for who, one in zip(players, found, strict=True)
+            ]
+            return put.settle(house().referee.direct(tournament_id, acts, meta, version))
+
+    answer, wrong, status = tried(write)
+    if answer is None:
+        return _shown(tournament_id, text, wrong, found=found, status=status)
+    _list(answer)
+    return redirect(f"/torneos/{tournament_id}/direccion/parejas?wait={answer.position}", 303)
+
+
+@blp.get(_ONE)
+@access.needs("tournaments:run")
+def one_pair(tournament_id: UUID, pair: str) -> Response:
+    """A pair: whether it is there, who plays for it, whether it goes on"""
+    await_position()
+    return _pair(tournament_id, pair, "", [], 200)
+
+
+@blp.post(_ONE)
+@access.needs("tournaments:run")
+def substitute(tournament_id: UUID, pair: str) -> AnyResponse:
+    """Others play for a pair from now on"""
+    await_log()
+    text = _text()
+    found, faults = read_pairs(text, _of_pair(tournament_id), club_reading.players())
+    if faults or len(found) != 1:
+        return _pair(tournament_id, pair, text, [_told(one) for one in faults], 422)
+
+    def write() -> Answer:
+        meta, version = forms.meta_of_form(), forms.version_of("version")
+        with pocket() as put:
+            (players,) = _players(found, put)
+            acts = [PairSubstituted(pair, players)]
+            return put.settle(house().referee.direct(tournament_id, acts, meta, version))
+
+    answer, wrong, status = tried(write)
+    if answer is None:
+        return _pair(tournament_id, pair, text, wrong, status)
+    _list(answer)
+    return redirect(f"/torneos/{tournament_id}/direccion/parejas?wait={answer.position}", 303)
+
+
+# --- who it is -----------------------------------------------------------------------------------
+
+
+def _text() -> str:
+    """The lines that were pasted, or one pair out of its fields."""
+    fields = [*filter(None, request.form.getlist("player"))]
+    return request.form.get("text", "") or " / ".join([*fields, forms.typed("strength")])
+
+
+def _of_pair(tournament_id: UUID) -> int:
+    """How many play for a pair."""
+    opened = house().referee.tournament(tournament_id).opened
+    assert opened is not None
+    return _BY_TWO if opened.profile.options["players"] == _PLAYERS else 1
+
+
+def _players(found: Sequence[PairLine], put: Pocket) -> list[tuple[str, ...]]:
+    """Ids of the players of each pair; a new name that comes twice is one person."""
+    names = [who.name for one in found for who in one.players if not who.person]
+    unknown = list(dict.fromkeys(names))
+    new = dict(zip(unknown, put.persons(unknown), strict=True))
+    return [tuple(who.person or new[who.name] for who in one.players) for one in found]
+
+
+def _list(answer: Answer) -> None:
+    """Put on the list of the club whoever is not there yet and now plays in a tournament."""
+    acts = [one.event for one in answer.events]
+    players = [
+        who for act in acts if isinstance(act, PairEntered | PairSubstituted) for who in act.players
+    ]
+    known = house().referee.club().players
+    unlisted = [PlayerListed(one) for one in players if one not in known]
+    if unlisted:
+        club_acts.enrolled(lambda _: unlisted, forms.meta_of_form("listed"))
+
+
+def _told(one: CellFault) -> tuple[str, str]:
+    where = say("players.at_line", language(), line=one.line)
+    return "", f"{where}: {in_words([one.fault], language())[0]}"
+
+
+def _shown(
+    tournament_id: UUID,
+    text: str,
+    wrong: Wrong | None = None,
+    *,
+    found: Sequence[PairLine] = (),
+    status: int = 200,
+) -> Response:
+    made = page(
+        "desk_pairs.html",
+        **_about(tournament_id),
+        text=text,
+        found=found,
+        wrong=wrong or [],
+        names=[one.name for one in club_reading.players()][:_SUGGESTED],
+    )
+    made.status_code = status
+    return made
+
+
+def _pair(tournament_id: UUID, pair: str, text: str, wrong: Wrong, status: int) -> Response:
+    about = _about(tournament_id)
+    row = next((one for one in about["view"]["pairs"] if one["pair"] == pair), None)
+    if row is None:
+        raise NotFound(pair)
+    made = page("desk_pair.html", **about, row=row, text=text, wrong=wrong)
+    made.status_code = status
+    return made
+
+
+def _about(tournament_id: UUID) -> dict[str, Any]:
+    view = tournament_views.tournament(tournament_id)
+    return {
+        "view": view,
+        "face": TournamentFace(view, language()),
+        "of_pair": _of_pair(tournament_id),
+        "key": new_key(),
+    }
