@@ -24,6 +24,7 @@ from referee.events import (
     PersonId,
     PlayerCame,
     PlayerListed,
+    PlayersMerged,
     ResultConfirmed,
     ResultEntered,
     ResultMadeOfficial,
@@ -41,6 +42,7 @@ from referee.notation import parse_record
 from referee.opening import frozen_profile
 from referee.persons import Persons
 from referee.rules.profile import profile
+from referee.rules.seats import SEATS
 from referee.session_tables import seal_of, tables_by_seed
 
 SEASON: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-64656d6f0001")
@@ -78,7 +80,7 @@ class Demo:
         for evening in range(_EVENINGS):
             self._evening(players, self._now - (_EVENINGS - evening) * _WEEK)
         self._tournament(players)
-        self._dispute()
+        self._dispute(players)
 
     # --- the season ----------------------------------------------------------------------------
 
@@ -147,14 +149,20 @@ class Demo:
 
     # --- the disputed hand ---------------------------------------------------------------------
 
-    def _dispute(self) -> None:
-        """A hand with a renuncio that a later card proves, and the case that was opened on it."""
+    def _dispute(self, players: list[PersonId]) -> None:
+        """A hand with a renuncio that a later card proves, and the case that was opened on it.
+
+        Its four players were written down anew, and are joined with those whom the club knows.
+        """
         meta = self._meta(self._now)
         record = parse_record(
             resources.files("api.demo").joinpath("renuncio.guinote").read_text("utf-8")
         )
         encuentro = import_record(self._referee, self._persons, record, meta)
         seats = dict(self._referee.encuentro(encuentro).seats)
+        anew = [seats[seat] for seat in SEATS[_PLAYERS]]
+        joined = [PlayersMerged(*two) for two in zip(players, anew, strict=False)]
+        self._referee.enrol([*map(PlayerListed, anew), *joined], meta)
         why = self._text("why")
         opened = CaseOpened(
             encuentro="",
