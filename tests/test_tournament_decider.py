@@ -150,6 +150,15 @@ def test_an_absence_goes_by_the_rule_of_the_organiser(absence, is_paired) -> Non
     assert "5" in {pair for one in play.open() for pair in one.pairs}
 
 
+def test_whoever_is_not_there_does_not_rest() -> None:
+    play = Play("swiss", 7)
+    play.draw()
+    play.do(AbsenceNoted("7", 1))
+    assert play.do(RoundDrawn(0)).byes == ()
+    rows = {row["pair"]: row for row in view(play)["standings"]}
+    assert rows["7"]["rounds"][0]["reason"] == "absent"
+
+
 def test_tables_go_to_whoever_has_none_and_come_free_with_the_result() -> None:
     play = Play("swiss", 8, tables=3)
     play.draw()

@@ -132,8 +132,10 @@ def _round(state: Tournament) -> RoundDrawn:
         return circle[number - 1]
     if number > plan.rounds:
         raise TournamentError("rounds-over", rounds=plan.rounds)
-    absent = {pair for at, pair in state.absences if at == number}
-    found = next_round(history_of(state), frozenset(absent if plan.absence == "not_paired" else ()))
+    absent = frozenset(pair for at, pair in state.absences if at == number)
+    found = next_round(history_of(state), absent if plan.absence == "not_paired" else frozenset())
+    if found.bye in absent:  # whoever is not there does not rest
+        found = next_round(history_of(state), frozenset({found.bye}))
     return RoundDrawn(number, found.pairings, (found.bye,) if found.bye != NOBODY else ())
 
 
