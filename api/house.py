@@ -30,6 +30,7 @@ POSITION_HEADER = "Guinote-Position"
 PATIENCE_S = 2.0
 _LONGEST_DEVICE = 80
 _LONGEST_POSITION = 16
+_LAST_POSITION = 2**53
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,8 @@ def await_position() -> None:
     asked = request.args.get("wait", request.headers.get(POSITION_HEADER))
     if asked is None:
         return
-    if not (asked.isascii() and asked.isdigit() and len(asked) <= _LONGEST_POSITION):
+    is_number = asked.isascii() and asked.isdigit() and len(asked) <= _LONGEST_POSITION
+    if not (is_number and int(asked) <= _LAST_POSITION):
         raise Problem("invalid", errors={"query": {"wait": [FieldFault("not_a_position")]}})
     position, here = int(asked), house()
     if here.reads.position() >= position:

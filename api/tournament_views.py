@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
@@ -15,13 +15,26 @@ from projections.tournaments import tournament_row, tournament_rows
 from referee.tournament.lots import VERSION, Committed, Made, made
 from referee.tournament.state import Tournament, lots_of
 
+_WITH_IDS: Final = ("id", "name", "place", "pairs", "draw", "pending")
+"""Members of a view in which ids stand for names and addresses; the rest is sent as it is."""
+
+
+def document(tournament_id: UUID) -> msgspec.Raw:
+    """The view of a tournament as JSON.
+
+    :raises NotFound: there is none
+    """
+    row = one_row(lambda rows: tournament_row(rows, tournament_id), tournament_id)
+    told = named(house(), {name: msgspec.json.decode(row[name]) for name in _WITH_IDS})
+    return msgspec.Raw(msgspec.json.encode({**row, **told}))
+
 
 def tournament(tournament_id: UUID) -> dict[str, Any]:
     """The view of a tournament.
 
     :raises NotFound: there is none
     """
-    return named(house(), one_row(lambda rows: tournament_row(rows, tournament_id), tournament_id))
+    return msgspec.json.decode(document(tournament_id), type=dict[str, Any])
 
 
 def tournaments(cursor: str, limit: int) -> dict[str, Any]:

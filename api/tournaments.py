@@ -10,8 +10,8 @@ from flask import Response
 from api import access, tournament_views
 from api.base import PAGE, Noun, Page, headers_of, reply, wants
 from api.house import await_position
+from api.reading import tag_of
 from api.schemas.tournaments import DrawFile, TournamentPage, TournamentView
-from projections.tables import etag
 
 blp = Noun("tournaments", __name__, url_prefix="/api/v1/tournaments", description="Tournaments")
 
@@ -37,8 +37,8 @@ def list_tournaments(query: dict[str, Any]) -> Response:
 def show(tournament_id: UUID) -> Response:
     """A tournament: pairs, draw, rounds, tables, brackets"""
     await_position()
-    view = tournament_views.tournament(tournament_id)
-    return reply(view, tag=etag(view), headers={"Cache-Control": "public, no-cache"})
+    view = tournament_views.document(tournament_id)
+    return reply(view, tag=tag_of(view), headers={"Cache-Control": "public, no-cache"})
 
 
 @blp.route("/<uuid:tournament_id>/draw")

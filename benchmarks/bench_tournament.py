@@ -112,7 +112,7 @@ class Director:
 
 def run(server: Server, token: str, plan: dict[str, Any], pairs: int) -> None:
     director, chance = Director(server, token), random.Random(7)
-    began = time.perf_counter()
+    began, worked = time.perf_counter(), server.cpu_s()
     director.open(plan, pairs)
     if plan["format"] == "swiss":
         for _ in range(plan["rounds"]):
@@ -127,7 +127,8 @@ def run(server: Server, token: str, plan: dict[str, Any], pairs: int) -> None:
     meetings = sum(len(drawn["meetings"]) for drawn in view["rounds"])
     print(
         f"{plan['format']}, {pairs} pairs: {meetings} results in {spent:.0f} s, champion"
-        f" {view['champion']}, a view of {size // 1024} KB"
+        f" {view['champion']}, a view of {size // 1024} KB;"
+        f" the server worked {1000 * (server.cpu_s() - worked) / meetings:.0f} ms a result"
     )
     print(f"{'':24}{'times':>7}{'median ms':>12}{'p99 ms':>10}{'most ms':>10}")
     for what, times in director.took.items():

@@ -92,11 +92,11 @@ def _json(view: Mapping[str, Any]) -> str:
 # --- questions -----------------------------------------------------------------------------------
 
 
-def tournament_row(cursor: sqlite3.Cursor, tournament_id: UUID) -> dict[str, Any] | None:
-    """The view of a tournament; persons and texts by their ids."""
+def tournament_row(cursor: sqlite3.Cursor, tournament_id: UUID) -> dict[str, msgspec.Raw] | None:
+    """The view of a tournament, each member as JSON; persons and texts by their ids."""
     found = cursor.execute("SELECT view FROM tournament WHERE id = ?", (str(tournament_id),))
     row = found.fetchone()
-    return None if row is None else msgspec.json.decode(row[0], type=dict[str, Any])
+    return None if row is None else msgspec.json.decode(row[0], type=dict[str, msgspec.Raw])
 
 
 def tournament_rows(

@@ -15,6 +15,7 @@ from openapi_spec_validator import validate
 from api.problems import MEDIA_TYPE, PROBLEMS
 from api.schemas.acts import KINDS
 from tests.http_table import HttpTable, card, deal, pinta
+from tests.http_tournament import HttpTournament
 
 DOCUMENT = "/api/openapi.json"
 
@@ -46,11 +47,21 @@ def evening() -> dict[str, str]:
     return {"season_id": season, "session_id": session}
 
 
+@pytest.fixture(scope="session")
+def tournament() -> dict[str, Any]:
+    """A tournament in its first round, a meeting and a pair of it."""
+    played = HttpTournament(TABLE, 4, format="swiss", rounds=2)
+    played.draw()
+    played.do("rounds")
+    where = {"tournament_id": played.path.rpartition("/")[2], "pair": "1", "number": 1}
+    return {**where, "meeting": played.open()[0]["id"]}
+
+
 @schema.parametrize()
 def test_the_program_keeps_to_its_document(
-    case: Any, partida: str, evening: dict[str, str]
+    case: Any, partida: str, evening: dict[str, str], tournament: dict[str, Any]
 ) -> None:
-    real = {"encuentro_id": partida.split("/")[4], "n": 1, "c": 1, **evening}
+    real = {"encuentro_id": partida.split("/")[4], "n": 1, "c": 1, **evening, **tournament}
     given = case.path_parameters or {}
     if case.meta.generation.mode.is_positive:
         case.path_parameters = {name: real.get(name, value) for name, value in given.items()}
