@@ -34,6 +34,7 @@ SIZE: Final = {"width": bracket_face.WIDTH, "line": bracket_face.LINE}
 
 @blp.get("/torneos/")
 @access.open_to_all
+@access.greets
 def index() -> Response:
     """All tournaments"""
     found = tournament_views.tournaments(request.args.get("cursor", ""), AT_ONCE)
@@ -42,6 +43,7 @@ def index() -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>")
 @access.open_to_all
+@access.greets
 def show(tournament_id: UUID) -> Response:
     """What is played now"""
     at = Visit(tournament_id)

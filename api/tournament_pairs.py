@@ -63,8 +63,7 @@ def enter(tournament_id: UUID) -> AnyResponse:
     answer, wrong, status = tried(write)
     if answer is None:
         return _shown(tournament_id, text, wrong, found=found, status=status)
-    _list(answer)
-    return redirect(f"/torneos/{tournament_id}/direccion/parejas?wait={answer.position}", 303)
+    return redirect(f"/torneos/{tournament_id}/direccion/parejas?wait={_list(answer)}", 303)
 
 
 @blp.get(_ONE)
@@ -95,8 +94,7 @@ def substitute(tournament_id: UUID, pair: str) -> AnyResponse:
     answer, wrong, status = tried(write)
     if answer is None:
         return _pair(tournament_id, pair, text, wrong, status)
-    _list(answer)
-    return redirect(f"/torneos/{tournament_id}/direccion/parejas?wait={answer.position}", 303)
+    return redirect(f"/torneos/{tournament_id}/direccion/parejas?wait={_list(answer)}", 303)
 
 
 # --- who it is -----------------------------------------------------------------------------------
@@ -123,16 +121,15 @@ def _players(found: Sequence[PairLine], put: Pocket) -> list[tuple[str, ...]]:
     return [tuple(who.person or new[who.name] for who in one.players) for one in found]
 
 
-def _list(answer: Answer) -> None:
-    """Put on the list of the club whoever is not there yet and now plays in a tournament."""
+def _list(answer: Answer) -> int:
+    """Put on the list of the club whoever now plays in a tournament; the position to wait for."""
     acts = [one.event for one in answer.events]
-    players = [
-        who for act in acts if isinstance(act, PairEntered | PairSubstituted) for who in act.players
-    ]
+    pairs = [act.players for act in acts if isinstance(act, PairEntered | PairSubstituted)]
     known = house().referee.club().players
-    unlisted = [PlayerListed(one) for one in players if one not in known]
-    if unlisted:
-        club_acts.enrolled(lambda _: unlisted, forms.meta_of_form("listed"))
+    unlisted = [PlayerListed(one) for players in pairs for one in players if one not in known]
+    if not unlisted:
+        return answer.position
+    return club_acts.enrolled(lambda _: unlisted, forms.meta_of_form("listed")).position
 
 
 def _told(one: CellFault) -> tuple[str, str]:
