@@ -7,7 +7,7 @@ from uuid import UUID
 
 from flask import Blueprint, Response, request, url_for
 
-from api import access, board_face, boards, qr_codes, reading
+from api import access, board_face, boards, calls_face, qr_codes, reading
 from api.house import house
 from api.i18n import language
 from api.live_pages import live_page
@@ -33,7 +33,9 @@ def sala() -> Response:
     """The board of all tables"""
     board = boards.hall(house())
     faces = [board_face.table(view, language()) for view in board.view["tables"]]
-    return _board("sala.html", board.tag, url_for("public.sala"), faces=faces)
+    now = house().clock()
+    calling = [calls_face.calls(view, language(), now) for view in board.view["tournaments"]]
+    return _board("sala.html", board.tag, url_for("public.sala"), faces=faces, calling=calling)
 
 
 @blp.get("/mesa/<uuid:encuentro_id>/qr.svg")

@@ -11,11 +11,13 @@ import msgspec
 
 from api.house import House
 from api.live import Shown
-from projections import seasons, tables
+from projections import seasons, tables, tournaments
 from referee.errors import NotFound
 
 MOST_TABLES = 40
 """As many as a page of 150 KB holds."""
+MOST_TOURNAMENTS = 3
+MOST_CALLS = 24
 _RECENT = timedelta(days=1)
 
 
@@ -43,14 +45,31 @@ def table(here: House, encuentro_id: UUID) -> Board:
 
 
 def hall(here: House) -> Board:
-    """The public views of all tables: those that play, then those that finished of late.
+    """The public views of all tables: those that play, then those that finished of late; calls.
 
     Of late is a day of yesterday or later. A table without a day is shown while it plays.
     """
     since = (here.clock() - _RECENT).date().isoformat()
     with here.reads.reading() as rows:
         found = tables.current_rows(rows, since, MOST_TABLES)
-    return _board({"tables": [_named(here, view) for view in found]})
+        calling = tournaments.calling_rows(rows, since, MOST_TOURNAMENTS)
+    return _board(
+        {
+            "tables": [_named(here, view) for view in found],
+            "tournaments": [_calling(here, view) for view in calling],
+        }
+    )
+
+
+def _calling(here: House, view: Mapping[str, Any]) -> dict[str, Any]:
+    """A tournament with names; of very many calls those to the first tables."""
+    calls = view["calls"][:MOST_CALLS]
+    pairs = [pair for call in calls for pair in call["pairs"]]
+    names = here.persons.names_of(who for pair in pairs for who in pair["players"])
+    for pair in pairs:
+        pair["players"] = [names[who] for who in pair["players"]]
+    name = here.persons.text(view["name"])
+    return {**view, "name": name, "calls": calls, "called": len(view["calls"])}
 
 
 def session(here: House, session_id: UUID) -> Board:

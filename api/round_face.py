@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from datetime import datetime, timedelta
+from math import ceil
+from typing import Any, Final
 
 SHORT_NAME: Final = 25
 """Signs of a pair that fit into its line of a drawing."""
@@ -84,6 +87,10 @@ class ClockFace:
     ends_ms: int
     is_running: bool
 
+    def left(self, now: datetime) -> int:
+        """Minutes that are left, one begun counting as one; 0 or less when it is over."""
+        return ceil((self.ends_ms / 1000 - now.timestamp()) / 60)
+
 
 @dataclass(frozen=True, slots=True)
 class RoundFace:
@@ -105,3 +112,12 @@ class RoundFace:
     def played(self) -> int:
         """How many have a result."""
         return sum(1 for one in self.meetings if one.is_over)
+
+
+def clock_face(clock: Mapping[str, Any] | None) -> ClockFace | None:
+    """The face of a clock, if there is one."""
+    if clock is None:
+        return None
+    ends = datetime.fromisoformat(clock["started"]) + timedelta(minutes=clock["minutes"])
+    is_running = clock["stopped"] is None
+    return ClockFace(ends.isoformat(), int(ends.timestamp() * 1000), is_running)

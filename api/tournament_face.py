@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import groupby
 from typing import Any, Final
 
 from api.i18n import UNKNOWN, say
-from api.round_face import ClockFace, MeetingFace, PairFace, RoundFace
+from api.round_face import MeetingFace, PairFace, RoundFace, clock_face
 
 View = Mapping[str, Any]
 _NAMED_ROUNDS: Final = ("final", "semifinal", "quarter", "eighth", "sixteenth", "thirtysecond")
@@ -129,7 +128,7 @@ class TournamentFace:
             title,
             tuple(self.pairs[pair] for pair in one["byes"]),
             meetings,
-            _clock(one["clock"]),
+            clock_face(one["clock"]),
         )
 
     def _bracket_of(self, meeting: str) -> str:
@@ -172,14 +171,6 @@ def _mark(one: View) -> str:
     if one["stage"] == "playing":
         return "playing"
     return "called" if one["called"] else "open"
-
-
-def _clock(clock: View | None) -> ClockFace | None:
-    if clock is None:
-        return None
-    ends = datetime.fromisoformat(clock["started"]) + timedelta(minutes=clock["minutes"])
-    is_running = clock["stopped"] is None
-    return ClockFace(ends.isoformat(), int(ends.timestamp() * 1000), is_running)
 
 
 def portion(rows: Sequence[Any], since: int, size: int) -> tuple[Sequence[Any], list[int]]:

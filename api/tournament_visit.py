@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil
 from typing import Any, Final
 from uuid import UUID
 
@@ -36,7 +35,7 @@ class Visit:
         """One of its pages, packed: there is no secret in it."""
         face, home, now = self.face, self.home, house().clock()
         clock = None if face.now is None else face.now.clock
-        left = 0 if clock is None else ceil((clock.ends_ms / 1000 - now.timestamp()) / 60)
+        left = 0 if clock is None else clock.left(now)
         return assets.packed(
             live_page(
                 template,
@@ -45,7 +44,6 @@ class Visit:
                 face=face,
                 home=home,
                 left=left,
-                now_ms=int(now.timestamp() * 1000),
                 section=section,
                 sections=[(name, home + path) for name, path in _sections(face)],
                 **{"round": face.now, **values},

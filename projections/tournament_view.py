@@ -82,6 +82,35 @@ def _draw(state: Tournament) -> dict[str, Any] | None:
     }
 
 
+def hall_view(tournament: str, state: Tournament) -> dict[str, Any] | None:
+    """What a hall is told: who is called to which table, and the clock of the round that is played.
+
+    None if nobody is called and no clock runs. The name by the id of its text, players by theirs.
+    """
+    opened = state.opened
+    assert opened is not None
+    waiting = [one for one in state.meetings.values() if one.is_open]
+    called = [one for one in waiting if one.is_called and not one.encuentro]
+    played = max((one.round for one in waiting), default=0)
+    clock = _clock(state, played)
+    is_running = clock is not None and clock["stopped"] is None
+    if not (called or is_running):
+        return None
+    return {
+        "id": tournament,
+        "name": opened.name,
+        "date": opened.date,
+        "round": played,
+        "clock": clock if is_running else None,
+        "calls": [_call(state, one) for one in sorted(called, key=lambda one: one.table)],
+    }
+
+
+def _call(state: Tournament, one: Meeting) -> dict[str, Any]:
+    pairs = [{"pair": pair, "players": list(state.entries[pair].players)} for pair in one.pairs]
+    return {"table": one.table, "pairs": pairs}
+
+
 # --- rounds --------------------------------------------------------------------------------------
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final, get_args
 from uuid import UUID
 
 import msgspec
 
 from projections.log import Logged
-from projections.tournament_view import short_view, tournament_view
+from projections.tournament_view import hall_view, short_view, tournament_view
 from projections.views import History
 from referee.events import TournamentEvent
 from referee.store import Recorded
@@ -20,18 +21,24 @@ from referee.tournament.state import INITIAL, Tournament
 
 KEPT: Final = 64
 OF_TOURNAMENTS: Final = get_args(TournamentEvent)
+_VIEWS: Final[tuple[Callable[[str, Tournament], Mapping[str, Any] | None], ...]] = (
+    *(short_view, tournament_view, hall_view),
+)
 
 
 class Tournaments:
-    """The public view of every tournament, and a short one for lists."""
+    """The public view of every tournament, a short one for lists, and what the hall is told."""
 
     name = "tournaments"
-    version = 1
+    version = 2
     tables: Mapping[str, str] = {
         "tournament": "CREATE TABLE tournament (id TEXT PRIMARY KEY, opened INTEGER, short TEXT,"
-        " view TEXT) WITHOUT ROWID",
+        " view TEXT, hall TEXT) WITHOUT ROWID",
     }
-    indexes: Sequence[str] = ("CREATE INDEX tournament_opened ON tournament (opened)",)
+    indexes: Sequence[str] = (
+        "CREATE INDEX tournament_opened ON tournament (opened)",
+        "CREATE INDEX tournament_calling ON tournament (opened) WHERE hall <> ''",
+    )
 
     def __init__(self) -> None:
         self._history: History | None = None
@@ -56,14 +63,15 @@ class Tournaments:
             touched[stream] = evolve(before, logged.recorded.event)
             if logged.recorded.originator_version == 1:
                 cursor.execute(
-                    "INSERT OR REPLACE INTO tournament VALUES (?, ?, '', '')",
+                    "INSERT OR REPLACE INTO tournament VALUES (?, ?, '', '', '')",
                     (str(stream), logged.position),
                 )
         for stream, state in touched.items():
             key = str(stream)
+            short, whole, hall = (make(key, state) for make in _VIEWS)
             cursor.execute(
-                "UPDATE tournament SET short = ?, view = ? WHERE id = ?",
-                (_json(short_view(key, state)), _json(tournament_view(key, state)), key),
+                "UPDATE tournament SET short = ?, view = ?, hall = ? WHERE id = ?",
+                (_json(short), _json(whole), _json(hall), key),
             )
             self._keep(stream, state)
 
@@ -85,8 +93,8 @@ class Tournaments:
             self._states.popitem(last=False)
 
 
-def _json(view: Mapping[str, Any]) -> str:
-    return msgspec.json.encode(view, order="deterministic").decode()
+def _json(view: Mapping[str, Any] | None) -> str:
+    return "" if view is None else msgspec.json.encode(view, order="deterministic").decode()
 
 
 # --- questions -----------------------------------------------------------------------------------
@@ -108,3 +116,10 @@ def tournament_rows(
         (2**62 if before is None else before, limit),
     )
     return [(opened, msgspec.json.decode(doc, type=dict[str, Any])) for opened, doc in cursor]
+
+
+def calling_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[dict[str, Any]]:
+    """What the hall is told of tournaments of a day or later, or of no day, the latest first."""
+    cursor.execute("SELECT hall FROM tournament WHERE hall <> '' ORDER BY opened DESC")
+    found = (msgspec.json.decode(doc, type=dict[str, Any]) for (doc,) in cursor)
+    return list(islice((one for one in found if not one["date"] or one["date"] >= since), limit))

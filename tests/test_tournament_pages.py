@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -35,9 +36,9 @@ class Director(Club):
         super().__init__(served)
         self._keys = KEYS
 
-    def tournament(self, pairs: int, **plan: Any) -> str:
+    def tournament(self, pairs: int, day: str = "2026-10-12", **plan: Any) -> str:
         """Id of a tournament whose pairs have entered and whose lots are drawn."""
-        body = {"name": "Torneo del Pilar", "place": "Casino", "date": "2026-10-12"}
+        body = {"name": "Torneo del Pilar", "place": "Casino", "date": day}
         opened = self.write(
             "/api/v1/tournaments", {**body, "profile": {"id": "club"}, "plan": plan}
         )
@@ -238,3 +239,30 @@ def test_files_are_sent_as_files(served: Served, swiss: Director) -> None:
         assert answer.headers["Content-Disposition"].startswith("attachment")
         assert "Pilar" in text
     connection.close()
+
+
+def test_the_hall_tells_who_is_called_and_how_long_a_round_lasts(
+    browser: Browser, served: Served
+) -> None:
+    director = Director(served)
+    today = datetime.now(UTC).date().isoformat()
+    made = director.tournament(8, today, format="swiss", rounds=3, minutes=45, tables=4)
+    director.do("rounds")
+    director.do("tables", {})
+    director.read(director.path)
+    with visiting(browser, served, "/sala/", **TELEVISION) as page:
+        live(page)
+        calling = page.locator(f"[data-part='calls-{made}']")
+        expect(calling).to_have_count(0)
+        called = director.open()[1]
+        director.do(f"meetings/{called['id']}/call")
+        expect(calling.locator("li")).to_have_count(1)
+        expect(calling.locator("li")).to_contain_text(str(called["table"]))
+        expect(calling.locator(".names").first).to_contain_text(called["pairs"][0])
+        director.do("rounds/1/clock", {})
+        expect(calling.get_by_role("timer")).to_contain_text("44:")
+        no_violations(page)
+        director.win(called, called["pairs"][0])
+        expect(calling.locator("li")).to_have_count(0)
+        director.do("rounds/1/clock/stop")
+        expect(calling).to_have_count(0)

@@ -231,6 +231,7 @@ class Hall(Shown):
     """The public views of all tables."""
 
     tables = listed("public views: those that play, then those that finished of late")
+    tournaments = listed("those that call pairs to their tables, or whose clock runs")
 
 
 class Moment(Shown):
