@@ -12,6 +12,8 @@ from api.base import reply
 from api.i18n import language, say
 from api.preview_standings import standings_with
 from api.preview_standings import words as words_of_standings
+from api.preview_tournament import tournament_with
+from api.preview_tournament import words as words_of_tournament
 from api.reading import worded
 from api.writing import conclusions
 from projections.scores import standing_view
@@ -35,7 +37,8 @@ def previewed(preview: Preview, encuentro_id: UUID, **more: Any) -> Response:
 def difference(preview: Preview, encuentro_id: UUID) -> dict[str, Any]:
     """``before`` and ``after`` with only what differs: score, partida, coto, encuentro, standings.
 
-    Of the tables of points of its session and its season: the lines that would be others.
+    Of the tables of points of its session, its season, its tournament: the lines that would be
+    others.
     """
     before, after = outlook(preview.before, encuentro_id), outlook(preview.after, encuentro_id)
     gone, new = _differing(before, after)
@@ -51,7 +54,12 @@ def difference(preview: Preview, encuentro_id: UUID) -> dict[str, Any]:
 def outlook(side: Side, encuentro_id: UUID) -> dict[str, Any]:
     """How everything stands, or would stand."""
     found = {} if side.partida is None else _partida(side.partida, encuentro_id)
-    return {**found, **_encuentro(side.encuentro), **standings_with(side, encuentro_id)}
+    return {
+        **found,
+        **_encuentro(side.encuentro),
+        **standings_with(side, encuentro_id),
+        **tournament_with(side, encuentro_id),
+    }
 
 
 def _partida(state: Partida, encuentro_id: UUID) -> dict[str, Any]:
@@ -122,6 +130,7 @@ def _words(gone: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
     if now.get("next_dealer"):
         yield say("preview.dealer", lang, seat=now["next_dealer"])
     yield from words_of_standings(gone, new)
+    yield from words_of_tournament(gone, new)
 
 
 def _won(view: Mapping[str, Any]) -> str:

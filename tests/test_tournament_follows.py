@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 from msgspec.structs import replace
@@ -37,6 +38,39 @@ def test_a_meeting_follows_its_encuentro(table: HttpTable) -> None:
     )
     assert signed.status_code == 200, signed.text
     assert played.view()["rounds"][0]["meetings"][0]["stage"] == "official"
+
+
+def flipped(table: HttpTable, encuentro: str) -> list[dict[str, Any]]:
+    """What would change if the first of two partidas had gone to the other side: the preview."""
+    partida = f"{encuentro}/partidas/1"
+    version = table.get(partida).json["version"]
+    other = {"kind": "result", "winner": "B", "how": "concession"}
+    changes = {"changes": [{"line": 1, "how": "replace", "act": other}], "because": "acta"}
+    answer = table.post(f"{partida}/amendments/preview", changes, version)
+    assert answer.status_code == 200, answer.text
+    return answer.json
+
+
+def test_a_preview_says_what_it_would_change_in_the_tournament(table: HttpTable) -> None:
+    played = HttpTournament(table, 4, format="swiss", rounds=2)
+    played.draw()
+    played.do("rounds")
+    first = played.open()[0]
+    opened = played.ask(f"meetings/{first['id']}/encuentro")
+    encuentro = opened.headers["Location"]
+    decide(table, encuentro, "A")
+    played.view()
+    winner = first["pairs"][0]
+    before = flipped(table, encuentro)
+    told = {row["pair"]: row["points"] for row in before["before"]["tournament"]["rows"]}
+    would = {row["pair"]: row["points"] for row in before["after"]["tournament"]["rows"]}
+    assert (told[winner], would[winner]) == (2, 0)
+    assert [word for word in before["words"] if word.startswith(f"Torneo, pareja {winner}: 2 → 0")]
+    played.play_open()
+    played.do("rounds")
+    late = flipped(table, encuentro)
+    assert late["before"]["tournament"] == {"pending": []}
+    assert late["after"]["tournament"] == {"pending": [first["id"]]}
 
 
 def logged(table: HttpTable) -> LogReader:
