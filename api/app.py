@@ -40,7 +40,9 @@ from api import (
     replay_pages,
     results,
     rules_pages,
+    season_pages,
     seasons,
+    session_pages,
     sessions,
     tablet,
     tournament_acts,
@@ -96,6 +98,8 @@ pages.blp.register_blueprint(confirming.blp)
 pages.blp.register_blueprint(case_pages.blp)
 pages.blp.register_blueprint(entering.blp)
 pages.blp.register_blueprint(admission_pages.blp)
+pages.blp.register_blueprint(session_pages.blp)
+pages.blp.register_blueprint(season_pages.blp)
 pages.blp.register_blueprint(player_pages.blp)
 pages.blp.register_blueprint(player_import.blp)
 pages.blp.register_blueprint(tournament_desk.blp)

@@ -18,6 +18,8 @@ PLACES: Final = {
     "hall": "/sala/",
     "tournaments": "/torneos/",
     "players": "/jugadores/",
+    "sessions": "/jornadas/",
+    "seasons": "/temporadas/",
     "import": "/repeticion/importar",
     "house": "/casa",
     "account": "/cuenta",
@@ -27,8 +29,14 @@ PLACES: Final = {
 }
 """Where each job is done."""
 FIRST: Final[dict[Role | None, tuple[str, ...]]] = {
-    "admin": ("tablet", "hall", "tournaments", "players", "house", "import", "account"),
-    "director": ("tournaments", "players", "hall", "tablet", "house", "import", "account"),
+    "admin": (
+        *("tablet", "hall", "sessions", "seasons", "tournaments", "players", "house"),
+        *("import", "account"),
+    ),
+    "director": (
+        *("tournaments", "sessions", "seasons", "players", "hall", "tablet", "house"),
+        *("import", "account"),
+    ),
     "arbiter": ("tablet", "hall", "tournaments", "import", "account"),
     "scorer": ("tablet", "hall", "account"),
     "spectator": ("hall", "tournaments", "verifier", "account"),

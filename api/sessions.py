@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -17,7 +18,7 @@ from api.profiles import frozen
 from api.schemas import answers
 from api.schemas import seasons as shapes
 from api.writing import seen, written
-from referee.application import Answer
+from referee.application import Answer, Meta
 from referee.errors import NotFound, Refused
 from referee.events import (
     DrawnSide,
@@ -82,8 +83,11 @@ def came(body: Sequence[dict[str, str]], field: str, put: Pocket) -> list[Player
     return [PlayerCame(one) for one in dict.fromkeys(found.values())]
 
 
-def opened(body: dict[str, Any]) -> Answer:
-    """An evening opened as a request asks for, with those who are there."""
+def opened(body: dict[str, Any], asked: Meta) -> Answer:
+    """An evening opened as a request asks for, with those who are there.
+
+    ``asked``: of the request; what follows the opening has a part of its key.
+    """
     with pocket() as put:
         act = SessionOpened(
             body["date"],
@@ -93,13 +97,18 @@ def opened(body: dict[str, Any]) -> Answer:
             known_season(body.get("season")),
             body["tables"],
         )
-        answer = put.settle(house().referee.open_session(act, meta()))
+        answer = put.settle(house().referee.open_session(act, asked))
     if body["present"]:
         with pocket() as put:
             acts = came(body["present"], "present", put)
-            there = house().referee.note_session(answer.id, acts, meta(part="present"))
+            there = house().referee.note_session(answer.id, acts, part_of(asked, "present"))
             answer = put.settle(there)
     return answer
+
+
+def part_of(asked: Meta, part: str) -> Meta:
+    """One of several writes of a request, under a key of its own."""
+    return replace(asked, key=f"{asked.key} {part}")
 
 
 def drawn(here: House, state: Session, body: dict[str, Any]) -> TablesDrawn:
@@ -137,7 +146,7 @@ def list_sessions() -> Response:
 @blp.response(201, answers.Written, headers=_WRITE)
 def open_session(body: dict[str, Any]) -> Response:
     """Open an evening, with those who are there already"""
-    answer = opened(body)
+    answer = opened(body, meta())
     return written(answer, 201, location=f"/api/v1/sessions/{answer.id}")
 
 

@@ -1,0 +1,60 @@
+"""A rating after each day of play as a line to be drawn, with how uncertain it is around it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+WIDTH: Final = 640
+HEIGHT: Final = 220
+_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 12, 12, 28
+_STEP: Final = 100
+"""Ratings between two lines of the grid."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingLine:
+    """What the template draws: a polygon, a line, its last point, lines of the grid."""
+
+    band: str
+    line: str
+    last: tuple[float, float]
+    grid: tuple[tuple[float, int], ...]
+    days: tuple[str, str]
+
+
+def drawn(ratings: Sequence[Mapping[str, Any]]) -> RatingLine | None:
+    """The line of ratings, the oldest first; None of none.
+
+    >>> line = drawn([{"day": "2026-11-20", "rating": 1500, "deviation": 100}])
+    >>> line.grid[0][1], line.grid[-1][1], line.days
+    (1400, 1600, ('2026-11-20', '2026-11-20'))
+    """
+    if not ratings:
+        return None
+    low: int = min(one["rating"] - one["deviation"] for one in ratings) // _STEP * _STEP
+    high: int = -(-max(one["rating"] + one["deviation"] for one in ratings) // _STEP) * _STEP
+    inner, tall = WIDTH - _LEFT - _RIGHT, HEIGHT - _TOP - _BOTTOM
+
+    def across(place: int) -> float:
+        share = place / (len(ratings) - 1) if len(ratings) > 1 else 0.5
+        return round(_LEFT + inner * share, 1)
+
+    def up(rating: int) -> float:
+        return round(_TOP + tall * (high - rating) / (high - low), 1)
+
+    above = [(across(n), up(one["rating"] + one["deviation"])) for n, one in enumerate(ratings)]
+    below = [(across(n), up(one["rating"] - one["deviation"])) for n, one in enumerate(ratings)]
+    middle = [(across(n), up(one["rating"])) for n, one in enumerate(ratings)]
+    return RatingLine(
+        _points([*above, *reversed(below)]),
+        _points(middle),
+        middle[-1],
+        tuple((up(rating), rating) for rating in range(low, high + 1, _STEP)),
+        (ratings[0]["day"], ratings[-1]["day"]),
+    )
+
+
+def _points(places: Sequence[tuple[float, float]]) -> str:
+    return " ".join(f"{x},{y}" for x, y in places)
