@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from api import club_reading
-from api.club_reading import Known
+from api.club_reading import UNLISTED, Known
 from api.faults import FieldFault
 from api.house import Pocket, await_log, house, pocket
 from api.naming import words_of
 from api.players_csv import Line
 from api.problems import Problem
 from referee.application import Answer, Meta
-from referee.club import PARTNERS, Club, Listed
+from referee.club import PARTNERS, Club
 from referee.errors import NotFound, Refused
 from referee.events import ClubAct, PairId, PairNamed, PersonId, PlayerListed, PlayersMerged
 from referee.rules.articles import Rule
@@ -22,7 +22,6 @@ from referee.rules.articles import Rule
 State: TypeAlias = Literal["new", "known", "edited", "repeated"]
 Made: TypeAlias = Callable[[Pocket], Sequence[ClubAct]]
 _ID_BYTES: Final = 16
-_NOBODY: Final = Listed("", "")
 
 
 def enrolled(make: Made, meta: Meta, version: int | None = None) -> Answer:
@@ -59,7 +58,7 @@ def edit(person: PersonId, body: Mapping[str, str], meta: Meta, version: int) ->
     :raises NotFound: there is no such player
     """
     before = club_reading.player(person)
-    listed = house().referee.club().players.get(person, _NOBODY)
+    listed = house().referee.club().players.get(person, UNLISTED)
 
     def made(put: Pocket) -> Sequence[ClubAct]:
         said = [
@@ -97,7 +96,7 @@ def merge(body: Mapping[str, str], meta: Meta, version: int | None = None) -> An
     if club_reading.merge_preview(kept, gone)["met"]:
         raise Refused(Rule.PLAYERS_MET)
     club = house().referee.club()
-    one, other = (club.players.get(each, _NOBODY) for each in (kept, gone))
+    one, other = (club.players.get(each, UNLISTED) for each in (kept, gone))
     both = PlayerListed(kept, one.nickname or other.nickname, one.club or other.club)
     acts = [both, *_unlisted([gone], club), PlayersMerged(kept, gone)]
     return enrolled(lambda _: acts, meta, club.version if version is None else version)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from api.house import house
 from api.naming import words_of
 from projections import club as rows
 from projections.tables import latest_seated
+from referee.club import Listed
 from referee.errors import NotFound
 from referee.events import PairId, PersonId
 
 _EVERY = 1_000_000
+UNLISTED = Listed("", "")
+"""What was said of somebody who only sat at a table."""
 _NOBODY = "\u2013"
 
 
@@ -39,13 +42,13 @@ def players(sought: str = "") -> list[Known]:
     with house().reads.reading() as cursor:
         listed = {one.person: one for one in rows.player_rows(cursor)}
         seated = latest_seated(cursor, _EVERY)
-    names = dict(persons.names())
+    names, texts = dict(persons.names()), _texts(listed.values())
     found = []
     for person in dict.fromkeys([*listed, *seated]):
         name, one = names.get(person), listed.get(person)
         if name is None or (one is not None and one.kept != person):
             continue
-        nickname, club = _texts(one.nickname, one.club) if one else ("", "")
+        nickname, club = (texts[one.nickname], texts[one.club]) if one else ("", "")
         words = words_of(f"{name} {nickname} {club}")
         if all(any(word.startswith(part) for word in words) for part in beginnings):
             found.append((words, Known(person, name, nickname, club, one is not None)))
@@ -60,10 +63,10 @@ def player(person: PersonId) -> dict[str, Any]:
     club, name = house().referee.club(), house().persons.name(person)
     if name is None or person in club.merged:
         raise NotFound(person)
-    listed = club.players.get(person)
-    nickname, of = _texts(listed.nickname, listed.club) if listed else ("", "")
+    listed = club.players.get(person, UNLISTED)
+    texts = _texts([listed])
     return {
-        **Known(person, name, nickname, of).view(),
+        **Known(person, name, texts[listed.nickname], texts[listed.club]).view(),
         "version": club.version,
         "also": club.known_as(person)[1:],
     }
@@ -116,7 +119,7 @@ def _row(view: Mapping[str, Any]) -> dict[str, Any]:
     return {one: view[one] for one in ("player", "name", "nickname", "club")}
 
 
-def _texts(*ids: str) -> Sequence[str]:
-    """Texts by their ids; one that was erased is empty."""
-    persons = house().persons
-    return [(persons.text(one) or "") if one else "" for one in ids]
+def _texts(listed: Iterable[rows.Player | Listed]) -> dict[str, str]:
+    """Nicknames and clubs of players by their ids; one that was erased is empty, as is none."""
+    ids = [text for one in listed for text in (one.nickname, one.club) if text]
+    return {"": "", **{one: text or "" for one, text in house().persons.texts_of(ids).items()}}

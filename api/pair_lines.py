@@ -11,7 +11,7 @@ from api.faults import FieldFault
 from api.naming import words_of
 from api.players_csv import CellFault
 from api.schemas.fields import MAX_NAME
-from api.schemas.tournaments import MOST_AT_ONCE
+from referee.tournament.field import MOST
 
 _BETWEEN: Final = re.compile(r"\s*[/;,\t&+·|]\s*|\s+[-\u2013\u2014]\s+")
 _NICKNAME: Final = re.compile(r"(.*\S)\s*\((.+)\)")
@@ -60,9 +60,9 @@ def read_pairs(
         named = tuple(one for one in players if isinstance(one, Named))
         if not wrong:
             found.append(PairLine(number, named, strength))
-    if len(found) > MOST_AT_ONCE:
-        fault = FieldFault("too_many_lines", max=MOST_AT_ONCE)
-        faults.append(CellFault(found[MOST_AT_ONCE].line, 0, fault))
+    if len(found) > MOST:
+        fault = FieldFault("too_many_lines", max=MOST)
+        faults.append(CellFault(found[MOST].line, 0, fault))
     return found, faults
 
 

@@ -17,6 +17,7 @@ from api.i18n import language, say
 from api.pages import page
 from api.pair_lines import PairLine, read_pairs
 from api.players_csv import CellFault
+from api.reading import place_of
 from api.tournament_desk import DESK
 from api.tournament_face import TournamentFace
 from referee.application import Answer
@@ -27,7 +28,8 @@ from referee.events.tournament import PairEntered, PairSubstituted
 blp = Blueprint("tournament_pairs", __name__)
 _ALL = f"{DESK}/parejas"
 _ONE = f"{_ALL}/<pair>"
-_SUGGESTED = 500
+_SUGGESTED = 300
+_SHOWN = 100
 _BY_TWO, _PLAYERS = 2, 4
 
 
@@ -149,7 +151,9 @@ def _shown(
         "desk_pairs.html",
         **_about(tournament_id),
         text=text,
-        found=found,
+        found=sorted(found, key=lambda one: all(who.person for who in one.players)),
+        start=place_of(request.args.get("cursor", "")) or 0,
+        most=_SHOWN,
         wrong=wrong or [],
         names=[one.name for one in club_reading.players()][:_SUGGESTED],
     )

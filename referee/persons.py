@@ -126,14 +126,7 @@ class Persons:
 
         :raises Altered: what is there was not sealed for this person
         """
-        found: dict[PersonId, str | None] = dict.fromkeys(persons)
-        asked = "SELECT value FROM json_each(?)"
-        statement = f"SELECT id, wrapped, sealed FROM persons WHERE id IN ({asked})"  # noqa: S608 - a literal
-        with self._turn:
-            rows = self._db.execute(statement, (json.dumps([*found]),)).fetchall()
-        for key, *sealed in rows:
-            found[key] = self._seal.open("persons", key, *sealed)
-        return found
+        return self._many("persons", persons)
 
     def text(self, text: TextId) -> str | None:
         """A text; None if erased or never known.
@@ -141,6 +134,13 @@ class Persons:
         :raises Altered: what is there was not sealed for this id
         """
         return self._one("texts", text)
+
+    def texts_of(self, texts: Iterable[TextId]) -> dict[TextId, str | None]:
+        """Many texts at once; None for one that was erased or never known.
+
+        :raises Altered: what is there was not sealed for this id
+        """
+        return self._many("texts", texts)
 
     def persons(self) -> list[PersonId]:
         """Id of every person who has a name."""
@@ -237,6 +237,16 @@ class Persons:
         with self._queue.turn(), self._turn, _whole(self._db):
             self._db.executemany(f"INSERT INTO {table} VALUES (?, ?, ?)", rows)  # noqa: S608 - two literals
         return new
+
+    def _many(self, table: str, keys: Iterable[str]) -> dict[str, str | None]:
+        found: dict[str, str | None] = dict.fromkeys(keys)
+        asked = "SELECT value FROM json_each(?)"
+        statement = f"SELECT id, wrapped, sealed FROM {table} WHERE id IN ({asked})"  # noqa: S608 - two literals
+        with self._turn:
+            rows = self._db.execute(statement, (json.dumps([*found]),)).fetchall()
+        for key, *sealed in rows:
+            found[key] = self._seal.open(table, key, *sealed)
+        return found
 
     def _one(self, table: str, key: str) -> str | None:
         statement = f"SELECT wrapped, sealed FROM {table} WHERE id = ?"  # noqa: S608 - two literals
