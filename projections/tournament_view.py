@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -39,7 +39,7 @@ def tournament_view(tournament: str, state: Tournament) -> dict[str, Any]:
     assert opened is not None
     ties = ties_now(state)
     table = table_of(state) if state.plan.format in ("swiss", "round_robin") else ()
-    placed = knock_out_table(state) if state.order else ()
+    placed = knock_out_table(state, ties) if ties else ()
     return {
         **short_view(tournament, state),
         "profile": {"id": opened.profile.id, "edition": opened.profile.edition},
@@ -50,7 +50,7 @@ def tournament_view(tournament: str, state: Tournament) -> dict[str, Any]:
         "rounds": list(_rounds(state)),
         "groups": _groups(state),
         "standings": [_row(row) for row in table] or [_placed(row) for row in placed],
-        "bracket": [_tie(state, tie, ties) for tie in ties],
+        "bracket": list(_bracket(state, ties)),
         "pending": [_pending(one) for one in state.pending()],
         "champion": _champion(state, ties, table),
     }
@@ -217,20 +217,20 @@ def _placed(row: Placed) -> dict[str, Any]:
     }
 
 
-def _tie(state: Tournament, tie: Tie, ties: Sequence[Tie]) -> Mapping[str, Any]:
-    bracket, number, place = tie.id
-    is_known = all(tie.pairs)
-    final = max(one.id[1] for one in ties if one.id[0] == "main")
-    played_in = tie_round(state, tie.id, final)
-    return {
-        "bracket": bracket,
-        "round": number,
-        "place": place,
-        "number": played_in,
-        "meeting": tie_meeting_id(played_in, tie) if is_known else "",
-        "pairs": list(tie.pairs),
-        "winner": tie.winner,
-    }
+def _bracket(state: Tournament, ties: Sequence[Tie]) -> Iterator[dict[str, Any]]:
+    final = max((tie.id[1] for tie in ties if tie.id[0] == "main"), default=0)
+    for tie in ties:
+        bracket, number, place = tie.id
+        played_in = tie_round(state, tie.id, final)
+        yield {
+            "bracket": bracket,
+            "round": number,
+            "place": place,
+            "number": played_in,
+            "meeting": tie_meeting_id(played_in, tie) if all(tie.pairs) else "",
+            "pairs": list(tie.pairs),
+            "winner": tie.winner,
+        }
 
 
 def _champion(state: Tournament, ties: Sequence[Tie], table: Sequence[Row]) -> Pair | None:

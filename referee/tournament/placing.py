@@ -7,7 +7,6 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from referee.tournament.bracket import ties_now
 from referee.tournament.errors import TournamentError
 from referee.tournament.field import Pair
 from referee.tournament.groups import crossed
@@ -71,16 +70,16 @@ def crossing_of(state: Tournament) -> tuple[Pair, ...]:
     return crossed([group[: state.plan.qualify] for group in there])
 
 
-def knock_out_table(state: Tournament) -> tuple[Placed, ...]:
-    """Places of a knock-out as far as it has come: whoever came further stands higher.
+def knock_out_table(state: Tournament, ties: Sequence[Tie]) -> tuple[Placed, ...]:
+    """Places of a knock-out as far as its ties have come: whoever came further stands higher.
 
     Those who are out in the same round share a place, but for the third one if it is played.
     After groups, those who did not go on come last.
     """
-    ties = ties_now(state)
     reached = _reached(ties)
+    drawn = {pair: at for at, pair in enumerate(state.order)}
     left_out = [pair for pair in state.entries if pair not in reached]
-    ranked = sorted(reached, key=lambda pair: (-sum(reached[pair]), state.order.index(pair)))
+    ranked = sorted(reached, key=lambda pair: (-sum(reached[pair]), drawn[pair]))
     rows: list[Placed] = []
     for pair in (*ranked, *left_out):
         mine = reached.get(pair, (0, 0))

@@ -125,6 +125,6 @@ def _moved(state: Tournament, after: Tournament) -> Iterator[Moved]:
 def _places(state: Tournament) -> Mapping[Pair, tuple[int, int]]:
     """Place and points of each pair: in the knock-out if there is one, else in its table."""
     if state.order:
-        return {row.pair: (row.place, 0) for row in knock_out_table(state)}
+        return {row.pair: (row.place, 0) for row in knock_out_table(state, ties_now(state))}
     tables = group_tables(state) if state.plan.format == "groups" else (table_of(state),)
     return {row.pair: (row.place, points_of(row.points)) for rows in tables for row in rows}
