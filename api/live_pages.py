@@ -9,7 +9,6 @@ from typing import Any
 
 from flask import Response, request
 
-from api.house import house
 from api.pages import page
 
 _OF_THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
@@ -27,7 +26,6 @@ def live_page(template: str, tag: str, view: str, **values: Any) -> Response:
         tag=tag,
         view=view,
         program=_program(),
-        now_ms=int(house().clock().timestamp() * 1000),
         has_code=request.host.rsplit(":", 1)[0] not in _OF_THIS_MACHINE,
         **values,
     )

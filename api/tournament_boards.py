@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+import hashlib
+from typing import Any, Final
 from uuid import UUID
+
+import msgspec
 
 from api import tournament_views
 from api.boards import Board
 from api.house import House
-from projections.tables import etag
 from projections.tournaments import tournament_row
 from referee.errors import NotFound
+
+_TAG: Final = 32
+
+
+class _Moment(msgspec.Struct):
+    """What is read of a view to tell where it is."""
+
+    id: str
+    stage: str
+    version: int
 
 
 def tournament(here: House, tournament_id: UUID) -> Board:
@@ -18,12 +30,8 @@ def tournament(here: House, tournament_id: UUID) -> Board:
 
     :raises NotFound: there is none
     """
-    with here.reads.reading() as rows:
-        found = tournament_row(rows, tournament_id)
-    if found is None:
-        raise NotFound(str(tournament_id))
-    view = tournament_views.named(here, found)
-    return Board(view, etag(view))
+    document = _document(here, tournament_id)
+    return Board(msgspec.json.decode(document, type=dict[str, Any]), _tag(document))
 
 
 def moment(here: House, tournament_id: UUID) -> Board:
@@ -31,6 +39,19 @@ def moment(here: House, tournament_id: UUID) -> Board:
 
     :raises NotFound: there is none
     """
-    board = tournament(here, tournament_id)
-    shown: dict[str, Any] = {name: board.view[name] for name in ("id", "stage", "version")}
-    return Board({**shown, "hash": board.tag}, board.tag)
+    document = _document(here, tournament_id)
+    tag = _tag(document)
+    at = msgspec.json.decode(document, type=_Moment)
+    return Board({**msgspec.structs.asdict(at), "hash": tag}, tag)
+
+
+def _document(here: House, tournament_id: UUID) -> msgspec.Raw:
+    with here.reads.reading() as rows:
+        row = tournament_row(rows, tournament_id)
+    if row is None:
+        raise NotFound(str(tournament_id))
+    return tournament_views.written(here, row)
+
+
+def _tag(document: msgspec.Raw) -> str:
+    return hashlib.sha256(document).hexdigest()[:_TAG]

@@ -25,7 +25,12 @@ def document(tournament_id: UUID) -> msgspec.Raw:
     :raises NotFound: there is none
     """
     row = one_row(lambda rows: tournament_row(rows, tournament_id), tournament_id)
-    told = named(house(), {name: msgspec.json.decode(row[name]) for name in _WITH_IDS})
+    return written(house(), row)
+
+
+def written(here: House, row: Mapping[str, msgspec.Raw]) -> msgspec.Raw:
+    """A row as everybody may read it, with names, as JSON."""
+    told = named(here, {name: msgspec.json.decode(row[name]) for name in _WITH_IDS})
     return msgspec.Raw(msgspec.json.encode({**row, **told}))
 
 

@@ -1,8 +1,15 @@
 // The clock of a round, counted down by the time of the server.
 
-const main = document.getElementById("main");
-const ahead = Date.now() - Number(main?.dataset.now ?? Date.now()); // of this machine's clock
 const SECOND_MS = 1_000;
+
+/** How far the clock of this machine is ahead; a page says no time, so that equal views are equal pages. */
+const comparing = async () => {
+  const answer = await fetch("/healthz", { cache: "no-store" });
+  return Date.now() - Date.parse(answer.headers.get("Date") ?? new Date().toUTCString());
+};
+
+/** @type {Promise<number> | undefined} */
+let compared;
 
 /** What is left, as 1:05:09 or 5:09. @param {number} seconds */
 const said = (seconds) => {
@@ -15,11 +22,17 @@ const said = (seconds) => {
 class RoundClock extends HTMLElement {
   connectedCallback() {
     const face = this.shadowRoot ?? this.attachShadow({ mode: "open" });
+    let ahead = 0;
     const tick = () => {
       const left = Math.round((Number(this.getAttribute("ends")) - (Date.now() - ahead)) / SECOND_MS);
       face.textContent = left > 0 ? said(left) : this.getAttribute("over");
     };
     tick();
+    compared ??= comparing().catch(() => 0);
+    compared.then((found) => {
+      ahead = found;
+      tick();
+    });
     this.timer = setInterval(tick, SECOND_MS);
   }
 
