@@ -61,10 +61,12 @@ def add(data: Path, name: str) -> None:
 @click.argument("person", metavar="ID")
 @click.pass_obj
 def erase(data: Path, person: str) -> None:
-    """Erase the name of a person, or a text, by its id; nothing brings it back."""
+    """Erase a person under every name, or a text, by its id; nothing brings it back."""
+    with closing(wiring.open_referee(wiring.files(data))) as referee:
+        erased = referee.club().erased_with(person)
     with names(data) as found:
         try:
-            if not found.erase(person):
+            if not found.erase(*erased):
                 raise click.ClickException(f"no name or text {person!r}")
         except TimeoutError:
             raise click.ClickException(

@@ -80,9 +80,8 @@ def erase(person: PersonId) -> bool:
 
     :raises TimeoutError: gone, but a reader holds the old bytes for a moment
     """
-    club = house().referee.club()
-    kept = club.kept(person)
-    return house().persons.erase(*club.known_as(kept), *club.texts_of(kept))
+    here = house()
+    return here.persons.erase(*here.referee.club().erased_with(person))
 
 
 def merge(body: Mapping[str, str], meta: Meta, version: int | None = None) -> Answer:

@@ -17,7 +17,7 @@ from api.problems import Problem
 from api.schemas.tournaments import TournamentIn
 from api.tournament_acts import opened
 from api.tournament_face import TournamentFace
-from api.tournament_forms import DOES, formats, opening
+from api.tournament_forms import DOES, POINTS, USUAL, formats, opening
 from api.tournament_meetings import choice_view
 from referee.application import Answer
 from referee.errors import NotFound
@@ -62,6 +62,8 @@ def _opening(typed: dict[str, str], wrong: Wrong, status: int) -> Response:
         key=new_key(),
         formats=formats(),
         profiles=PROFILE_IDS,
+        criteria=USUAL.criteria[1:],
+        points=POINTS,
     )
     made.status_code = status
     return made

@@ -14,6 +14,7 @@ from api.house import Pocket, house
 from api.problems import Problem
 from api.schemas import tournaments as shapes
 from api.tournament_acts import committing, revealing
+from projections.cases import whole
 from referee.application import timestamp
 from referee.events.tournament import (
     AbsenceNoted,
@@ -23,6 +24,7 @@ from referee.events.tournament import (
     Format,
     PairWithdrawn,
     PhaseBegun,
+    Plan,
     ResultTold,
     RoundDrawn,
     Settlement,
@@ -41,6 +43,9 @@ _OF_FORMAT: Final = {
     "swiss": ("rounds",),
 }
 """Members of a plan that only some formats have."""
+USUAL: Final = Plan("swiss")
+POINTS: Final[dict[str, int]] = whole(USUAL.scoring)
+"""Points that an organiser gives unless he says otherwise."""
 
 
 def opening() -> dict[str, Any]:
@@ -49,6 +54,11 @@ def opening() -> dict[str, Any]:
     plan: dict[str, Any] = {"format": kind, "absence": typed("absence") or "walkover"}
     for name in ("minutes", "tables"):
         plan[name] = number(name)
+    chosen = [typed(f"criterion_{n}") for n in range(1, len(USUAL.criteria))]
+    if any(chosen):
+        plan["criteria"] = ["points", *filter(None, chosen)]
+    told = [name for name in POINTS if f"points_{name}" in request.form]
+    plan["scoring"] = {name: number(f"points_{name}") for name in told}
     for name in _OF_FORMAT.get(kind, ()):
         plan[name] = name in request.form if name.startswith("has_") else number(name)
     words = {name: typed(name) for name in ("place", "date") if typed(name)}

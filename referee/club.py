@@ -66,6 +66,11 @@ class Club(msgspec.Struct, frozen=True):
         named = (pair.texts for pair in self.pairs.values() if not pair.players.isdisjoint(same))
         return {text for texts in (*listed, *named) for text in texts}
 
+    def erased_with(self, person: PersonId) -> tuple[PersonId | TextId, ...]:
+        """Everything that goes when a person is forgotten: names under each id, and those texts."""
+        kept = self.kept(person)
+        return (*self.known_as(kept), *sorted(self.texts_of(kept)))
+
     def standing_pairs(self) -> dict[PairId, PairOf]:
         """Pairs after all merges. Of two that became the same one the older stands, with its name.
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from api.cli import main
 from tests.http_table import ENCUENTROS, HttpTable
 
 PLAYERS = "/api/v1/players"
@@ -193,3 +196,16 @@ def test_two_thousand_players_come_in_at_once(table: HttpTable) -> None:
     assert answer.status_code == 200, answer.text
     assert len(set(answer.json["players"])) == 2_000
     assert table.get(f"{PLAYERS}?q=1999").json["items"][0]["nickname"] == "Apodo 1999"
+
+
+def test_who_is_erased_on_the_command_line_is_erased_under_every_name(
+    table: HttpTable, tmp_path: Path
+) -> None:
+    ana = add(table, "Ana", nickname="Anita")
+    anna = add(table, "Anna", club="Norte")
+    assert table.post(f"{PLAYERS}/merges", {"kept": ana, "gone": anna}).status_code == 200
+    done = CliRunner().invoke(main, ["--data", str(tmp_path), "persons", "erase", anna])
+    assert done.exit_code == 0, done.output
+    house = table.app.extensions["guinote"]()
+    assert [house.persons.name(one) for one in (ana, anna)] == [None, None]
+    assert listed(table) == []

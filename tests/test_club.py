@@ -72,6 +72,9 @@ def test_what_is_erased_with_a_player_is_all_that_was_said_of_him_and_his_pairs(
         PlayersMerged("ana", "anna"),
     )
     assert state.texts_of("ana") == {"n1", "n2", "t1", "t2"}
+    everything = ("ana", "anna", "n1", "n2", "t1", "t2")
+    assert state.erased_with("ana") == state.erased_with("anna") == everything
+    assert state.erased_with("zoe") == ("zoe",)
 
 
 def test_nobody_is_merged_in_a_circle_or_without_being_on_the_list() -> None:

@@ -226,6 +226,21 @@ def test_an_opening_keeps_to_what_its_format_has(table: HttpTable) -> None:
     assert plan["has_third_place"] is True
 
 
+def test_an_organiser_has_tie_breaks_and_points_of_his_own(table: HttpTable) -> None:
+    form = {"key": "q" * 20, "name": "Liga", "profile": "club", "format": "round_robin"}
+    own = {"criterion_1": "partidas", "criterion_2": "", "criterion_3": "lot", "points_won": "3"}
+    answer = table.client.post("/torneos/nuevo", data={**form, **own}, headers=table.owner())
+    assert answer.status_code == 303
+    path = answer.headers["Location"].replace("/torneos", "/api/v1/tournaments")
+    plan = table.get(path.partition("/direccion")[0]).json["plan"]
+    assert plan["criteria"] == ["points", "partidas", "lot"]
+    assert (plan["scoring"]["won"], plan["scoring"]["bye"]) == (3, 2)
+    twice = {**form, "key": "r" * 20, "criterion_1": "lot", "criterion_2": "lot"}
+    answer = table.client.post("/torneos/nuevo", data=twice, headers=table.owner())
+    assert answer.status_code == 409
+    assert "no se repiten" in wrong(answer)
+
+
 def test_an_opening_that_cannot_be_is_told_and_what_was_typed_stands(table: HttpTable) -> None:
     form = {"key": "q" * 20, "name": "", "profile": "club", "format": "swiss", "place": "Casino"}
     answer = table.client.post("/torneos/nuevo", data=form, headers=table.owner())
