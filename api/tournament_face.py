@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from api.i18n import UNKNOWN, say
+from api.naming import words_of
 from api.round_face import MeetingFace, PairFace, RoundFace, clock_face
 
 View = Mapping[str, Any]
@@ -86,11 +87,12 @@ class TournamentFace:
         return waiting + [one for one in reversed(its) if one.is_over]
 
     def found(self, wanted: str) -> list[PairFace]:
-        """Pairs by their number or by a piece of a name."""
-        asked = wanted.strip().casefold()
+        """Pairs by their number or by beginnings of names, without accents or case."""
+        asked = wanted.strip()
         if asked.isdigit():
             return [one for one in self.pairs.values() if one.number == asked]
-        return [one for one in self.pairs.values() if asked in one.name.casefold()]
+        beginnings = words_of(asked)
+        return [one for one in self.pairs.values() if _begin(beginnings, words_of(one.name))]
 
     def bracket_title(self, bracket: str) -> str:
         """Name of a bracket."""
@@ -159,6 +161,10 @@ class TournamentFace:
         if tie["bracket"] != "consolation":
             return title
         return f"{self.bracket_title('consolation')} · {title}"
+
+
+def _begin(beginnings: Sequence[str], words: Sequence[str]) -> bool:
+    return all(any(word.startswith(one) for word in words) for one in beginnings)
 
 
 _BRACKETS: Final = ("main", "third", "consolation")
