@@ -12,7 +12,7 @@ from flask import Response, request
 from api.pages import page
 
 _OF_THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
-_TEMPLATES = ("board", "mesa", "sala", "live_state", "bracket", "tournament")
+_TEMPLATES = ("board", "mesa", "sala", "live_state", "bracket", "tournament", "desk")
 _STATIC = (
     *("guinote.css", "live.css", "board.css", "tournament.css"),
     *("js/board/board.js", "js/board/follow.js", "js/board/clock.js"),

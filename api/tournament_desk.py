@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
-from flask import Blueprint, Response, redirect, request
+from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from api import access, forms, tournament_views
 from api.forms import Wrong, new_key, tried
 from api.house import await_log, await_position, house, pocket
 from api.i18n import language
+from api.live_pages import live_page
 from api.pages import page
 from api.problems import Problem
 from api.schemas.tournaments import TournamentIn
 from api.tournament_acts import opened
-from api.tournament_face import TournamentFace
+from api.tournament_face import TournamentFace, View
 from api.tournament_forms import DOES, POINTS, USUAL, formats, opening
 from api.tournament_meetings import choice_view
+from api.tournament_visit import Visit
 from referee.application import Answer
 from referee.errors import NotFound
 from referee.events.tournament import MeetingHeld
@@ -126,16 +128,16 @@ def _back(tournament_id: UUID, answer: Answer) -> AnyResponse:
 
 
 def shown(tournament_id: UUID, wrong: Wrong, status: int) -> Response:
-    """The desk as it stands; after a refusal with what is wrong, and all that is on the log."""
-    if wrong:
-        await_log()
-    view = tournament_views.tournament(tournament_id)
-    face = TournamentFace(view, language())
-    made = page(
+    """The desk with all that is on the log; after a refusal with what is wrong."""
+    await_log()
+    at = Visit(tournament_id)
+    made = live_page(
         "desk.html",
-        view=view,
-        face=face,
-        next=_next(view, face),
+        at.tag,
+        url_for("public.tournament", tournament_id=tournament_id),
+        run=at.face.view,
+        face=at.face,
+        next=_next(at.face.view, at.face),
         now_ms=int(house().clock().timestamp() * 1000),
         wrong=wrong,
         key=new_key(),
@@ -144,7 +146,7 @@ def shown(tournament_id: UUID, wrong: Wrong, status: int) -> Response:
     return made
 
 
-def _next(view: dict[str, Any], face: TournamentFace) -> str:
+def _next(view: View, face: TournamentFace) -> str:
     """What is done once nothing is open: what a form of the desk calls it; empty if nothing is."""
     if view["stage"] != "running" or view["pending"]:
         return ""
@@ -160,7 +162,7 @@ def _next(view: dict[str, Any], face: TournamentFace) -> str:
     return "knock_out" if kind == "groups" else "close"
 
 
-def _circle(view: dict[str, Any]) -> int:
+def _circle(view: View) -> int:
     """Rounds in which everybody of a circle, or of the largest group, has met the others."""
     sizes = [len(one["pairs"]) for one in view["groups"]] or [len(view["draw"]["order"])]
     return max(size - 1 + size % 2 for size in sizes)
@@ -184,7 +186,7 @@ def cruce(tournament_id: UUID, meeting: str) -> Response:
     to_win = options["cotos_to_win"] if options["match_format"] == "cotos" else 0
     return page(
         "desk_cruce.html",
-        view=view,
+        run=view,
         one=face.meetings[meeting],
         to_win=to_win,
         may_be_level=not state.meetings[meeting].tie,
@@ -204,7 +206,7 @@ def choices(tournament_id: UUID, meeting: str) -> Response:
         raise NotFound(meeting)
     return page(
         "desk_choices.html",
-        view=view,
+        run=view,
         face=TournamentFace(view, language()),
         pending=pending,
         options=[choice_view(one) for one in options_of(state, meeting)],

@@ -163,7 +163,7 @@ def _shown(
 
 def _pair(tournament_id: UUID, pair: str, text: str, wrong: Wrong, status: int) -> Response:
     about = _about(tournament_id)
-    row = next((one for one in about["view"]["pairs"] if one["pair"] == pair), None)
+    row = next((one for one in about["run"]["pairs"] if one["pair"] == pair), None)
     if row is None:
         raise NotFound(pair)
     made = page("desk_pair.html", **about, row=row, text=text, wrong=wrong)
@@ -174,7 +174,7 @@ def _pair(tournament_id: UUID, pair: str, text: str, wrong: Wrong, status: int) 
 def _about(tournament_id: UUID) -> dict[str, Any]:
     view = tournament_views.tournament(tournament_id)
     return {
-        "view": view,
+        "run": view,
         "face": TournamentFace(view, language()),
         "of_pair": _of_pair(tournament_id),
         "key": new_key(),

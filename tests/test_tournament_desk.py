@@ -163,6 +163,24 @@ def test_a_swiss_one_with_a_late_pair_an_absence_and_a_result_corrected_too_late
         assert view(served, page)["champion"] == "3"
 
 
+def test_a_result_from_elsewhere_comes_to_the_desk_by_itself(
+    browser: Browser, served: Served
+) -> None:
+    with visiting(browser, served, "/torneos/nuevo", signed_in=True, **TABLET) as page:
+        opened(page, "knock_out")
+        entered(page, "Wanda / Xavi\nYago / Zoe")
+        drawn(page, served, heads=2)
+        expect(page.locator(".tag", has_text="Pendiente")).to_have_count(1)
+        expect(page.locator("#state [data-when=live]")).to_be_visible()
+        found = view(served, page)
+        meeting = found["rounds"][0]["meetings"][0]["id"]
+        path = f"/api/v1/tournaments/{found['id']}/meetings/{meeting}/result"
+        Club(served).ask("POST", path, {"winner": "2", "cotos": [1, 2]}, found["version"])
+        expect(page.locator(".said")).to_have_text("Ganan el torneo: 2 Yago · Zoe")
+        press(page, "Cerrar el torneo")  # at the version that came with it
+        expect(page.locator(".lead").first).to_contain_text("Terminado")
+
+
 def test_a_cruce_is_played_in_the_program(browser: Browser, served: Served) -> None:
     with visiting(browser, served, "/torneos/nuevo", signed_in=True, **TABLET) as page:
         opened(page, "round_robin")
