@@ -21,7 +21,7 @@ honest: ## audits of thousands of honest histories: no difference in any; outsid
 
 browser-ten: ## every test that drives a browser, ten times without one failure; outside CI
 	for run in 1 2 3 4 5 6 7 8 9 10; do \
-	    .venv/bin/python -m pytest -q -n 2 $$(grep -l in_browser tests/test_*.py) || exit 1; done
+	    .venv/bin/python -m pytest -q -n 2 -m page || exit 1; done
 
 lock: ## pins and hashes from pyproject.toml
 	.boot/bin/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 \

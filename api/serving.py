@@ -1,8 +1,9 @@
 """How gunicorn serves the application: two workers with few threads each, and a projector beside.
 
 Writers queue for the one SQLite file, so more threads would only wait longer; two processes use
-both cores of a small machine. The threads of live streams come on top: they only wait, and however
-many there are, none is taken from the others.
+both cores of a small machine. The program is read once, before the fork: a start takes half the
+work, and a worker in the place of a dead one is there at once. The threads of live streams come on
+top: they only wait, and however many there are, none is taken from the others.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def settings() -> dict[str, Any]:
         "graceful_timeout": 20,
         "keepalive": 5,
         "max_requests": 0,
-        "preload_app": False,
+        "preload_app": True,
         "control_socket_disable": True,
         "forwarded_allow_ips": "127.0.0.1,::1",
         "worker_tmp_dir": str(memory) if memory.is_dir() else None,
@@ -128,8 +129,8 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
             self.cfg.set(name, value)
 
     def load(self) -> Any:
-        """Application of a worker, made after the fork."""
-        from api.wiring import app  # noqa: PLC0415 - nothing is opened before the fork
+        """The application, made once before the fork: nothing of it is open until then."""
+        from api.wiring import app  # noqa: PLC0415 - the environment says where the data are
 
         return app()
 

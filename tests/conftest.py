@@ -36,6 +36,20 @@ settings.register_profile(
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what drives a browser: by the fixture, or because its file starts one of its own."""
+    for item in items:
+        if isinstance(item, pytest.Function) and (
+            "browser" in item.fixturenames or _starts_a_browser(item.module)
+        ):
+            item.add_marker("page")
+
+
+def _starts_a_browser(module: object) -> bool:
+    ours = (getattr(one, "__module__", "") for one in vars(module).values())
+    return "tests.in_browser" in ours
+
+
 NO_POSTGRES = "NO POSTGRESQL: nothing was tested of a log in it; install its server"
 
 

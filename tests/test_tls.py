@@ -120,9 +120,10 @@ def test_who_signs_in_over_tls_gets_a_cookie_that_no_other_host_can_set(served: 
     name, *rest = cookie.split(";")
     assert name.startswith("__Host-guinote=")
     assert {"Secure", "HttpOnly", "Path=/", "SameSite=Strict"} <= {one.strip() for one in rest}
-    assert asked(served.connection(), "GET", "/", Cookie=name)[0] == 200
+    page = "/repeticion/importar"
+    assert asked(served.connection(), "GET", page, Cookie=name)[0] == 200
     other = name.replace("__Host-", "")
-    assert asked(served.connection(), "GET", "/", Cookie=other)[0] == 302
+    assert asked(served.connection(), "GET", page, Cookie=other)[0] == 302
 
 
 def test_who_speaks_plain_http_to_it_gets_nothing_and_the_next_is_served(served: Served) -> None:
