@@ -17,6 +17,8 @@ PLACES: Final = {
     "tablet": "/arbitro/",
     "hall": "/sala/",
     "tournaments": "/torneos/",
+    "sessions": "/jornadas/",
+    "seasons": "/temporadas/",
     "players": "/jugadores/",
     "sessions": "/jornadas/",
     "seasons": "/temporadas/",
@@ -28,16 +30,11 @@ PLACES: Final = {
     "rules": "/reglas",
 }
 """Where each job is done."""
+_CLUB: Final = ("sessions", "seasons", "tournaments", "players")
 FIRST: Final[dict[Role | None, tuple[str, ...]]] = {
-    "admin": (
-        *("tablet", "hall", "sessions", "seasons", "tournaments", "players", "house"),
-        *("import", "account"),
-    ),
-    "director": (
-        *("tournaments", "sessions", "seasons", "players", "hall", "tablet", "house"),
-        *("import", "account"),
-    ),
-    "arbiter": ("tablet", "hall", "tournaments", "import", "account"),
+    "admin": (*_CLUB, "tablet", "hall", "house", "import", "account"),
+    "director": (*_CLUB, "tablet", "hall", "house", "import", "account"),
+    "arbiter": ("tablet", "hall", *_CLUB, "import", "account"),
     "scorer": ("tablet", "hall", "account"),
     "spectator": ("hall", "tournaments", "verifier", "account"),
     None: ("hall", "tournaments", "enter", "rules", "verifier"),
