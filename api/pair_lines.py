@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from api.club_reading import Known
 from api.faults import FieldFault
@@ -34,23 +34,32 @@ class PairLine(NamedTuple):
 
 
 def read_pairs(
-    text: str, of_pair: int, known: Sequence[Known]
+    text: str, of_pair: int, known: Sequence[Known], pairs: Sequence[Mapping[str, Any]] = ()
 ) -> tuple[list[PairLine], list[CellFault]]:
     """The pairs of a text, a line each, and what is wrong with it.
 
-    Names stand apart by a slash, a semicolon, a comma, a tab or a dash between blanks; a number
-    behind them is the strength. Two players of one name are told apart by a nickname in brackets.
+    A line is the name of a pair of the club, or the names of its players. These stand apart by a
+    slash, a semicolon, a comma, a tab or a dash between blanks; a number behind is the strength.
+    Two players of one name are told apart by a nickname in brackets.
     """
     by_name: dict[str, list[Known]] = {}
     for one in known:
         by_name.setdefault(_folded(one.name), []).append(one)
+    named_pairs = {
+        _folded(one["name"]): tuple(map(Named, one["names"], one["players"]))
+        for one in pairs
+        if one["name"] and len(one["players"]) == of_pair
+    }
     faults: list[CellFault] = []
-    found = []
+    found: list[PairLine] = []
     for number, line in enumerate(text.splitlines(), 1):
         parts = [part for part in _BETWEEN.split(line.strip()) if part]
         if not parts:
             continue
         strength = int(parts.pop()) if _is_strength(parts[-1]) else 0
+        if parts and _folded(" ".join(parts)) in named_pairs:
+            found.append(PairLine(number, named_pairs[_folded(" ".join(parts))], strength))
+            continue
         if len(parts) != of_pair:
             faults.append(CellFault(number, 0, FieldFault("players_wanted", n=of_pair)))
             continue

@@ -47,7 +47,7 @@ def enter(tournament_id: UUID) -> AnyResponse:
     """Pairs are looked at first, line by line; then they enter"""
     await_log()
     text, of_pair = _text(), _of_pair(tournament_id)
-    found, faults = read_pairs(text, of_pair, club_reading.players())
+    found, faults = read_pairs(text, of_pair, club_reading.players(), club_reading.pairs())
     if faults:
         return _shown(tournament_id, text, [_told(one) for one in faults], status=422)
     if request.form.get("do") != "enter" or not found:

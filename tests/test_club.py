@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -138,7 +140,7 @@ def test_whatever_happens_everybody_is_somebody_who_was_not_merged(acts: list[Cl
     assert len({one.players for one in standing}) == len(standing)
 
 
-def test_the_club_is_on_the_log_verified_and_in_rows(address: Address, tmp_path) -> None:
+def test_the_club_is_on_the_log_verified_and_in_rows(address: Address, tmp_path: Path) -> None:
     referee = new_log(address)
     referee.enrol([*ALL, PairNamed("p", ("anna", "blas"), "t")], META)
     again = new_referee(address, 500)
@@ -157,6 +159,38 @@ def test_the_club_is_on_the_log_verified_and_in_rows(address: Address, tmp_path)
         assert rows.pair_rows(cursor) == [rows.Pair("p", "ana", "blas", "t")]
         assert rows.encuentros_of(cursor, ("ana",)) == set()
     for one in (referee, again, log, views):
+        one.close()
+
+
+def test_rows_are_the_same_however_they_were_read(tmp_path: Path) -> None:
+    referee = new_log(tmp_path / "log.db")
+    log = LogReader(tmp_path / "log.db")
+    slow, fast = (Views(tmp_path / f"{name}.db", every_view()) for name in ("slow", "fast"))
+    follower = Follower(log, slow)
+    acts = (
+        *ALL,
+        PairNamed("p", ("ana", "blas"), "t1"),
+        PairNamed("q", ("anna", "blas"), "t2"),
+        PlayersMerged("anna", "ana"),
+        PlayerListed("anna", "n"),
+        PairNamed("p", ("blas", "anna"), "t3"),
+        PlayersMerged("celia", "anna"),
+    )
+    for at, act in enumerate(acts):
+        referee.enrol([act], META)
+        follower.catch_up()
+        if at % 3 == 0:
+            for one in slow.views:
+                one.forget()
+    Follower(log, fast).catch_up()
+    found = []
+    for views in (slow, fast):
+        with views.reading() as cursor:
+            found.append((rows.player_rows(cursor), rows.pair_rows(cursor)))
+    assert found[0] == found[1]
+    assert rows.Player("ana", "celia", "", "") in found[0][0]
+    assert found[0][1] == [rows.Pair("p", "blas", "celia", "t3")]
+    for one in (referee, log, slow, fast):
         one.close()
 
 

@@ -78,6 +78,17 @@ def test_two_of_one_name_are_told_apart_by_their_nicknames(table: HttpTable) -> 
     assert len(table.get("/api/v1/players").json["items"]) == 2
 
 
+def test_a_pair_of_the_club_enters_by_its_name(table: HttpTable) -> None:
+    desk = Desk(table, pairs=0)
+    players = [
+        table.post("/api/v1/players", {"name": name}).json["players"][0] for name in ("Ana", "Blas")
+    ]
+    table.post("/api/v1/pairs", {"players": players, "name": "Los Reyes de Copas"})
+    assert desk.send("/parejas", do="enter", text="los reyes de copas; 7").status_code == 303
+    assert desk.names() == [["Ana", "Blas"]]
+    assert len(table.get("/api/v1/persons").json["items"]) == 2
+
+
 def test_a_form_that_is_sent_twice_is_done_once(table: HttpTable) -> None:
     desk = Desk(table, pairs=0)
     form = {"key": "k" * 20, "version": str(desk.run.view()["version"]), "do": "enter"}
