@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import UUID
 
@@ -38,6 +39,23 @@ def test_a_meeting_follows_its_encuentro(table: HttpTable) -> None:
     )
     assert signed.status_code == 200, signed.text
     assert played.view()["rounds"][0]["meetings"][0]["stage"] == "official"
+
+
+def test_tables_that_end_at_the_same_moment_are_all_followed(table: HttpTable) -> None:
+    played = HttpTournament(table, 8, format="swiss", rounds=3)
+    played.draw()
+    played.do("rounds")
+    encuentros = []
+    for one in played.open():
+        opened = played.ask(f"meetings/{one['id']}/encuentro")
+        played.version = opened.json["version"]
+        encuentros.append(opened.headers["Location"])
+    with ThreadPoolExecutor(4) as pool:
+        for _ in pool.map(lambda where: decide(table, where, "B"), encuentros):
+            pass
+    meetings = played.view()["rounds"][0]["meetings"]
+    assert [one["winner"] for one in meetings] == [one["pairs"][1] for one in meetings]
+    assert list(verify_all(logged(table))) == []
 
 
 def flipped(table: HttpTable, encuentro: str) -> list[dict[str, Any]]:
