@@ -93,7 +93,8 @@ def show_choices(tournament_id: UUID, meeting: str) -> Response:
 @blp.arguments(SettlementIn)
 def settle(body: dict[str, Any], tournament_id: UUID, meeting: str) -> Response:
     """Take one of the choices about a result that changed too late"""
-    return written(direct(tournament_id, CorrectionSettled(meeting, body["what"])))
+    act = CorrectionSettled(meeting, body["what"], winner=body.get("winner"))
+    return written(direct(tournament_id, act))
 
 
 @blp.route("/<uuid:tournament_id>/audit")

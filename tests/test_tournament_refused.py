@@ -161,6 +161,8 @@ def test_nothing_is_drawn_while_a_correction_is_pending() -> None:
     play.do(RoundDrawn(0))
     play.win("swiss-1-1-5", "5")
     assert refused(play, RoundDrawn(3)) == "correction-pending"
+    seen = CorrectionSettled("swiss-1-1-5", "leave", winner="1")
+    assert refused(play, seen) == "correction-changed"
     with pytest.raises(TournamentError, match="nothing-to-correct"):
         options_of(play.state, "swiss-1-2-6")
 

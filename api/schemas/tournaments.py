@@ -166,19 +166,23 @@ def _of_both() -> ma.fields.List[Any]:
     return ma.fields.List(Int(), load_default=lambda: [0, 0], validate=validate.Length(equal=2))
 
 
+_PAIR_OR_NONE = validate.Regexp(r"\A[0-9]{0,4}\Z")
+
+
 class PaperResult(Strict):
     """The result of a meeting, told on paper; an empty winner: level."""
 
-    winner = ma.fields.String(required=True, validate=validate.Regexp(r"\A[0-9]{0,4}\Z"))
+    winner = ma.fields.String(required=True, validate=_PAIR_OR_NONE)
     cotos = _of_both()
     partidas = _of_both()
     is_walkover = Bool(load_default=False)
 
 
 class SettlementIn(Strict):
-    """Which choice is taken."""
+    """Which choice is taken; the winner as seen, so that no other result is settled."""
 
     what = choice(*typing.get_args(Settlement), required=True)
+    winner = ma.fields.String(validate=_PAIR_OR_NONE)
 
 
 # --- what comes of it ----------------------------------------------------------------------------

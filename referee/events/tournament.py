@@ -183,6 +183,7 @@ class CorrectionSettled(Act, frozen=True, tag="correction_settled"):
     """What becomes of a result that changed after something that rests on it was drawn.
 
     Drawn again: ``pairings`` and ``byes`` of the next round, or ``order`` of the knock-out.
+    ``winner``: of the result as seen by whoever settles it, ``""`` for level; None if not said.
     """
 
     meeting: MeetingId
@@ -190,6 +191,7 @@ class CorrectionSettled(Act, frozen=True, tag="correction_settled"):
     pairings: tuple[tuple[PairNumber, PairNumber], ...] = ()
     byes: tuple[PairNumber, ...] = ()
     order: tuple[PairNumber, ...] = ()
+    winner: PairNumber | None = None
 
 
 class TournamentClosed(Act, frozen=True, tag="tournament_closed"):

@@ -62,7 +62,9 @@ def settling(state: Tournament, asked: CorrectionSettled) -> CorrectionSettled:
     meeting = state.meetings.get(asked.meeting)
     if meeting is None or not meeting.is_pending:
         raise TournamentError("nothing-to-correct", meeting=asked.meeting)
-    return _act(state, meeting, asked.what)
+    if asked.winner not in (None, meeting.told.winner):
+        raise TournamentError("correction-changed", meeting=asked.meeting)
+    return replace(_act(state, meeting, asked.what), winner=asked.winner)
 
 
 def _act(state: Tournament, meeting: Meeting, what: Settlement) -> CorrectionSettled:
