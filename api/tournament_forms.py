@@ -135,7 +135,8 @@ def _both(name: str) -> list[int | str]:
 def _settle(_: UUID, __: Pocket) -> Sequence[TournamentAct]:
     if typed("what") not in get_args(Settlement):
         raise Problem("bad_request")
-    return [CorrectionSettled(typed("meeting"), cast("Settlement", typed("what")))]
+    what, seen = cast("Settlement", typed("what")), request.form.get("winner")
+    return [CorrectionSettled(typed("meeting"), what, winner=seen)]
 
 
 def _withdraw(_: UUID, __: Pocket) -> Sequence[TournamentAct]:
