@@ -57,16 +57,14 @@ def write_case(cursor: sqlite3.Cursor, stream: str, state: Case) -> None:
     )
 
 
-def write_warnings(cursor: sqlite3.Cursor, partida: str, state: Partida) -> None:
-    """Replace the warnings given in a partida by those that stand."""
+def warning_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
+    """Rows of the warnings given in a partida that stand."""
     assert state.opened is not None
-    cursor.execute("DELETE FROM warning WHERE partida = ?", (partida,))
     opened = state.opened
-    rows = [
+    return [
         (partida, line, opened.encuentro, opened.number, side)
         for line, side in table_of(state).warnings
     ]
-    cursor.executemany("INSERT INTO warning VALUES (?, ?, ?, ?, ?)", rows)
 
 
 # --- questions -----------------------------------------------------------------------------------

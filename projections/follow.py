@@ -23,6 +23,8 @@ Progress: TypeAlias = Callable[[int, int], None]
 """Called with the events read so far and the position of the last one."""
 
 BATCH: Final = 500
+REBUILD_BATCH: Final = 5_000
+"""More at once: each row of a table is then written once or twice, and not after every few acts."""
 GATHER_S: Final = 0.03
 GATHER_AN_EVENT_S: Final = 0.002
 LONGEST_GATHER_S: Final = 0.1
@@ -85,7 +87,7 @@ class Follower:
             view.apply(batch, cursor)
         self._views.stand(cursor, batch[-1])
 
-    def rebuild(self, progress: Progress | None = None) -> int:
+    def rebuild(self, progress: Progress | None = None, *, batch: int = REBUILD_BATCH) -> int:
         """Drop every row and read the whole log again; the number of events read.
 
         It is one transaction: until it ends, readers see the old rows.
@@ -95,10 +97,10 @@ class Follower:
         with self._views.writing() as cursor:
             self._views.clear(cursor)
             self._views.stand(cursor, None)
-            while batch := self._events.since(position + 1, self._batch):
-                self._apply(batch, cursor)
-                position = batch[-1].position
-                done += len(batch)
+            while read := self._events.since(position + 1, batch):
+                self._apply(read, cursor)
+                position = read[-1].position
+                done += len(read)
                 if progress:
                     progress(done, position)
         self._moved_to(position)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from referee.encuentro import UNDECIDED, Encuentro, seats_at, standing_of
@@ -161,20 +162,26 @@ def _outcome(state: Encuentro, side: str) -> str:
 # --- written -------------------------------------------------------------------------------------
 
 
-def write_feats(cursor: sqlite3.Cursor, partida: str, state: Partida) -> bool:
-    """Replace the feats of a partida; whether they are others now."""
+def write_feats(cursor: sqlite3.Cursor, partidas: Sequence[tuple[str, Partida]]) -> set[str]:
+    """Replace the feats of partidas; the encuentros of those that are others now."""
+    rows = {(row[0], row[1]): row for one in partidas for row in _feat_rows(*one)}
+    ids = json.dumps([partida for partida, _ in partidas])
+    cursor.execute("SELECT * FROM feat WHERE partida IN (SELECT value FROM json_each(?))", (ids,))
+    before = {(row[0], row[1]): row for row in cursor.fetchall()}
+    other = [key for key in {*rows, *before} if rows.get(key) != before.get(key)]
+    cursor.executemany("DELETE FROM feat WHERE partida = ? AND seat = ?", other)
+    new = [rows[key] for key in other if key in rows]
+    cursor.executemany("INSERT INTO feat VALUES (?, ?, ?, ?, ?, ?, ?, ?)", new)
+    return {str((rows.get(key) or before[key])[2]) for key in other}
+
+
+def _feat_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
     assert state.opened is not None
     opened = state.opened
-    rows = [
+    return [
         (partida, seat, opened.encuentro, opened.number, *map(int, feats))
-        for seat, feats in sorted(feats_of(state).items())
+        for seat, feats in feats_of(state).items()
     ]
-    cursor.execute("SELECT * FROM feat WHERE partida = ? ORDER BY seat", (partida,))
-    if cursor.fetchall() == rows:
-        return False
-    cursor.execute("DELETE FROM feat WHERE partida = ?", (partida,))
-    cursor.executemany("INSERT INTO feat VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
-    return True
 
 
 def write_held(cursor: sqlite3.Cursor, encuentro: str, state: Encuentro) -> str | None:

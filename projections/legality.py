@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from typing import Any
 
 import msgspec
@@ -44,10 +43,9 @@ def finding_row(finding: Finding) -> dict[str, Any]:
     }
 
 
-def write_findings(cursor: sqlite3.Cursor, partida: str, state: Partida) -> None:
-    """Replace the findings of a partida by those of its present record."""
-    cursor.execute("DELETE FROM finding WHERE partida = ?", (partida,))
-    rows = [
+def finding_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
+    """Rows of the findings of a partida by its present record."""
+    return [
         (
             partida,
             place,
@@ -59,4 +57,3 @@ def write_findings(cursor: sqlite3.Cursor, partida: str, state: Partida) -> None
         )
         for place, found in enumerate(table_of(state).findings)
     ]
-    cursor.executemany("INSERT INTO finding VALUES (?, ?, ?, ?, ?, ?, ?)", rows)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from typing import Any
 
 import msgspec
@@ -22,11 +21,10 @@ TABLE = (
 )
 
 
-def write_scores(cursor: sqlite3.Cursor, partida: str, state: Partida) -> None:
-    """Replace the scores of a partida: of each deal, with the total of the partida after it."""
+def score_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
+    """Rows of the scores of a partida: of each deal, with the total of the partida after it."""
     table = table_of(state)
-    cursor.execute("DELETE FROM deal_score WHERE partida = ?", (partida,))
-    rows = []
+    rows: list[tuple[object, ...]] = []
     for index, deal in enumerate(table.all_deals):
         totals = partida_totals(table, table.all_deals[: index + 1])
         rows += [
@@ -43,7 +41,7 @@ def write_scores(cursor: sqlite3.Cursor, partida: str, state: Partida) -> None:
             )
             for side, score in partida_scores(table, [deal]).items()
         ]
-    cursor.executemany("INSERT INTO deal_score VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    return rows
 
 
 def encuentro_view(encuentro: str, state: Encuentro) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from uuid import UUID
 import msgspec
 
 from projections.cases import whole
+from projections.partida_rows import as_json
 from referee.season import Season
 from referee.session import Session, draw_seal, players_of
 
@@ -70,7 +71,7 @@ def whole_draw(draw: Any) -> dict[str, Any]:
 def write_season(cursor: sqlite3.Cursor, stream: str, state: Season) -> None:
     """Replace the row of a season."""
     assert state.opened is not None
-    row = (stream, state.opened.since, _json(season_view(stream, state)))
+    row = (stream, state.opened.since, as_json(season_view(stream, state)))
     cursor.execute("INSERT OR REPLACE INTO season VALUES (?, ?, ?)", row)
 
 
@@ -78,16 +79,18 @@ def write_session(cursor: sqlite3.Cursor, stream: str, state: Session) -> None:
     """Replace the row of a session, and those of who attended it."""
     opened = state.opened
     assert opened is not None
-    row = (stream, opened.season, opened.date, state.is_closed, _json(session_view(stream, state)))
+    row = (
+        stream,
+        opened.season,
+        opened.date,
+        state.is_closed,
+        as_json(session_view(stream, state)),
+    )
     cursor.execute("INSERT OR REPLACE INTO session VALUES (?, ?, ?, ?, ?)", row)
     cursor.execute("DELETE FROM attended WHERE session = ?", (stream,))
     cursor.executemany(
         "INSERT INTO attended VALUES (?, ?)", [(stream, person) for person in state.attended]
     )
-
-
-def _json(view: dict[str, Any]) -> str:
-    return msgspec.json.encode(view, order="deterministic").decode()
 
 
 # --- questions -----------------------------------------------------------------------------------

@@ -12,11 +12,11 @@ from uuid import UUID
 import msgspec
 
 from projections import cases, held, legality, ratings, scores, seasons
-from projections.board import public_encuentro, public_partida
+from projections.board import public_encuentro
 from projections.club import kept_in
 from projections.log import Logged
+from projections.partida_rows import as_json, write_partidas
 from projections.scores import encuentro_view
-from projections.table import official
 from projections.views import History
 from referee import case, encuentro, partida, season, session
 from referee.case import Case
@@ -128,14 +128,14 @@ class Tables:
 
         ``is_merged``: somebody turned out to be somebody else, so everything is rated anew.
         """
-        matches = {stream: one for stream, one in touched.items() if isinstance(one, Encuentro)}
+        matches = {str(s): one for s, one in touched.items() if isinstance(one, Encuentro)}
+        partidas = [(str(s), one) for s, one in touched.items() if isinstance(one, Partida)]
+        write_partidas(cursor, partidas)
+        for encuentro_id in held.write_feats(cursor, partidas):
+            if encuentro_id not in matches:
+                matches[encuentro_id] = self._match(UUID(encuentro_id))
         for stream, state in touched.items():
             match state:
-                case Partida():
-                    _write_partida(cursor, str(stream), state)
-                    if held.write_feats(cursor, str(stream), state):
-                        of = UUID(state.opened.encuentro) if state.opened else stream
-                        matches.setdefault(of, self._match(of))
                 case Case():
                     cases.write_case(cursor, str(stream), state)
                 case Encuentro():
@@ -144,7 +144,9 @@ class Tables:
                     seasons.write_season(cursor, str(stream), state)
                 case Session():
                     seasons.write_session(cursor, str(stream), state)
-        days = [held.write_held(cursor, str(one), state) for one, state in matches.items()]
+                case _:
+                    pass
+        days = [held.write_held(cursor, one, state) for one, state in matches.items()]
         dated = [day for day in days if day]
         if dated or is_merged:
             ratings.rerate(cursor, "" if is_merged else min(dated), kept_in(cursor))
@@ -184,27 +186,6 @@ def _evolved(state: State | None, event: Event) -> State:
     return _EVOLVE[type(before)](before, event)
 
 
-def _json(view: Mapping[str, Any]) -> str:
-    return msgspec.json.encode(view, order="deterministic").decode()
-
-
-def _write_partida(cursor: sqlite3.Cursor, stream: str, state: Partida) -> None:
-    assert state.opened is not None
-    cursor.execute(
-        "INSERT OR REPLACE INTO partida VALUES (?, ?, ?, ?, ?)",
-        (
-            stream,
-            state.opened.encuentro,
-            state.opened.number,
-            _json(official(state)),
-            _json(public_partida(state)),
-        ),
-    )
-    legality.write_findings(cursor, stream, state)
-    scores.write_scores(cursor, stream, state)
-    cases.write_warnings(cursor, stream, state)
-
-
 def _write_encuentro(cursor: sqlite3.Cursor, stream: str, state: Encuentro) -> None:
     public = public_encuentro(stream, state)
     cursor.execute(
@@ -212,8 +193,8 @@ def _write_encuentro(cursor: sqlite3.Cursor, stream: str, state: Encuentro) -> N
         (
             public["date"],
             public["decided"] is None,
-            _json(encuentro_view(stream, state)),
-            _json(public),
+            as_json(encuentro_view(stream, state)),
+            as_json(public),
             stream,
         ),
     )
@@ -292,4 +273,4 @@ def current_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[dict[st
 
 def etag(view: Mapping[str, Any]) -> str:
     """Hash of a public view: it changes when the view does, and only then."""
-    return hashlib.sha256(_json(view).encode()).hexdigest()[:32]
+    return hashlib.sha256(as_json(view).encode()).hexdigest()[:32]

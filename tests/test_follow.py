@@ -110,7 +110,11 @@ def test_a_rebuild_tells_how_far_it_is(referee: Referee, side: Callable[..., Sid
     one = side(batch=2)
     heard: list[tuple[int, int]] = []
     last = one.log.last()
-    assert one.follower.rebuild(lambda done, position: heard.append((done, position))) == last
+
+    def told(done: int, position: int) -> None:
+        heard.append((done, position))
+
+    assert one.follower.rebuild(told, batch=2) == last
     assert heard[-1] == (last, last)
     assert len(heard) == (last + 1) // 2
 
@@ -126,7 +130,7 @@ def test_readers_see_the_old_rows_until_a_rebuild_ends(
     def look(done: int, position: int) -> None:
         seen.append(other.views.dump() == before)
 
-    one.follower.rebuild(look)
+    one.follower.rebuild(look, batch=2)
     assert seen
     assert all(seen)
 

@@ -84,7 +84,7 @@ def test_views_of_anything_rebuilt_are_those_followed_live(tmp_path_factory, see
         pass
     live = hall.views.dump()
     again = Views(hall.folder / "again.db", every_view())
-    Follower(hall.log, again, batch=7).rebuild()
+    Follower(hall.log, again).rebuild(batch=7)
     assert again.dump() == live
     hall.live.rebuild()
     assert hall.views.dump() == live

@@ -209,7 +209,7 @@ def test_the_table_of_a_season_is_what_a_recount_gives(tmp_path_factory, seed: i
     assert [row.points for row in rows] == sorted((row.points for row in rows), reverse=True)
     live = season.views.dump()
     again = Views(season.folder / "again.db", every_view())
-    Follower(season.log, again, batch=11).rebuild()
+    Follower(season.log, again).rebuild(batch=11)
     assert again.dump() == live
     assert list(verify_all(season.log)) == []
     again.close()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, TypeAlias
+from functools import lru_cache
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -37,11 +38,19 @@ Effect: TypeAlias = Literal[
 ]
 
 OptionValues: TypeAlias = dict[str, bool | int | str | list[str]]
+_MOST_PROFILES: Final = 256
 
 
 def options_from(values: Mapping[str, bool | int | str | list[str]]) -> Options:
     """Options as they were frozen on the log, where lists stand for tuples."""
-    thawed = {n: tuple(v) if isinstance(v, list) else v for n, v in values.items()}
+    return _thawed(msgspec.json.encode(values))
+
+
+@lru_cache(_MOST_PROFILES)
+def _thawed(values: bytes) -> Options:
+    """Options of the bytes of their values: a club has few, and asks for them at each act."""
+    found = msgspec.json.decode(values, type=dict[str, bool | int | str | list[str]])
+    thawed = {n: tuple(v) if isinstance(v, list) else v for n, v in found.items()}
     return Options(**thawed)  # type: ignore[arg-type]  # values were typed when they were frozen
 
 
