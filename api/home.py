@@ -20,8 +20,6 @@ PLACES: Final = {
     "sessions": "/jornadas/",
     "seasons": "/temporadas/",
     "players": "/jugadores/",
-    "sessions": "/jornadas/",
-    "seasons": "/temporadas/",
     "import": "/repeticion/importar",
     "house": "/casa",
     "account": "/cuenta",

@@ -33,13 +33,14 @@ def drawn(ratings: Sequence[Mapping[str, Any]]) -> RatingLine | None:
     """
     if not ratings:
         return None
+    if len(ratings) == 1:
+        return drawn([*ratings, *ratings])  # one day is as wide as the drawing
     low: int = min(one["rating"] - one["deviation"] for one in ratings) // _STEP * _STEP
     high: int = -(-max(one["rating"] + one["deviation"] for one in ratings) // _STEP) * _STEP
     inner, tall = WIDTH - _LEFT - _RIGHT, HEIGHT - _TOP - _BOTTOM
 
     def across(place: int) -> float:
-        share = place / (len(ratings) - 1) if len(ratings) > 1 else 0.5
-        return round(_LEFT + inner * share, 1)
+        return round(_LEFT + inner * place / (len(ratings) - 1), 1)
 
     def up(rating: int) -> float:
         return round(_TOP + tall * (high - rating) / (high - low), 1)

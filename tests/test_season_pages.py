@@ -77,7 +77,7 @@ def test_an_evening_is_opened_drawn_and_played_with_one_form(
         page.goto(address(served, league))
         expect(page.locator("tbody tr")).to_have_count(8)
         expect(page.locator("tbody tr").first.locator(".points")).to_have_text("4")
-        expect(page.locator("tbody tr").first).to_contain_text("1 ganados: 3 · 1 jornadas: 1")
+        expect(page.locator("tbody tr").first).to_contain_text("ganados (1): 3 · jornadas (1): 1")
         no_violations(page)
         page.locator("tbody a").first.click()
         expect(page.locator("svg.rating")).to_be_visible()
