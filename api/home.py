@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Any, Final, Literal, NamedTuple
 
 from flask import Blueprint, Response, current_app, g, request
 
-from api import access, reading
+from api import access, reading, season_views, tournament_views
 from api.pages import page, seats_of
 from api.roles import OPEN, PERMISSIONS, Actor
 from referee.events import Role
@@ -39,6 +40,7 @@ FIRST: Final[dict[Role | None, tuple[str, ...]]] = {
 }
 """Jobs of each role, what it came for first; of a stranger under ``None``."""
 _LIST: Final = 50
+_LATEST: Final = 20
 
 
 @blp.get("/")
@@ -52,15 +54,46 @@ def home() -> Response:
     if may_read := actor is not None and "read" in PERMISSIONS[actor.role]:
         assert actor is not None
         found = reading.encuentros(request.args.get("cursor", ""), _LIST, actor.encuentro)
+    is_anywhere = actor is not None and not actor.encuentro
     rows = [{**one, "names": [*filter(None, seats_of(one).values())]} for one in found["items"]]
     return page(
         "home.html",
         jobs=[(job, PLACES[job]) for job in jobs],
+        now=[*_tournaments(), *(_evenings() if may_read and is_anywhere else ())],
         may_read=may_read,
         encuentros=rows,
         next=found["next"],
         is_empty=may_read and not rows and "cursor" not in request.args,
     )
+
+
+class Running(NamedTuple):
+    """Something that is under way: where it is, its name if it has one, its day and its place."""
+
+    kind: Literal["tournament", "session", "season"]
+    path: str
+    name: str | None
+    day: str
+    place: str | None = None
+
+
+def _tournaments() -> Iterator[Running]:
+    """Tournaments that are not over."""
+    for one in tournament_views.tournaments("", _LATEST)["items"]:
+        if one["stage"] != "over":
+            path = f"/torneos/{one['id']}"
+            yield Running("tournament", path, one["name"], one["date"], one["place"])
+
+
+def _evenings() -> Iterator[Running]:
+    """Sessions and seasons that are open."""
+    for one in season_views.latest_sessions():
+        if not one["closed"]:
+            path = f"/jornadas/{one['id']}"
+            yield Running("session", path, one["name"], one["date"], one["place"])
+    for one in season_views.every_season():
+        if not one["closed"]:
+            yield Running("season", f"/temporadas/{one['id']}", one["name"], one["since"])
 
 
 def _may_go(actor: Actor | None, path: str) -> bool:

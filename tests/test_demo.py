@@ -60,6 +60,13 @@ def test_the_hand_is_disputed_and_its_renuncio_proved(filled: HttpTable) -> None
     assert (found["line"], found["seat"], case["stage"]) == (line, "B1", "open")
 
 
+def test_the_front_door_shows_what_is_under_way(filled: HttpTable) -> None:
+    stranger, owner = filled.app.test_client(), filled.client
+    for client, seen in ((stranger, (True, False)), (owner, (True, True))):
+        page = client.get("/", headers=filled.owner() if client is owner else {}).text
+        assert ("Torneo de otoño" in page, "Liga de los jueves" in page) == seen
+
+
 def test_a_house_is_filled_once(filled: HttpTable) -> None:
     before = filled.app.extensions["guinote"]().referee.recorder.max_notification_id()
     assert filled.client.post(FILL, headers=filled.owner()).status_code == 412
