@@ -12,7 +12,7 @@ from api.base import PAGE, Noun, Page, page_of, reply, wants
 from api.house import await_position, house
 from api.naming import words_of
 from api.problems import Problem
-from api.reading import place_of
+from api.reading import portion
 from api.schemas.fields import MAX_NAME, Shown, Text
 from projections.club import kept_in
 from projections.tables import latest_seated
@@ -43,11 +43,8 @@ class PersonRow(Shown):
 def list_persons(query: dict[str, Any]) -> Response:
     """Persons by name, who played last first, each once; ``q`` seeks beginnings of words"""
     await_position()
-    start, limit = place_of(query.get("cursor", "")) or 0, query["limit"]
-    found = _found(query.get("q", ""))
-    more = str(start + limit) if len(found) > start + limit else None
-    rows = [{"person": person, "name": name} for person, name in found[start : start + limit]]
-    return reply({"items": rows, "next": more})
+    found = [{"person": person, "name": name} for person, name in _found(query.get("q", ""))]
+    return reply(portion(found, query))
 
 
 @blp.route("/<string(length=32):person_id>", methods=["DELETE"])

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api import access, club_acts, club_reading, forms, players
+from api import access, club_acts, club_reading, forms, players, players_csv
 from api.club_reading import Known
 from api.forms import Wrong, new_key, tried
 from api.house import await_position
@@ -30,10 +30,6 @@ _SHOWN = 100
 _LIKE = 8
 
 
-def _typed(*names: str) -> dict[str, str]:
-    return {name: request.form.get(name, "").strip() for name in names}
-
-
 def _sought() -> str:
     return request.args.get("q", "").strip()[:MAX_NAME]
 
@@ -53,7 +49,7 @@ def every() -> Response:
 @access.needs("club:manage")
 def add() -> AnyResponse:
     """A player is put on the list"""
-    typed = _typed("name", "nickname", "club")
+    typed = {name: forms.typed(name) for name in players_csv.FIELDS}
 
     def write() -> Answer:
         body = forms.loaded(shapes.PlayerIn, typed)
@@ -119,7 +115,7 @@ def show(person_id: str) -> Response:
 @access.needs("club:manage")
 def edit(person_id: str) -> AnyResponse:
     """Something else is said of a player"""
-    typed = _typed("name", "nickname", "club")
+    typed = {name: forms.typed(name) for name in players_csv.FIELDS}
 
     def write() -> Answer:
         body = forms.loaded(shapes.PlayerEditIn, typed)
@@ -133,7 +129,7 @@ def edit(person_id: str) -> AnyResponse:
 @access.needs("club:manage")
 def name_pair(person_id: str, partner_id: str) -> AnyResponse:
     """A pair gets a name, or another one"""
-    typed = {"name": request.form.get("pair_name", "").strip()}
+    typed = {"name": forms.typed("pair_name")}
 
     def write() -> Answer:
         body = {"players": [person_id, partner_id], **typed}

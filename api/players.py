@@ -14,7 +14,7 @@ from api.house import POSITION_HEADER, await_log, await_position, house, meta
 from api.i18n import language, say
 from api.players_csv import BadFile, Read
 from api.problems import Problem
-from api.reading import place_of
+from api.reading import portion
 from api.schemas import club as shapes
 from api.writing import seen
 from referee.application import Answer
@@ -34,7 +34,7 @@ def list_players(query: dict[str, Any]) -> Response:
     """Players by name; ``q`` seeks beginnings of words of name, nickname and club"""
     await_position()
     found = [one.view() for one in club_reading.players(query.get("q", ""))]
-    return _page(found, query)
+    return reply(portion(found, query))
 
 
 @blp.route("/players", methods=["POST"])
@@ -139,7 +139,7 @@ def preview_take(body: dict[str, Any]) -> Response:
 def list_pairs(query: dict[str, Any]) -> Response:
     """Pairs by what they go by"""
     await_position()
-    return _page(club_reading.pairs(), query)
+    return reply(portion(club_reading.pairs(), query))
 
 
 @blp.route("/pairs", methods=["POST"])
@@ -199,12 +199,6 @@ def _looked_at(text: str) -> tuple[Read, list[Entry]]:
         raise Problem("invalid", errors={"json": {"text": errors}}) from None
     await_log()
     return read, club_acts.entries(read.lines, club_reading.players())
-
-
-def _page(found: list[dict[str, Any]], query: dict[str, Any]) -> Response:
-    start, limit = place_of(query.get("cursor", "")) or 0, query["limit"]
-    more = str(start + limit) if len(found) > start + limit else None
-    return reply({"items": found[start : start + limit], "next": more})
 
 
 def _enrolled(answer: Answer, status: int = 200) -> Response:

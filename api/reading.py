@@ -168,6 +168,13 @@ def one_row(ask: Callable[[Any], RowT | None], stream: UUID) -> RowT:
     raise NotFound(str(stream))
 
 
+def portion(found: Sequence[RowT], query: Mapping[str, Any]) -> dict[str, Any]:
+    """One page of a list that is there as a whole."""
+    start, limit = place_of(query.get("cursor", "")) or 0, query["limit"]
+    more = str(start + limit) if len(found) > start + limit else None
+    return {"items": found[start : start + limit], "next": more}
+
+
 def place_of(cursor: str) -> int | None:
     """Place in a list that a cursor stands for."""
     if not cursor:

@@ -7,7 +7,15 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.pages import PHONE, TABLET, address, no_violations, visiting
+from tests.pages import (
+    HEAVIEST_PAGE,
+    PHONE,
+    TABLET,
+    address,
+    no_violations,
+    visiting,
+    weight,
+)
 from tests.served import Served
 from tests.tablets import Club
 
@@ -120,3 +128,11 @@ def test_everybody_can_use_them_in_four_languages(
                 box = one.bounding_box()
                 assert box is not None
                 assert box["height"] >= 48, one.evaluate("one => one.outerHTML")
+
+
+def test_pages_of_two_thousand_players_are_light(browser: Browser, served: Served) -> None:
+    lines = [f"Ana María Íñiguez {n};Apodo {n};Club {n % 30}" for n in range(2_000)]
+    club = Club(served)
+    player = club.ask("POST", "/api/v1/players/file", {"text": "\n".join(lines)})["players"][0]
+    for path in ("/jugadores/", f"/jugadores/{player}", "/jugadores/?q=ana"):
+        assert weight(browser, served, path, signed_in=True) < HEAVIEST_PAGE
