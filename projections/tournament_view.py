@@ -6,8 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import msgspec
-
 from projections.cases import whole
 from referee.tournament.bracket import tie_meeting_id, tie_round, ties_now
 from referee.tournament.field import Pair
@@ -34,7 +32,10 @@ def short_view(tournament: str, state: Tournament) -> dict[str, Any]:
 
 
 def tournament_view(tournament: str, state: Tournament) -> dict[str, Any]:
-    """A tournament: pairs, draw, rounds, tables, brackets, what is to be settled, the champion."""
+    """A tournament: pairs, draw, rounds, tables, brackets, what is to be settled, the champion.
+
+    As ``msgspec`` encodes it: items of a table are left as they are.
+    """
     opened = state.opened
     assert opened is not None
     ties = ties_now(state)
@@ -199,8 +200,8 @@ def _row(row: Row) -> dict[str, Any]:
         "pair": row.pair,
         "points": points_of(row.points),
         "by": row.by,
-        "items": [msgspec.to_builtins(item) for item in row.items],
-        "rounds": [msgspec.to_builtins(item) for item in row.points],
+        "items": row.items,
+        "rounds": row.points,
     }
 
 

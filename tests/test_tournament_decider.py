@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from projections.tournament_view import tournament_view
 from referee.events.tournament import (
     AbsenceNoted,
     ClockStarted,
@@ -23,7 +22,7 @@ from referee.events.tournament import (
 )
 from referee.tournament.errors import TournamentError
 from referee.tournament.folding import fold
-from tests.tournament_play import ID, SEED, Play
+from tests.tournament_play import SEED, Play
 
 FORMATS = ("swiss", "round_robin", "knock_out", "groups")
 
@@ -34,21 +33,17 @@ def refused(play: Play, act) -> str:
     return caught.value.code
 
 
-def view(play: Play):
-    return tournament_view(ID, play.state)
-
-
 @pytest.mark.parametrize("format_", FORMATS)
 @pytest.mark.parametrize("pairs", [4, 7, 8, 13])
 def test_the_strongest_wins_a_tournament_played_by_strength(format_, pairs) -> None:
     play = Play(format_, pairs, **({"rounds": 4} if (format_, pairs) == ("swiss", 13) else {}))
     play.draw()
     play.play_out()
-    assert view(play)["champion"] == "1"
-    assert view(play)["standings"][0]["pair"] == "1"
+    assert play.view()["champion"] == "1"
+    assert play.view()["standings"][0]["pair"] == "1"
     play.do(TournamentClosed())
-    assert view(play)["stage"] == "over"
-    assert {row["pair"] for row in view(play)["standings"]} == set(play.state.entries)
+    assert play.view()["stage"] == "over"
+    assert {row["pair"] for row in play.view()["standings"]} == set(play.state.entries)
     assert fold(play.events) == play.state
 
 
@@ -56,7 +51,7 @@ def test_a_knock_out_ranks_by_the_round_in_which_a_pair_went_out() -> None:
     play = Play("knock_out", 8, has_third_place=True)
     play.draw()
     play.play_out()
-    rows = [(row["place"], row["pair"], row["by"]) for row in view(play)["standings"]]
+    rows = [(row["place"], row["pair"], row["by"]) for row in play.view()["standings"]]
     assert rows[:5] == [
         (1, "1", "first"),
         (2, "2", "round"),
@@ -131,7 +126,7 @@ def test_whoever_withdraws_loses_what_is_left_by_walkover(format_) -> None:
         assert "1" not in {pair for one in play.open() for pair in one.pairs}
     else:
         play.play_out()
-        assert view(play)["champion"] == "2"
+        assert play.view()["champion"] == "2"
 
 
 @pytest.mark.parametrize("absence, is_paired", [("walkover", True), ("not_paired", False)])
@@ -143,7 +138,7 @@ def test_an_absence_goes_by_the_rule_of_the_organiser(absence, is_paired) -> Non
     paired = {pair for pairing in drawn.pairings for pair in pairing}
     assert ("5" in paired) == is_paired
     play.play_open()
-    rows = {row["pair"]: row for row in view(play)["standings"]}
+    rows = {row["pair"]: row for row in play.view()["standings"]}
     assert rows["5"]["points"] == 0
     assert rows["5"]["rounds"][0]["reason"] == ("lost" if is_paired else "absent")
     play.do(RoundDrawn(0))
@@ -155,7 +150,7 @@ def test_whoever_is_not_there_does_not_rest() -> None:
     play.draw()
     play.do(AbsenceNoted("7", 1))
     assert play.do(RoundDrawn(0)).byes == ()
-    rows = {row["pair"]: row for row in view(play)["standings"]}
+    rows = {row["pair"]: row for row in play.view()["standings"]}
     assert rows["7"]["rounds"][0]["reason"] == "absent"
 
 
@@ -183,7 +178,7 @@ def test_the_clock_of_a_round_runs_and_stops() -> None:
     play.do(RoundDrawn(0))
     play.do(ClockStarted(1, 0, "2026-11-21T20:15:00.000Z"))
     play.do(ClockStopped(1, "2026-11-21T21:00:00.000Z"))
-    assert view(play)["rounds"][0]["clock"] == {
+    assert play.view()["rounds"][0]["clock"] == {
         "started": "2026-11-21T20:15:00.000Z",
         "minutes": 50,
         "stopped": "2026-11-21T21:00:00.000Z",
@@ -227,7 +222,7 @@ def test_a_meeting_follows_its_encuentro_until_it_is_official() -> None:
         followed(first, first.pairs[1], "official"),
     ):
         play.tell(event)
-        shown = view(play)["rounds"][0]["meetings"][0]
+        shown = play.view()["rounds"][0]["meetings"][0]
         seen.append((shown["stage"], shown["winner"]))
     one, other = first.pairs
     assert seen == [

@@ -10,7 +10,6 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.tournament_view import tournament_view
 from referee.events.tournament import (
     AbsenceNoted,
     Format,
@@ -25,7 +24,7 @@ from referee.tournament.errors import TournamentError
 from referee.tournament.folding import fold
 from referee.tournament.settling import options_of
 from referee.tournament.state import Meeting, Tournament
-from tests.tournament_play import ID, Play
+from tests.tournament_play import Play
 
 FORMATS: tuple[Format, ...] = ("swiss", "round_robin", "knock_out", "groups")
 
@@ -153,7 +152,7 @@ def test_a_tournament_can_always_be_ended_and_says_who_won(
         assert not left
         assert format_ in ("swiss", "groups")  # nobody is left to be paired, or to go on
         return
-    view = tournament_view(ID, play.state)
+    view = play.view()
     if view["bracket"]:
         final = [one for one in view["bracket"] if one["bracket"] == "main"][-1]
         assert view["champion"] == final["winner"]
@@ -186,7 +185,7 @@ def test_a_result_put_right_is_worth_one_that_was_right_at_once(
     wrong.win(meeting.id, other)
     wrong.win(meeting.id, one)
     assert wrong.state.pending() == ()
-    assert tournament_view(ID, wrong.state)["rounds"] == tournament_view(ID, right.state)["rounds"]
+    assert wrong.view()["rounds"] == right.view()["rounds"]
     assert wrong.state.order == right.state.order
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from projections.tournament_view import tournament_view
 from referee.events.tournament import PhaseBegun, RoundDrawn
 from referee.tournament.settling import options_of
-from tests.tournament_play import ID, Play
+from tests.tournament_play import Play
 
 
 def groups_played() -> tuple[Play, str]:
@@ -50,7 +49,7 @@ def test_leaving_it_corrects_the_table_and_not_the_bracket() -> None:
     play.win(meeting, "5", cotos=(0, 2))
     play.settle(meeting, "leave")
     assert play.state.order == order
-    rows = tournament_view(ID, play.state)["groups"][0]["standings"]
+    rows = play.view()["groups"][0]["standings"]
     assert [row["pair"] for row in rows][:2] == ["1", "5"]
 
 
@@ -89,13 +88,13 @@ def test_a_tie_left_as_it_was_keeps_whoever_went_on() -> None:
     first = play.open()[0]
     winner, loser = first.pairs
     play.play_open(lambda one: one.pairs[0])
-    champion = tournament_view(ID, play.state)["champion"]
+    champion = play.view()["champion"]
     play.win(first.id, loser)
-    view = tournament_view(ID, play.state)
+    view = play.view()
     assert view["pending"][0]["now"]["winner"] == loser
     assert view["champion"] == champion == winner
     play.settle(first.id, "leave")
-    view = tournament_view(ID, play.state)
+    view = play.view()
     assert view["pending"] == []
     assert view["champion"] == winner
 

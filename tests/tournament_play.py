@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
+from projections.tournament_view import tournament_view
 from referee.events import FrozenProfile
 from referee.events.tournament import (
     CorrectionSettled,
@@ -103,3 +106,7 @@ class Play:
 
     def settle(self, meeting: str, what: Any) -> Any:
         return self.do(CorrectionSettled(meeting, what))
+
+    def view(self) -> Any:
+        """What everybody may see, as it is read."""
+        return msgspec.json.decode(msgspec.json.encode(tournament_view(ID, self.state)))

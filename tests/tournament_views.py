@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from projections.tournament_view import tournament_view
 from referee.events.tournament import (
     ClockStarted,
     PhaseBegun,
@@ -34,7 +33,7 @@ def name(person: str) -> str:
 
 def told(play: Play) -> View:
     """The view of a tournament as everybody gets it."""
-    view = tournament_view(ID, play.state)
+    view = play.view()
     pairs = [{**one, "players": [name(who) for who in one["players"]]} for one in view["pairs"]]
     draw = view["draw"] and {**view["draw"], "file": f"/api/v1/tournaments/{ID}/draw"}
     titled = {"name": "Torneo del Pilar", "place": "Casino de Calatayud", "date": "2026-10-12"}

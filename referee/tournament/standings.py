@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from typing import Final, Literal, TypeAlias
 
@@ -79,7 +80,7 @@ def standings(
     items = items_of(history)
     points = {pair: points_of(found) for pair, found in items.items()}
     differences = (_difference(history, "cotos"), _difference(history, "partidas"))
-    known = _Known(items, points, *differences, _lots(history, lot_seed))
+    known = _Known(items, points, *differences, _lots(history.pairs, lot_seed))
     blocks = [_Block(history.pairs, "first", dict.fromkeys(history.pairs, ()))]
     for criterion in criteria:
         blocks = [part for block in blocks for part in _split(block, criterion, known)]
@@ -155,9 +156,10 @@ def _sonneborn_berger(known: _Known, pairs: Sequence[Pair]) -> Values:
     }
 
 
-def _lots(history: History, seed: str) -> Mapping[Pair, int]:
+@lru_cache(maxsize=64)
+def _lots(pairs: tuple[Pair, ...], seed: str) -> Mapping[Pair, int]:
     """Places of a draw from the published seed, over every pair, so that none depends on others."""
-    drawn = shuffled_by(SEAL, seed, sorted(history.pairs)) if seed else ()
+    drawn = shuffled_by(SEAL, seed, sorted(pairs)) if seed else ()
     return {pair: len(drawn) - at for at, pair in enumerate(drawn)}
 
 

@@ -228,7 +228,8 @@ def history_of(state: Tournament, group: tuple[Pair, ...] = ()) -> History:
 def _entrants(state: Tournament) -> tuple[Entrant, ...]:
     """Pairs in the order of the draw, late ones behind, without those who never played."""
     order = () if state.drawn is None else state.drawn.order
-    late = [pair for pair in state.entries if pair not in set(order)]
+    drawn = set(order)
+    late = [pair for pair in state.entries if pair not in drawn]
     entries = [state.entries[pair] for pair in (*order, *late)]
     return tuple(Entrant(e.pair, e.since, e.until or 0) for e in entries if e.until != 0)
 
