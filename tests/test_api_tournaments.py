@@ -130,6 +130,17 @@ def test_nobody_reads_the_seed_before_the_draw(table: HttpTable) -> None:
     assert played.view()["draw"]["seed"] == seed
 
 
+def test_a_seed_that_was_erased_wants_another_commitment(table: HttpTable) -> None:
+    played = HttpTournament(table, 4, format="knock_out")
+    played.do("draw")
+    sealed = table.get(f"{played.path}/audit").json["items"][-1]["fact"]["seed"]
+    assert table.app.extensions["guinote"]().persons.erase(sealed)
+    assert played.ask("lots").json["reason"] == "seed-missing"
+    played.do("draw")
+    played.do("lots")
+    assert played.view()["stage"] == "running"
+
+
 # --- who takes part ------------------------------------------------------------------------------
 
 

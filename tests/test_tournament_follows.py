@@ -41,6 +41,42 @@ def test_a_meeting_follows_its_encuentro(table: HttpTable) -> None:
     assert played.view()["rounds"][0]["meetings"][0]["stage"] == "official"
 
 
+def test_an_encuentro_asked_for_again_is_the_same(table: HttpTable) -> None:
+    played = HttpTournament(table, 4, format="knock_out")
+    played.draw()
+    first = played.open()[0]
+    where = f"meetings/{first['id']}/encuentro"
+    one, two = (played.ask(where, key="the-same-key") for _ in range(2))
+    assert one.json["encuentro"] == two.json["encuentro"]
+    assert one.headers["Location"] == two.headers["Location"]
+    played.view()
+    assert played.ask(where).json["reason"] == "meeting-held"
+
+
+def test_an_encuentro_between_others_than_should_meet_is_followed_no_more(
+    table: HttpTable,
+) -> None:
+    played = HttpTournament(table, 4, format="knock_out")
+    played.draw()
+    first, other = played.open()
+    for one in (first, other):
+        played.win(one, one["pairs"][0])
+    (final,) = played.open()
+    opened = played.ask(f"meetings/{final['id']}/encuentro")
+    played.version = opened.json["version"]
+    played.win(first, first["pairs"][1])
+    assert [one["id"] for one in played.open()] == [final["id"]]
+    played.do(f"meetings/{first['id']}/settlement", {"what": "re_pair"})
+    (now,) = played.open()
+    assert now["pairs"][0] == first["pairs"][1]
+    decide(table, opened.headers["Location"], "A")
+    assert played.view()["champion"] is None
+    assert [one["id"] for one in played.open()] == [now["id"]]
+    played.play_open(lambda one: one["pairs"][0])
+    assert played.view()["champion"] == first["pairs"][1]
+    assert list(verify_all(logged(table))) == []
+
+
 def test_tables_that_end_at_the_same_moment_are_all_followed(table: HttpTable) -> None:
     played = HttpTournament(table, 8, format="swiss", rounds=3)
     played.draw()
