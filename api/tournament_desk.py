@@ -17,7 +17,7 @@ from api.pages import page
 from api.problems import Problem
 from api.schemas.tournaments import TournamentIn
 from api.tournament_acts import opened
-from api.tournament_face import TournamentFace, View
+from api.tournament_face import TournamentFace
 from api.tournament_forms import DOES, POINTS, USUAL, formats, opening
 from api.tournament_meetings import choice_view
 from api.tournament_visit import Visit
@@ -26,6 +26,7 @@ from referee.errors import NotFound
 from referee.events.tournament import MeetingHeld
 from referee.rules.profile import PROFILE_IDS
 from referee.tournament.settling import options_of
+from referee.tournament.state import Tournament, circle_of
 
 blp = Blueprint("tournament_desk", __name__)
 DESK: Final = "/torneos/<uuid:tournament_id>/direccion"
@@ -137,7 +138,7 @@ def shown(tournament_id: UUID, wrong: Wrong, status: int) -> Response:
         url_for("public.tournament", tournament_id=tournament_id),
         run=at.face.view,
         face=at.face,
-        next=_next(at.face.view, at.face),
+        next=_next(house().referee.tournament(tournament_id)),
         now_ms=int(house().clock().timestamp() * 1000),
         wrong=wrong,
         key=new_key(),
@@ -146,26 +147,17 @@ def shown(tournament_id: UUID, wrong: Wrong, status: int) -> Response:
     return made
 
 
-def _next(view: View, face: TournamentFace) -> str:
+def _next(state: Tournament) -> str:
     """What is done once nothing is open: what a form of the desk calls it; empty if nothing is."""
-    if view["stage"] != "running" or view["pending"]:
+    is_open = any(one.is_open for one in state.meetings.values())
+    if state.drawn is None or state.is_closed or is_open or state.pending():
         return ""
-    if any(not one.is_over for one in face.rounds):
-        return ""
-    kind, drawn = view["plan"]["format"], len(face.rounds)
-    if view["bracket"]:
+    if state.order:
         return "close"
-    if kind == "swiss":
-        return "round" if drawn < view["plan"]["rounds"] else "close"
-    if drawn < _circle(view):
+    rounds = state.plan.rounds if state.plan.format == "swiss" else len(circle_of(state))
+    if len(state.rounds) < rounds:
         return "round"
-    return "knock_out" if kind == "groups" else "close"
-
-
-def _circle(view: View) -> int:
-    """Rounds in which everybody of a circle, or of the largest group, has met the others."""
-    sizes = [len(one["pairs"]) for one in view["groups"]] or [len(view["draw"]["order"])]
-    return max(size - 1 + size % 2 for size in sizes)
+    return "knock_out" if state.plan.format == "groups" else "close"
 
 
 # --- a cruce -------------------------------------------------------------------------------------
