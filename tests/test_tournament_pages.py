@@ -119,7 +119,9 @@ SWISS_PAGES = (
 )
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(
+    "lang, scheme", list(zip(LANGUAGES, itertools.cycle(["light", "dark"]), strict=False))
+)
 def test_everybody_can_use_every_page(
     browser: Browser,
     served: Served,
@@ -127,6 +129,7 @@ def test_everybody_can_use_every_page(
     bracket: Director,
     groups: Director,
     lang: str,
+    scheme: str,
 ) -> None:
     paths = [
         "/torneos/",
@@ -134,7 +137,7 @@ def test_everybody_can_use_every_page(
         *(f"/torneos/{bracket.id}{page}" for page in ("/cuadro", "/pareja/1", "/imprimir/cuadro")),
         *(f"/torneos/{groups.id}{page}" for page in ("/grupos", "/imprimir/grupos")),
     ]
-    with visiting(browser, served, f"/torneos/?lang={lang}", **TABLET) as page:
+    with visiting(browser, served, f"/torneos/?lang={lang}", color_scheme=scheme, **TABLET) as page:
         for path in paths:
             page.goto(address(served, path))
             assert page.locator("html").get_attribute("lang") == lang
