@@ -48,6 +48,7 @@ class MeetingFace:
     """
 
     id: str
+    round: int
     title: str
     pairs: tuple[PairFace, PairFace]
     table: int

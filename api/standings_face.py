@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from api.i18n import say
+from api.round_face import MeetingFace
 from api.tournament_face import TournamentFace
 
 Row = Mapping[str, Any]
@@ -23,6 +24,17 @@ class RowFace:
     level: int
     lost: int
     why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultFace:
+    """A round of a pair: its cruce, or why it had none; its points where there are any."""
+
+    round: int
+    title: str
+    meeting: MeetingFace | None
+    reason: str
+    points: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +67,26 @@ def criteria(plan: Mapping[str, Any], lang: str) -> list[CriterionFace]:
     ]
 
 
-def points(row: Row, lang: str) -> Iterator[tuple[int, str, int, str]]:
-    """The points of a row, round by round: round, reason in words, points, opponent or ``""``."""
-    for item in row["rounds"]:
-        yield (
-            item["round"],
+def results(row: Row | None, met: Sequence[MeetingFace], lang: str) -> list[ResultFace]:
+    """What a pair did, round by round: its cruces that are over, and where it had none, why."""
+    given = {item["round"]: item for item in row["rounds"]} if row else {}
+    played = [
+        ResultFace(one.round, one.title, one, "", given.get(one.round, {}).get("points"))
+        for one in met
+        if one.is_over
+    ]
+    idle = [
+        ResultFace(
+            number,
+            say("tournament_page.round_n", lang, n=number),
+            None,
             say(f"standings.reason_{item['reason']}", lang),
             item["points"],
-            item["opponent"],
         )
+        for number, item in given.items()
+        if not item["opponent"]
+    ]
+    return sorted([*played, *idle], key=lambda one: one.round)
 
 
 def _row(row: Row, above: Row | None, lang: str) -> RowFace:

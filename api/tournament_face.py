@@ -141,6 +141,7 @@ class TournamentFace:
         is_over = one["winner"] is not None
         return MeetingFace(
             id=one["id"],
+            round=one["round"],
             title=self._title(one),
             pairs=(first, second),
             table=one["table"],

@@ -176,8 +176,8 @@ def pair(tournament_id: UUID, pair: str) -> Response:
     if pair not in face.pairs:
         raise NotFound("pair")
     its = face.of_pair(pair)
-    table = _table_of(face, pair)
-    rows = zip(table, standings_face.rows(table, face.lang), strict=True)
+    table, faces = _table_of(face, pair)
+    rows = zip(table, faces, strict=True)
     told, row = next(((told, row) for told, row in rows if row.pair == pair), (None, None))
     now = face.now
     return at.page(
@@ -186,19 +186,23 @@ def pair(tournament_id: UUID, pair: str) -> Response:
         pair=face.pairs[pair],
         next=next((one for one in its if not one.is_over), None),
         rests=now is not None and not now.is_over and face.pairs[pair] in now.byes,
-        past=[one for one in its if one.is_over],
+        results=standings_face.results(told, its, face.lang),
         row=row,
-        points=[*standings_face.points(told, face.lang)] if told else [],
+        is_by_points=bool(told and told["rounds"]),
         all=len(table),
         drawn=_path(face, pair),
         **SIZE,
     )
 
 
-def _table_of(face: TournamentFace, pair: str) -> Sequence[standings_face.Row]:
-    """The standings in which a pair stands: those of its group, if there are groups."""
-    its = (group["standings"] for group in face.view["groups"] if pair in group["pairs"])
-    return next(its, face.view["standings"])
+def _table_of(
+    face: TournamentFace, pair: str
+) -> tuple[Sequence[standings_face.Row], Sequence[standings_face.RowFace]]:
+    """The standings in which a pair stands, and in words: those of its group, if it is in one."""
+    for group in face.view["groups"]:
+        if pair in group["pairs"]:
+            return group["standings"], standings_face.rows(group["standings"], face.lang)
+    return face.view["standings"], standings_face.places(face)
 
 
 def _path(face: TournamentFace, pair: str) -> bracket_face.Drawing | None:

@@ -94,6 +94,17 @@ def test_the_last_day_tells_who_has_won(table: HttpTable) -> None:
     assert "Ganan el torneo" in reader.text("")
 
 
+def test_whoever_is_out_of_a_knock_out_reads_how_far_it_came(table: HttpTable) -> None:
+    played = HttpTournament(table, 8, format="knock_out")
+    played.draw()
+    played.play_open()
+    played.view()
+    page = Reader(played).text("/pareja/7")
+    assert "5 de 8" in page
+    assert "Cuartos de final" in page
+    assert "Igualada" not in page
+
+
 def test_five_hundred_and_twelve_pairs_are_light_on_every_page(table: HttpTable) -> None:
     played = HttpTournament(table, 512, format="swiss", rounds=2)
     played.draw()
