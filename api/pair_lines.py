@@ -45,11 +45,7 @@ def read_pairs(
     by_name: dict[str, list[Known]] = {}
     for one in known:
         by_name.setdefault(_folded(one.name), []).append(one)
-    named_pairs = {
-        _folded(one["name"]): tuple(map(Named, one["names"], one["players"]))
-        for one in pairs
-        if one["name"] and len(one["players"]) == of_pair
-    }
+    named_pairs = _by_name(pairs, of_pair)
     faults: list[CellFault] = []
     found: list[PairLine] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -69,10 +65,21 @@ def read_pairs(
         named = tuple(one for one in players if isinstance(one, Named))
         if not wrong:
             found.append(PairLine(number, named, strength))
+    if not found and not faults:
+        faults.append(CellFault(1, 0, FieldFault("no_lines")))
     if len(found) > MOST:
         fault = FieldFault("too_many_lines", max=MOST)
         faults.append(CellFault(found[MOST].line, 0, fault))
     return found, faults
+
+
+def _by_name(pairs: Sequence[Mapping[str, Any]], of_pair: int) -> dict[str, tuple[Named, ...]]:
+    """Players of each pair of the club by its name."""
+    return {
+        _folded(one["name"]): tuple(map(Named, one["names"], one["players"]))
+        for one in pairs
+        if one["name"] and len(one["players"]) == of_pair
+    }
 
 
 def _is_strength(part: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -23,7 +23,7 @@ from api.tournament_face import TournamentFace
 from referee.application import Answer
 from referee.errors import NotFound
 from referee.events import PlayerListed
-from referee.events.tournament import PairEntered, PairSubstituted
+from referee.events.tournament import PairEntered, PairSubstituted, TournamentAct
 
 blp = Blueprint("tournament_pairs", __name__)
 _ALL = f"{DESK}/parejas"
@@ -53,16 +53,11 @@ def enter(tournament_id: UUID) -> AnyResponse:
     if request.form.get("do") != "enter" or not found:
         return _shown(tournament_id, text, found=found)
 
-    def write() -> Answer:
-        meta, version = forms.meta_of_form(), forms.version_of("version")
-        with pocket() as put:
-            players = _players(found, put)
-            acts = [
-                PairEntered("", who, one.strength) for who, one in zip(players, found, strict=True)
-            ]
-            return put.settle(house().referee.direct(tournament_id, acts, meta, version))
+    def made(players: Sequence[tuple[str, ...]]) -> Sequence[TournamentAct]:
+        pairs = zip(players, found, strict=True)
+        return [PairEntered("", who, one.strength) for who, one in pairs]
 
-    answer, wrong, status = tried(write)
+    answer, wrong, status = tried(lambda: _directed(tournament_id, found, made))
     if answer is None:
         return _shown(tournament_id, text, wrong, found=found, status=status)
     return redirect(f"/torneos/{tournament_id}/direccion/parejas?wait={_list(answer)}", 303)
@@ -73,7 +68,7 @@ def enter(tournament_id: UUID) -> AnyResponse:
 def one_pair(tournament_id: UUID, pair: str) -> Response:
     """A pair: whether it is there, who plays for it, whether it goes on"""
     await_position()
-    return _pair(tournament_id, pair, "", [], 200)
+    return _pair(tournament_id, pair, [], 200)
 
 
 @blp.post(_ONE)
@@ -81,22 +76,29 @@ def one_pair(tournament_id: UUID, pair: str) -> Response:
 def substitute(tournament_id: UUID, pair: str) -> AnyResponse:
     """Others play for a pair from now on"""
     await_log()
-    text = _text()
-    found, faults = read_pairs(text, _of_pair(tournament_id), club_reading.players())
+    found, faults = read_pairs(_text(), _of_pair(tournament_id), club_reading.players())
     if faults or len(found) != 1:
-        return _pair(tournament_id, pair, text, [_told(one) for one in faults], 422)
+        return _pair(tournament_id, pair, [_told(one) for one in faults], 422)
 
-    def write() -> Answer:
-        meta, version = forms.meta_of_form(), forms.version_of("version")
-        with pocket() as put:
-            (players,) = _players(found, put)
-            acts = [PairSubstituted(pair, players)]
-            return put.settle(house().referee.direct(tournament_id, acts, meta, version))
+    def made(players: Sequence[tuple[str, ...]]) -> Sequence[TournamentAct]:
+        return [PairSubstituted(pair, players[0])]
 
-    answer, wrong, status = tried(write)
+    answer, wrong, status = tried(lambda: _directed(tournament_id, found, made))
     if answer is None:
-        return _pair(tournament_id, pair, text, wrong, status)
+        return _pair(tournament_id, pair, wrong, status)
     return redirect(f"/torneos/{tournament_id}/direccion/parejas?wait={_list(answer)}", 303)
+
+
+def _directed(
+    tournament_id: UUID,
+    found: Sequence[PairLine],
+    made: Callable[[Sequence[tuple[str, ...]]], Sequence[TournamentAct]],
+) -> Answer:
+    """Acts about some pairs recorded; whoever of their players is new is a person from now on."""
+    meta, version = forms.meta_of_form(), forms.version_of("version")
+    with pocket() as put:
+        acts = made(_players(found, put))
+        return put.settle(house().referee.direct(tournament_id, acts, meta, version))
 
 
 # --- who it is -----------------------------------------------------------------------------------
@@ -161,12 +163,13 @@ def _shown(
     return made
 
 
-def _pair(tournament_id: UUID, pair: str, text: str, wrong: Wrong, status: int) -> Response:
+def _pair(tournament_id: UUID, pair: str, wrong: Wrong, status: int) -> Response:
     about = _about(tournament_id)
     row = next((one for one in about["run"]["pairs"] if one["pair"] == pair), None)
     if row is None:
         raise NotFound(pair)
-    made = page("desk_pair.html", **about, row=row, text=text, wrong=wrong)
+    players = request.form.getlist("player") or row["players"]
+    made = page("desk_pair.html", **about, row=row, players=players, wrong=wrong)
     made.status_code = status
     return made
 

@@ -57,6 +57,7 @@ def test_pairs_are_looked_at_before_they_enter(table: HttpTable) -> None:
     assert re.findall(r'<span class="tag(?: live)?">([^<]+)', seen.text) == [
         *("del club", "nuevo", "nuevo", "nuevo"),
     ]
+    assert "No hay ningún jugador." in wrong(desk.send("/parejas", do="look", text=" \n"))
     assert desk.names() == []
     assert desk.send("/parejas", do="enter", text=text).status_code == 303
     assert desk.names() == [["Íñigo Peña", "Ana Gil"], ["Blas Mur", "Celia"]]
@@ -181,8 +182,10 @@ def test_a_pair_withdraws_and_another_gets_other_players(table: HttpTable) -> No
     assert [one["is_withdrawn"] for one in desk.run.view()["pairs"]] == [False, False, True, False]
     assert "Se ha retirado" in desk.get("/parejas/3").text
     assert desk.get("/parejas/9").status_code == 404
-    missing = desk.send("/parejas/2", do="substitute", player=["Eva"])
+    missing = desk.send("/parejas/2", do="substitute", player=["Gema", "x" * 81])
     assert missing.status_code == 422
+    assert "80" in wrong(missing)
+    assert 'value="Gema"' in missing.text
 
 
 @pytest.mark.parametrize("what", ["leave", "replay", "re_pair"])
