@@ -188,6 +188,7 @@ def pair(tournament_id: UUID, pair: str) -> Response:
         rests=now is not None and not now.is_over and face.pairs[pair] in now.byes,
         results=standings_face.results(told, its, face.lang),
         row=row,
+        group=next((one["number"] for one in face.view["groups"] if pair in one["pairs"]), 0),
         is_by_points=bool(told and told["rounds"]),
         all=len(table),
         drawn=_path(face, pair),
