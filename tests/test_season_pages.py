@@ -48,15 +48,15 @@ def evening(page: Page, served: Served, of: str = "") -> str:
     return page.url.partition("?")[0].removeprefix(address(served, ""))
 
 
-def rule(served: Served, path: str) -> None:
-    """The first table of an evening is won by A."""
+def rule(served: Served, path: str) -> int:
+    """The first table of an evening is won by A; the position to wait for."""
     club = Club(served)
     session = path.rpartition("/")[2]
     encuentro = club.ask("GET", f"/api/v1/sessions/{session}")["encuentros"][0]["id"]
     where = f"/api/v1/encuentros/{encuentro}"
     version = club.ask("GET", where)["version"]
     body = {"winner": "A", "because": "se acabó la hora"}
-    club.ask("POST", f"{where}/rulings", body, version)
+    return int(club.ask("POST", f"{where}/rulings", body, version)["position"])
 
 
 def test_an_evening_is_opened_drawn_and_played_with_one_form(
@@ -73,13 +73,14 @@ def test_an_evening_is_opened_drawn_and_played_with_one_form(
             "href",
             "/arbitro/#/mesa/" + page.locator(".playing a").first.get_attribute("href")[-36:],
         )
-        rule(served, path)
-        page.goto(address(served, league))
+        position = rule(served, path)
+        page.goto(address(served, f"{league}?wait={position}"))
         expect(page.locator("tbody tr")).to_have_count(8)
         expect(page.locator("tbody tr").first.locator(".points")).to_have_text("4")
         expect(page.locator("tbody tr").first).to_contain_text("ganados (1): 3 · jornadas (1): 1")
         no_violations(page)
         page.locator("tbody a").first.click()
+        page.wait_for_url("**/jugador/*")
         expect(page.locator("svg.rating")).to_be_visible()
         expect(page.locator(".form .won")).to_have_count(1)
         no_violations(page)
