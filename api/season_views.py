@@ -21,7 +21,8 @@ from referee.events import PersonId, SeasonScoring
 FORM: Final = 10
 """Encuentros that make somebody's form."""
 _DAYS: Final = 400
-_SESSIONS: Final = 100
+_SESSIONS: Final = 60
+"""Evenings that are listed, of a season or of the club: the latest."""
 
 
 def names_of(persons: Iterable[PersonId]) -> dict[PersonId, str]:
@@ -65,11 +66,11 @@ def season(season_id: UUID) -> dict[str, Any]:
     """
     view = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
     with house().reads.reading() as rows:
-        of_it = seasons.sessions_of(rows, str(season_id))
+        of_it = seasons.sessions_of(rows, str(season_id), _SESSIONS)
         found = standings_in(rows, "season", str(season_id), scoring_of(view))
     return {
         **_with_texts(view),
-        "sessions": [_short(one) for one in of_it],
+        "sessions": [_with_texts(one) for one in of_it],
         "standings": table_view(found),
     }
 
@@ -83,7 +84,7 @@ def every_season() -> list[dict[str, Any]]:
 def latest_sessions() -> list[dict[str, Any]]:
     """The latest sessions, the last one first."""
     with house().reads.reading() as rows:
-        return [_short(one) for one in seasons.session_rows(rows, _SESSIONS)]
+        return [_with_texts(one) for one in seasons.session_rows(rows, _SESSIONS)]
 
 
 def session(session_id: UUID) -> dict[str, Any]:
@@ -174,18 +175,6 @@ def _text(text_id: str) -> str | None:
 def _with_texts(view: Mapping[str, Any]) -> dict[str, Any]:
     more = {field: _text(view[field]) for field in ("name", "place") if field in view}
     return {**view, **more}
-
-
-def _short(view: Mapping[str, Any]) -> dict[str, Any]:
-    kept = ("id", "version", "date", "season", "closed", "players", "profile")
-    named = _with_texts(view)
-    return {
-        **{name: view[name] for name in kept},
-        "name": named["name"],
-        "place": named["place"],
-        "attended": len(view["attended"]),
-        "encuentros": len(view["encuentros"]),
-    }
 
 
 def _playing(table: Mapping[str, Any]) -> dict[str, Any]:

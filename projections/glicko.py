@@ -61,12 +61,12 @@ def after_period(before: Rating, met: Sequence[Opponent], tau: float = DEFAULT_T
 
 
 def after_idle(before: Rating, periods: int) -> Rating:
-    """A rating after so many periods without play."""
-    for _ in range(periods):
-        if before.deviation >= BEGIN_DEVIATION:
-            break
-        before = after_period(before, ())
-    return before
+    """A rating after so many periods without play: each adds the square of the volatility."""
+    if not periods:
+        return before
+    phi = rd_to_phi(before.deviation)
+    wider = phi_to_rd(math.sqrt(phi**2 + periods * before.volatility**2))
+    return before._replace(deviation=min(wider, BEGIN_DEVIATION))
 
 
 def players_after(

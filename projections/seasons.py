@@ -16,7 +16,7 @@ from referee.session import Session, draw_seal, players_of
 TABLES: Final = {
     "season": "CREATE TABLE season (id TEXT PRIMARY KEY, since TEXT, official TEXT) WITHOUT ROWID",
     "session": "CREATE TABLE session (id TEXT PRIMARY KEY, season TEXT, day TEXT, closed INTEGER,"
-    " official TEXT) WITHOUT ROWID",
+    " short TEXT, official TEXT) WITHOUT ROWID",
     "attended": "CREATE TABLE attended (session TEXT, person TEXT,"
     " PRIMARY KEY (session, person)) WITHOUT ROWID",
 }
@@ -62,6 +62,13 @@ def session_view(session: str, state: Session) -> dict[str, Any]:
     }
 
 
+def session_short(view: dict[str, Any]) -> dict[str, Any]:
+    """An evening in a list: of those who attended and of its tables, how many."""
+    kept = ("id", "version", "date", "season", "closed", "players", "profile", "name", "place")
+    counts = {name: len(view[name]) for name in ("attended", "encuentros")}
+    return {**{name: view[name] for name in kept}, **counts}
+
+
 def whole_draw(draw: Any) -> dict[str, Any]:
     """A draw as plain JSON values."""
     view: dict[str, Any] = whole(draw)
@@ -79,14 +86,10 @@ def write_session(cursor: sqlite3.Cursor, stream: str, state: Session) -> None:
     """Replace the row of a session, and those of who attended it."""
     opened = state.opened
     assert opened is not None
-    row = (
-        stream,
-        opened.season,
-        opened.date,
-        state.is_closed,
-        as_json(session_view(stream, state)),
-    )
-    cursor.execute("INSERT OR REPLACE INTO session VALUES (?, ?, ?, ?, ?)", row)
+    view = session_view(stream, state)
+    docs = as_json(session_short(view)), as_json(view)
+    row = (stream, opened.season, opened.date, state.is_closed, *docs)
+    cursor.execute("INSERT OR REPLACE INTO session VALUES (?, ?, ?, ?, ?, ?)", row)
     cursor.execute("DELETE FROM attended WHERE session = ?", (stream,))
     cursor.executemany(
         "INSERT INTO attended VALUES (?, ?)", [(stream, person) for person in state.attended]
@@ -112,16 +115,15 @@ def session_row(cursor: sqlite3.Cursor, session_id: UUID) -> dict[str, Any] | No
 
 
 def session_rows(cursor: sqlite3.Cursor, limit: int) -> list[dict[str, Any]]:
-    """So many sessions, the latest day first."""
-    return _all(
-        cursor.execute("SELECT official FROM session ORDER BY day DESC, id LIMIT ?", (limit,))
-    )
+    """So many sessions in short, the latest day first."""
+    return _all(cursor.execute("SELECT short FROM session ORDER BY day DESC, id LIMIT ?", (limit,)))
 
 
-def sessions_of(cursor: sqlite3.Cursor, season: str) -> list[dict[str, Any]]:
-    """Sessions of a season, the latest day first."""
+def sessions_of(cursor: sqlite3.Cursor, season: str, limit: int) -> list[dict[str, Any]]:
+    """So many sessions of a season in short, the latest day first."""
     found = cursor.execute(
-        "SELECT official FROM session WHERE season = ? ORDER BY day DESC, id", (season,)
+        "SELECT short FROM session WHERE season = ? ORDER BY day DESC, id LIMIT ?",
+        (season, limit),
     )
     return _all(found)
 

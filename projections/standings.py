@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -65,9 +66,9 @@ _OF: Final = {
     "season": "held_in IN (SELECT id FROM session WHERE season = ?)",
     "session": "held_in = ?",
 }
-_WHO: Final = {
-    "season": "SELECT session, person FROM attended JOIN session ON id = session WHERE season = ?",
-    "session": "SELECT session, person FROM attended WHERE session = ?",
+_AT: Final = {
+    "season": "session IN (SELECT id FROM session WHERE season = ?)",
+    "session": "session = ?",
 }
 Span: TypeAlias = Literal["season", "session"]
 
@@ -123,10 +124,21 @@ def tallies(
     for person, *sums in cursor.execute(asked, (of,)):
         one = kept.get(person, person)
         found[one] = added(found.get(one, Tally()), Tally(*sums))
-    there = {(at, kept.get(person, person)) for at, person in cursor.execute(_WHO[span], (of,))}
-    for _, person in there:
-        found[person] = added(found.get(person, Tally()), Tally(attended=1))
+    for person, times in _attended(cursor, span, of, kept).items():
+        found[person] = added(found.get(person, Tally()), Tally(attended=times))
     return found
+
+
+def _attended(
+    cursor: sqlite3.Cursor, span: Span, of: str, kept: Mapping[str, str]
+) -> Mapping[str, int]:
+    """Sessions that each attended; one who was there under two ids was there once."""
+    if kept:
+        rows = f"SELECT session, person FROM attended WHERE {_AT[span]}"  # noqa: S608 - literals of ours
+        there = {(at, kept.get(who, who)) for at, who in cursor.execute(rows, (of,))}
+        return Counter(who for _, who in there)
+    sums = f"SELECT person, count(*) FROM attended WHERE {_AT[span]} GROUP BY person"  # noqa: S608 - as above
+    return dict(cursor.execute(sums, (of,)).fetchall())
 
 
 def otherwise(

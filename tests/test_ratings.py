@@ -38,6 +38,8 @@ def test_who_does_not_play_wavers_more_but_never_more_than_a_newcomer() -> None:
     once, twice = after_idle(known, 1), after_idle(known, 2)
     assert known.deviation < once.deviation < twice.deviation
     assert (twice.rating, after_idle(known, 0)) == (known.rating, known)
+    step = after_period(after_period(known, []), [])
+    assert twice.deviation == pytest.approx(step.deviation)
     assert after_idle(known, 100_000).deviation == pytest.approx(BEGIN_DEVIATION)
 
 

@@ -125,7 +125,7 @@ class SeasonRow(Shown):
 class SeasonView(SeasonRow):
     """A season with its table."""
 
-    sessions = listed("its sessions, the latest first", required=True)
+    sessions = listed("its sessions, the latest 60, the last one first", required=True)
     standings = ma.fields.List(ma.fields.Nested(StandingRow), required=True)
 
 
