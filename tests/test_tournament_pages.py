@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from datetime import UTC, datetime
 from typing import Any
 
@@ -226,6 +227,32 @@ def test_a_large_tournament_fits_into_the_weight_of_a_page(
     for path in ("", "/cuadro?parte=16", "/rondas/1", "/parejas", "/imprimir/cuadro"):
         sent = weight(browser, served, f"/torneos/{made}{path}", is_live=True, **PHONE)
         assert 5_000 < sent < HEAVIEST_PAGE, path
+
+
+def sheets(page: Page) -> int:
+    """Sheets of paper that a page prints on."""
+    return len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(prefer_css_page_size=True)))
+
+
+def test_each_sheet_is_a_page_of_paper(
+    browser: Browser, served: Served, swiss: Director, bracket: Director, groups: Director
+) -> None:
+    expected = {
+        f"{bracket.id}/imprimir/cuadro": 1,
+        f"{groups.id}/imprimir/grupos": 1,
+        f"{swiss.id}/imprimir/ronda": 1,
+        f"{swiss.id}/imprimir/clasificacion": 1,
+        f"{swiss.id}/imprimir/mesas": 1,
+        f"{swiss.id}/imprimir/parejas": 2,
+    }
+    with visiting(browser, served, "/torneos/", **TABLET) as page:
+        found = {}
+        for path in expected:
+            page.goto(address(served, f"/torneos/{path}"))
+            found[path] = sheets(page)
+        assert found == expected
+        page.goto(address(served, f"/torneos/{bracket.id}/imprimir/cuadro"))
+        assert page.locator(".sheet").count() == 1
 
 
 def test_files_are_sent_as_files(served: Served, swiss: Director) -> None:
