@@ -25,6 +25,14 @@ def desk_of(page: Page) -> str:
     return found[0]
 
 
+def large_enough(page: Page) -> None:
+    """Whatever is tapped is large enough for a finger."""
+    for one in page.locator("main button:visible, main a.button:visible").all():
+        box = one.bounding_box()
+        assert box is not None
+        assert box["height"] >= SMALLEST_PX, one.evaluate("one => one.outerHTML")
+
+
 def view(served: Served, page: Page) -> Any:
     """The tournament as everybody reads it."""
     path = desk_of(page).replace("/direccion", "")
@@ -89,6 +97,7 @@ def test_a_knock_out_from_the_opening_to_the_champion(browser: Browser, served: 
         press(page, "Inscribir 4")
         no_violations(page)
         drawn(page, served, heads=4)
+        large_enough(page)
         press(page, "Repartir las mesas")
         press(page, "Llamar a todas las mesas")
         expect(page.locator(".tag", has_text="A la mesa")).to_have_count(2)
@@ -208,7 +217,4 @@ def test_everybody_can_use_the_desk_in_four_languages(
             no_violations(page)
             assert not re.search(r"\b(desk|tournament_page|fault)\.", page.inner_text("main"))
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-            for one in page.locator("main button:visible, main a.button:visible").all():
-                box = one.bounding_box()
-                assert box is not None
-                assert box["height"] >= SMALLEST_PX, one.evaluate("one => one.outerHTML")
+            large_enough(page)
