@@ -77,10 +77,9 @@ def tell_result(body: dict[str, Any], tournament_id: UUID, meeting: str) -> Resp
 
 
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/choices")
-@access.open_to_all
+@access.needs("tournaments:run")
 @wants()
 @blp.response(200, Choices)
-@blp.doc(security=[])
 def show_choices(tournament_id: UUID, meeting: str) -> Response:
     """What can be done about a result that changed too late, and what each choice would change"""
     state = house().referee.tournament(tournament_id)
