@@ -7,7 +7,7 @@ from uuid import UUID
 
 from flask import Blueprint, Response, request, url_for
 
-from api import access, board_face, boards, calls_face, qr_codes, reading
+from api import access, assets, board_face, boards, calls_face, qr_codes, reading
 from api.house import house
 from api.i18n import language
 from api.live_pages import live_page
@@ -35,7 +35,8 @@ def sala() -> Response:
     faces = [board_face.table(view, language()) for view in board.view["tables"]]
     now = house().clock()
     calling = [calls_face.calls(view, language(), now) for view in board.view["tournaments"]]
-    return _board("sala.html", board.tag, url_for("public.sala"), faces=faces, calling=calling)
+    view = url_for("public.sala")
+    return assets.packed(_board("sala.html", board.tag, view, faces=faces, calling=calling))
 
 
 @blp.get("/mesa/<uuid:encuentro_id>/qr.svg")
