@@ -8,6 +8,7 @@ write lock would still keep each event from being applied twice.
 from __future__ import annotations
 
 import fcntl
+import gc
 import logging
 import sqlite3
 import threading
@@ -25,6 +26,7 @@ Progress: TypeAlias = Callable[[int, int], None]
 BATCH: Final = 500
 REBUILD_BATCH: Final = 5_000
 """More at once: each row of a table is then written once or twice, and not after every few acts."""
+SELDOM: Final = (200_000, 20, 20)
 GATHER_S: Final = 0.03
 GATHER_AN_EVENT_S: Final = 0.002
 LONGEST_GATHER_S: Final = 0.1
@@ -94,7 +96,7 @@ class Follower:
         """
         self._at, done, position = -1, 0, 0
         self._views.forget()
-        with self._views.writing() as cursor:
+        with _collecting_seldom(), self._views.rewriting() as cursor:
             self._views.clear(cursor)
             self._views.stand(cursor, None)
             while read := self._events.since(position + 1, batch):
@@ -161,6 +163,17 @@ class Follower:
             stop.set()
             self.wake()
             thread.join()
+
+
+@contextmanager
+def _collecting_seldom() -> Iterator[None]:
+    """Look for garbage less often: a rebuild makes millions of values, none of them in a circle."""
+    before = gc.get_threshold()
+    gc.set_threshold(*SELDOM)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 @contextmanager

@@ -41,7 +41,9 @@ from referee.store import Recorded
 State: TypeAlias = Partida | Encuentro | Case | Season | Session
 KEPT: Final = 512
 _EVERY_VERSION: Final = 2**62
-_OF_OTHERS: Final = (*get_args(AccessAct), *get_args(ClubAct), *get_args(TournamentEvent))
+_OF_OTHERS: Final = frozenset(
+    (*get_args(AccessAct), *get_args(ClubAct), *get_args(TournamentEvent))
+)
 """Who may do what is asked of the log itself; the others have views of their own."""
 _FIRSTS: Final[dict[type[object], State]] = {
     PartidaOpened: partida.INITIAL,
@@ -106,7 +108,7 @@ class Tables:
         """Fold the batch, then write each stream that it touched once."""
         touched: dict[UUID, State] = {}
         for logged in batch:
-            if isinstance(logged.recorded.event, _OF_OTHERS):
+            if type(logged.recorded.event) in _OF_OTHERS:
                 continue
             stream = logged.recorded.originator_id
             before = touched.get(stream) or self._state(logged.recorded)
