@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from referee.events.tournament import RoundPoints
 from referee.tournament.errors import TournamentError
-from referee.tournament.history import Entrant, History, Met, Scoring
+from referee.tournament.history import Entrant, History, Met
 from referee.tournament.swiss import next_round
 
 
@@ -30,7 +31,7 @@ def played(history: History, winners: str = "", **more) -> History:
 def tournaments(draw, most: int = 14) -> History:
     """Rounds with random results, pairs that come late, stay away, withdraw."""
     number = draw(st.integers(4, most))
-    history = History(field(number), scoring=Scoring(late=draw(st.integers(0, 1))))
+    history = History(field(number), scoring=RoundPoints(late=draw(st.integers(0, 1))))
     for played_so_far in range(draw(st.integers(1, 7))):
         coming = draw(st.integers(0, 5)) == 0 and played_so_far
         entrants = history.entrants

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from referee.events.tournament import USUAL
 from referee.tournament.groups import round_robin
 from referee.tournament.history import Entrant, History, Met, Round
-from referee.tournament.standings import USUAL, standings
+from referee.tournament.standings import standings
 from tests.swiss_field import field, tournaments
 
 

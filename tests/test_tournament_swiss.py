@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from referee.events.tournament import RoundPoints
 from referee.tournament.errors import TournamentError
 from referee.tournament.history import (
     Entrant,
     History,
     Met,
     Round,
-    Scoring,
     check_history,
     items_of,
     points_of,
@@ -58,7 +58,7 @@ def test_who_floated_does_not_float_again_if_another_can():
 
 
 def test_a_late_pair_comes_in_with_the_points_that_the_organiser_gives():
-    history = played(History(field(8), scoring=Scoring(late=1)))
+    history = played(History(field(8), scoring=RoundPoints(late=1)))
     late = replace(history, entrants=(*history.entrants, Entrant("P9", since=2)))
     assert [(i.reason, i.points) for i in items_of(late)["P9"]] == [("late", 1)]
     second = next_round(late)

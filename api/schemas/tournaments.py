@@ -12,13 +12,13 @@ from api.base import page_of
 from api.schemas.answers import Written, listed, obj
 from api.schemas.encuentros import AtTable, Who
 from api.schemas.fields import MAX_NAME, Bool, Day, Int, Shown, Strict, Text, choice
-from referee.events.tournament import AbsenceRule, Format, Plan, Settlement, TieBreak
+from referee.events.tournament import AbsenceRule, Criterion, Format, Plan, Settlement
 from referee.tournament.field import MOST
 
 MOST_AT_ONCE = 64
 """Pairs that enter with one request."""
 MOST_MINUTES = 600
-_CRITERIA = typing.get_args(TieBreak)
+_CRITERIA = typing.get_args(Criterion)
 _USUAL = Plan("swiss").criteria
 
 

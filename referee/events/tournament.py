@@ -6,7 +6,7 @@ played, known by an id. So neither the log nor a draw file names anybody.
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 from referee.events.base import Act, Conclusion, Fact, PersonId, TextId
 from referee.events.meeting import FrozenProfile
@@ -16,11 +16,14 @@ MeetingId: TypeAlias = str
 Two: TypeAlias = tuple[int, int]
 Format: TypeAlias = Literal["knock_out", "groups", "round_robin", "swiss"]
 AbsenceRule: TypeAlias = Literal["walkover", "not_paired"]
-TieBreak: TypeAlias = Literal[
+Criterion: TypeAlias = Literal[
     "points", "direct", "cotos", "partidas", "buchholz", "sonneborn_berger", "lot"
 ]
 Settlement: TypeAlias = Literal["leave", "replay", "re_pair"]
 MeetingStage: TypeAlias = Literal["open", "provisional", "disputed", "confirmed", "official"]
+
+USUAL: Final[tuple[Criterion, ...]] = get_args(Criterion)
+"""Every criterion, in the usual order."""
 
 
 class RoundPoints(Fact, frozen=True):
@@ -48,9 +51,7 @@ class Plan(Fact, frozen=True):
     groups: int = 0
     qualify: int = 0
     rounds: int = 0
-    criteria: tuple[TieBreak, ...] = (
-        *("points", "direct", "cotos", "partidas", "buchholz", "sonneborn_berger", "lot"),
-    )
+    criteria: tuple[Criterion, ...] = USUAL
     scoring: RoundPoints = RoundPoints()
     absence: AbsenceRule = "walkover"
     minutes: int = 0

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import Literal, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
+from referee.events.tournament import USUAL, Criterion, Settlement
 from referee.tournament.errors import TournamentError
 from referee.tournament.field import Pair
 from referee.tournament.history import History, Met, Pairing, check_history
 from referee.tournament.knock_out import KnockOut, TieId, Won, ties_of
-from referee.tournament.standings import USUAL, Criterion, standings
+from referee.tournament.standings import standings
 from referee.tournament.swiss import next_round
-
-What: TypeAlias = Literal["leave", "replay", "re_pair"]
 
 
 class Moved(msgspec.Struct, frozen=True):
@@ -39,7 +37,7 @@ class Choice(msgspec.Struct, frozen=True):
     chosen, a code, or ``""``. ``after``: the tournament as it would be.
     """
 
-    what: What
+    what: Settlement
     moved: tuple[Moved, ...]
     gone: tuple[tuple[int, Pairing], ...]
     new: tuple[tuple[int, Pairing], ...]
@@ -68,7 +66,7 @@ def choices(
     corrected = _with(history, correct)
     check_history(corrected)
     others = tuple(met for met in history.met if met.key != correct.key)
-    after: dict[What, History] = {"leave": corrected, "replay": replace(history, met=others)}
+    after: dict[Settlement, History] = {"leave": corrected, "replay": replace(history, met=others)}
     problem = ""
     if len(history.rounds) > correct.round:
         try:
@@ -105,7 +103,7 @@ def _paired_again(corrected: History, number: int) -> History:
 
 
 def _choice(
-    what: What,
+    what: Settlement,
     before: History,
     after: History,
     table: tuple[Sequence[Criterion], str],
@@ -162,7 +160,7 @@ class TieChoice(msgspec.Struct, frozen=True):
     ``void``: ties whose result would no longer count. ``after``: the ties won, as they would be.
     """
 
-    what: What
+    what: Settlement
     changed: tuple[tuple[TieId, tuple[Pair | None, ...], tuple[Pair | None, ...]], ...]
     void: tuple[TieId, ...]
     after: Mapping[TieId, Pair]
@@ -187,7 +185,7 @@ def tie_choices(knock_out: KnockOut, won: Won, tie: TieId, winner: Pair) -> tupl
 
 
 def _tie_choice(
-    what: What, knock_out: KnockOut, won: Won, changed: Mapping[TieId, Pair]
+    what: Settlement, knock_out: KnockOut, won: Won, changed: Mapping[TieId, Pair]
 ) -> TieChoice:
     before = ties_of(knock_out, won)
     pairs = {tie.id: tie.pairs for tie in before}

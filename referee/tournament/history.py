@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from referee.events.tournament import RoundPoints
 from referee.tournament.errors import TournamentError
 from referee.tournament.field import NOBODY, Pair, check_pairs
 
@@ -55,24 +56,13 @@ class Met(msgspec.Struct, frozen=True):
         return (self.round, frozenset(self.pairs))
 
 
-class Scoring(msgspec.Struct, frozen=True):
-    """Points that the organiser gives; ``late`` for each round before a pair came in."""
-
-    won: int = 2
-    level: int = 1
-    lost: int = 0
-    bye: int = 2
-    absent: int = 0
-    late: int = 0
-
-
 class History(msgspec.Struct, frozen=True):
     """A tournament by rounds as it stands; entrants strongest first, late ones behind."""
 
     entrants: tuple[Entrant, ...]
     rounds: tuple[Round, ...] = ()
     met: tuple[Met, ...] = ()
-    scoring: Scoring = Scoring()
+    scoring: RoundPoints = RoundPoints()
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
@@ -150,7 +140,7 @@ def items_of(history: History) -> Mapping[Pair, tuple[PointItem, ...]]:
 
 
 def _of_meeting(
-    number: int, met: Met | None, pair: Pair, opponent: Pair, scoring: Scoring
+    number: int, met: Met | None, pair: Pair, opponent: Pair, scoring: RoundPoints
 ) -> PointItem:
     if met is None:
         return PointItem(number, "open", 0, opponent)

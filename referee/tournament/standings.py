@@ -14,18 +14,13 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from referee.events.tournament import USUAL, Criterion
 from referee.rules.chance import shuffled_by
 from referee.tournament.field import NOBODY, Pair
 from referee.tournament.history import History, PointItem, items_of, points_of
 
-Criterion: TypeAlias = Literal[
-    "points", "direct", "cotos", "partidas", "buchholz", "sonneborn_berger", "lot"
-]
 By: TypeAlias = Criterion | Literal["first", "level"]
 Values: TypeAlias = Mapping[Pair, int] | None
-USUAL: Final[tuple[Criterion, ...]] = (
-    *("points", "direct", "cotos", "partidas", "buchholz", "sonneborn_berger", "lot"),
-)
 SEAL: Final = b"guinote-lot-1\n"
 
 

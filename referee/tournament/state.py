@@ -21,7 +21,7 @@ from referee.events.tournament import (
 )
 from referee.tournament.field import NOBODY, Pair, snake
 from referee.tournament.groups import round_robin
-from referee.tournament.history import Entrant, History, Met, Pairing, Round, Scoring
+from referee.tournament.history import Entrant, History, Met, Pairing, Round
 from referee.tournament.knock_out import TieId
 from referee.tournament.lots import Kind, Lots
 
@@ -209,16 +209,9 @@ def pairing_id(phase: Format, number: int, pairing: Pairing) -> MeetingId:
 def history_of(state: Tournament, group: tuple[Pair, ...] = ()) -> History:
     """The rounds as they count; of a group, those within it."""
     plan = state.plan
-    points = plan.scoring
     is_swiss = plan.format == "swiss"
-    scoring = Scoring(
-        points.won,
-        points.level,
-        points.lost,
-        points.bye if is_swiss else 0,  # whoever rests in a circle does so as often as the others
-        points.absent,
-        points.late,
-    )
+    # whoever rests in a circle does so as often as the others
+    scoring = plan.scoring if is_swiss else msgspec.structs.replace(plan.scoring, bye=0)
     entrants = _entrants(state) if is_swiss else tuple(map(Entrant, group))
     known = {one.pair for one in entrants}
     rounds = tuple(_round_within(one, known) for one in state.rounds)
