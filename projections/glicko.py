@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from statistics import fmean
 from typing import Final, NamedTuple, TypeAlias
 
 from glicko2.math import (
@@ -115,5 +114,5 @@ def _meetings(played: Iterable[Sequence[Side]]) -> list[tuple[Side, Side, float]
 def _mean(side: Side, before: Mapping[Who, Rating]) -> Rating:
     """A side as one player: the mean of its ratings, the root mean square of how uncertain."""
     ratings = [before[one] for one in side.persons]
-    uncertain = math.sqrt(fmean(one.deviation**2 for one in ratings))
-    return Rating(fmean(one.rating for one in ratings), uncertain)
+    uncertain = math.sqrt(sum(one.deviation**2 for one in ratings) / len(ratings))
+    return Rating(sum(one.rating for one in ratings) / len(ratings), uncertain)

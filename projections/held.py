@@ -75,6 +75,8 @@ def feats_of(state: Partida) -> dict[str, Feats]:
     won = table.decided
     if won is None:
         return {}
+    if won.how not in ("tute", "renuncio") and not any(deal.cantes for deal in table.all_deals):
+        return {}
     found: dict[str, Feats] = {}
     for seat in table.seats:
         sung = [
