@@ -18,6 +18,8 @@ from referee.tournament.state import Tournament, lots_of
 _WITH_IDS: Final = ("id", "name", "place", "pairs", "draw", "pending")
 """Members of a view in which ids stand for names and addresses; the rest is sent as it is."""
 
+_OF_TABLE: Final = ("id", "stage", "version", "standings", "groups", "champion")
+
 
 def document(tournament_id: UUID) -> msgspec.Raw:
     """The view of a tournament as JSON.
@@ -32,6 +34,15 @@ def written(here: House, row: Mapping[str, msgspec.Raw]) -> msgspec.Raw:
     """A row as everybody may read it, with names, as JSON."""
     told = named(here, {name: msgspec.json.decode(row[name]) for name in _WITH_IDS})
     return msgspec.Raw(msgspec.json.encode({**row, **told}))
+
+
+def table(tournament_id: UUID) -> msgspec.Raw:
+    """The standings alone as JSON, which name pairs by their numbers.
+
+    :raises NotFound: there is none
+    """
+    row = one_row(lambda rows: tournament_row(rows, tournament_id), tournament_id)
+    return msgspec.Raw(msgspec.json.encode({name: row[name] for name in _OF_TABLE}))
 
 
 def tournament(tournament_id: UUID) -> dict[str, Any]:

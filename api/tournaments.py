@@ -11,7 +11,7 @@ from api import access, tournament_views
 from api.base import PAGE, Noun, Page, headers_of, reply, wants
 from api.house import await_position
 from api.reading import tag_of
-from api.schemas.tournaments import DrawFile, TournamentPage, TournamentView
+from api.schemas.tournaments import DrawFile, TournamentPage, TournamentTable, TournamentView
 
 blp = Noun("tournaments", __name__, url_prefix="/api/v1/tournaments", description="Tournaments")
 
@@ -38,6 +38,19 @@ def show(tournament_id: UUID) -> Response:
     """A tournament: pairs, draw, rounds, tables, brackets"""
     await_position()
     view = tournament_views.document(tournament_id)
+    return reply(view, tag=tag_of(view), headers={"Cache-Control": "public, no-cache"})
+
+
+@blp.route("/<uuid:tournament_id>/standings")
+@access.open_to_all
+@wants(tag=True, wait=True)
+@blp.response(200, TournamentTable, headers=headers_of(tag=True))
+@blp.alt_response(304, description="Not modified")
+@blp.doc(security=[])
+def show_table(tournament_id: UUID) -> Response:
+    """The standings alone, each row with what explains it"""
+    await_position()
+    view = tournament_views.table(tournament_id)
     return reply(view, tag=tag_of(view), headers={"Cache-Control": "public, no-cache"})
 
 

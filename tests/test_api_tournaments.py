@@ -92,6 +92,16 @@ def test_groups_and_the_knock_out_after_them(table: HttpTable) -> None:
 # --- the draw ------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("plan", [{"format": "swiss", "rounds": 3}, {"format": "round_robin"}])
+def test_the_table_alone_is_that_of_the_whole_view(table: HttpTable, plan) -> None:
+    played = HttpTournament(table, 4, **plan)
+    played.draw()
+    played.rounds(2)
+    alone = table.get(f"{played.path}/standings").json
+    assert alone == {name: played.view()[name] for name in alone}
+    assert [row["place"] for row in alone["standings"]] == [1, 2, 3, 4]
+
+
 def test_anybody_can_verify_the_draw_from_the_file_of_the_service(
     table: HttpTable, tmp_path: Path
 ) -> None:

@@ -52,6 +52,17 @@ class TournamentView(TournamentRow):
     champion = ma.fields.String(required=True, allow_none=True)
 
 
+class TournamentTable(Shown):
+    """The standings of a tournament; pairs by their numbers."""
+
+    id = ma.fields.UUID(required=True)
+    stage = ma.fields.String(required=True)
+    version = ma.fields.Integer(required=True)
+    groups = listed("groups, each with its table", required=True)
+    standings = listed("the table, each row with what explains it", required=True)
+    champion = ma.fields.String(required=True, allow_none=True)
+
+
 class DrawFile(Shown):
     """A draw as ``guinote draw verify`` reads it; before it is made, the commitment to it."""
 
