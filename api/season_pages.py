@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
@@ -83,10 +83,20 @@ def close(season_id: UUID) -> AnyResponse:
 @access.open_to_all
 def player(season_id: UUID, person_id: str) -> Response:
     """Somebody in a season: form, streaks, with and against whom, rating drawn as a line"""
-    view = views.player(season_id, person_id)
+    return _rated("season_player.html", views.player(season_id, person_id))
+
+
+@blp.get(f"{_ONE}/pareja/<string(length=32):person_id>/<string(length=32):partner_id>")
+@access.open_to_all
+def pair(season_id: UUID, person_id: str, partner_id: str) -> Response:
+    """Two partners in a season: what they won together, their rating drawn as a line"""
+    return _rated("season_pair.html", views.pair(season_id, person_id, partner_id))
+
+
+def _rated(template: str, view: dict[str, Any]) -> Response:
     line = rating_line.drawn(view["ratings"])
     size = {"width": rating_line.WIDTH, "height": rating_line.HEIGHT}
-    return page("season_player.html", view=view, line=line, size=size)
+    return page(template, view=view, line=line, size=size)
 
 
 def _note(season_id: UUID, act: SeasonAct) -> Answer:

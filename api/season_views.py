@@ -121,8 +121,7 @@ def player(season_id: UUID, person: PersonId) -> dict[str, Any]:
         row = next((one for one in found if one.person == who), None)
         if row is None:
             raise NotFound(person)
-        ids = [who, *(gone for gone, one in kept.items() if one == who)]
-        played = standings.played_by(rows, str(season_id), ids, kept)
+        played = _played(rows, season_id, who, kept)
         rated = ratings.history_of(rows, "player", who, _DAYS)
         partners = standings.head_to_head((one.partners, one.outcome) for one in played)
         pairs = {one.person: _pair_rating(rows, who, one.person) for one in partners}
@@ -139,11 +138,47 @@ def player(season_id: UUID, person: PersonId) -> dict[str, Any]:
         "longest": longest,
         "partners": [{**_against(one, names), "rating": pairs[one.person]} for one in partners],
         "opponents": [_against(one, names) for one in opponents],
-        "ratings": [
-            {"day": day, "rating": round(rating.rating), "deviation": round(rating.deviation)}
-            for day, rating in rated
-        ],
+        "ratings": _rated(rated),
     }
+
+
+def pair(season_id: UUID, one: PersonId, other: PersonId) -> dict[str, Any]:
+    """What two partners did together in a season.
+
+    :raises NotFound: there is no such season, or they were no partners in it
+    """
+    view = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
+    with house().reads.reading() as rows:
+        kept = kept_in(rows)
+        who, with_whom = kept.get(one, one), kept.get(other, other)
+        every = _played(rows, season_id, who, kept)
+        played = [each for each in every if with_whom in each.partners]
+        if not played:
+            raise NotFound(other)
+        rated = ratings.history_of(rows, "pair", pair_of((who, with_whom)), _DAYS)
+    (record,) = standings.head_to_head([((with_whom,), each.outcome) for each in played])
+    names = names_of([who, with_whom, *(them for each in played for them in each.opponents)])
+    return {
+        "season": {"id": view["id"], "name": _text(view["name"])},
+        "players": [{"person": each, "name": names.get(each)} for each in (who, with_whom)],
+        "record": {"won": record.won, "level": record.level, "lost": record.lost},
+        "played": [_form(each, names) for each in reversed(played)],
+        "ratings": _rated(rated),
+    }
+
+
+def _played(
+    rows: Cursor, season_id: UUID, who: PersonId, kept: Mapping[str, str]
+) -> list[standings.Played]:
+    ids = [who, *(gone for gone, one in kept.items() if one == who)]
+    return standings.played_by(rows, str(season_id), ids, kept)
+
+
+def _rated(history: Iterable[ratings.Rated]) -> list[dict[str, Any]]:
+    return [
+        {"day": day, "rating": round(rating.rating), "deviation": round(rating.deviation)}
+        for day, rating in history
+    ]
 
 
 def strengths(here: House, persons: Iterable[PersonId]) -> dict[PersonId, int]:

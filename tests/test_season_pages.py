@@ -84,6 +84,11 @@ def test_an_evening_is_opened_drawn_and_played_with_one_form(
         expect(page.locator("svg.rating")).to_be_visible()
         expect(page.locator(".form .won")).to_have_count(1)
         no_violations(page)
+        page.locator('a[href*="/pareja/"]').first.click()
+        page.wait_for_url("**/pareja/*/*")
+        expect(page.locator("svg.rating")).to_be_visible()
+        expect(page.locator(".figures dd").first).to_have_text("1")
+        no_violations(page)
 
 
 def test_a_secretary_draws_again_puts_tables_by_hand_and_closes(
@@ -120,9 +125,13 @@ def test_anybody_reads_an_evening_and_a_season(browser: Browser, served: Served,
     with visiting(browser, served, "/temporadas/", signed_in=True, **TABLET) as page:
         league = season(page, served, f"Liga {lang}")
         path = evening(page, served, f"Liga {lang}")
-    rule(served, path)
-    player = Club(served).ask("GET", f"/api/v1/seasons/{league[-36:]}")["standings"][0]["person"]
-    pages = (path, f"{path}/hoja", f"{path}/sala", league, f"{league}/jugador/{player}")
+    position = rule(served, path)
+    of_league = f"/api/v1/seasons/{league[-36:]}"
+    player = Club(served).ask("GET", f"{of_league}?wait={position}")["standings"][0]["person"]
+    told = Club(served).ask("GET", f"{of_league}/players/{player}")
+    partner = told["partners"][0]["person"]
+    of_player = (f"{league}/jugador/{player}", f"{league}/pareja/{player}/{partner}")
+    pages = (path, f"{path}/hoja", f"{path}/sala", league, *of_player)
     for address_, device in ((one, way) for one in pages for way in (PHONE, TELEVISION)):
         with visiting(browser, served, f"{address_}?lang={lang}", **device) as page:
             no_violations(page)
