@@ -48,7 +48,10 @@ def known_season(season_id: UUID | None) -> str:
 
     :raises Problem: there is no such season
     """
-    return "" if season_id is None else _known(season_id, "season", house().referee.season)
+    if season_id is None:
+        return ""
+    no_such = {"season": [FieldFault("no_such_season")]}
+    return _known(season_id, no_such, house().referee.season)
 
 
 def known_event(held_in: UUID | None) -> str:
@@ -65,15 +68,14 @@ def known_event(held_in: UUID | None) -> str:
         except NotFound:
             return house().referee.tournament(event_id)
 
-    return _known(held_in, "held_in", ask)
+    return _known(held_in, {"held_in": [FieldFault("no_such_held_in")]}, ask)
 
 
-def _known(one: UUID, field: str, ask: Callable[[UUID], object]) -> str:
+def _known(one: UUID, no_such: dict[str, list[FieldFault]], ask: Callable[[UUID], object]) -> str:
     try:
         ask(one)
     except NotFound:
-        errors = {"json": {field: [FieldFault(f"no_such_{field}")]}}
-        raise Problem("invalid", errors=errors) from None
+        raise Problem("invalid", errors={"json": no_such}) from None
     return str(one)
 
 

@@ -61,6 +61,7 @@ def test_a_house_lost_and_brought_back_says_what_it_said(tmp_path: Path) -> None
     kept = tmp_path / "kept"
     kept.mkdir()
     run(old.folder, "demo")
+    run(old.folder, "rebuild")
     link = run(old.folder, "access", "invite", "--role", "director").strip()
     run(old.folder, "notary", "--keys", str(tmp_path / "keys"))
     old.start()

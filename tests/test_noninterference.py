@@ -17,7 +17,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections import tables
+from projections import partida_rows
 from projections.every import every_view
 from projections.follow import Follower
 from projections.log import LogReader
@@ -225,14 +225,14 @@ LEAKS: Mapping[str, Callable[[Any], Any]] = {
 
 def test_a_view_that_leaks_is_caught(tmp_path, monkeypatch):
     """The tests above can fail: whatever one more thing the view tells, some pair tells apart."""
-    honest = tables.public_partida
+    honest = partida_rows.public_partida
     for name, leak in LEAKS.items():
 
         def leaking(state: Any, leak: Callable[[Any], Any] = leak) -> dict[str, Any]:
             deal = table_of(state).deal
             return {**honest(state), "more": leak(state) if deal else None}
 
-        monkeypatch.setattr(tables, "public_partida", leaking)
+        monkeypatch.setattr(partida_rows, "public_partida", leaking)
         pairs = (pair_in(tmp_path / f"{name}{seed}", seed) for seed in range(4))
         assert any(one != two for one, two in pairs), name
 

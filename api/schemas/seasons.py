@@ -70,18 +70,18 @@ class DepartureIn(Strict):
     person = ma.fields.String(required=True, validate=PERSON_ID)
 
 
-def _sides(least: int) -> ma.fields.List[Any]:
+def _sides(least: int, *, required: bool = False) -> ma.fields.List[Any]:
     """Sides, each of one person or of two."""
     person = ma.fields.String(validate=PERSON_ID)
     side: ma.fields.List[Any] = ma.fields.List(person, validate=validate.Length(1, 2))
-    return ma.fields.List(side, validate=validate.Length(least, MOST_PLAYERS))
+    return ma.fields.List(side, validate=validate.Length(least, MOST_PLAYERS), required=required)
 
 
 class DrawnTableIn(Strict):
     """A table put by hand."""
 
     number = Int(1, MOST_PLAYERS, required=True)
-    sides = _sides(2)
+    sides = _sides(2, required=True)
 
 
 class EveningTablesIn(Strict):
