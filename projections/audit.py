@@ -50,7 +50,7 @@ class Audit:
         """Rows of a batch; an event has its own key, so none is touched twice."""
         cursor.executemany(
             "INSERT OR REPLACE INTO audit_event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [_row(logged) for logged in batch],
+            sorted(_row(logged) for logged in batch),
         )
         cursor.executemany(
             "INSERT OR REPLACE INTO audit_amended VALUES (?, ?, ?)",
@@ -89,9 +89,10 @@ def _row(logged: Logged) -> tuple[object, ...]:
 
 
 def _amended(logged: Logged) -> list[tuple[str, int, int]]:
-    event, stream = logged.recorded.event, str(logged.recorded.originator_id)
+    event = logged.recorded.event
     if not isinstance(event, LogAmended):
         return []
+    stream = str(logged.recorded.originator_id)
     return [
         (stream, change.line, logged.recorded.line)
         for change in event.changes

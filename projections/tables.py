@@ -6,6 +6,7 @@ import hashlib
 import sqlite3
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, Final, TypeAlias, get_args
 from uuid import UUID
 
@@ -107,20 +108,22 @@ class Tables:
     def apply(self, batch: Sequence[Logged], cursor: sqlite3.Cursor) -> None:
         """Fold the batch, then write each stream that it touched once."""
         touched: dict[UUID, State] = {}
+        is_merged = False
         for logged in batch:
-            if type(logged.recorded.event) in _OF_OTHERS:
+            kind = type(logged.recorded.event)
+            if kind in _OF_OTHERS:
+                is_merged = is_merged or kind is PlayersMerged
                 continue
             stream = logged.recorded.originator_id
             before = touched.get(stream) or self._state(logged.recorded)
             touched[stream] = _evolved(before, logged.recorded.event)
-            if isinstance(logged.recorded.event, EncuentroOpened):
+            if kind is EncuentroOpened:
                 cursor.execute(
                     "INSERT OR REPLACE INTO encuentro VALUES (?, ?, '', 1, '', '')",
                     (str(stream), logged.position),
                 )
         for stream, state in touched.items():
             self._keep(stream, state)
-        is_merged = any(isinstance(one.recorded.event, PlayersMerged) for one in batch)
         self._write(touched, cursor, is_merged=is_merged)
 
     def _write(
@@ -131,7 +134,10 @@ class Tables:
         ``is_merged``: somebody turned out to be somebody else, so everything is rated anew.
         """
         matches = {str(s): one for s, one in touched.items() if isinstance(one, Encuentro)}
-        partidas = [(str(s), one) for s, one in touched.items() if isinstance(one, Partida)]
+        partidas = sorted(
+            ((str(s), one) for s, one in touched.items() if isinstance(one, Partida)),
+            key=itemgetter(0),
+        )
         write_partidas(cursor, partidas)
         for encuentro_id in held.write_feats(cursor, partidas):
             if encuentro_id not in matches:

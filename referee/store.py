@@ -76,6 +76,7 @@ class Codec:
         self._classes = dict(names)
         self._upcasts = dict(upcasts)
         self._names: dict[type[Fact], str] = {cls: name for name, cls in names.items()}
+        self._kinds = {cls: _kind_of(cls) for cls in names.values()}
         self._encode = msgspec.json.Encoder(order="deterministic").encode
         envelope_of: Any = _Envelope
         self._decoders = {
@@ -102,9 +103,7 @@ class Codec:
 
     def body(self, event: Event) -> bytes:
         """JSON of an event without its kind, which its stored name says."""
-        whole = self._encode(event)
-        config = type(event).__struct_config__
-        kind = f'{{"{config.tag_field}":"{config.tag}"'.encode()
+        whole, kind = self._encode(event), self._kinds[type(event)]
         assert whole.startswith(kind), whole
         return b"{" + whole[len(kind) :].removeprefix(b",")
 
@@ -129,6 +128,12 @@ class Codec:
             body = self._upcasts[name](body)
             name = successor(name)
         return msgspec.structs.replace(older, fact=msgspec.convert(body, self._classes[name]))
+
+
+def _kind_of(cls: type[Fact]) -> bytes:
+    """How the JSON of an event of this class begins."""
+    config = cls.__struct_config__
+    return f'{{"{config.tag_field}":"{config.tag}"'.encode()
 
 
 def successor(name: str) -> str:
