@@ -5,13 +5,13 @@ It is open to everybody: it shows nothing that the board does not, and does noth
 
 from __future__ import annotations
 
-import secrets
 from uuid import UUID
 
 from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from api import access, qr_codes, reading, results
+from api.forms import new_key
 from api.house import await_position, house, meta_of_form
 from api.i18n import language, say
 from api.pages import page, sides_of
@@ -22,7 +22,6 @@ from referee.events import ResultConfirmed
 from referee.rules.seats import side_of
 
 blp = Blueprint("confirming", __name__)
-_KEY_BYTES = 16
 _LONGEST_FIELD = 80
 _WAYS = ("seat", "code", "key")
 
@@ -91,7 +90,7 @@ def _shown(encuentro_id: UUID, wrong: str = "", status: int = 200) -> Response:
         sides=sides_of(view["seats"], view["players"]),
         names=names,
         wrong=wrong,
-        key=secrets.token_hex(_KEY_BYTES),
+        key=new_key(),
     )
     response.status_code = status
     return response

@@ -41,10 +41,8 @@ from referee.events.tournament import (
     TournamentClosed,
     TournamentOpened,
 )
-from referee.tournament.entering import ranking
+from referee.tournament import entering
 from referee.tournament.errors import TournamentError
-from referee.tournament.lots import committed
-from referee.tournament.state import lots_of
 
 blp = Noun(
     "tournament_acts",
@@ -178,9 +176,8 @@ def committing(tournament_id: UUID, body: dict[str, Any], put: Pocket) -> DrawCo
     state = here.referee.tournament(tournament_id)
     text, heads = put.text(seed), body["heads"]
     word_from = body.get("word_from", "")
-    act = DrawCommitted(str(tournament_id), ranking(state), "", text, heads, word_from)
-    commitment = committed(lots_of(state, act), seed).commitment
-    return msgspec.structs.replace(act, commitment=commitment)
+    where = str(tournament_id)
+    return entering.committing(state, where, seed, kept=text, heads=heads, word_from=word_from)
 
 
 def revealing(tournament_id: UUID, word: str) -> LotsDrawn:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+import msgspec
 from flask import Response
 
 from api import access, tournament_views
@@ -37,8 +38,7 @@ def list_tournaments(query: dict[str, Any]) -> Response:
 def show(tournament_id: UUID) -> Response:
     """A tournament: pairs, draw, rounds, tables, brackets"""
     await_position()
-    view = tournament_views.document(tournament_id)
-    return reply(view, tag=tag_of(view), headers={"Cache-Control": "public, no-cache"})
+    return _public(tournament_views.document(tournament_id))
 
 
 @blp.route("/<uuid:tournament_id>/standings")
@@ -50,8 +50,7 @@ def show(tournament_id: UUID) -> Response:
 def show_table(tournament_id: UUID) -> Response:
     """The standings alone, each row with what explains it"""
     await_position()
-    view = tournament_views.table(tournament_id)
-    return reply(view, tag=tag_of(view), headers={"Cache-Control": "public, no-cache"})
+    return _public(tournament_views.table(tournament_id))
 
 
 @blp.route("/<uuid:tournament_id>/draw")
@@ -62,3 +61,7 @@ def show_table(tournament_id: UUID) -> Response:
 def draw_file(tournament_id: UUID) -> Response:
     """The draw as `guinote draw verify` reads it; before it is made, the commitment to it"""
     return reply(tournament_views.draw_file(tournament_id))
+
+
+def _public(view: msgspec.Raw) -> Response:
+    return reply(view, tag=tag_of(view), headers={"Cache-Control": "public, no-cache"})

@@ -7,13 +7,10 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
-from msgspec.structs import replace
-
 from referee.application import Meta, Referee, timestamp
 from referee.events import PersonId
 from referee.events.tournament import (
     ClockStarted,
-    DrawCommitted,
     LotsDrawn,
     PairEntered,
     Plan,
@@ -25,9 +22,8 @@ from referee.events.tournament import (
     TournamentOpened,
 )
 from referee.persons import Persons
-from referee.tournament.entering import ranking
-from referee.tournament.lots import committed
-from referee.tournament.state import Meeting, lots_of
+from referee.tournament.entering import committing
+from referee.tournament.state import Meeting
 from referee.tournament.state import Tournament as State
 
 PLAN: Final = Plan("swiss", rounds=3, minutes=50)
@@ -51,9 +47,7 @@ class Tournament:
         pairs = zip(players[::2], players[1::2], strict=True)
         self._do(*(PairEntered("", pair) for pair in pairs))
         kept = self._persons.put_text(_SEED)
-        sealed = DrawCommitted(str(self._id), ranking(self._now), "", kept, heads=_HEADS)
-        commitment = committed(lots_of(self._now, sealed), _SEED).commitment
-        self._do(replace(sealed, commitment=commitment))
+        self._do(committing(self._now, str(self._id), _SEED, kept=kept, heads=_HEADS))
         self._do(LotsDrawn(_SEED))
         self._do(RoundDrawn(0))
         self._tell(self._round(1))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.events import PersonId
+from referee.events import PersonId, TextId
 from referee.events.tournament import (
     AbsenceNoted,
+    DrawCommitted,
     PairEntered,
     PairSubstituted,
     PairWithdrawn,
@@ -16,7 +17,8 @@ from referee.events.tournament import (
 )
 from referee.tournament.errors import TournamentError
 from referee.tournament.field import FEWEST, MOST, NOBODY, Pair
-from referee.tournament.state import Tournament
+from referee.tournament.lots import committed
+from referee.tournament.state import Tournament, lots_of
 
 
 def check_opening(act: TournamentOpened, state: Tournament) -> None:
@@ -97,3 +99,14 @@ def check_running(state: Tournament) -> None:
     """
     if state.drawn is None:
         raise TournamentError("not-drawn")
+
+
+def committing(
+    state: Tournament, tournament: str, seed: str, *, kept: TextId, heads: int, word_from: str = ""
+) -> DrawCommitted:
+    """The act that commits a tournament, by its id, to a seed that lies ``kept`` until it is drawn.
+
+    :raises TournamentError: nothing can be drawn like this
+    """
+    act = DrawCommitted(tournament, ranking(state), "", kept, heads, word_from)
+    return replace(act, commitment=committed(lots_of(state, act), seed).commitment)
