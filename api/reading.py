@@ -124,10 +124,10 @@ def audit(stream: UUID, cursor: str, limit: int) -> dict[str, Any]:
 
     :raises NotFound: there is no such stream
     """
-    after = place_of(cursor) or 0
+    after, read = place_of(cursor) or 0, house().referee.trail
 
     def entries(rows: Any) -> tuple[Entry, ...] | None:
-        return trail(rows, stream, after, limit + 1) or (() if after else None)
+        return trail(read, rows, stream, after, limit + 1) or (() if after else None)
 
     found = one_row(entries, stream)
     more = str(found[limit - 1].version) if len(found) > limit else None

@@ -1,9 +1,15 @@
-"""The audit trail: every event with who, when, on which device, and what corrected it."""
+"""The audit trail: every event with who, when, on which device, and what corrected it.
+
+The log is the trail: its rows are read from there and held nowhere twice. Rows of this view are the
+lines that amendments changed.
+"""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 from uuid import UUID
 
 import msgspec
@@ -11,13 +17,16 @@ import msgspec
 from projections.log import Logged
 from projections.views import History
 from referee.events import LogAmended
+from referee.log import Row
 from referee.store import CODEC
 
+Read: TypeAlias = Callable[[UUID, int, int, int], Sequence[Row]]
+"""Rows of a stream after a place in it, up to a position, at most so many: ``Log.trail``."""
 
-class Entry(msgspec.Struct, frozen=True, array_like=True):
+
+class Entry(msgspec.Struct, frozen=True):
     """One event of a trail. ``amended_by``: lines of the amendments that changed its line."""
 
-    stream: str
     version: int
     line: int
     at: str
@@ -30,14 +39,11 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Audit:
-    """One row an event, and one row for each line that an amendment changed."""
+    """One row for each line that an amendment changed."""
 
     name = "audit"
-    version = 1
+    version = 2
     tables: Mapping[str, str] = {
-        "audit_event": "CREATE TABLE audit_event (stream TEXT, version INTEGER, line INTEGER,"
-        " at TEXT, by TEXT, device TEXT, name TEXT, fact TEXT, position INTEGER,"
-        " PRIMARY KEY (stream, version)) WITHOUT ROWID",
         "audit_amended": "CREATE TABLE audit_amended (stream TEXT, line INTEGER,"
         " amendment INTEGER, PRIMARY KEY (stream, line, amendment)) WITHOUT ROWID",
     }
@@ -47,11 +53,7 @@ class Audit:
         """Nothing earlier is needed."""
 
     def apply(self, batch: Sequence[Logged], cursor: sqlite3.Cursor) -> None:
-        """Rows of a batch; an event has its own key, so none is touched twice."""
-        cursor.executemany(
-            "INSERT OR REPLACE INTO audit_event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            sorted(_row(logged) for logged in batch),
-        )
+        """Rows of a batch; an amendment has its own key, so none is touched twice."""
         cursor.executemany(
             "INSERT OR REPLACE INTO audit_amended VALUES (?, ?, ?)",
             [row for logged in batch for row in _amended(logged)],
@@ -62,30 +64,25 @@ class Audit:
 
 
 def trail(
-    cursor: sqlite3.Cursor, stream: UUID, after: int = 0, limit: int = 1000
+    read: Read, cursor: sqlite3.Cursor, stream: UUID, after: int = 0, limit: int = 1000
 ) -> tuple[Entry, ...]:
-    """Events of a stream after a store version, oldest first."""
-    rows = cursor.execute(
-        "SELECT stream, version, line, at, by, device, name, fact, position, (SELECT"
-        " json_group_array(amendment) FROM (SELECT amendment FROM audit_amended a"
-        " WHERE a.stream = e.stream AND a.line = e.line ORDER BY amendment))"
-        " FROM audit_event e WHERE stream = ? AND version > ? ORDER BY version LIMIT ?",
-        (str(stream), after, limit),
-    )
-    return tuple(
-        msgspec.convert(
-            (*row[:7], msgspec.Raw(row[7].encode()), row[8], msgspec.json.decode(row[9])), Entry
-        )
-        for row in rows.fetchall()
-    )
+    """Events of a stream after a store version, oldest first, as far as the views have come."""
+    (stand,) = cursor.execute("SELECT position FROM followed").fetchone()
+    amended: dict[int, tuple[int, ...]] = defaultdict(tuple)
+    for line, amendment in cursor.execute(
+        "SELECT line, amendment FROM audit_amended WHERE stream = ? ORDER BY line, amendment",
+        (str(stream),),
+    ):
+        amended[line] += (amendment,)
+    return tuple(_entry(row, stream, amended) for row in read(stream, after, stand, limit))
 
 
-def _row(logged: Logged) -> tuple[object, ...]:
-    r = logged.recorded
-    fact = CODEC.body(r.event).decode()
-    stream = str(r.originator_id)
-    version = r.originator_version
-    return (stream, version, r.line, r.at, r.by, r.device, logged.name, fact, logged.position)
+def _entry(row: Row, stream: UUID, amended: Mapping[int, tuple[int, ...]]) -> Entry:
+    position, _, version, name, state = row
+    r = CODEC.decode(stream, version, name, state)
+    fact = msgspec.Raw(CODEC.body(r.event))
+    told = (version, r.line, r.at, r.by, r.device, name, fact, position)
+    return Entry(*told, amended.get(r.line, ()))
 
 
 def _amended(logged: Logged) -> list[tuple[str, int, int]]:

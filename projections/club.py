@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple, get_args
 from uuid import UUID
 
 from projections.log import Logged
@@ -13,6 +13,8 @@ from referee import club
 from referee.club import Club
 from referee.events import ClubAct, PairId, PersonId, TextId
 from referee.store import Recorded
+
+_OURS: Final = frozenset(get_args(ClubAct))
 
 
 class Player(NamedTuple):
@@ -60,7 +62,7 @@ class Members:
 
     def apply(self, batch: Sequence[Logged], cursor: sqlite3.Cursor) -> None:
         """Fold the acts of the club, then write its rows anew if there were any."""
-        mine = [one.recorded for one in batch if isinstance(one.recorded.event, ClubAct)]
+        mine = [one.recorded for one in batch if type(one.recorded.event) in _OURS]
         if not mine:
             return
         state = self._before(mine[0])

@@ -30,8 +30,8 @@ SELDOM: Final = (200_000, 20, 20)
 GATHER_S: Final = 0.03
 GATHER_AN_EVENT_S: Final = 0.002
 LONGEST_GATHER_S: Final = 0.1
-"""Pause after a batch, longer under load, so that the next one holds several acts of each table."""
-INTERVAL_S: Final = 0.02
+"""Pause under load, longer the more there is, so that a batch holds several acts of each table."""
+INTERVAL_S: Final = 0.005
 STANDBY_S: Final = 0.2
 RETRY_S: Final = 1.0
 
@@ -52,6 +52,7 @@ class Follower:
         self._interval_s = interval_s
         self._bell = threading.Event()
         self._at = -1
+        self._has_rested = True
         self.is_leading = False
 
     # --- one step ------------------------------------------------------------------------------
@@ -138,13 +139,13 @@ class Follower:
         self._bell.clear()
         commits = self._events.commits()
         if taken := self.catch_up():
-            if taken < self._batch:
+            if taken < self._batch and not self._has_rested:
                 gathering_s = min(taken * GATHER_AN_EVENT_S, LONGEST_GATHER_S)
                 stop.wait(max(GATHER_S, gathering_s))
+            self._has_rested = False
             return
-        while not stop.is_set():
-            if self._events.has_moved(commits, self._bell, self._interval_s):
-                return
+        while not (stop.is_set() or self._events.has_moved(commits, self._bell, self._interval_s)):
+            self._has_rested = True
 
     @contextmanager
     def running(self, after_s: float = 0.0) -> Iterator[Follower]:

@@ -20,7 +20,7 @@ from referee.tournament.folding import evolve, fold
 from referee.tournament.state import INITIAL, Tournament
 
 KEPT: Final = 64
-OF_TOURNAMENTS: Final = get_args(TournamentEvent)
+_OURS: Final = frozenset(get_args(TournamentEvent))
 _VIEWS: Final[tuple[Callable[[str, Tournament], Mapping[str, Any] | None], ...]] = (
     *(short_view, tournament_view, hall_view),
 )
@@ -56,11 +56,12 @@ class Tournaments:
         """Fold the batch, then write each tournament that it touched once."""
         touched: dict[UUID, Tournament] = {}
         for logged in batch:
-            if not isinstance(logged.recorded.event, OF_TOURNAMENTS):
+            event: Any = logged.recorded.event
+            if type(event) not in _OURS:
                 continue
             stream = logged.recorded.originator_id
             before = touched.get(stream) or self._state(logged.recorded)
-            touched[stream] = evolve(before, logged.recorded.event)
+            touched[stream] = evolve(before, event)
             if logged.recorded.originator_version == 1:
                 cursor.execute(
                     "INSERT OR REPLACE INTO tournament VALUES (?, ?, '', '', '')",

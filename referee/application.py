@@ -43,7 +43,7 @@ from referee.commands import PartidaCommand
 from referee.encuentro import Encuentro
 from referee.errors import KeyReused, NotFound, Refused, Stale
 from referee.events import EncuentroAct, EncuentroOpened, PartidaStarted, ResultContested
-from referee.log import Address, Log, Receipt
+from referee.log import Address, Log, Receipt, Row
 from referee.log_stores import LogFactory, open_log
 from referee.partida import Partida
 from referee.store import EventMapper, NoTranscoder, Recorded, timestamp
@@ -102,6 +102,10 @@ class Referee(Disputes, Admissions, Membership, Seasons, Tournaments, Applicatio
         if not found:
             raise NotFound(str(stream_id))
         return list(found)
+
+    def trail(self, stream_id: UUID, after: int, upto: int, limit: int) -> Sequence[Row]:
+        """Rows of a stream after a place in it and up to a position, in order."""
+        return self._log.trail(stream_id, after, upto, limit)
 
     def preview(self, partida_id: UUID, commands: Sequence[PartidaCommand]) -> Preview:
         """What commands would do; nothing is saved."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol, TypeAlias
@@ -57,6 +57,10 @@ class Log(ApplicationRecorder):
     @abstractmethod
     def receipt(self, key: str) -> Receipt | None:
         """Receipt of a key, if a write with it was ever recorded."""
+
+    @abstractmethod
+    def trail(self, stream: UUID, after: int, upto: int, limit: int) -> Sequence[Row]:
+        """Rows of a stream after a place in it and up to a position, in order."""
 
     @abstractmethod
     def max_notification_id(self) -> int:

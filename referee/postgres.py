@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 from uuid import UUID
 
 import msgspec
@@ -23,7 +23,7 @@ from eventsourcing.persistence import IntegrityError, Notification, StoredEvent,
 from eventsourcing.postgres import PostgresRecorder
 
 from referee.audit.growth import StoredRow, Tree, grown
-from referee.log import Log, Receipt
+from referee.log import Log, Receipt, Row
 from referee.postgres_connections import (
     CHANNEL,
     Connection,
@@ -85,6 +85,11 @@ OF_STREAM: Final = (
 )
 _FORWARDS: Final = OF_STREAM + " ASC LIMIT %s"
 _BACKWARDS: Final = OF_STREAM + " DESC LIMIT %s"
+_TRAIL: Final = (
+    "SELECT position, originator_id, originator_version, topic, state FROM stored_events WHERE"
+    " originator_id = %s AND originator_version > %s AND position <= %s"
+    " ORDER BY originator_version LIMIT %s"
+)
 LAST: Final = "SELECT MAX(position) FROM stored_events"
 ALL_ROWS: Final = (
     "SELECT position, originator_id, originator_version, topic, state FROM stored_events"
@@ -246,16 +251,11 @@ class LogRecorder(PostgresRecorder, Log):
         assert not topics, topics
         first = 0 if start is None else start if inclusive_of_start else start + 1
         rows = self.datastore.rows(ALL_ROWS, (first, 2**62 if stop is None else stop, limit))
-        return [
-            Notification(
-                id=row[0],
-                originator_id=UUID(row[1]),
-                originator_version=row[2],
-                topic=row[3],
-                state=row[4],
-            )
-            for row in rows
-        ]
+        return [Notification(UUID(row[1]), row[2], row[3], row[4], id=row[0]) for row in rows]
+
+    def trail(self, stream: UUID, after: int, upto: int, limit: int) -> Sequence[Row]:
+        """Rows of a stream after a place in it and up to a position, in order."""
+        return cast("list[Row]", self.datastore.rows(_TRAIL, (stream.hex, after, upto, limit)))
 
     def max_notification_id(self) -> int:
         """Position of the latest event; 0 of an empty log."""

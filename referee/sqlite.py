@@ -26,7 +26,7 @@ from eventsourcing.sqlite import (
 
 from referee.audit.growth import StoredRow
 from referee.durable import FILE_MODE, WriteQueue, connect, lock_file
-from referee.log import Log, NoTables, Receipt
+from referee.log import Log, NoTables, Receipt, Row
 from referee.sqlite_tree import TREE_TABLES, grow_from_the_first, grow_tree
 
 SCHEMA_VERSION: Final = 2
@@ -48,6 +48,11 @@ TABLES: Final = (
 _OF_STREAM: Final = (
     "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ?"
     " AND originator_version > ? AND originator_version <= ? ORDER BY originator_version"
+)
+_TRAIL: Final = (
+    "SELECT position, originator_id, originator_version, topic, state FROM stored_events WHERE"
+    " originator_id = ? AND originator_version > ? AND position <= ?"
+    " ORDER BY originator_version LIMIT ?"
 )
 _FORWARDS: Final = _OF_STREAM + " ASC LIMIT ?"
 _BACKWARDS: Final = _OF_STREAM + " DESC LIMIT ?"
@@ -267,16 +272,11 @@ class LogRecorder(SQLiteApplicationRecorder, Log):
             " WHERE position >= ? AND position <= ? ORDER BY position LIMIT ?",
             (first, 2**62 if stop is None else stop, limit),
         )
-        return [
-            Notification(
-                id=row[0],
-                originator_id=UUID(row[1]),
-                originator_version=row[2],
-                topic=row[3],
-                state=row[4],
-            )
-            for row in rows
-        ]
+        return [Notification(UUID(row[1]), row[2], row[3], row[4], id=row[0]) for row in rows]
+
+    def trail(self, stream: UUID, after: int, upto: int, limit: int) -> Sequence[Row]:
+        """Rows of a stream after a place in it and up to a position, in order."""
+        return [tuple(row) for row in self._select(_TRAIL, (stream.hex, after, upto, limit))]
 
     def max_notification_id(self) -> int:
         """Position of the latest event; 0 of an empty log."""

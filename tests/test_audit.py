@@ -43,8 +43,8 @@ def test_the_trail_says_who_what_when_and_what_amended_it(
     one = side(batch=1)
     one.catch_up()
     with one.views.reading() as cursor:
-        entries = trail(cursor, PARTIDA)
-        page = trail(cursor, PARTIDA, after=1, limit=2)
+        entries = trail(referee.trail, cursor, PARTIDA)
+        page = trail(referee.trail, cursor, PARTIDA, after=1, limit=2)
     assert page == entries[1:3]
     history = referee.history(PARTIDA)
     assert [(e.version, e.line, e.at, e.by, e.device) for e in entries] == [
