@@ -19,9 +19,8 @@ histories: ## the tests of evidence over fifty times as many deals; hours, outsi
 honest: ## audits of thousands of honest histories: no difference in any; outside CI
 	PYTHONPATH=. .venv/bin/python tests/honest.py 5000
 
-browser-ten: ## every test that drives a browser, ten times without one failure; outside CI
-	for run in 1 2 3 4 5 6 7 8 9 10; do \
-	    .venv/bin/python -m pytest -q -n 2 -m page || exit 1; done
+browser-ten: ## every test that drives a browser, ten times without one failure; goes on where it was stopped
+	.venv/bin/python tests/ten_times.py
 
 lock: ## pins and hashes from pyproject.toml
 	.boot/bin/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 \

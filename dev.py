@@ -20,7 +20,8 @@ VENV, LOCK, BOOT = ROOT / ".venv", ROOT / "requirements.lock", ROOT / ".boot"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 UV = "uv>=0.9,<1"
 OLDEST = (3, 11)
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+INSTALLED = ("chromium-headless-shell", "chromium")
+BROWSERS = (*INSTALLED, "chromium-browser", "google-chrome")
 PACKAGES = ("referee", "api", "projections")
 LINTED = (*PACKAGES, "tests", "benchmarks", "docs", "dev.py", "gunicorn.conf.py")
 WHOLLY_COVERED = "referee/rules/*,referee/table/*,referee/partida.py,referee/encuentro.py"
@@ -79,10 +80,11 @@ def has_browser() -> bool:
     apt = shutil.which("apt-get")
     if not any(map(shutil.which, BROWSERS)) and apt and os.geteuid() == 0:
         print("installing chromium (once) ...", file=sys.stderr, flush=True)
-        install = (apt, "install", "-y", "--no-install-recommends", BROWSERS[0])
         env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        for step in ((apt, "update"), install):
-            subprocess.run(step, check=False, env=env, stdout=sys.stderr)
+        install = (apt, "install", "-y", "--no-install-recommends")
+        for step in ((apt, "update"), *((*install, package) for package in INSTALLED)):
+            if not any(map(shutil.which, BROWSERS)):
+                subprocess.run(step, check=False, env=env, stdout=sys.stderr)
     if any(map(shutil.which, BROWSERS)):
         return True
     print("the tests of the pages want a browser: install", " or ".join(BROWSERS), file=sys.stderr)

@@ -27,6 +27,7 @@ BATCH: Final = 500
 REBUILD_BATCH: Final = 5_000
 """More at once: each row of a table is then written once or twice, and not after every few acts."""
 SELDOM: Final = (200_000, 20, 20)
+"""When to look for garbage: views make very many values, none of them in a circle."""
 GATHER_S: Final = 0.03
 GATHER_AN_EVENT_S: Final = 0.002
 LONGEST_GATHER_S: Final = 0.1
@@ -168,7 +169,7 @@ class Follower:
 
 @contextmanager
 def _collecting_seldom() -> Iterator[None]:
-    """Look for garbage less often: a rebuild makes millions of values, none of them in a circle."""
+    """Look for garbage less often."""
     before = gc.get_threshold()
     gc.set_threshold(*SELDOM)
     try:

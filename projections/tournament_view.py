@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from projections.cases import whole
+from projections.tournament_rounds import Rounds, clock_view, outcome_view
 from referee.tournament.bracket import tie_meeting_id, tie_round, ties_now
 from referee.tournament.field import Pair
 from referee.tournament.history import points_of
 from referee.tournament.knock_out import Tie, champion
 from referee.tournament.placing import Placed, group_tables, knock_out_table, table_of
 from referee.tournament.standings import Row
-from referee.tournament.state import Entry, Meeting, Outcome, Tournament, circle_of, groups_of
+from referee.tournament.state import Entry, Meeting, Tournament, circle_of, groups_of
 
 
 def short_view(tournament: str, state: Tournament) -> dict[str, Any]:
@@ -31,10 +31,13 @@ def short_view(tournament: str, state: Tournament) -> dict[str, Any]:
     }
 
 
-def tournament_view(tournament: str, state: Tournament) -> dict[str, Any]:
+def tournament_view(
+    tournament: str, state: Tournament, rounds: Rounds | None = None
+) -> dict[str, Any]:
     """A tournament: pairs, draw, rounds, tables, brackets, what is to be settled, the champion.
 
-    As ``msgspec`` encodes it: items of a table are left as they are.
+    As ``msgspec`` encodes it: items of a table are left as they are. ``rounds``: what was encoded
+    of them before.
     """
     opened = state.opened
     assert opened is not None
@@ -48,7 +51,7 @@ def tournament_view(tournament: str, state: Tournament) -> dict[str, Any]:
         "version": state.version,
         "pairs": [_pair(one) for one in state.entries.values()],
         "draw": _draw(state),
-        "rounds": list(_rounds(state)),
+        "rounds": (rounds or Rounds()).of(state),
         "groups": _groups(state),
         "standings": [_row(row) for row in table] or [_placed(row) for row in placed],
         "bracket": list(_bracket(state, ties)),
@@ -93,7 +96,7 @@ def hall_view(tournament: str, state: Tournament) -> dict[str, Any] | None:
     waiting = [one for one in state.meetings.values() if one.is_open]
     called = [one for one in waiting if one.is_called and not one.encuentro]
     played = max((one.round for one in waiting), default=0)
-    clock = _clock(state, played)
+    clock = clock_view(state.clocks.get(played))
     is_running = clock is not None and clock["stopped"] is None
     if not (called or is_running):
         return None
@@ -112,72 +115,15 @@ def _call(state: Tournament, one: Meeting) -> dict[str, Any]:
     return {"table": one.table, "pairs": pairs}
 
 
-# --- rounds --------------------------------------------------------------------------------------
-
-
-def _rounds(state: Tournament) -> Iterator[dict[str, Any]]:
-    by_round: dict[int, list[Meeting]] = defaultdict(list)
-    for one in state.meetings.values():
-        by_round[one.round].append(one)
-    byes = {one.number: one.byes for one in state.rounds}
-    for number in sorted({*by_round, *byes}):
-        rests = byes.get(number, ())
-        yield {
-            "number": number,
-            "phase": state.plan.format if number in byes else "knock_out",
-            "bye": rests[0] if len(rests) == 1 else "",
-            "byes": list(rests),
-            "absent": [pair for at, pair in sorted(state.absences) if at == number],
-            "clock": _clock(state, number),
-            "meetings": [_meeting(one) for one in by_round[number]],
-        }
-
-
-def _clock(state: Tournament, number: int) -> dict[str, Any] | None:
-    clock = state.clocks.get(number)
-    if clock is None:
-        return None
-    started = clock.started
-    return {"started": started.at, "minutes": started.minutes, "stopped": clock.stopped or None}
-
-
-def _meeting(one: Meeting) -> dict[str, Any]:
-    return {
-        "id": one.id,
-        "round": one.round,
-        "phase": one.phase,
-        "bracket": one.tie[0] if one.tie else "",
-        "pairs": list(one.pairs),
-        "table": one.table,
-        "called": one.is_called,
-        "encuentro": one.encuentro,
-        "stage": stage_of(one),
-        **_outcome(one.counts),
-    }
-
-
-def stage_of(one: Meeting) -> str:
-    """Where the result of a meeting is on its way; ``told`` if it was told on paper."""
-    if one.is_open:
-        return "playing" if one.encuentro else "open"
-    return one.stage if one.followed.is_decided and one.followed == one.counts else "told"
-
-
-def _outcome(ended: Outcome) -> dict[str, Any]:
-    return {
-        "winner": ended.winner,
-        "cotos": list(ended.cotos),
-        "partidas": list(ended.partidas),
-        "is_walkover": ended.is_walkover,
-    }
+# --- what is to be settled ---------------------------------------------------------------------
 
 
 def _pending(one: Meeting) -> dict[str, Any]:
     return {
         "meeting": one.id,
         "pairs": list(one.pairs),
-        "was": _outcome(one.counts),
-        "now": _outcome(one.told),
+        "was": outcome_view(one.counts),
+        "now": outcome_view(one.told),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, get_args
 from uuid import UUID
@@ -12,6 +12,7 @@ from uuid import UUID
 import msgspec
 
 from projections.log import Logged
+from projections.tournament_rounds import Rounds
 from projections.tournament_view import hall_view, short_view, tournament_view
 from projections.views import History
 from referee.events import TournamentEvent
@@ -21,9 +22,6 @@ from referee.tournament.state import INITIAL, Tournament
 
 KEPT: Final = 64
 _OURS: Final = frozenset(get_args(TournamentEvent))
-_VIEWS: Final[tuple[Callable[[str, Tournament], Mapping[str, Any] | None], ...]] = (
-    *(short_view, tournament_view, hall_view),
-)
 
 
 class Tournaments:
@@ -42,7 +40,7 @@ class Tournaments:
 
     def __init__(self) -> None:
         self._history: History | None = None
-        self._states: OrderedDict[UUID, Tournament] = OrderedDict()
+        self._kept: OrderedDict[UUID, tuple[Tournament, Rounds]] = OrderedDict()
 
     def attach(self, history: History) -> None:
         """Where to read a tournament that is not kept."""
@@ -50,7 +48,7 @@ class Tournaments:
 
     def forget(self) -> None:
         """Drop the states kept: they are read again from the log."""
-        self._states.clear()
+        self._kept.clear()
 
     def apply(self, batch: Sequence[Logged], cursor: sqlite3.Cursor) -> None:
         """Fold the batch, then write each tournament that it touched once."""
@@ -68,30 +66,30 @@ class Tournaments:
                     (str(stream), logged.position),
                 )
         for stream, state in touched.items():
-            key = str(stream)
-            short, whole, hall = (make(key, state) for make in _VIEWS)
+            key, (_, rounds) = str(stream), self._kept.get(stream, (state, Rounds()))
+            whole = tournament_view(key, state, rounds)
             cursor.execute(
                 "UPDATE tournament SET short = ?, view = ?, hall = ? WHERE id = ?",
-                (_json(short), _json(whole), _json(hall), key),
+                (_json(short_view(key, state)), _json(whole), _json(hall_view(key, state)), key),
             )
-            self._keep(stream, state)
+            self._keep(stream, state, rounds)
 
     def _state(self, recorded: Recorded) -> Tournament:
         """State of a tournament before an event."""
         stream, version = recorded.originator_id, recorded.originator_version
         if version == 1:
             return INITIAL
-        if stream in self._states:
-            return self._states[stream]
+        if stream in self._kept:
+            return self._kept[stream][0]
         assert self._history is not None, "a view is attached to a log before it follows it"
         events: Any = (earlier.event for earlier in self._history(stream, version - 1))
         return fold(events)
 
-    def _keep(self, stream: UUID, state: Tournament) -> None:
-        self._states[stream] = state
-        self._states.move_to_end(stream)
-        if len(self._states) > KEPT:
-            self._states.popitem(last=False)
+    def _keep(self, stream: UUID, state: Tournament, rounds: Rounds) -> None:
+        self._kept[stream] = (state, rounds)
+        self._kept.move_to_end(stream)
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
 
 
 def _json(view: Mapping[str, Any] | None) -> str:

@@ -10,8 +10,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from dev import BROWSERS
+
 PAGE = Path(__file__).parent.parent / "api" / "verifier" / "verificador.html"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 FLAGS += ["--disable-component-update", "--disable-sync"]
 

@@ -35,7 +35,9 @@ def program(folder: Path, name: str, does: str) -> None:
     (folder / name).chmod(0o755)
 
 
-@pytest.mark.parametrize("name", ["chromium", "chromium-browser", "google-chrome"])
+@pytest.mark.parametrize(
+    "name", ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
+)
 def test_a_browser_that_is_there_is_taken(dev: Any, programs: Path, name: str) -> None:
     program(programs, name, "exit 0")
     program(programs, "apt-get", "echo asked >> $(dirname $0)/log 2>&1")
@@ -44,18 +46,26 @@ def test_a_browser_that_is_there_is_taken(dev: Any, programs: Path, name: str) -
 
 
 @AS_ROOT
-def test_root_gets_one_from_the_distribution(dev: Any, programs: Path) -> None:
-    chromium = programs / "chromium"
+@pytest.mark.parametrize(
+    ("there", "asked"),
+    [
+        ("chromium-headless-shell", ["chromium-headless-shell"]),
+        ("chromium", ["chromium-headless-shell", "chromium"]),
+    ],
+)
+def test_root_gets_one_from_the_distribution(
+    dev: Any, programs: Path, there: str, asked: list[str]
+) -> None:
     program(
         programs,
         "apt-get",
-        f'echo "$*" >> {programs}/log; [ "$1" = update ] && exit 1\n'
-        f": > {chromium}; /bin/chmod 755 {chromium}",
+        f'echo "$*" >> {programs}/log; [ "$4" = {there} ] || exit 1\n'
+        f": > {programs}/$4; /bin/chmod 755 {programs}/$4",
     )
     assert dev.has_browser()
     assert (programs / "log").read_text().splitlines() == [
         "update",
-        "install -y --no-install-recommends chromium",
+        *(f"install -y --no-install-recommends {package}" for package in asked),
     ]
 
 
@@ -66,7 +76,7 @@ def test_a_machine_that_cannot_get_one_is_told(
     program(programs, "apt-get", "echo nothing; exit 100")
     assert not dev.has_browser()
     said = capfd.readouterr()
-    assert "install chromium or chromium-browser or google-chrome" in said.err
+    assert "install chromium-headless-shell or chromium or chromium-browser" in said.err
     assert said.out == ""
 
 

@@ -136,6 +136,12 @@ def test_anybody_reads_an_evening_and_a_season(browser: Browser, served: Served,
         with visiting(browser, served, f"{address_}?lang={lang}", **device) as page:
             no_violations(page)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for form in ("/temporadas/", "/jornadas/"):
+        with visiting(browser, served, f"{form}?lang={lang}", signed_in=True, **PHONE) as page:
+            for one in page.locator("main details").all():
+                one.evaluate("one => { one.open = true }")
+            no_violations(page)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     with visiting(browser, served, f"{league}?lang={lang}", **PHONE) as page:
         expect(page.locator("h2").first).to_have_text(say("season.table_of_points", lang))
         for box in (one.bounding_box() for one in page.locator("tbody a").all()):

@@ -202,17 +202,42 @@ def test_a_cruce_is_played_in_the_program(browser: Browser, served: Served) -> N
         expect(page.locator("main")).to_contain_text("Víctor")
 
 
+def late_correction(club: Club) -> tuple[str, str, str]:
+    """A cup whose first result was put right after the final: its id, the cruce, the final."""
+    body = {"name": "Copa", "profile": {"id": "club"}, "plan": {"format": "knock_out"}}
+    told = club.ask("POST", "/api/v1/tournaments", body)
+    path = f"/api/v1/tournaments/{told['id']}"
+
+    def do(what: str, body: Any = None) -> None:
+        told.update(club.ask("POST", f"{path}/{what}", body or {}, told["version"]))
+
+    def open_now() -> list[str]:
+        rounds = club.ask("GET", f"{path}?wait={told['position']}")["rounds"]
+        return [one["id"] for drawn in rounds for one in drawn["meetings"] if not one["winner"]]
+
+    names = [("Ada", "Bea"), ("Caín", "Dora"), ("Eloy", "Flor"), ("Gil", "Hada")]
+    do("pairs", {"pairs": [{"players": [{"name": one} for one in pair]} for pair in names]})
+    do("draw", {"heads": 4})
+    do("lots")
+    first, second = open_now()
+    do(f"meetings/{first}/result", {"winner": "1", "cotos": [2, 0]})
+    do(f"meetings/{second}/result", {"winner": "2", "cotos": [2, 1]})
+    (final,) = open_now()
+    do(f"meetings/{final}/result", {"winner": "1", "cotos": [2, 0]})
+    do(f"meetings/{first}/result", {"winner": "4", "cotos": [0, 2]})
+    return told["id"], first, final
+
+
 @pytest.mark.parametrize("lang", ["es", "ca", "en", "fr"])
 def test_everybody_can_use_the_desk_in_four_languages(
     browser: Browser, served: Served, lang: str
 ) -> None:
-    club = Club(served)
-    body = {"name": "Copa", "profile": {"id": "club"}, "plan": {"format": "knock_out"}}
-    tournament = club.ask("POST", "/api/v1/tournaments", body)["id"]
+    tournament, first, final = late_correction(Club(served))
     desk = f"/torneos/{tournament}/direccion"
-    paths = ("/torneos/nuevo", desk, f"{desk}/parejas")
-    with visiting(browser, served, paths[0], signed_in=True, **PHONE) as page:
-        for path in paths:
+    late = f"{desk}/cruces/{first}/correccion"
+    running = (desk, f"{desk}/parejas", f"{desk}/parejas/2", f"{desk}/cruces/{final}", late)
+    with visiting(browser, served, "/torneos/nuevo", signed_in=True, **PHONE) as page:
+        for path in ("/torneos/nuevo", *running):
             page.goto(address(served, f"{path}?lang={lang}"))
             no_violations(page)
             assert not re.search(r"\b(desk|tournament_page|fault)\.", page.inner_text("main"))

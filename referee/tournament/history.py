@@ -6,6 +6,7 @@ Points are items, each with its round and its reason; a total is their sum.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -18,7 +19,7 @@ Pairing: TypeAlias = tuple[Pair, Pair]
 Reason: TypeAlias = Literal["won", "level", "lost", "open", "bye", "absent", "late"]
 
 
-class Entrant(msgspec.Struct, frozen=True):
+class Entrant(msgspec.Struct, frozen=True, gc=False):
     """A pair from its first round to its last; ``until`` 0: it has not withdrawn."""
 
     pair: Pair
@@ -30,14 +31,14 @@ class Entrant(msgspec.Struct, frozen=True):
         return self.since <= number and (not self.until or number <= self.until)
 
 
-class Round(msgspec.Struct, frozen=True):
+class Round(msgspec.Struct, frozen=True, gc=False):
     """Who was to meet whom, and who had the bye; whoever is in neither was absent."""
 
     pairings: tuple[Pairing, ...]
     bye: Pair = NOBODY
 
 
-class Met(msgspec.Struct, frozen=True):
+class Met(msgspec.Struct, frozen=True, gc=False):
     """How a pairing of a round ended; cotos and partidas in the order of ``pairs``.
 
     ``winner`` ``""``: level. A walkover was not played.
@@ -56,7 +57,7 @@ class Met(msgspec.Struct, frozen=True):
         return (self.round, frozenset(self.pairs))
 
 
-class History(msgspec.Struct, frozen=True):
+class History(msgspec.Struct, frozen=True, gc=False):
     """A tournament by rounds as it stands; entrants strongest first, late ones behind."""
 
     entrants: tuple[Entrant, ...]
@@ -76,7 +77,7 @@ class History(msgspec.Struct, frozen=True):
         return tuple(pair for pair in there if pair not in absent)
 
 
-class PointItem(msgspec.Struct, frozen=True):
+class PointItem(msgspec.Struct, frozen=True, gc=False):
     """Points of one round, why, and against whom."""
 
     round: int
@@ -115,28 +116,43 @@ def check_history(history: History) -> None:
 
 def items_of(history: History) -> Mapping[Pair, tuple[PointItem, ...]]:
     """Points of every pair, round by round."""
-    scoring = history.scoring
-    results = {met.key: met for met in history.met}
+    met: dict[int, list[Met]] = {}
+    for one in history.met:
+        met.setdefault(one.round, []).append(one)
     found: dict[Pair, list[PointItem]] = {pair: [] for pair in history.pairs}
-    for number, one in enumerate(history.rounds, 1):
-        paired: set[Pair] = {one.bye}
-        for pairing in one.pairings:
-            paired.update(pairing)
-            met = results.get((number, frozenset(pairing)))
-            for pair, opponent in (pairing, pairing[::-1]):
-                found[pair].append(_of_meeting(number, met, pair, opponent, scoring))
-        if one.bye != NOBODY:
-            found[one.bye].append(PointItem(number, "bye", scoring.bye))
-        for entrant in history.entrants:
-            if entrant.pair not in paired and (not entrant.until or number <= entrant.until):
-                is_late = number < entrant.since
-                item = (
-                    PointItem(number, "late", scoring.late)
-                    if is_late
-                    else PointItem(number, "absent", scoring.absent)
-                )
-                found[entrant.pair].append(item)
+    for number, drawn in enumerate(history.rounds, 1):
+        results = tuple(met.get(number, ()))
+        for pair, item in _of_round(number, drawn, results, history.entrants, history.scoring):
+            found[pair].append(item)
     return {pair: tuple(items) for pair, items in found.items()}
+
+
+@lru_cache(maxsize=64)
+def _of_round(
+    number: int,
+    drawn: Round,
+    met: tuple[Met, ...],
+    entrants: tuple[Entrant, ...],
+    scoring: RoundPoints,
+) -> tuple[tuple[Pair, PointItem], ...]:
+    """Points of a round: of those who met, of who rested, of who was not there."""
+    results = {one.key: one for one in met}
+    found: list[tuple[Pair, PointItem]] = []
+    paired = {drawn.bye}
+    for pairing in drawn.pairings:
+        paired.update(pairing)
+        ended = results.get((number, frozenset(pairing)))
+        for pair, opponent in (pairing, pairing[::-1]):
+            found.append((pair, _of_meeting(number, ended, pair, opponent, scoring)))
+    if drawn.bye != NOBODY:
+        found.append((drawn.bye, PointItem(number, "bye", scoring.bye)))
+    for entrant in entrants:
+        if entrant.pair not in paired and (not entrant.until or number <= entrant.until):
+            is_late = number < entrant.since
+            reason: Reason = "late" if is_late else "absent"
+            points = scoring.late if is_late else scoring.absent
+            found.append((entrant.pair, PointItem(number, reason, points)))
+    return tuple(found)
 
 
 def _of_meeting(

@@ -24,14 +24,14 @@ Values: TypeAlias = Mapping[Pair, int] | None
 SEAL: Final = b"guinote-lot-1\n"
 
 
-class Item(msgspec.Struct, frozen=True):
+class Item(msgspec.Struct, frozen=True, gc=False):
     """A criterion and its value for a pair, the higher the better; only what was looked at."""
 
     criterion: Criterion
     value: int
 
 
-class Row(msgspec.Struct, frozen=True):
+class Row(msgspec.Struct, frozen=True, gc=False):
     """A pair at its place.
 
     ``by``: what put it below the row before, ``first`` at the top; ``level`` if nothing did, and
@@ -74,11 +74,16 @@ def standings(
     """
     items = items_of(history)
     points = {pair: points_of(found) for pair, found in items.items()}
-    differences = (_difference(history, "cotos"), _difference(history, "partidas"))
-    known = _Known(items, points, *differences, _lots(history.pairs, lot_seed))
+    known = _Known(items, points, *_differences(history), _lots(history.pairs, lot_seed))
     blocks = [_Block(history.pairs, "first", dict.fromkeys(history.pairs, ()))]
     for criterion in criteria:
-        blocks = [part for block in blocks for part in _split(block, criterion, known)]
+        blocks = [
+            part
+            for block in blocks
+            for part in (
+                _split(block, criterion, known) if _is_split_by(block, criterion) else (block,)
+            )
+        ]
     rows: list[Row] = []
     for block in blocks:
         place = len(rows) + 1
@@ -88,11 +93,13 @@ def standings(
     return tuple(rows)
 
 
+def _is_split_by(block: _Block, criterion: Criterion) -> bool:
+    """Whether a criterion is looked at: not if there is nobody to separate."""
+    return len(block.pairs) > 1 or criterion == "points"
+
+
 def _split(block: _Block, criterion: Criterion, known: _Known) -> Iterator[_Block]:
-    """Blocks that a criterion makes of one; it is not looked at if there is nobody to separate."""
-    if len(block.pairs) == 1 and criterion != "points":
-        yield block
-        return
+    """Blocks that a criterion makes of one."""
     values = _CRITERIA[criterion](known, block.pairs)
     if values is None:
         yield block
@@ -118,13 +125,15 @@ def _direct(known: _Known, pairs: Sequence[Pair]) -> Values:
     return {pair: sum(item.points for item in items) for pair, items in found.items()}
 
 
-def _difference(history: History, of: Literal["cotos", "partidas"]) -> Mapping[Pair, int]:
-    found = dict.fromkeys(history.pairs, 0)
+def _differences(history: History) -> tuple[Mapping[Pair, int], Mapping[Pair, int]]:
+    """Cotos won less those lost, and partidas."""
+    cotos, partidas = dict.fromkeys(history.pairs, 0), dict.fromkeys(history.pairs, 0)
     for met in history.met:
-        mine, other = met.cotos if of == "cotos" else met.partidas
-        found[met.pairs[0]] += mine - other
-        found[met.pairs[1]] += other - mine
-    return found
+        one, other = met.pairs
+        for found, (mine, theirs) in ((cotos, met.cotos), (partidas, met.partidas)):
+            found[one] += mine - theirs
+            found[other] += theirs - mine
+    return cotos, partidas
 
 
 def _buchholz(known: _Known, pairs: Sequence[Pair]) -> Values:

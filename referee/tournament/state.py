@@ -34,7 +34,7 @@ KINDS: Final[Mapping[Format, Kind]] = {
 }
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class Outcome(msgspec.Struct, frozen=True, gc=False):
     """How a meeting ended; ``winner`` ``""``: level, ``None``: it is not decided."""
 
     winner: Pair | None = None
@@ -51,7 +51,7 @@ class Outcome(msgspec.Struct, frozen=True):
 UNDECIDED: Final = Outcome()
 
 
-class Meeting(msgspec.Struct, frozen=True):
+class Meeting(msgspec.Struct, frozen=True, gc=False):
     """Two pairs who are to play: a pairing of a round, or a tie.
 
     ``followed``: what its encuentro says. ``now``: what was said last, by it or on paper.
@@ -86,10 +86,10 @@ class Meeting(msgspec.Struct, frozen=True):
     @property
     def is_open(self) -> bool:
         """Whether it is to be played."""
-        return not self.counts.is_decided
+        return self.counts.winner is None
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """A pair from its first round to its last; ``until`` ``None``: it has not withdrawn."""
 
     pair: Pair

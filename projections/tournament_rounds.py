@@ -1,0 +1,109 @@
+"""The rounds of a tournament as everybody sees them, encoded anew only where something changed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from referee.events.tournament import Format
+from referee.tournament.field import Pair
+from referee.tournament.state import Clock, Meeting, Outcome, Tournament
+
+
+class _Told(NamedTuple):
+    """All that the view of a round is made of."""
+
+    number: int
+    phase: Format
+    byes: tuple[Pair, ...]
+    absent: tuple[Pair, ...]
+    clock: Clock | None
+    meetings: tuple[Meeting, ...]
+
+
+class Rounds:
+    """Views of the rounds of one tournament. A result changes one; the others stay as encoded."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[_Told, msgspec.Raw]] = {}
+
+    def of(self, state: Tournament) -> list[msgspec.Raw]:
+        """Every round, as JSON."""
+        before, self._kept = self._kept, {}
+        for told in _told(state):
+            known, encoded = before.get(told.number, (None, msgspec.Raw()))
+            if known != told:
+                encoded = msgspec.Raw(msgspec.json.encode(_view(told), order="deterministic"))
+            self._kept[told.number] = (told, encoded)
+        return [encoded for _, encoded in self._kept.values()]
+
+
+def _told(state: Tournament) -> Iterator[_Told]:
+    by_round: dict[int, list[Meeting]] = defaultdict(list)
+    for one in state.meetings.values():
+        by_round[one.round].append(one)
+    byes = {one.number: one.byes for one in state.rounds}
+    for number in sorted({*by_round, *byes}):
+        yield _Told(
+            number,
+            state.plan.format if number in byes else "knock_out",
+            byes.get(number, ()),
+            tuple(pair for at, pair in sorted(state.absences) if at == number),
+            state.clocks.get(number),
+            tuple(by_round[number]),
+        )
+
+
+def _view(told: _Told) -> dict[str, Any]:
+    return {
+        "number": told.number,
+        "phase": told.phase,
+        "bye": told.byes[0] if len(told.byes) == 1 else "",
+        "byes": list(told.byes),
+        "absent": list(told.absent),
+        "clock": clock_view(told.clock),
+        "meetings": [_meeting(one) for one in told.meetings],
+    }
+
+
+def clock_view(clock: Clock | None) -> dict[str, Any] | None:
+    """The clock of a round, if it was ever started."""
+    if clock is None:
+        return None
+    started = clock.started
+    return {"started": started.at, "minutes": started.minutes, "stopped": clock.stopped or None}
+
+
+def _meeting(one: Meeting) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "round": one.round,
+        "phase": one.phase,
+        "bracket": one.tie[0] if one.tie else "",
+        "pairs": list(one.pairs),
+        "table": one.table,
+        "called": one.is_called,
+        "encuentro": one.encuentro,
+        "stage": _stage(one),
+        **outcome_view(one.counts),
+    }
+
+
+def _stage(one: Meeting) -> str:
+    """Where the result of a meeting is on its way; ``told`` if it was told on paper."""
+    if one.is_open:
+        return "playing" if one.encuentro else "open"
+    return one.stage if one.followed.is_decided and one.followed == one.counts else "told"
+
+
+def outcome_view(ended: Outcome) -> dict[str, Any]:
+    """How a meeting ended."""
+    return {
+        "winner": ended.winner,
+        "cotos": list(ended.cotos),
+        "partidas": list(ended.partidas),
+        "is_walkover": ended.is_walkover,
+    }
