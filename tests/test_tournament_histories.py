@@ -10,6 +10,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from projections.tournament_rounds import Rounds
 from referee.events.tournament import (
     AbsenceNoted,
     Format,
@@ -123,9 +124,11 @@ class Anything(Play):
 @given(st.data(), st.sampled_from(FORMATS))
 @settings(max_examples=60)
 def test_whatever_happens_the_rounds_are_sound(data: st.DataObject, format_: Format) -> None:
-    play = Anything(data, format_)
+    play, live = Anything(data, format_), Rounds()
     for _ in range(data.draw(st.integers(0, 40))):
         play.step()
+        seen = live.of(play.state)
+        assert seen == Rounds().of(play.state)
     state = play.state
     met = Counter(frozenset(pairing) for one in state.rounds for pairing in one.pairings)
     assert max(met.values(), default=1) == 1
