@@ -6,7 +6,6 @@ Without arguments it takes the environment's: ``GUINOTE_LOG``, and what is in ``
 from __future__ import annotations
 
 import argparse
-import gc
 import logging
 import os
 import signal
@@ -15,7 +14,7 @@ import threading
 from pathlib import Path
 
 from projections.every import every_view
-from projections.follow import SELDOM, Follower
+from projections.follow import Follower, collect_seldom
 from projections.log import LogReader
 from projections.views import Views
 from referee.log_stores import create_tables
@@ -40,8 +39,7 @@ def main(arguments: list[str]) -> None:
     create_tables(asked.log)
     log = LogReader(asked.log)
     views = Views(asked.views, every_view())
-    gc.freeze()
-    gc.set_threshold(*SELDOM)
+    collect_seldom()
     Follower(log, views).run(stop)
     views.close()
     log.close()

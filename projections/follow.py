@@ -167,9 +167,16 @@ class Follower:
             thread.join()
 
 
+def collect_seldom() -> None:
+    """Look for garbage less often, and never among what is there by now: only to follow is left."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*SELDOM)
+
+
 @contextmanager
 def _collecting_seldom() -> Iterator[None]:
-    """Look for garbage less often."""
+    """Look for garbage less often for a while."""
     before = gc.get_threshold()
     gc.set_threshold(*SELDOM)
     try:

@@ -36,8 +36,8 @@ def tournament_view(
 ) -> dict[str, Any]:
     """A tournament: pairs, draw, rounds, tables, brackets, what is to be settled, the champion.
 
-    As ``msgspec`` encodes it: items of a table are left as they are. ``rounds``: what was encoded
-    of them before.
+    As ``msgspec`` encodes it: items of a table are left as they are, rounds are encoded already.
+    ``rounds``: what was encoded of them before.
     """
     opened = state.opened
     assert opened is not None

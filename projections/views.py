@@ -28,7 +28,7 @@ CACHE_KIB: Final = 2_000
 REBUILD_CACHE_KIB: Final = 262_144
 """Most that is kept of the file in memory: rows of a rebuild come in the order of random ids."""
 SHORTEST_NAP_S: Final = 0.001
-LONGEST_NAP_S: Final = 0.005
+LONGEST_NAP_S: Final = 0.01
 
 _FOLLOWED: Final = (
     "CREATE TABLE IF NOT EXISTS followed (only INTEGER PRIMARY KEY CHECK (only = 1),"

@@ -85,16 +85,15 @@ OF_STREAM: Final = (
 )
 _FORWARDS: Final = OF_STREAM + " ASC LIMIT %s"
 _BACKWARDS: Final = OF_STREAM + " DESC LIMIT %s"
-_TRAIL: Final = (
+_ROWS: Final = (
     "SELECT position, originator_id, originator_version, topic, state FROM stored_events WHERE"
-    " originator_id = %s AND originator_version > %s AND position <= %s"
+)
+_TRAIL: Final = (
+    f"{_ROWS} originator_id = %s AND originator_version > %s AND position <= %s"
     " ORDER BY originator_version LIMIT %s"
 )
 LAST: Final = "SELECT MAX(position) FROM stored_events"
-ALL_ROWS: Final = (
-    "SELECT position, originator_id, originator_version, topic, state FROM stored_events"
-    " WHERE position >= %s AND position <= %s ORDER BY position LIMIT %s"
-)
+ALL_ROWS: Final = f"{_ROWS} position >= %s AND position <= %s ORDER BY position LIMIT %s"
 
 
 def create_tables(address: str) -> None:

@@ -27,6 +27,7 @@ from eventsourcing.sqlite import (
 from referee.audit.growth import StoredRow
 from referee.durable import FILE_MODE, WriteQueue, connect, lock_file
 from referee.log import Log, NoTables, Receipt, Row
+from referee.sqlite_rows import ROWS
 from referee.sqlite_tree import TREE_TABLES, grow_from_the_first, grow_tree
 
 SCHEMA_VERSION: Final = 2
@@ -50,8 +51,7 @@ _OF_STREAM: Final = (
     " AND originator_version > ? AND originator_version <= ? ORDER BY originator_version"
 )
 _TRAIL: Final = (
-    "SELECT position, originator_id, originator_version, topic, state FROM stored_events WHERE"
-    " originator_id = ? AND originator_version > ? AND position <= ?"
+    f"{ROWS} originator_id = ? AND originator_version > ? AND position <= ?"
     " ORDER BY originator_version LIMIT ?"
 )
 _FORWARDS: Final = _OF_STREAM + " ASC LIMIT ?"
@@ -268,8 +268,7 @@ class LogRecorder(SQLiteApplicationRecorder, Log):
         assert not topics, topics
         first = 0 if start is None else start if inclusive_of_start else start + 1
         rows = self._select(
-            "SELECT position, originator_id, originator_version, topic, state FROM stored_events"
-            " WHERE position >= ? AND position <= ? ORDER BY position LIMIT ?",
+            f"{ROWS} position >= ? AND position <= ? ORDER BY position LIMIT ?",
             (first, 2**62 if stop is None else stop, limit),
         )
         return [Notification(UUID(row[1]), row[2], row[3], row[4], id=row[0]) for row in rows]

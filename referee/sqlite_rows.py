@@ -7,11 +7,16 @@ import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 from uuid import UUID
 
 from referee.audit.growth import Tree
 from referee.log import Row
 from referee.sqlite_tree import LEAVES_OF, READ_LEAVES, READ_TREE
+
+ROWS: Final = (
+    "SELECT position, originator_id, originator_version, topic, state FROM stored_events WHERE"
+)
 
 
 class SQLiteRows:
@@ -30,9 +35,7 @@ class SQLiteRows:
     def since(self, position: int, limit: int) -> Iterable[Row]:
         """Rows from this position on, itself among them."""
         return self._db.execute(
-            "SELECT position, originator_id, originator_version, topic, state"
-            " FROM stored_events WHERE position >= ? ORDER BY position LIMIT ?",
-            (position, limit),
+            f"{ROWS} position >= ? ORDER BY position LIMIT ?", (position, limit)
         )
 
     def history(self, stream: UUID, upto: int) -> Iterable[tuple[int, str, bytes]]:

@@ -18,7 +18,10 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / ".ten"
 TIMES = 10
-LOOKED_AT = ("api", "referee", "projections", "tests", "gunicorn.conf.py", "pyproject.toml")
+FAILED = 1
+"""What pytest says of a test that failed, and not of a run that was stopped."""
+LOOKED_AT = ("api", "referee", "projections", "tests", "gunicorn.conf.py", "dev.py")
+LOOKED_AT += ("pyproject.toml", "requirements.lock")
 RUN = ("-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", "-m", "page")
 
 
@@ -28,24 +31,31 @@ def git(*words: str) -> str:
     ).stdout
 
 
+def state_now() -> str:
+    """What is looked at, as committed; empty if it is not."""
+    is_changed = git("status", "--porcelain", "--", *LOOKED_AT)
+    return "" if is_changed else git("ls-tree", "HEAD", *LOOKED_AT)
+
+
 def main() -> int:
-    """Run until there are ten; 1 after a failure."""
-    if git("status", "--porcelain", "--", *LOOKED_AT):
-        print("commit first: the runs are to be of one state", file=sys.stderr)
-        return 1
-    state = git("ls-tree", "HEAD", *LOOKED_AT)
+    """Run until there are ten; 1 if something failed or changed before."""
+    state = state_now()
     kept: Any = json.loads(KEPT.read_text()) if KEPT.exists() else {}
     runs = kept.get("runs", []) if kept.get("state") == state else []
-    while len(runs) < TIMES:
+    while state and len(runs) < TIMES:
         begun = time.time()
-        if subprocess.run((sys.executable, *RUN), cwd=ROOT, check=False).returncode:
+        ended = subprocess.run((sys.executable, *RUN), cwd=ROOT, check=False).returncode
+        if ended == FAILED:
             KEPT.unlink(missing_ok=True)
-            print("a test failed: the count begins again", file=sys.stderr)
+        if ended or state != state_now():
+            print("not counted: a test failed, or this is not one state", file=sys.stderr)
             return 1
         runs = [*runs, round(time.time() - begun)]
         KEPT.write_text(json.dumps({"state": state, "runs": runs}))
         print(f"{len(runs)} of {TIMES} without a failure: {runs[-1]} s", flush=True)
-    return 0
+    if not state:
+        print("commit first: the runs are to be of one state", file=sys.stderr)
+    return 0 if state else 1
 
 
 if __name__ == "__main__":

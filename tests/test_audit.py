@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import msgspec
-import pytest
 
 from projections.audit import trail
 from referee.application import Referee
@@ -24,12 +22,6 @@ from tests.one_log import (
 from tests.read_side import Side, referee, side
 
 __all__ = ["referee", "side"]  # fixtures
-
-
-@pytest.fixture
-def address(tmp_path: Path) -> Path:
-    """A file: what is tested is the same for any log."""
-    return tmp_path / "log.db"
 
 
 def test_the_trail_says_who_what_when_and_what_amended_it(
@@ -54,3 +46,22 @@ def test_the_trail_says_who_what_when_and_what_amended_it(
     assert amended == {2: (3, 4)}
     change = next(e for e in entries if e.name == "LogAmended.1")
     assert msgspec.json.decode(change.fact, type=LogAmended).changes == (replaced, inserted)
+
+
+def test_a_trail_goes_no_further_than_the_views(
+    referee: Referee, side: Callable[..., Side]
+) -> None:
+    one = side()
+    one.catch_up()
+    stood = one.views.position()
+    referee.record(PARTIDA, [Record(ResultEntered("A"))], META)
+    with one.views.reading() as cursor:
+        before = trail(referee.trail, cursor, PARTIDA)
+    assert before
+    assert all(entry.position <= stood for entry in before)
+    one.catch_up()
+    with one.views.reading() as cursor:
+        entries = trail(referee.trail, cursor, PARTIDA)
+    assert entries[: len(before)] == before
+    assert entries[len(before)].name == "ResultEntered.1"
+    assert all(entry.position > stood for entry in entries[len(before) :])

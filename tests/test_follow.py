@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from projections.every import every_view
-from projections.follow import leading
+from projections.follow import GATHER_S, leading
 from referee.application import Referee
 from referee.log import Address
 from tests.one_log import (
@@ -27,6 +27,38 @@ from tests.read_side import Side, record_much, referee, side
 __all__ = ["referee", "side"]  # fixtures
 
 ROOT = Path(__file__).parent.parent
+
+
+class Pauses(threading.Event):
+    """A stop that nobody says, and how long was waited for it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.taken: list[float | None] = []
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.taken.append(timeout)
+        return False
+
+
+def test_an_act_by_itself_is_followed_without_a_pause(
+    referee: Referee, side: Callable[..., Side]
+) -> None:
+    one, stop = side(), Pauses()
+    one.follower._step(stop)
+    assert (one.views.position(), stop.taken) == (one.log.last(), [])
+    referee.record(PARTIDA, [LATE], META)
+    one.follower._step(stop)  # the next one at once: more may come
+    assert (one.views.position(), stop.taken) == (one.log.last(), [GATHER_S])
+    stood, later = (
+        one.log.last(),
+        threading.Timer(0.5, lambda: referee.record(PARTIDA, [LATE], META)),
+    )
+    later.start()
+    while one.views.position() == stood:
+        one.follower._step(stop)  # nothing for a while, and then that one
+    later.join()
+    assert stop.taken == [GATHER_S]
 
 
 # --- exactly once --------------------------------------------------------------------------------

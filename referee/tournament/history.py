@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -17,6 +17,10 @@ from referee.tournament.field import NOBODY, Pair, check_pairs
 
 Pairing: TypeAlias = tuple[Pair, Pair]
 Reason: TypeAlias = Literal["won", "level", "lost", "open", "bye", "absent", "late"]
+
+
+KEPT: Final = 400
+"""Rounds whose points are kept: those of 512 pairs in groups of four, and some more."""
 
 
 class Entrant(msgspec.Struct, frozen=True, gc=False):
@@ -122,12 +126,14 @@ def items_of(history: History) -> Mapping[Pair, tuple[PointItem, ...]]:
     found: dict[Pair, list[PointItem]] = {pair: [] for pair in history.pairs}
     for number, drawn in enumerate(history.rounds, 1):
         results = tuple(met.get(number, ()))
-        for pair, item in _of_round(number, drawn, results, history.entrants, history.scoring):
+        is_over = len(results) == len(drawn.pairings)
+        points = _of_round if is_over else _of_round.__wrapped__
+        for pair, item in points(number, drawn, results, history.entrants, history.scoring):
             found[pair].append(item)
     return {pair: tuple(items) for pair, items in found.items()}
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=KEPT)
 def _of_round(
     number: int,
     drawn: Round,

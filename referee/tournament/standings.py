@@ -81,7 +81,7 @@ def standings(
             part
             for block in blocks
             for part in (
-                _split(block, criterion, known) if _is_split_by(block, criterion) else (block,)
+                _split(block, criterion, known) if _is_looked_at(block, criterion) else (block,)
             )
         ]
     rows: list[Row] = []
@@ -93,7 +93,7 @@ def standings(
     return tuple(rows)
 
 
-def _is_split_by(block: _Block, criterion: Criterion) -> bool:
+def _is_looked_at(block: _Block, criterion: Criterion) -> bool:
     """Whether a criterion is looked at: not if there is nobody to separate."""
     return len(block.pairs) > 1 or criterion == "points"
 

@@ -86,7 +86,7 @@ class Meeting(msgspec.Struct, frozen=True, gc=False):
     @property
     def is_open(self) -> bool:
         """Whether it is to be played."""
-        return self.counts.winner is None
+        return not self.counts.is_decided
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
