@@ -33,6 +33,9 @@ GATHER_AN_EVENT_S: Final = 0.002
 LONGEST_GATHER_S: Final = 0.1
 """Pause under load, longer the more there is, so that a batch holds several acts of each table."""
 INTERVAL_S: Final = 0.005
+LONGEST_INTERVAL_S: Final = 0.02
+SLOWER: Final = 1.02
+"""The longer nobody writes, the less often is looked: after a second of silence every 20 ms."""
 STANDBY_S: Final = 0.2
 RETRY_S: Final = 1.0
 
@@ -145,8 +148,10 @@ class Follower:
                 stop.wait(max(GATHER_S, gathering_s))
             self._has_rested = False
             return
-        while not (stop.is_set() or self._events.has_moved(commits, self._bell, self._interval_s)):
+        interval_s = self._interval_s
+        while not (stop.is_set() or self._events.has_moved(commits, self._bell, interval_s)):
             self._has_rested = True
+            interval_s = min(interval_s * SLOWER, LONGEST_INTERVAL_S)
 
     @contextmanager
     def running(self, after_s: float = 0.0) -> Iterator[Follower]:
