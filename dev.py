@@ -75,17 +75,22 @@ def prepare() -> None:
         stamp.write_text(now)
 
 
+def browser() -> str | None:
+    """The Chromium of this machine."""
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
 def has_browser() -> bool:
     """Whether the tests of pages find a Chromium; root gets one from the distribution."""
     apt = shutil.which("apt-get")
-    if not any(map(shutil.which, BROWSERS)) and apt and os.geteuid() == 0:
+    if not browser() and apt and os.geteuid() == 0:
         print("installing chromium (once) ...", file=sys.stderr, flush=True)
         env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         install = (apt, "install", "-y", "--no-install-recommends")
         for step in ((apt, "update"), *((*install, package) for package in INSTALLED)):
-            if not any(map(shutil.which, BROWSERS)):
+            if not browser():
                 subprocess.run(step, check=False, env=env, stdout=sys.stderr)
-    if any(map(shutil.which, BROWSERS)):
+    if browser():
         return True
     print("the tests of the pages want a browser: install", " or ".join(BROWSERS), file=sys.stderr)
     return False

@@ -15,7 +15,7 @@ from uuid import UUID
 import msgspec
 
 from projections.log import Logged
-from projections.views import History
+from projections.views import History, position_of
 from referee.events import LogAmended
 from referee.log import Row
 from referee.store import CODEC
@@ -67,14 +67,14 @@ def trail(
     read: Read, cursor: sqlite3.Cursor, stream: UUID, after: int = 0, limit: int = 1000
 ) -> tuple[Entry, ...]:
     """Events of a stream after a store version, oldest first, as far as the views have come."""
-    (stand,) = cursor.execute("SELECT position FROM followed").fetchone()
     amended: dict[int, tuple[int, ...]] = defaultdict(tuple)
     for line, amendment in cursor.execute(
         "SELECT line, amendment FROM audit_amended WHERE stream = ? ORDER BY line, amendment",
         (str(stream),),
     ):
         amended[line] += (amendment,)
-    return tuple(_entry(row, stream, amended) for row in read(stream, after, stand, limit))
+    upto = position_of(cursor)
+    return tuple(_entry(row, stream, amended) for row in read(stream, after, upto, limit))
 
 
 def _entry(row: Row, stream: UUID, amended: Mapping[int, tuple[int, ...]]) -> Entry:

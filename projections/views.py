@@ -99,8 +99,7 @@ class Views:
 
     def position(self) -> int:
         """Position in the log that every row stands at."""
-        rows = self._connection().execute("SELECT position FROM followed")
-        return int(rows.fetchone()[0])
+        return position_of(self._connection().cursor())
 
     def wait(self, position: int, timeout_s: float) -> bool:
         """Whether the views came to stand at a position, or beyond, in time."""
@@ -219,6 +218,11 @@ class Views:
             mine.execute("PRAGMA synchronous = NORMAL")
             self._mine.connection = mine
         return mine
+
+
+def position_of(cursor: sqlite3.Cursor) -> int:
+    """Position in the log that every row which this cursor sees stands at."""
+    return int(cursor.execute("SELECT position FROM followed").fetchone()[0])
 
 
 @contextmanager

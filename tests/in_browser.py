@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from dev import BROWSERS
+from dev import browser
 
 PAGE = Path(__file__).parent.parent / "api" / "verifier" / "verificador.html"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -19,7 +18,7 @@ FLAGS += ["--disable-component-update", "--disable-sync"]
 
 def program() -> str:
     """The browser of the machine."""
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    found = browser()
     assert found, "no browser: python3 dev.py test installs one"
     return found
 

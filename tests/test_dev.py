@@ -76,7 +76,10 @@ def test_a_machine_that_cannot_get_one_is_told(
     program(programs, "apt-get", "echo nothing; exit 100")
     assert not dev.has_browser()
     said = capfd.readouterr()
-    assert "install chromium-headless-shell or chromium or chromium-browser" in said.err
+    assert (
+        "install chromium-headless-shell or chromium or chromium-browser or google-chrome"
+        in said.err
+    )
     assert said.out == ""
 
 

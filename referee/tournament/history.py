@@ -127,13 +127,12 @@ def items_of(history: History) -> Mapping[Pair, tuple[PointItem, ...]]:
     for number, drawn in enumerate(history.rounds, 1):
         results = tuple(met.get(number, ()))
         is_over = len(results) == len(drawn.pairings)
-        points = _of_round if is_over else _of_round.__wrapped__
-        for pair, item in points(number, drawn, results, history.entrants, history.scoring):
+        of_round = _of_round_over if is_over else _of_round
+        for pair, item in of_round(number, drawn, results, history.entrants, history.scoring):
             found[pair].append(item)
     return {pair: tuple(items) for pair, items in found.items()}
 
 
-@lru_cache(maxsize=KEPT)
 def _of_round(
     number: int,
     drawn: Round,
@@ -159,6 +158,9 @@ def _of_round(
             points = scoring.late if is_late else scoring.absent
             found.append((entrant.pair, PointItem(number, reason, points)))
     return tuple(found)
+
+
+_of_round_over: Final = lru_cache(KEPT)(_of_round)
 
 
 def _of_meeting(

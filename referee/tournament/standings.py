@@ -6,7 +6,7 @@ as items, and which of them put it below the row before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -77,13 +77,7 @@ def standings(
     known = _Known(items, points, *_differences(history), _lots(history.pairs, lot_seed))
     blocks = [_Block(history.pairs, "first", dict.fromkeys(history.pairs, ()))]
     for criterion in criteria:
-        blocks = [
-            part
-            for block in blocks
-            for part in (
-                _split(block, criterion, known) if _is_looked_at(block, criterion) else (block,)
-            )
-        ]
+        blocks = [part for block in blocks for part in _split(block, criterion, known)]
     rows: list[Row] = []
     for block in blocks:
         place = len(rows) + 1
@@ -93,24 +87,20 @@ def standings(
     return tuple(rows)
 
 
-def _is_looked_at(block: _Block, criterion: Criterion) -> bool:
-    """Whether a criterion is looked at: not if there is nobody to separate."""
-    return len(block.pairs) > 1 or criterion == "points"
-
-
-def _split(block: _Block, criterion: Criterion, known: _Known) -> Iterator[_Block]:
-    """Blocks that a criterion makes of one."""
+def _split(block: _Block, criterion: Criterion, known: _Known) -> Sequence[_Block]:
+    """Blocks that a criterion makes of one; it is not looked at if there is nobody to separate."""
+    if len(block.pairs) == 1 and criterion != "points":
+        return (block,)
     values = _CRITERIA[criterion](known, block.pairs)
     if values is None:
-        yield block
-        return
+        return (block,)
     ranked = sorted(block.pairs, key=lambda pair: -values[pair])
-    by = block.by
+    found: list[_Block] = []
     for value, equal in groupby(ranked, key=values.__getitem__):
         pairs = tuple(equal)
         shown = {pair: (*block.items[pair], Item(criterion, value)) for pair in pairs}
-        yield _Block(pairs, by, shown)
-        by = criterion
+        found.append(_Block(pairs, criterion if found else block.by, shown))
+    return found
 
 
 def _direct(known: _Known, pairs: Sequence[Pair]) -> Values:
