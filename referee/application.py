@@ -22,6 +22,7 @@ from referee.application_plan import (
     Preview,
     Recording,
     noting,
+    number_of,
     recording,
     refuse_stale,
     starting,
@@ -164,7 +165,10 @@ class Referee(Disputes, Admissions, Membership, Seasons, Tournaments, Applicatio
             refuse_stale(stream.state.version, expected)
             return self._recording(stream, commands).draft(self._partida)
 
-        return self._write(draft, meta)
+        kept, answer = self._streams.kept(PARTIDA, partida_id), None
+        if kept is not None and kept.state.version == expected:
+            answer = self._at_once(kept, commands, meta)
+        return answer or self._write(draft, meta)
 
     # --- inside ------------------------------------------------------------------------------
 
@@ -185,6 +189,23 @@ class Referee(Disputes, Admissions, Membership, Seasons, Tournaments, Applicatio
 
     def _case(self, stream_id: UUID) -> Stream[Case]:
         return self._streams.stream(CASE, stream_id)
+
+    def _at_once(
+        self, before: Stream[Partida], commands: Sequence[PartidaCommand], meta: Meta
+    ) -> Answer | None:
+        """Acts recorded on the states kept, nothing read before; None if the log is to be asked.
+
+        What rests on an older state is not taken by the log: the partida is written to, and its
+        encuentro guarded. What they refuse may be lawful by now, or answered under the same key.
+        """
+        assert before.state.opened is not None
+        match = self._streams.kept(ENCUENTRO, UUID(before.state.opened.encuentro))
+        if match is None or len(match.state.partidas) < number_of(before.state):
+            return None
+        with suppress(Refused, TournamentError, IntegrityError):
+            drafted = recording(before, match, commands).draft(self._partida)
+            return self._save(self._followed(drafted), meta)
+        return None
 
     def _write(self, draft: Callable[[], Draft], meta: Meta) -> Answer:
         """Draft and save; drafted again on the fresh state when another writer came first."""
@@ -210,7 +231,7 @@ class Referee(Disputes, Admissions, Membership, Seasons, Tournaments, Applicatio
 
         :raises KeyReused: the key came with another request
         """
-        receipt = self._log.receipt(_scoped(meta)) if meta.key else None
+        receipt = self._log.receipt(meta.scoped_key) if meta.key else None
         if receipt is None:
             return None
         if receipt.digest != meta.digest:
@@ -230,10 +251,8 @@ class Referee(Disputes, Admissions, Membership, Seasons, Tournaments, Applicatio
     def _save(self, draft: Draft, meta: Meta) -> Answer:
         recorded: list[Any] = self._recorded(draft.placed, meta)
         version, lines = draft.main.state.version, draft.lines
-        receipt = None
-        if meta.key:
-            receipt = Receipt(meta.digest, version, lines, _streams(draft.placed))
-        saved = self.events.put(recorded, key=_scoped(meta), receipt=receipt, guards=draft.guards)
+        receipt = Receipt(meta.digest, version, lines, draft.spans) if meta.key else None
+        saved = self.events.put(recorded, key=meta.scoped_key, receipt=receipt, guards=draft.guards)
         for stream in (draft.main, *draft.others):
             self._streams.keep(stream)
         position = saved[-1].notification.id if saved else self._log.max_notification_id()
@@ -278,18 +297,3 @@ class Referee(Disputes, Admissions, Membership, Seasons, Tournaments, Applicatio
     def construct_repository(self) -> FreshRepository:
         """States kept and carried forward."""
         return FreshRepository(self.events, self._size)
-
-
-def _scoped(meta: Meta) -> str:
-    """A key as its receipt is kept: another device may use the same key for something else."""
-    assert ":" not in meta.device, meta.device
-    return f"{meta.device}:{meta.key}"
-
-
-def _streams(placed: Sequence[Placed]) -> tuple[tuple[str, int, int], ...]:
-    """First and last store version of each stream, in the order in which they come."""
-    spans: dict[UUID, tuple[int, int]] = {}
-    for p in placed:
-        first, _ = spans.get(p.stream, (p.version, p.version))
-        spans[p.stream] = (first, p.version)
-    return tuple((stream.hex, first, last) for stream, (first, last) in spans.items())

@@ -23,12 +23,10 @@ from referee.events import (
     DealerDue,
     EncuentroAct,
     EncuentroEvent,
-    LogAmended,
     OutcomeFollowed,
     PartidaEvent,
     PartidaOpened,
     PartidaStarted,
-    RulingGiven,
 )
 from referee.partida import Partida
 from referee.season import Season
@@ -50,6 +48,12 @@ class Meta:
     at: datetime
     key: str = ""
     digest: str = ""
+
+    @property
+    def scoped_key(self) -> str:
+        """The key as its receipt is kept: another device may use the same for something else."""
+        assert ":" not in self.device, self.device
+        return f"{self.device}:{self.key}"
 
 
 def refuse_stale(version: int, expected: int | None, of: str = "") -> None:
@@ -94,6 +98,15 @@ class Draft:
         return tuple(
             p.line for p in self.placed if p.stream == self.main.id and isinstance(p.event, Act)
         )
+
+    @property
+    def spans(self) -> tuple[tuple[str, int, int], ...]:
+        """First and last store version of each stream, in the order in which they come."""
+        spans: dict[UUID, tuple[int, int]] = {}
+        for p in self.placed:
+            first, _ = spans.get(p.stream, (p.version, p.version))
+            spans[p.stream] = (first, p.version)
+        return tuple((stream.hex, first, last) for stream, (first, last) in spans.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +168,6 @@ class Recording:
             self.encuentro_events,
         )
 
-    @property
-    def may_be_late(self) -> bool:
-        """Whether a result signed, or a case ruled, at the same moment would forbid it."""
-        changes = (isinstance(event, LogAmended | RulingGiven) for event in self.events)
-        return self.encuentro.state.won is not None or any(changes)
-
     def draft(self, load_partida: Callable[[UUID], Stream[Partida]]) -> Draft:
         """Events of the partida, its encuentro, and the next partida if its dealer changes.
 
@@ -172,7 +179,7 @@ class Recording:
         placed, others = self.placed + followed, (match,)
         read = {self.encuentro.id: self.encuentro.version}
         if self.due == self.was_due:
-            return Draft(self.after, placed, others, read if self.may_be_late else {})
+            return Draft(self.after, placed, others, read)
         if number < len(self.encuentro.state.partidas):
             later = load_partida(partida_id(self.encuentro.id, number + 1))
             if later.state.dealer_due != self.due:

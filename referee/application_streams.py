@@ -152,12 +152,7 @@ class FreshRepository(Repository[UUID]):
 
         :raises NotFound: nothing of this kind is recorded under the id
         """
-        try:
-            kept = self._kept.get(stream_id)
-        except KeyError:
-            kept = None
-        if kept is not None and not isinstance(kept.state, type(kind.initial)):
-            raise NotFound(str(stream_id))
+        kept = self.kept(kind, stream_id)
         rows: Any = self.event_store.get(stream_id, gt=None if kept is None else kept.version)
         fresh = kind.fold(kept, rows)
         if fresh is None:
@@ -165,6 +160,19 @@ class FreshRepository(Repository[UUID]):
         if fresh is not kept:
             self.keep(fresh)
         return fresh
+
+    def kept(self, kind: Kind[StateT], stream_id: UUID) -> Stream[StateT] | None:
+        """A stream as it was kept, if it was; there may be more of it in the log.
+
+        :raises NotFound: it is a stream of another kind
+        """
+        try:
+            kept: Stream[StateT] = self._kept.get(stream_id)
+        except KeyError:
+            return None
+        if not isinstance(kept.state, type(kind.initial)):
+            raise NotFound(str(stream_id))
+        return kept
 
     def get(self, aggregate_id: UUID, **_: Any) -> Any:
         """The library's way to ask; here the kind has to be said."""

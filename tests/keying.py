@@ -100,7 +100,8 @@ class Keying:
                 self.tap(self.sheet(f'[data-seat="{seat}"]'), "swap")
             case ClaimMade(seat=seat):
                 self.tap(self.button("¡101!"), "claim")
-                press(self.sheet(f'[data-seat="{seat}"]'), HELD_MS)
+                with finger_on(claimer := self.sheet(f'[data-seat="{seat}"]')):
+                    expect(claimer).to_have_count(0)
                 self.taps["claim"] += 1
             case CountEntered():
                 self.tap(self.button("Contar"), "count")
@@ -117,15 +118,16 @@ class Keying:
         return dict(self.club.ask("GET", path))
 
 
-def press(what: Locator, ms: int) -> None:
-    """A finger put on something, and taken off after a while."""
+@contextmanager
+def finger_on(what: Locator) -> Iterator[None]:
+    """A finger put on something, and taken off in the end."""
     what.wait_for()
     box: Any = what.bounding_box()
     page = what.page
     session = page.context.new_cdp_session(page)
     point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
     session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
-    page.wait_for_timeout(ms)
+    yield
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     session.detach()
 

@@ -41,13 +41,14 @@ class Club:
         return list(self.get(f"{ENCUENTROS}?limit=200")["items"])
 
     def table(self, *names: str, partidas: int = 1, **more: Any) -> str:
-        """Id of a table with these players, begun unless it shall not be."""
+        """Id of a table with these players, begun unless it shall not be, which the views have."""
         places = {2: ("A1", "B1"), 3: ("A1", "B1", "C1"), 4: ("A1", "B1", "A2", "B2")}[len(names)]
         seats = {seat: {"name": name} for seat, name in zip(places, names, strict=True)}
         body = {"profile": {"id": "club"}, "players": len(names), "seats": seats, **more}
-        opened = self.post(ENCUENTROS, body)
+        opened = last = self.post(ENCUENTROS, body)
         for _ in range(partidas):
-            self.post(f"{ENCUENTROS}/{opened['id']}/partidas", {}, opened["version"])
+            last = self.post(f"{ENCUENTROS}/{opened['id']}/partidas", {}, opened["version"])
+        self.get(f"{ENCUENTROS}/{opened['id']}?wait={last['position']}")
         return str(opened["id"])
 
     def view(self, encuentro: str) -> dict[str, Any]:

@@ -275,26 +275,3 @@ def test_a_signed_acta_holds_partidas_and_rulings(referee: Referee, submit: Subm
         assert caught.value.rule == Rule.ACTA_SIGNED
     submit(witness(text="w"))
     assert not any(isinstance(one.act, LogAmended) for one in state(referee).log)
-
-
-def test_a_correction_is_not_made_past_an_acta_signed_at_the_same_moment(
-    referee: Referee,
-) -> None:
-    """It was drafted before the signature, and is saved after it."""
-    slow = new_referee(referee._address, 5000)
-    referee.record(PARTIDA, [Record(ResultEntered("A"))], META)
-    referee.start_partida(ENCUENTRO, META)
-    referee.record(SECOND, [Record(ResultEntered("A"))], META)
-    drafted = slow._recording
-
-    def late(*args: Any) -> Any:
-        found = drafted(*args)
-        slow._recording = drafted  # type: ignore[method-assign]  # once only
-        referee.note(ENCUENTRO, ResultMadeOfficial("juez", "t"), META)
-        return found
-
-    slow._recording = late  # type: ignore[method-assign]  # a writer that takes its time
-    with pytest.raises(Refused) as caught:
-        slow.record(PARTIDA, [Amend((Change(3, "withdraw"),), "t")], META)
-    assert caught.value.rule == Rule.ACTA_SIGNED
-    slow.close()

@@ -152,6 +152,21 @@ def test_rivals_without_a_version_all_record_one_after_another(referee: Referee)
     assert_contiguous(referee, PARTIDA)
 
 
+def test_an_act_on_the_latest_states_asks_the_log_for_nothing(
+    referee: Referee, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    referee.record(PARTIDA, [LATE], keyed("k1"), 0)
+    log: Any = referee.recorder
+    with monkeypatch.context() as patched:
+        for asked in ("receipt", "select_events"):
+            patched.setattr(log, asked, None)
+        assert referee.record(PARTIDA, [LATE], keyed("k2"), 1).version == 2
+        with pytest.raises(TypeError):
+            referee.record(PARTIDA, [LATE], keyed("k3"), 1)
+    assert referee.partida(PARTIDA).version == 2
+    assert referee.record(PARTIDA, [LATE], keyed("k2"), 1).replayed
+
+
 def test_a_conflict_on_the_encuentro_alone_does_not_make_the_partida_stale(
     referee: Referee, log: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,7 +15,7 @@ import segno
 from playwright.sync_api import Browser, expect
 
 from api.i18n import LANGUAGES, say
-from tests.keying import HELD_MS, Keying, press
+from tests.keying import HELD_MS, Keying, finger_on
 from tests.pages import PHONE, TABLET, address, no_violations, visiting
 from tests.served import Served
 from tests.tablets import ENCUENTROS, Club, until
@@ -66,8 +66,8 @@ def test_the_other_side_agrees_with_the_tablet_in_its_hands(
         agrees.tap()  # a stray touch agrees to nothing
         keying.page.wait_for_timeout(HELD_MS)
         assert stage(keying) == "provisional"
-        press(agrees, HELD_MS)
-        shows(keying, "confirmed")
+        with finger_on(agrees):
+            shows(keying, "confirmed")
         assert stage(keying) == "confirmed"
         expect(keying.page.locator("[data-confirm]")).to_have_count(0)
 

@@ -7,10 +7,9 @@ import re
 from playwright.sync_api import Browser, expect
 
 from referee.events import CardPlayed, DealStarted, PintaTurned, TableAct
-from tests.keying import first_deal, played, press, table
+from tests.keying import finger_on, first_deal, played, table
 from tests.served import Served
 
-LONG_MS = 700
 SEATS = ("A1", "B1", "A2", "B2")
 
 
@@ -55,8 +54,9 @@ def test_undo_reaches_the_partida_before_and_asks_first(browser: Browser, served
 
 def test_a_card_of_this_trick_is_replaced_in_two_taps(browser: Browser, served: Served) -> None:
     with table(browser, served, dealt("A1 AC 2C")) as keying:
-        press(keying.laid("2C"), LONG_MS)
-        expect(keying.page.locator(".prompt.asks")).to_contain_text("¿Qué carta era en realidad?")
+        with finger_on(keying.laid("2C")):
+            asked = keying.page.locator(".prompt.asks")
+            expect(asked).to_contain_text("¿Qué carta era en realidad?")
         keying.tap(keying.key("4C"))
         expect(keying.laid("4C")).to_be_visible()
         keying.cards("5C")
@@ -79,7 +79,8 @@ def test_a_card_of_the_last_trick_is_replaced_and_what_follows_is_told_first(
         plays = keying.view()["deals"][0]["tricks"][0]["plays"]
         assert plays[0]["card"] == "6C"
         keying.tap(keying.button("Última baza"))
-        press(keying.laid("4C"), LONG_MS)
+        with finger_on(keying.laid("4C")):
+            expect(keying.page.locator(".prompt.asks")).to_be_visible()
         keying.tap(keying.key("RC"))
         expect(keying.sheet(".changes li").first).to_be_visible()
         assert keying.view()["deals"][0]["tricks"][0]["taker"] == "A1"

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 from referee.events import CardPlayed, ClaimMade, DealStarted, PintaTurned
 from referee.rules.profile import profile
 from tests.dealt_out import Account
-from tests.keying import HELD_MS, first_deal, played, press, table
+from tests.keying import HELD_MS, finger_on, first_deal, played, table
 from tests.served import Served
 
 
@@ -97,11 +97,12 @@ def test_a_stray_touch_claims_nothing(browser: Browser, served: Served) -> None:
         keying.tap(keying.button("¡101!"))
         claimer = keying.sheet(f'[data-seat="{claim.seat}"]')
         claimer.tap()
-        press(claimer, HELD_MS // 3)
+        with finger_on(claimer):
+            keying.page.wait_for_timeout(HELD_MS // 3)
         keying.page.wait_for_timeout(HELD_MS)
         assert keying.view()["decided"] is None
-        press(claimer, HELD_MS)
-        expect(keying.page.locator(".decided h2")).to_be_visible()
+        with finger_on(claimer):
+            expect(keying.page.locator(".decided h2")).to_be_visible()
         assert keying.view()["decided"]["winner"] == account.winner
 
 
@@ -113,9 +114,8 @@ def test_a_claim_is_held_with_a_key_too(browser: Browser, served: Served) -> Non
         keying.tap(keying.button("¡101!"))
         keying.sheet(f'[data-seat="{claim.seat}"]').focus()
         keying.page.keyboard.down("Enter")
-        keying.page.wait_for_timeout(HELD_MS)
-        keying.page.keyboard.up("Enter")
         expect(keying.page.locator(".decided h2")).to_be_visible()
+        keying.page.keyboard.up("Enter")
         assert keying.view()["decided"]["winner"] == account.winner
 
 

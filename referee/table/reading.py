@@ -193,12 +193,15 @@ def reading(start: Table, entries: tuple[Entry, ...]) -> Table:
     start by its identity, which is that of one folded partida, and keeps it alive as long as that.
     """
     table, done = start, 0
-    known = _RECENT.pop(id(start), None)
+    known = _RECENT.get(id(start))
     if known is not None:
         began, seen, last = known
+        if began is start and seen is entries:
+            return last
         if began is start and entries[: len(seen)] == seen:
             table, done = last, len(seen)
     table = read(table, entries[done:])
+    _RECENT.pop(id(start), None)
     while len(_RECENT) >= _RECENT_LIMIT:
         _RECENT.pop(next(iter(_RECENT), 0), None)
     _RECENT[id(start)] = (start, entries, table)
