@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -21,6 +22,7 @@ from api.writing import placed, played, seen
 from referee.application import Answer, partida_id
 from referee.commands import Amend, PartidaCommand, Record, Undo
 from referee.events import Change
+from referee.partida import Recorded
 from referee.partida_overruling import overrules
 
 blp = Noun(
@@ -50,8 +52,11 @@ def _record(encuentro_id: UUID, n: int, commands: list[PartidaCommand]) -> Answe
     """
     expected, key = base.expected_version(), partida_id(encuentro_id, n)
     if not access.may(g.actor, "rulings:give"):
-        log = house().referee.partida(key).log[:expected]
-        if any(overrules(command, log) for command in commands):
+
+        def before() -> Sequence[Recorded]:
+            return house().referee.partida(key).log[:expected]
+
+        if any(overrules(command, before) for command in commands):
             raise Problem("forbidden")
     return house().referee.record(key, commands, meta(), expected)
 

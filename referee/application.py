@@ -54,7 +54,7 @@ __all__ = ["Answer", "Meta", "Preview", "Referee", "case_id", "partida_id", "tim
 
 SALT_BYTES = 16
 FREE_ATTEMPTS = 2
-"""Attempts made without holding the right to write; the next one waits for its turn first."""
+"""Attempts made on the fresh state without the right to write; the next one has it first."""
 
 
 class Referee(Disputes, Admissions, Membership, Seasons, Tournaments, Application[UUID]):
@@ -193,7 +193,7 @@ class Referee(Disputes, Admissions, Membership, Seasons, Tournaments, Applicatio
     def _at_once(
         self, before: Stream[Partida], commands: Sequence[PartidaCommand], meta: Meta
     ) -> Answer | None:
-        """Acts recorded on the states kept, nothing read before; None if the log is to be asked.
+        """Acts recorded on the states kept, without news of them; None if the log is to be asked.
 
         What rests on an older state is not taken by the log: the partida is written to, and its
         encuentro guarded. What they refuse may be lawful by now, or answered under the same key.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from referee.commands import Amend, PartidaCommand, Record, Undo
 from referee.events import Change, LogAmended, RulingGiven
@@ -10,14 +10,18 @@ from referee.partida import Recorded, latest_line, standing
 from referee.table.state import Line
 
 
-def overrules(command: PartidaCommand, log: Sequence[Recorded]) -> bool:
-    """Whether a command gives, changes or takes back a ruling. ``log``: as it was before."""
+def overrules(command: PartidaCommand, ask: Callable[[], Sequence[Recorded]]) -> bool:
+    """Whether a command gives, changes or takes back a ruling.
+
+    ``ask`` gives the log before it, of which a correction alone has to know.
+    """
     match command:
         case Record(act):
             return isinstance(act, RulingGiven)
         case Amend(changes):
-            return _any_rules(changes, log)
+            return _any_rules(changes, ask())
         case Undo():
+            log = ask()
             line = latest_line(tuple(log))
             return line is not None and _is_ruling(line, log)
 

@@ -230,6 +230,22 @@ def test_a_start_that_saw_an_older_dealer_is_drafted_again(
     rival.close()
 
 
+def test_who_kept_a_partida_before_it_was_told_its_dealer_records_after_that(
+    referee: Referee, log: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The version is the same, for nobody acted: only the stream is longer."""
+    with_dealers(monkeypatch)
+    second, rival = partida_id(ENCUENTRO, 2), new_referee(log)
+    referee.record(PARTIDA, [A_WINS], META)
+    referee.start_partida(ENCUENTRO, META)
+    assert (rival.partida(second).dealer_due, rival.encuentro(ENCUENTRO).won) == ("A1", None)
+    referee.record(PARTIDA, [Amend((Change(1, "replace", ResultEntered("B")),))], META)
+    assert rival.record(second, [LATE], META, expected=0).version == 1
+    told = [type(one.event).__name__ for one in referee.history(second)]
+    assert told == ["PartidaOpened", "DealerDue", "IncidentNoted"]
+    rival.close()
+
+
 # --- the cache and the file ----------------------------------------------------------------------
 
 

@@ -167,6 +167,34 @@ def test_an_act_on_the_latest_states_asks_the_log_for_nothing(
     assert referee.record(PARTIDA, [LATE], keyed("k2"), 1).replayed
 
 
+@pytest.fixture
+def behind(referee: Referee, log: Address) -> Iterator[Referee]:
+    """Another writer, with everything in memory as it was before an act with the key ``k``."""
+    rival = new_referee(log)
+    assert (rival.partida(PARTIDA).version, rival.encuentro(ENCUENTRO).won) == (0, None)
+    referee.record(PARTIDA, [LATE], keyed("k"), 0)
+    yield rival
+    rival.close()
+
+
+def test_one_who_is_behind_answers_what_was_answered(behind: Referee) -> None:
+    answer = behind.record(PARTIDA, [LATE], keyed("k"), 0)
+    assert (answer.replayed, answer.version) == (True, 1)
+    assert behind.partida(PARTIDA).version == 1
+
+
+def test_one_who_is_behind_sees_that_a_key_was_used(behind: Referee) -> None:
+    with pytest.raises(KeyReused):
+        behind.record(PARTIDA, [LATE], keyed("k", "other"), 0)
+    assert behind.partida(PARTIDA).version == 1
+
+
+def test_one_who_is_behind_sees_that_he_is(behind: Referee) -> None:
+    with pytest.raises(Stale) as stale:
+        behind.record(PARTIDA, [LATE], keyed("other"), 0)
+    assert stale.value.version == behind.partida(PARTIDA).version == 1
+
+
 def test_a_conflict_on_the_encuentro_alone_does_not_make_the_partida_stale(
     referee: Referee, log: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:

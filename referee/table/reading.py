@@ -203,6 +203,6 @@ def reading(start: Table, entries: tuple[Entry, ...]) -> Table:
     table = read(table, entries[done:])
     _RECENT.pop(id(start), None)
     while len(_RECENT) >= _RECENT_LIMIT:
-        _RECENT.pop(next(iter(_RECENT), 0), None)
+        _RECENT.pop(next(iter(tuple(_RECENT)), 0), None)  # another thread may change it meanwhile
     _RECENT[id(start)] = (start, entries, table)
     return table
