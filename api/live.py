@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import select
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -74,13 +75,16 @@ class Hub:
         self._news = threading.Condition()
         self._wanted = threading.Event()
         self._channels: dict[str, _Channel] = {}
+        self._watches: set[Watch] = set()
         self._thread: threading.Thread | None = None
         self._at, self._looked = -1, 0.0
         self.is_closing = False
         self.beat_s, self.life_s = BEAT_S, LIFE_S
 
-    def watch(self, name: str, ask: Callable[[], Shown]) -> Watch:
+    def watch(self, name: str, ask: Callable[[], Shown], connection: int | None = None) -> Watch:
         """A watch over what an address shows; ``ask`` is called now, and by the thread later.
+
+        ``connection``: descriptor of the reader's socket, open until the watch is closed.
 
         :raises Full: there is no room for one more
         """
@@ -96,12 +100,14 @@ class Hub:
         with self._news:
             channel = self._channels.setdefault(name, _Channel(ask, shown))
             channel.watchers += 1
+            watch = Watch(self, name, channel, connection)
+            self._watches.add(watch)
             self._at = -1  # whatever was written meanwhile is looked at
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="live", daemon=True)
                 self._thread.start()
         self._wanted.set()
-        return Watch(self, name, channel)
+        return watch
 
     def look(self) -> None:
         """Ask what every board shows now, and tell those who watch one that shows another thing."""
@@ -129,22 +135,23 @@ class Hub:
         """Seconds that a stream which begins now will live."""
         return self.life_s * (0.8 + 0.4 * self._chance())
 
-    def wait(self, channel: _Channel, seen: str, timeout_s: float) -> Shown | None:
-        """What a channel shows, once it is not what was seen; None if it stayed so in time."""
+    def wait(self, watch: Watch, seen: str, timeout_s: float) -> Shown | None:
+        """What a watch shows, once it is not what was seen; None if it stayed so in time."""
 
         def is_news() -> bool:
-            return self.is_closing or channel.shown.tag != seen
+            return self.is_closing or watch.is_left or watch.channel.shown.tag != seen
 
         with self._news:
             self._news.wait_for(is_news, max(0.0, timeout_s))
-            return None if channel.shown.tag == seen else channel.shown
+            return None if watch.channel.shown.tag == seen else watch.channel.shown
 
-    def leave(self, name: str, channel: _Channel) -> None:
+    def leave(self, watch: Watch) -> None:
         """One watcher less."""
         with self._news:
-            channel.watchers -= 1
-            if not channel.watchers:
-                del self._channels[name]
+            self._watches.remove(watch)
+            watch.channel.watchers -= 1
+            if not watch.channel.watchers:
+                del self._channels[watch.name]
         self._give_back()
 
     def _give_back(self) -> None:
@@ -164,18 +171,34 @@ class Hub:
             time.sleep(PERIOD_S)
 
     def _step(self) -> None:
+        self._notice_who_left()
         at, now = self._position(), time.monotonic()
         if at != self._at or now - self._looked >= AFRESH_S:
             self._at, self._looked = at, now
             self.look()
 
+    def _notice_who_left(self) -> None:
+        """End the streams whose readers have hung up, so that others have their places at once."""
+        with self._news:
+            readers = {one.connection: one for one in self._watches if one.connection is not None}
+        hung_up = select.poll()
+        for connection in readers:
+            hung_up.register(connection, select.POLLRDHUP)
+        left = [readers[connection] for connection, _ in hung_up.poll(0)]
+        if left:
+            with self._news:
+                for one in left:
+                    one.is_left = True
+                self._news.notify_all()
+
 
 class Watch:
     """One stream. It is closed when its answer is, begun or not."""
 
-    def __init__(self, hub: Hub, name: str, channel: _Channel) -> None:
-        self._hub, self._name, self._channel = hub, name, channel
-        self._is_open = True
+    def __init__(self, hub: Hub, name: str, channel: _Channel, connection: int | None) -> None:
+        self._hub, self._is_open = hub, True
+        self.name, self.channel, self.connection = name, channel, connection
+        self.is_left = False
 
     def events(self, seen: str) -> Iterator[bytes]:
         """The bytes of the stream: what is shown unless it was seen, each change, and beats."""
@@ -184,12 +207,12 @@ class Watch:
         beat = time.monotonic() + hub.beat_s
         yield _RETRY
         while True:
-            shown = hub.wait(self._channel, seen, min(beat, end) - time.monotonic())
+            shown = hub.wait(self, seen, min(beat, end) - time.monotonic())
             if shown is not None:
                 seen = shown.tag
                 yield shown.event()
             now = time.monotonic()
-            if hub.is_closing or now >= end:
+            if hub.is_closing or self.is_left or now >= end:
                 return
             if now >= beat:
                 beat = now + hub.beat_s
@@ -199,4 +222,4 @@ class Watch:
         """Give the place to another."""
         if self._is_open:
             self._is_open = False
-            self._hub.leave(self._name, self._channel)
+            self._hub.leave(self)

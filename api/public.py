@@ -125,18 +125,23 @@ def _stream(name: str, ask: Callable[[House], Board]) -> Response:
     """The stream of a board; it is closed with its answer, for a HEAD before it begins."""
     here = house()
     try:
-        watch = here.hub.watch(name, lambda: ask(here).shown())
+        watch = here.hub.watch(name, lambda: ask(here).shown(), _reader())
     except Full:
         raise Problem("streams_full", headers={"Retry-After": "5"}) from None
-    _cut_when_silent()
     response = Response(watch.events(request.headers.get("Last-Event-ID", "")), mimetype=EVENTS)
     response.call_on_close(watch.close)
     response.headers.update({"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
     return response
 
 
-def _cut_when_silent() -> None:
-    """Let the kernel end the connection of a peer that is gone; a server in a test has none."""
+def _reader() -> int | None:
+    """The connection that is read from; the kernel ends it when the other side falls silent.
+
+    None if there is none, as in a test.
+    """
     connection = request.environ.get("gunicorn.socket")
-    if connection is not None and connection.family != socket.AF_UNIX:
+    if connection is None:
+        return None
+    if connection.family != socket.AF_UNIX:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _SILENCE_MS)
+    return int(connection.fileno())

@@ -78,10 +78,12 @@ def visiting(
     yield page
     told = [text for text in complaints if "net::ERR" not in text]
     refused = [text for text in told if _REFUSED.search(text)]
-    assert len(refused) == refusals
-    assert [text for text in told if text not in refused] == []
+    assert len(refused) == refusals, refused
+    wrong = [text for text in told if text not in refused]
+    assert not wrong, wrong
     ours = (address(served, "/"), "data:", "blob:")
-    assert [url for url in asked if not url.startswith(ours)] == []
+    foreign = [url for url in asked if not url.startswith(ours)]
+    assert not foreign, foreign
     context.close()
 
 

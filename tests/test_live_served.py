@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from api import serving
+from api.live import BEAT_S
 from api.spreading import LINGERING
 from tests.pages import site
 from tests.served import Served
@@ -51,6 +52,18 @@ def test_however_many_listen_whoever_asks_is_answered(served: Served) -> None:
     assert time.monotonic() - began < 5
     for one in held:
         one.close()
+
+
+def test_whoever_hangs_up_leaves_a_place_to_the_next(served: Served) -> None:
+    for _ in range(4):
+        listening = [listen(served) for _ in range(8 * EACH)]
+        assert 503 in {status for status, _ in listening}
+        for _, connection in listening:
+            connection.close()
+        give_up = time.monotonic() + BEAT_S / 2  # without a word to a reader who is gone
+        while (again := listen(served))[0] != 200:
+            assert time.monotonic() < give_up
+        again[1].close()
 
 
 def test_a_server_that_is_told_to_stop_does_not_wait_for_listeners(served: Served) -> None:
