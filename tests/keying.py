@@ -58,7 +58,7 @@ class Keying:
 
     def sheet(self, what: str) -> Locator:
         """Something in the open sheet."""
-        return self.page.locator(f"dialog.sheet {what}")
+        return self.page.locator(f"dialog.sheet[open] {what}")
 
     def button(self, name: str) -> Locator:
         """A button by its words."""
