@@ -138,7 +138,7 @@ class Tablet:
     def look(self) -> Tablet:
         """The outbox of the page."""
         self.page.wait_for_selector("button.sync")
-        self.page.wait_for_selector("main section, main h1", state="attached")
+        self.page.wait_for_selector("main section.table", state="attached")
         self.page.evaluate(_OPEN, self.encuentro)
         return self
 

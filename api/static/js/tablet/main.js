@@ -2,11 +2,10 @@
 import { html, render, useEffect, useState } from "../../vendor/ui.js";
 import { keepSending } from "../outbox/sending.js";
 import { t } from "../words.js";
+import { fetched } from "./fetched.js";
 import { keepOffline } from "./offline.js";
 import { Sync } from "./sync.js";
 import { lastTable, remember } from "./resume.js";
-
-const AGAIN_MS = 1_000;
 
 /** Views by the first part of the address after `#/`; the second part is handed to them as `id`. */
 const VIEWS = {
@@ -28,18 +27,6 @@ const tableShown = () => (place().view === "mesa" ? place().id : "");
 const showBar = () => {
   render(html`<${Sync} id=${tableShown()} />`, document.getElementById("sync"));
   document.querySelectorAll("header nav a").forEach((link) => (link.hash = location.hash));
-};
-
-/** A view; where the network is gone before its files are here, once they are. */
-const fetched = async (view) => {
-  for (;;) {
-    try {
-      return await view();
-    } catch (error) {
-      console.warn(error);
-      await new Promise((go) => setTimeout(go, AGAIN_MS));
-    }
-  }
 };
 
 const App = () => {

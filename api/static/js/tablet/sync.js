@@ -4,8 +4,9 @@ import { onTold } from "../outbox/alone.js";
 import { server } from "../outbox/asking.js";
 import { isSecure } from "../outbox/durable.js";
 import { isKept } from "../outbox/store.js";
-import { keptTables, openTable } from "../outbox/table.js";
+import { keptTables } from "../outbox/table.js";
 import { lang, t } from "../words.js";
+import { useTable } from "./opened.js";
 import { Panel } from "./sync-panel.js";
 
 const SHAPES = {
@@ -46,9 +47,11 @@ const overall = async () => {
   return { status: server.isSignedOut ? "signed_out" : server.since ? "offline" : calm, waiting, since: server.since };
 };
 
-const useSeen = (table) => {
+/** What the bar says of the table; of all of them while there is none, again after each try to open one. */
+const useSeen = (found) => {
   const [seen, see] = useState(null);
   useEffect(() => {
+    const { table } = found;
     if (table) {
       const show = ({ status, queue, since }) => see({ status, waiting: queue.length, since });
       show(table.state());
@@ -57,25 +60,14 @@ const useSeen = (table) => {
     const show = () => overall().then(see).catch(console.warn);
     show();
     return onTold(show);
-  }, [table]);
+  }, [found]);
   return seen;
-};
-
-const useTable = (id) => {
-  const [table, open] = useState(null);
-  useEffect(() => {
-    let isGone = false;
-    open(null);
-    if (id) openTable(id).then((opened) => !isGone && open(opened)).catch(() => {});
-    return () => (isGone = true);
-  }, [id]);
-  return table;
 };
 
 /** The bar, and the panel it opens; `id` of the encuentro that is shown, or "". */
 export const Sync = ({ id }) => {
-  const table = useTable(id);
-  const seen = useSeen(table);
+  const found = useTable(id);
+  const seen = useSeen(found);
   const [isOpen, open] = useState(false);
   const [news, tell] = useState("");
   const before = useRef("sent");
@@ -101,6 +93,6 @@ export const Sync = ({ id }) => {
     ${!isSecure() && status !== "insecure" && html`<span class="sync unsafe"><${Shape} of="insecure" />${t("tablet.sync.insecure")}</span>`}
     ${!isKept() && html`<span class="sync unsafe unkept" role="alert"><${Shape} of="refused" />${t("tablet.sync.unkept")}</span>`}
     <p class="hidden" role="status">${news}</p>
-    ${isOpen && html`<${Panel} ...${{ table, status, close: () => open(false) }} />`}
+    ${isOpen && html`<${Panel} ...${{ table: found.table, status, close: () => open(false) }} />`}
   `;
 };

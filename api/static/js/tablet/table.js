@@ -1,6 +1,5 @@
 // A table: the felt, the pad, what can be noted, and what was.
 import { html, useEffect, useMemo, useRef, useState } from "../../vendor/ui.js";
-import { openTable } from "../outbox/table.js";
 import { SIDES } from "../rules/index.js";
 import { has, t } from "../words.js";
 import { Bar } from "./acts.js";
@@ -10,6 +9,7 @@ import { drawHere } from "./drawn.js";
 import { Felt } from "./felt.js";
 import { markedLines } from "./findings.js";
 import { lastOf } from "./game.js";
+import { useTable } from "./opened.js";
 import { Pad } from "./pad.js";
 import { Prompt } from "./prompt.js";
 import { Decided, Next } from "./decided.js";
@@ -18,21 +18,14 @@ import { Sheets } from "./sheets.js";
 
 /** The view of the address `#/mesa/<encuentro>`. */
 export const View = ({ id }) => {
-  const [table, open] = useState(null);
-  const [problem, fail] = useState("");
+  const { table, problem } = useTable(id);
+  const [isDrawn, draw] = useState(false);
   useEffect(() => {
-    let isGone = false;
-    const opening = async () => {
-      const opened = await openTable(id);
-      await drawHere(opened.state().options.pack).catch(console.warn);
-      return opened;
-    };
-    opening().then((opened) => isGone || open(opened), (error) => isGone || fail(error.code ?? "later"));
-    return () => (isGone = true);
-  }, [id]);
-  if (table) return html`<${Table} ...${{ id, table }} />`;
+    if (table) drawHere(table.state().options.pack).catch(console.warn).then(() => draw(true));
+  }, [table]);
+  if (isDrawn) return html`<${Table} ...${{ id, table }} />`;
   const key = `tablet.table.problem_${problem}`;
-  return html`<p role="status">${problem ? t(has(key) ? key : "tablet.table.problem_later") : t("tablet.loading")}</p>`;
+  return html`<h1>${t("tablet.title")}</h1><p role="status">${problem ? t(has(key) ? key : "tablet.table.problem_later") : t("tablet.loading")}</p>`;
 };
 
 const Table = ({ id, table }) => {

@@ -1,0 +1,33 @@
+// The table that is shown, once there is one to show.
+import { useEffect, useState } from "../../vendor/ui.js";
+import { pauseMs } from "../outbox/asking.js";
+import { openTable } from "../outbox/table.js";
+
+/** Why there is no table yet, where asking again may help. */
+const PASSING = ["later", "signed_out"];
+const NOTHING = { table: null, problem: "" };
+
+/**
+ * `{table, problem}` of an encuentro: the table as soon as it is kept here or the server gives it; until then, after each time
+ * that was in vain, the code of the problem. Another object each time.
+ */
+export const useTable = (id) => {
+  const [found, find] = useState(NOTHING);
+  useEffect(() => {
+    let isGone = false;
+    let timer = 0;
+    const failed = ({ code = "later" }) => {
+      if (isGone) return;
+      find({ table: null, problem: code });
+      if (PASSING.includes(code)) timer = setTimeout(open, pauseMs());
+    };
+    const open = () => openTable(id).then((table) => isGone || find({ table, problem: "" }), failed);
+    find(NOTHING);
+    if (id) open();
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+    };
+  }, [id]);
+  return found;
+};
