@@ -119,6 +119,8 @@ def answer(
     body = _body(status, code, detail, more)
     if _wants_page():
         response = Response(render_template("problem.html", problem=body), status)
+        if request.method == "GET" and "Retry-After" in headers:  # a browser asks again by this one
+            response.headers["Refresh"] = headers["Retry-After"]
     else:
         payload = msgspec.json.encode(body, enc_hook=str)
         response = Response(payload, status, content_type=MEDIA_TYPE)

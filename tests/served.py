@@ -72,6 +72,16 @@ class Served:
     def ask(
         self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
     ) -> tuple[int, dict[str, Any]]:
+        """Status and content; asked again while the read side is not there yet, as it says."""
+        end = time.monotonic() + PATIENCE_S
+        while True:
+            status, content = self._ask_once(method, path, body, headers)
+            if content.get("code") != "not_yet" or time.monotonic() > end:
+                return status, content
+
+    def _ask_once(
+        self, method: str, path: str, body: Any, headers: dict[str, str] | None
+    ) -> tuple[int, dict[str, Any]]:
         connection = self.connection()
         try:
             given = dict(headers or {})

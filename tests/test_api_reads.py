@@ -50,13 +50,14 @@ def test_a_position_beyond_the_log_is_refused_and_one_not_read_in_time_is_not_ye
     token = (tmp_path / "alone" / "owner.token").read_text().strip()
     headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": "key-alone"}
     client: Any = alone.test_client()
-    assert (
-        client.post(ENCUENTROS, json={"profile": {"id": "club"}}, headers=headers).status_code
-        == 201
-    )
+    opened = client.post(ENCUENTROS, json={"profile": {"id": "club"}}, headers=headers)
+    assert opened.status_code == 201
     late = client.get(f"{ENCUENTROS}?wait=1", headers=headers)
     assert (late.status_code, late.json["code"]) == (503, "not_yet")
     assert late.headers["Retry-After"] == "1"
+    page = client.get(f"/e/{opened.json['id']}", headers=headers)
+    assert (page.status_code, page.mimetype) == (503, "text/html")
+    assert page.headers["Refresh"] == "1"
 
 
 def test_a_list_is_read_page_by_page(table: HttpTable) -> None:
