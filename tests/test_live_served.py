@@ -62,6 +62,7 @@ def test_whoever_hangs_up_leaves_a_place_to_the_next(served: Served) -> None:
             connection.close()
         give_up = time.monotonic() + BEAT_S / 2  # without a word to a reader who is gone
         while (again := listen(served))[0] != 200:
+            again[1].close()
             assert time.monotonic() < give_up
         again[1].close()
 

@@ -16,10 +16,11 @@ export const useTable = (id) => {
   useEffect(() => {
     let isGone = false;
     let timer = 0;
-    const failed = ({ code = "later" }) => {
+    const failed = ({ code }) => {
       if (isGone) return;
-      find({ table: null, problem: code });
-      if (PASSING.includes(code)) timer = setTimeout(open, pauseMs());
+      const problem = typeof code === "string" ? code : "later"; // what the browser throws has numbers
+      find({ table: null, problem });
+      if (PASSING.includes(problem)) timer = setTimeout(open, pauseMs());
     };
     const open = () => openTable(id).then((table) => isGone || find({ table, problem: "" }), failed);
     find(NOTHING);
