@@ -52,7 +52,6 @@ class _Channel:
 
     ask: Callable[[], Shown]
     shown: Shown
-    watchers: int = 0
 
 
 def streams() -> int:
@@ -99,7 +98,6 @@ class Hub:
             raise
         with self._news:
             channel = self._channels.setdefault(name, _Channel(ask, shown))
-            channel.watchers += 1
             watch = Watch(self, name, channel, connection)
             self._watches.add(watch)
             self._at = -1  # whatever was written meanwhile is looked at
@@ -149,8 +147,7 @@ class Hub:
         """One watcher less."""
         with self._news:
             self._watches.remove(watch)
-            watch.channel.watchers -= 1
-            if not watch.channel.watchers:
+            if all(one.channel is not watch.channel for one in self._watches):
                 del self._channels[watch.name]
         self._give_back()
 

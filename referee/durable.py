@@ -153,3 +153,20 @@ class WriteQueue:
 def lock_file(path: str | Path) -> Path:
     """Lock file of a database."""
     return Path(f"{path}.lock")
+
+
+@contextmanager
+def opening(path: str | Path) -> Iterator[sqlite3.Connection]:
+    """A connection to a file, made if it is not there, while no other process opens it like this.
+
+    Two that switch WAL on at once would refuse each other. The connection stays open.
+
+    :raises NotDurable: a setting did not take
+    """
+    queue = WriteQueue(lock_file(path))
+    try:
+        with queue.turn():
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE))
+            yield connect(path)
+    finally:
+        queue.close()

@@ -8,7 +8,6 @@ as its SHA-256, a password as scrypt.
 from __future__ import annotations
 
 import hashlib
-import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -18,7 +17,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from werkzeug.security import check_password_hash, generate_password_hash
 
-from referee.durable import FILE_MODE, WriteQueue, connect, lock_file
+from referee.durable import opening
 from referee.events import HolderId, Role
 
 TokenKind: TypeAlias = Literal["session", "device"]
@@ -82,14 +81,8 @@ class Keys:
         """Open the file, made if it is not there. ``clock``: seconds since 1970, UTC."""
         self._clock, self._random = clock, random
         self._turn = threading.Lock()
-        opening = WriteQueue(lock_file(path))
-        try:
-            with opening.turn():
-                os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE))
-                self._db = connect(path)
-                self._db.executescript(_TABLES)
-        finally:
-            opening.close()
+        with opening(path) as self._db:
+            self._db.executescript(_TABLES)
 
     def close(self) -> None:
         """Close the file."""

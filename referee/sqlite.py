@@ -6,7 +6,6 @@ in the same transaction as the events it answers for.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
@@ -25,7 +24,7 @@ from eventsourcing.sqlite import (
 )
 
 from referee.audit.growth import StoredRow
-from referee.durable import FILE_MODE, WriteQueue, connect, lock_file
+from referee.durable import WriteQueue, connect, lock_file, opening
 from referee.log import Log, NoTables, Receipt, Row
 from referee.sqlite_rows import ROWS
 from referee.sqlite_tree import TREE_TABLES, grow_from_the_first, grow_tree
@@ -60,25 +59,16 @@ _BACKWARDS: Final = _OF_STREAM + " DESC LIMIT ?"
 
 def create_tables(path: str | Path) -> None:
     """Make the file and its tables if they are not there; safe to call from many processes."""
-    queue = WriteQueue(lock_file(path))
-    try:
-        with queue.turn():
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE))
-            c = connect(path)
-            try:
-                (version,) = c.execute("PRAGMA user_version").fetchone()
-                if version not in (0, _WITHOUT_TREE, SCHEMA_VERSION):
-                    raise NoTables(f"{path} has tables of version {version}")
-                c.execute("BEGIN IMMEDIATE")
-                for statement in TABLES:
-                    c.execute(statement)
-                if version == _WITHOUT_TREE:
-                    grow_from_the_first(c)
-                c.execute("COMMIT")
-            finally:
-                c.close()
-    finally:
-        queue.close()
+    with opening(path) as c, closing(c):
+        (version,) = c.execute("PRAGMA user_version").fetchone()
+        if version not in (0, _WITHOUT_TREE, SCHEMA_VERSION):
+            raise NoTables(f"{path} has tables of version {version}")
+        c.execute("BEGIN IMMEDIATE")
+        for statement in TABLES:
+            c.execute(statement)
+        if version == _WITHOUT_TREE:
+            grow_from_the_first(c)
+        c.execute("COMMIT")
 
 
 def assert_tables(path: str | Path) -> None:
