@@ -20,6 +20,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 TELEVISION = {"viewport": {"width": 1920, "height": 1080}}
 HEAVIEST_PAGE = 150_000
 _REFUSED = re.compile(r"responded with a status of 4\d\d")
+_IS_CUT_OFF = """() => fetch("/healthz", { cache: "no-store" }).then(() => false, () => true)"""
 _AXE = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     "resultTypes": ["violations"],
@@ -85,6 +86,12 @@ def visiting(
     foreign = [url for url in asked if not url.startswith(ours)]
     assert not foreign, foreign
     context.close()
+
+
+def cut_off(page: Page) -> None:
+    """The network goes, and is gone: the browser says so before the process that sends for it knows."""
+    page.context.set_offline(True)
+    page.wait_for_function(_IS_CUT_OFF, polling=20)
 
 
 def no_violations(page: Page) -> None:

@@ -12,7 +12,7 @@ from uuid import uuid4
 from playwright.sync_api import Browser, BrowserContext, Error, Page
 
 from tests.http_table import NAMES, SEATS
-from tests.pages import TABLET, sign_in
+from tests.pages import TABLET, cut_off, sign_in
 from tests.served import Served
 
 PATIENCE_MS = 30_000
@@ -189,7 +189,10 @@ class Tablet:
 
     def network(self, *, is_on: bool) -> None:
         """The network goes, or comes back."""
-        self.context.set_offline(not is_on)
+        if is_on:
+            self.context.set_offline(False)
+        else:
+            cut_off(self.page)
 
 
 @contextmanager

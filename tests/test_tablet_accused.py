@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, expect
 from api.i18n import LANGUAGES
 from referee.events import CardPlayed, CardsShown, DealStarted, PintaTurned, TableAct
 from tests.keying import Keying, table
-from tests.pages import PHONE, no_violations
+from tests.pages import PHONE, cut_off, no_violations
 from tests.served import Served
 from tests.tablets import ENCUENTROS
 
@@ -83,7 +83,7 @@ def test_a_renuncio_that_only_the_count_proves_needs_the_service(
 ) -> None:
     acts = [*BREACH[:2], *plays("A1 2C, B1 2E, A2 4C, B2 2B"), *COUNTED]
     with table(browser, served, acts, of=NO_STOCK) as keying:
-        keying.page.context.set_offline(True)
+        cut_off(keying.page)
         panel = denounce(keying, "A2", "B1", 1)
         expect(panel).to_have_attribute("data-verdict", "open")
         expect(panel).to_have_attribute("data-from", "here")
@@ -123,7 +123,7 @@ def test_what_was_lawful_is_not_proved_with_a_network_or_without(
     browser: Browser, served: Served
 ) -> None:
     with table(browser, served, BREACH, of=NO_STOCK) as keying:
-        keying.page.context.set_offline(True)
+        cut_off(keying.page)
         panel = denounce(keying, "A1", "B2", 1)
         expect(panel).to_have_attribute("data-verdict", "not_proved")
         expect(panel).to_have_attribute("data-from", "here")

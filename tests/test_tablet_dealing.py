@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, expect
 from referee.events import CardPlayed
 from tests.form_keying import TRICK, choose, findings, more, note, recorded
 from tests.keying import first_deal, played, table
+from tests.pages import cut_off
 from tests.served import Served
 from tests.tablets import ENCUENTROS
 
@@ -103,7 +104,7 @@ def test_three_players_say_which_dos_they_left_out(browser: Browser, served: Ser
 
 def test_another_player_takes_a_seat(browser: Browser, served: Served) -> None:
     with table(browser, served, TRICK) as keying:
-        keying.page.context.set_offline(True)
+        cut_off(keying.page)
         more(keying, "substitute")
         choose(keying, Quién="Blas")
         keying.sheet("input").first.press_sequentially("Fermín Val")

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from api.i18n import LANGUAGES, texts
 from tests.in_browser import FLAGS, program
-from tests.pages import TABLET, address, no_violations, sign_in, site, visiting
+from tests.pages import TABLET, address, cut_off, no_violations, sign_in, site, visiting
 from tests.served import ROOT, Served
 from tests.tablets import OPENED, Club, tablet
 
@@ -38,7 +38,7 @@ def test_the_tablet_opens_without_network_in_every_language(
 ) -> None:
     with visiting(browser, served, "/arbitro/", signed_in=True, locale="pt-PT") as page:
         kept(page)
-        page.context.set_offline(True)
+        cut_off(page)
         page.goto(address(served, f"/arbitro/?lang={lang}"))
         page.goto(address(served, "/arbitro/"))
         page.wait_for_selector("button.sync")
@@ -52,7 +52,7 @@ def test_the_language_chosen_with_network_is_the_one_without(
 ) -> None:
     with visiting(browser, served, "/arbitro/?lang=fr", signed_in=True) as page:
         kept(page)
-        page.context.set_offline(True)
+        cut_off(page)
         page.goto(address(served, "/arbitro/"))
         assert page.get_attribute("html", "lang") == "fr"
 
@@ -111,7 +111,7 @@ def test_a_table_that_could_not_be_asked_for_opens_by_itself(
     where = Club(served).encuentro()
     with visiting(browser, served, "/arbitro/", signed_in=True) as page:
         kept(page)
-        page.context.set_offline(True)
+        cut_off(page)
         page.evaluate("(where) => { location.hash = `#/mesa/${where}`; }", where)
         expect(page.locator("main")).to_contain_text(texts("es")["tablet.table.problem_later"])
         expect(page.locator("button.sync")).to_have_attribute("data-status", "offline")

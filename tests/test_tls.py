@@ -23,6 +23,7 @@ from api.certificates import Certificates
 from api.wiring import now
 from tests import own_nginx
 from tests.in_browser import running
+from tests.pages import cut_off
 from tests.served import Served, free_port
 
 HOSTS = ("127.0.0.1", "localhost")
@@ -268,7 +269,7 @@ def test_over_tls_the_tablet_is_kept_for_when_there_is_no_network(
         page.wait_for_url(f"{here}/arbitro/**")
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
         page.wait_for_function("navigator.serviceWorker.controller !== null")
-        page.context.set_offline(True)
+        cut_off(page)
         page.reload()
         page.wait_for_selector("h1")
         assert page.evaluate("isSecureContext")
