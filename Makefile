@@ -7,17 +7,17 @@ test:
 	python3 dev.py test
 
 mutants: ## mutation testing of referee/rules, outside CI; goes on where it was stopped
-	.venv/bin/python tests/mutation_workspace.py
+	.venv/bin/python tests/support/mutation/mutation_workspace.py
 	ulimit -v 4000000; cd mutants && CI=1 ../.venv/bin/mutmut run --max-children 1
-	ulimit -v 4000000; .venv/bin/python tests/mutation_second_look.py
-	PYTHONPATH=. .venv/bin/python tests/mutation_score.py
+	ulimit -v 4000000; .venv/bin/python tests/support/mutation/mutation_second_look.py
+	PYTHONPATH=. .venv/bin/python tests/support/mutation/mutation_score.py
 
 histories: ## the tests of evidence over fifty times as many deals; hours, outside CI
-	GUINOTE_RUNS=50 .venv/bin/python -m pytest -n 2 tests/test_evidence_deals.py \
-	    tests/test_evidence_worlds.py tests/test_slips.py
+	GUINOTE_RUNS=50 .venv/bin/python -m pytest -n 2 tests/referee/table/test_evidence_deals.py \
+	    tests/referee/table/test_evidence_worlds.py tests/referee/table/test_slips.py
 
 honest: ## audits of thousands of honest histories: no difference in any; outside CI
-	PYTHONPATH=. .venv/bin/python tests/honest.py 5000
+	PYTHONPATH=. .venv/bin/python tests/support/records/honest.py 5000
 
 browser-ten: ## every test that drives a browser, ten times without one failure; goes on where it was stopped
 	.venv/bin/python tests/ten_times.py

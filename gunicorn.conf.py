@@ -1,5 +1,5 @@
 """Configuration of gunicorn for the Procfile; ``guinote serve`` uses the same settings."""
 
-from api.serving import settings
+from api.server.serving import settings
 
 globals().update(settings())

@@ -1,6 +1,6 @@
 """The product's settings, without its house to open and its projector."""
 
-from api.serving import settings
+from api.server.serving import settings
 
 HOOKS = ("when_ready", "post_worker_init", "on_exit")
 globals().update({name: value for name, value in settings().items() if name not in HOOKS})

@@ -19,19 +19,19 @@ from uuid import UUID, uuid4
 
 import msgspec
 
-from api.auditing import Auditor, Kept, audit_log, audit_proof
 from benchmarks.bench_store import commands, meta
-from referee import sqlite
-from referee.application import Referee, partida_id
+from referee.application.referee import Referee, partida_id
+from referee.audit.auditor import Auditor, Kept, audit_log, audit_proof
+from referee.audit.notary import Notary
 from referee.audit.verifying import verify_log
-from referee.commands import Record
+from referee.encuentro.commands import Record
+from referee.encuentro.opening import frozen_profile
 from referee.errors import Refused
 from referee.events import EncuentroOpened, ResultEntered
-from referee.log_stores import open_audited
-from referee.notary import Notary
-from referee.opening import frozen_profile
-from referee.rules.profile import profile
-from referee.sqlite import create_tables
+from referee.log.sqlite import recorder as sqlite
+from referee.log.sqlite.recorder import create_tables
+from referee.log.stores import open_audited
+from referee.rules.profile.profile import profile
 
 ACTS = 100
 PARTIDAS = 3

@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from tests import vectors
-from tests.in_browser import running
-from tests.static_files import serving
+from tests.support.browser.in_browser import running
+from tests.support.browser.static_files import serving
+from tests.support.vectors import vectors
 
 TIMES = 15
 SEEDS = 300

@@ -13,13 +13,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from referee.partida import fold, table_of
-from referee.rules.evidence import Evidence
-from referee.rules.options import Options
-from referee.rules.sights import Played
-from referee.rules.slips import breaches
+from referee.encuentro.partida import fold, table_of
+from referee.rules.evidence.sights import Played
+from referee.rules.evidence.slips import breaches
+from referee.rules.evidence.verdicts import Evidence
+from referee.rules.profile.options import Options
 from referee.table.verdicts import course_of, judged
-from tests.dealt_out import Player, opened
+from tests.support.records.dealt_out import Player, opened
 
 DEALS = 60
 ROUNDS = 5

@@ -193,7 +193,7 @@ def main() -> None:
         try:
             servers["bare"] = (Server("benchmarks.bare:bare()", folder), Plain)
             servers["durable"] = (Server("benchmarks.bare:durable()", folder), Plain)
-            servers["act"] = (Server("api.wiring:app()", folder), Tablet)
+            servers["act"] = (Server("api.server.wiring:app()", folder), Tablet)
             found: dict[str, list[dict[str, float]]] = {name: [] for name in servers}
             Tablet.token = (folder / "data" / "owner.token").read_text().strip()
             clients = {

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import msgspec
 
-from api import wiring
-from api.refereeing import Bench, profile_for
-from referee.application import Referee
-from referee.rules.profile import profile
-from referee.samples import read_sample
-from referee.sqlite import create_tables
+from api.cli.refereeing import Bench, profile_for
+from api.server import wiring
+from referee.application.referee import Referee
+from referee.log.sqlite.recorder import create_tables
+from referee.record.samples import read_sample
+from referee.rules.profile.profile import profile
 
 
 def main() -> None:

@@ -99,7 +99,7 @@ def main() -> None:
             for n, (name, streams) in enumerate(kinds.items()):
                 os.environ["GUINOTE_STREAMS"] = streams
                 folder = Path(where, str(n))
-                servers[name] = Server("api.wiring:app()", folder)
+                servers[name] = Server("api.server.wiring:app()", folder)
                 clients[name] = [Tablet(servers[name].port, n) for n in range(args.clients + 1)]
                 token = (folder / "data" / "owner.token").read_text().strip()
                 for client in clients[name]:

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from referee.persons import Persons
+from referee.people.persons import Persons
 
 TIMES = 50
 

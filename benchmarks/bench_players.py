@@ -13,8 +13,8 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from api.players_csv import MOST_LINES
-from tests.http_table import HttpTable
+from api.club.players_csv import MOST_LINES
+from tests.support.servers.http_table import HttpTable
 
 TIMES = 15
 PLAYERS = "/api/v1/players"

@@ -17,11 +17,11 @@ from pathlib import Path
 from uuid import uuid4
 
 from benchmarks.bench_store import commands, meta
-from referee.application import Referee, partida_id
+from referee.application.referee import Referee, partida_id
 from referee.events import EncuentroOpened, FrozenProfile
-from referee.log import Address
-from referee.log_stores import create_tables
-from tests.own_postgres import Server, running
+from referee.log.ports import Address
+from referee.log.stores import create_tables
+from tests.support.servers.own_postgres import Server, running
 
 PARTIDAS = 8
 ACTS = 100

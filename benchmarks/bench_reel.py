@@ -14,13 +14,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import msgspec
 
-from api.reeling import Asked, Source, reel_of
-from api.replay_file import file_of
-from referee.opening import frozen_profile
-from referee.partida import fold
-from referee.rules.options import Options
-from referee.rules.profile import profile
-from tests.dealt_out import Player, opened
+from api.replay.file import file_of
+from api.replay.reeling import Asked, Source, reel_of
+from referee.encuentro.opening import frozen_profile
+from referee.encuentro.partida import fold
+from referee.rules.profile.options import Options
+from referee.rules.profile.profile import profile
+from tests.support.records.dealt_out import Player, opened
 
 PARTIDAS = 20
 ROUNDS = 3

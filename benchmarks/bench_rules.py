@@ -22,8 +22,8 @@ from benchmarks import naive
 from benchmarks.playout import playout
 from referee.rules.cards import CARD, DECK_40, SUITS, TOKENS, Card, Mask, cards_in, mask_of
 from referee.rules.duties import Position, breach, facing, lawful
-from referee.rules.options import Options
-from referee.rules.profile import PROFILE_IDS, profile
+from referee.rules.profile.options import Options
+from referee.rules.profile.profile import PROFILE_IDS, profile
 from referee.rules.seats import SEATS
 
 QUESTIONS = 4000

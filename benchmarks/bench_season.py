@@ -22,16 +22,19 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from api import wiring
+from api.server import wiring
 from projections.every import every_view
-from projections.follow import Follower
-from projections.log import LogReader
-from projections.views import Views
-from referee.application import Meta, Referee, partida_id
-from referee.application_plan import noting, recording, starting
-from referee.application_streams import ENCUENTRO, Placed, Stream
-from referee.commands import Record
-from referee.encuentro import Encuentro
+from projections.follower.follower import Follower
+from projections.follower.log import LogReader
+from projections.follower.views import Views
+from referee.application.plan import noting, recording, starting
+from referee.application.referee import Meta, Referee, partida_id
+from referee.application.streams import ENCUENTRO, Placed, Stream
+from referee.club.session import by_seed
+from referee.encuentro.commands import Record
+from referee.encuentro.encuentro import Encuentro
+from referee.encuentro.opening import frozen_profile
+from referee.encuentro.partida import Partida
 from referee.events import (
     EncuentroOpened,
     EncuentroRuled,
@@ -45,11 +48,8 @@ from referee.events import (
     SeasonScoring,
     SessionOpened,
 )
-from referee.opening import frozen_profile
-from referee.partida import Partida
-from referee.rules.profile import profile
-from referee.session import by_seed
-from referee.store import Recorded
+from referee.log.mapper import Recorded
+from referee.rules.profile.profile import profile
 
 SEED = 7
 TABLES = 10

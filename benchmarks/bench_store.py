@@ -19,13 +19,12 @@ from pathlib import Path
 from uuid import UUID, uuid4
 
 from projections.every import every_view
-from projections.follow import Follower
-from projections.log import LogReader
-from projections.views import Views
-from referee.application import Meta, Referee, partida_id
-from referee.application_streams import PARTIDA as PARTIDA_KIND
-from referee.commands import PartidaCommand, Record
-from referee.durable import connect
+from projections.follower.follower import Follower
+from projections.follower.log import LogReader
+from projections.follower.views import Views
+from referee.application.referee import Meta, Referee, partida_id
+from referee.application.streams import PARTIDA as PARTIDA_KIND
+from referee.encuentro.commands import PartidaCommand, Record
 from referee.events import (
     CardDrawn,
     CardPlayed,
@@ -34,7 +33,8 @@ from referee.events import (
     FrozenProfile,
     PintaTurned,
 )
-from referee.sqlite import create_tables
+from referee.log.durable import connect
+from referee.log.sqlite.recorder import create_tables
 
 SEED = 3
 DRAWN = 16

@@ -151,7 +151,7 @@ def main() -> None:
     }
     with tempfile.TemporaryDirectory() as where:
         folder = Path(where)
-        server = Server("api.wiring:app()", folder)
+        server = Server("api.server.wiring:app()", folder)
         try:
             token = (folder / "data" / "owner.token").read_text().strip()
             for name in args.formats:

@@ -66,7 +66,7 @@ def main() -> None:
     chance = random.Random(7)
     with tempfile.TemporaryDirectory() as where:
         folder = Path(where)
-        server = Server("api.wiring:app()", folder)
+        server = Server("api.server.wiring:app()", folder)
         try:
             token = (folder / "data" / "owner.token").read_text().strip()
             swiss = begun(server, token, {"format": "swiss", "rounds": 5}, args.pairs)

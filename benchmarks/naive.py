@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from referee.rules.options import Options
+from referee.rules.profile.options import Options
 
 RANKS = {
     "sota_over_caballo": ["2", "4", "5", "6", "7", "8", "9", "C", "S", "R", "3", "A"],

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.served import ROOT
+from tests.support.servers.served import ROOT
 
 
 @contextmanager

@@ -8,18 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.rules.cards import (
-    ABOVE,
-    BIT,
-    CANTE_PAIR,
-    POINTS,
-    SIETE,
-    SUIT_OF,
-    Card,
-    mask_of,
-)
+from referee.rules.cards import ABOVE, BIT, CANTE_PAIR, POINTS, SIETE, SUIT_OF, Card, mask_of
 from referee.rules.duties import law_of, tables
-from referee.rules.options import Options
+from referee.rules.profile.options import Options
 from referee.rules.tricks import BEATS
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import msgspec
 
-from referee.commands import Record
+from referee.encuentro.commands import Record
+from referee.encuentro.partida import INITIAL, decide, evolve, table_of
 from referee.events import (
     CardPlayed,
     CountEntered,
@@ -18,10 +19,9 @@ from referee.events import (
     PintaTurned,
     TableAct,
 )
-from referee.partida import INITIAL, decide, evolve, table_of
 from referee.rules.cards import BIT, DECK_40, TOKENS, cards_in, mask_of
 from referee.rules.duties import facing, lawful
-from referee.rules.options import Options
+from referee.rules.profile.options import Options
 from referee.rules.seats import order_from
 from referee.rules.tricks import best_index
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from referee.rules.option_values import SPECS, Spec, print_value
-from referee.rules.profile import Profile, profiles
-from referee.rules.profile_checks import CONTRADICTIONS
-from referee.rules.profile_entries import Entry
+from referee.rules.profile.checks import CONTRADICTIONS
+from referee.rules.profile.entries import Entry
+from referee.rules.profile.profile import Profile, profiles
+from referee.rules.profile.values import SPECS, Spec, print_value
 
 PAGE = Path(__file__).with_name("profiles.md")
 NOTHING = "-"

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from referee.rules.articles import ABOUT, Rule
-from referee.rules.profile import Profile, profiles
+from referee.rules.profile.profile import Profile, profiles
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "rules.md"
@@ -57,7 +57,7 @@ def tested_in() -> dict[Rule, set[str]]:
         members = set(re.findall(r"\bRule\.([A-Z_0-9]+)", text))
         for rule in Rule:
             if rule.name in members:
-                found[rule].add(path.name)
+                found[rule].add(path.relative_to(ROOT / "tests").as_posix())
     return found
 
 

@@ -14,10 +14,10 @@ import threading
 from pathlib import Path
 
 from projections.every import every_view
-from projections.follow import Follower, collect_seldom
-from projections.log import LogReader
-from projections.views import Views
-from referee.log_stores import create_tables
+from projections.follower.follower import Follower, collect_seldom
+from projections.follower.log import LogReader
+from projections.follower.views import Views
+from referee.log.stores import create_tables
 
 
 def main(arguments: list[str]) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from projections.audit import Audit
-from projections.club import Members
-from projections.tables import Tables
-from projections.tournaments import Tournaments
-from projections.views import View
+from projections.follower.views import View
+from projections.official.trail import Audit
+from projections.rows.encuentros import Tables
+from projections.seasons.club import Members
+from projections.tournaments.rows import Tournaments
 
 
 def every_view() -> tuple[View, ...]:

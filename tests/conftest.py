@@ -12,13 +12,13 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser
 
-from referee.log import Address
-from tests import own_nginx, own_postgres
-from tests.http_table import HttpTable
-from tests.in_browser import running
-from tests.pages import site
-from tests.served import Served
-from tests.signed_log import SignedLog, signed_log
+from referee.log.ports import Address
+from tests.support.browser.in_browser import running
+from tests.support.browser.pages import site
+from tests.support.proofs.signed_log import SignedLog, signed_log
+from tests.support.servers import own_nginx, own_postgres
+from tests.support.servers.http_table import HttpTable
+from tests.support.servers.served import Served
 
 for name in [name for name in os.environ if name.startswith("GUINOTE_")]:
     del os.environ[name]
@@ -47,7 +47,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def _starts_a_browser(module: object) -> bool:
     ours = (getattr(one, "__module__", "") for one in vars(module).values())
-    return "tests.in_browser" in ours
+    return "tests.support.browser.in_browser" in ours
 
 
 NO_POSTGRES = "NO POSTGRESQL: nothing was tested of a log in it; install its server"

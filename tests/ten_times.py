@@ -12,10 +12,10 @@ import json
 import subprocess
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+from tests.support.places import ROOT
+
 KEPT = ROOT / "docs" / "browser_ten.json"
 TIMES = 10
 FAILED = 1

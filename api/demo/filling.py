@@ -13,10 +13,12 @@ from typing import Final
 from uuid import UUID
 
 from api.demo.tournament import PLAN, Tournament
-from api.i18n import say
-from api.importing import import_record
-from referee.application import Meta, Referee, partida_id
-from referee.commands import Record
+from api.encuentros.importing import import_record
+from api.http.languages import say
+from referee.application.referee import Meta, Referee, partida_id
+from referee.club.session_tables import seal_of, tables_by_seed
+from referee.encuentro.commands import Record
+from referee.encuentro.opening import frozen_profile
 from referee.events import (
     CaseOpened,
     FrozenProfile,
@@ -38,12 +40,10 @@ from referee.events import (
     TextId,
 )
 from referee.events.tournament import TournamentOpened
-from referee.notation import parse_record
-from referee.opening import frozen_profile
-from referee.persons import Persons
-from referee.rules.profile import profile
+from referee.people.persons import Persons
+from referee.record import parse_record
+from referee.rules.profile.profile import profile
 from referee.rules.seats import SEATS
-from referee.session_tables import seal_of, tables_by_seed
 
 SEASON: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-64656d6f0001")
 """Its id is always the same, so that no house is filled twice."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, redirect
 from werkzeug.wrappers import Response as AnyResponse
 
-from api import access
 from api.demo.filling import Demo
-from api.house import PATIENCE_S, house
-from api.i18n import language
+from api.http import guard as access
+from api.http.languages import language
+from api.http.services import PATIENCE_S, house
 
 blp = Blueprint("demo", __name__)
 

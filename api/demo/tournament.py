@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
-from referee.application import Meta, Referee, timestamp
+from referee.application.referee import Meta, Referee, timestamp
 from referee.events import PersonId
 from referee.events.tournament import (
     ClockStarted,
@@ -21,7 +21,7 @@ from referee.events.tournament import (
     TournamentAct,
     TournamentOpened,
 )
-from referee.persons import Persons
+from referee.people.persons import Persons
 from referee.tournament.entering import committing
 from referee.tournament.state import Meeting
 from referee.tournament.state import Tournament as State

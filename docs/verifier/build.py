@@ -13,13 +13,13 @@ import re
 import typing
 from pathlib import Path
 
-from api.i18n import LANGUAGES, texts
+from api.http.languages import LANGUAGES, texts
 from referee import events
-from referee.store import NAMES
+from referee.log.mapper import NAMES
 
 HERE = Path(__file__).resolve().parent
 VENDOR = HERE / "vendor"
-TARGET = HERE.parents[1] / "api" / "verifier" / "verificador.html"
+TARGET = HERE.parents[1] / "api" / "audit" / "verificador.html"
 POLICY = (
     "default-src 'none'; script-src '{script}'; style-src '{style}'; "
     "base-uri 'none'; form-action 'none'"

@@ -12,8 +12,8 @@ import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from referee.audit.entry import LARGEST
-from referee.audit.tree import HASH_BYTES
+from referee.log.tree.entry import LARGEST
+from referee.log.tree.tree import HASH_BYTES
 
 ED25519: Final = b"\x01"
 DASH: Final = "—"

@@ -22,10 +22,10 @@ from referee.audit.checkpoint import (
     read_key,
 )
 from referee.audit.differences import Difference
-from referee.audit.entry import Unreadable, canonical, entry_of, value_of
 from referee.audit.proof_text import value_in
-from referee.audit.tree import HASH_BYTES, Subtree, inclusion_path, is_included, leaf_hash
-from referee.log import AuditedRows
+from referee.log.ports import AuditedRows
+from referee.log.tree.entry import Unreadable, canonical, entry_of, value_of
+from referee.log.tree.tree import HASH_BYTES, Subtree, inclusion_path, is_included, leaf_hash
 
 FORMAT: Final = "guinote-proof/1"
 _ID: Final = ("encuentro", "number")

@@ -10,10 +10,10 @@ from itertools import chain, zip_longest
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from referee.audit.differences import Difference
-from referee.audit.entry import Unreadable, canonical, entry_of, is_as_written, value_of
-from referee.audit.growth import Tree
-from referee.audit.tree import HASH_BYTES, Frontier, appended, leaf_hash, packed, root_of
-from referee.log import AuditedRows, Unsound
+from referee.log.ports import AuditedRows, Unsound
+from referee.log.tree.entry import Unreadable, canonical, entry_of, is_as_written, value_of
+from referee.log.tree.growth import Tree
+from referee.log.tree.tree import HASH_BYTES, Frontier, appended, leaf_hash, packed, root_of
 
 Tell: TypeAlias = Callable[[Difference], None]
 Key: TypeAlias = tuple[str, int]

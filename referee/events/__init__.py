@@ -97,7 +97,7 @@ from referee.events.conclusions import (
     TableConclusion,
     VueltasBegun,
 )
-from referee.events.meeting import (
+from referee.events.encuentro import (
     CotoWon,
     DrawMade,
     EncuentroAct,

@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from referee.rules.options import Options
+from referee.rules.profile.options import Options
 
 CardToken: TypeAlias = str
 SeatName: TypeAlias = str

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from referee.events.acts import (
-    PartidaAct,
-)
-from referee.events.base import (
-    Conclusion,
-    Fact,
-    How,
-    OptionValues,
-    SeatName,
-    SideName,
-)
+from referee.events.acts import PartidaAct
+from referee.events.base import Conclusion, Fact, How, OptionValues, SeatName, SideName
 
 
 class Item(Fact, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from referee.events.base import Act, Fact, PersonId, TextId
-from referee.events.meeting import FrozenProfile
+from referee.events.encuentro import FrozenProfile
 
 DrawMethod: TypeAlias = Literal["seed", "strength", "hand"]
 DrawnSide: TypeAlias = tuple[PersonId, ...]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias, get_args
 
 from referee.events.base import Act, Conclusion, Fact, PersonId, TextId
-from referee.events.meeting import FrozenProfile
+from referee.events.encuentro import FrozenProfile
 
 PairNumber: TypeAlias = str
 MeetingId: TypeAlias = str

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from referee.rules.articles import Rule, decides
-from referee.rules.options import Options
+from referee.rules.profile.options import Options
 from referee.rules.seats import SIDES, Side
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from referee.rules.options import Options
+from referee.rules.profile.options import Options
 from referee.rules.seats import SIDES, Side
 
 CANTE_OF_TRUMP = 40

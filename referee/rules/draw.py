@@ -26,7 +26,7 @@ from referee.rules.cards import (
     cards_in,
 )
 from referee.rules.chance import shuffled_by
-from referee.rules.options import Options
+from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS
 
 Candidate: TypeAlias = str

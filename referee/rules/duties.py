@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 from referee.rules.articles import Rule
 from referee.rules.cards import ABOVE, BIT, CARDS, SUIT_MASK, SUIT_OF, Card, Mask, Suit
-from referee.rules.options import Options, Renuncio
+from referee.rules.profile.options import Options, Renuncio
 from referee.rules.seats import Seat, side_of
 from referee.rules.tricks import best_index
 

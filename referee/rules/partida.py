@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from referee.rules.articles import Rule, decides
 from referee.rules.counting import Score, totals
-from referee.rules.options import Options
+from referee.rules.profile.options import Options
 from referee.rules.seats import Seat, Side, side_of
 
 TWO_SIDES = 2

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from referee.rules.articles import Rule
 from referee.rules.cards import DECK_POINTS
 from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP, Score
-from referee.rules.options import Options
 from referee.rules.partida import TWO_SIDES, first_deal
+from referee.rules.profile.options import Options
 from referee.rules.seats import SIDES, Side
 
 SUITS_BUT_TRUMP = 3

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from referee.rules.articles import Rule, decides
 from referee.rules.duties import case_of
-from referee.rules.evidence import Evidence
+from referee.rules.evidence.verdicts import Evidence
 from referee.rules.seats import Seat
 from referee.table.notes import note
 from referee.table.state import Deal, Denunciation, Fault, Line, Table

@@ -31,22 +31,14 @@ from referee.rules.cards import (
     mask_of,
 )
 from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
-from referee.rules.deck import swap_card
-from referee.rules.options import Options, Window
+from referee.rules.evidence.sights import Held, Sang, Swapped
+from referee.rules.profile.deck import swap_card
+from referee.rules.profile.options import Options, Window
 from referee.rules.seats import Seat, Side, partner_of, side_of
-from referee.rules.sights import Held, Sang, Swapped
 from referee.table.drawing import after_own_draw, may_have_drawn, may_have_drawn_unseen
 from referee.table.learning import exchanged, learnt
 from referee.table.notes import note
-from referee.table.state import (
-    HIDDEN,
-    Cante,
-    Deal,
-    Ending,
-    Line,
-    Table,
-    saw,
-)
+from referee.table.state import HIDDEN, Cante, Deal, Ending, Line, Table, saw
 
 SIDE_SUITS = len(SUITS) - 1
 

@@ -10,9 +10,9 @@ import msgspec
 
 from referee.events import PartidaWon
 from referee.rules.articles import Rule
-from referee.rules.options import OPTION_NAMES, Options
-from referee.rules.profile import Profile
-from referee.rules.questions import Answer
+from referee.rules.evidence.questions import Answer
+from referee.rules.profile.options import OPTION_NAMES, Options
+from referee.rules.profile.profile import Profile
 from referee.rules.seats import Seat, Side
 from referee.table.counting import partida_totals
 from referee.table.reading import Entry, read

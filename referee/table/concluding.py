@@ -6,14 +6,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from referee.events import (
-    ClaimJudged,
-    DealCounted,
-    How,
-    PartidaWon,
-    TableConclusion,
-    VueltasBegun,
-)
+from referee.events import ClaimJudged, DealCounted, How, PartidaWon, TableConclusion, VueltasBegun
 from referee.rules.articles import Rule, decides
 from referee.rules.counting import Score
 from referee.rules.partida import against, first_deal, unclaimed

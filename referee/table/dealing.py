@@ -15,9 +15,7 @@ from referee.events import (
 )
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, CARD, SUIT_MASK, SUIT_OF, SUITS, mask_of, mask_of_tokens
-from referee.rules.deck import deck_mask
-from referee.rules.seats import next_seat
-from referee.rules.sights import (
+from referee.rules.evidence.sights import (
     NOBODY,
     Dealt,
     Held,
@@ -27,6 +25,8 @@ from referee.rules.sights import (
     Turned,
     WasDealt,
 )
+from referee.rules.profile.deck import deck_mask
+from referee.rules.seats import next_seat
 from referee.table.drawing import after_own_draw, may_have_drawn_unseen
 from referee.table.learning import excluded, learnt
 from referee.table.notes import note

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from referee.events import CardDrawn, WrongDraw
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, CARD, TOKENS, Card, Mask
+from referee.rules.evidence.sights import UNSEEN, Drew, Recalled
 from referee.rules.seats import Seat, order_from
-from referee.rules.sights import UNSEEN, Drew, Recalled
 from referee.table.learning import learnt
 from referee.table.notes import note
 from referee.table.state import Deal, Gap, Line, Table, put, saw

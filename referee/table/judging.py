@@ -18,25 +18,15 @@ from referee.events import (
 )
 from referee.rules.articles import Rule, decides
 from referee.rules.cards import BIT, CARD
+from referee.rules.evidence.sights import Held
 from referee.rules.reported import Record, Told, doubts, doubts_of_count
 from referee.rules.seats import Seat, side_of
-from referee.rules.sights import Held
 from referee.table.counting import has_unknown_points, partida_totals
 from referee.table.dealing import without_deal
 from referee.table.drawing import may_have_drawn_unseen
 from referee.table.learning import learnt
 from referee.table.notes import note
-from referee.table.state import (
-    Claim,
-    Deal,
-    Denunciation,
-    Ending,
-    Fault,
-    Line,
-    Ruled,
-    Table,
-    saw,
-)
+from referee.table.state import Claim, Deal, Denunciation, Ending, Fault, Line, Ruled, Table, saw
 
 INCIDENT_RULES = {
     "talk": Rule.TALK,

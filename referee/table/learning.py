@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from referee.rules.cards import BIT, Mask, cards_in
 from referee.rules.duties import accused_of, breach, facing
-from referee.rules.options import Options
+from referee.rules.profile.options import Options
 from referee.rules.seats import Seat
 from referee.table.state import Breach, Deal, Line, Watch, put
 

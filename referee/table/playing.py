@@ -8,9 +8,9 @@ from referee.events import CardPlayed, TrickEntered
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, CARD, POINTS, Card
 from referee.rules.duties import Charge, charges, facing
-from referee.rules.options import Options
+from referee.rules.evidence.sights import Held, Hidden, Played
+from referee.rules.profile.options import Options
 from referee.rules.seats import Seat, order_from
-from referee.rules.sights import Held, Hidden, Played
 from referee.rules.tricks import best_index
 from referee.table.drawing import after_implied_draws
 from referee.table.learning import accused, forgotten, learnt

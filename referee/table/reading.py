@@ -44,7 +44,7 @@ from referee.events import (
 )
 from referee.rules.articles import ABOUT
 from referee.rules.cards import TOKENS
-from referee.rules.options import Options
+from referee.rules.profile.options import Options
 from referee.table import announcing, dealing, drawing, judging, playing
 from referee.table.concluding import concluded
 from referee.table.notes import note

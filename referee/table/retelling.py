@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from referee.events import CardPlayed
 from referee.rules.articles import Rule
 from referee.rules.cards import TOKENS
-from referee.rules.evidence import Evidence
-from referee.rules.slips import Course, Slip, slips_near
+from referee.rules.evidence.slips import Course, Slip, slips_near
+from referee.rules.evidence.verdicts import Evidence
 from referee.table.reading import Entry, empty_table, read
 from referee.table.state import Deal, Line, Table
 

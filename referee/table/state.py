@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from referee.events import How, PartidaWon, TableConclusion
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, SUIT_MASK, SUIT_OF, Card, Mask, Suit
-from referee.rules.options import Options
+from referee.rules.evidence.sights import Sight
+from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS, Seat, Side, order_from
-from referee.rules.sights import Sight
 
 Line: TypeAlias = int
 NO_CARD: Card = -1

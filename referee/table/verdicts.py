@@ -27,10 +27,8 @@ from referee.events import (
 )
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.cards import BIT, Card, Mask, cards_in
-from referee.rules.evidence import Evidence
-from referee.rules.questions import Answer, Verdict
-from referee.rules.seats import Seat
-from referee.rules.sights import (
+from referee.rules.evidence.questions import Answer, Verdict
+from referee.rules.evidence.sights import (
     Dealt,
     Drew,
     Held,
@@ -43,7 +41,9 @@ from referee.rules.sights import (
     Turned,
     WasDealt,
 )
-from referee.rules.slips import Course, Lay, Slip, Trick, slip_behind
+from referee.rules.evidence.slips import Course, Lay, Slip, Trick, slip_behind
+from referee.rules.evidence.verdicts import Evidence
+from referee.rules.seats import Seat
 from referee.table.reading import Entry
 from referee.table.retelling import slip_behind_count
 from referee.table.state import Deal, Finding, Line, Table

@@ -27,7 +27,7 @@ from referee.rules.cards import (
     mask_of,
     mask_of_tokens,
 )
-from referee.rules.deck import deck_mask, swap_card
+from referee.rules.profile.deck import deck_mask, swap_card
 from referee.rules.seats import Seat
 from referee.table.drawing import after_implied_draws, after_own_draw
 from referee.table.state import NO_CARD, Deal, Play, Table

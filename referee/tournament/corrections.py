@@ -15,10 +15,10 @@ from msgspec.structs import replace
 from referee.events.tournament import USUAL, Criterion, Settlement
 from referee.tournament.errors import TournamentError
 from referee.tournament.field import Pair
+from referee.tournament.formats.knock_out import KnockOut, TieId, Won, ties_of
+from referee.tournament.formats.standings import standings
+from referee.tournament.formats.swiss import next_round
 from referee.tournament.history import History, Met, Pairing, check_history
-from referee.tournament.knock_out import KnockOut, TieId, Won, ties_of
-from referee.tournament.standings import standings
-from referee.tournament.swiss import next_round
 
 
 class Moved(msgspec.Struct, frozen=True):

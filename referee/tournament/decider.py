@@ -28,16 +28,16 @@ from referee.events.tournament import (
     TournamentClosed,
     TournamentOpened,
 )
-from referee.tournament.bracket import ties_now
 from referee.tournament.entering import check_opening, check_running, entered, ranking
 from referee.tournament.errors import TournamentError
 from referee.tournament.field import MOST, NOBODY
-from referee.tournament.knock_out import champion
+from referee.tournament.formats.bracket import ties_now
+from referee.tournament.formats.knock_out import champion
+from referee.tournament.formats.placing import crossing_of
+from referee.tournament.formats.swiss import next_round
 from referee.tournament.lots import VERSION, Committed, check_lots, made
-from referee.tournament.placing import crossing_of
 from referee.tournament.settling import settling
 from referee.tournament.state import Meeting, Tournament, circle_of, history_of, lots_of
-from referee.tournament.swiss import next_round
 
 AFTER_THE_END = (ResultTold, CorrectionSettled, MeetingHeld)
 """What may still be done when a tournament is over: a late correction has its consequences."""

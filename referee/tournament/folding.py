@@ -31,8 +31,8 @@ from referee.events.tournament import (
     TournamentEvent,
     TournamentOpened,
 )
-from referee.tournament.bracket import tie_meeting_id, tie_round, ties_now
-from referee.tournament.placing import crossing
+from referee.tournament.formats.bracket import tie_meeting_id, tie_round, ties_now
+from referee.tournament.formats.placing import crossing
 from referee.tournament.state import (
     INITIAL,
     UNDECIDED,

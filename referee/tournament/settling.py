@@ -12,14 +12,14 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.events.tournament import CorrectionSettled, MeetingId, Settlement
-from referee.tournament.bracket import ties_now
 from referee.tournament.corrections import Moved, choices
 from referee.tournament.errors import TournamentError
 from referee.tournament.field import NOBODY, Pair
 from referee.tournament.folding import evolve
+from referee.tournament.formats.bracket import ties_now
+from referee.tournament.formats.knock_out import TieId
+from referee.tournament.formats.placing import crossing_of, group_tables, knock_out_table, table_of
 from referee.tournament.history import points_of
-from referee.tournament.knock_out import TieId
-from referee.tournament.placing import crossing_of, group_tables, knock_out_table, table_of
 from referee.tournament.state import Meeting, Tournament, history_of, met_of
 
 WHATS: tuple[Settlement, ...] = ("leave", "replay", "re_pair")

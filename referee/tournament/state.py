@@ -20,9 +20,9 @@ from referee.events.tournament import (
     TournamentOpened,
 )
 from referee.tournament.field import NOBODY, Pair, snake
-from referee.tournament.groups import round_robin
+from referee.tournament.formats.groups import round_robin
+from referee.tournament.formats.knock_out import TieId
 from referee.tournament.history import Entrant, History, Met, Pairing, Round
-from referee.tournament.knock_out import TieId
 from referee.tournament.lots import Kind, Lots
 
 Stage: TypeAlias = Literal["entering", "committed", "running", "over"]

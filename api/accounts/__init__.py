@@ -1,0 +1,1 @@
+"""Accounts and devices: how somebody gets in."""

@@ -1,0 +1,208 @@
+"""Entering: a person signs in, takes an invitation, or a device is paired; and they leave."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Blueprint, Flask, Response, current_app, g, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.html.pages import page
+from api.http import guard as access
+from api.http.owner import Owner
+from api.http.services import house
+from referee.access.keys import LASTS_S, LONGEST_NAME, BadPassword, NameTaken, OfferKind, TokenKind
+from referee.application.referee import Meta
+from referee.events import AccessAct, DevicePaired, HolderId, RoleGranted
+
+blp = Blueprint("entering", __name__)
+_YEAR_S: Final = 365 * 86_400
+
+
+def register(app: Flask, owner: Owner) -> None:
+    """What entering needs of an application."""
+    app.extensions["owner"] = owner
+
+
+def _place() -> str:
+    return f"enter {request.remote_addr or ''}"
+
+
+def _next() -> str:
+    """Where to go after signing in: a page of ours."""
+    asked = request.values.get("next", "/")
+    is_ours = asked.startswith("/") and not asked.startswith(("//", "/\\"))
+    return asked if is_ours and asked.isprintable() else "/"
+
+
+def _field(name: str) -> str:
+    return request.form.get(name, "").strip()
+
+
+def _let_in(cookie: str, lasts_s: float, goal: str) -> AnyResponse:
+    entered = redirect(goal, 303)
+    entered.set_cookie(
+        access.cookie_name(),
+        cookie,
+        max_age=int(lasts_s),
+        httponly=True,
+        samesite="Strict",
+        secure=request.is_secure,
+    )
+    return entered
+
+
+def _admitted(kind: TokenKind, holder: HolderId, goal: str) -> AnyResponse:
+    return _let_in(house().keys.give(kind, holder), LASTS_S[kind], goal)
+
+
+def _wrong(template: str, why: str, status: int = 403) -> Response:
+    """The form again, with what was wrong; it counts as a failure of this place."""
+    house().keys.note_failure(_place())
+    return _again(template, why, status)
+
+
+def _again(template: str, why: str, status: int) -> Response:
+    response = page(template, next=_next(), wrong=why, name=_field("name"))
+    response.status_code = status
+    return response
+
+
+# --- signing in ----------------------------------------------------------------------------------
+
+
+@blp.get("/entrar")
+@access.open_to_all
+def login() -> Response:
+    """Where name and password are asked for, or the owner's token."""
+    return page("accounts/login.html", next=_next(), wrong="", name="")
+
+
+@blp.post("/entrar")
+@access.open_to_all
+def enter() -> AnyResponse:
+    """A browser signs in."""
+    access.refuse_hasty(_place())
+    if "token" in request.form:
+        owner: Owner = current_app.extensions["owner"]
+        if not owner.knows(_field("token")):
+            return _wrong("accounts/login.html", "page.wrong_token")
+        return _let_in(owner.cookie(), _YEAR_S, _next())
+    holder = house().keys.signed_in(_field("name"), request.form.get("password", ""))
+    if holder is None or house().referee.access().active(holder) is None:
+        return _wrong("accounts/login.html", "access.wrong_password")
+    return _admitted("session", holder, _next())
+
+
+@blp.post("/salir")
+@access.open_to_all
+def leave() -> AnyResponse:
+    """A browser signs out, and what it was known by opens nothing any more."""
+    if shown := request.cookies.get(access.cookie_name()):
+        house().keys.take_back(shown)
+    left = redirect("/entrar", 303)
+    left.delete_cookie(
+        access.cookie_name(), httponly=True, samesite="Strict", secure=request.is_secure
+    )
+    return left
+
+
+# --- invitations and pairing ---------------------------------------------------------------------
+
+
+@blp.get("/alta")
+@access.open_to_all
+def invited() -> Response:
+    """Where an invitation is taken: a name and a password of one's own."""
+    return page("accounts/alta.html", next="/", wrong="", name="")
+
+
+@blp.post("/alta")
+@access.open_to_all
+def take_invitation() -> AnyResponse:
+    """An account is opened with the role that was offered."""
+    access.refuse_hasty(_place())
+    keys, secret, name = house().keys, _field("invitation"), _field("name")
+    if not 0 < len(name) <= LONGEST_NAME:
+        return _again("accounts/alta.html", "access.name_wrong", 422)
+    if keys.offered("invitation", secret) is None:
+        return _wrong("accounts/alta.html", "access.no_invitation")
+    try:
+        holder = keys.open_account(name, request.form.get("password", ""))
+    except NameTaken:
+        return _again("accounts/alta.html", "access.name_taken", 409)
+    except BadPassword:
+        return _again("accounts/alta.html", "access.password_length", 422)
+    if not _taken("invitation", secret, holder):
+        keys.forget(holder)
+        return _wrong("accounts/alta.html", "access.no_invitation")
+    return _admitted("session", holder, "/")
+
+
+@blp.get("/p")
+@access.open_to_all
+def pairing() -> Response:
+    """Where the code of a pairing is typed; a QR code brings it along behind the number sign."""
+    return page("club/pair.html", next="/", wrong="", name="")
+
+
+@blp.post("/p")
+@access.open_to_all
+def pair() -> AnyResponse:
+    """This device is paired."""
+    access.refuse_hasty(_place())
+    device = house().keys.new_holder()
+    if not _taken("pairing", _field("code").upper().replace("-", ""), device):
+        return _wrong("club/pair.html", "access.no_code")
+    return _admitted("device", device, "/arbitro/")
+
+
+def _taken(kind: OfferKind, secret: str, holder: HolderId) -> bool:
+    """Whether the offer was there; then its role is the holder's, by whoever had offered it."""
+    offer = house().keys.take(kind, secret)
+    if offer is None:
+        return False
+    act: AccessAct
+    if kind == "invitation":
+        act = RoleGranted(holder, offer.role, offer.encuentro)
+    else:
+        act = DevicePaired(holder, offer.role, offer.encuentro)
+    here = house()
+    here.referee.admit(act, Meta(by=offer.by, device=holder, at=here.clock()))
+    return True
+
+
+# --- one's own account ---------------------------------------------------------------------------
+
+
+@blp.get("/cuenta")
+@access.needs("self")
+@access.at_any_table
+def account() -> Response:
+    """Who one is here, and another password."""
+    return _account("", 200)
+
+
+@blp.post("/cuenta")
+@access.needs("self")
+@access.at_any_table
+def change_password() -> AnyResponse:
+    """Another password; who signed in with the old one elsewhere is signed out."""
+    access.refuse_hasty(_place())
+    keys, by = house().keys, g.actor.by
+    name = keys.names().get(by, "")
+    if keys.signed_in(name, request.form.get("old", "")) != by:
+        house().keys.note_failure(_place())
+        return _account("access.wrong_password", 403)
+    try:
+        keys.change_password(by, request.form.get("password", ""))
+    except BadPassword:
+        return _account("access.password_length", 422)
+    return _admitted("session", by, "/cuenta")
+
+
+def _account(wrong: str, status: int) -> Response:
+    name = house().keys.names().get(g.actor.by, "")
+    response = page("accounts/account.html", actor=g.actor, name=name, wrong=wrong)
+    response.status_code = status
+    return response

@@ -1,0 +1,135 @@
+"""Who may do what in this house, on one page: accounts and devices, invitations and codes."""
+
+from __future__ import annotations
+
+from typing import cast, get_args
+from uuid import UUID
+
+from flask import Blueprint, Response, g, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.encuentros import reading
+from api.encuentros.pages import seats_of
+from api.html import qr_codes
+from api.html.pages import page
+from api.http import guard as access
+from api.http.languages import language, say
+from api.http.problems import Problem
+from api.http.roles import PERMISSIONS
+from api.http.services import house
+from referee.access.keys import Offer
+from referee.access.roles import AT_ANY_TABLE, refuse_misplaced
+from referee.application.referee import Meta
+from referee.errors import NotFound, Refused
+from referee.events import AccessAct, AccessRevoked, Role, RoleGranted
+
+blp = Blueprint("admission", __name__)
+_TABLES = 50
+
+
+@blp.get("/casa")
+@access.needs("devices:pair")
+def people() -> Response:
+    """Everybody who was let in, and how to let others in."""
+    return _shown()
+
+
+@blp.post("/casa/invitaciones")
+@access.needs("access:manage")
+def invite() -> Response:
+    """A link by which one person opens an account with a role."""
+    secret = house().keys.offer("invitation", _offer())
+    return _shown(link=f"{request.host_url}alta#{secret}")
+
+
+@blp.post("/casa/codigos")
+@access.needs("devices:pair")
+def pair() -> Response:
+    """A code by which one device is paired."""
+    offer = _offer()
+    if offer.role in AT_ANY_TABLE:
+        raise Problem("forbidden")
+    code = house().keys.offer("pairing", offer)
+    return _shown(code=code, link=f"{request.host_url}p#{code}")
+
+
+@blp.post("/casa/<string(length=16):holder>/papel")
+@access.needs("access:manage")
+def grant(holder: str) -> AnyResponse:
+    """Another role for an account."""
+    offer = _offer()
+    return _recorded(RoleGranted(holder, offer.role, offer.encuentro))
+
+
+@blp.post("/casa/<string(length=16):holder>/baja")
+@access.needs("access:manage")
+def revoke(holder: str) -> AnyResponse:
+    """Nothing any more for an account or a device; its name and keys are forgotten."""
+    answer = _recorded(AccessRevoked(holder))
+    house().keys.forget(holder)
+    return answer
+
+
+def _recorded(act: AccessAct) -> AnyResponse:
+    meta = Meta(by=g.actor.by, device=g.actor.via, at=house().clock())
+    house().referee.admit(act, meta)
+    return redirect("/casa", 303)
+
+
+def _offer() -> Offer:
+    """What the form offers.
+
+    :raises Problem: no such role, or no such table
+    :raises Refused: the role cannot be had there
+    """
+    role, table = request.form.get("role", ""), request.form.get("encuentro", "")
+    if role not in get_args(Role):
+        raise Problem("bad_request")
+    if table:
+        try:
+            table = str(UUID(table))
+            house().referee.encuentro(UUID(table))
+        except (ValueError, NotFound):
+            raise Problem("not_found") from None
+    offer = Offer(cast("Role", role), table, g.actor.by)
+    refuse_misplaced(offer.role, offer.encuentro)
+    return offer
+
+
+@blp.errorhandler(Refused)
+def _refused(refused: Refused) -> Response:
+    """The page again, with the reason in words."""
+    response = _shown(wrong=say(f"rule.{refused.rule}", language(), **refused.facts))
+    response.status_code = 409
+    return response
+
+
+def _shown(*, wrong: str = "", link: str = "", code: str = "") -> Response:
+    names = house().keys.names()
+    held = house().referee.access().holders.items()
+    rows = [
+        {"holder": key, "name": names.get(key, key), **one._asdict()}
+        for key, one in held
+        if one.is_active
+    ]
+    return page(
+        "accounts/house.html",
+        accounts=[row for row in rows if row["kind"] == "account"],
+        devices=[row for row in rows if row["kind"] == "device"],
+        roles=list(PERMISSIONS),
+        device_roles=[role for role in PERMISSIONS if role not in AT_ANY_TABLE],
+        tables=_tables(),
+        table=request.values.get("encuentro", ""),
+        wrong=wrong,
+        link=link,
+        code=code,
+        qr=qr_codes.within(link, scale=4, light="#fff") if link else None,
+    )
+
+
+def _tables() -> dict[str, str]:
+    """Who plays at the latest tables, by encuentro."""
+    found = reading.encuentros("", _TABLES)["items"]
+    return {
+        one["id"]: ", ".join(filter(None, seats_of(one).values())) or one["id"][:8] for one in found
+    }

@@ -1,0 +1,1 @@
+"""Proofs of the log, and the page that verifies them."""

@@ -1,0 +1,64 @@
+"""Proofs: what the notary signed of the log, and of one encuentro."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from flask import Response
+
+from api.audit.shapes import ProofFile
+from api.http import guard as access
+from api.http.rest import Noun, reply, wants
+from api.http.services import house
+from referee.errors import NotFound
+
+blp = Noun("proofs", __name__, url_prefix="/api/v1", description="What the notary signed")
+TEXT: Final = "text/plain"
+_TEXT_SHAPE: Final = {"type": "string"}
+
+
+def _text(text: str) -> Response:
+    """A text that changes now and then and that everybody may have."""
+    response = Response(text, content_type=f"{TEXT}; charset=utf-8")
+    response.headers["Cache-Control"] = "public, no-cache"
+    return response
+
+
+def is_over(encuentro_id: UUID) -> bool:
+    """Whether nothing of an encuentro is secret any more: its result is official, no case runs."""
+    try:
+        result = house().referee.encuentro(encuentro_id).result
+    except NotFound:
+        return False
+    return result.official is not None and not result.running
+
+
+@blp.route("/log/checkpoint")
+@access.open_to_all
+@wants()
+@blp.doc(security=[])
+@blp.response(200, _TEXT_SHAPE, content_type=TEXT)
+def checkpoint() -> Response:
+    """The latest checkpoint of the log"""
+    return _text(house().auditor.checkpoint())
+
+
+@blp.route("/log/key")
+@access.open_to_all
+@wants()
+@blp.doc(security=[])
+@blp.response(200, _TEXT_SHAPE, content_type=TEXT)
+def key() -> Response:
+    """The key with which checkpoints of the log are signed"""
+    return _text(house().auditor.key())
+
+
+@blp.route("/encuentros/<uuid:encuentro_id>/proof")
+@access.needs("proofs:read")
+@access.open_when(is_over)
+@wants()
+@blp.response(200, ProofFile)
+def proof(encuentro_id: UUID) -> Response:
+    """The proof of an encuentro under the latest checkpoint; open to all once it is official"""
+    return reply(house().auditor.proof(encuentro_id))

@@ -1,0 +1,70 @@
+"""The audit trail of a stream, with the texts that its facts refer to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from api.http.rows import one_row, place_of
+from api.http.services import house
+from projections.official.trail import Entry, trail
+
+_TEXT_FIELDS = ("text", "place")
+
+
+def audit(stream: UUID, cursor: str, limit: int) -> dict[str, Any]:
+    """One page of the audit trail of a stream, oldest first.
+
+    :raises NotFound: there is no such stream
+    """
+    after, read = place_of(cursor) or 0, house().referee.trail
+
+    def entries(rows: Any) -> tuple[Entry, ...] | None:
+        return trail(read, rows, stream, after, limit + 1) or (() if after else None)
+
+    found = one_row(entries, stream)
+    more = str(found[limit - 1].version) if len(found) > limit else None
+    return {"items": [_audited(one) for one in found[:limit]], "next": more}
+
+
+def log(stream: UUID) -> list[dict[str, Any]]:
+    """Every entry of the audit trail of a stream."""
+    found: list[dict[str, Any]] = []
+    cursor: str | None = ""
+    while cursor is not None:
+        page = audit(stream, cursor, 1000)
+        found += page["items"]
+        cursor = page["next"]
+    return found
+
+
+def _audited(entry: Entry) -> dict[str, Any]:
+    fact = msgspec.json.decode(entry.fact)
+    persons = house().persons
+    return {
+        "line": entry.line,
+        "at": entry.at,
+        "by": entry.by,
+        "device": entry.device,
+        "event": entry.name,
+        "fact": fact,
+        "position": entry.position,
+        "amended_by": entry.amended_by,
+        "texts": {one: persons.text(one) for one in _text_ids(fact)},
+    }
+
+
+def _text_ids(value: Any) -> Iterator[str]:
+    """Ids of the texts that a fact, or an act within it, refers to."""
+    if isinstance(value, list):
+        for one in value:
+            yield from _text_ids(one)
+    elif isinstance(value, dict):
+        for name, one in value.items():
+            if name in _TEXT_FIELDS and isinstance(one, str) and one:
+                yield one
+            else:
+                yield from _text_ids(one)

@@ -1,0 +1,1 @@
+"""Boards: the public views, on the wall and on a phone."""

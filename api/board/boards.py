@@ -1,0 +1,91 @@
+"""Boards: what everybody may see, with the names of those who sit there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from api.http.public_views import Board, _board
+from api.http.rows import one_row
+from api.http.services import House, house
+from projections.rows import encuentros as tables
+from projections.rows import seasons
+from projections.tournaments import rows as tournaments
+from referee.errors import NotFound
+
+MOST_TABLES = 40
+"""As many as a page of 150 KB holds."""
+MOST_TOURNAMENTS = 3
+MOST_CALLS = 24
+_RECENT = timedelta(days=1)
+
+
+def table(here: House, encuentro_id: UUID) -> Board:
+    """The public view of an encuentro.
+
+    :raises NotFound: there is none
+    """
+    with here.reads.reading() as rows:
+        view = tables.public_row(rows, encuentro_id)
+    if view is None:
+        raise NotFound(str(encuentro_id))
+    return _board(_named(here, view))
+
+
+def hall(here: House) -> Board:
+    """The public views of all tables: those that play, then those that finished of late; calls.
+
+    Of late is a day of yesterday or later. A table without a day is shown while it plays.
+    """
+    since = (here.clock() - _RECENT).date().isoformat()
+    with here.reads.reading() as rows:
+        found = tables.current_rows(rows, since, MOST_TABLES)
+        calling = tournaments.calling_rows(rows, since, MOST_TOURNAMENTS)
+    return _board(
+        {
+            "tables": [_named(here, view) for view in found],
+            "tournaments": [_calling(here, view) for view in calling],
+        }
+    )
+
+
+def _calling(here: House, view: Mapping[str, Any]) -> dict[str, Any]:
+    """A tournament with names; of very many calls those to the first tables."""
+    calls = view["calls"][:MOST_CALLS]
+    pairs = [pair for call in calls for pair in call["pairs"]]
+    names = here.persons.names_of(who for pair in pairs for who in pair["players"])
+    for pair in pairs:
+        pair["players"] = [names[who] for who in pair["players"]]
+    name = here.persons.text(view["name"])
+    return {**view, "name": name, "calls": calls, "called": len(view["calls"])}
+
+
+def session(here: House, session_id: UUID) -> Board:
+    """The public views of the tables of a session: those that play, then those that finished.
+
+    :raises NotFound: there is no such session
+    """
+    with here.reads.reading() as rows:
+        evening = seasons.session_row(rows, session_id)
+        if evening is None:
+            raise NotFound(str(session_id))
+        every = [tables.public_row(rows, UUID(one)) for one in evening["encuentros"]]
+    found = [view for view in every if view is not None]
+    playing = sorted(found, key=lambda view: view["decided"] is not None)
+    return _board({"tables": [_named(here, view) for view in playing[:MOST_TABLES]]})
+
+
+def _named(here: House, view: Mapping[str, Any]) -> dict[str, Any]:
+    seats = {seat: here.persons.name(person) for seat, person in view["seats"].items()}
+    return {**view, "seats": seats}
+
+
+def board(encuentro_id: UUID) -> Board:
+    """The public view of an encuentro, and its tag: a hash of that view.
+
+    :raises NotFound: there is none
+    """
+    one_row(lambda rows: tables.public_row(rows, encuentro_id), encuentro_id)
+    return table(house(), encuentro_id)

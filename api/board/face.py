@@ -1,0 +1,237 @@
+"""The face of a board: a public view in the words and marks that stand on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from api.http.languages import say, speaking_of
+from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
+from referee.rules.seats import SEATS, SIDES, side_of
+
+PHASES = {
+    "waiting": "board.phase_waiting",
+    "dealing": "board.phase_dealing",
+    "free": "board.phase_free",
+    "arrastre": "board.phase_arrastre",
+    "counting": "board.phase_counting",
+    "decided": "board.phase_decided",
+}
+MADE = {"partidas": "board.partidas", "camas": "board.camas", "cotos": "board.cotos"}
+LONG_NAME = 14
+MOST_MARKS = 12
+"""More than so many are a number: nobody counts them from his chair."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Partidas, camas or cotos of a side: so many, out of so many if there is an end to them."""
+
+    kind: str
+    made: int
+    of: int
+    text: str
+
+    @property
+    def are_drawn(self) -> bool:
+        """Whether each is a mark, and not all of them a number."""
+        return max(self.made, self.of) <= MOST_MARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sits at a seat, and whether he deals or is mano."""
+
+    name: str
+    part: str
+
+
+class Cante(NamedTuple):
+    """What was sung: by whom, of which suit if that was said, for how much, and so in words."""
+
+    name: str
+    suit: str
+    points: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SideFace:
+    """A side: its players, what it has made, its total as last counted, what it sang."""
+
+    side: str
+    players: tuple[Player, ...]
+    marks: tuple[Marks, ...]
+    said: tuple[int, str] | None
+    cantes: tuple[Cante, ...]
+    has_won: bool
+
+    @property
+    def names(self) -> str:
+        """Its players in one line."""
+        return " · ".join(player.name for player in self.players)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether a name is too long to be written large."""
+        return any(len(player.name) > LONG_NAME for player in self.players)
+
+
+class Past(NamedTuple):
+    """A decided partida: its number, the names of those who won it, how if that is known."""
+
+    number: int
+    names: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableFace:
+    """A table. ``moment``: where the partida is; ``past``: how the partida before it ended."""
+
+    id: str
+    date: str
+    sides: tuple[SideFace, ...]
+    number: int
+    moment: str
+    in_vueltas: bool
+    pinta: str
+    pack: str
+    past: Past | None
+    result: str
+    is_over: bool
+
+    @property
+    def winner(self) -> SideFace | None:
+        """The side that won the encuentro; None of one that is not over, or of a draw."""
+        return next((side for side in self.sides if side.has_won and self.is_over), None)
+
+
+def table(view: Mapping[str, Any], lang: str) -> TableFace:
+    """The face of a public view in a language, its suits by the names in its pack."""
+    with speaking_of(view["pack"]):
+        return _face(view, lang)
+
+
+def _face(view: Mapping[str, Any], lang: str) -> TableFace:
+    partida, decided = view["partida"], view["decided"]
+    deal = partida["deal"] if partida else None
+    is_played = partida is not None and not partida["decided"] and decided is None
+    return TableFace(
+        id=view["id"],
+        date=view["date"],
+        sides=tuple(_side(view, side, lang) for side in SIDES[view["players"]]),
+        number=partida["number"] if partida else 0,
+        moment=_moment(view, lang),
+        in_vueltas=is_played and partida["vueltas"],
+        pinta=deal["pinta"] if deal and is_played and partida["phase"] != "waiting" else "",
+        pack=view["pack"],
+        past=_past(view, lang),
+        result=say(f"result.{view['result']}", lang) if view["result"] else "",
+        is_over=decided is not None,
+    )
+
+
+def _moment(view: Mapping[str, Any], lang: str) -> str:
+    if view["decided"] is not None:
+        return say("board.over", lang)
+    if view["partida"] is None:
+        return say("board.not_begun", lang)
+    return say(PHASES[view["partida"]["phase"]], lang)
+
+
+def _past(view: Mapping[str, Any], lang: str) -> Past | None:
+    """How the last decided partida ended."""
+    if not view["partidas"] or view["decided"] is not None:
+        return None
+    last = view["partidas"][-1]
+    names = " · ".join(player.name for player in _players(view, last["winner"], lang))
+    is_told = last["how"] != "first_deal" or any(last["totals"].values())
+    return Past(last["partida"], names, say(f"how.{last['how']}", lang) if is_told else "")
+
+
+def _side(view: Mapping[str, Any], side: str, lang: str) -> SideFace:
+    partida, decided = view["partida"], view["decided"]
+    deal = partida["deal"] if partida else None
+    is_played = partida and not partida["decided"] and partida["phase"] != "waiting"
+    return SideFace(
+        side=side,
+        players=_players(view, side, lang),
+        marks=tuple(_marks(view, side, lang)),
+        said=_said(partida, side, lang) if partida and decided is None else None,
+        cantes=_cantes(view, deal, side, lang) if deal and is_played else (),
+        has_won=decided is not None and decided["winner"] == side,
+    )
+
+
+def _cantes(
+    view: Mapping[str, Any], deal: Mapping[str, Any], side: str, lang: str
+) -> tuple[Cante, ...]:
+    return tuple(
+        Cante(_name(view, one["seat"], lang), one["suit"], one["points"], _sung(one, lang))
+        for one in deal["cantes"]
+        if side_of(one["seat"]) == side
+    )
+
+
+def _sung(cante: Mapping[str, Any], lang: str) -> str:
+    if cante["points"] == CANTE_OF_TRUMP:
+        return say("board.cante_40", lang)
+    if not cante["suit"]:
+        return say("board.cante_hidden", lang)
+    key = "board.cante_20" if cante["points"] == CANTE_OF_ANOTHER else "board.cante"
+    return say(key, lang, suit=cante["suit"])
+
+
+def _name(view: Mapping[str, Any], seat: str, lang: str) -> str:
+    """Who sits there; without a name the seat itself."""
+    return view["seats"].get(seat) or say("board.seat", lang, place=seat)
+
+
+def _players(view: Mapping[str, Any], side: str, lang: str) -> tuple[Player, ...]:
+    """The players of a side, and their part in the deal."""
+    partida = view["partida"]
+    part: dict[str, str] = {}
+    if partida and view["decided"] is None and not partida["decided"]:
+        deal = partida["deal"]
+        if partida["phase"] == "waiting":
+            part = {partida["dealer_due"]: say("board.deals", lang)}
+        elif deal:
+            part = {deal["mano"]: say("board.mano", lang), deal["dealer"]: say("board.deals", lang)}
+    return tuple(
+        Player(_name(view, seat, lang), part.get(seat, ""))
+        for seat in SEATS[view["players"]]
+        if side_of(seat) == side
+    )
+
+
+def _said(partida: Mapping[str, Any], side: str, lang: str) -> tuple[int, str] | None:
+    """A total as players say it: 34 malas, 12 buenas; None where nobody counted."""
+    said = partida["said"].get(side)
+    if said is None or not any(partida["totals"].values()):
+        return None
+    if said["points"] == 1:
+        return 1, say("board.buena" if said["buenas"] else "board.mala", lang)
+    return said["points"], say("board.buenas" if said["buenas"] else "board.malas", lang)
+
+
+def _marks(view: Mapping[str, Any], side: str, lang: str) -> list[Marks]:
+    """What a side has made, from partidas to cotos, as far as the table counts them."""
+    form, standing = view["format"], view["standing"]
+    if "partidas" in form:
+        return [_mark("partidas", standing["partidas"][side], 0, lang)]
+    cotos = _mark("cotos", standing["cotos"][side], form["cotos"], lang)
+    if view["decided"] is not None or form["partidas_per_cama"] * form["camas_per_coto"] == 1:
+        return [cotos]
+    camas, each = standing["camas"][side], form["camas_per_coto"]
+    if form["partidas_per_cama"] == 1:
+        return [_mark("partidas", camas, each, lang), cotos]
+    partidas = _mark("partidas", standing["partidas"][side], form["partidas_per_cama"], lang)
+    return [partidas, _mark("camas", camas, each, lang), cotos]
+
+
+def _mark(kind: str, made: int, of: int, lang: str) -> Marks:
+    what = say(MADE[kind], lang)
+    text = say("board.made_of" if of else "board.made", lang, what=what, n=made, of=of)
+    return Marks(kind, made, of, text)

@@ -1,0 +1,71 @@
+"""Boards on the wall and on a phone: the public views as pages."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from flask import Blueprint, Response, request, url_for
+
+from api.board import boards
+from api.board import calls as calls_face
+from api.board import face as board_face
+from api.html import assets, qr_codes
+from api.html.live_pages import live_page
+from api.http import guard as access
+from api.http.languages import language
+from api.http.services import house
+
+blp = Blueprint("boards", __name__)
+
+_THEMES = {"claro": "light", "oscuro": "dark"}
+
+
+@blp.get("/mesa/<uuid:encuentro_id>")
+@access.open_to_all
+def mesa(encuentro_id: UUID) -> Response:
+    """The board of a table"""
+    board = boards.board(encuentro_id)
+    face = board_face.table(board.view, language())
+    view = url_for("public.show", encuentro_id=encuentro_id)
+    return _board("board/mesa.html", board.tag, view, face=face)
+
+
+@blp.get("/sala/")
+@access.open_to_all
+def sala() -> Response:
+    """The board of all tables"""
+    board = boards.hall(house())
+    faces = [board_face.table(view, language()) for view in board.view["tables"]]
+    now = house().clock()
+    calling = [calls_face.calls(view, language(), now) for view in board.view["tournaments"]]
+    view = url_for("public.sala")
+    return assets.packed(_board("board/sala.html", board.tag, view, faces=faces, calling=calling))
+
+
+@blp.get("/mesa/<uuid:encuentro_id>/qr.svg")
+@access.open_to_all
+def mesa_code(encuentro_id: UUID) -> Response:
+    """The address of the board of a table, for a phone"""
+    boards.board(encuentro_id)
+    return qr_codes.picture(url_for("pages.boards.mesa", encuentro_id=encuentro_id, _external=True))
+
+
+@blp.get("/sala/qr.svg")
+@access.open_to_all
+def sala_code() -> Response:
+    """The address of the board of all tables, for a phone"""
+    return qr_codes.picture(url_for("pages.boards.sala", _external=True))
+
+
+def _board(template: str, tag: str, view: str, **values: Any) -> Response:
+    """A board, by day or by night as its address says."""
+    asked = request.args.get("fondo", "")
+    return live_page(
+        template,
+        tag,
+        view,
+        theme=_THEMES.get(asked),
+        kept=f"&fondo={asked}" if asked in _THEMES else "",
+        **values,
+    )

@@ -1,0 +1,150 @@
+"""The public view: what everybody at the table knows, and nothing else."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from typing import Final
+from uuid import UUID
+
+import marshmallow as ma
+from flask import Response, request
+
+from api.board import boards
+from api.board.shapes import Hall, Moment
+from api.http import guard as access
+from api.http import shapes as answers
+from api.http.live import Full
+from api.http.problems import Problem
+from api.http.public_views import Board
+from api.http.rest import Decorator, Noun, View, headers_of, reply, wants
+from api.http.services import House, house
+from api.tournaments import boards as tournament_boards
+
+blp = Noun("public", __name__, url_prefix="/api/v1/public", description="For everybody")
+EVENTS: Final = "text/event-stream"
+_EVENTS_SHAPE: Final = {
+    "type": "object",
+    "description": "view: the whole view, with its tag as id; beat: nothing new",
+    "properties": {
+        "event": {"type": "string", "enum": ["view", "beat"]},
+        "id": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
+        "data": {"type": "string"},
+    },
+    "required": ["event", "data"],
+}
+_SEEN: Final = {
+    "name": "Last-Event-ID",
+    "in": "header",
+    "description": "Tag of the view that the reader has; browsers send it by themselves.",
+    "schema": {"type": "string"},
+}
+_SILENCE_MS: Final = 45_000
+"""After so long without a word from the other side a stream is cut."""
+
+
+def _asked_for(shape: type[ma.Schema]) -> Decorator:
+    """Decorator: a public view, for whoever asks; again only if it is another."""
+
+    def mark(view: View) -> View:
+        unchanged = blp.alt_response(304, description="Not modified")(view)
+        answered = blp.response(200, shape, headers=headers_of(tag=True))(unchanged)
+        return access.open_to_all(wants(tag=True)(blp.doc(security=[])(answered)))
+
+    return mark
+
+
+def _listened_to(view: View) -> View:
+    """Decorator: a public view, sent to whoever listens whenever it changes."""
+    answered = blp.response(200, _EVENTS_SHAPE, content_type=EVENTS)(view)
+    return access.open_to_all(wants()(blp.doc(security=[], parameters=[_SEEN])(answered)))
+
+
+@blp.route("/encuentros/<uuid:encuentro_id>")
+@_asked_for(answers.Free)
+def show(encuentro_id: UUID) -> Response:
+    """The public view of an encuentro"""
+    return _whole(boards.board(encuentro_id))
+
+
+@blp.route("/encuentros/<uuid:encuentro_id>/stream")
+@_listened_to
+def stream(encuentro_id: UUID) -> Response:
+    """The public view of an encuentro, sent again whenever it changes"""
+    boards.board(encuentro_id)
+    return _stream(str(encuentro_id), lambda here: boards.table(here, encuentro_id))
+
+
+@blp.route("/sala")
+@_asked_for(Hall)
+def sala() -> Response:
+    """The public views of all tables"""
+    return _whole(boards.hall(house()))
+
+
+@blp.route("/sessions/<uuid:session_id>")
+@_asked_for(Hall)
+def session(session_id: UUID) -> Response:
+    """The public views of the tables of a session"""
+    return _whole(boards.session(house(), session_id))
+
+
+@blp.route("/sessions/<uuid:session_id>/stream")
+@_listened_to
+def session_stream(session_id: UUID) -> Response:
+    """The public views of the tables of a session, sent again whenever one changes"""
+    boards.session(house(), session_id)
+    return _stream(f"session {session_id}", lambda here: boards.session(here, session_id))
+
+
+@blp.route("/sala/stream")
+@_listened_to
+def sala_stream() -> Response:
+    """The public views of all tables, sent again whenever one changes"""
+    return _stream("sala", boards.hall)
+
+
+@blp.route("/tournaments/<uuid:tournament_id>")
+@_asked_for(Moment)
+def tournament(tournament_id: UUID) -> Response:
+    """Where a tournament is: another version, another hash when anything of it is another"""
+    return _whole(tournament_boards.moment(house(), tournament_id))
+
+
+@blp.route("/tournaments/<uuid:tournament_id>/stream")
+@_listened_to
+def tournament_stream(tournament_id: UUID) -> Response:
+    """Where a tournament is, sent again whenever anything of it changes"""
+    tournament_boards.moment(house(), tournament_id)
+    name = f"tournament {tournament_id}"
+    return _stream(name, lambda here: tournament_boards.moment(here, tournament_id))
+
+
+def _whole(board: Board) -> Response:
+    return reply(board.view, tag=board.tag, headers={"Cache-Control": "public, no-cache"})
+
+
+def _stream(name: str, ask: Callable[[House], Board]) -> Response:
+    """The stream of a board; it is closed with its answer, for a HEAD before it begins."""
+    here = house()
+    try:
+        watch = here.hub.watch(name, lambda: ask(here).shown(), _reader())
+    except Full:
+        raise Problem("streams_full", headers={"Retry-After": "5"}) from None
+    response = Response(watch.events(request.headers.get("Last-Event-ID", "")), mimetype=EVENTS)
+    response.call_on_close(watch.close)
+    response.headers.update({"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+    return response
+
+
+def _reader() -> int | None:
+    """The connection that is read from; the kernel ends it when the other side falls silent.
+
+    None if there is none, as in a test.
+    """
+    connection = request.environ.get("gunicorn.socket")
+    if connection is None:
+        return None
+    if connection.family != socket.AF_UNIX:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _SILENCE_MS)
+    return int(connection.fileno())

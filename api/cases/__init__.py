@@ -1,0 +1,1 @@
+"""Cases: disputes, their rulings, and the actas that are signed."""

@@ -1,0 +1,94 @@
+"""Lines of an acta in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from api.cases.views import in_words
+from api.http.languages import language, say
+from api.http.services import house
+from referee import events
+
+Data = dict[str, Any]
+
+
+def is_act(entry: Mapping[str, Any]) -> bool:
+    """Whether an entry is an act, and not what followed from one."""
+    struct = getattr(events, entry["event"].partition(".")[0], None)
+    return struct is not None and issubclass(struct, events.Act)
+
+
+def line_words(entry: Mapping[str, Any]) -> Data:
+    """A line of a record."""
+    name = entry["event"].partition(".")[0]
+    kind = getattr(events, name).__struct_config__.tag
+    words = _act({"kind": kind, **entry["fact"]}, entry["texts"])
+    return {
+        "line": entry["line"],
+        "at": entry["at"],
+        "words": words,
+        "card": entry["fact"].get("card", ""),
+        "amended_by": list(entry["amended_by"]),
+    }
+
+
+def amendment_words(entry: Mapping[str, Any], lines: Mapping[int, Data]) -> Data:
+    """A correction: each line as it was and as it is."""
+    changes = []
+    for change in entry["fact"]["changes"]:
+        was = lines.get(change["line"]) if change["how"] != "insert" else None
+        act = change.get("act")
+        changes.append(
+            {
+                "line": change["line"],
+                "how": change["how"],
+                "was": line_words(was)["words"].rstrip(".") if was else None,
+                "is": _act(act, entry["texts"]).rstrip(".") if act else None,
+            }
+        )
+    because = entry["texts"].get(entry["fact"].get("text", "")) or ""
+    return {"line": entry["line"], "at": entry["at"], "because": because, "changes": changes}
+
+
+def ruling_words(entry: Mapping[str, Any]) -> Data:
+    """A ruling in a partida, with its article."""
+    fact = entry["fact"]
+    return {
+        "line": entry["line"],
+        "at": entry["at"],
+        "effect": _effect(fact),
+        "article": fact.get("article", ""),
+        "because": entry["texts"].get(fact.get("text", "")) or "",
+        "amended_by": list(entry["amended_by"]),
+    }
+
+
+def match_ruling_words(entry: Mapping[str, Any]) -> Data:
+    """A ruling on the encuentro itself."""
+    because = entry["texts"].get(entry["fact"]["text"]) or ""
+    return {"at": entry["at"], "winner": entry["fact"]["winner"], "because": because}
+
+
+def substitution_words(entry: Mapping[str, Any]) -> Data:
+    """Somebody who took a seat."""
+    fact = entry["fact"]
+    name = house().persons.name(fact["person"])
+    because = entry["texts"].get(fact.get("text", "")) or ""
+    kept = {one: fact.get(one, 0) for one in ("partida", "line")}
+    return {"at": entry["at"], "seat": fact["seat"], "name": name, "because": because, **kept}
+
+
+def _act(act: Mapping[str, Any], texts: Mapping[str, Any]) -> str:
+    if act["kind"] == "ruling":
+        return _effect(act)
+    facts = {name: value for name, value in act.items() if name != "kind"}
+    facts["text"] = texts.get(act.get("text", "")) or ""
+    return say(f"act.{act['kind']}", language(), **facts)
+
+
+def _effect(ruling: Mapping[str, Any]) -> str:
+    """What a ruling does, in words."""
+    empty: Data = {"side": "", "seat": "", "points": 0, "line": 0}
+    ground = {"kind": "sovereign"}
+    return in_words({**empty, **ruling, "ground": ground})["effect"]

@@ -1,0 +1,65 @@
+"""Actas: what is signed at the end, as data and as pages that a browser prints."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from flask import Response
+from markupsafe import Markup
+
+from api.cases import acta_data
+from api.html import qr_codes
+from api.html.pages import blp as pages
+from api.html.pages import page
+from api.http import guard as access
+from api.http import shapes as answers
+from api.http.rest import Noun, reply, wants
+from api.http.services import await_position
+
+blp = Noun(
+    "actas",
+    __name__,
+    url_prefix="/api/v1/encuentros/<uuid:encuentro_id>",
+    description="Actas",
+)
+
+
+@blp.route("/acta")
+@access.needs("read")
+@wants(wait=True)
+@blp.response(200, answers.Free)
+def acta(encuentro_id: UUID) -> Response:
+    """What the acta of an encuentro says"""
+    await_position()
+    return reply(acta_data.encuentro_acta(encuentro_id))
+
+
+@blp.route("/cases/<int(min=1,max=9999):c>/acta")
+@access.needs("cases:read")
+@wants(wait=True)
+@blp.response(200, answers.Free)
+def acta_of_case(encuentro_id: UUID, c: int) -> Response:
+    """What the acta of a case says"""
+    await_position()
+    return reply(acta_data.case_acta(encuentro_id, c))
+
+
+@pages.get("/e/<uuid:encuentro_id>/acta")
+@access.needs("read")
+def acta_page(encuentro_id: UUID) -> Response:
+    """The acta of an encuentro, for print"""
+    data = acta_data.encuentro_acta(encuentro_id)
+    return page("cases/acta.html", acta=data, code=_code(data["proof"]))
+
+
+@pages.get("/e/<uuid:encuentro_id>/c/<int(min=1,max=9999):c>/acta")
+@access.needs("cases:read")
+def case_page(encuentro_id: UUID, c: int) -> Response:
+    """The acta of a case, for print"""
+    data = acta_data.case_acta(encuentro_id, c)
+    return page("cases/acta_case.html", acta=data, code=_code(data["proof"]))
+
+
+def _code(proof: acta_data.Data | None) -> Markup:
+    """The QR code of the proof, as a picture within the page; nothing if there is no proof."""
+    return Markup() if proof is None else qr_codes.within(proof["text"], omitsize=True)

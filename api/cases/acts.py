@@ -1,0 +1,145 @@
+"""Bodies of cases as acts: persons and texts by their ids, moments from the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from api.http.faults import FieldFault
+from api.http.problems import Problem
+from api.http.services import NOT_STORED, Pocket, house
+from api.profiles import findings
+from referee.application.referee import timestamp
+from referee.encuentro.case import Case, cited
+from referee.events import (
+    AppealDecided,
+    Appealed,
+    CaseClosed,
+    CaseOpened,
+    CaseRuled,
+    EvidenceAttached,
+    Ground,
+    Photo,
+    Verdict,
+)
+
+
+class Clerk:
+    """Who turns the bodies of one encuentro into acts; without a pocket nothing is stored."""
+
+    def __init__(self, encuentro_id: UUID, put: Pocket | None = None) -> None:
+        self.encuentro_id = encuentro_id
+        self._put_text: Callable[[str], str] = put.text if put else lambda _: NOT_STORED
+        self._put_person: Callable[[str], str] = put.person if put else lambda _: NOT_STORED
+        self._met: dict[str, str] = {}
+
+    # --- persons and texts ---------------------------------------------------------------------
+
+    def person(self, who: Mapping[str, str], field: str = "by") -> str:
+        """Id of a person. A name that is known in the encuentro is that person's.
+
+        :raises Problem: nobody has this id
+        """
+        if "person" in who:
+            if house().persons.name(who["person"]) is None:
+                raise Problem("invalid", errors={"json": {field: [FieldFault("no_such_person")]}})
+            return who["person"]
+        if not self._met:
+            self._met = {_folded(name): one for one, name in self._known()}
+        name = _folded(who["name"])
+        if name not in self._met:
+            self._met[name] = self._put_person(who["name"])
+        return self._met[name]
+
+    def text(self, body: Mapping[str, Any], field: str = "because") -> str:
+        """Id of a text of a body; empty if it has none."""
+        return self._put_text(body[field]) if body.get(field) else ""
+
+    def _known(self) -> Iterator[tuple[str, str]]:
+        """Persons of the encuentro with their names: at the table, in its cases, in its result."""
+        referee, persons = house().referee, house().persons
+        state = referee.encuentro(self.encuentro_id)
+        found = [person for _, person in state.seats]
+        result = state.result
+        acts = [result.reported, *result.confirmed, result.official, *result.reopened]
+        for one in result.cases:
+            acts += acts_of(referee.case(self.encuentro_id, one.case))
+        found += [getattr(act, name, "") for act in acts for name in ("by", "second")]
+        for person in dict.fromkeys(filter(None, found)):
+            if name := persons.name(person):
+                yield person, name
+
+    # --- acts of a case ------------------------------------------------------------------------
+
+    def opened(self, body: Mapping[str, Any]) -> CaseOpened:
+        """The opening of a case; the application says where and when."""
+        return CaseOpened(
+            encuentro="",
+            number=0,
+            partida=body["partida"],
+            seen=0,
+            players=0,
+            by=self.person(body["by"]),
+            text=self.text(body),
+            side=body["side"],
+            lines=tuple(body["lines"]),
+            suspends=body.get("suspends", False),
+        )
+
+    def evidence(self, body: Mapping[str, Any]) -> EvidenceAttached:
+        """Evidence of a case."""
+        return EvidenceAttached(
+            by=self.person(body["by"]),
+            seen=0,
+            side=body["side"],
+            lines=tuple(body["lines"]),
+            text=self.text(body, "note"),
+            photo=Photo(**body["photo"]) if "photo" in body else None,
+        )
+
+    def ruled(self, body: Mapping[str, Any]) -> CaseRuled:
+        """A ruling, with its moment and the last one for an appeal."""
+        now, minutes = house().clock(), body["appeal_minutes"]
+        until = timestamp(now + timedelta(minutes=minutes)) if minutes else ""
+        word = self.verdict(body["verdict"])
+        return CaseRuled(self.person(body["by"]), timestamp(now), word, 0, until)
+
+    def appealed(self, body: Mapping[str, Any]) -> Appealed:
+        """An appeal."""
+        by = self.person(body["by"])
+        return Appealed(body["side"], by, timestamp(house().clock()), self.text(body))
+
+    def decided(self, body: Mapping[str, Any]) -> AppealDecided:
+        """The decision of an appeal."""
+        word = self.verdict(body["verdict"]) if "verdict" in body else None
+        by = self.person(body["by"])
+        return AppealDecided(by, timestamp(house().clock()), self.text(body), word)
+
+    def closed(self, body: Mapping[str, Any]) -> CaseClosed:
+        """The end of a case."""
+        waived = tuple(sorted(set(body["waived"])))
+        by = self.person(body["by"])
+        return CaseClosed(by, timestamp(house().clock()), self.text(body), waived)
+
+    def verdict(self, body: Mapping[str, Any]) -> Verdict:
+        """What is ruled, its article looked up in the frozen profile."""
+        kept = ("effect", "side", "seat", "points", "line")
+        values: dict[str, Any] = {name: body[name] for name in kept}
+        return Verdict(ground=self._ground(body["ground"]), text=self.text(body), **values)
+
+    def _ground(self, body: Mapping[str, Any]) -> Ground:
+        if body["kind"] != "article":
+            return Ground(body["kind"])
+        return cited(findings.profile_of(self.encuentro_id), body["option"], body["basis"])
+
+
+def acts_of(case: Case) -> list[Any]:
+    """Acts of a case that somebody did."""
+    acts = [case.opened, *case.evidence, case.ruled, case.appealed, case.decided, case.closed]
+    return [act for act in acts if act is not None]
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.casefold().split())

@@ -1,0 +1,105 @@
+"""Forms of a case as the bodies that the API takes, checked by the same shapes."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from flask import request
+
+from api.html.forms import NUMBER, typed
+from referee.events import FrozenProfile
+
+_VERDICT = ("effect", "side", "seat")
+
+
+# --- bodies --------------------------------------------------------------------------------------
+
+
+def opening() -> dict[str, Any]:
+    """A case to be opened."""
+    return {
+        **_words("side"),
+        **_reason(),
+        "by": _who(),
+        "partida": _number("partida"),
+        "lines": _lines(),
+        "suspends": "suspends" in request.form,
+    }
+
+
+def evidence() -> dict[str, Any]:
+    """Evidence: lines, the word of a witness."""
+    return {**_words("side"), **_reason("note"), "by": _who(), "lines": _lines()}
+
+
+def ruling(profile: FrozenProfile) -> dict[str, Any]:
+    """A ruling, as it is previewed."""
+    return {
+        "by": _who(),
+        "verdict": _verdict(profile),
+        "appeal_minutes": _number("appeal_minutes"),
+    }
+
+
+def appeal() -> dict[str, Any]:
+    """An appeal of a side."""
+    return {**_words("side"), **_reason(), "by": _who()}
+
+
+def decision(profile: FrozenProfile) -> dict[str, Any]:
+    """The decision of an appeal, as it is previewed."""
+    changes = request.form.get("upheld") != "yes"
+    more = {"verdict": _verdict(profile)} if changes else {}
+    return {**_reason(), "by": _who(), **more}
+
+
+def closing() -> dict[str, Any]:
+    """The end of a case."""
+    return {**_reason(), "by": _who(), "waived": request.form.getlist("waived")}
+
+
+def _verdict(profile: FrozenProfile) -> dict[str, Any]:
+    return {
+        **_words(*_VERDICT),
+        **_reason(),
+        "points": _number("points") or 0,
+        "line": _number("line") or 0,
+        "ground": _ground(profile),
+    }
+
+
+def _ground(profile: FrozenProfile) -> dict[str, Any]:
+    """What a ruling rests on. The page says beside an option that the rulebook is silent on it."""
+    kind = typed("ground")
+    if kind != "article":
+        return {"kind": kind}
+    option = typed("option")
+    is_silent = option in profile.options and profile.basis.get(option, "silent") == "silent"
+    return {"kind": kind, "option": option, "basis": "silent" if is_silent else ""}
+
+
+def _who() -> dict[str, str]:
+    return {"name": typed("by")}
+
+
+def _words(*names: str) -> dict[str, str]:
+    return {name: typed(name) for name in names}
+
+
+def _reason(field: str = "because") -> dict[str, str]:
+    text = typed(field)
+    return {field: text} if text else {}
+
+
+def _number(name: str) -> int | str | None:
+    """A number; what is none stays as it was typed, so that the shape says what is wrong."""
+    text = typed(name)
+    if not text:
+        return None
+    return int(text) if NUMBER.fullmatch(text) else text
+
+
+def _lines() -> list[int | str]:
+    parts = re.split(r"[\s,;]+", typed("lines"))
+    return [int(one) if NUMBER.fullmatch(one) else one for one in parts if one]

@@ -1,0 +1,239 @@
+"""Pages of cases: what is disputed with its evidence and its ruling, and the forms that go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+import marshmallow as ma
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.cases import acta_data
+from api.cases import forms as case_forms
+from api.cases import schemas as shapes
+from api.cases import views as case_views
+from api.cases.acts import Clerk
+from api.encuentros import reading
+from api.encuentros.evidence import in_words
+from api.encuentros.pages import seats_of, sides_of
+from api.html import forms
+from api.html.forms import new_key, tried
+from api.html.pages import page
+from api.http import guard as access
+from api.http.languages import language, option_words
+from api.http.services import await_position, house, pocket
+from api.previews.previews import difference
+from api.profiles import findings
+from projections.official.cases import whole
+from projections.official.evidence import evidence_view
+from projections.replay.moments import state_at
+from referee.application.referee import Answer, timestamp
+from referee.events import CaseAct, CaseOpened, FrozenProfile
+
+blp = Blueprint("case_pages", __name__)
+_ALL = "/e/<uuid:encuentro_id>/c"
+_ONE = f"{_ALL}/<int(min=1,max=9999):c>"
+Body = dict[str, Any]
+
+
+@blp.get(_ALL)
+@access.needs("cases:read")
+def every(encuentro_id: UUID) -> Response:
+    """The cases of an encuentro, its warnings, and the form that opens one"""
+    await_position()
+    asked = {"partida": request.args.get("partida"), "lines": request.args.get("lineas")}
+    return _list(encuentro_id, {name: value for name, value in asked.items() if value})
+
+
+@blp.post(_ALL)
+@access.needs("cases:open")
+def open_case(encuentro_id: UUID) -> AnyResponse:
+    """A case is opened"""
+
+    def write() -> Answer:
+        body = forms.loaded(shapes.CaseIn, case_forms.opening())
+        meta, version = forms.meta_of_form(), forms.version_of("version")
+        with pocket() as put:
+            act = Clerk(encuentro_id, put).opened(body)
+            return put.settle(house().referee.open_case(encuentro_id, act, meta, version))
+
+    answer, wrong, status = tried(write)
+    if answer is None:
+        return _list(encuentro_id, forms.given(), wrong, status)
+    opened = next(e.event for e in answer.events if isinstance(e.event, CaseOpened))
+    return redirect(f"/e/{encuentro_id}/c/{opened.number}?wait={answer.position}", 303)
+
+
+@blp.get(_ONE)
+@access.needs("cases:read")
+def show(encuentro_id: UUID, c: int) -> Response:
+    """A case: what is disputed, the evidence, the ruling, the appeal, and how to go on"""
+    await_position()
+    return _case(encuentro_id, c)
+
+
+@blp.post(f"{_ONE}/pruebas")
+@access.needs("cases:open")
+def attach(encuentro_id: UUID, c: int) -> AnyResponse:
+    """Evidence is attached"""
+    return _submitted(encuentro_id, c, Clerk.evidence, shapes.EvidenceIn, case_forms.evidence())
+
+
+@blp.post(f"{_ONE}/resolucion")
+@access.needs("rulings:give")
+def rule(encuentro_id: UUID, c: int) -> AnyResponse:
+    """A ruling is previewed, then given"""
+    body = case_forms.ruling(findings.profile_of(encuentro_id))
+    return _confirmed(encuentro_id, c, Clerk.ruled, shapes.RulingPreviewIn, body)
+
+
+@blp.post(f"{_ONE}/apelacion")
+@access.needs("cases:open")
+def appeal(encuentro_id: UUID, c: int) -> AnyResponse:
+    """A side appeals"""
+    return _submitted(encuentro_id, c, Clerk.appealed, shapes.AppealIn, case_forms.appeal())
+
+
+@blp.post(f"{_ONE}/decision")
+@access.needs("appeals:decide")
+def decide(encuentro_id: UUID, c: int) -> AnyResponse:
+    """The decision of an appeal is previewed, then given"""
+    body = case_forms.decision(findings.profile_of(encuentro_id))
+    return _confirmed(encuentro_id, c, Clerk.decided, shapes.DecisionPreviewIn, body)
+
+
+@blp.post(f"{_ONE}/cierre")
+@access.needs("rulings:give")
+def close(encuentro_id: UUID, c: int) -> AnyResponse:
+    """A case is closed"""
+    return _submitted(encuentro_id, c, Clerk.closed, shapes.ClosingIn, case_forms.closing())
+
+
+# --- what forms do -------------------------------------------------------------------------------
+
+
+def _submitted(
+    encuentro_id: UUID,
+    c: int,
+    made: Callable[[Clerk, Body], CaseAct],
+    shape: type[ma.Schema],
+    body: Body,
+) -> AnyResponse:
+    """Record what a form asks for, at the versions that its page had."""
+
+    def write() -> Answer:
+        asked = forms.loaded(shape, body)
+        meta, version = forms.meta_of_form(), forms.version_of("version")
+        is_seen = "partida_version" in request.form
+        seen = forms.version_of("partida_version") if is_seen else None
+        with pocket() as put:
+            act = made(Clerk(encuentro_id, put), asked)
+            return put.settle(house().referee.submit(encuentro_id, c, act, meta, version, seen))
+
+    answer, wrong, status = tried(write)
+    if answer is None:
+        return _case(encuentro_id, c, forms.given(), wrong=wrong, status=status)
+    return redirect(f"/e/{encuentro_id}/c/{c}?wait={answer.position}", 303)
+
+
+def _confirmed(
+    encuentro_id: UUID,
+    c: int,
+    made: Callable[[Clerk, Body], CaseAct],
+    shape: type[ma.Schema],
+    body: Body,
+) -> AnyResponse:
+    """What it would change, until the page that shows that sends it again with its versions."""
+    if "partida_version" in request.form:
+        return _submitted(encuentro_id, c, made, shape, body)
+
+    def look() -> Body:
+        act = made(Clerk(encuentro_id), forms.loaded(shape, body))
+        version, preview = house().referee.preview_case(encuentro_id, c, act)
+        verdict = getattr(act, "verdict", None)
+        return {
+            "words": difference(preview, encuentro_id)["words"],
+            "version": version,
+            "partida_version": preview.version,
+            "verdict": case_views.in_words(whole(verdict)) if verdict else None,
+        }
+
+    preview, wrong, status = tried(look)
+    return _case(encuentro_id, c, forms.given(), preview=preview, wrong=wrong, status=status)
+
+
+# --- what is shown -------------------------------------------------------------------------------
+
+
+def _list(
+    encuentro_id: UUID,
+    typed: dict[str, str],
+    wrong: list[tuple[str, str]] | None = None,
+    status: int = 200,
+) -> Response:
+    view = reading.encuentro(encuentro_id)
+    seats = seats_of(view)
+    response = page(
+        "cases/cases.html",
+        view=view,
+        sides=sides_of(seats, view["players"]),
+        names=_names(seats),
+        **case_views.cases(encuentro_id),
+        typed=typed,
+        wrong=wrong or [],
+        key=new_key(),
+    )
+    response.status_code = status
+    return response
+
+
+def _case(
+    encuentro_id: UUID,
+    c: int,
+    typed: dict[str, str] | None = None,
+    *,
+    preview: Body | None = None,
+    wrong: list[tuple[str, str]] | None = None,
+    status: int = 200,
+) -> Response:
+    acta = acta_data.case_acta(encuentro_id, c)
+    case, profile = acta["case"], findings.profile_of(encuentro_id)
+    until = case["ruled"]["appeal_until"] if case["ruled"] else ""
+    may_appeal = case["stage"] == "ruled" and timestamp(house().clock()) <= until
+    response = page(
+        "cases/case.html",
+        acta=acta,
+        case=case,
+        verdicts=_verdicts(encuentro_id, case["partida"], profile),
+        may_appeal=may_appeal,
+        warnings=reading.warnings(encuentro_id),
+        names=_names(acta["seats"]),
+        options=_options(profile),
+        effects=shapes.EFFECTS,
+        typed=typed or {},
+        preview=preview,
+        wrong=wrong or [],
+        key=new_key(),
+    )
+    response.status_code = status
+    return response
+
+
+def _verdicts(encuentro_id: UUID, n: int, profile: FrozenProfile) -> dict[int, Body]:
+    """What the cards seen say of each act of the partida, by its line."""
+    state = reading.past(encuentro_id, n, None, state_at)
+    return {one["line"]: one for one in in_words(evidence_view(state, profile), language())["acts"]}
+
+
+def _names(seats: dict[str, str]) -> list[str]:
+    return [name for name in seats.values() if name]
+
+
+def _options(profile: FrozenProfile) -> list[tuple[str, str, str]]:
+    """Options that a ruling may cite: name, words, how it stands in the rulebook."""
+    return [
+        (name, option_words(name, language()), profile.basis.get(name, "silent"))
+        for name in profile.options
+    ]

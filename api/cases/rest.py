@@ -1,0 +1,190 @@
+"""Cases: disputes opened, proved, ruled, appealed and closed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+
+from api.audit import trail
+from api.cases import views as case_views
+from api.cases.acts import Clerk
+from api.cases.schemas import (
+    AppealIn,
+    CaseIn,
+    ClosingIn,
+    DecisionIn,
+    DecisionPreviewIn,
+    EvidenceIn,
+    RulingIn,
+    RulingPreviewIn,
+)
+from api.cases.shapes import Cases, CaseView
+from api.encuentros.shapes import Opened
+from api.http import guard as access
+from api.http import rest as base
+from api.http import shapes as answers
+from api.http.answers import address, seen, written
+from api.http.rest import PAGE, Noun, Page, headers_of, reply, wants
+from api.http.services import await_position, house, meta, pocket
+from api.previews.previews import previewed
+from api.previews.shapes import CasePreviewed
+from referee.application.referee import Answer, case_id
+from referee.events import CaseAct, CaseOpened
+
+blp = Noun(
+    "cases",
+    __name__,
+    url_prefix="/api/v1/encuentros/<uuid:encuentro_id>/cases",
+    description="Cases of an encuentro",
+)
+_ONE = "/<int(min=1,max=9999):c>"
+_WRITE = headers_of(tag=True, replayed=True)
+
+
+def opened_case(answer: Answer, encuentro_id: UUID) -> Response:
+    """The answer to whoever opened a case."""
+    events = [recorded.event for recorded in answer.events]
+    number = next(event.number for event in events if isinstance(event, CaseOpened))
+    where = f"{address(encuentro_id)}/cases/{number}"
+    return written(answer, 201, location=where, number=number)
+
+
+def _submitted(
+    encuentro_id: UUID,
+    c: int,
+    write: Callable[[Clerk, dict[str, Any]], CaseAct],
+    body: dict[str, Any],
+) -> Response:
+    """The answer to an act of a case, which a clerk wrote from its body.
+
+    A ruling and a decision say at which version of the partida they were previewed.
+    """
+    with pocket() as put:
+        act = write(Clerk(encuentro_id, put), body)
+        expected, seen_at = base.expected_version(), body.get("partida_version")
+        answer = house().referee.submit(encuentro_id, c, act, meta(), expected, seen_at)
+        put.settle(answer)
+    return written(answer)
+
+
+def _preview(encuentro_id: UUID, c: int, act: CaseAct) -> Response:
+    version, preview = house().referee.preview_case(encuentro_id, c, act)
+    return previewed(preview, encuentro_id, version=version, partida_version=preview.version)
+
+
+@blp.route("", methods=["POST"])
+@access.needs("cases:open")
+@wants(key=True, match=True)
+@blp.arguments(CaseIn)
+@blp.response(201, Opened, headers=_WRITE)
+def open_case(body: dict[str, Any], encuentro_id: UUID) -> Response:
+    """Open a case about a partida"""
+    with pocket() as put:
+        act = Clerk(encuentro_id, put).opened(body)
+        expected = base.expected_version()
+        answer = put.settle(house().referee.open_case(encuentro_id, act, meta(), expected))
+    return opened_case(answer, encuentro_id)
+
+
+@blp.route("")
+@access.needs("cases:read")
+@wants(wait=True)
+@blp.response(200, Cases)
+def list_cases(encuentro_id: UUID) -> Response:
+    """The cases of an encuentro, and the warnings that stand, by side"""
+    await_position()
+    return reply(case_views.cases(encuentro_id))
+
+
+@blp.route(_ONE)
+@access.needs("cases:read")
+@wants(tag=True, wait=True)
+@blp.response(200, CaseView, headers=headers_of(tag=True))
+@blp.alt_response(304, description="Not modified")
+def show(encuentro_id: UUID, c: int) -> Response:
+    """A case: what is disputed, the evidence, the ruling, the appeal"""
+    await_position()
+    return seen(case_views.case(encuentro_id, c))
+
+
+@blp.route(f"{_ONE}/audit")
+@access.needs("audit:read")
+@wants(wait=True, query=PAGE)
+@blp.arguments(Page, location="query")
+@blp.response(200, answers.AuditPage)
+def audit(query: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
+    """Who recorded what of a case, when and on which device"""
+    await_position()
+    stream = case_id(encuentro_id, c)
+    return reply(trail.audit(stream, query.get("cursor", ""), query["limit"]))
+
+
+@blp.route(f"{_ONE}/evidence", methods=["POST"])
+@access.needs("cases:open")
+@wants(key=True, match=True)
+@blp.arguments(EvidenceIn)
+@blp.response(200, answers.Written, headers=_WRITE)
+def attach(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
+    """Attach evidence"""
+    return _submitted(encuentro_id, c, Clerk.evidence, body)
+
+
+@blp.route(f"{_ONE}/ruling/preview", methods=["POST"])
+@access.needs("rulings:give")
+@blp.arguments(RulingPreviewIn)
+@blp.response(200, CasePreviewed)
+def preview_ruling(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
+    """What a ruling would change; nothing is recorded"""
+    return _preview(encuentro_id, c, Clerk(encuentro_id).ruled(body))
+
+
+@blp.route(f"{_ONE}/ruling", methods=["POST"])
+@access.needs("rulings:give")
+@wants(key=True, match=True)
+@blp.arguments(RulingIn)
+@blp.response(200, answers.Written, headers=_WRITE)
+def rule(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
+    """Rule"""
+    return _submitted(encuentro_id, c, Clerk.ruled, body)
+
+
+@blp.route(f"{_ONE}/appeal", methods=["POST"])
+@access.needs("cases:open")
+@wants(key=True, match=True)
+@blp.arguments(AppealIn)
+@blp.response(200, answers.Written, headers=_WRITE)
+def appeal(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
+    """Appeal against the ruling"""
+    return _submitted(encuentro_id, c, Clerk.appealed, body)
+
+
+@blp.route(f"{_ONE}/decision/preview", methods=["POST"])
+@access.needs("appeals:decide")
+@blp.arguments(DecisionPreviewIn)
+@blp.response(200, CasePreviewed)
+def preview_decision(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
+    """What the decision of an appeal would change; nothing is recorded"""
+    return _preview(encuentro_id, c, Clerk(encuentro_id).decided(body))
+
+
+@blp.route(f"{_ONE}/decision", methods=["POST"])
+@access.needs("appeals:decide")
+@wants(key=True, match=True)
+@blp.arguments(DecisionIn)
+@blp.response(200, answers.Written, headers=_WRITE)
+def decide(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
+    """Decide the appeal: the ruling is upheld, or changed"""
+    return _submitted(encuentro_id, c, Clerk.decided, body)
+
+
+@blp.route(f"{_ONE}/closing", methods=["POST"])
+@access.needs("rulings:give")
+@wants(key=True, match=True)
+@blp.arguments(ClosingIn)
+@blp.response(200, answers.Written, headers=_WRITE)
+def close(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
+    """Close the case"""
+    return _submitted(encuentro_id, c, Clerk.closed, body)

@@ -1,0 +1,189 @@
+"""Shapes of cases and results: what comes in."""
+
+from __future__ import annotations
+
+import typing
+from typing import Any
+
+import marshmallow as ma
+from marshmallow import validate
+
+from api.encuentros.acts import SEAT_NAMES, SIDE_NAMES
+from api.http.faults import FieldFault
+from api.http.fields import MAX_NUMBER, Bool, Int, Strict, Text, choice
+from api.http.people import Who
+from referee.encuentro.case import MEDIA_TYPES
+from referee.events import Effect
+from referee.rules.profile.options import OPTION_NAMES
+
+_MOST_POINTS = 1000
+_MOST_LINES = 100
+_LONGEST_APPEAL_MIN = 60 * 24 * 30
+EFFECTS: tuple[str, ...] = typing.get_args(Effect)
+SHA256 = validate.Regexp(r"\A[0-9a-f]{64}\Z")
+CODE = validate.Regexp(r"\A[2-9A-HJ-NP-Za-hj-np-z]{4}-?[2-9A-HJ-NP-Za-hj-np-z]{4}\Z")
+
+
+def who(**more: Any) -> ma.fields.Nested:
+    """A person: one known by id, or by name. A name known in the encuentro is that person."""
+    return ma.fields.Nested(Who, required=True, **more)
+
+
+def lines() -> ma.fields.List[Any]:
+    """Lines of a partida."""
+    return ma.fields.List(
+        Int(1, MAX_NUMBER), load_default=list, validate=validate.Length(0, _MOST_LINES)
+    )
+
+
+def a_side(**more: Any) -> ma.fields.String:
+    """A side of the table."""
+    return choice(*SIDE_NAMES, **more)
+
+
+class CaseIn(Strict):
+    """A dispute about a partida. No side: the arbiter opens it."""
+
+    by = who()
+    side = choice("", *SIDE_NAMES, load_default="")
+    partida = Int(1, 9999, required=True)
+    lines = lines()
+    because = Text(lines=True, required=True)
+    suspends = Bool(load_default=False)
+
+
+class PhotoIn(Strict):
+    """A picture that is kept elsewhere: SHA-256 of its bytes, in hex."""
+
+    sha256 = ma.fields.String(required=True, validate=SHA256)
+    media_type = choice(*MEDIA_TYPES, required=True)
+
+
+class EvidenceIn(Strict):
+    """Lines, the word of a witness, a photo: one of them or several."""
+
+    by = who()
+    side = choice("", *SIDE_NAMES, load_default="")
+    lines = lines()
+    note = Text(lines=True)
+    photo = ma.fields.Nested(PhotoIn)
+
+
+class GroundIn(Strict):
+    """What a ruling rests on. ``basis`` must be said when the rulebook is silent on the option."""
+
+    kind = choice("article", "not_regulated", "sovereign", required=True)
+    option = choice(*OPTION_NAMES)
+    basis = choice("", "stated", "inferred", "silent", load_default="")
+
+    @ma.validates_schema
+    def _option_of_an_article(self, data: dict[str, Any], **_more: Any) -> None:
+        if ("option" in data) != (data["kind"] == "article"):
+            raise ma.ValidationError({"option": [FieldFault("option_of_article")]})
+        if data["basis"] and data["kind"] != "article":
+            raise ma.ValidationError({"basis": [FieldFault("basis_of_article")]})
+
+
+class VerdictIn(Strict):
+    """What is ruled, on which ground, why."""
+
+    effect = choice(*EFFECTS, required=True)
+    ground = ma.fields.Nested(GroundIn, required=True)
+    because = Text(lines=True, required=True)
+    side = choice("", *SIDE_NAMES, load_default="")
+    seat = choice("", *SEAT_NAMES, load_default="")
+    points = Int(-_MOST_POINTS, _MOST_POINTS, load_default=0)
+    line = Int(load_default=0)
+
+
+class RulingPreviewIn(Strict):
+    """A ruling to be looked at. ``appeal_minutes``: time for an appeal; 0: the ruling is final."""
+
+    by = who()
+    verdict = ma.fields.Nested(VerdictIn, required=True)
+    appeal_minutes = Int(0, _LONGEST_APPEAL_MIN, required=True)
+
+
+class RulingIn(RulingPreviewIn):
+    """A ruling. ``partida_version``: that of the preview."""
+
+    partida_version = Int(0, 10**6, required=True)
+
+
+class AppealIn(Strict):
+    """A side appeals."""
+
+    by = who()
+    side = a_side(required=True)
+    because = Text(lines=True, required=True)
+
+
+class DecisionPreviewIn(Strict):
+    """The decision of an appeal to be looked at. Without ``verdict`` the ruling is upheld."""
+
+    by = who()
+    because = Text(lines=True, required=True)
+    verdict = ma.fields.Nested(VerdictIn)
+
+
+class DecisionIn(DecisionPreviewIn):
+    """The decision of an appeal. ``partida_version``: that of the preview."""
+
+    partida_version = Int(0, 10**6, required=True)
+
+
+class ClosingIn(Strict):
+    """A case is closed. ``waived``: sides that renounce an appeal; a reason if it was not ruled."""
+
+    by = who()
+    because = Text(lines=True)
+    waived = ma.fields.List(a_side(), load_default=list, validate=validate.Length(0, 3))
+
+
+# --- the result ----------------------------------------------------------------------------------
+
+
+class CodeIn(Strict):
+    """A side that is to get a code."""
+
+    side = a_side(required=True)
+
+
+class ReportIn(Strict):
+    """The result as it stands, reported by a side or (no side) by the arbiter."""
+
+    by = who()
+    side = choice("", *SIDE_NAMES, load_default="")
+
+
+class ConfirmationIn(Strict):
+    """Another side agrees: on a device of its own, or with its code."""
+
+    by = who()
+    side = a_side(required=True)
+    code = ma.fields.String(validate=CODE)
+
+
+class ContestIn(Strict):
+    """A side does not agree. ``partida`` is the one in dispute, the last one if none is named."""
+
+    by = who()
+    side = a_side(required=True)
+    because = Text(lines=True, required=True)
+    partida = Int(1, 9999)
+    lines = lines()
+
+
+class SignatureIn(Strict):
+    """The acta is signed; unless every side confirmed, with the reason."""
+
+    by = who()
+    because = Text(lines=True)
+
+
+class ReopeningIn(Strict):
+    """A signed acta is reopened by two persons."""
+
+    by = who()
+    second = who()
+    because = Text(lines=True, required=True)

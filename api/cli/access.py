@@ -1,0 +1,84 @@
+"""``guinote access``: who may do what in this house, from the machine that it stands on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import cast, get_args
+
+import click
+
+from api.server import wiring
+from referee.access.keys import Keys, Offer
+from referee.access.roles import refuse_misplaced
+from referee.application.referee import Meta, Referee
+from referee.errors import Refused
+from referee.events import AccessRevoked, Role
+
+BY = "owner"
+
+
+@contextmanager
+def _opened(data: Path) -> Iterator[tuple[Referee, Keys]]:
+    where = wiring.files(data)
+    with closing(wiring.open_referee(where)) as referee, closing(wiring.open_keys(where)) as keys:
+        yield referee, keys
+
+
+def first_link(data: Path, root: str) -> str | None:
+    """Link by which the first admin opens an account; None if there is an admin."""
+    with _opened(data) as (referee, keys):
+        if referee.access().has_admin:
+            return None
+        return f"{root}/alta#{keys.offer('invitation', Offer('admin', '', BY))}"
+
+
+@click.group()
+def access() -> None:
+    """Who may do what: accounts and devices."""
+
+
+@access.command("list")
+@click.pass_obj
+def list_holders(data: Path) -> None:
+    """Print every account and device, one JSON line each."""
+    with _opened(data) as (referee, keys):
+        names = keys.names()
+        for holder, one in referee.access().holders.items():
+            click.echo(
+                json.dumps(
+                    {"holder": holder, "name": names.get(holder), **one._asdict()},
+                    ensure_ascii=False,
+                )
+            )
+
+
+@access.command("invite")
+@click.option("--role", type=click.Choice(get_args(Role)), required=True)
+@click.option("--encuentro", default="", help="Id of the only table that the role is good for.")
+@click.option("--root", default="http://127.0.0.1:8000", show_default=True, help="Address of us.")
+@click.pass_obj
+def invite(data: Path, role: str, encuentro: str, root: str) -> None:
+    """Print a link by which one person opens an account, once, within seven days."""
+    offer = Offer(cast("Role", role), encuentro, BY)
+    try:
+        refuse_misplaced(offer.role, encuentro)
+    except Refused as refused:
+        raise click.ClickException(refused.rule.value) from None
+    with _opened(data) as (_, keys):
+        click.echo(f"{root.rstrip('/')}/alta#{keys.offer('invitation', offer)}")
+
+
+@access.command("revoke")
+@click.argument("holder")
+@click.pass_obj
+def revoke(data: Path, holder: str) -> None:
+    """Let an account or a device do nothing any more."""
+    with _opened(data) as (referee, keys):
+        try:
+            referee.admit(AccessRevoked(holder), Meta(BY, "console", wiring.now()))
+        except Refused as refused:
+            raise click.ClickException(f"{refused.rule.value}: {holder}") from None
+        keys.forget(holder)

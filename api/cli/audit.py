@@ -1,0 +1,281 @@
+"""Commands of the audit: the notary, proofs, verification without a network."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import secrets
+import shutil
+import tempfile
+import time
+import urllib.request
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from uuid import UUID
+
+import click
+import msgspec
+import segno
+
+from api.cli.data import progress_bar
+from api.server import wiring
+from api.server.backup_file import LOG
+from referee.audit.auditor import Audited, Auditor, Kept, audit_log, audit_proof
+from referee.audit.checkpoint import BadCheckpoint, LogKey, read_checkpoint, read_key, split_notes
+from referee.audit.notary import Notary, Refusal
+from referee.audit.proofs import NotSigned
+from referee.audit.resguardo import BadResguardo, read_resguardo, resguardo_of
+from referee.errors import NotFound
+from referee.log.ports import Address
+from referee.log.stores import is_postgres, open_audited
+
+NOTARY_VARIABLE = "GUINOTE_NOTARY"
+DEFAULT_NOTARY = "notary"
+_URL_PATIENCE_S = 10
+
+
+def _print(value: object) -> None:
+    click.echo(json.dumps(msgspec.to_builtins(value), ensure_ascii=False))
+
+
+# --- the notary ----------------------------------------------------------------------------------
+
+
+@click.command()
+@click.option(
+    "--keys",
+    envvar=NOTARY_VARIABLE,
+    default=DEFAULT_NOTARY,
+    show_default=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of the private key and of every checkpoint; not in the data folder.",
+)
+@click.option("--origin", help="Name of the log, such as club.example/mesas; needed once.")
+@click.option(
+    "--every", type=click.FloatRange(min=1), metavar="SECONDS", help="Sign again and again."
+)
+@click.option("--once", is_flag=True, help="Sign now and end; so it does without --every.")
+@click.option("--url", help="Where to send each checkpoint as well (POST, text/plain).")
+@click.pass_context
+def notary(
+    context: click.Context,
+    *,
+    keys: Path,
+    origin: str | None,
+    every: float | None,
+    once: bool,
+    url: str | None,
+) -> None:
+    """Sign the log as it is now, unless it is not the one signed before with more events."""
+    where = wiring.files(context.obj)
+    if keys.resolve().is_relative_to(where.folder.resolve()):
+        raise click.ClickException("the key must not lie in the data folder")
+    if url is not None and not url.startswith(("https://", "http://")):
+        raise click.BadParameter("must begin with https:// or http://", param_hint="--url")
+    try:
+        with closing(Notary(keys, secrets.token_bytes, origin)) as found:
+            while True:
+                _sign(found, where, url)
+                if once or every is None:
+                    return
+                time.sleep(every)
+    except Refusal as refusal:
+        _print({"error": {"code": refusal.code, "at": refusal.difference}})
+        context.exit(1)
+
+
+def _sign(found: Notary, where: wiring.Files, url: str | None) -> None:
+    """Sign once, and put the checkpoint where others find it."""
+    with closing(open_audited(where.log)) as log:
+        note = found.sign(log)
+    found.publish(where.folder)
+    if note is None:
+        return
+    signed = read_checkpoint(note)
+    root = base64.b64encode(signed.root).decode()
+    _print({"origin": signed.origin, "size": signed.size, "root": root})
+    if url is not None:
+        _send(url, note)
+
+
+def _send(url: str, note: str) -> None:
+    """Send a checkpoint; it is in the file of checkpoints whether or not it arrives."""
+    headers = {"Content-Type": "text/plain; charset=utf-8"}
+    request = urllib.request.Request(url, note.encode(), headers, method="POST")  # noqa: S310 - checked above
+    try:
+        with urllib.request.urlopen(request, timeout=_URL_PATIENCE_S):  # noqa: S310 - as above
+            pass
+    except OSError as error:
+        click.echo(f"not sent: {error}", err=True)
+
+
+# --- what is shown -------------------------------------------------------------------------------
+
+
+@click.group()
+def audit() -> None:
+    """The record nobody can alter unseen: proofs, checkpoints, verification."""
+
+
+@contextmanager
+def _auditor(data: Path) -> Iterator[Auditor]:
+    where = wiring.files(data)
+    with closing(Auditor(where.log, where.folder)) as found:
+        try:
+            yield found
+        except NotSigned:
+            raise click.ClickException("nothing is signed yet: guinote notary --once") from None
+        except NotFound as missing:
+            raise click.ClickException(f"no encuentro {missing}") from None
+
+
+@audit.command()
+@click.pass_obj
+def checkpoint(data: Path) -> None:
+    """Print the latest checkpoint."""
+    with _auditor(data) as found:
+        click.echo(found.checkpoint(), nl=False)
+
+
+@audit.command()
+@click.pass_obj
+def key(data: Path) -> None:
+    """Print the public key, for the wall."""
+    with _auditor(data) as found:
+        click.echo(found.key(), nl=False)
+
+
+@audit.command()
+@click.argument("encuentro", type=click.UUID)
+@click.pass_obj
+def prove(data: Path, encuentro: UUID) -> None:
+    """Print the proof file of an encuentro."""
+    with _auditor(data) as found:
+        click.echo(msgspec.json.format(msgspec.json.encode(found.proof(encuentro)), indent=1))
+
+
+@audit.command()
+@click.argument("encuentro", type=click.UUID)
+@click.option("--text", is_flag=True, help="The line itself, without the picture.")
+@click.pass_obj
+def qr(data: Path, encuentro: UUID, *, text: bool) -> None:
+    """Print the resguardo of an encuentro as a QR code (SVG)."""
+    with _auditor(data) as found:
+        line = resguardo_of(found.proof(encuentro)).text
+    if text:
+        click.echo(line)
+        return
+    picture = io.BytesIO()
+    segno.make(line, error="m", micro=False).save(picture, kind="svg", scale=4)
+    click.echo(picture.getvalue().decode(), nl=False)
+
+
+# --- verification --------------------------------------------------------------------------------
+
+
+@audit.command()
+@click.argument("target", required=False, metavar="[FILE|STORE]")
+@click.option("--key", "key_text", metavar="KEY|FILE", help="Public key, as on the wall.")
+@click.option("--checkpoint", "notes", multiple=True, type=click.File(encoding="utf-8"))
+@click.option("--resguardo", "held", multiple=True, metavar="TEXT|FILE", help="From a QR code.")
+@click.pass_context
+def verify(
+    context: click.Context,
+    *,
+    target: str | None,
+    key_text: str | None,
+    notes: tuple[io.TextIOBase, ...],
+    held: tuple[str, ...],
+) -> None:
+    """Verify a log, a backup or a proof file; each difference is a JSON line, the last the sum."""
+    kept = _kept(key_text, notes, held)
+    if kept.key is None and (kept.notes or kept.resguardos):
+        raise click.UsageError("--checkpoint and --resguardo need --key")
+    with _target(context.obj, target) as found:
+        if isinstance(found, bytes):
+            audited = audit_proof(found, kept)
+        else:
+            if not kept.notes and not kept.resguardos:
+                click.echo("no checkpoint: a log written anew as a whole is not found", err=True)
+            with progress_bar("audit") as told:
+                audited = audit_log(found, kept, told)
+    _report(audited)
+    context.exit(1 if audited.wrong else 0)
+
+
+def _report(audited: Audited) -> None:
+    for one in audited.wrong:
+        _print(one)
+    _print(
+        {
+            "events": audited.events,
+            "root": base64.b64encode(audited.root).decode(),
+            "checkpoints": audited.checkpoints,
+            "differences": len(audited.wrong),
+        }
+    )
+
+
+def _kept(key_text: str | None, notes: tuple[io.TextIOBase, ...], held: tuple[str, ...]) -> Kept:
+    key: LogKey | None = None
+    try:
+        if key_text is not None:
+            key = read_key(_said_or_in_file(key_text))
+        resguardos = tuple(read_resguardo(_said_or_in_file(one)) for one in held)
+    except BadCheckpoint:
+        raise click.BadParameter("no public key", param_hint="--key") from None
+    except BadResguardo:
+        raise click.BadParameter("no resguardo", param_hint="--resguardo") from None
+    every = tuple(note for file in notes for note in split_notes(file.read()) or [""])
+    return Kept(key, every, resguardos)
+
+
+def _said_or_in_file(text: str) -> str:
+    is_said = "+" in text or " " in text
+    try:
+        return text if is_said else Path(text).read_text("utf-8")
+    except (OSError, UnicodeError):
+        raise click.ClickException(f"{text} cannot be read") from None
+
+
+@contextmanager
+def _target(data: Path, target: str | None) -> Iterator[bytes | Address]:
+    """Bytes of a proof file, or where a log is; what is no service's is read from a copy."""
+    if target is None or is_postgres(target):
+        yield target or wiring.files(data).log
+        return
+    path = Path(target)
+    if path.is_dir():
+        yield wiring.Files(path).log
+        return
+    try:
+        with path.open("rb") as file:
+            begins = file.read(16)
+            if begins.lstrip()[:1] in (b"{", b""):
+                yield begins + file.read()
+                return
+    except OSError as error:
+        raise click.ClickException(f"{target}: {error.strerror}") from None
+    with tempfile.TemporaryDirectory() as folder:
+        yield _copied(path, Path(folder) / LOG, is_backup=begins.startswith(b"PK"))
+
+
+def _copied(source: Path, copy: Path, *, is_backup: bool) -> Path:
+    """A log that may be opened: SQLite writes beside what it reads."""
+    try:
+        if is_backup:
+            with zipfile.ZipFile(source) as archive, copy.open("wb") as into:
+                into.write(archive.read(LOG))
+        else:
+            for end in ("", "-wal"):
+                with suppress(FileNotFoundError):
+                    shutil.copyfile(f"{source}{end}", f"{copy}{end}")
+    except (OSError, KeyError, zipfile.BadZipFile) as error:
+        raise click.ClickException(f"{source}: {error}") from None
+    return copy
+
+
+commands: tuple[click.Command, ...] = (notary, audit)

@@ -1,0 +1,65 @@
+"""Cases on the command line: how each dispute of an encuentro stands."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import click
+
+from api.server import wiring
+from referee.application.referee import Referee, partida_id
+from referee.encuentro.case import Case
+from referee.encuentro.partida import table_of
+from referee.errors import NotFound
+from referee.events import Verdict
+from referee.log.stores import is_there
+
+
+@click.command()
+@click.argument("encuentro", type=click.UUID)
+@click.pass_obj
+def cases(data: Path, encuentro: UUID) -> None:
+    """Say of each case of an encuentro how it stands: one JSON line a case; nothing is changed."""
+    where = wiring.files(data)
+    if not is_there(where.log):
+        raise click.ClickException(f"no log {where.log}")
+    with closing(wiring.open_referee(where)) as referee:
+        try:
+            followed = referee.encuentro(encuentro).result.cases
+        except NotFound:
+            raise click.ClickException(f"no encuentro {encuentro}") from None
+        for one in followed:
+            view = case_line(referee, encuentro, referee.case(encuentro, one.case))
+            click.echo(json.dumps(view, ensure_ascii=False))
+
+
+def case_line(referee: Referee, encuentro: UUID, case: Case) -> dict[str, Any]:
+    """A case in one line: what is disputed, the ruling in force with its article, its warnings."""
+    opened, verdict = case.opened, case.verdict
+    assert opened is not None
+    table = table_of(referee.partida(partida_id(encuentro, opened.partida)))
+    return {
+        "case": opened.number,
+        "partida": opened.partida,
+        "lines": list(opened.lines),
+        "side": opened.side or None,
+        "state": case.stage,
+        "ruling": None if verdict is None else verdict.effect,
+        "article": None if verdict is None else _article(verdict),
+        "warnings": [
+            {"side": side, "line": line} for line, side in table.warnings if line in case.lines
+        ],
+    }
+
+
+def _article(verdict: Verdict) -> dict[str, str]:
+    """What a verdict rests on: an article of the frozen profile, or that there is none."""
+    ground = verdict.ground
+    if ground.kind != "article":
+        return {"kind": ground.kind}
+    names = ("kind", "profile", "option", "section", "basis")
+    return {name: str(getattr(ground, name)) for name in names}

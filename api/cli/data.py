@@ -1,0 +1,201 @@
+"""Commands about what is kept: records as text, verification, views, copies."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+from uuid import UUID
+
+import click
+import msgspec
+
+from api.cli.persons import names
+from api.encuentros.exporting import export_encuentro
+from api.encuentros.importing import CannotImport, import_record, profile_of
+from api.server import backup as backups
+from api.server import wiring
+from projections.follower.follower import Follower
+from projections.follower.log import LogReader
+from referee.application.referee import Meta
+from referee.audit.verify.conclusions import verify_all
+from referee.errors import NotFound
+from referee.log.stores import is_there
+from referee.people.persons import PersonsError
+from referee.record import BadRecord, check_record, print_record, read_record
+from referee.record.errors import RecordError
+
+AUTHOR = "guinote"
+
+
+@contextmanager
+def progress_bar(label: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on stderr that follows *done of all*."""
+    with click.progressbar(length=1, label=label, file=sys.stderr) as bar:
+
+        def told(done: int, total: int) -> None:
+            bar.length = max(total, 1)
+            bar.update(done - bar.pos)
+
+        yield told
+
+
+def _print(value: Any) -> None:
+    click.echo(json.dumps(msgspec.to_builtins(value), ensure_ascii=False))
+
+
+@click.command()
+@click.argument("target", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE")
+@click.pass_obj
+def backup(data: Path, target: Path) -> None:
+    """Copy log and names into one file, while the service runs."""
+    where = wiring.files(data)
+    if where.persons.exists():
+        with names(data):
+            pass  # sealed and swept, whatever an older version or a kill left
+    try:
+        with progress_bar("backup") as told:
+            _print(backups.backup(where, target, told))
+    except backups.BadBackup as bad:
+        raise click.ClickException(str(bad)) from None
+    click.echo(f"its names open with {where.persons_key} alone: keep a copy apart", err=True)
+
+
+@click.command()
+@click.argument("source", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--force", is_flag=True, help="Replace what the data folder holds.")
+@click.pass_obj
+def restore(data: Path, source: Path, *, force: bool) -> None:
+    """Bring a backup back into the data folder, and work the views out again."""
+    try:
+        with progress_bar("restore") as told:
+            _print(backups.restore(source, wiring.files(data), told, force=force))
+    except (backups.BadBackup, backups.NotEmpty, backups.InService) as bad:
+        raise click.ClickException(f"{type(bad).__name__}: {bad}") from None
+    try:
+        wiring.open_persons(wiring.files(data)).close()
+    except PersonsError as shut:
+        click.echo(f"restored, but the names stay shut: {shut}", err=True)
+
+
+def _log(where: wiring.Files) -> LogReader:
+    if not is_there(where.log):
+        raise click.ClickException(f"no log in {where.folder}")
+    return LogReader(where.log)
+
+
+@click.command()
+@click.pass_context
+def verify(context: click.Context) -> None:
+    """Work every official conclusion out again and list the differences, one JSON line each."""
+    log = _log(wiring.files(context.obj))
+    found = 0
+    try:
+        with progress_bar("verify") as told:
+            for one in verify_all(log, told):
+                found += 1
+                _print(one)
+    finally:
+        log.close()
+    click.echo(f"{found} differences", err=True)
+    context.exit(1 if found else 0)
+
+
+@click.command()
+@click.pass_obj
+def rebuild(data: Path) -> None:
+    """Drop the views and work them out again from the log."""
+    where = wiring.files(data)
+    log, views = _log(where), wiring.open_views(where)
+    try:
+        last = log.last()
+        with progress_bar("rebuild") as told:
+            events = Follower(log, views).rebuild(lambda _, position: told(position, last))
+    finally:
+        views.close()
+        log.close()
+    _print({"events": events})
+
+
+@contextmanager
+def open_house(data: Path) -> Iterator[Any]:
+    """The writer and the erasable store of a data folder."""
+    where = wiring.files(data)
+    with ExitStack() as stack:
+        referee, persons = wiring.open_referee(where), stack.enter_context(names(data))
+        stack.callback(referee.close)
+        yield referee, persons
+
+
+@click.command()
+@click.argument("encuentro", type=click.UUID)
+@click.pass_obj
+def export(data: Path, encuentro: UUID) -> None:
+    """Print an encuentro as a text record."""
+    with open_house(data) as (referee, persons):
+        try:
+            click.echo(print_record(export_encuentro(referee, persons, encuentro)), nl=False)
+        except NotFound:
+            raise click.ClickException(f"no encuentro {encuentro}") from None
+
+
+@click.command("import")
+@click.argument("source", type=click.File("rb"), default="-", metavar="FILE")
+@click.pass_context
+def import_(context: click.Context, source: BinaryIO) -> None:
+    """Record an encuentro from a text record; its id is printed."""
+    try:
+        record = read_record(source.read()).record
+        meta = Meta(by=AUTHOR, device="cli", at=wiring.now())
+        with open_house(context.obj) as (referee, persons):
+            _print({"encuentro": str(import_record(referee, persons, record, meta))})
+    except BadRecord as bad:
+        _fail(context, bad.errors)
+    except CannotImport as cannot:
+        _print({"error": {"code": cannot.code, "field": cannot.field, "detail": cannot.detail}})
+        context.exit(1)
+
+
+@click.group()
+def record() -> None:
+    """Text records: checked, or printed in their one canonical form."""
+
+
+@record.command()
+@click.argument("source", type=click.File("rb"), default="-", metavar="FILE")
+@click.pass_context
+def check(context: click.Context, source: BinaryIO) -> None:
+    """List what is malformed, ambiguous or impossible, each with line and column."""
+    try:
+        read = read_record(source.read())
+        errors = check_record(read, profile_of(read.record).options)
+    except BadRecord as bad:
+        errors = bad.errors
+    except CannotImport as cannot:
+        _print({"error": {"code": cannot.code, "field": cannot.field, "detail": cannot.detail}})
+        context.exit(1)
+    if errors:
+        _fail(context, errors)
+
+
+@record.command("print")
+@click.argument("source", type=click.File("rb"), default="-", metavar="FILE")
+@click.pass_context
+def print_(context: click.Context, source: BinaryIO) -> None:
+    """Print a record in its canonical form: the same facts are the same bytes."""
+    try:
+        click.echo(print_record(read_record(source.read()).record), nl=False)
+    except BadRecord as bad:
+        _fail(context, bad.errors)
+
+
+def _fail(context: click.Context, errors: tuple[RecordError, ...]) -> None:
+    for error in errors:
+        _print({"error": error})
+    context.exit(1)
+
+
+commands: tuple[click.Command, ...] = (backup, restore, verify, rebuild, export, import_, record)

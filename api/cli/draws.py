@@ -1,0 +1,104 @@
+"""The draw of a tournament on the command line: commit, make, verify. No store is opened."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import click
+import msgspec
+
+from api.cli.bench import content_of
+from referee.log.durable import FILE_MODE
+from referee.tournament.errors import TournamentError
+from referee.tournament.lots import Committed, Lots, Made, committed, differences, made
+
+_T = TypeVar("_T")
+_SEED_BYTES = 16
+
+
+@click.group()
+def draw() -> None:
+    """The draw of a tournament: committed to before, revealed after, verified by anybody."""
+
+
+@draw.command()
+@click.argument("file", default="-")
+@click.option(
+    "--seed-file",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where the secret seed is written; a file that is there is never written over.",
+)
+def commit(file: str, seed_file: Path) -> None:
+    """Print the commitment of a draw, to be published, and keep its seed in a file."""
+    lots = _read(file, Lots)
+    seed = secrets.token_hex(_SEED_BYTES)
+    with _told(file):
+        found = committed(lots, seed)
+    try:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+        with os.fdopen(os.open(seed_file, flags, FILE_MODE), "w", encoding="utf-8") as kept:
+            kept.write(seed + "\n")
+    except OSError as error:
+        raise click.ClickException(f"{seed_file}: {error.strerror}") from None
+    _print(found)
+
+
+@draw.command()
+@click.argument("file", default="-")
+@click.option(
+    "--seed-file",
+    required=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The seed that was kept secret until now.",
+)
+@click.option("--word", default="", help="What was said once the commitment was published.")
+def make(file: str, seed_file: Path, word: str) -> None:
+    """Make a draw from its commitment and its seed, and print it with all that proves it."""
+    before = _read(file, Committed)
+    seed = content_of(str(seed_file)).decode("utf-8", "replace").strip()
+    with _told(file):
+        _print(made(before, seed, word))
+
+
+@draw.command()
+@click.argument("file", default="-")
+@click.option("--commitment", help="The commitment as it was published, to compare with.")
+@click.pass_context
+def verify(context: click.Context, file: str, commitment: str | None) -> None:
+    """Work a draw out again: prints what differs; ends with 1 if anything does."""
+    told = _read(file, Made)
+    with _told(file):
+        found = differences(told, commitment and commitment.strip().lower())
+    if commitment is None:
+        click.echo("no --commitment: whether it is the one published is not looked at", err=True)
+    _print({"verified": not found, "commitment": told.commitment, "differences": found})
+    context.exit(1 if found else 0)
+
+
+def _read(file: str, kind: type[_T]) -> _T:
+    """The value that a file holds, of the form that is asked."""
+    try:
+        return msgspec.json.decode(content_of(file), type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+        raise click.ClickException(f"{file}: {wrong}") from None
+
+
+@contextmanager
+def _told(file: str) -> Iterator[None]:
+    """What cannot be drawn, told in a line."""
+    try:
+        yield
+    except TournamentError as wrong:
+        facts = ", ".join(f"{name} {value!r}" for name, value in wrong.facts.items())
+        raise click.ClickException(f"{file}: {wrong.code}: {facts}".rstrip(": ")) from None
+
+
+def _print(value: object) -> None:
+    click.echo(json.dumps(msgspec.to_builtins(value), ensure_ascii=False, indent=1))

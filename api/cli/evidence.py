@@ -1,0 +1,94 @@
+"""Evidence on the command line: verdicts act by act, and one record under two profiles."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from api.cli.bench import content_of, referee_over
+from api.cli.refereeing import Bench, Fault, chosen_profile, refereed_file
+from api.server import wiring
+from projections.official.evidence import comparison_view, evidence_view
+from referee.encuentro.partida import Partida
+from referee.events import FrozenProfile
+from referee.rules.profile.profile import Profile
+from referee.table.comparing import NotComparable
+
+TWO = 2
+
+
+@click.command()
+@click.argument("file")
+@click.option("--profile", "name", default=None, help="Profile to judge by; club if none is said.")
+@click.option("--option", "changes", multiple=True, metavar="NAME=VALUE", help="A changed option.")
+@click.option("--observed", is_flag=True, help="Leave out hands, stock and cards drawn.")
+@click.pass_context
+def evidence(
+    context: click.Context, file: str, name: str | None, changes: tuple[str, ...], *, observed: bool
+) -> None:
+    """Judge every act of the partidas of a file: one JSON line an act, with what proves it."""
+    try:
+        chosen = chosen_profile(name or "club", changes) if name or changes else None
+    except Fault as fault:
+        _tell({"error": fault.view()})
+        context.exit(1)
+    has_failed = False
+    for game, view in _partidas(file, chosen, evidence_view, observed=observed):
+        has_failed = has_failed or "error" in view
+        for error in view.get("errors", [view["error"]] if "error" in view else []):
+            _tell({"game": game, "error": error})
+        for act in view.get("acts", ()):
+            _tell({"game": game, **act})
+        if view.get("claim"):
+            _tell({"game": game, "claim": view["claim"]})
+    context.exit(1 if has_failed else 0)
+
+
+@click.command()
+@click.argument("file")
+@click.option(
+    "--profile", "names", multiple=True, required=True, help="Twice: the profiles to compare."
+)
+@click.option("--observed", is_flag=True, help="Leave out hands, stock and cards drawn.")
+@click.pass_context
+def compare(context: click.Context, file: str, names: tuple[str, ...], *, observed: bool) -> None:
+    """Say of each partida of a file what changes under another profile, and by which option."""
+    if len(names) != TWO:
+        raise click.UsageError("--profile is given twice: the profile, and the other one")
+    try:
+        chosen, other = (chosen_profile(name, ()) for name in names)
+    except Fault as fault:
+        _tell({"error": fault.view()})
+        context.exit(1)
+
+    def say(state: Partida, profile: FrozenProfile) -> dict[str, Any]:
+        del profile
+        try:
+            return comparison_view(state, other)
+        except NotComparable as wrong:
+            fault = Fault("not_comparable", ",".join(wrong.options), other.id)
+            return {"error": fault.view()}
+
+    has_failed = False
+    for game, view in _partidas(file, chosen, say, observed=observed):
+        has_failed = has_failed or "error" in view
+        _tell({"game": game, **view})
+    context.exit(1 if has_failed else 0)
+
+
+def _partidas(
+    file: str, chosen: Profile | None, say: Any, *, observed: bool
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Every partida of a file, recorded into a log that is thrown away, and what is said of it."""
+    with referee_over(None) as found:
+        bench = Bench(found, wiring.now, say)
+        views = refereed_file(bench, content_of(file), chosen, observed=observed)
+        for number, view in enumerate(views, 1):
+            yield view.pop("game", number), view
+
+
+def _tell(view: dict[str, Any]) -> None:
+    click.echo(json.dumps(view, ensure_ascii=False))

@@ -1,0 +1,197 @@
+"""The ``guinote`` command. Machine output goes to stdout, progress to stderr; ``-`` is stdin."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any, TextIO
+
+import click
+from eventsourcing.persistence import PersistenceError
+
+from api.cli.access import access, first_link
+from api.cli.audit import commands as audit_commands
+from api.cli.bench import content_of, referee_over
+from api.cli.cases import cases
+from api.cli.certificate import certificate as make_certificate
+from api.cli.data import commands
+from api.cli.demo import demo
+from api.cli.draws import draw
+from api.cli.evidence import compare, evidence
+from api.cli.persons import names, persons
+from api.cli.refereeing import Bench, Fault, chosen_profile, refereed_file
+from api.cli.replay import replay
+from api.http.owner import Owner
+from api.profiles.rest import profile_view
+from api.server import serving, wiring
+from referee.log.durable import NotDurable
+from referee.log.ports import NoTables
+from referee.log.stores import NoDriver
+from referee.rules.lawful import answer_line
+from referee.rules.profile.profile import UnknownProfile, profile, profiles
+
+
+class Commands(click.Group):
+    """Commands that say in a line what is wrong with the store."""
+
+    def invoke(self, context: click.Context) -> Any:
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(context)
+        except (PersistenceError, NoTables, NotDurable, NoDriver) as wrong:
+            raise click.ClickException(f"{type(wrong).__name__}: {wrong}") from None
+
+
+@click.group(cls=Commands)
+@click.option(
+    "--data",
+    envvar=wiring.FOLDER_VARIABLE,
+    default=wiring.DEFAULT_FOLDER,
+    show_default=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of the log, the views and the names.",
+)
+@click.pass_context
+def main(context: click.Context, data: Path) -> None:
+    """Scores and referees guiñote: encuentros, partidas, disputed hands."""
+    context.obj = data
+
+
+for command in (
+    *commands,
+    *audit_commands,
+    access,
+    persons,
+    evidence,
+    compare,
+    replay,
+    cases,
+    demo,
+    draw,
+    make_certificate,
+):
+    main.add_command(command)
+
+
+@main.command()
+@click.option("--bind", envvar="GUINOTE_BIND", default=serving.DEFAULT_BIND, show_default=True)
+@click.option(
+    "--tls",
+    nargs=2,
+    type=click.Path(path_type=Path),
+    metavar="CERT KEY",
+    help="Serve HTTPS with this certificate (and what it is signed by) and this key, both in PEM.",
+)
+@click.pass_obj
+def serve(data: Path, bind: str, tls: tuple[Path, Path] | None) -> None:
+    """Serve the pages and the API."""
+    os.environ["GUINOTE_BIND"] = bind
+    if tls is not None:
+        os.environ.update(zip(serving.TLS_VARIABLES, map(str, tls), strict=True))
+    certificate, key = (os.environ.get(name, "") for name in serving.TLS_VARIABLES)
+    try:
+        if certificate or key:
+            serving.check_tls(Path(certificate), Path(key))
+    except serving.BadTls as bad:
+        raise click.ClickException(str(bad)) from None
+    os.environ[wiring.FOLDER_VARIABLE] = str(data)
+    where = wiring.files(data)
+    token = Owner(where.folder).token()
+    with names(data):
+        pass  # names that stay shut are told here in one line, and not by each worker
+    scheme = "https" if certificate else "http"
+    click.echo(f"{scheme}://{bind}/  data: {where.folder}", err=True)
+    if link := first_link(data, f"{scheme}://{bind}"):
+        click.echo(f"first admin (works once): {link}", err=True)
+    if token is not None and sys.stderr.isatty():
+        click.echo(f"owner token: {token}", err=True)
+    serving.run()
+
+
+@main.group()
+def token() -> None:
+    """The owner's token."""
+
+
+@token.command("show")
+@click.pass_obj
+def show_token(data: Path) -> None:
+    """Print the owner's token; it is made if there is none."""
+    click.echo(Owner(wiring.files(data).folder).token())
+
+
+@token.command("rotate")
+@click.pass_obj
+def rotate_token(data: Path) -> None:
+    """Make a new token; the old one no longer opens anything."""
+    click.echo(Owner(wiring.files(data).folder).rotate())
+
+
+@main.command("profiles")
+@click.argument("name", required=False, metavar="[ID]")
+def show_profiles(name: str | None) -> None:
+    """List the profiles, or show one with the value, article and basis of every option."""
+    if name is None:
+        for one in profiles():
+            click.echo(json.dumps(_row(one), ensure_ascii=False))
+        return
+    try:
+        click.echo(json.dumps(profile_view(profile(name)), ensure_ascii=False, indent=2))
+    except UnknownProfile:
+        raise click.ClickException(f"no profile {name!r}") from None
+
+
+def _row(one: Any) -> dict[str, Any]:
+    view = profile_view(one)
+    view.pop("options")
+    return view
+
+
+@main.command()
+@click.argument("source", type=click.File(encoding="utf-8"), default="-")
+@click.pass_context
+def lawful(context: click.Context, source: TextIO) -> None:
+    """Answer which cards may be played: JSON lines in, JSON lines out."""
+    has_failed = False
+    for line in source:
+        found = answer_line(line)
+        has_failed = has_failed or "error" in found
+        click.echo(json.dumps(found, ensure_ascii=False))
+    context.exit(1 if has_failed else 0)
+
+
+@main.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--profile", "name", default=None, help="Profile to judge by; club if none is said.")
+@click.option("--option", "changes", multiple=True, metavar="NAME=VALUE", help="A changed option.")
+@click.option("--observed", is_flag=True, help="Leave out hands, stock and cards drawn.")
+@click.option("--store", help="Log to record into: a file, or a postgresql:// address.")
+@click.pass_context
+def referee(
+    context: click.Context,
+    files: tuple[str, ...],
+    name: str | None,
+    changes: tuple[str, ...],
+    *,
+    observed: bool,
+    store: str | None,
+) -> None:
+    """Record partidas of files act by act and judge them, one JSON line each."""
+    try:
+        chosen = chosen_profile(name or "club", changes) if name or changes else None
+    except Fault as fault:
+        click.echo(json.dumps({"error": fault.view()}, ensure_ascii=False))
+        context.exit(1)
+    has_failed = False
+    with referee_over(store) as found:
+        bench = Bench(found, wiring.now)
+        game = 0
+        for file in files:
+            for view in refereed_file(bench, content_of(file), chosen, observed=observed):
+                game += 1
+                has_failed = has_failed or "error" in view
+                line = {"game": game, "file": file, **view}
+                click.echo(json.dumps(line, ensure_ascii=False))
+    context.exit(1 if has_failed else 0)

@@ -1,0 +1,76 @@
+"""Commands about persons: who is known, somebody new, somebody to be forgotten."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import click
+
+from api.server import wiring
+from referee.people.persons import Altered, Persons, PersonsError, TooLong
+
+
+@contextmanager
+def names(data: Path) -> Iterator[Persons]:
+    """The names of a data folder; what keeps them shut is told in one line."""
+    try:
+        with closing(wiring.open_persons(wiring.files(data))) as found:
+            yield found
+    except (PersonsError, TimeoutError) as shut:
+        raise click.ClickException(str(shut)) from None
+
+
+@click.group()
+def persons() -> None:
+    """Names of persons: listed, added, erased."""
+
+
+@persons.command("list")
+@click.pass_context
+def list_all(context: click.Context) -> None:
+    """List every person who has a name, one JSON line each."""
+    has_failed = False
+    with names(context.obj) as found:
+        for person in found.persons():
+            try:
+                line = {"person": person, "name": found.name(person)}
+            except Altered:
+                has_failed, line = True, {"person": person, "error": "altered"}
+            click.echo(json.dumps(line, ensure_ascii=False))
+    context.exit(1 if has_failed else 0)
+
+
+@persons.command()
+@click.argument("name")
+@click.pass_obj
+def add(data: Path, name: str) -> None:
+    """Add a person and print the id; NAME may be ``-`` for the first line of stdin."""
+    given = sys.stdin.readline().strip() if name == "-" else name
+    with names(data) as found:
+        try:
+            click.echo(json.dumps({"person": found.add_person(given)}))
+        except TooLong as bad:
+            raise click.ClickException(str(bad)) from None
+
+
+@persons.command()
+@click.argument("person", metavar="ID")
+@click.pass_obj
+def erase(data: Path, person: str) -> None:
+    """Erase a person under every name, or a text, by its id; nothing brings it back."""
+    with closing(wiring.open_referee(wiring.files(data))) as referee:
+        erased = referee.club().erased_with(person)
+    with names(data) as found:
+        try:
+            if not found.erase(*erased):
+                raise click.ClickException(f"no name or text {person!r}")
+        except TimeoutError:
+            raise click.ClickException(
+                "erased, but another process still reads the old bytes; end it, then erase anything"
+                " else or start again"
+            ) from None
+        click.echo(json.dumps({"erased": person}))

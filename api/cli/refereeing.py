@@ -1,0 +1,232 @@
+"""Partidas of files, recorded act by act and judged: what ``guinote referee`` says of each."""
+
+from __future__ import annotations
+
+from codecs import BOM_UTF8
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from api.encuentros.importing import CannotImport, profile_of
+from referee.application.referee import Meta, Referee, partida_id
+from referee.encuentro.commands import Amend, Record
+from referee.encuentro.opening import frozen_profile
+from referee.encuentro.partida import Partida, table_of
+from referee.errors import Refused
+from referee.events import EncuentroOpened, FrozenProfile, LogAmended, PartidaAct
+from referee.record import BadRecord, TextRecord, parse_record
+from referee.record.samples import BadSample, Sample, read_sample
+from referee.rules.profile.profile import BadProfile, Profile, UnknownProfile, profile
+from referee.rules.profile.values import parse_value
+from referee.rules.seats import SIDES, side_of
+from referee.table.counting import partida_totals
+
+AUTHOR: Final = "guinote referee"
+
+
+@dataclass(eq=False)
+class Fault(Exception):  # noqa: N818 - an answer about a file, not an error of the program
+    """Why a partida cannot be refereed: a stable code, the field or option, and the detail."""
+
+    code: str
+    field: str
+    detail: str
+
+    def view(self) -> dict[str, Any]:
+        """The fault as it is printed."""
+        return {"code": self.code, "field": self.field, "detail": self.detail}
+
+
+def chosen_profile(name: str, changes: Iterable[str]) -> Profile:
+    """The profile of this id with changed options, given as ``name=value``.
+
+    :raises Fault: there is no such profile, option or value, or the options contradict each other
+    """
+    try:
+        base = profile(name)
+    except UnknownProfile:
+        raise Fault("unknown_profile", "profile", name) from None
+    given: dict[str, Any] = {}
+    for change in changes:
+        option, _, text = change.partition("=")
+        try:
+            given[option] = (
+                int(text) if option in ("players", "deck") else parse_value(option, text)
+            )
+        except KeyError:
+            raise Fault("unknown_option", option, change) from None
+        except ValueError:
+            raise Fault("bad_value", option, change) from None
+    try:
+        return base.changed(f"{name}-changed", base.edition, given) if given else base
+    except BadProfile as bad:
+        raise _fault(bad) from None
+
+
+def _fault(bad: BadProfile) -> Fault:
+    names = sorted({name for problem in bad.problems for name in problem.options})
+    codes = sorted({problem.code for problem in bad.problems})
+    return Fault("profile", ",".join(names), ",".join(codes))
+
+
+def profile_for(sample: Sample, chosen: Profile) -> FrozenProfile:
+    """The profile frozen for the table of a sample.
+
+    :raises Fault: the profile cannot hold it; the option is named
+    """
+    try:
+        frozen = frozen_profile(chosen, sample.players, sample.deck)
+    except BadProfile as bad:
+        raise _fault(bad) from None
+    if frozen.options["hand_size"] != sample.hand_size:
+        raise Fault("profile", "hand_size", f"{sample.hand_size} cards were dealt to each")
+    return frozen
+
+
+class Bench:
+    """Records partidas into a log, one act after the other, and says of each what is asked."""
+
+    def __init__(
+        self,
+        referee: Referee,
+        clock: Callable[[], datetime],
+        say: Callable[[Partida, FrozenProfile], dict[str, Any]] | None = None,
+    ) -> None:
+        """``say`` tells of a partida; who won it, if nothing else is asked."""
+        self._referee = referee
+        self._clock = clock
+        self._say = say
+
+    def _meta(self) -> Meta:
+        return Meta(by=AUTHOR, device="cli", at=self._clock())
+
+    def encuentro(self, frozen: FrozenProfile) -> UUID:
+        """A new encuentro under this profile."""
+        return self._referee.open_encuentro(EncuentroOpened(frozen), self._meta()).id
+
+    def partida(self, encuentro: UUID, acts: Iterable[PartidaAct]) -> dict[str, Any]:
+        """The next partida of an encuentro recorded and judged; refused acts are told."""
+        self._referee.start_partida(encuentro, self._meta())
+        found = partida_id(encuentro, len(self._referee.encuentro(encuentro).partidas))
+        errors = [error for error in self._record(found, acts) if error]
+        view = self._told(encuentro, self._referee.partida(found))
+        return {**view, "error": errors[0], "errors": errors} if errors else view
+
+    def _told(self, encuentro: UUID, state: Partida) -> dict[str, Any]:
+        if self._say is None:
+            return judged(state)
+        opened = self._referee.encuentro(encuentro).opened
+        assert opened is not None
+        return self._say(state, opened.profile)
+
+    def _record(self, found: UUID, acts: Iterable[PartidaAct]) -> Iterator[dict[str, Any] | None]:
+        for number, act in enumerate(acts, 1):
+            if isinstance(act, LogAmended):
+                command: Amend | Record = Amend(act.changes, act.text)
+            else:
+                command = Record(act)
+            try:
+                self._referee.record(found, [command], self._meta())
+            except Refused as refused:
+                facts = msgspec.to_builtins(dict(refused.facts))
+                detail = {"act": number, "kind": act.__struct_config__.tag, **facts}
+                yield {"code": refused.rule.value, "field": "acts", "detail": detail}
+
+
+def judged(state: Partida) -> dict[str, Any]:
+    """Winner, how, points, trick winners, valid cantes and findings of a partida."""
+    table = table_of(state)
+    won = table.decided
+    sides = SIDES[table.players]
+    cantes = dict.fromkeys(sides, 0)
+    for deal in table.all_deals:
+        for cante in deal.cantes:
+            if not cante.void and cante.line not in table.ruled_out:
+                cantes[side_of(cante.seat)] += cante.points
+    return {
+        "winner": (won.winner or None) if won else None,
+        "how": won.how if won else "undecided",
+        "points": points_of(state),
+        "tricks": [[trick.taker for trick in deal.tricks] for deal in table.all_deals],
+        "cantes": cantes,
+        "findings": [
+            {"line": f.line, "rule": f.rule.value, "seat": f.seat}
+            for f in sorted(table.findings, key=lambda f: (f.line, f.known_at))
+        ],
+    }
+
+
+def points_of(state: Partida) -> dict[str, int]:
+    """Final totals of the sides, or those so far."""
+    table = table_of(state)
+    return dict(table.decided.totals) if table.decided else partida_totals(table)
+
+
+def refereed_file(
+    bench: Bench, content: bytes, chosen: Profile | None, *, observed: bool
+) -> Iterator[dict[str, Any]]:
+    """Every partida of a file, recorded and judged: JSON lines of samples, or a text record.
+
+    ``chosen`` is None where the file says its profile; samples then are judged by ``club``.
+    """
+    if content.removeprefix(BOM_UTF8).lstrip().startswith(b"{"):
+        for line in content.decode("utf-8-sig", "replace").splitlines():
+            if line.strip():
+                yield refereed_sample(bench, line, chosen or profile("club"), observed=observed)
+    else:
+        yield from _refereed_record(bench, content, chosen)
+
+
+def refereed_sample(bench: Bench, line: str, chosen: Profile, *, observed: bool) -> dict[str, Any]:
+    """One line of a sample file recorded and judged; what is wrong with it is told as ``error``."""
+    named: dict[str, Any] = {}
+    try:
+        given = msgspec.json.decode(line, type=dict[str, Any])
+        named = {"game": given["game"]} if "game" in given else {}
+        sample = read_sample(given, observed=observed)
+        encuentro = bench.encuentro(profile_for(sample, chosen))
+    except msgspec.MsgspecError as error:
+        return {"error": Fault("malformed", "line", str(error)).view()}
+    except BadSample as bad:
+        return {**named, "error": Fault("malformed", bad.field, bad.detail).view()}
+    except Fault as fault:
+        return {**named, "error": fault.view()}
+    return {**named, **bench.partida(encuentro, [act for deal in sample.deals for act in deal])}
+
+
+def _refereed_record(
+    bench: Bench, content: bytes, chosen: Profile | None
+) -> Iterator[dict[str, Any]]:
+    try:
+        record = parse_record(content)
+        encuentro = bench.encuentro(_profile_of(record, chosen))
+    except BadRecord as bad:
+        yield {"error": {"code": "malformed", "errors": msgspec.to_builtins(bad.errors)}}
+    except Fault as fault:
+        yield {"error": fault.view()}
+    else:
+        for partida in record.partidas:
+            try:
+                yield bench.partida(encuentro, partida.acts)
+            except Refused as refused:
+                detail = msgspec.to_builtins(dict(refused.facts))
+                yield {"error": {"code": refused.rule.value, "field": "partidas", "detail": detail}}
+
+
+def _profile_of(record: TextRecord, chosen: Profile | None) -> FrozenProfile:
+    """The profile that a record names, or the one that was chosen.
+
+    :raises Fault: the program does not know it, or it cannot hold the record
+    """
+    try:
+        if chosen is None:
+            return profile_of(record)
+        return frozen_profile(chosen, record.players, record.deck)
+    except CannotImport as cannot:
+        raise Fault(cannot.code, cannot.field, cannot.detail) from None
+    except BadProfile as bad:
+        raise _fault(bad) from None

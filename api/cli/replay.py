@@ -1,0 +1,83 @@
+"""The replay on the command line: one HTML file of a partida."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from uuid import UUID
+
+import click
+
+from api.cli.bench import content_of
+from api.cli.persons import names
+from api.encuentros.importing import CannotImport
+from api.http.languages import LANGUAGES
+from api.http.problems import Problem
+from api.replay.file import file_of
+from api.replay.reeling import Asked, Source, reel_of
+from api.replay.texts import errors_in_words, record_of, source_in
+from api.server import wiring
+from projections.replay.moments import state_at
+from referee.application.referee import partida_id
+from referee.errors import NotFound
+from referee.record import BadRecord
+
+
+@click.command("replay")
+@click.argument("source", metavar="FILE|ENCUENTRO")
+@click.argument("number", type=click.IntRange(1), required=False, metavar="[N]")
+@click.option("--seat", default="", help="Only what this seat knew.")
+@click.option("--profile", default="", help="Judge by another profile, and say what changes.")
+@click.option("--lang", type=click.Choice(LANGUAGES), default=LANGUAGES[0], show_default=True)
+@click.pass_obj
+def replay(
+    data: Path, source: str, number: int | None, *, seat: str, profile: str, lang: str
+) -> None:
+    """Print the replay of a partida as one HTML file: of a text record, or of an encuentro."""
+    found = (
+        _kept(data, UUID(source), number or 1) if _is_id(source) else _text(source, number, lang)
+    )
+    try:
+        reel = reel_of(found, Asked(seat, profile, lang=lang))
+    except Problem as wrong:
+        raise click.ClickException(str(wrong.more)) from None
+    click.echo(file_of(reel), nl=False)
+
+
+def _is_id(source: str) -> bool:
+    try:
+        UUID(source)
+    except ValueError:
+        return False
+    return True
+
+
+def _text(file: str, number: int | None, lang: str) -> Source:
+    content = content_of(file)
+    try:
+        return source_in(record_of(content), number)
+    except BadRecord as bad:
+        for one in errors_in_words(bad, content, lang):
+            click.echo(f"{file}:{one['line']}:{one['column']}: {one['text']}", err=True)
+        raise click.ClickException(f"{file}: no record") from None
+    except CannotImport as cannot:
+        raise click.ClickException(f"{cannot.code}: {cannot.detail}") from None
+    except LookupError:
+        raise click.ClickException(f"{file}: no partida {number or ''}".rstrip()) from None
+
+
+def _kept(data: Path, encuentro: UUID, number: int) -> Source:
+    where = wiring.files(data)
+    referee = wiring.open_referee(where)
+    try:
+        with names(data) as persons:
+            state = state_at(referee.history(partida_id(encuentro, number)), None)
+            match = referee.encuentro(encuentro)
+            assert match.opened is not None
+            seated = {seat: persons.name(person) or "" for seat, person in match.seats}
+            acts = [one.act for one in state.log]
+            texts = {text: persons.text(text) for act in acts if (text := getattr(act, "text", ""))}
+            return Source(state, match.opened.profile, seated, match.opened.date, texts.get)
+    except NotFound:
+        raise click.ClickException(f"no partida {number} of {encuentro}") from None
+    finally:
+        referee.close()

@@ -1,0 +1,1 @@
+"""The club's players and pairs."""

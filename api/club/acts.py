@@ -1,0 +1,214 @@
+"""What is done about players and pairs, whether it was asked over HTTP or by a form of a page."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from api.club import reading as club_reading
+from api.club.players_csv import Line
+from api.club.reading import UNLISTED, Known
+from api.http.faults import FieldFault
+from api.http.names import words_of
+from api.http.problems import Problem
+from api.http.services import Pocket, await_log, house, pocket
+from referee.application.referee import Answer, Meta
+from referee.club.players import PARTNERS, Club
+from referee.errors import NotFound, Refused
+from referee.events import ClubAct, PairId, PairNamed, PersonId, PlayerListed, PlayersMerged
+from referee.rules.articles import Rule
+
+State: TypeAlias = Literal["new", "known", "edited", "repeated"]
+Made: TypeAlias = Callable[[Pocket], Sequence[ClubAct]]
+_ID_BYTES: Final = 16
+
+
+def enrolled(make: Made, meta: Meta, version: int | None = None) -> Answer:
+    """Acts of the club recorded, with their texts."""
+    with pocket() as put:
+        return put.settle(house().referee.enrol(make(put), meta, version))
+
+
+def told_in(answer: Answer) -> dict[str, list[str]]:
+    """Players and pairs of whom a write said something, in the order in which it did."""
+    acts = [one.event for one in answer.events]
+    return {
+        "players": [one.person for one in acts if isinstance(one, PlayerListed)],
+        "pairs": [one.pair for one in acts if isinstance(one, PairNamed)],
+    }
+
+
+# --- players -------------------------------------------------------------------------------------
+
+
+def add(body: Mapping[str, str], meta: Meta) -> Answer:
+    """A new player, of whom ``body`` says name, nickname and club."""
+
+    def made(put: Pocket) -> Sequence[ClubAct]:
+        said = put.texts([body.get("nickname", ""), body.get("club", "")])
+        return [PlayerListed(put.person(body["name"]), *said)]
+
+    return enrolled(made, meta)
+
+
+def edit(person: PersonId, body: Mapping[str, str], meta: Meta, version: int) -> Answer:
+    """Another name, nickname or club of a player; what the body leaves out stays.
+
+    :raises NotFound: there is no such player
+    """
+    before = club_reading.player(person)
+    listed = house().referee.club().players.get(person, UNLISTED)
+
+    def made(put: Pocket) -> Sequence[ClubAct]:
+        said = [
+            getattr(listed, one)
+            if body.get(one, before[one]) == before[one]
+            else put.text(body[one])
+            for one in ("nickname", "club")
+        ]
+        return [PlayerListed(person, *said)]
+
+    answer = enrolled(made, meta, version)
+    if body.get("name", before["name"]) != before["name"]:
+        house().persons.rename(person, body["name"])
+    return answer
+
+
+def erase(person: PersonId) -> bool:
+    """Whether anything was there: the names of a person, what was said of him, names of his pairs.
+
+    :raises TimeoutError: gone, but a reader holds the old bytes for a moment
+    """
+    here = house()
+    return here.persons.erase(*here.referee.club().erased_with(person))
+
+
+def merge(body: Mapping[str, str], meta: Meta, version: int | None = None) -> Answer:
+    """Two persons are one from now on. What nobody said of the kept one is taken from the other.
+
+    :raises NotFound: one of them is no player
+    :raises Refused: they sat at one table, or it cannot be so
+    """
+    kept, gone = body["kept"], body["gone"]
+    await_log()
+    if club_reading.merge_preview(kept, gone)["met"]:
+        raise Refused(Rule.PLAYERS_MET)
+    club = house().referee.club()
+    one, other = (club.players.get(each, UNLISTED) for each in (kept, gone))
+    both = PlayerListed(kept, one.nickname or other.nickname, one.club or other.club)
+    acts = [both, *_unlisted([gone], club), PlayersMerged(kept, gone)]
+    return enrolled(lambda _: acts, meta, club.version if version is None else version)
+
+
+def name_pair(body: Mapping[str, Any], meta: Meta) -> Answer:
+    """Two players are a pair with a name.
+
+    :raises Problem: one of them is no player
+    """
+    club = house().referee.club()
+    unknown = [one for one in body["players"] if house().persons.name(one) is None]
+    if unknown:
+        raise Problem("invalid", errors={"json": {"players": [FieldFault("no_such_person")]}})
+
+    def made(put: Pocket) -> Sequence[ClubAct]:
+        pair = PairNamed(
+            secrets.token_hex(_ID_BYTES), tuple(body["players"]), put.text(body["name"])
+        )
+        return [*_unlisted(body["players"], club), pair]
+
+    return enrolled(made, meta, club.version)
+
+
+def rename_pair(pair: PairId, name: str, meta: Meta, version: int) -> Answer:
+    """Another name for a pair, or none.
+
+    :raises NotFound: there is no such pair
+    """
+    known = house().referee.club().standing_pairs().get(pair)
+    if known is None:
+        raise NotFound(pair)
+    players = tuple(sorted(known.players))
+    assert len(players) == PARTNERS
+    return enrolled(lambda put: [PairNamed(pair, players, put.text(name))], meta, version)
+
+
+def _unlisted(persons: Sequence[PersonId], club: Club) -> list[ClubAct]:
+    """Acts that put on the list who only sat at a table until now."""
+    return [PlayerListed(one) for one in dict.fromkeys(persons) if one not in club.players]
+
+
+# --- many players at once ------------------------------------------------------------------------
+
+
+class Entry(NamedTuple):
+    """A line of a file and what it would do. ``player``: who it is; empty if he is new.
+
+    ``before``: nickname and club that it would change.
+    """
+
+    line: Line
+    state: State
+    player: PersonId = ""
+    before: tuple[str, str] = ("", "")
+
+
+def entries(lines: Sequence[Line], known: Sequence[Known]) -> list[Entry]:
+    """What each line of a file would do to the players who are known.
+
+    A player is known by his name; two of one name are told apart by their nicknames. What a line
+    leaves empty it does not change.
+    """
+    by_name: dict[str, list[Known]] = {}
+    for one in known:
+        by_name.setdefault(_folded(one.name), []).append(one)
+    seen: set[tuple[str, str]] = set()
+    found = []
+    for line in lines:
+        key = (_folded(line.name), _folded(line.nickname))
+        if key in seen:
+            found.append(Entry(line, "repeated"))
+            continue
+        seen.add(key)
+        found.append(_entry(line, by_name.get(key[0], [])))
+    return found
+
+
+def _entry(line: Line, candidates: Sequence[Known]) -> Entry:
+    nickname = _folded(line.nickname)
+    fitting = sorted(
+        (one for one in candidates if not nickname or _folded(one.nickname) in ("", nickname)),
+        key=lambda one: _folded(one.nickname) != nickname,
+    )
+    if not fitting:
+        return Entry(line, "new")
+    one = fitting[0]
+    before = (one.nickname, one.club)
+    is_same = all(
+        not said or _folded(said) == _folded(was)
+        for said, was in zip((line.nickname, line.club), before, strict=True)
+    )
+    return Entry(line, "known" if is_same else "edited", one.player, before)
+
+
+def take(found: Sequence[Entry], meta: Meta, version: int) -> Answer | None:
+    """The new and edited players of a file recorded; None if there are none."""
+    doing = [one for one in found if one.state in ("new", "edited")]
+    if not doing:
+        return None
+
+    def made(put: Pocket) -> Sequence[ClubAct]:
+        new = iter(put.persons([one.line.name for one in doing if one.state == "new"]))
+        persons = [one.player or next(new) for one in doing]
+        said = [
+            (one.line.nickname or one.before[0], one.line.club or one.before[1]) for one in doing
+        ]
+        nicknames = put.texts([one for one, _ in said])
+        clubs = put.texts([one for _, one in said])
+        return [PlayerListed(*one) for one in zip(persons, nicknames, clubs, strict=True)]
+
+    return enrolled(made, meta, version)
+
+
+def _folded(text: str) -> str:
+    return " ".join(words_of(text))

@@ -1,0 +1,87 @@
+"""A list of players pasted or chosen as a file: what it would do first, then it is done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, request
+
+from api.club import acts as club_acts
+from api.club import players_csv
+from api.club import reading as club_reading
+from api.club.acts import Entry
+from api.club.players_csv import BadFile, CellFault
+from api.club.rest import counted
+from api.html import forms
+from api.html.forms import new_key, tried
+from api.html.pages import page
+from api.http import guard as access
+from api.http.bodies import MAX_BYTES
+from api.http.faults import in_words
+from api.http.languages import language, say
+from api.http.problems import Problem
+from api.http.services import await_log, house
+
+blp = Blueprint("player_import", __name__)
+
+
+@blp.get("/jugadores/traer")
+@access.needs("club:manage")
+def ask() -> Response:
+    """Where a list is pasted"""
+    return _shown("")
+
+
+@blp.post("/jugadores/traer")
+@access.needs("club:manage")
+def check() -> Response:
+    """What a list would do, or what is wrong with it, with the list as it was; or it is done"""
+    text = _text()
+    try:
+        read = players_csv.read_players(text)
+    except BadFile as bad:
+        return _shown(text, faults=[_told(one) for one in bad.faults], status=422)
+    await_log()
+    found = club_acts.entries(read.lines, club_reading.players())
+    if request.form.get("take") != "yes":
+        return _shown(text, found=found, ignored=read.ignored)
+    meta, version = forms.meta_of_form(), forms.version_of("version")
+    answer, wrong, status = tried(lambda: (club_acts.take(found, meta, version),))
+    if answer is None:
+        return _shown(text, found=found, ignored=read.ignored, wrong=wrong, status=status)
+    return _shown("", taken=counted(found))
+
+
+def _text() -> str:
+    """The list that was sent, from the file if there is one.
+
+    :raises Problem: it is larger than a list can be
+    """
+    file = request.files.get("file")
+    content = file.read(MAX_BYTES + 1) if file is not None and file.filename else b""
+    if len(content) > MAX_BYTES:
+        raise Problem("too_large", limit=MAX_BYTES)
+    return players_csv.decoded(content) if content else request.form.get("text", "")
+
+
+def _told(one: CellFault) -> tuple[str, str]:
+    """Where something is wrong, and what."""
+    facts = {"line": one.line, "column": one.column}
+    where = say("players.at" if one.column else "players.at_line", language(), **facts)
+    return where, in_words([one.fault], language())[0]
+
+
+def _shown(
+    text: str, *, found: list[Entry] | None = None, status: int = 200, **values: Any
+) -> Response:
+    made = page(
+        "club/players_import.html",
+        text=text,
+        found=found,
+        counts=counted(found or []),
+        version=house().referee.club().version,
+        key=new_key(),
+        **values,
+    )
+    made.status_code = status
+    return made

@@ -1,0 +1,231 @@
+"""Pages of the club's players: found, listed, put right, joined, erased; their pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.club import acts as club_acts
+from api.club import players_csv
+from api.club import reading as club_reading
+from api.club import rest as players
+from api.club import schemas as shapes
+from api.club.reading import Known
+from api.html import forms
+from api.html.forms import Wrong, new_key, tried
+from api.html.pages import page
+from api.http import guard as access
+from api.http.fields import MAX_NAME
+from api.http.names import words_of
+from api.http.problems import Problem
+from api.http.rows import place_of
+from api.http.services import await_position
+from referee.application.referee import Answer
+from referee.errors import NotFound, Refused
+from referee.rules.articles import Rule
+
+blp = Blueprint("player_pages", __name__)
+_ONE = "/jugadores/<string(length=32):person_id>"
+_BOTH = "<string(length=32):partner_id>"
+_DONE = ("added", "saved", "merged", "erased")
+_SHOWN = 100
+_LIKE = 8
+
+
+def _sought() -> str:
+    return request.args.get("q", "").strip()[:MAX_NAME]
+
+
+# --- the list ------------------------------------------------------------------------------------
+
+
+@blp.get("/jugadores/")
+@access.needs("read")
+def every() -> Response:
+    """The players, found by a part of their names, and the form that adds one"""
+    await_position()
+    return _list({}, [], 200)
+
+
+@blp.post("/jugadores/")
+@access.needs("club:manage")
+def add() -> AnyResponse:
+    """A player is put on the list"""
+    typed = {name: forms.typed(name) for name in players_csv.FIELDS}
+
+    def write() -> Answer:
+        body = forms.loaded(shapes.PlayerIn, typed)
+        return club_acts.add(body, forms.meta_of_form())
+
+    answer, wrong, status = tried(write)
+    if answer is None:
+        return _list(typed, wrong, status)
+    return redirect(f"/jugadores/?done=added&wait={answer.position}", 303)
+
+
+def _list(typed: dict[str, str], wrong: Wrong, status: int) -> Response:
+    sought, start = _sought(), place_of(request.args.get("cursor", "")) or 0
+    found = club_reading.players(sought)
+    made = page(
+        "club/players.html",
+        found=found[start : start + _SHOWN],
+        count=len(found),
+        next=start + _SHOWN if len(found) > start + _SHOWN else 0,
+        sought=sought,
+        kept=f"&q={sought}" if sought else "",
+        typed=typed,
+        wrong=wrong,
+        key=new_key(),
+        done=_done(),
+    )
+    made.status_code = status
+    return made
+
+
+def _done() -> str:
+    done = request.args.get("done", "")
+    return done if done in _DONE else ""
+
+
+@blp.get("/jugadores/fichero")
+@access.needs("read")
+def export() -> Response:
+    """All players as a table for a spreadsheet"""
+    return players.file_of_all()
+
+
+@blp.get("/jugadores/parejas")
+@access.needs("read")
+def pairs() -> Response:
+    """The pairs that have a name"""
+    await_position()
+    return page("club/players_pairs.html", pairs=club_reading.pairs())
+
+
+# --- one player ----------------------------------------------------------------------------------
+
+
+@blp.get(_ONE)
+@access.needs("read")
+def show(person_id: str) -> Response:
+    """A player, his pairs, and what can be done"""
+    await_position()
+    return _player(person_id, {}, [], 200)
+
+
+@blp.post(_ONE)
+@access.needs("club:manage")
+def edit(person_id: str) -> AnyResponse:
+    """Something else is said of a player"""
+    typed = {name: forms.typed(name) for name in players_csv.FIELDS}
+
+    def write() -> Answer:
+        body = forms.loaded(shapes.PlayerEditIn, typed)
+        meta, version = forms.meta_of_form(), forms.version_of("version")
+        return club_acts.edit(person_id, body, meta, version)
+
+    return _went(person_id, typed, write)
+
+
+@blp.post(f"{_ONE}/parejas/{_BOTH}")
+@access.needs("club:manage")
+def name_pair(person_id: str, partner_id: str) -> AnyResponse:
+    """A pair gets a name, or another one"""
+    typed = {"name": forms.typed("pair_name")}
+
+    def write() -> Answer:
+        body = {"players": [person_id, partner_id], **typed}
+        meta, version = forms.meta_of_form(), forms.version_of("version")
+        pair = request.form.get("pair", "")
+        if pair:
+            name = forms.loaded(shapes.PairNameIn, typed)["name"]
+            return club_acts.rename_pair(pair, name, meta, version)
+        return club_acts.name_pair(forms.loaded(shapes.PartnersIn, body), meta)
+
+    return _went(person_id, {}, write)
+
+
+@blp.post(f"{_ONE}/baja")
+@access.needs("persons:erase")
+def erase(person_id: str) -> AnyResponse:
+    """A player is forgotten for good"""
+    if request.form.get("sure") != "yes":
+        raise Problem("bad_request")
+    try:
+        if not club_acts.erase(person_id):
+            raise NotFound(person_id)
+    except TimeoutError:  # a reader holds the old bytes for a moment; the names are gone
+        pass
+    return redirect("/jugadores/?done=erased", 303)
+
+
+def _went(person_id: str, typed: dict[str, str], write: Callable[[], Answer]) -> AnyResponse:
+    answer, wrong, status = tried(write)
+    if answer is None:
+        return _player(person_id, typed, wrong, status)
+    return redirect(f"/jugadores/{person_id}?done=saved&wait={answer.position}", 303)
+
+
+def _player(person_id: str, typed: dict[str, str], wrong: Wrong, status: int) -> Response:
+    view = club_reading.player(person_id)
+    sought = _sought()
+    found = club_reading.players(sought) if sought else _like(view)
+    made = page(
+        "club/player.html",
+        view=view,
+        pairs=[one for one in club_reading.pairs() if person_id in one["players"]],
+        found=[one for one in found if one.player != person_id][:_LIKE],
+        sought=sought,
+        kept=f"&q={sought}" if sought else "",
+        typed=typed or view,
+        wrong=wrong,
+        key=new_key(),
+        done=_done(),
+    )
+    made.status_code = status
+    return made
+
+
+def _like(view: dict[str, Any]) -> list[Known]:
+    """Players who may be the same one: who have most words of the name in common."""
+    mine = set(words_of(view["name"]))
+    shared = [(len(mine & set(words_of(one.name))), one) for one in club_reading.players()]
+    return [one for n, one in sorted(shared, key=lambda pair: -pair[0]) if n]
+
+
+# --- who was known twice -------------------------------------------------------------------------
+
+
+@blp.get(f"{_ONE}/union/{_BOTH}")
+@access.needs("club:manage")
+def preview(person_id: str, partner_id: str) -> Response:
+    """What it would join to take two players for one"""
+    await_position()
+    return _merge(person_id, partner_id, [], 200)
+
+
+@blp.post(f"{_ONE}/union/{_BOTH}")
+@access.needs("club:manage")
+def merge(person_id: str, partner_id: str) -> AnyResponse:
+    """Two players are one from now on"""
+    body = {"kept": person_id, "gone": partner_id}
+
+    def write() -> Answer:
+        return club_acts.merge(body, forms.meta_of_form(), forms.version_of("version"))
+
+    answer, wrong, status = tried(write)
+    if answer is None:
+        return _merge(person_id, partner_id, wrong, status)
+    return redirect(f"/jugadores/{person_id}?done=merged&wait={answer.position}", 303)
+
+
+def _merge(kept: str, gone: str, wrong: Wrong, status: int) -> Response:
+    if kept == gone:
+        raise Refused(Rule.PLAYER_TWICE)
+    view = club_reading.merge_preview(kept, gone)
+    made = page("club/player_merge.html", view=view, wrong=wrong, key=new_key())
+    made.status_code = status
+    return made

@@ -1,0 +1,83 @@
+"""Persons: found by name, forgotten when they ask for it. They come in with the seats they take."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import marshmallow as ma
+from flask import Response
+
+from api.club import acts as club_acts
+from api.http import guard as access
+from api.http.fields import MAX_NAME, Shown, Text
+from api.http.names import words_of
+from api.http.problems import Problem
+from api.http.rest import PAGE, Noun, Page, page_of, reply, wants
+from api.http.rows import portion
+from api.http.services import await_position, house
+from projections.rows.encuentros import latest_seated
+from projections.seasons.club import kept_in
+
+blp = Noun("persons", __name__, url_prefix="/api/v1/persons", description="Persons")
+_LATELY = 200
+"""Encuentros that say who plays lately."""
+
+
+class Sought(Page):
+    """A part of a name, and a place in the list."""
+
+    q = Text(MAX_NAME)
+
+
+class PersonRow(Shown):
+    """A person with a name."""
+
+    person = ma.fields.String(required=True)
+    name = ma.fields.String(required=True)
+
+
+@blp.route("")
+@access.needs("read")
+@wants(wait=True, query=("q", *PAGE))
+@blp.arguments(Sought, location="query")
+@blp.response(200, page_of(PersonRow, "PersonPage"))
+def list_persons(query: dict[str, Any]) -> Response:
+    """Persons by name, who played last first, each once; ``q`` seeks beginnings of words"""
+    await_position()
+    found = [{"person": person, "name": name} for person, name in _found(query.get("q", ""))]
+    return reply(portion(found, query))
+
+
+@blp.route("/<string(length=32):person_id>", methods=["DELETE"])
+@access.needs("persons:erase")
+@wants()
+@blp.response(204)
+@blp.alt_response(202, description="Erased; the bytes go when what reads them now has ended")
+def erase(person_id: str) -> Response:
+    """Erase a person for good: every name he was known by, and what was said of him; or a text"""
+    try:
+        if not club_acts.erase(person_id):
+            raise Problem("not_found")
+    except TimeoutError:
+        return Response(status=202)
+    return Response(status=204)
+
+
+def _found(sought: str) -> list[tuple[str, str]]:
+    """Persons whose name has words that begin like those sought: who played last, then by name."""
+    beginnings = words_of(sought)
+    with house().reads.reading() as rows:
+        kept = kept_in(rows)
+        latest = dict.fromkeys(kept.get(one, one) for one in latest_seated(rows, _LATELY))
+    place = {person: at for at, person in enumerate(latest)}
+    keyed = [
+        (words_of(name), person, name)
+        for person, name in house().persons.names()
+        if person not in kept
+    ]
+    fitting = [
+        (place.get(person, len(place)), words, person, name)
+        for words, person, name in keyed
+        if all(any(word.startswith(one) for word in words) for one in beginnings)
+    ]
+    return [(person, name) for _, _, person, name in sorted(fitting)]

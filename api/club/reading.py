@@ -1,0 +1,125 @@
+"""The club as it is read: players and pairs with their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from api.http.names import words_of
+from api.http.services import house
+from projections.rows.encuentros import latest_seated
+from projections.seasons import club as rows
+from referee.club.players import Listed
+from referee.errors import NotFound
+from referee.events import PairId, PersonId
+
+_EVERY = 1_000_000
+UNLISTED = Listed("", "")
+"""What was said of somebody who only sat at a table."""
+_NOBODY = "\u2013"
+
+
+class Known(NamedTuple):
+    """A player with the words for him; ``is_listed``: whether he is more than a name at a table."""
+
+    player: PersonId
+    name: str
+    nickname: str
+    club: str
+    is_listed: bool = True
+
+    def view(self) -> dict[str, str]:
+        """What is shown of him."""
+        return {one: getattr(self, one) for one in ("player", "name", "nickname", "club")}
+
+
+def players(sought: str = "") -> list[Known]:
+    """Players by name: whoever is on the list or sat at a table, each once, less who was erased.
+
+    ``sought``: beginnings of words of name, nickname and club.
+    """
+    persons, beginnings = house().persons, words_of(sought)
+    with house().reads.reading() as cursor:
+        listed = {one.person: one for one in rows.player_rows(cursor)}
+        seated = latest_seated(cursor, _EVERY)
+    names, texts = dict(persons.names()), _texts(listed.values())
+    found = []
+    for person in dict.fromkeys([*listed, *seated]):
+        name, one = names.get(person), listed.get(person)
+        if name is None or (one is not None and one.kept != person):
+            continue
+        nickname, club = (texts[one.nickname], texts[one.club]) if one else ("", "")
+        words = words_of(f"{name} {nickname} {club}")
+        if all(any(word.startswith(part) for word in words) for part in beginnings):
+            found.append((words, Known(person, name, nickname, club, one is not None)))
+    return [known for _, known in sorted(found)]
+
+
+def player(person: PersonId) -> dict[str, Any]:
+    """A player, the version of the club, and under which other ids he was known.
+
+    :raises NotFound: there is none, he was erased, or he is another one since a merge
+    """
+    club, name = house().referee.club(), house().persons.name(person)
+    if name is None or person in club.merged:
+        raise NotFound(person)
+    listed = club.players.get(person, UNLISTED)
+    texts = _texts([listed])
+    return {
+        **Known(person, name, texts[listed.nickname], texts[listed.club]).view(),
+        "version": club.version,
+        "also": club.known_as(person)[1:],
+    }
+
+
+def pairs() -> list[dict[str, Any]]:
+    """Pairs by the names of their players."""
+    with house().reads.reading() as cursor:
+        found = rows.pair_rows(cursor)
+    return sorted((pair_view(*one) for one in found), key=lambda one: words_of(one["title"]))
+
+
+def pair_view(pair: PairId, one: PersonId, other: PersonId, name: str) -> dict[str, Any]:
+    """A pair with its names; ``title`` is what it goes by."""
+    persons = house().persons
+    both = sorted((persons.name(each) or _NOBODY, each) for each in (one, other))
+    said = (persons.text(name) if name else "") or ""
+    names = [each for each, _ in both]
+    return {
+        "pair": pair,
+        "players": [each for _, each in both],
+        "names": names,
+        "name": said,
+        "title": said or " · ".join(names),
+    }
+
+
+def merge_preview(kept: PersonId, gone: PersonId) -> dict[str, Any]:
+    """What a merge would join: tables of each, tables where both sat, pairs of the one who goes.
+
+    :raises NotFound: one of them is no player
+    """
+    both = {"kept": player(kept), "gone": player(gone)}
+    with house().reads.reading() as cursor:
+        at = {
+            role: rows.encuentros_of(cursor, [one["player"], *one["also"]])
+            for role, one in both.items()
+        }
+    pairs_of = [one for one in pairs() if gone in one["players"]]
+    return {
+        "version": both["kept"]["version"],
+        **{role: _row(one) for role, one in both.items()},
+        "encuentros": {role: len(tables) for role, tables in at.items()},
+        "pairs": pairs_of,
+        "met": len(at["kept"] & at["gone"]) if kept != gone else 0,
+    }
+
+
+def _row(view: Mapping[str, Any]) -> dict[str, Any]:
+    return {one: view[one] for one in ("player", "name", "nickname", "club")}
+
+
+def _texts(listed: Iterable[rows.Player | Listed]) -> dict[str, str]:
+    """Nicknames and clubs of players by their ids; one that was erased is empty, as is none."""
+    ids = [text for one in listed for text in (one.nickname, one.club) if text]
+    return {"": "", **{one: text or "" for one, text in house().persons.texts_of(ids).items()}}

@@ -1,0 +1,217 @@
+"""Players and pairs of the club: listed, edited, merged, named; many at once as a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from api.club import acts as club_acts
+from api.club import players_csv
+from api.club import reading as club_reading
+from api.club import schemas as shapes
+from api.club.acts import Entry
+from api.club.players_csv import BadFile, Read
+from api.http import guard as access
+from api.http import rest as base
+from api.http.answers import seen
+from api.http.faults import FieldFault
+from api.http.languages import language, say
+from api.http.problems import Problem
+from api.http.rest import PAGE, Noun, headers_of, reply, wants
+from api.http.rows import portion
+from api.http.services import POSITION_HEADER, await_log, await_position, house, meta
+from referee.application.referee import Answer
+
+blp = Noun("players", __name__, url_prefix="/api/v1", description="Players and pairs")
+_PLAYER = "/players/<string(length=32):person_id>"
+_WRITE = headers_of(tag=True, replayed=True)
+CSV = "text/csv"
+
+
+@blp.route("/players")
+@access.needs("read")
+@wants(wait=True, query=("q", *PAGE))
+@blp.arguments(shapes.Sought, location="query")
+@blp.response(200, shapes.PlayerPage)
+def list_players(query: dict[str, Any]) -> Response:
+    """Players by name; ``q`` seeks beginnings of words of name, nickname and club"""
+    await_position()
+    found = [one.view() for one in club_reading.players(query.get("q", ""))]
+    return reply(portion(found, query))
+
+
+@blp.route("/players", methods=["POST"])
+@access.needs("club:manage")
+@wants(key=True)
+@blp.arguments(shapes.PlayerIn)
+@blp.response(201, shapes.Enrolled, headers=_WRITE)
+def add(body: dict[str, Any]) -> Response:
+    """Put a new player on the list"""
+    return _enrolled(club_acts.add(body, meta()), 201)
+
+
+@blp.route(_PLAYER)
+@access.needs("read")
+@wants(tag=True, wait=True)
+@blp.response(200, shapes.PlayerView, headers=headers_of(tag=True))
+@blp.alt_response(304, description="Not modified")
+def show(person_id: str) -> Response:
+    """A player"""
+    await_position()
+    return seen(club_reading.player(person_id))
+
+
+@blp.route(_PLAYER, methods=["POST"])
+@access.needs("club:manage")
+@wants(key=True, match=True)
+@blp.arguments(shapes.PlayerEditIn)
+@blp.response(200, shapes.Enrolled, headers=_WRITE)
+def edit(body: dict[str, Any], person_id: str) -> Response:
+    """Say something else of a player: name, nickname, club"""
+    return _enrolled(club_acts.edit(person_id, body, meta(), base.expected_version()))
+
+
+@blp.route("/players/merges", methods=["POST"])
+@access.needs("club:manage")
+@wants(key=True)
+@blp.arguments(shapes.MergeIn)
+@blp.response(200, shapes.Enrolled, headers=_WRITE)
+def merge(body: dict[str, Any]) -> Response:
+    """Two persons are one; this cannot be undone"""
+    return _enrolled(club_acts.merge(body, meta()))
+
+
+@blp.route("/players/merges/preview", methods=["POST"])
+@access.needs("club:manage")
+@wants()
+@blp.arguments(shapes.MergeIn)
+@blp.response(200, shapes.MergePreview)
+def preview_merge(body: dict[str, Any]) -> Response:
+    """What a merge would join; nothing is recorded"""
+    await_log()
+    return reply(club_reading.merge_preview(body["kept"], body["gone"]))
+
+
+@blp.route("/players/file")
+@access.needs("read")
+@wants(wait=True)
+@blp.response(200, {"type": "string"}, content_type=CSV)
+def export() -> Response:
+    """All players as a table for a spreadsheet"""
+    await_position()
+    return file_of_all()
+
+
+@blp.route("/players/file", methods=["POST"])
+@access.needs("club:manage")
+@wants(key=True)
+@blp.arguments(shapes.FileIn)
+@blp.response(200, shapes.Enrolled, headers=_WRITE)
+def take(body: dict[str, Any]) -> Response:
+    """Players of a file put on the list: all of it, or nothing if anything is wrong"""
+    asked, version = meta(), house().referee.club().version
+    answer = club_acts.take(_looked_at(body["text"])[1], asked, version)
+    if answer is None:
+        nothing: dict[str, list[str]] = {"players": [], "pairs": []}
+        return reply({"version": version, "position": house().reads.position(), **nothing})
+    return _enrolled(answer)
+
+
+@blp.route("/players/file/preview", methods=["POST"])
+@access.needs("club:manage")
+@wants()
+@blp.arguments(shapes.FileIn)
+@blp.response(200, shapes.ImportPreview)
+def preview_take(body: dict[str, Any]) -> Response:
+    """What a file would do, line by line; nothing is recorded"""
+    version = house().referee.club().version
+    read, found = _looked_at(body["text"])
+    lines = [
+        {**one.line._asdict(), "state": one.state, "player": one.player, "before": one.before}
+        for one in found
+    ]
+    counts = counted(found)
+    return reply({"version": version, "lines": lines, "counts": counts, "ignored": read.ignored})
+
+
+@blp.route("/pairs")
+@access.needs("read")
+@wants(wait=True, query=PAGE)
+@blp.arguments(base.Page, location="query")
+@blp.response(200, shapes.PartnersPage)
+def list_pairs(query: dict[str, Any]) -> Response:
+    """Pairs by what they go by"""
+    await_position()
+    return reply(portion(club_reading.pairs(), query))
+
+
+@blp.route("/pairs", methods=["POST"])
+@access.needs("club:manage")
+@wants(key=True)
+@blp.arguments(shapes.PartnersIn)
+@blp.response(201, shapes.Enrolled, headers=_WRITE)
+def name_pair(body: dict[str, Any]) -> Response:
+    """Two players are a pair with a name"""
+    return _enrolled(club_acts.name_pair(body, meta()), 201)
+
+
+@blp.route("/pairs/<string(length=32):pair_id>", methods=["POST"])
+@access.needs("club:manage")
+@wants(key=True, match=True)
+@blp.arguments(shapes.PairNameIn)
+@blp.response(200, shapes.Enrolled, headers=_WRITE)
+def rename_pair(body: dict[str, Any], pair_id: str) -> Response:
+    """Another name for a pair, or none"""
+    named = club_acts.rename_pair(pair_id, body["name"], meta(), base.expected_version())
+    return _enrolled(named)
+
+
+# --- shared with the pages -----------------------------------------------------------------------
+
+
+def file_of_all() -> Response:
+    """Every player as a file for a spreadsheet, headings in the language of the reader."""
+    rows = [(one.name, one.nickname, one.club) for one in club_reading.players()]
+    headings = [say(f"players.{one}", language()).lower() for one in players_csv.FIELDS]
+    response = Response(
+        players_csv.print_players(rows, headings), content_type=f"{CSV}; charset=utf-8"
+    )
+    name = say("players.file_name", language())
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def counted(found: list[Entry]) -> dict[str, int]:
+    """How many lines are of each state."""
+    states = [one.state for one in found]
+    return {one: states.count(one) for one in ("new", "edited", "known", "repeated")}
+
+
+def _looked_at(text: str) -> tuple[Read, list[Entry]]:
+    """A file and what it would do.
+
+    :raises Problem: something in it is wrong; ``errors`` say where by line and column
+    """
+    try:
+        read = players_csv.read_players(text)
+    except BadFile as bad:
+        errors: dict[str, dict[str, list[FieldFault]]] = {}
+        for one in bad.faults:
+            errors.setdefault(str(one.line), {}).setdefault(str(one.column), []).append(one.fault)
+        raise Problem("invalid", errors={"json": {"text": errors}}) from None
+    await_log()
+    return read, club_acts.entries(read.lines, club_reading.players())
+
+
+def _enrolled(answer: Answer, status: int = 200) -> Response:
+    body = {
+        "version": answer.version,
+        "position": answer.position,
+        **club_acts.told_in(answer),
+    }
+    headers = {POSITION_HEADER: str(answer.position)}
+    if answer.replayed:
+        headers["Idempotent-Replayed"] = "true"
+    return reply(body, status, tag=answer.version, headers=headers)

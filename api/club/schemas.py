@@ -1,0 +1,137 @@
+"""Shapes of the club: players, who was known twice, pairs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import marshmallow as ma
+
+from api.http.faults import wrong
+from api.http.fields import MAX_NAME, Shown, Strict, Text
+from api.http.people import PERSON_ID
+from api.http.rest import Page, page_of
+
+_LONGEST_FILE = 200_000
+
+
+class Words(ma.fields.String):
+    """What somebody is called: as a text that a person wrote, or empty to take it away."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(validate=ma.validate.Length(0, MAX_NAME), **more)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
+        return "" if value == "" else Text(MAX_NAME).deserialize(value, attr, data, **more)
+
+
+class PlayerIn(Strict):
+    """A player: nothing is asked but a name."""
+
+    name = Text(MAX_NAME, required=True)
+    nickname = Words()
+    club = Words()
+
+
+class PlayerEditIn(Strict):
+    """What is to be said otherwise of a player; what is left out stays."""
+
+    name = Text(MAX_NAME)
+    nickname = Words()
+    club = Words()
+
+
+class MergeIn(Strict):
+    """Two persons who are one."""
+
+    kept = ma.fields.String(required=True, validate=PERSON_ID)
+    gone = ma.fields.String(required=True, validate=PERSON_ID)
+
+
+class PartnersIn(Strict):
+    """Two players, and the name of their pair."""
+
+    players = ma.fields.List(
+        ma.fields.String(validate=PERSON_ID), required=True, validate=ma.validate.Length(2, 2)
+    )
+    name = Words(load_default="")
+
+
+class PairNameIn(Strict):
+    """Another name for a pair; empty: none."""
+
+    name = Words(required=True)
+
+
+class FileIn(Strict):
+    """Players as a table in a text: a line each, with or without headings."""
+
+    text = ma.fields.String(required=True, validate=ma.validate.Length(1, _LONGEST_FILE))
+
+    @ma.validates("text")
+    def _is_text(self, value: str, **_: Any) -> None:
+        if "\0" in value:
+            raise wrong("not_visible")
+
+
+class PlayerRow(Shown):
+    """A player; nickname and club are empty where nothing was said."""
+
+    player = ma.fields.String(required=True)
+    name = ma.fields.String(required=True)
+    nickname = ma.fields.String(required=True)
+    club = ma.fields.String(required=True)
+
+
+class PlayerView(PlayerRow):
+    """A player, and under which other ids he was known."""
+
+    version = ma.fields.Integer(required=True, metadata={"description": "of the club"})
+    also = ma.fields.List(ma.fields.String(), required=True)
+
+
+class PartnersRow(Shown):
+    """A pair of two players."""
+
+    pair = ma.fields.String(required=True)
+    players = ma.fields.List(ma.fields.String(), required=True)
+    names = ma.fields.List(ma.fields.String(), required=True)
+    name = ma.fields.String(required=True)
+
+
+class Enrolled(Shown):
+    """What a write came to: ids of the players and pairs of whom it said something."""
+
+    version = ma.fields.Integer(required=True, metadata={"description": "of the club"})
+    position = ma.fields.Integer(required=True, metadata={"description": "to wait for in a read"})
+    players = ma.fields.List(ma.fields.String(), required=True)
+    pairs = ma.fields.List(ma.fields.String(), required=True)
+
+
+class MergePreview(Shown):
+    """What a merge would join; ``met``: tables where both sat, who then are not one."""
+
+    version = ma.fields.Integer(required=True)
+    kept = ma.fields.Nested(PlayerRow, required=True)
+    gone = ma.fields.Nested(PlayerRow, required=True)
+    encuentros = ma.fields.Dict(required=True)
+    pairs = ma.fields.List(ma.fields.Nested(PartnersRow), required=True)
+    met = ma.fields.Integer(required=True)
+
+
+class ImportPreview(Shown):
+    """What a file would do: each line with its state, and columns that nobody asks for."""
+
+    version = ma.fields.Integer(required=True)
+    lines = ma.fields.List(ma.fields.Dict(), required=True)
+    counts = ma.fields.Dict(required=True)
+    ignored = ma.fields.List(ma.fields.String(), required=True)
+
+
+class Sought(Page):
+    """A part of a name, nickname or club, and a place in the list."""
+
+    q = Text(MAX_NAME)
+
+
+PlayerPage = page_of(PlayerRow, "PlayerPage")
+PartnersPage = page_of(PartnersRow, "PartnersPage")

@@ -1,0 +1,1 @@
+"""Encuentros and their partidas: opened, recorded, read, imported and exported."""

@@ -1,0 +1,225 @@
+"""Acts over HTTP: one shape a kind, made from the structs of the log."""
+
+from __future__ import annotations
+
+import functools
+import typing
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import marshmallow as ma
+import msgspec
+from marshmallow import validate
+
+from api.http.faults import FieldFault, wrong
+from api.http.fields import MAX_NAME, MAX_NUMBER, Bool, Int, Strict, Text, choice
+from referee import events
+from referee.rules.cards import TOKENS
+
+SEAT_NAMES = ("A1", "B1", "A2", "B2", "C1")
+SIDE_NAMES = ("A", "B", "C")
+SUIT_NAMES = ("O", "C", "E", "B")
+_MOST_CARDS = 48
+_MOST_POINTS = 1000
+_BOUNDS: dict[tuple[str, str], tuple[int, int]] = {
+    ("ruling", "points"): (-_MOST_POINTS, _MOST_POINTS),
+    ("trick", "points"): (0, _MOST_POINTS),
+    ("deal", "cut"): (0, _MOST_CARDS),
+    ("wrong_deal", "cards"): (0, _MOST_CARDS),
+    ("review", "trick"): (1, _MOST_CARDS),
+    ("denounce", "trick"): (0, _MOST_CARDS),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """An act as it came in: its free text is not yet in the erasable store."""
+
+    act: Any
+    text: str = ""
+
+
+def _numbers(keys: tuple[str, ...], most: int) -> Any:
+    def make(**more: Any) -> ma.fields.Field[Any]:
+        one = {"type": "integer", "minimum": 0, "maximum": most}
+        about = {"additionalProperties": False, "properties": dict.fromkeys(keys, one)}
+        return ma.fields.Dict(keys=choice(*keys), values=Int(0, most), metadata=about, **more)
+
+    return make
+
+
+def _several(name: str, values: tuple[str, ...], most: int) -> Any:
+    return lambda **more: ma.fields.List(
+        Named(name, values), validate=validate.Length(0, most), **more
+    )
+
+
+class Named(ma.fields.String):
+    """A text out of a list that has a name of its own in the document."""
+
+    def __init__(self, name: str, values: tuple[str, ...], **more: Any) -> None:
+        super().__init__(**more)
+        self.list_name = name
+        self.values = values
+        self._allowed = frozenset(values)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
+        text = super()._deserialize(value, attr, data, **more)
+        if text not in self._allowed:
+            raise wrong(f"not_a_{self.list_name.removesuffix('OrNone').lower()}")
+        return text
+
+
+def _one(name: str, values: tuple[str, ...]) -> Any:
+    def make(**more: Any) -> ma.fields.Field[Any]:
+        if more.get("load_default") == "":
+            return Named(f"{name}OrNone", ("", *values), **more)
+        return Named(name, values, **more)
+
+    return make
+
+
+_MAKERS: dict[str, Any] = {
+    "SeatName": _one("Seat", SEAT_NAMES),
+    "SideName": _one("Side", SIDE_NAMES),
+    "CardToken": _one("Card", TOKENS),
+    "SuitName": _one("Suit", SUIT_NAMES),
+    "TextId": functools.partial(Text, lines=True),
+    "str": functools.partial(Text, MAX_NAME),
+    "bool": Bool,
+    "tuple[CardToken, ...]": _several("Card", TOKENS, _MOST_CARDS),
+    "tuple[SuitName, ...]": _several("Suit", SUIT_NAMES, len(SUIT_NAMES)),
+    "dict[SeatName, int]": _numbers(SEAT_NAMES, _MOST_CARDS),
+    "dict[SideName, int]": _numbers(SIDE_NAMES, MAX_NUMBER),
+}
+
+
+def _field(kind: str, one: Any, noted: str, hint: Any) -> ma.fields.Field[Any]:
+    """Field for one member of a struct, by the name that its annotation gives its type."""
+    more: dict[str, Any] = {"required": True}
+    if one.default is not msgspec.NODEFAULT:
+        more = {"load_default": one.default}
+    elif one.default_factory is not msgspec.NODEFAULT:
+        more = {"load_default": one.default_factory()}
+    if noted.endswith(" | None"):
+        noted = noted.removesuffix(" | None")
+        more["allow_none"] = True
+    if noted in ("TextId", "str"):
+        more.pop("load_default", None)
+    if noted == "int":
+        least, most = _BOUNDS.get((kind, one.name), (0, MAX_NUMBER))
+        return Int(least, most, **more)
+    if maker := _MAKERS.get(noted):
+        return typing.cast("ma.fields.Field[Any]", maker(**more))
+    return choice(*typing.get_args(hint), **more)
+
+
+def shape_of(struct: type[msgspec.Struct]) -> type[Strict]:
+    """Shape of one kind of act, from the struct that stands for it on the log."""
+    kind = str(struct.__struct_config__.tag)
+    annotations, hints = struct.__annotations__, typing.get_type_hints(struct)
+    made: dict[str, Any] = {
+        "kind": ma.fields.String(required=True, validate=validate.OneOf([kind])),
+        **{
+            one.name: _field(kind, one, annotations[one.name], hints[one.name])
+            for one in msgspec.structs.fields(struct)
+        },
+    }
+    made["__doc__"] = struct.__doc__
+    return type(struct.__name__, (Strict,), made)
+
+
+KINDS: dict[str, type[msgspec.Struct]] = {
+    str(struct.__struct_config__.tag): struct for struct in typing.get_args(events.TableAct)
+}
+SHAPES: dict[str, type[Strict]] = {kind: shape_of(struct) for kind, struct in KINDS.items()}
+
+
+@cache
+def _loader(kind: str) -> Strict:
+    return SHAPES[kind]()
+
+
+def heard(value: Any) -> Heard:
+    """An act as it came in; ``ValidationError`` says which field is wrong."""
+    if not isinstance(value, dict):
+        raise wrong("not_an_act")
+    kind = value.get("kind")
+    if not isinstance(kind, str) or kind not in SHAPES:
+        raise ma.ValidationError({"kind": [FieldFault("not_a_kind")]})
+    fields = _loader(kind).load(value)
+    has_text = "text" in KINDS[kind].__struct_fields__
+    text = fields.pop("text", "") if has_text else ""
+    if has_text:
+        fields["text"] = ""
+    return Heard(msgspec.convert(fields, KINDS[kind]), text)
+
+
+class ActField(ma.fields.Field[Heard]):
+    """An act of any kind."""
+
+    def _deserialize(
+        self,
+        value: Any,
+        attr: str | None,
+        data: Any,
+        **more: Any,
+    ) -> Heard:
+        return heard(value)
+
+
+class Acts(Strict):
+    """Acts in the order they happened; all are recorded, or none."""
+
+    acts = ma.fields.List(ActField(), required=True, validate=validate.Length(1, 100))
+
+
+class ChangeIn(Strict):
+    """One correction: another act in the place of a line, before it, or nothing in its place."""
+
+    line = Int(1, MAX_NUMBER, required=True)
+    how = choice("replace", "insert", "withdraw", required=True)
+    act = ActField()
+
+    @ma.validates_schema
+    def _act_or_none(self, data: dict[str, Any], **_more: Any) -> None:
+        if ("act" in data) == (data["how"] == "withdraw"):
+            raise ma.ValidationError({"act": [FieldFault("act_or_none")]})
+
+
+class Amendment(Strict):
+    """Corrections made together, and why."""
+
+    changes = ma.fields.List(
+        ma.fields.Nested(ChangeIn), required=True, validate=validate.Length(1, 100)
+    )
+    because = Text(lines=True)
+
+
+def document(plugin: Any) -> None:
+    """Teach the document that an act is one of the kinds, and what lists have names."""
+
+    def one_of_a_list(converter: Any, field: Any, **_more: Any) -> dict[str, Any]:
+        if not isinstance(field, Named):
+            return {}
+        known = converter.spec.components.schemas
+        if field.list_name not in known:
+            about = {"type": "string", "enum": list(field.values)}
+            converter.spec.components.schema(field.list_name, about)
+        return {"$ref": f"#/components/schemas/{field.list_name}"}
+
+    def one_of(_converter: Any, field: Any, **_more: Any) -> dict[str, Any]:
+        if not isinstance(field, ActField):
+            return {}
+        refs = {k: plugin.resolver.resolve_schema_dict(shape) for k, shape in SHAPES.items()}
+        return {
+            "oneOf": list(refs.values()),
+            "discriminator": {
+                "propertyName": "kind",
+                "mapping": {kind: ref["$ref"] for kind, ref in refs.items()},
+            },
+        }
+
+    plugin.converter.add_attribute_function(one_of_a_list)
+    plugin.converter.add_attribute_function(one_of)

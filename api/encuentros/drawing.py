@@ -1,0 +1,111 @@
+"""Draws: the cards as they fell, or drawn by the program from a seed; the outcome follows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from api.http.problems import Problem
+from api.http.services import Pocket, house
+from referee.application.referee import Answer
+from referee.encuentro.encuentro import options_of
+from referee.events import DrawMade
+from referee.rules.cards import CARD, TOKENS
+from referee.rules.draw import METHODS, Draw, DrawError, Drawn, Fallen, Unfinished, draw_by_program
+from referee.rules.profile.options import Options
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A draw as far as it is known: the cards that fell, from which seed if the program drew."""
+
+    draw: Draw
+    outcome: Drawn | Unfinished
+    cards: Sequence[Fallen]
+    seed: str
+
+    @property
+    def fallen(self) -> tuple[tuple[str, str], ...]:
+        """Who got which card, in tokens."""
+        return tuple((who, TOKENS[card]) for who, card in self.cards)
+
+
+def told(body: Mapping[str, Any], ids: Mapping[str, str], options: Options) -> Told:
+    """The draw that a request tells of; ``ids``: what stands for each candidate.
+
+    :raises Problem: it cannot have been like this
+    """
+    if len(ids) < len(body["candidates"]):
+        raise Problem("bad_draw", reason="candidate-twice", facts={})
+    method = body["method"]
+    try:
+        draw = Draw(tuple(ids.values()), body["purpose"], options)
+        if "cards" in body:
+            cards = _fallen(body["cards"], ids)
+            return Told(draw, METHODS[method](draw, cards), cards, "")
+        seed = body.get("seed") or house().draw_seed()
+        return Told(draw, *draw_by_program(method, draw, seed), seed)
+    except DrawError as wrong:
+        raise Problem("bad_draw", reason=wrong.code, facts=dict(wrong.facts)) from None
+
+
+def made(body: Mapping[str, Any], encuentro_id: UUID, put: Pocket) -> DrawMade:
+    """The draw that a request tells of, with its outcome, to be recorded.
+
+    ``candidates`` are seats for the dealer, else persons: an id, or the name of somebody new.
+
+    :raises Problem: it cannot have been like this, or is not finished
+    """
+    options = options_of(house().referee.encuentro(encuentro_id))
+    ids = {name: _person(body["purpose"], name, put) for name in body["candidates"]}
+    found = told(body, ids, options)
+    if isinstance(found.outcome, Unfinished):
+        raise Problem("bad_draw", reason="unfinished", facts={"waiting": found.outcome.waiting})
+    return DrawMade(
+        body["method"],
+        body["purpose"],
+        found.draw.candidates,
+        found.fallen,
+        found.outcome.outcome,
+        found.seed,
+    )
+
+
+def tried(body: Mapping[str, Any], options: Options) -> dict[str, Any]:
+    """How a draw stands: its outcome, or who waits for a card. Nothing is recorded."""
+    found = told(body, {name: name for name in body["candidates"]}, options)
+    stands: dict[str, Any]
+    if isinstance(found.outcome, Unfinished):
+        waiting = {"waiting": found.outcome.waiting, "round": found.outcome.round}
+        stands = {"outcome": None, "may_choose": False, **waiting}
+    else:
+        outcome, may_choose = found.outcome.outcome, found.outcome.may_choose
+        stands = {"outcome": outcome, "may_choose": may_choose, "waiting": (), "round": None}
+    return {**stands, "cards": found.fallen, "seed": found.seed}
+
+
+def view(answer: Answer) -> dict[str, Any]:
+    """The draw of an answer, with names."""
+    act = next(r.event for r in answer.events if isinstance(r.event, DrawMade))
+    names = {one: house().persons.name(one) for one in act.candidates}
+    return {
+        "outcome": act.outcome,
+        "cards": act.cards,
+        "seed": act.seed,
+        "names": {one: name for one, name in names.items() if name is not None},
+    }
+
+
+def _person(purpose: str, candidate: str, put: Pocket) -> str:
+    if purpose == "dealer" or house().persons.name(candidate) is not None:
+        return candidate
+    return put.person(candidate)
+
+
+def _fallen(cards: list[list[str]], ids: Mapping[str, str]) -> tuple[Fallen, ...]:
+    try:
+        return tuple((ids.get(who, who), CARD[token]) for who, token in cards)
+    except KeyError:
+        raise Problem("bad_draw", reason="card-not-in-deck", facts={}) from None

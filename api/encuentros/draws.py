@@ -1,0 +1,44 @@
+"""Draws before there is an encuentro: who gets the next card, and what comes of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import marshmallow as ma
+from flask import Response
+
+from api.encuentros import drawing
+from api.encuentros.schemas import DrawTried
+from api.http import guard as access
+from api.http.fields import Shown
+from api.http.rest import Noun, reply
+from api.profiles.rest import frozen
+from referee.events import options_from
+
+blp = Noun("draws", __name__, url_prefix="/api/v1/draws", description="Draws")
+
+
+class DrawStands(Shown):
+    """A draw as it stands."""
+
+    outcome = ma.fields.Dict(
+        required=True, allow_none=True, metadata={"description": "null: more cards must fall"}
+    )
+    may_choose = ma.fields.Boolean(
+        required=True, metadata={"description": "the dealer chooses his place"}
+    )
+    waiting = ma.fields.List(
+        ma.fields.String(), required=True, metadata={"description": "who may get the next card"}
+    )
+    round = ma.fields.Integer(required=True, allow_none=True)
+    cards = ma.fields.List(ma.fields.List(ma.fields.String()), required=True)
+    seed = ma.fields.String(required=True)
+
+
+@blp.route("/preview", methods=["POST"])
+@access.needs("encuentros:open")
+@blp.arguments(DrawTried)
+@blp.response(200, DrawStands)
+def preview(body: dict[str, Any]) -> Response:
+    """How a draw stands, by its cards so far or from a seed; nothing is recorded"""
+    return reply(drawing.tried(body, options_from(frozen(body).options)))

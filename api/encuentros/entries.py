@@ -1,0 +1,92 @@
+"""What is recorded of an encuentro, line by line: what a tablet keeps, and follows others by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, repeat
+from typing import Any
+from uuid import UUID
+
+import marshmallow as ma
+import msgspec
+from flask import Response
+
+from api.encuentros.shapes import Entries
+from api.http import guard as access
+from api.http.rest import Noun, headers_of, reply, wants
+from api.http.rows import tag_of
+from api.http.services import house
+from referee.application.referee import partida_id
+from referee.encuentro.partida import Partida, Recorded
+
+blp = Noun("entries", __name__, url_prefix="/api/v1/encuentros/<uuid:encuentro_id>/entries")
+_LONGEST = 500
+_TEXT = "text"
+
+
+class After(ma.Schema):
+    """Versions of the partidas that the reader has, in order; of those not named, none."""
+
+    class Meta:
+        """Other parameters of the address belong to others."""
+
+        unknown = ma.EXCLUDE
+
+    after = ma.fields.String(
+        load_default="",
+        validate=[
+            ma.validate.Length(max=_LONGEST),
+            ma.validate.Regexp(r"^([0-9]{1,6}(,[0-9]{1,6})*)?\Z"),
+        ],
+        metadata={"description": "versions that the reader has, by partida: 212,57"},
+    )
+
+
+@blp.route("")
+@access.needs("read")
+@wants(tag=True, query=("after",))
+@blp.arguments(After, location="query")
+@blp.response(200, Entries, headers=headers_of(tag=True))
+@blp.alt_response(304, description="Not modified")
+def entries(query: dict[str, Any], encuentro_id: UUID) -> Response:
+    """Every line of every partida as recorded, amendments among them, after the lines one has"""
+    referee = house().referee
+    encuentro = referee.encuentro(encuentro_id)
+    seen = chain(map(int, filter(None, query["after"].split(","))), repeat(0))
+    numbers = range(1, len(encuentro.partidas) + 1)
+    view = {
+        "version": encuentro.version,
+        "partidas": [
+            _partida(number, referee.partida(partida_id(encuentro_id, number)), after)
+            for number, after in zip(numbers, seen, strict=False)
+        ],
+    }
+    return reply(view, tag=tag_of(view))
+
+
+def _partida(number: int, state: Partida, after: int) -> dict[str, Any]:
+    return {
+        "number": number,
+        "version": state.version,
+        "dealer_due": state.dealer_due,
+        "entries": list(_lines(state.log[after:])),
+    }
+
+
+def _lines(log: Iterable[Recorded]) -> Iterator[dict[str, Any]]:
+    """Lines with their texts in words; one that was erased is empty."""
+    persons = house().persons
+    for one in log:
+        yield {"line": one.line, "act": _worded(msgspec.to_builtins(one.act), persons.text)}
+
+
+def _worded(value: Any, text_of: Any) -> Any:
+    """An act with the texts that its ids stand for, those of acts within it too."""
+    if isinstance(value, list | tuple):
+        return [_worded(one, text_of) for one in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        name: text_of(one) or "" if name == _TEXT else _worded(one, text_of)
+        for name, one in value.items()
+    }

@@ -1,0 +1,112 @@
+"""Evidence over HTTP: verdicts with their proof, what is known of hands, another profile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+import marshmallow as ma
+from flask import Response
+
+from api.encuentros import evidence_schemas as answers
+from api.encuentros import reading
+from api.encuentros.partidas import AtLine
+from api.http import guard as access
+from api.http.faults import FieldFault
+from api.http.languages import language, option_words, say
+from api.http.problems import Problem
+from api.http.rest import Noun, reply, wants
+from api.profiles import findings
+from projections.official.evidence import comparison_view, evidence_view, knowledge_view
+from projections.replay.moments import state_at
+from referee.rules.profile.profile import UnknownProfile, profile
+from referee.table.comparing import NotComparable
+
+blp = Noun(
+    "evidence",
+    __name__,
+    url_prefix="/api/v1/encuentros/<uuid:encuentro_id>/partidas/<int(min=1,max=9999):n>",
+    description="What the cards seen prove",
+)
+
+
+class OtherProfile(AtLine):
+    """Another profile, by which to judge the same record."""
+
+    profile = ma.fields.String(required=True, validate=ma.validate.Length(1, 64))
+
+
+@blp.route("/evidence")
+@access.needs("read")
+@wants(query=("line",))
+@blp.arguments(AtLine, location="query")
+@blp.response(200, answers.EvidenceView)
+def evidence(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+    """Each act of a player: lawful, unlawful or open, and what proves it"""
+    state = reading.past(encuentro_id, n, query["line"], state_at)
+    return reply(in_words(evidence_view(state, findings.profile_of(encuentro_id)), language()))
+
+
+@blp.route("/knowledge")
+@access.needs("read")
+@wants(query=("line",))
+@blp.arguments(AtLine, location="query")
+@blp.response(200, answers.KnowledgeView)
+def knowledge(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+    """What is known of each hand: certain, possible, impossible cards"""
+    return reply(knowledge_view(reading.past(encuentro_id, n, query["line"], state_at)))
+
+
+@blp.route("/what-if")
+@access.needs("read")
+@wants(query=("line", "profile"))
+@blp.arguments(OtherProfile, location="query")
+@blp.response(200, answers.ComparisonView)
+def what_if(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+    """The same record under another profile: what would change, and by which option"""
+    state = reading.past(encuentro_id, n, query["line"], state_at)
+    try:
+        return reply(comparison_view(state, profile(query["profile"])))
+    except UnknownProfile:
+        raise _bad_profile(FieldFault("no_such_profile")) from None
+    except NotComparable as wrong:
+        options = "; ".join(option_words(name, language()) for name in wrong.options)
+        raise _bad_profile(FieldFault("other_deal", options=options)) from None
+
+
+def _bad_profile(fault: FieldFault) -> Problem:
+    return Problem("invalid", errors={"query": {"profile": [fault]}})
+
+
+def in_words(view: Mapping[str, Any], lang: str) -> dict[str, Any]:
+    """Evidence with a sentence for each act, and for a slip behind it, in the reader's language."""
+    return {**view, "acts": [_act_in_words(act, lang) for act in view["acts"]]}
+
+
+def _act_in_words(act: Mapping[str, Any], lang: str) -> dict[str, Any]:
+    slip = act["slip"]
+    if slip is not None:
+        lines = _numbers(slip["lines"])
+        slip = {**slip, "text": say(f"slip.{slip['kind']}", lang, lines=lines, cards=slip["cards"])}
+    return {**act, "slip": slip, "text": _sentence(act, lang)}
+
+
+def _sentence(act: Mapping[str, Any], lang: str) -> str:
+    """Why an act is judged so, as one says it at a table."""
+    seat, proof = act["seat"], act["proof"]
+    lines = _numbers(proof["lines"])
+    if act["verdict"] == "open":
+        cards = act["settles"]["cards"]
+        return say("evidence.open", lang, seat=seat, cards=cards)
+    if act["verdict"] == "lawful":
+        return say("evidence.lawful", lang)
+    if act["by_count"]:
+        return say("evidence.count", lang, seat=seat)
+    if proof["cards"]:
+        return say("evidence.held", lang, seat=seat, cards=proof["cards"], lines=lines)
+    return say(f"rule.{act['rule']}", lang, seat=seat)
+
+
+def _numbers(lines: Sequence[int]) -> str:
+    return ", ".join(map(str, lines))

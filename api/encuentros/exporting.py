@@ -1,0 +1,112 @@
+"""Encuentros as text records.
+
+A ruling on the encuentro itself has no act in a text record: it is told by two tags of its header.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from referee.application.referee import Referee, partida_id
+from referee.encuentro.encuentro import Encuentro
+from referee.encuentro.partida import Partida, table_of
+from referee.events import EncuentroRuled, FrozenProfile, options_from
+from referee.people.persons import Persons
+from referee.record import FindingText, PartidaText, TextRecord, renamed_texts
+from referee.rules.profile.profile import PROFILE_IDS, BadProfile, profile
+from referee.rules.profile.values import plain
+
+RULED: Final = "Ruled"
+RULED_FOR: Final = "Ruled-For"
+DRAWN: Final = "-"
+_TABLE: Final = ("players", "deck")
+
+
+def export_encuentro(referee: Referee, persons: Persons, encuentro_id: UUID) -> TextRecord:
+    """The record of an encuentro, with the names and texts that are not erased.
+
+    :raises NotFound: no encuentro has this id
+    """
+    state = referee.encuentro(encuentro_id)
+    assert state.opened is not None
+    frozen = state.opened.profile
+    base, changed = _changed(frozen)
+    played = [referee.partida(partida_id(encuentro_id, p.partida)) for p in state.partidas]
+    partidas = tuple(_partida(one) for one in played)
+    names = {seat: persons.name(person) for seat, person in state.seats}
+    options = options_from(frozen.options)
+    record = TextRecord(
+        profile=frozen.id,
+        edition=frozen.edition,
+        hash=frozen.hash,
+        base=base,
+        players=options.players,
+        deck=options.deck,
+        pack=options.pack,
+        options=changed,
+        seats={seat: name for seat, name in names.items() if name},
+        place=persons.text(state.opened.place) or "",
+        date=state.opened.date,
+        tags=_ruling(referee, persons, encuentro_id, state),
+        partidas=partidas,
+    )
+    return _with_words(record, persons)
+
+
+def _changed(frozen: FrozenProfile) -> tuple[str, dict[str, Any]]:
+    """The known profile that this one changes, empty if it is that, and every changed value."""
+    base = next((one for one in (frozen.base, frozen.id) if one in PROFILE_IDS), "club")
+    table = options_from(frozen.options)
+    try:
+        known = profile(base).options(table.players, table.deck)
+    except BadProfile:
+        known = profile(base).options()
+    values = {name: plain(value) for name, value in asdict(known).items()}
+    changed = {
+        name: value
+        for name, value in frozen.options.items()
+        if name not in _TABLE and values.get(name) != value
+    }
+    return "" if base == frozen.id else base, changed
+
+
+def _partida(state: Partida) -> PartidaText:
+    assert state.opened is not None
+    found = table_of(state).findings
+    findings = sorted({FindingText(one.line, one.rule.value, one.seat or "") for one in found})
+    return PartidaText(state.opened.number, tuple(one.act for one in state.log), tuple(findings))
+
+
+def _ruling(
+    referee: Referee, persons: Persons, encuentro_id: UUID, state: Encuentro
+) -> dict[str, str]:
+    if state.ruled is None:
+        return {}
+    acts = [one.event for one in referee.history(encuentro_id)]
+    ruling = [act for act in acts if isinstance(act, EncuentroRuled)][-1]
+    return {RULED: ruling.winner or DRAWN, RULED_FOR: persons.text(ruling.text) or ""}
+
+
+def _with_words(record: TextRecord, persons: Persons) -> TextRecord:
+    """The record with the words of every text its acts name."""
+    old: list[str] = []
+
+    class _Every(dict[str, str]):
+        """Any id, with the id itself as its words: to see which there are."""
+
+        def get(self, key: str, default: Any = None) -> Any:
+            del default
+            return key
+
+    def seen(text: str | None) -> str:
+        assert text is not None
+        old.append(text)
+        return text
+
+    renamed_texts(msgspec.structs.replace(record, texts=_Every()), seen)
+    words = {text: persons.text(text) for text in old}
+    return msgspec.structs.replace(record, texts={t: w for t, w in words.items() if w is not None})

@@ -1,0 +1,200 @@
+"""Text records as encuentros, whole or not at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from api.encuentros.exporting import DRAWN, RULED, RULED_FOR
+from api.http.services import Pocket as WritePocket
+from referee.application.referee import Meta, Referee, partida_id
+from referee.encuentro.commands import Amend, PartidaCommand, Record
+from referee.encuentro.encuentro import UNDECIDED
+from referee.encuentro.opening import frozen_profile
+from referee.encuentro.partida import outcome
+from referee.errors import Refused, Stale
+from referee.events import (
+    EncuentroOpened,
+    EncuentroRuled,
+    FrozenProfile,
+    LogAmended,
+    PartidaAct,
+    PlayersSeated,
+)
+from referee.people.persons import Persons, TooLong
+from referee.record import PartidaText, Place, ReadRecord, TextRecord, check_record, renamed_texts
+from referee.rules.profile.profile import BadProfile, Profile, UnknownProfile, profile
+from referee.rules.seats import SEATS, SIDES
+
+
+@dataclass(slots=True)
+class CannotImport(Exception):  # noqa: N818 - an answer about a record
+    """A record that no encuentro can hold: a stable code, where, and the detail."""
+
+    code: str
+    field: str
+    detail: str
+
+
+class Pocket(WritePocket):
+    """Names and texts of one import."""
+
+    def __init__(self, persons: Persons) -> None:
+        super().__init__(persons)
+        self._store = persons
+
+    def nothing(self) -> str:
+        """An id under which there is nothing any more."""
+        found = self.text("?")
+        self._store.erase(found)
+        return found
+
+
+def import_record(
+    referee: Referee, persons: Persons, record: TextRecord, meta: Meta, new: UUID | None = None
+) -> UUID:
+    """A new encuentro with everything a record tells; it is checked whole before any is recorded.
+
+    Findings are left out: they are worked out again. ``meta`` has no key, for it is many writes;
+    ``new`` is the id to give it.
+
+    :raises CannotImport: the record is of no known profile, or tells something impossible
+    :raises Stale: there is an encuentro of this id
+    """
+    assert not meta.key, meta.key
+    frozen = profile_of(record)
+    _refuse_impossible(record, frozen)
+    put = Pocket(persons)
+    try:
+        return _imported(referee, _renamed(record, put), frozen, put, meta, new)
+    except Stale:  # as above
+        put.empty()
+        raise
+    except TooLong as long:  # before anything was recorded
+        put.empty()
+        raise CannotImport("too_long", "texts", str(long)) from None
+    except Refused as refused:  # what stands between the partidas is not in a record
+        raise CannotImport(refused.rule.value, "partidas", str(dict(refused.facts))) from None
+
+
+def profile_of(record: TextRecord) -> FrozenProfile:
+    """The profile of a record, frozen for its table.
+
+    :raises CannotImport: it is not known, or is no longer the one that the record was made under
+    """
+    name = record.base or record.profile or "club"
+    try:
+        known = profile(name)
+        try:
+            frozen = frozen_profile(_own(known, record, {}), record.players, record.deck)
+        except BadProfile:
+            if not record.base:
+                raise
+            only = {"players": [record.players], "deck": [record.deck]}
+            frozen = frozen_profile(_own(known, record, only), record.players, record.deck)
+    except UnknownProfile:
+        raise CannotImport("unknown_profile", "profile", name) from None
+    except BadProfile as bad:
+        names = sorted({name for problem in bad.problems for name in problem.options})
+        codes = sorted({problem.code for problem in bad.problems})
+        raise CannotImport("profile", ",".join(names), ",".join(codes)) from None
+    if record.hash and record.hash != frozen.hash:
+        raise CannotImport("other_edition", "hash", frozen.hash)
+    return frozen
+
+
+def _own(known: Profile, record: TextRecord, only: dict[str, Any]) -> Profile:
+    """The profile with the changes of a record, which are for its number of players."""
+    if not record.base and not record.options and not only:
+        return known
+    changes = {name: {str(record.players): value} for name, value in record.options.items()}
+    edition = record.edition or known.edition
+    return known.changed(record.profile or known.id, edition, {**changes, **only})
+
+
+def _refuse_impossible(record: TextRecord, frozen: FrozenProfile) -> None:
+    places = {
+        (partida.number, line): Place(partida.number, line)
+        for partida in record.partidas
+        for line in range(1, len(partida.acts) + 1)
+    }
+    for error in check_record(ReadRecord(record, places), frozen.options):
+        at = f"partida {error.line}, act {error.column}"
+        raise CannotImport(str(error.code), at, str(error.facts))
+    sides = (DRAWN, *SIDES[record.players])
+    if record.tags.get(RULED, DRAWN) not in sides:
+        raise CannotImport("bad_value", RULED, record.tags[RULED])
+    if unknown := set(record.seats) - set(SEATS[record.players]):
+        raise CannotImport("bad_value", "seats", ",".join(sorted(unknown)))
+
+
+def _renamed(record: TextRecord, put: Pocket) -> TextRecord:
+    """The record with its texts in the erasable store; an erased one has an id without words."""
+    return renamed_texts(record, lambda words: put.text(words) if words else put.nothing())
+
+
+def _seated(record: TextRecord, put: Pocket) -> dict[str, str]:
+    """A new person for each seat, if any has a name; the others were erased."""
+    if not record.seats:
+        return {}
+    names = {seat: record.seats.get(seat) for seat in SEATS[record.players]}
+    return {seat: put.person(name) if name else put.nothing() for seat, name in names.items()}
+
+
+def _imported(
+    referee: Referee,
+    record: TextRecord,
+    frozen: FrozenProfile,
+    put: Pocket,
+    meta: Meta,
+    new: UUID | None,
+) -> UUID:
+    seats = _seated(record, put)
+    opened = EncuentroOpened(frozen, put.text(record.place), record.date)
+    ruled_for = put.text(record.tags.get(RULED_FOR, ""))
+    found = referee.open_encuentro(opened, meta, new).id
+    if seats:
+        referee.note(found, PlayersSeated(seats), meta)
+    left = [
+        (number, _recorded(referee, found, number, partida, record, meta))
+        for number, partida in enumerate(record.partidas, 1)
+    ]
+    for number, commands in left:
+        if commands:
+            referee.record(partida_id(found, number), commands, meta)
+    if RULED in record.tags:
+        winner = record.tags[RULED].removeprefix(DRAWN)
+        referee.note(found, EncuentroRuled(winner, ruled_for), meta)
+    return found
+
+
+def _recorded(
+    referee: Referee,
+    encuentro_id: UUID,
+    number: int,
+    partida: PartidaText,
+    record: TextRecord,
+    meta: Meta,
+) -> list[PartidaCommand]:
+    """Record a partida; the acts left for later, which un-decide it after the next had begun."""
+    referee.start_partida(encuentro_id, meta)
+    stream = partida_id(encuentro_id, number)
+    commands = [_command(act) for act in partida.acts]
+    now = len(commands)
+    if number < len(record.partidas):
+        while now and _undecided(referee, stream, commands[:now]):
+            now -= 1
+    if now:
+        referee.record(stream, commands[:now], meta)
+    return commands[now:]
+
+
+def _undecided(referee: Referee, stream: UUID, commands: list[PartidaCommand]) -> bool:
+    after = referee.preview(stream, commands).after.partida
+    assert after is not None
+    return outcome(after).how == UNDECIDED
+
+
+def _command(act: PartidaAct) -> PartidaCommand:
+    return Amend(act.changes, act.text) if isinstance(act, LogAmended) else Record(act)

@@ -1,0 +1,103 @@
+"""Pages of an encuentro and of its partidas, for the arbiter."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from flask import (
+    Blueprint,
+    Response,
+)
+
+from api.audit import trail
+from api.encuentros import reading
+from api.html.pages import page
+from api.http import guard as access
+from api.http.languages import language, say
+from api.profiles import findings
+from api.profiles import words as profile_words
+from api.profiles.words import grouped, rows_of_frozen
+from referee import events
+from referee.application.referee import partida_id
+from referee.rules.seats import SEATS, side_of
+
+blp = Blueprint("encuentros", __name__)
+
+
+@blp.get("/e/<uuid:encuentro_id>")
+@access.needs("read")
+def encuentro(encuentro_id: UUID) -> Response:
+    """An encuentro: who sits where, how it stands, its partidas."""
+    view = reading.encuentro(encuentro_id)
+    seats = seats_of(view)
+    return page(
+        "encuentros/encuentro.html",
+        view=view,
+        seats=seats,
+        sides=sides_of(seats, view["players"]),
+        warnings=reading.warnings(encuentro_id),
+    )
+
+
+@blp.get("/e/<uuid:encuentro_id>/p/<int(min=1,max=9999):n>")
+@access.needs("read")
+def partida(encuentro_id: UUID, n: int) -> Response:
+    """A partida: its score, its tricks, what was noticed, what was recorded."""
+    view, match = reading.partida(encuentro_id, n), reading.encuentro(encuentro_id)
+    return page(
+        "encuentros/partida.html",
+        view=view,
+        match=match,
+        sides=sides_of(seats_of(match), view["players"]),
+        findings=findings.worded(view["findings"], encuentro_id),
+        conclusions=[_said("conclusion", one["kind"], one) for one in view["conclusions"]],
+        log=[_entry(one) for one in trail.log(partida_id(encuentro_id, n))],
+    )
+
+
+def seats_of(view: dict[str, Any]) -> dict[str, str]:
+    """Name at each seat, in order of play."""
+    seated = view["seats"]
+    places = [seat for seat in SEATS[view["players"]] if seat in seated]
+    return {seat: view["names"].get(seated[seat], "") for seat in places}
+
+
+def sides_of(seats: dict[str, str], players: int) -> dict[str, list[str]]:
+    """Names of each side."""
+    found: dict[str, list[str]] = {}
+    for seat in SEATS[players]:
+        found.setdefault(side_of(seat), []).append(seats.get(seat) or seat)
+    return found
+
+
+def _said(family: str, kind: str, fact: dict[str, Any]) -> str:
+    return say(f"{family}.{kind}", language(), **{k: v for k, v in fact.items() if k != "kind"})
+
+
+def _entry(one: dict[str, Any]) -> dict[str, Any]:
+    """A line of the log in words."""
+    struct = getattr(events, one["event"].partition(".")[0], None)
+    if struct is None:
+        return {**one, "words": one["event"], "is_act": False}
+    is_act = issubclass(struct, events.Act)
+    fact = {**one["fact"], "text": one["texts"].get(one["fact"].get("text")) or ""}
+    words = _said("act" if is_act else "conclusion", struct.__struct_config__.tag, fact)
+    return {**one, "words": words, "is_act": is_act}
+
+
+@blp.get("/e/<uuid:encuentro_id>/reglas")
+@access.needs("read")
+def rules_in_force(encuentro_id: UUID) -> Response:
+    """The profile of an encuentro, as it was when the encuentro was opened."""
+    view = reading.encuentro(encuentro_id)
+    frozen = msgspec.convert(view["profile"], events.FrozenProfile)
+    return page(
+        "profiles/profile.html",
+        view={"id": frozen.id, "edition": frozen.edition, "title": "", "base": frozen.base},
+        groups=grouped(rows_of_frozen(frozen, language())),
+        encuentro=encuentro_id,
+        players=view["players"],
+        language_of=profile_words.language_of,
+    )

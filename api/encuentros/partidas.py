@@ -1,0 +1,182 @@
+"""Partidas: acts recorded, corrected and taken back; and how they read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+import marshmallow as ma
+from flask import Response, g
+
+from api.audit import trail
+from api.encuentros import reading
+from api.encuentros.acts import Acts, Amendment
+from api.encuentros.answers import placed, played
+from api.encuentros.shapes import Findings, PartidaView
+from api.http import guard as access
+from api.http import rest as base
+from api.http import shapes as answers
+from api.http.answers import seen
+from api.http.fields import Asked
+from api.http.problems import Problem
+from api.http.rest import PAGE, Noun, Page, headers_of, reply, wants
+from api.http.rows import tag_of
+from api.http.services import NOT_STORED, await_position, house, meta, pocket
+from api.previews.previews import previewed
+from api.previews.shapes import Previewed
+from referee.application.referee import Answer, partida_id
+from referee.encuentro.commands import Amend, PartidaCommand, Record, Undo
+from referee.encuentro.overruling import overrules
+from referee.encuentro.partida import Recorded
+from referee.events import Change
+
+blp = Noun(
+    "partidas",
+    __name__,
+    url_prefix="/api/v1/encuentros/<uuid:encuentro_id>/partidas/<int(min=1,max=9999):n>",
+    description="Partidas of an encuentro",
+)
+_WRITE = headers_of(tag=True, replayed=True)
+
+
+class AtLine(ma.Schema):
+    """A line of the record; without one, the last."""
+
+    class Meta:
+        """Other parameters of the address belong to others."""
+
+        unknown = ma.EXCLUDE
+
+    line = Asked(load_default=None)
+
+
+def _record(encuentro_id: UUID, n: int, commands: list[PartidaCommand]) -> Answer:
+    """Commands recorded; rulings by those alone who may give them.
+
+    :raises Problem: one of them is about a ruling, and he may give none
+    """
+    expected, key = base.expected_version(), partida_id(encuentro_id, n)
+    if not access.may(g.actor, "rulings:give"):
+
+        def before() -> Sequence[Recorded]:
+            return house().referee.partida(key).log[:expected]
+
+        if any(overrules(command, before) for command in commands):
+            raise Problem("forbidden")
+    return house().referee.record(key, commands, meta(), expected)
+
+
+def _amend(body: dict[str, Any], put_text: Any) -> Amend:
+    changes = tuple(
+        Change(
+            one["line"],
+            one["how"],
+            placed(one["act"], put_text) if "act" in one else None,
+        )
+        for one in body["changes"]
+    )
+    because = body.get("because", "")
+    return Amend(changes, put_text(because) if because else "")
+
+
+@blp.route("/acts", methods=["POST"])
+@access.needs("acts:record")
+@wants(key=True, match=True)
+@blp.arguments(Acts())
+@blp.response(200, answers.Written, headers=_WRITE)
+def record(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+    """Record acts, all or none"""
+    with pocket() as put:
+        commands: list[PartidaCommand] = [Record(placed(one, put.text)) for one in body["acts"]]
+        answer = put.settle(_record(encuentro_id, n, commands))
+    return played(answer, encuentro_id)
+
+
+@blp.route("/amendments", methods=["POST"])
+@access.needs("acts:amend")
+@wants(key=True, match=True)
+@blp.arguments(Amendment)
+@blp.response(200, answers.Written, headers=_WRITE)
+def amend(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+    """Correct earlier lines, together"""
+    with pocket() as put:
+        answer = put.settle(_record(encuentro_id, n, [_amend(body, put.text)]))
+    return played(answer, encuentro_id)
+
+
+@blp.route("/amendments/preview", methods=["POST"])
+@access.needs("acts:amend")
+@blp.arguments(Amendment)
+@blp.response(200, Previewed)
+def preview(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+    """What a correction would change; nothing is recorded"""
+    asked, key = _amend(body, lambda _: NOT_STORED), partida_id(encuentro_id, n)
+    return previewed(house().referee.preview(key, [asked]), encuentro_id)
+
+
+@blp.route("/acts/preview", methods=["POST"])
+@access.needs("acts:record")
+@blp.arguments(Acts())
+@blp.response(200, Previewed)
+def preview_acts(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+    """What acts, a ruling among them, would change; nothing is recorded"""
+    commands = [Record(placed(one, lambda _: NOT_STORED)) for one in body["acts"]]
+    return previewed(house().referee.preview(partida_id(encuentro_id, n), commands), encuentro_id)
+
+
+@blp.route("/undo", methods=["POST"])
+@access.needs("acts:amend")
+@wants(key=True, match=True)
+@blp.response(200, answers.Written, headers=_WRITE)
+def undo(encuentro_id: UUID, n: int) -> Response:
+    """Take back the latest line that stands"""
+    base.no_body()
+    answer = _record(encuentro_id, n, [Undo()])
+    return played(answer, encuentro_id)
+
+
+@blp.route("")
+@access.needs("read")
+@wants(tag=True, wait=True)
+@blp.response(200, PartidaView, headers=headers_of(tag=True))
+@blp.alt_response(304, description="Not modified")
+def show(encuentro_id: UUID, n: int) -> Response:
+    """The official view of a partida"""
+    await_position()
+    return seen(reading.partida(encuentro_id, n))
+
+
+@blp.route("/replay")
+@access.needs("read")
+@wants(wait=True, query=("line",))
+@blp.arguments(AtLine, location="query")
+@blp.response(200, PartidaView)
+def replay(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+    """The official view as it stood after a line"""
+    await_position()
+    return reply(reading.replay(encuentro_id, n, query["line"]))
+
+
+@blp.route("/findings")
+@access.needs("read")
+@wants(tag=True, wait=True)
+@blp.response(200, Findings, headers=headers_of(tag=True))
+@blp.alt_response(304, description="Not modified")
+def findings(encuentro_id: UUID, n: int) -> Response:
+    """What was noticed, so far as the cards are known"""
+    await_position()
+    view = reading.findings(encuentro_id, n)
+    return reply(view, tag=tag_of(view))
+
+
+@blp.route("/audit")
+@access.needs("audit:read")
+@wants(wait=True, query=PAGE)
+@blp.arguments(Page, location="query")
+@blp.response(200, answers.AuditPage)
+def audit(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+    """Who recorded what, when, on which device, and what corrected it"""
+    await_position()
+    stream = partida_id(encuentro_id, n)
+    return reply(trail.audit(stream, query.get("cursor", ""), query["limit"]))

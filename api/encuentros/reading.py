@@ -1,0 +1,108 @@
+"""Reading: what routes and pages ask the read side, with names and texts put in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from api.http.rows import RowT, one_row, place_of
+from api.http.services import house
+from api.profiles.findings import worded
+from projections.official import cases as rows_of
+from projections.replay.moments import at_line
+from projections.rows import encuentros as tables
+from referee.application.referee import partida_id
+from referee.errors import NotFound
+
+
+def partida(encuentro_id: UUID, number: int) -> dict[str, Any]:
+    """The official view of a partida.
+
+    :raises NotFound: there is none
+    """
+    key = partida_id(encuentro_id, number)
+    return one_row(lambda rows: tables.partida_row(rows, key), key)
+
+
+def encuentro(encuentro_id: UUID) -> dict[str, Any]:
+    """The official view of an encuentro, with the names of those who sit there.
+
+    :raises NotFound: there is none
+    """
+    return _named(one_row(lambda rows: tables.encuentro_row(rows, encuentro_id), encuentro_id))
+
+
+def encuentros(cursor: str, limit: int, only: str = "") -> dict[str, Any]:
+    """One page of the list of encuentros, the latest first; or the only one that may be seen."""
+    if only:
+        return {"items": [_short(encuentro(UUID(only)))], "next": None}
+    before = place_of(cursor)
+    with house().reads.reading() as rows:
+        found = tables.encuentro_rows(rows, before, limit + 1)
+    more = str(found[limit - 1][0]) if len(found) > limit else None
+    return {"items": [_short(view) for _, view in found[:limit]], "next": more}
+
+
+def findings(encuentro_id: UUID, number: int) -> dict[str, Any]:
+    """What was noticed in a partida, in words."""
+    view = partida(encuentro_id, number)
+    noticed = worded(view["findings"], encuentro_id)
+    return {"version": view["version"], "findings": noticed}
+
+
+def replay(encuentro_id: UUID, number: int, line: int | None) -> dict[str, Any]:
+    """The official view as it stood after a line; without one, after the last.
+
+    :raises NotFound: no such partida, or no such line in it
+    """
+    return past(encuentro_id, number, line, at_line)
+
+
+def past(
+    encuentro_id: UUID, number: int, line: int | None, look: Callable[[Any, int | None], RowT]
+) -> RowT:
+    """What a look at the record of a partida finds after a line; without one, after the last.
+
+    :raises NotFound: no such partida, or no such line in it
+    """
+    history = house().referee.history(partida_id(encuentro_id, number))
+    try:
+        return look(history, line)
+    except LookupError:
+        raise NotFound(str(line)) from None
+
+
+def _named(view: dict[str, Any]) -> dict[str, Any]:
+    persons = house().persons
+    drawn = [one for draw in view["draws"] for one in draw["candidates"]]
+    ids = dict.fromkeys([*view["seats"].values(), *drawn])
+    names = {one: persons.name(one) for one in ids}
+    return {
+        **view,
+        "place": persons.text(view["place"]) if view["place"] else None,
+        "names": {one: name for one, name in names.items() if name is not None},
+    }
+
+
+def _short(view: dict[str, Any]) -> dict[str, Any]:
+    named = _named(view)
+    profile = {"id": view["profile"]["id"], "edition": view["profile"]["edition"]}
+    kept = ("id", "version", "date", "place", "players", "seats", "names", "standing", "decided")
+    running = [one["partida"] for one in view["partidas"] if one["how"] == "undecided"]
+    return {
+        **{name: named[name] for name in kept},
+        "profile": profile,
+        "partidas": len(view["partidas"]),
+        "running": running[0] if running else None,
+    }
+
+
+def warnings(encuentro_id: UUID) -> dict[str, list[dict[str, Any]]]:
+    """Warnings that stand in an encuentro, by side: partida and line of each."""
+    with house().reads.reading() as rows:
+        warned = rows_of.warnings_of(rows, encuentro_id)
+    by_side: dict[str, list[dict[str, Any]]] = {}
+    for one in warned:
+        by_side.setdefault(one.pop("side"), []).append(one)
+    return by_side

@@ -1,0 +1,198 @@
+"""Encuentros: opened, seated, drawn, ruled; and their partidas begun."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from flask import Response, g
+
+from api.audit import trail
+from api.encuentros import drawing, reading
+from api.encuentros.schemas import DrawIn, EncuentroIn, EncuentroRulingIn, SeatsIn, SubstitutionIn
+from api.encuentros.shapes import EncuentroPage, EncuentroView, Opened
+from api.http import guard as access
+from api.http import people as who
+from api.http import rest as base
+from api.http import shapes as answers
+from api.http.answers import address, seen, written
+from api.http.faults import FieldFault
+from api.http.rest import PAGE, Noun, Page, headers_of, reply, wants
+from api.http.rows import known
+from api.http.services import NOT_STORED, await_position, house, meta, pocket
+from api.previews.previews import previewed
+from api.previews.shapes import Previewed
+from api.profiles.rest import frozen
+from referee.errors import NotFound, Refused
+from referee.events import (
+    EncuentroAct,
+    EncuentroOpened,
+    EncuentroRuled,
+    PartidaStarted,
+    PlayersSeated,
+    PlayerSubstituted,
+    options_from,
+)
+from referee.rules.articles import Rule
+from referee.rules.seats import SEATS
+
+blp = Noun("encuentros", __name__, url_prefix="/api/v1/encuentros", description="Encuentros")
+_WRITE = headers_of(tag=True, replayed=True)
+
+
+def _note(encuentro_id: UUID, act: EncuentroAct) -> Any:
+    return house().referee.note(encuentro_id, act, meta(), base.expected_version())
+
+
+@blp.route("", methods=["POST"])
+@access.needs("encuentros:open")
+@wants(key=True)
+@blp.arguments(EncuentroIn)
+@blp.response(201, Opened, headers=_WRITE)
+def open_encuentro(body: dict[str, Any]) -> Response:
+    """Open an encuentro under a profile, which is frozen with it"""
+    profile = frozen(body)
+    seats = body["seats"]
+    places = SEATS[options_from(profile.options).players]
+    if seats and set(seats) != set(places):
+        raise Refused(Rule.SEATS_INCOMPLETE, seats=places)
+    with pocket() as put:
+        place, day = put.text(body.get("place", "")), body.get("date", "")
+        opened = EncuentroOpened(profile, place, day, known_event(body.get("held_in")))
+        answer = put.settle(house().referee.open_encuentro(opened, meta()))
+    if seats:
+        with pocket() as put:
+            seated = PlayersSeated(who.persons("seats", seats, put))
+            answer = put.settle(house().referee.note(answer.id, seated, meta(part="seats")))
+    return written(answer, 201, location=address(answer.id))
+
+
+@blp.route("")
+@access.needs("read")
+@access.at_any_table
+@wants(wait=True, query=PAGE)
+@blp.arguments(Page, location="query")
+@blp.response(200, EncuentroPage)
+def list_encuentros(query: dict[str, Any]) -> Response:
+    """All encuentros, the latest first"""
+    await_position()
+    return reply(reading.encuentros(query.get("cursor", ""), query["limit"], g.actor.encuentro))
+
+
+@blp.route("/<uuid:encuentro_id>")
+@access.needs("read")
+@wants(tag=True, wait=True)
+@blp.response(200, EncuentroView, headers=headers_of(tag=True))
+@blp.alt_response(304, description="Not modified")
+def show(encuentro_id: UUID) -> Response:
+    """The official view of an encuentro"""
+    await_position()
+    return seen(reading.encuentro(encuentro_id))
+
+
+@blp.route("/<uuid:encuentro_id>/audit")
+@access.needs("audit:read")
+@wants(wait=True, query=PAGE)
+@blp.arguments(Page, location="query")
+@blp.response(200, answers.AuditPage)
+def audit(query: dict[str, Any], encuentro_id: UUID) -> Response:
+    """Who recorded what of the encuentro itself, when and on which device"""
+    await_position()
+    return reply(trail.audit(encuentro_id, query.get("cursor", ""), query["limit"]))
+
+
+@blp.route("/<uuid:encuentro_id>/seats", methods=["POST"])
+@access.needs("encuentros:seat")
+@wants(key=True, match=True)
+@blp.arguments(SeatsIn)
+@blp.response(200, answers.Written, headers=_WRITE)
+def seat(body: dict[str, Any], encuentro_id: UUID) -> Response:
+    """Seat the players"""
+    with pocket() as put:
+        seated = PlayersSeated(who.persons("seats", body["seats"], put))
+        answer = put.settle(_note(encuentro_id, seated))
+    return written(answer)
+
+
+@blp.route("/<uuid:encuentro_id>/substitutions", methods=["POST"])
+@access.needs("encuentros:seat")
+@wants(key=True, match=True)
+@blp.arguments(SubstitutionIn)
+@blp.response(200, answers.Written, headers=_WRITE)
+def substitute(body: dict[str, Any], encuentro_id: UUID) -> Response:
+    """Another person takes a seat"""
+    with pocket() as put:
+        act = PlayerSubstituted(
+            body["seat"],
+            put.person(body["name"]),
+            body["partida"],
+            body["line"],
+            put.text(body.get("because", "")),
+        )
+        answer = put.settle(_note(encuentro_id, act))
+    return written(answer)
+
+
+@blp.route("/<uuid:encuentro_id>/rulings", methods=["POST"])
+@access.needs("rulings:give")
+@wants(key=True, match=True)
+@blp.arguments(EncuentroRulingIn)
+@blp.response(200, answers.Written, headers=_WRITE)
+def rule(body: dict[str, Any], encuentro_id: UUID) -> Response:
+    """The arbiter decides the encuentro itself"""
+    with pocket() as put:
+        act = EncuentroRuled(body["winner"], put.text(body["because"]))
+        answer = put.settle(_note(encuentro_id, act))
+    return written(answer)
+
+
+@blp.route("/<uuid:encuentro_id>/rulings/preview", methods=["POST"])
+@access.needs("rulings:give")
+@blp.arguments(EncuentroRulingIn)
+@blp.response(200, Previewed)
+def preview_ruling(body: dict[str, Any], encuentro_id: UUID) -> Response:
+    """What a ruling on the encuentro itself would change; nothing is recorded"""
+    act = EncuentroRuled(body["winner"], NOT_STORED)
+    return previewed(house().referee.preview_note(encuentro_id, act), encuentro_id)
+
+
+@blp.route("/<uuid:encuentro_id>/draws", methods=["POST"])
+@access.needs("encuentros:seat")
+@wants(key=True, match=True)
+@blp.arguments(DrawIn)
+@blp.response(200, Opened, headers=_WRITE)
+def draw(body: dict[str, Any], encuentro_id: UUID) -> Response:
+    """Draw for players, partners or dealer: cards as they fell, or drawn by the program"""
+    with pocket() as put:
+        act = drawing.made(body, encuentro_id, put)
+        answer = put.settle(_note(encuentro_id, act))
+    return written(answer, **drawing.view(answer))
+
+
+@blp.route("/<uuid:encuentro_id>/partidas", methods=["POST"])
+@access.needs("acts:record")
+@wants(key=True, match=True)
+@blp.response(201, Opened, headers=_WRITE)
+def start_partida(encuentro_id: UUID) -> Response:
+    """Begin the next partida"""
+    base.no_body()
+    answer = house().referee.start_partida(encuentro_id, meta(), base.expected_version())
+    number = next(r.event.number for r in answer.events if isinstance(r.event, PartidaStarted))
+    return written(answer, 201, location=address(encuentro_id, number), number=number)
+
+
+def known_event(held_in: UUID | None) -> str:
+    """Id of a session or tournament that is there; empty of none.
+
+    :raises Problem: there is neither
+    """
+    if held_in is None:
+        return ""
+
+    def ask(event_id: UUID) -> object:
+        try:
+            return house().referee.session(event_id)
+        except NotFound:
+            return house().referee.tournament(event_id)
+
+    return known(held_in, {"held_in": [FieldFault("no_such_held_in")]}, ask)

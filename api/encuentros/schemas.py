@@ -1,0 +1,81 @@
+"""Shapes of an encuentro: opened, seated, drawn, ruled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import marshmallow as ma
+from marshmallow import validate
+
+from api.encuentros.acts import SEAT_NAMES
+from api.http.fields import MAX_NAME, Day, Int, Strict, Text, choice
+from api.http.people import Who
+from api.profiles.schemas import AtTable
+
+_MOST_CANDIDATES = 16
+_MOST_DRAWN = 200
+
+
+class SeatsIn(Strict):
+    """Who sits where."""
+
+    seats = ma.fields.Dict(
+        keys=choice(*SEAT_NAMES),
+        values=ma.fields.Nested(Who),
+        required=True,
+        validate=validate.Length(1, len(SEAT_NAMES)),
+    )
+
+
+class EncuentroIn(AtTable):
+    """A new encuentro."""
+
+    seats = ma.fields.Dict(
+        keys=choice(*SEAT_NAMES), values=ma.fields.Nested(Who), load_default=dict
+    )
+    place = Text(MAX_NAME)
+    date = Day()
+    held_in = ma.fields.UUID(metadata={"description": "session or tournament that it belongs to"})
+
+
+class SubstitutionIn(Strict):
+    """Another person takes a seat, after a line of a partida."""
+
+    seat = choice(*SEAT_NAMES, required=True)
+    name = Text(MAX_NAME, required=True)
+    partida = Int(load_default=0)
+    line = Int(load_default=0)
+    because = Text(lines=True)
+
+
+class EncuentroRulingIn(Strict):
+    """The arbiter decides the encuentro itself; an empty winner is a draw."""
+
+    winner = choice("A", "B", "C", "", required=True)
+    because = Text(lines=True, required=True)
+
+
+def _fallen(least: int) -> ma.fields.List[Any]:
+    """Who got which card, in the order in which they fell."""
+    pair = ma.fields.List(
+        ma.fields.String(validate=validate.Length(1, MAX_NAME)), validate=validate.Length(equal=2)
+    )
+    return ma.fields.List(pair, validate=validate.Length(least, _MOST_DRAWN))
+
+
+class DrawIn(Strict):
+    """A draw: the cards as they fell, or a seed (or nothing) to let the program draw."""
+
+    method = choice("a_reyes", "a_la_mas_alta", "por_palo", required=True)
+    purpose = choice("players", "partners", "dealer", required=True)
+    candidates = ma.fields.List(
+        Text(MAX_NAME), required=True, validate=validate.Length(2, _MOST_CANDIDATES)
+    )
+    cards = _fallen(1)
+    seed = ma.fields.String(validate=validate.Regexp(r"\A[!-~]{8,128}\Z"))
+
+
+class DrawTried(AtTable, DrawIn):
+    """A draw at a table that is not open yet, as far as the cards have fallen."""
+
+    cards = _fallen(0)

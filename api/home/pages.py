@@ -1,0 +1,110 @@
+"""The front door: to whoever comes, what there is for him, and the encuentros he may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, Literal, NamedTuple
+
+from flask import Blueprint, Response, current_app, g, request
+
+from api.encuentros import reading
+from api.encuentros.pages import seats_of
+from api.html.pages import page
+from api.http import guard as access
+from api.http.roles import OPEN, PERMISSIONS, Actor
+from api.seasons import views as season_views
+from api.tournaments import views as tournament_views
+from referee.events import Role
+
+blp = Blueprint("home", __name__)
+
+PLACES: Final = {
+    "tablet": "/arbitro/",
+    "hall": "/sala/",
+    "tournaments": "/torneos/",
+    "sessions": "/jornadas/",
+    "seasons": "/temporadas/",
+    "players": "/jugadores/",
+    "import": "/repeticion/importar",
+    "house": "/casa",
+    "account": "/cuenta",
+    "enter": "/entrar",
+    "verifier": "/verificador",
+    "rules": "/reglas",
+}
+"""Where each job is done."""
+_CLUB: Final = ("sessions", "seasons", "tournaments", "players")
+FIRST: Final[dict[Role | None, tuple[str, ...]]] = {
+    "admin": (*_CLUB, "tablet", "hall", "house", "import", "account"),
+    "director": (*_CLUB, "tablet", "hall", "house", "import", "account"),
+    "arbiter": ("tablet", "hall", *_CLUB, "import", "account"),
+    "scorer": ("tablet", "hall", "account"),
+    "spectator": ("hall", "tournaments", "verifier", "account"),
+    None: ("hall", "tournaments", "enter", "rules", "verifier"),
+}
+"""Jobs of each role, what it came for first; of a stranger under ``None``."""
+_LIST: Final = 50
+_LATEST: Final = 20
+
+
+@blp.get("/")
+@access.open_to_all
+@access.greets
+def home() -> Response:
+    """What there is to do here, and the encuentros that the reader may see"""
+    actor: Actor | None = g.actor
+    jobs = [job for job in FIRST[actor.role if actor else None] if _may_go(actor, PLACES[job])]
+    found: dict[str, Any] = {"items": [], "next": None}
+    if may_read := actor is not None and "read" in PERMISSIONS[actor.role]:
+        assert actor is not None
+        found = reading.encuentros(request.args.get("cursor", ""), _LIST, actor.encuentro)
+    is_anywhere = actor is not None and not actor.encuentro
+    rows = [{**one, "names": [*filter(None, seats_of(one).values())]} for one in found["items"]]
+    return page(
+        "home/home.html",
+        jobs=[(job, PLACES[job]) for job in jobs],
+        now=[*_tournaments(), *(_evenings() if may_read and is_anywhere else ())],
+        may_read=may_read,
+        encuentros=rows,
+        next=found["next"],
+        is_empty=may_read and not rows and "cursor" not in request.args,
+    )
+
+
+class Running(NamedTuple):
+    """Something that is under way: where it is, its name if it has one, its day and its place."""
+
+    kind: Literal["tournament", "session", "season"]
+    path: str
+    name: str | None
+    day: str
+    place: str | None = None
+
+
+def _tournaments() -> Iterator[Running]:
+    """Tournaments that are not over."""
+    for one in tournament_views.tournaments("", _LATEST)["items"]:
+        if one["stage"] != "over":
+            path = f"/torneos/{one['id']}"
+            yield Running("tournament", path, one["name"], one["date"], one["place"])
+
+
+def _evenings() -> Iterator[Running]:
+    """Sessions and seasons that are open."""
+    for one in season_views.latest_sessions():
+        if not one["closed"]:
+            path = f"/jornadas/{one['id']}"
+            yield Running("session", path, one["name"], one["date"], one["place"])
+    for one in season_views.every_season():
+        if not one["closed"]:
+            yield Running("season", f"/temporadas/{one['id']}", one["name"], one["since"])
+
+
+def _may_go(actor: Actor | None, path: str) -> bool:
+    """Whether a page of ours opens to somebody."""
+    endpoint, _ = current_app.url_map.bind("").match(path)
+    permission = access.permission_of(endpoint)
+    if permission == OPEN or actor is None:
+        return permission == OPEN
+    is_anywhere = not actor.encuentro or access.is_at_any_table(endpoint)
+    return permission in PERMISSIONS[actor.role] and is_anywhere

@@ -1,0 +1,1 @@
+"""HTML: what every page is made of."""

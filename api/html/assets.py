@@ -1,0 +1,99 @@
+"""What pages are made of: sheets, drawings and modules, sent packed to whoever can unpack."""
+
+from __future__ import annotations
+
+import gzip
+import mimetypes
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from stat import S_ISREG
+from typing import NamedTuple
+
+from flask import Flask, Response, request
+from werkzeug.security import safe_join
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.http import guard as access
+from referee.errors import NotFound
+
+FOLDER = Path(__file__).parents[1] / "static"
+_KINDS = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain",
+}
+"""Kinds that are text, and therefore sent packed; the table of the system may say another."""
+_SMALLEST_PACKED = 500
+_MOST = 256
+
+
+class Asset(NamedTuple):
+    """A file as it is sent."""
+
+    content: bytes
+    packed: bytes | None
+    """The same under gzip, if that is worth it."""
+    kind: str
+    tag: str
+
+
+def sheet_name(pack: str) -> str:
+    """File of the drawings of a pack."""
+    return "cards.svg" if pack == "spanish" else f"cards-{pack}.svg"
+
+
+def register(app: Flask) -> None:
+    """Give an application its files, under the name that ``url_for("static")`` knows."""
+    app.add_url_rule("/static/<path:filename>", "static", send)
+
+
+@access.open_to_all
+def send(filename: str) -> AnyResponse:
+    """A file by its name.
+
+    :raises NotFound: there is none
+    """
+    found = safe_join(str(FOLDER), filename)
+    try:
+        about = None if found is None else Path(found).stat()
+    except (OSError, ValueError):  # no file, and no name that one could have
+        about = None
+    if found is None or about is None or not S_ISREG(about.st_mode):
+        raise NotFound(filename)
+    asset = _asset(found, about.st_mtime_ns)
+    is_packed = asset.packed is not None and _unpacks()
+    response = Response(asset.packed if is_packed else asset.content, content_type=asset.kind)
+    if is_packed:
+        response.headers["Content-Encoding"] = "gzip"
+    if asset.packed is not None:
+        response.vary.add("Accept-Encoding")
+    response.headers["Cache-Control"] = "no-cache"
+    response.set_etag(asset.tag + ("-gzip" if is_packed else ""))
+    return response.make_conditional(request)
+
+
+def packed(response: Response) -> Response:
+    """A page, packed for whoever can unpack: for one without secrets, of which its size tells."""
+    response.vary.add("Accept-Encoding")
+    if _unpacks():
+        response.set_data(gzip.compress(response.get_data(), mtime=0))
+        response.headers["Content-Encoding"] = "gzip"
+    return response
+
+
+def _unpacks() -> bool:
+    return request.accept_encodings.quality("gzip") > 0
+
+
+@lru_cache(_MOST)
+def _asset(path: str, _changed_ns: int) -> Asset:
+    content = Path(path).read_bytes()
+    tag = sha256(content).hexdigest()
+    text = _KINDS.get(Path(path).suffix)
+    if text is None:
+        kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
+        return Asset(content, None, kind, tag)
+    packed = gzip.compress(content, mtime=0) if len(content) >= _SMALLEST_PACKED else None
+    return Asset(content, packed, f"{text}; charset=utf-8", tag)

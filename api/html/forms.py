@@ -1,0 +1,104 @@
+"""Forms of pages: what was typed, under which key, what is wrong with it, and what came of it."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias, TypeVar
+
+import marshmallow as ma
+from flask import g, request
+
+from api.http import services as house
+from api.http.faults import in_words
+from api.http.languages import language, say
+from api.http.problems import Problem
+from referee.application.referee import Meta
+from referee.errors import Refused, Stale
+from referee.tournament.errors import TournamentError
+
+DoneT = TypeVar("DoneT")
+Wrong: TypeAlias = list[tuple[str, str]]
+"""What is wrong with a form: pairs of a field, or none, and its words."""
+
+NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
+_KEY = re.compile(r"[0-9a-z]{16,64}")
+_KEY_BYTES = 16
+
+
+def new_key() -> str:
+    """A key for a form: sent twice, it is done once."""
+    return secrets.token_hex(_KEY_BYTES)
+
+
+def tried(write: Callable[[], DoneT]) -> tuple[DoneT | None, Wrong, int]:
+    """What came of a form; else what is wrong with it, and the status that says so."""
+    try:
+        return write(), [], 200
+    except ma.ValidationError as error:
+        return None, faults_in(error.messages), 422
+    except Refused as refused:
+        return None, [("", say(f"rule.{refused.rule}", language(), **refused.facts))], 409
+    except TournamentError as wrong:
+        return None, [("", say(f"tournament.{wrong.code}", language(), **wrong.facts))], 409
+    except Stale:
+        return None, [("", say("problem.stale.detail", language()))], 412
+
+
+def typed(name: str) -> str:
+    """What was typed into a field."""
+    return request.form.get(name, "").strip()
+
+
+def loaded(shape: type[ma.Schema], body: dict[str, Any]) -> dict[str, Any]:
+    """A body as its shape reads it.
+
+    :raises ma.ValidationError: a field is wrong
+    """
+    found: dict[str, Any] = shape().load(body)
+    return found
+
+
+def given() -> dict[str, str]:
+    """What was typed, to be shown again if it is refused."""
+    return {name: typed(name) for name in request.form}
+
+
+def faults_in(messages: Any) -> Wrong:
+    """What is wrong, as pairs of a field and its words."""
+    return list(_flat(in_words(messages, language())))
+
+
+def meta_of_form(part: str = "") -> Meta:
+    """Who sends a form, when, and under the key that the page gave it: sent twice, it is done once.
+
+    ``part`` tells several writes of one form apart.
+
+    :raises Problem: it has no key of ours
+    """
+    key = request.form.get("key", "")
+    if not _KEY.fullmatch(key):
+        raise Problem("bad_request")
+    sent = [request.path, request.form.to_dict(flat=False)]
+    return house.meta_of_form(g.actor.by, g.actor.via, f"form {key}{part and f' {part}'}", sent)
+
+
+def version_of(name: str) -> int:
+    """A version that the page put into its form.
+
+    :raises Problem: it is none
+    """
+    sent = request.form.get(name, "")
+    if not sent.isdecimal() or not NUMBER.fullmatch(sent):
+        raise Problem("bad_request")
+    return int(sent)
+
+
+def _flat(messages: Any, field: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(messages, Mapping):
+        for name, more in messages.items():
+            yield from _flat(more, name if isinstance(name, str) and name[0] != "_" else field)
+    elif isinstance(messages, list):
+        for one in messages:
+            yield field, str(one)

@@ -1,0 +1,44 @@
+"""Pages that keep themselves up to date: what they show has a tag, and the program one too."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from itertools import chain
+from typing import Any
+
+from flask import Response, request
+
+from api.html.assets import FOLDER
+from api.html.folders import template_folders
+from api.html.pages import page
+
+_OF_THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
+_TEMPLATES = (
+    *("board/*.html", "tournaments/tournament*.html", "tournaments/bracket.html"),
+    *("tournaments/desk*.html", "html/live_state.html"),
+)
+_STATIC = (
+    *("guinote.css", "live.css", "board.css", "tournament.css"),
+    *("js/board/board.js", "js/board/follow.js", "js/board/clock.js"),
+)
+
+
+def live_page(template: str, tag: str, view: str, **values: Any) -> Response:
+    """A page that its module renews when the tag of what is at the address ``view`` is another."""
+    return page(
+        template,
+        tag=tag,
+        view=view,
+        program=_program(),
+        has_code=request.host.rsplit(":", 1)[0] not in _OF_THIS_MACHINE,
+        **values,
+    )
+
+
+@cache
+def _program() -> str:
+    """Hash of what such pages are made of: one that was left open loads a new one whole."""
+    found = (folder.glob(pattern) for folder in template_folders() for pattern in _TEMPLATES)
+    files = [*sorted(chain.from_iterable(found)), *(FOLDER / name for name in _STATIC)]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]

@@ -1,0 +1,69 @@
+"""Pages: plain HTML for those who look. The arbiter's need a login, the public one does not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    g,
+    make_response,
+    render_template,
+    request,
+    url_for,
+)
+
+from api.html.assets import sheet_name
+from api.http.languages import COOKIE, LANGUAGES, day_words, language, spoken, texts, texts_of
+from api.http.roles import PERMISSIONS, Actor
+
+blp = Blueprint("pages", __name__)
+_YEAR_S = 365 * 86_400
+
+
+def register(app: Flask) -> None:
+    """Put the pages into an application."""
+    app.register_blueprint(blp)
+    app.context_processor(_words)
+    app.add_template_filter(lambda day: day_words(day, language()), "day")
+    app.after_request(_keep_language)
+
+
+def _words() -> dict[str, Any]:
+    """What every template may say."""
+    lang = language()
+    return {
+        "lang": lang,
+        "languages": [(code, texts(code)["language.name"]) for code in LANGUAGES],
+        **spoken(lang),
+        "sheet_of": lambda cards: url_for("static", filename=sheet_name(cards)),
+        "words": lambda *families: texts_of(lang, *families),
+        "signed_in": getattr(g, "actor", None) is not None,
+        "may": lambda permission: permission in _permissions(),
+    }
+
+
+def _permissions() -> frozenset[str]:
+    """What the reader may do, at the tables that he is let to."""
+    actor: Actor | None = getattr(g, "actor", None)
+    return frozenset() if actor is None else PERMISSIONS[actor.role]
+
+
+def _keep_language(response: Response) -> Response:
+    asked = request.args.get("lang", "")
+    if "pages" in request.blueprints and asked in LANGUAGES:
+        response.set_cookie(
+            COOKIE, asked, max_age=_YEAR_S, httponly=True, samesite="Lax", secure=request.is_secure
+        )
+    return response
+
+
+def page(template: str, **values: Any) -> Response:
+    """A page in the reader's language, which nobody keeps."""
+    response = make_response(render_template(template, **values))
+    response.headers["Content-Language"] = language()
+    response.headers["Cache-Control"] = "no-store"
+    response.vary.update(["Accept-Language", "Cookie"])
+    return response

@@ -1,0 +1,1 @@
+"""HTTP: who asks, in which language, what may come in, how answers and refusals look."""

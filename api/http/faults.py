@@ -1,0 +1,123 @@
+"""Faults: what is wrong with a field, as a code that stays and in the words of the reader.
+
+Marshmallow says what is wrong in English sentences. They are known by the templates they are made
+of, which are asked of the library itself. Faults of our own are codes from the start.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Self
+
+from marshmallow import Schema, ValidationError, fields, validate
+
+from api.http.languages import say
+
+GENERAL = "invalid"
+
+
+class FieldFault(str):
+    """Code of a fault, in the place of a message, with the facts that its text wants."""
+
+    __slots__ = ("facts",)
+    facts: Mapping[str, Any]
+
+    def __new__(cls, code: str, **facts: Any) -> Self:
+        """A fault with its facts."""
+        made = super().__new__(cls, code)
+        made.facts = facts
+        return made
+
+
+def wrong(code: str, **facts: Any) -> ValidationError:
+    """Error of a field with a fault of ours."""
+    return ValidationError(FieldFault(code, **facts))
+
+
+def _said(field: type[fields.Field[Any]], name: str) -> str:
+    return str(field.default_error_messages[name])
+
+
+_RANGE = validate.Range(0, 0)
+_LENGTH = validate.Length(0, 0)
+_TEXTS: tuple[tuple[str, str], ...] = (
+    (_said(fields.Field, "required"), "required"),
+    (_said(fields.Field, "null"), "null"),
+    (_said(fields.Field, "validator_failed"), GENERAL),
+    (_said(fields.String, "invalid"), "not_text"),
+    (_said(fields.String, "invalid_utf8"), "not_utf8"),
+    (_said(fields.Integer, "invalid"), "not_whole"),
+    (_said(fields.Number, "invalid"), "not_number"),
+    (_said(fields.Number, "too_large"), "number_too_large"),
+    (_said(fields.Boolean, "invalid"), "not_truth"),
+    (_said(fields.List, "invalid"), "not_list"),
+    (_said(fields.Mapping, "invalid"), "not_object"),
+    (_said(fields.Nested, "type"), "not_object"),
+    (_said(fields.UUID, "invalid_uuid"), "not_uuid"),
+    (Schema._default_error_messages["type"], "not_object"),  # noqa: SLF001 - its only home
+    (Schema._default_error_messages["unknown"], "unknown"),  # noqa: SLF001 - as above
+    (validate.OneOf.default_message, "not_one_of"),
+    (validate.Regexp.default_message, "pattern"),
+    (_LENGTH.message_all, "length"),
+    (_LENGTH.message_min, "too_short"),
+    (_LENGTH.message_max, "too_long"),
+    (_LENGTH.message_equal, "length_equal"),
+    (_RANGE.message_all, "range"),
+    (_RANGE.message_min, "too_small"),
+    (_RANGE.message_max, "too_large"),
+)
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """A text of the library as a pattern; its facts are groups."""
+    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.*)", re.escape(text)), re.DOTALL)
+
+
+_PATTERNS = tuple((_pattern(text), code) for text, code in _TEXTS)
+
+
+def known(message: str) -> FieldFault | None:
+    """FieldFault that a message tells; None if nobody knows it.
+
+    >>> known("Field may not be null."), known("Length must be 2.").facts
+    ('null', {'equal': '2'})
+    """
+    if isinstance(message, FieldFault):
+        return message
+    for pattern, code in _PATTERNS:
+        if found := pattern.fullmatch(message):
+            return FieldFault(code, **found.groupdict())
+    return None
+
+
+def in_words(errors: Any, lang: str) -> Any:
+    """Messages by field, in the words of the reader.
+
+    >>> in_words({"json": {"seat": ["Unknown field."]}}, "es")
+    {'json': {'seat': ['Este campo no se conoce.']}}
+    """
+
+    def words(message: str) -> str:
+        fault = known(message)
+        return message if fault is None else say(f"fault.{fault}", lang, **fault.facts)
+
+    return _each(errors, words)
+
+
+def codes(errors: Any) -> Any:
+    """Codes by field, in the same shape as the messages.
+
+    >>> codes({"json": {"acts": {0: {"card": ["Not a valid string."]}}}})
+    {'json': {'acts': {0: {'card': ['not_text']}}}}
+    """
+    return _each(errors, lambda message: str(known(message) or GENERAL))
+
+
+def _each(errors: Any, made: Callable[[str], str]) -> Any:
+    """The same shape, with each message made into something else."""
+    if isinstance(errors, Mapping):
+        return {name: _each(one, made) for name, one in errors.items()}
+    if isinstance(errors, list | tuple):
+        return [_each(one, made) for one in errors]
+    return made(errors)

@@ -1,0 +1,178 @@
+"""Access: who asks, and whether he may.
+
+The routes that are open to everybody say so; any other wants its permission, and a route that names
+none is closed. Who has a role at one table has it there alone, and at the few routes that are about
+no table and say that they show him no more than his own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+from urllib.parse import quote
+
+from flask import Flask, current_app, g, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.http.owner import Owner
+from api.http.problems import Problem
+from api.http.roles import OPEN, PERMISSIONS, Actor
+from api.http.security_headers import Careful
+from api.http.services import house
+from referee.access.keys import WINDOW_S
+
+F = TypeVar("F", bound=Callable[..., object])
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+_OPEN_ENDPOINTS = frozenset({"api-docs.openapi_json"})
+
+
+def needs(permission: str) -> Callable[[F], F]:
+    """Decorator: the permission a route wants."""
+
+    def mark(view: F) -> F:
+        view.permission = permission  # type: ignore[attr-defined]  # functions take attributes
+        return view
+
+    return mark
+
+
+def open_when(is_open: Callable[..., bool]) -> Callable[[F], F]:
+    """Decorator: a route that wants no permission while this says so of what it is about."""
+
+    def mark(view: F) -> F:
+        view.is_open = is_open  # type: ignore[attr-defined]  # functions take attributes
+        return view
+
+    return mark
+
+
+def open_to_all(view: F) -> F:
+    """Decorator: a route that wants no permission."""
+    return needs(OPEN)(view)
+
+
+def greets(view: F) -> F:
+    """Decorator: an open route that looks who asks all the same, and shows him more."""
+    view.greets = True  # type: ignore[attr-defined]  # functions take attributes
+    return view
+
+
+def at_any_table(view: F) -> F:
+    """Decorator: a route about no table that shows whoever is bound to one no more than that."""
+    view.is_at_any_table = True  # type: ignore[attr-defined]  # functions take attributes
+    return view
+
+
+def permission_of(endpoint: str) -> str | None:
+    """Permission that a route wants; None if it forgot to say."""
+    if endpoint in _OPEN_ENDPOINTS:
+        return OPEN
+    view = current_app.view_functions[endpoint]
+    found = getattr(view, "permission", None)
+    return None if found is None else str(found)
+
+
+def refuse_hasty(place: str) -> None:
+    """Refuse a place that failed too often within a minute, in whichever worker.
+
+    :raises Problem: it has to wait
+    """
+    if house().keys.failed_too_often(place):
+        raise Problem("too_many", headers={"Retry-After": str(int(WINDOW_S))})
+
+
+def cookie_name() -> str:
+    """Name of the cookie; over HTTPS one that no other host can set."""
+    return "__Host-guinote" if request.is_secure else "guinote"
+
+
+def shown_token() -> tuple[str, str]:
+    """What the request shows to say who asks, and how: ``token`` or ``cookie``; maybe nothing."""
+    sent = request.headers.get("Authorization", "")
+    if sent:
+        scheme, _, token = sent.partition(" ")
+        return (token.strip() if scheme.lower() == "bearer" else ""), "token"
+    return request.cookies.get(cookie_name(), ""), "cookie"
+
+
+def identify(owner: Owner) -> Actor | None:
+    """Who asks, if he showed something that is right."""
+    token, via = shown_token()
+    if not token:
+        return None
+    if owner.knows(token) if via == "token" else owner.knows_cookie(token):
+        return Actor("owner", via, "admin")
+    here = house()
+    name = here.keys.holder(token)
+    found = None if name is None else here.referee.access().active(name)
+    if name is None or found is None:
+        return None
+    is_device = found.kind == "device"
+    return Actor(name, name if is_device else via, found.role, found.encuentro, is_device)
+
+
+def may(actor: Actor, permission: str) -> bool:
+    """Whether somebody may do this, at the table that the request is about."""
+    if permission not in PERMISSIONS[actor.role]:
+        return False
+    about = (request.view_args or {}).get("encuentro_id")
+    if not actor.encuentro or str(about) == actor.encuentro:
+        return True
+    return about is None and is_at_any_table(request.endpoint or "")
+
+
+def is_at_any_table(endpoint: str) -> bool:
+    """Whether a route is about no table, and shows one who is bound to a table that one alone."""
+    return bool(getattr(current_app.view_functions[endpoint], "is_at_any_table", False))
+
+
+def same_origin() -> bool:
+    """Whether an unsafe request was made by a page of ours, or by no browser at all."""
+    if request.method in SAFE_METHODS or request.headers.get("Authorization"):
+        return True
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None:
+        return site in ("same-origin", "none")
+    origin = request.headers.get("Origin")
+    if origin is not None:
+        return origin.partition("://")[2] == request.host
+    return not request.cookies
+
+
+def guard(app: Flask, owner: Owner) -> None:
+    """Ask every request to an application for its right."""
+
+    @app.before_request
+    def _ask() -> AnyResponse | None:
+        if request.endpoint is None:
+            return None
+        if not same_origin():
+            raise Problem("cross_site")
+        permission = permission_of(request.endpoint)
+        if permission is None:
+            raise Problem("forbidden")
+        g.actor = None
+        if permission == OPEN and not _greets(request.endpoint):
+            return None
+        actor = identify(owner)
+        if actor is not None and (permission == OPEN or may(actor, permission)):
+            g.actor = actor
+            return None
+        if permission == OPEN or _is_open_now(request.endpoint):
+            return None
+        if actor is not None:
+            raise Problem("forbidden")
+        if "pages" in request.blueprints and request.method in SAFE_METHODS:
+            return redirect(f"/entrar?next={quote(request.full_path.removesuffix('?'))}")
+        raise Problem("not_signed_in", headers={"WWW-Authenticate": "Bearer"})
+
+    app.wsgi_app = Careful(app.wsgi_app)  # type: ignore[method-assign]  # the way Flask says to wrap it
+
+
+def _greets(endpoint: str) -> bool:
+    return getattr(current_app.view_functions.get(endpoint), "greets", False)
+
+
+def _is_open_now(endpoint: str) -> bool:
+    is_open = getattr(current_app.view_functions[endpoint], "is_open", None)
+    return is_open is not None and bool(is_open(**(request.view_args or {})))

@@ -1,0 +1,45 @@
+"""Persons as a request tells of them: known by id, or new by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import marshmallow as ma
+from marshmallow import validate
+
+from api.http.faults import FieldFault, wrong
+from api.http.fields import MAX_NAME, Strict, Text
+from api.http.problems import Problem
+from api.http.services import Pocket, house
+
+
+def persons(field: str, given: Mapping[Any, Mapping[str, str]], put: Pocket) -> dict[Any, str]:
+    """Id of each person in a field of the body; those who come by name are new.
+
+    :raises Problem: somebody is not known
+    """
+    unknown = [
+        at
+        for at, who in given.items()
+        if "person" in who and house().persons.name(who["person"]) is None
+    ]
+    if unknown:
+        faults = {at: [FieldFault("no_such_person")] for at in unknown}
+        raise Problem("invalid", errors={"json": {field: faults}})
+    return {at: who.get("person") or put.person(who["name"]) for at, who in given.items()}
+
+
+PERSON_ID = validate.Regexp(r"\A[0-9a-f]{32}\Z")
+
+
+class Who(Strict):
+    """A person: somebody new by name, or somebody known by id."""
+
+    name = Text(MAX_NAME)
+    person = ma.fields.String(validate=PERSON_ID)
+
+    @ma.validates_schema
+    def _one_of_them(self, data: dict[str, Any], **_more: Any) -> None:
+        if len(data) != 1:
+            raise wrong("name_or_person")

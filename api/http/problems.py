@@ -1,0 +1,166 @@
+"""Problems: every refusal over HTTP, in one shape, under a code that never changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from flask import Response, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from api.http import faults
+from api.http.languages import language, say
+from projections.official.findings import article_of
+from referee.events import FrozenProfile
+from referee.rules.articles import Rule
+
+MEDIA_TYPE = "application/problem+json"
+
+PROBLEMS: dict[str, int] = {
+    "bad_request": 400,
+    "malformed_json": 400,
+    "duplicate_key": 400,
+    "bad_text": 400,
+    "too_deep": 400,
+    "not_utf8": 400,
+    "body_cut": 400,
+    "idempotency_key_missing": 400,
+    "idempotency_key_bad": 400,
+    "not_signed_in": 401,
+    "forbidden": 403,
+    "cross_site": 403,
+    "not_found": 404,
+    "not_signed": 404,
+    "method_not_allowed": 405,
+    "not_acceptable": 406,
+    "refused": 409,
+    "conflict": 409,
+    "bad_draw": 409,
+    "bad_tournament": 409,
+    "length_required": 411,
+    "stale": 412,
+    "too_large": 413,
+    "media_type": 415,
+    "invalid": 422,
+    "bad_profile": 422,
+    "key_reused": 422,
+    "if_match_missing": 428,
+    "too_many": 429,
+    "internal": 500,
+    "not_yet": 503,
+    "streams_full": 503,
+    "unavailable": 503,
+}
+"""Status of every code; the code of a refused act is the id of its rule instead."""
+
+_BY_STATUS: dict[int, str] = {
+    400: "bad_request",
+    401: "not_signed_in",
+    403: "forbidden",
+    404: "not_found",
+    405: "method_not_allowed",
+    406: "not_acceptable",
+    409: "conflict",
+    411: "length_required",
+    412: "stale",
+    413: "too_large",
+    415: "media_type",
+    422: "invalid",
+    428: "if_match_missing",
+    429: "too_many",
+    500: "internal",
+    503: "unavailable",
+}
+
+
+class Problem(HTTPException):
+    """A refusal with its code, and whatever else the caller should know."""
+
+    def __init__(self, code: str, *, headers: Mapping[str, str] | None = None, **more: Any) -> None:
+        super().__init__()
+        self.code = PROBLEMS[code]
+        self.problem = code
+        self.more = more
+        self.problem_headers = dict(headers or {})
+
+
+def _body(status: int, code: str, detail: str, more: Mapping[str, Any]) -> dict[str, Any]:
+    family = code if code in PROBLEMS else "refused"
+    return {
+        "type": f"urn:guinote:problem:{family}",
+        "title": say(f"problem.{family}", language()),
+        "status": status,
+        "code": code,
+        "detail": detail,
+        **more,
+        **_faults(more.get("errors")),
+    }
+
+
+def _faults(errors: Any) -> dict[str, Any]:
+    """What is wrong with each field: in words, and as codes of the same shape."""
+    if not errors:
+        return {}
+    return {"errors": faults.in_words(errors, language()), "codes": faults.codes(errors)}
+
+
+def _wants_page() -> bool:
+    """Whether a person looks, and not a program."""
+    if request.path.startswith("/api/"):
+        return False
+    return request.accept_mimetypes.best == "text/html" or "pages" in request.blueprints
+
+
+def answer(
+    status: int, code: str, detail: str, more: Mapping[str, Any], headers: Mapping[str, str]
+) -> Response:
+    """The response of a problem."""
+    body = _body(status, code, detail, more)
+    if _wants_page():
+        response = Response(render_template("html/problem.html", problem=body), status)
+        if request.method == "GET" and "Retry-After" in headers:  # a browser asks again by this one
+            response.headers["Refresh"] = headers["Retry-After"]
+    else:
+        payload = msgspec.json.encode(body, enc_hook=str)
+        response = Response(payload, status, content_type=MEDIA_TYPE)
+    response.headers.update(headers)
+    response.headers["Content-Language"] = language()
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def of_http(error: HTTPException) -> Response:
+    """Any error of HTTP as a problem: ours, the framework's, or that of a schema."""
+    if isinstance(error, Problem):
+        detail = say(f"problem.{error.problem}.detail", language(), **error.more)
+        return answer(error.code or 500, error.problem, detail, error.more, error.problem_headers)
+    status = error.code or 500
+    if error.response is not None:  # a redirect, or an answer made elsewhere
+        made = error.get_response()
+        return Response(made.response, status, made.headers)
+    code = _BY_STATUS.get(status, "bad_request" if status < 500 else "internal")  # noqa: PLR2004 - client or server
+    data: Mapping[str, Any] = getattr(error, "data", None) or {}
+    errors = data.get("errors") or data.get("messages")
+    headers = dict(data.get("headers") or {})
+    if methods := getattr(error, "valid_methods", None):
+        headers["Allow"] = ", ".join(sorted(methods))
+    more = {"errors": errors} if errors else {}
+    return answer(status, code, say(f"problem.{code}.detail", language()), more, headers)
+
+
+def of_tournament(reason: str, facts: Mapping[str, Any]) -> Response:
+    """What cannot be done in a tournament: the reason, in words too, and the facts against it."""
+    more = {"reason": reason, "facts": dict(facts)}
+    detail = say(f"tournament.{reason}", language(), **facts)
+    return answer(409, "bad_tournament", detail, more, {})
+
+
+def of_refused(
+    rule: Rule, facts: Mapping[str, Any], frozen: FrozenProfile | None = None
+) -> Response:
+    """An act that cannot be true: its rule, the article if one bears on it, and the facts."""
+    more: dict[str, Any] = {"rule": rule.value, "facts": dict(facts)}
+    if article := article_of(rule, frozen):
+        more["article"] = article
+    return answer(409, rule.value, say(f"rule.{rule.value}", language(), **facts), more, {})

@@ -1,0 +1,275 @@
+"""Base of the API: strict bodies in, problems out, versions as ETags, all of it documented."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, cast
+
+import flask
+import marshmallow as ma
+import msgspec
+from flask import Response, request
+from flask_smorest import Api, Blueprint  # type: ignore[import-untyped]  # it has no types
+from webargs.flaskparser import FlaskParser
+from werkzeug.exceptions import HTTPException
+
+from api.http import bodies as strict
+from api.http import problems
+from api.http.faults import FieldFault
+from api.http.fields import MAX_TEXT, Asked, Shown
+from api.http.problems import Problem
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+class Decorator(Protocol):
+    """What leaves the type of a view as it is."""
+
+    def __call__(self, view: View, /) -> View:
+        """The view."""
+
+
+_KEY = re.compile(r"[\x21-\x7e]{8,128}")
+_TAG = re.compile(r'"(\d{1,9})"')
+IDEMPOTENCY_KEY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": True,
+    "description": "A value of your own for this very request; sent again, it is answered again.",
+    "schema": {"type": "string", "minLength": 8, "maxLength": 128, "pattern": "^[!-~]{8,128}$"},
+}
+IF_MATCH = {
+    "name": "If-Match",
+    "in": "header",
+    "required": True,
+    "description": "The version (count of acts) that the request was made for.",
+    "schema": {"type": "string", "pattern": '^"[0-9]{1,9}"$'},
+}
+IF_NONE_MATCH = {"name": "If-None-Match", "in": "header", "schema": {"type": "string"}}
+WAIT = {
+    "name": "wait",
+    "in": "query",
+    "description": "Position of a write that the answer must have seen; also as Guinote-Position.",
+    "schema": {"type": "integer", "minimum": 0, "maximum": 2**53},
+}
+_REPLAYED = {
+    "description": "true: this was recorded before, under the same key",
+    "schema": {"type": "string", "enum": ["true"]},
+}
+_TAG_HEADER = {"description": "The version now", "schema": {"type": "string"}}
+
+
+class ProblemShape(Shown):
+    """What every error looks like (RFC 9457)."""
+
+    type = ma.fields.String(required=True)
+    title = ma.fields.String(required=True)
+    status = ma.fields.Integer(required=True)
+    code = ma.fields.String(
+        required=True, metadata={"description": "Stable: a code, or the id of the rule"}
+    )
+    detail = ma.fields.String(required=True)
+    errors = ma.fields.Dict(
+        metadata={"description": "422: field to messages, in the language of the reader"}
+    )
+    codes = ma.fields.Dict(
+        metadata={"description": "422: field to codes, in the shape of errors; they never change"}
+    )
+    rule = ma.fields.String(metadata={"description": "409: id of the rule"})
+    article = ma.fields.Dict(metadata={"description": "409: profile, option, section, basis"})
+    facts = ma.fields.Dict(metadata={"description": "409: what speaks against the act"})
+    version = ma.fields.Integer(metadata={"description": "412: the version now"})
+    of = ma.fields.String(metadata={"description": "412: what was only seen, and is another"})
+
+
+Documented: TypeAlias = Callable[["GuinoteApi"], None]
+"""What a room adds to the document of the API before the routes do."""
+
+
+class GuinoteApi(Api):  # type: ignore[misc]  # the library has no types
+    """The API with errors as problems, and documented as such."""
+
+    ERROR_SCHEMA = ProblemShape
+
+    def __init__(self, app: flask.Flask, documented: Sequence[Documented]) -> None:
+        self._documented = documented
+        super().__init__(app)
+
+    def handle_http_exception(self, error: HTTPException) -> Response:
+        """Any error of HTTP as a problem."""
+        return problems.of_http(error)
+
+    def _register_responses(self) -> None:
+        self.DEFAULT_RESPONSE_CONTENT_TYPE = problems.MEDIA_TYPE
+        super()._register_responses()
+        del self.DEFAULT_RESPONSE_CONTENT_TYPE
+
+    def _init_spec(self, **options: Any) -> None:
+        super()._init_spec(**options)
+        for document in self._documented:
+            document(self)
+
+
+class _Parser(FlaskParser):
+    """Reader of arguments that takes JSON only when it can be read in one way."""
+
+    def load_json(self, req: Any, schema: Any) -> Any:
+        """The object in the body."""
+        return strict.read(req)
+
+
+class Noun(Blueprint):  # type: ignore[misc]  # the library has no types
+    """A blueprint of one noun."""
+
+    ARGUMENTS_PARSER = _Parser()
+
+    if TYPE_CHECKING:  # the library has no types; its decorators keep what they decorate
+
+        def route(self, rule: str, **options: Any) -> Decorator:
+            """Decorator: the address of a view."""
+
+        def arguments(self, schema: Any, **options: Any) -> Decorator:
+            """Decorator: the shape of what comes in."""
+
+        def response(self, status: int, schema: Any = None, **options: Any) -> Decorator:
+            """Decorator: the shape of what goes out."""
+
+        def alt_response(self, status: int, *given: Any, **options: Any) -> Decorator:
+            """Decorator: another shape of what goes out."""
+
+        @staticmethod
+        def doc(**options: Any) -> Decorator:
+            """Decorator: something for the document alone."""
+
+
+def wants(
+    *,
+    key: bool = False,
+    match: bool = False,
+    tag: bool = False,
+    wait: bool = False,
+    query: tuple[str, ...] = (),
+) -> Decorator:
+    """Decorator: the headers and parameters a route wants, documented, and asked for first.
+
+    ``query``: parameters of the address that a shape of the route reads.
+    """
+    known = {"lang", *query, *(["wait"] if wait else [])}
+    given = [(key, IDEMPOTENCY_KEY), (match, IF_MATCH), (tag and not key, IF_NONE_MATCH)]
+    parameters = [what for want, what in [*given, (wait, WAIT)] if want]
+
+    def decorate(view: View) -> View:
+        @functools.wraps(view)
+        def asking(*args: Any, **given: Any) -> Any:
+            if unknown := set(request.args) - known:
+                raise Problem(
+                    "invalid", errors={"query": {one: [FieldFault("unknown")] for one in unknown}}
+                )
+            if key:
+                idempotency_key()
+            if match:
+                expected_version()
+            return view(*args, **given)
+
+        return Noun.doc(parameters=parameters)(cast("View", asking))
+
+    return decorate
+
+
+def headers_of(*, tag: bool = False, replayed: bool = False) -> dict[str, Any]:
+    """Headers of an answer, for its documentation."""
+    found = {"ETag": _TAG_HEADER} if tag else {}
+    return {**found, "Idempotent-Replayed": _REPLAYED} if replayed else found
+
+
+def idempotency_key() -> str:
+    """Key of this request."""
+    key = request.headers.get("Idempotency-Key", "")
+    if not key:
+        raise Problem("idempotency_key_missing")
+    if not _KEY.fullmatch(key):
+        raise Problem("idempotency_key_bad")
+    return key
+
+
+def no_body() -> None:
+    """Refuse a body where none is needed, unless it is an empty object."""
+    if strict.read(request):
+        raise Problem("invalid", errors={"json": {"_schema": [FieldFault("not_empty")]}})
+
+
+def expected_version() -> int:
+    """Version in ``If-Match``. What is no version matches none, so it is stale."""
+    sent = request.headers.get("If-Match", "").strip()
+    if not sent:
+        raise Problem("if_match_missing")
+    tag = _TAG.fullmatch(sent)
+    if tag is None:
+        raise Problem("stale")
+    return int(tag[1])
+
+
+def reply(
+    value: Any,
+    status: int = 200,
+    *,
+    tag: str | int | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """An answer in JSON, or 304 when the reader has it already."""
+    if tag is not None and status == 200 and str(tag) in request.if_none_match:  # noqa: PLR2004 - OK
+        response = Response(status=304)
+    else:
+        response = Response(msgspec.json.encode(value), status, content_type="application/json")
+    if tag is not None:
+        response.headers["ETag"] = f'"{tag}"'
+    response.headers.setdefault("Cache-Control", "no-store" if tag is None else "private, no-cache")
+    response.headers.update(headers or {})
+    return response
+
+
+PAGE = ("cursor", "limit")
+
+
+class Page(ma.Schema):
+    """Where to go on in a list, and how far."""
+
+    class Meta:
+        """Other parameters of the address belong to others."""
+
+        unknown = ma.EXCLUDE
+
+    cursor = ma.fields.String(validate=ma.validate.Length(1, MAX_TEXT))
+    limit = Asked(1, 200, load_default=50)
+
+
+def page_of(shape: type[ma.Schema], name: str) -> type[ma.Schema]:
+    """Shape of one page of a list."""
+    return type(
+        name,
+        (Shown,),
+        {
+            "items": ma.fields.List(ma.fields.Nested(shape), required=True),
+            "next": ma.fields.String(
+                required=True, allow_none=True, metadata={"description": "cursor; null: the end"}
+            ),
+        },
+    )
+
+
+def configure(app: flask.Flask, documented: Sequence[Documented] = ()) -> GuinoteApi:
+    """The API of an application, with what rooms add to its document."""
+    app.config.update(
+        API_TITLE="Guiñote referee",
+        API_VERSION="v1",
+        OPENAPI_VERSION="3.1.0",
+        OPENAPI_URL_PREFIX="/api",
+        MAX_CONTENT_LENGTH=strict.MAX_BYTES,
+        MAX_FORM_MEMORY_SIZE=strict.MAX_BYTES,
+        API_SPEC_OPTIONS={
+            "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
+        },
+    )
+    return GuinoteApi(app, documented)

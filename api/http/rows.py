@@ -1,0 +1,71 @@
+"""Rows of the read side: waited for, one page at a time, each with a tag."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+from uuid import UUID
+
+import msgspec
+
+from api.http.faults import FieldFault
+from api.http.problems import Problem
+from api.http.services import PATIENCE_S, house
+from referee.errors import NotFound
+
+RowT = TypeVar("RowT")
+
+
+_LONGEST_CURSOR = 15
+
+
+def tag_of(view: Any) -> str:
+    """Hash of a view: another one when the view is another."""
+    return hashlib.sha256(msgspec.json.encode(view, order="deterministic")).hexdigest()[:32]
+
+
+def one_row(ask: Callable[[Any], RowT | None], stream: UUID) -> RowT:
+    """A row; one that the read side has not written yet is waited for.
+
+    :raises NotFound: there is none
+    """
+    here = house()
+    for is_last in (False, True):
+        with here.reads.reading() as rows:
+            row = ask(rows)
+        if row is not None:
+            return row
+        last = here.referee.recorder.max_notification_id() or 0
+        if not is_last and not here.reads.wait(last, PATIENCE_S):
+            here.referee.history(stream)
+            raise Problem("not_yet", headers={"Retry-After": "1"})
+    raise NotFound(str(stream))
+
+
+def portion(found: Sequence[RowT], query: Mapping[str, Any]) -> dict[str, Any]:
+    """One page of a list that is there as a whole."""
+    start, limit = place_of(query.get("cursor", "")) or 0, query["limit"]
+    more = str(start + limit) if len(found) > start + limit else None
+    return {"items": found[start : start + limit], "next": more}
+
+
+def place_of(cursor: str) -> int | None:
+    """Place in a list that a cursor stands for."""
+    if not cursor:
+        return None
+    if not (cursor.isascii() and cursor.isdigit() and len(cursor) <= _LONGEST_CURSOR):
+        raise Problem("invalid", errors={"query": {"cursor": [FieldFault("cursor")]}})
+    return int(cursor)
+
+
+def known(one: UUID, no_such: dict[str, list[FieldFault]], ask: Callable[[UUID], object]) -> str:
+    """Id of something that is there, as text.
+
+    :raises Problem: it is not there; ``no_such``: the faults by field
+    """
+    try:
+        ask(one)
+    except NotFound:
+        raise Problem("invalid", errors={"json": no_such}) from None
+    return str(one)

@@ -1,0 +1,170 @@
+"""The house: everything an application needs to answer, put together once a process."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, cast
+
+from flask import current_app, g, request
+
+from api.http import bodies as strict
+from api.http import rest as base
+from api.http.faults import FieldFault
+from api.http.live import Hub
+from api.http.problems import Problem
+from api.http.roles import Actor
+from projections.follower.views import Views
+from referee.access.keys import Keys
+from referee.application.referee import Answer, Meta, Referee
+from referee.audit.auditor import Auditor
+from referee.errors import KeyReused, NotFound, Refused, Stale
+from referee.people.persons import Persons
+from referee.tournament.errors import TournamentError
+
+DEVICE_HEADER = "Guinote-Device"
+POSITION_HEADER = "Guinote-Position"
+PATIENCE_S = 2.0
+_LONGEST_DEVICE = 80
+_LONGEST_POSITION = 16
+_LAST_POSITION = 2**53
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """The only writer, the erasable store, the read side, who watches it, and the clock."""
+
+    referee: Referee
+    persons: Persons
+    reads: Views
+    clock: Callable[[], datetime]
+    draw_seed: Callable[[], str]
+    auditor: Auditor
+    hub: Hub
+    keys: Keys
+
+
+def house() -> House:
+    """The house of this process."""
+    return cast("House", current_app.extensions["guinote"]())
+
+
+def meta(*, part: str = "") -> Meta:
+    """Who asks for this write, when, and under which key.
+
+    ``part`` tells several writes of one request apart. No key of a client has a space in it.
+    """
+    key = base.idempotency_key()
+    actor: Actor = g.actor
+    device = actor.via if actor.is_device else request.headers.get(DEVICE_HEADER, actor.via)
+    is_name = device.isascii() and device.isprintable() and ":" not in device
+    if not is_name or len(device) > _LONGEST_DEVICE:
+        raise Problem("bad_request")
+    return Meta(
+        by=actor.by,
+        device=device,
+        at=house().clock(),
+        key=f"{key} {part}" if part else key,
+        digest=strict.digest(request),
+    )
+
+
+def meta_of_form(by: str, device: str, key: str, sent: Any) -> Meta:
+    """Who sends a form of a page, and when; under one key it is done once.
+
+    ``sent``: everything that the form says, as plain JSON values.
+    """
+    digest = hashlib.sha256(json.dumps(sent).encode()).hexdigest()
+    return Meta(by=by, device=device, at=house().clock(), key=key, digest=digest)
+
+
+class Pocket:
+    """Names and texts put in the erasable store for a write, taken out again if it is not made."""
+
+    def __init__(self, persons: Persons) -> None:
+        self._persons = persons
+        self._put: list[str] = []
+
+    def text(self, text: str) -> str:
+        """Id of a text; an empty text has none."""
+        return self.texts([text])[0]
+
+    def texts(self, texts: Sequence[str]) -> list[str]:
+        """Ids of many texts; an empty text has none."""
+        found = self._persons.put_texts([text for text in texts if text])
+        self._put += found
+        waiting = iter(found)
+        return [next(waiting) if text else "" for text in texts]
+
+    def person(self, name: str) -> str:
+        """Id of a new person."""
+        return self.persons([name])[0]
+
+    def persons(self, names: Sequence[str]) -> list[str]:
+        """Ids of new persons."""
+        found = self._persons.add_persons(names)
+        self._put += found
+        return found
+
+    def empty(self) -> None:
+        """Take out what was put."""
+        if self._put:
+            with suppress(TimeoutError):
+                self._persons.erase(*self._put)
+
+    def settle(self, answer: Answer) -> Answer:
+        """The answer; one that was given before needs nothing new."""
+        if answer.replayed:
+            self.empty()
+        return answer
+
+
+@contextmanager
+def pocket() -> Iterator[Pocket]:
+    """Names and texts of one write; after a failure of the machine they stay, as the write may."""
+    found = Pocket(house().persons)
+    try:
+        yield found
+    except (Refused, Stale, KeyReused, NotFound, Problem, TournamentError):
+        found.empty()
+        raise
+
+
+def await_position() -> None:
+    """Wait until the read side has seen the position that this reader asks for.
+
+    Who shows no right is not told how far the log goes: secret acts count there too.
+    """
+    asked = request.args.get("wait", request.headers.get(POSITION_HEADER))
+    if asked is None:
+        return
+    is_number = asked.isascii() and asked.isdigit() and len(asked) <= _LONGEST_POSITION
+    if not (is_number and int(asked) <= _LAST_POSITION):
+        raise Problem("invalid", errors={"query": {"wait": [FieldFault("not_a_position")]}})
+    position, here = int(asked), house()
+    if here.reads.position() >= position:
+        return
+    last = here.referee.recorder.max_notification_id() or 0
+    if position > last and g.actor is not None:
+        raise Problem("invalid", errors={"query": {"wait": [FieldFault("beyond_log")]}})
+    if not here.reads.wait(min(position, last), PATIENCE_S):
+        raise Problem("not_yet", headers={"Retry-After": "1"})
+
+
+def await_log() -> None:
+    """Wait until the read side has seen all that is on the log: a write is about to rest on it.
+
+    :raises Problem: it takes too long
+    """
+    here = house()
+    last = here.referee.recorder.max_notification_id() or 0
+    if here.reads.position() < last and not here.reads.wait(last, PATIENCE_S):
+        raise Problem("not_yet", headers={"Retry-After": "1"})
+
+
+NOT_STORED = "…"
+"""Stands for a text, or for somebody new, in a preview, which stores nothing."""

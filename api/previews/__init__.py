@@ -1,0 +1,1 @@
+"""Previews: what a ruling or a correction would change."""

@@ -1,0 +1,174 @@
+"""Previews: what a ruling, an appeal or a correction would change, also in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+
+from api.http.answers import conclusions
+from api.http.languages import language, say
+from api.http.rest import reply
+from api.previews.standings import standings_with
+from api.previews.standings import words as words_of_standings
+from api.previews.tournament import tournament_with
+from api.previews.tournament import words as words_of_tournament
+from api.profiles.findings import worded
+from projections.official.scores import standing_view
+from projections.official.table import official
+from referee.application.plan import Side
+from referee.application.referee import Preview
+from referee.encuentro.encuentro import Encuentro, result_stage
+from referee.encuentro.partida import Partida, due_after
+
+_COUNTED = ("partidas", "camas", "cotos")
+_WHOLE = ("decided",)
+"""Members that say nothing in parts: who won says little without how."""
+
+
+def previewed(preview: Preview, encuentro_id: UUID, **more: Any) -> Response:
+    """The answer of a preview. Its ETag is what confirms it."""
+    view = {"version": preview.version, **difference(preview, encuentro_id), **more}
+    return reply(view, headers={"ETag": f'"{view["version"]}"'})
+
+
+def difference(preview: Preview, encuentro_id: UUID) -> dict[str, Any]:
+    """``before`` and ``after`` with only what differs: score, partida, coto, encuentro, standings.
+
+    Of the tables of points of its session, its season, its tournament: the lines that would be
+    others.
+    """
+    before, after = outlook(preview.before, encuentro_id), outlook(preview.after, encuentro_id)
+    gone, new = _differing(before, after)
+    return {
+        "before": gone,
+        "after": new,
+        "words": list(_words(gone, new)) or [say("preview.nothing", language())],
+        "conclusions": conclusions(preview.events),
+        "encuentro": preview.encuentro_events,
+    }
+
+
+def outlook(side: Side, encuentro_id: UUID) -> dict[str, Any]:
+    """How everything stands, or would stand."""
+    found = {} if side.partida is None else _partida(side.partida, encuentro_id)
+    return {
+        **found,
+        **_encuentro(side.encuentro),
+        **standings_with(side, encuentro_id),
+        **tournament_with(side, encuentro_id),
+    }
+
+
+def _partida(state: Partida, encuentro_id: UUID) -> dict[str, Any]:
+    view = official(state)
+    return {
+        "score": {"totals": view["totals"], "said": view["said"]},
+        "partida": {
+            **{name: view[name] for name in ("phase", "decided", "suspended", "warnings")},
+            "next_dealer": due_after(state) if view["decided"] else "",
+            "findings": worded(view["findings"], encuentro_id),
+        },
+    }
+
+
+def _encuentro(state: Encuentro) -> dict[str, Any]:
+    won = state.won
+    return {
+        "coto": standing_view(state),
+        "encuentro": {
+            "decided": None if won is None else {"winner": won.winner},
+            "result": result_stage(state),
+            "flagged": list(state.flagged),
+        },
+    }
+
+
+def _differing(
+    before: Mapping[str, Any], after: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Members that differ; of lists, what is in one of them only; some are told whole."""
+    gone: dict[str, Any] = {}
+    new: dict[str, Any] = {}
+    for name in [*before, *(one for one in after if one not in before)]:
+        old, now = before.get(name), after.get(name)
+        if old == now:
+            continue
+        match old, now:
+            case (dict(), dict()) if name not in _WHOLE:
+                gone[name], new[name] = _differing(old, now)
+            case (list(), list()):
+                gone[name] = [one for one in old if one not in now]
+                new[name] = [one for one in now if one not in old]
+            case _:
+                gone[name], new[name] = old, now
+    return gone, new
+
+
+# --- in words ------------------------------------------------------------------------------------
+
+
+def _words(gone: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    lang = language()
+    old, now = gone.get("partida", {}), new.get("partida", {})
+    if (was := _won(old)) != (is_now := _won(now)):
+        yield say("preview.partida", lang, before=was, after=is_now)
+    yield from _counts("totals", gone.get("score", {}), new.get("score", {}))
+    for name in _COUNTED:
+        yield from _counts(name, gone.get("coto", {}), new.get("coto", {}))
+    match_old, match_now = gone.get("encuentro", {}), new.get("encuentro", {})
+    if "decided" in match_now:
+        yield say("preview.encuentro", lang, before=_ended(match_old), after=_ended(match_now))
+    if "result" in match_now:
+        stages = [say(f"result.{one['result']}", lang) for one in (match_old, match_now)]
+        yield say("preview.result", lang, before=stages[0], after=stages[1])
+    for number in match_now.get("flagged", ()):
+        yield say("preview.flagged", lang, partida=number)
+    yield from _items(old, now)
+    if now.get("next_dealer"):
+        yield say("preview.dealer", lang, seat=now["next_dealer"])
+    yield from words_of_standings(gone, new)
+    yield from words_of_tournament(gone, new)
+
+
+def _won(view: Mapping[str, Any]) -> str:
+    decided = view.get("decided")
+    if not decided:
+        return say("how.undecided", language())
+    how = say(f"how.{decided['how']}", language())
+    return say("preview.won", language(), winner=decided["winner"], reason=how)
+
+
+def _ended(view: Mapping[str, Any]) -> str:
+    decided = view.get("decided")
+    if not decided:
+        return say("how.undecided", language())
+    if not decided["winner"]:
+        return say("page.draw", language())
+    return say("preview.side", language(), side=decided["winner"])
+
+
+def _counts(name: str, gone: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    old, now = gone.get(name, {}), new.get(name, {})
+    for side in sorted({*old, *now}):
+        facts = {"side": side, "before": old.get(side, 0), "after": now.get(side, 0)}
+        yield say(f"preview.{name}", language(), **facts)
+
+
+def _items(gone: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    """Warnings and findings that come or go."""
+    lang = language()
+    for view, is_new in ((gone, False), (new, True)):
+        for one in _listed(view, "warnings"):
+            key = "preview.warned" if is_new else "preview.unwarned"
+            yield say(key, lang, **({"side": one["side"]} if one["side"] else {}))
+        for one in _listed(view, "findings"):
+            key = "preview.found" if is_new else "preview.unfound"
+            yield say(key, lang, line=one["line"], text=one["text"])
+
+
+def _listed(view: Mapping[str, Any], name: str) -> Sequence[Mapping[str, Any]]:
+    found: Sequence[Mapping[str, Any]] = view.get(name, ())
+    return found

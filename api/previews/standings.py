@@ -1,0 +1,78 @@
+"""What a ruling or a correction would change in the tables of an evening and of its season."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from sqlite3 import Cursor
+from typing import Any, Final
+from uuid import UUID
+
+from api.http.languages import language, say
+from api.http.services import house
+from api.seasons.views import scoring_for, table_view
+from projections.rows import seasons
+from projections.seasons import held
+from projections.seasons.club import kept_in
+from projections.seasons.standings import Row, Span, otherwise, table_of, tallies
+from referee.application.plan import Side
+from referee.encuentro.partida import Partida
+
+SPANS: Final[tuple[Span, ...]] = ("session", "season")
+_SHOWN: Final = ("place", "person", "name", "points", "items")
+
+
+def standings_with(side: Side, encuentro_id: UUID) -> dict[str, Any]:
+    """Tables of the evening and the season of an encuentro, were it and a partida like this."""
+    opened = side.encuentro.opened
+    if opened is None or not opened.held_in:
+        return {}
+    with house().reads.reading() as rows:
+        evening = seasons.session_row(rows, UUID(opened.held_in))
+        if evening is None:
+            return {}  # a tournament has a table of its own
+        found = {
+            span: _table(rows, span, evening, side, str(encuentro_id))
+            for span in SPANS
+            if span == "session" or evening["season"]
+        }
+    return {span: {"rows": [_short(row) for row in table_view(t)]} for span, t in found.items()}
+
+
+def _table(
+    rows: Cursor, span: Span, evening: Mapping[str, Any], side: Side, encuentro: str
+) -> list[Row]:
+    feats = held.feats_at(rows, encuentro)
+    if side.partida is not None:
+        feats[_number(side.partida)] = held.feats_of(side.partida)
+    kept = kept_in(rows)
+    of = evening["id"] if span == "session" else evening["season"]
+    changed = otherwise(
+        tallies(rows, span, of, kept),
+        held.rows_of(rows, evening["id"], encuentro),
+        held.held_rows(encuentro, side.encuentro, feats),
+        kept,
+    )
+    return table_of(changed, scoring_for(rows, evening))
+
+
+def _number(state: Partida) -> int:
+    assert state.opened is not None
+    return state.opened.number
+
+
+def _short(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: row[name] for name in _SHOWN}
+
+
+def words(gone: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    """Each line that changes: of whom, from which points and place to which."""
+    lang = language()
+    for span in SPANS:
+        before = {row["person"]: row for row in gone.get(span, {}).get("rows", ())}
+        after = {row["person"]: row for row in new.get(span, {}).get("rows", ())}
+        for person, row in after.items():
+            old = before.get(person, row)
+            name = row["name"] or say("season.nobody", lang)
+            facts = {"name": name, "before": old["points"], "after": row["points"]}
+            places = {"place": old["place"], "now": row["place"]}
+            yield say(f"preview.{span}", lang, **facts, **places)

@@ -1,0 +1,66 @@
+"""What a ruling or a correction would change in the tournament of an encuentro."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+from uuid import UUID
+
+from api.http.languages import language, say
+from api.http.services import house
+from projections.tournaments.view import tournament_view
+from referee.application.plan import Side
+from referee.errors import NotFound
+from referee.tournament.folding import evolve
+from referee.tournament.following import following
+from referee.tournament.state import Meeting, Tournament
+
+_OF_TIE = ("bracket", "round", "place", "pairs", "winner")
+
+
+def tournament_with(side: Side, encuentro_id: UUID) -> dict[str, Any]:
+    """The tournament in which an encuentro is held, were it like this."""
+    opened = side.encuentro.opened
+    if opened is None or not opened.held_in:
+        return {}
+    with suppress(NotFound):  # it is held in something else
+        state = house().referee.tournament(UUID(opened.held_in))
+        meeting = state.held_as(str(encuentro_id))
+        if meeting is not None:
+            return {"tournament": _were(opened.held_in, state, meeting, side)}
+    return {}
+
+
+def _were(tournament: str, state: Tournament, meeting: Meeting, side: Side) -> dict[str, Any]:
+    told = following(meeting, side.encuentro)
+    view = tournament_view(tournament, state if told is None else evolve(state, told))
+    tables = [view["standings"], *(group["standings"] for group in view["groups"])]
+    return {
+        "rows": [
+            {name: row[name] for name in ("pair", "place", "points")}
+            for rows in tables
+            for row in rows
+        ],
+        "bracket": [{name: tie[name] for name in _OF_TIE} for tie in view["bracket"]],
+        "pending": [one["meeting"] for one in view["pending"]],
+        "champion": view["champion"],
+    }
+
+
+def words(gone: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    """Each line that changes, each tie that somebody else wins, and what would wait."""
+    lang = language()
+    before, after = gone.get("tournament", {}), new.get("tournament", {})
+    old = {row["pair"]: row for row in before.get("rows", ())}
+    for row in after.get("rows", ()):
+        was = old.get(row["pair"], row)
+        facts = {"pair": row["pair"], "before": was["points"], "after": row["points"]}
+        yield say("preview.tournament", lang, **facts, place=was["place"], now=row["place"])
+    for tie in after.get("bracket", ()):
+        if all(tie["pairs"]):
+            pairs: Sequence[str] = tie["pairs"]
+            winner = tie["winner"] or "…"
+            yield say("preview.tournament_tie", lang, one=pairs[0], other=pairs[1], winner=winner)
+    if after.get("pending"):
+        yield say("preview.tournament_pending", lang)

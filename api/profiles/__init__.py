@@ -1,0 +1,1 @@
+"""Profiles: the rules that tables play by, in words."""

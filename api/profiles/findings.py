@@ -1,0 +1,38 @@
+"""Findings in words, each with the article of the profile in force that it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from api.http.languages import language, say
+from api.http.services import house
+from projections.official.findings import article_of
+from referee.events import FrozenProfile
+from referee.rules.articles import Rule
+
+
+def profile_of(encuentro_id: UUID) -> FrozenProfile:
+    """The frozen profile of an encuentro.
+
+    :raises NotFound: there is none
+    """
+    opened = house().referee.encuentro(encuentro_id).opened
+    assert opened is not None
+    return opened.profile
+
+
+def worded(findings: Sequence[Mapping[str, Any]], encuentro_id: UUID) -> list[dict[str, Any]]:
+    """Findings in the language of the reader, with the article that each rests on."""
+    if not findings:
+        return []
+    frozen, lang = profile_of(encuentro_id), language()
+    return [
+        {
+            **one,
+            "text": say(f"rule.{one['rule']}", lang, **{**one["facts"], "seat": one["seat"]}),
+            "article": article_of(Rule(one["rule"]), frozen),
+        }
+        for one in findings
+    ]

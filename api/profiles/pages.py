@@ -1,0 +1,88 @@
+"""Pages of the rules: profiles in words and what two of them differ in, open to everybody."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, request
+
+from api.html.pages import page
+from api.http import guard as access
+from api.http.faults import FieldFault
+from api.http.languages import language
+from api.http.problems import Problem
+from api.profiles import words as profile_words
+from api.profiles.words import grouped, rows_of
+from referee.rules.profile import profile as law
+
+blp = Blueprint("rules", __name__)
+
+
+@blp.context_processor
+def _words() -> dict[str, object]:
+    """What the templates of this room may ask besides."""
+    return {"language_of": profile_words.language_of}
+
+
+def _players(*compared: law.Profile) -> tuple[tuple[int, ...], int]:
+    """Numbers of players that all of these profiles are for, and the one that is asked for.
+
+    :raises Problem: they are not for so many
+    """
+    able = tuple(n for n in compared[0].players if all(n in one.players for one in compared))
+    asked = request.args.get("players", "")
+    if asked and asked not in {str(n) for n in able}:
+        fault = FieldFault("not_one_of", choices=able)
+        raise Problem("invalid", errors={"query": {"players": [fault]}})
+    return able, int(asked) if asked else able[0]
+
+
+def _profile(profile_id: str) -> law.Profile:
+    """One of the six profiles.
+
+    :raises Problem: there is none of that name
+    """
+    try:
+        return law.profile(profile_id)
+    except law.UnknownProfile:
+        raise Problem("not_found") from None
+
+
+@blp.get("/reglas")
+@access.open_to_all
+def rules() -> Response:
+    """The six profiles."""
+    return page("profiles/rules.html", profiles=law.profiles())
+
+
+@blp.get("/reglas/<string(maxlength=40):profile_id>")
+@access.open_to_all
+def profile(profile_id: str) -> Response:
+    """A profile: every option in words, with its value and where it stands."""
+    one = _profile(profile_id)
+    able, players = _players(one)
+    return page(
+        "profiles/profile.html",
+        view={"id": one.id, "edition": one.edition, "title": one.title, "language": one.language},
+        groups=grouped(rows_of(one, players, language())),
+        able=able,
+        players=players,
+        others=[other.id for other in law.profiles() if other != one and players in other.players],
+        kept=f"&players={players}",
+    )
+
+
+@blp.get("/reglas/<string(maxlength=40):one_id>/y/<string(maxlength=40):other_id>")
+@access.open_to_all
+def difference(one_id: str, other_id: str) -> Response:
+    """What two profiles have differently."""
+    pair = _profile(one_id), _profile(other_id)
+    able, players = _players(*pair)
+    rows = profile_words.difference(*pair, players, language())
+    return page(
+        "profiles/difference.html",
+        pair=pair,
+        groups=grouped(rows),
+        count=len(rows),
+        able=able,
+        players=players,
+        kept=f"&players={players}",
+    )

@@ -1,0 +1,158 @@
+"""Profiles: the rules that tables play by, shown, and a club's own tried out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from api.http import guard as access
+from api.http.faults import FieldFault
+from api.http.languages import language, option_words, value_words
+from api.http.problems import Problem
+from api.http.rest import Noun, reply, wants
+from api.profiles.schemas import AtTable, Compared
+from api.profiles.shapes import Difference, FrozenView, Profiles, ProfileView
+from api.profiles.words import difference
+from referee.encuentro.opening import frozen_profile
+from referee.events import FrozenProfile
+from referee.rules.profile import profile as law
+from referee.rules.profile.changes import allowed
+from referee.rules.profile.values import SPECS, plain
+
+blp = Noun("profiles", __name__, url_prefix="/api/v1/profiles", description="Profiles")
+_MATCH = ("match_format", "partidas_per_cama", "camas_per_coto", "cotos_to_win", "fixed_partidas")
+"""How a match is scored: what a table most often agrees on otherwise."""
+
+
+def _row(one: law.Profile) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "edition": one.edition,
+        "title": one.title,
+        "language": one.language,
+        "players": one.players,
+        "decks": one.decks,
+        "pack": _values(one.values["pack"]),
+        "direction": _values(one.values["direction"]),
+        "match": {name: _values(one.values[name]) for name in _MATCH},
+    }
+
+
+def _values(value: Any) -> Any:
+    """A value as JSON has it; by number of players where it depends on that."""
+    if hasattr(value, "items"):
+        return {str(players): plain(one) for players, one in value.items()}
+    return plain(value)
+
+
+def profile_view(one: law.Profile) -> dict[str, Any]:
+    """A profile: the value of every option, what it may hold, its article and basis."""
+    lang = language()
+    options = {
+        name: {
+            "value": _values(value),
+            "title": option_words(name, lang),
+            "value_text": value_words(name, value, lang),
+            "about": SPECS[name].about,
+            "allowed": allowed(SPECS[name]),
+            "basis": one.basis(name),
+            "section": one.article(name).section,
+            "alternatives": [plain(other) for other in one.alternatives.get(name, ())],
+        }
+        for name, value in one.values.items()
+    }
+    return {**_row(one), "options": options}
+
+
+def check_players(one: law.Profile, players: int) -> None:
+    """Refuse a number of players that a profile is not for.
+
+    :raises Problem: the field is named, and what is allowed
+    """
+    if players not in one.players:
+        fault = FieldFault("players_not_allowed", profile=one.id, allowed=one.players)
+        raise Problem("invalid", errors={"query": {"players": [fault]}})
+
+
+def _worded(view: dict[str, Any]) -> Response:
+    """An answer with words in it, which says in what language they are."""
+    response = reply(view, headers={"Content-Language": language()})
+    response.vary.update(["Accept-Language", "Cookie"])
+    return response
+
+
+def chosen(asked: dict[str, Any]) -> law.Profile:
+    """The profile that a request names, with its changes."""
+    try:
+        found = law.profile(asked["id"])
+    except law.UnknownProfile:
+        wrong = {"profile": {"id": [FieldFault("no_such_profile")]}}
+        raise Problem("invalid", errors={"json": wrong}) from None
+    own = asked.get("own")
+    if not asked["changes"] and own is None:
+        return found
+    if own is None:
+        raise Problem(
+            "invalid", errors={"json": {"profile": {"as": [FieldFault("profile_name_missing")]}}}
+        )
+    return found.changed(own["id"], own["edition"], asked["changes"])
+
+
+def frozen(asked: dict[str, Any]) -> FrozenProfile:
+    """The profile of a request, frozen for its table.
+
+    :raises Problem: nobody could play by it; the options are named
+    """
+    try:
+        one = chosen(asked["profile"])
+        return frozen_profile(one, asked["players"] or one.players[0], asked["deck"])
+    except law.BadProfile as bad:
+        raise Problem("bad_profile", problems=[_fault(one) for one in bad.problems]) from None
+
+
+def _fault(one: law.Problem) -> dict[str, Any]:
+    return {"code": one.code, "options": one.options, "facts": dict(one.facts)}
+
+
+@blp.route("")
+@access.open_to_all
+@blp.doc(security=[])
+@blp.response(200, Profiles)
+def list_profiles() -> Response:
+    """The six profiles"""
+    return reply({"items": [_row(one) for one in law.profiles()], "next": None})
+
+
+@blp.route(f"/<any({', '.join(repr(one) for one in law.PROFILE_IDS)}):profile_id>")
+@access.open_to_all
+@blp.doc(security=[])
+@blp.response(200, ProfileView)
+def show(profile_id: str) -> Response:
+    """A profile: the value of every option, with its article and basis"""
+    return _worded(profile_view(law.profile(profile_id)))
+
+
+@blp.route("/difference")
+@access.open_to_all
+@wants(query=("one", "other", "players"))
+@blp.doc(security=[])
+@blp.arguments(Compared, location="query")
+@blp.response(200, Difference)
+def compare(query: dict[str, Any]) -> Response:
+    """The options in which two profiles differ for a number of players"""
+    one, other, players = law.profile(query["one"]), law.profile(query["other"]), query["players"]
+    for each in (one, other):
+        check_players(each, players)
+    found = difference(one, other, players, language())
+    return _worded({"one": one.id, "other": other.id, "players": players, "options": found})
+
+
+@blp.route("/check", methods=["POST"])
+@access.open_to_all
+@blp.doc(security=[])
+@blp.arguments(AtTable)
+@blp.response(200, FrozenView)
+def check(body: dict[str, Any]) -> Response:
+    """Try out a profile of one's own; nothing is recorded"""
+    return reply(frozen(body))

@@ -1,0 +1,108 @@
+"""Shapes of profiles: chosen, changed, compared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import marshmallow as ma
+from marshmallow import validate
+
+from api.http.faults import wrong
+from api.http.fields import MAX_NAME, MAX_NUMBER, Asked, Int, Strict, Text, choice
+from referee.rules.profile.options import OPTION_NAMES
+from referee.rules.profile.profile import PROFILE_IDS
+
+PROFILE_ID = validate.Regexp(r"\A[a-z0-9][a-z0-9-]{0,39}\Z")
+
+
+_PLAIN: list[dict[str, Any]] = [
+    {"type": "boolean"},
+    {"type": "integer", "minimum": 0, "maximum": MAX_NUMBER},
+    {"type": "string", "maxLength": MAX_NAME},
+    {"type": "array", "maxItems": 8, "items": {"type": ["string", "integer"]}},
+]
+
+
+_BY_PLAYERS = {
+    "type": "object",
+    "minProperties": 1,
+    "additionalProperties": False,
+    "properties": {players: {"anyOf": _PLAIN} for players in ("2", "3", "4")},
+}
+
+
+OPTION_VALUE: dict[str, Any] = {"anyOf": [*_PLAIN, _BY_PLAYERS]}
+
+
+class OptionValue(ma.fields.Field[Any]):
+    """Value of an option, or values by number of players. The profile says what it may hold."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(metadata=OPTION_VALUE, **more)
+
+    def _deserialize(
+        self,
+        value: Any,
+        attr: str | None,
+        data: Any,
+        **more: Any,
+    ) -> Any:
+        if isinstance(value, dict) and value and set(value) <= {"2", "3", "4"}:
+            return {players: _plain(one) for players, one in value.items()}
+        return _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bool) or (isinstance(value, str) and len(value) <= MAX_NAME):
+        return value
+    if isinstance(value, int | float):
+        return Int().deserialize(value)
+    if isinstance(value, list):
+        return [_plain(one) for one in value if not isinstance(one, list | dict)]
+    raise wrong("not_a_value")
+
+
+class Own(Strict):
+    """What a changed profile is called."""
+
+    id = ma.fields.String(required=True, validate=PROFILE_ID)
+    edition = Text(MAX_NAME, required=True)
+
+
+class ProfileIn(Strict):
+    """A profile by its id, with changed options and then a name of its own."""
+
+    id = ma.fields.String(required=True, validate=PROFILE_ID)
+    changes = ma.fields.Dict(
+        keys=choice(*OPTION_NAMES),
+        values=OptionValue(),
+        load_default=dict,
+        metadata={
+            "additionalProperties": False,
+            "properties": {
+                name: {"$ref": "#/components/schemas/OptionValue"} for name in OPTION_NAMES
+            },
+        },
+    )
+    own = ma.fields.Nested(Own, data_key="as")
+
+
+class AtTable(Strict):
+    """A profile at a table: for how many players, with which deck."""
+
+    profile = ma.fields.Nested(ProfileIn, required=True)
+    players = Int(2, 4, load_default=None)
+    deck = Int(40, 48, load_default=None)
+
+
+class Compared(ma.Schema):
+    """Two of the six profiles, at a table for a number of players."""
+
+    class Meta:
+        """Other parameters of the address belong to others."""
+
+        unknown = ma.EXCLUDE
+
+    one = choice(*PROFILE_IDS, required=True)
+    other = choice(*PROFILE_IDS, required=True)
+    players = Asked(2, 4, required=True)

@@ -1,0 +1,124 @@
+"""Profiles in words: each option with its value, article and basis, for an answer or a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from api.http.languages import option_words, value_words
+from referee.events import FrozenProfile, article_in
+from referee.rules.profile.changes import SETS
+from referee.rules.profile.difference import differing
+from referee.rules.profile.entries import Article
+from referee.rules.profile.options import OPTION_NAMES
+from referee.rules.profile.profile import PROFILE_IDS, Profile, profile
+from referee.rules.profile.values import Value, plain
+
+_OF_ARTICLE = ("profile", "section", "basis")
+_BEGINS = {
+    "players": "table",
+    "hand_size": "deal",
+    "duties_from": "duties",
+    "swap": "swap",
+    "cante_window": "cantes",
+    "last_trick_points": "score",
+    "claim_in": "vueltas",
+    "renuncio_cases": "breaches",
+    "match_format": "match",
+}
+
+
+def _groups() -> dict[str, str]:
+    """Group of each option: options of a group follow each other."""
+    found, group = {}, ""
+    for name in OPTION_NAMES:
+        group = _BEGINS.get(name, group)
+        found[name] = group
+    return found
+
+
+GROUP_OF: Mapping[str, str] = _groups()
+
+
+def grouped(rows: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """Rows of options under the names of their groups."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        found.setdefault(GROUP_OF[row["option"]], []).append(row)
+    return found
+
+
+def _held(one: Profile, name: str, players: int) -> Value | tuple[int, ...]:
+    """Value for so many players; of players and decks all that the profile allows."""
+    allowed = {"players": one.players, "deck": one.decks}
+    return allowed[name] if name in SETS else one.entries[name][players].value
+
+
+def _said(name: str, value: Any, lang: str) -> str:
+    if name in SETS and isinstance(value, tuple):
+        return ", ".join(str(number) for number in value)
+    return value_words(name, value, lang)
+
+
+def _article(found: Article) -> dict[str, str]:
+    return {part: getattr(found, part) for part in _OF_ARTICLE}
+
+
+def difference(one: Profile, other: Profile, players: int, lang: str) -> list[dict[str, Any]]:
+    """Options in which two profiles differ for so many players, both values in words.
+
+    :raises BadProfile: one of them is not for so many
+    """
+    rows = []
+    for name in differing(one, other, players):
+        value, second = _held(one, name, players), _held(other, name, players)
+        row = {
+            "option": name,
+            "title": option_words(name, lang),
+            "value": plain(value),  # type: ignore[arg-type] # allowed decks are a list as well
+            "value_text": _said(name, value, lang),
+            "article": _article(one.article(name, players)),
+            "other": plain(second),  # type: ignore[arg-type] # as above
+            "other_text": _said(name, second, lang),
+            "other_article": _article(other.article(name, players)),
+        }
+        rows.append(row)
+    return rows
+
+
+def rows_of(one: Profile, players: int, lang: str) -> list[dict[str, Any]]:
+    """Every option of a profile for so many players, with the other values its rulebook states."""
+    return [
+        {
+            "option": name,
+            "title": option_words(name, lang),
+            "value_text": _said(name, _held(one, name, players), lang),
+            "article": _article(one.article(name, players)),
+            "alternatives": [_said(name, v, lang) for v in one.alternatives.get(name, ())],
+        }
+        for name in OPTION_NAMES
+    ]
+
+
+def rows_of_frozen(frozen: FrozenProfile, lang: str) -> list[dict[str, Any]]:
+    """Every option of the profile of an encuentro, as it was when the encuentro was opened."""
+    rows = []
+    for name in OPTION_NAMES:
+        article = article_in(frozen, name)
+        if article is None:
+            continue
+        held = frozen.options[name]
+        row = {
+            "option": name,
+            "title": option_words(name, lang),
+            "value_text": _said(name, tuple(held) if isinstance(held, list) else held, lang),
+            "article": {part: article[part] for part in _OF_ARTICLE},
+            "alternatives": [],
+        }
+        rows.append(row)
+    return rows
+
+
+def language_of(profile_id: str) -> str:
+    """Language of the headings of a rulebook; empty if there is no rulebook."""
+    return profile(profile_id).language if profile_id in PROFILE_IDS else ""

@@ -1,0 +1,1 @@
+"""The replay: a disputed hand step by step."""

@@ -1,0 +1,128 @@
+"""The replay as one file: everything inlined, so that it opens in ten years without a network.
+
+The modules of the page are the only source: each becomes a function of one classic script, in the
+order in which they need each other, for a file may not import modules.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import PurePosixPath
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, Template
+from jinja2.utils import htmlsafe_json_dumps
+
+from api.html.assets import FOLDER, sheet_name
+from api.html.folders import template_folders
+from api.http.languages import pack, speaking_of, spoken, texts_of
+from referee.rules.cards import SUITS
+
+WORDS = ("replay", "card", "suit", "rank", "basis")
+_MAIN = PurePosixPath("js/replay/main.js")
+_SHEETS = ("guinote.css", "replay.css")
+_IMPORT = re.compile(r'^import \{ ([^}]+) \} from "([^"]+)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (const (\w+))", re.MULTILINE)
+_SYMBOL = re.compile(r'<symbol id="([^"]+)".*?</symbol>', re.DOTALL)
+
+
+def file_of(reel: Mapping[str, Any]) -> str:
+    """A page that replays a reel by itself, in the language of the reel."""
+    with speaking_of(reel["pack"]):
+        return _written(reel, str(reel["lang"]))
+
+
+def _written(reel: Mapping[str, Any], lang: str) -> str:
+    data = {"reel": reel, "words": dict(texts_of(lang, *WORDS))}
+    return _template().render(
+        reel=reel,
+        lang=lang,
+        data={name: htmlsafe_json_dumps(value) for name, value in data.items()},
+        **spoken(lang),
+        drawings=drawings(reel),
+        script=script(),
+        style=style(),
+        policy=(
+            f"default-src 'none'; script-src {hash_of(script())}; style-src {hash_of(style())}; "
+            "base-uri 'none'; form-action 'none'"
+        ),
+    )
+
+
+def hash_of(text: str) -> str:
+    """What a policy calls a script or a style that it allows."""
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return f"'sha256-{digest}'"
+
+
+@cache
+def script() -> str:
+    """The modules of the page as one script."""
+    order: list[PurePosixPath] = []
+    _visit(_MAIN, order)
+    names = {path: f"m{index}" for index, path in enumerate(order)}
+    parts = [_as_function(path, names) for path in order]
+    return '"use strict";\n' + "".join(parts)
+
+
+@cache
+def style() -> str:
+    """The sheets of the page as one."""
+    return "".join(_text(PurePosixPath(name)) for name in _SHEETS)
+
+
+def _visit(path: PurePosixPath, order: list[PurePosixPath]) -> None:
+    """Put a module into the order, after those that it needs."""
+    for _, needed in _IMPORT.findall(_text(path)):
+        other = _beside(path, needed)
+        if other not in order:
+            _visit(other, order)
+    order.append(path)
+
+
+def _as_function(path: PurePosixPath, names: Mapping[PurePosixPath, str]) -> str:
+    """A module as a function that gives what the module exports."""
+
+    def taken(found: re.Match[str]) -> str:
+        return f"const {{ {found[1].replace(' as ', ': ')} }} = {names[_beside(path, found[2])]};\n"
+
+    source = _text(path)
+    exported = ", ".join(name for _, name in _EXPORT.findall(source))
+    body = _EXPORT.sub(r"\1", _IMPORT.sub(taken, source))
+    assert not re.search(r"^(import|export)\b", body, re.MULTILINE), path
+    assert "</script" not in body, path
+    return f"const {names[path]} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
+
+
+def _beside(path: PurePosixPath, needed: str) -> PurePosixPath:
+    parts: list[str] = []
+    for part in (path.parent / needed).parts:
+        if part == "..":
+            parts.pop()
+        else:
+            parts.append(part)
+    return PurePosixPath(*parts)
+
+
+@cache
+def _text(path: PurePosixPath) -> str:
+    return (FOLDER / path).read_text("utf-8")
+
+
+def drawings(reel: Mapping[str, Any]) -> str:
+    """Cards, suits and back that a reel may need, of the pack that is spoken of."""
+    wanted = {"back", *SUITS, *(card for deal in reel["deals"] for card in deal["cards"])}
+    whole = _text(PurePosixPath(sheet_name(pack())))
+    return _SYMBOL.sub(lambda found: found[0] if found[1] in wanted else "", whole)
+
+
+@cache
+def _template() -> Template:
+    made = Environment(
+        loader=FileSystemLoader(template_folders()), autoescape=True, keep_trailing_newline=True
+    )
+    return made.get_template("replay/replay_file.html")

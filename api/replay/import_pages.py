@@ -1,0 +1,105 @@
+"""A text record pasted or chosen as a file: its faults, or the replay at once; nothing is kept."""
+
+from __future__ import annotations
+
+from uuid import UUID, uuid4
+
+from flask import Blueprint, Response, g, redirect, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.encuentros.importing import CannotImport, import_record
+from api.html.pages import page
+from api.http import guard as access
+from api.http.bodies import MAX_BYTES
+from api.http.languages import language
+from api.http.problems import Problem
+from api.http.services import house
+from api.replay.pages import number_in, shown
+from api.replay.reeling import Asked, reel_of
+from api.replay.texts import errors_in_words, fault_in_words, record_of, source_in
+from referee.application.referee import Meta
+from referee.errors import Stale
+from referee.record import BadRecord
+
+blp = Blueprint("replay_import", __name__)
+
+
+@blp.get("/repeticion/importar")
+@access.needs("read")
+def ask() -> Response:
+    """Where a text record is pasted"""
+    return page("replay/replay_import.html", text="", errors=[], fault=None)
+
+
+@blp.post("/repeticion/importar")
+@access.needs("read")
+def check() -> Response:
+    """The replay of what was pasted, or what is wrong with it"""
+    content = _content()
+    number = number_in(request.form.get("partida", ""))
+    try:
+        record = record_of(content)
+        source = source_in(record, number)
+    except BadRecord as bad:
+        return _refused(content, errors=errors_in_words(bad, content, language()))
+    except CannotImport as cannot:
+        return _refused(content, fault=cannot)
+    except LookupError:
+        return _refused(content, fault=CannotImport("no_partida", "", ""))
+    text = content.decode("utf-8-sig")
+    partidas = [one.number for one in record.partidas]
+    return shown(reel_of(source, Asked()), "", text=text, partidas=partidas, new=uuid4())
+
+
+@blp.post("/repeticion/importar/anotar")
+@access.needs("encuentros:open")
+def keep() -> AnyResponse:
+    """An encuentro of what was pasted, and its replay"""
+    content, new = _content(), _new()
+    meta = Meta(by=g.actor.by, device=g.actor.via, at=house().clock())
+    try:
+        found = import_record(house().referee, house().persons, record_of(content), meta, new)
+    except Stale:  # the button was pressed twice
+        found = new
+    except BadRecord as bad:
+        return _refused(content, errors=errors_in_words(bad, content, language()))
+    except CannotImport as cannot:
+        return _refused(content, fault=cannot)
+    return redirect(url_for("pages.replays.replay", encuentro_id=found, n=1), 303)
+
+
+def _new() -> UUID:
+    """The id that the page which shows the replay gave to the encuentro it may become.
+
+    :raises Problem: it is none
+    """
+    try:
+        return UUID(request.form.get("new", ""))
+    except ValueError:
+        raise Problem("bad_request") from None
+
+
+def _content() -> bytes:
+    """The text that was sent, from the file if there is one.
+
+    :raises Problem: it is larger than a record can be
+    """
+    file = request.files.get("file")
+    content = file.read(MAX_BYTES + 1) if file is not None and file.filename else b""
+    content = content or request.form.get("text", "").encode()
+    if len(content) > MAX_BYTES:
+        raise Problem("too_large", limit=MAX_BYTES)
+    return content
+
+
+def _refused(
+    content: bytes,
+    *,
+    errors: list[dict[str, object]] | None = None,
+    fault: CannotImport | None = None,
+) -> Response:
+    text = content.decode("utf-8-sig", "replace")
+    told = None if fault is None else fault_in_words(fault, language())
+    made = page("replay/replay_import.html", text=text, errors=errors or [], fault=told)
+    made.status_code = 422
+    return made

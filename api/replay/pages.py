@@ -1,0 +1,110 @@
+"""Pages of the replay: a disputed hand step by step, its QR code, and the same as one file."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+import segno
+from flask import Blueprint, Response, request, url_for
+
+from api.html.pages import page
+from api.http import guard as access
+from api.http import security_headers as careful
+from api.http.languages import language, speaking_of, texts_of
+from api.http.problems import Problem
+from api.replay.file import WORDS, drawings, file_of
+from api.replay.reeling import Asked, is_decided, reel_of, source_of
+
+blp = Blueprint("replays", __name__)
+_PLACE = "/repeticion/<uuid:encuentro_id>/<int(min=1,max=9999):n>"
+_LARGEST = 6
+
+
+def number_in(sent: str) -> int | None:
+    """The number of a line or of a partida, as it was sent; None if none was.
+
+    :raises Problem: it is no number that there could be
+    """
+    if not sent:
+        return None
+    if not (sent.isascii() and sent.isdigit() and len(sent) <= _LARGEST):
+        raise Problem("not_found")
+    return int(sent)
+
+
+def asked_reel(encuentro_id: UUID, n: int) -> dict[str, Any]:
+    """The reel as the address of a page asks for it.
+
+    :raises NotFound: there is no such partida, or no such line in it
+    """
+    upto = number_in(request.args.get("hasta", ""))
+    asked = Asked(request.args.get("puesto", ""), request.args.get("normas", ""))
+    return reel_of(source_of(encuentro_id, n, upto), asked)
+
+
+@blp.get(_PLACE)
+@access.needs("read")
+@access.open_when(is_decided)
+def replay(encuentro_id: UUID, n: int) -> Response:
+    """A partida step by step; with ``?marco=1`` to stand in a page of somebody else"""
+    framed = request.args.get("marco") == "1"
+    place = url_for("pages.replays.replay", encuentro_id=encuentro_id, n=n)
+    made = shown(asked_reel(encuentro_id, n), place, framed=framed)
+    if framed:
+        made.headers["Content-Security-Policy"] = careful.POLICY_IN_A_FRAME
+    return made
+
+
+def shown(reel: dict[str, Any], place: str, *, framed: bool = False, **more: Any) -> Response:
+    """The page of a reel; ``place`` is its address, empty if it is kept nowhere."""
+    chosen = {
+        name: request.args[name]
+        for name in ("linea", "puesto", "normas", "hasta")
+        if request.args.get(name)
+    }
+    chain = urlencode(chosen)
+    query = f"?{chain}" if chain else ""
+    with speaking_of(reel["pack"]):
+        return page(
+            "replay/replay.html",
+            reel=reel,
+            spoken=texts_of(language(), *WORDS),
+            drawings=drawings(reel),
+            place=place,
+            framed=framed,
+            wishes=bool(place),
+            line=chosen.get("linea", ""),
+            query=query,
+            link=f"{request.url_root.rstrip('/')}{place}{query}",
+            kept=f"&{chain}" if chain else "",
+            **more,
+        )
+
+
+@blp.get(f"{_PLACE}/fichero")
+@access.needs("read")
+@access.open_when(is_decided)
+def file(encuentro_id: UUID, n: int) -> Response:
+    """The replay as one file, to be kept"""
+    made = Response(file_of(asked_reel(encuentro_id, n)), content_type="text/html; charset=utf-8")
+    made.headers["Content-Disposition"] = f'attachment; filename="partida-{n}.html"'
+    made.headers["Cache-Control"] = "no-store"
+    return made
+
+
+@blp.get(f"{_PLACE}/qr.svg")
+@access.needs("read")
+@access.open_when(is_decided)
+def code(encuentro_id: UUID, n: int) -> Response:
+    """The QR code of a moment"""
+    place = url_for("pages.replays.replay", encuentro_id=encuentro_id, n=n, _external=True)
+    line = number_in(request.args.get("linea", ""))
+    picture = io.BytesIO()
+    address = place if line is None else f"{place}?linea={line}"
+    segno.make(address, error="m", micro=False).save(picture, kind="svg", border=2, scale=5)
+    response = Response(picture.getvalue(), content_type="image/svg+xml")
+    response.headers["Cache-Control"] = "private, max-age=3600"
+    return response

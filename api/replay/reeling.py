@@ -1,0 +1,172 @@
+"""Making a reel: a partida from the house or from a text, as a reader is to see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from flask import g
+
+from api.audit import rest as proofs
+from api.cases import views as case_views
+from api.encuentros import reading
+from api.http import guard as access
+from api.http.faults import FieldFault
+from api.http.languages import language, option_words, speaking_of
+from api.http.problems import Problem
+from api.http.services import house
+from api.replay.words import TextOf, compared_in_words, worded
+from projections.official.evidence import comparison_view
+from projections.replay.moments import state_at
+from projections.replay.reel import comparable, reel_view, under
+from projections.replay.seat_view import seen_from
+from referee.application.referee import partida_id
+from referee.encuentro.opening import frozen_profile
+from referee.encuentro.partida import Partida, table_of
+from referee.errors import NotFound
+from referee.events import FrozenProfile, RulingGiven, options_from
+from referee.rules.profile.profile import UnknownProfile, profile, profiles
+from referee.rules.seats import SEATS, Seat
+from referee.table.comparing import NotComparable
+
+
+def _no_words(text: str) -> str | None:
+    del text
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A partida with what is to be told beside it."""
+
+    state: Partida
+    profile: FrozenProfile
+    names: Mapping[Seat, str] = field(default_factory=dict)
+    date: str = ""
+    text_of: TextOf = _no_words
+    cases: Sequence[Mapping[str, Any]] = ()
+    lines: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How a reader wants it: from a seat, under another profile, in a language.
+
+    Without a language in that of the request.
+    """
+
+    seat: Seat = ""
+    profile: str = ""
+    lang: str = ""
+
+
+def is_decided(encuentro_id: UUID, n: int) -> bool:
+    """Whether nothing of a partida is secret any more: it is decided."""
+    try:
+        state = house().referee.partida(partida_id(encuentro_id, n))
+    except NotFound:
+        return False
+    return table_of(state).decided is not None
+
+
+def source_of(encuentro_id: UUID, n: int, line: int | None = None) -> Source:
+    """A partida of the house as far as this reader may see it.
+
+    :raises NotFound: no such partida, or no such line in it
+    """
+    here = house()
+    state = reading.past(encuentro_id, n, line, state_at)
+    match = here.referee.encuentro(encuentro_id)
+    assert match.opened is not None
+    is_official = g.actor is not None
+    may_see_cases = is_official and access.may(g.actor, "cases:read")
+    seated = {seat: here.persons.name(person) or "" for seat, person in match.seats}
+    return Source(
+        state,
+        match.opened.profile,
+        seated,
+        match.opened.date,
+        here.persons.text if is_official else _ruled_words(state),
+        _cases(encuentro_id, n) if may_see_cases or proofs.is_over(encuentro_id) else (),
+        len(here.referee.partida(partida_id(encuentro_id, n)).log),
+    )
+
+
+def _ruled_words(state: Partida) -> TextOf:
+    """The words that everybody may read: the reasons of rulings, which were told at the table."""
+    acts = (entry.act for entry in state.acts)
+    told = {act.text for act in acts if isinstance(act, RulingGiven)}
+    return lambda text: house().persons.text(text) if text in told else None
+
+
+def _cases(encuentro_id: UUID, n: int) -> list[dict[str, Any]]:
+    """Cases about a partida, in words."""
+    return [
+        {
+            "number": one["number"],
+            "lines": list(one["lines"]),
+            "stage": one["stage"],
+            "because": one["texts"].get(one["text"]) or "",
+            "words": one["words"],
+        }
+        for one in case_views.cases(encuentro_id)["items"]
+        if one["partida"] == n
+    ]
+
+
+def reel_of(source: Source, asked: Asked) -> dict[str, Any]:
+    """The reel of a partida in the language of the reader.
+
+    :raises Problem: the seat is not at this table, or the cards are dealt otherwise there
+    """
+    with speaking_of(options_from(source.profile.options).pack):
+        return _reel(source, asked)
+
+
+def _reel(source: Source, asked: Asked) -> dict[str, Any]:
+    state, frozen, text_of = source.state, source.profile, source.text_of
+    lang = asked.lang or language()
+    cases = source.cases
+    assert state.start is not None
+    if asked.seat:
+        if asked.seat not in SEATS[state.start.players]:
+            raise _bad("seat", FieldFault("not_one_of", choices=SEATS[state.start.players]))
+        state, text_of, cases = seen_from(state, asked.seat), _no_words, ()
+    compared = None
+    if asked.profile:
+        compared, state, frozen = _under(state, asked.profile)
+    view = reel_view(state, frozen)
+    return {
+        **worded(view, lang, text_of),
+        "names": dict(source.names),
+        "date": source.date,
+        "lines": source.lines or state.version,
+        "seat": asked.seat,
+        "pack": source.profile.options["pack"],
+        "own_profile": source.profile.id,
+        "others": [one for one in comparable(source.state, profiles()) if one != source.profile.id],
+        "compared": None if compared is None else compared_in_words(compared, lang),
+        "cases": list(cases),
+    }
+
+
+def _under(state: Partida, name: str) -> tuple[dict[str, Any], Partida, FrozenProfile]:
+    """What another profile changes, the partida under it, and that profile."""
+    try:
+        other = profile(name)
+        judged = under(state, other)
+    except UnknownProfile:
+        raise _bad("profile", FieldFault("no_such_profile")) from None
+    except NotComparable as wrong:
+        names = "; ".join(option_words(one, language()) for one in wrong.options)
+        raise _bad("profile", FieldFault("other_deal", options=names)) from None
+    assert judged.start is not None
+    options = judged.start.options
+    frozen = frozen_profile(other, options.players, options.deck)
+    return comparison_view(state, other), judged, frozen
+
+
+def _bad(name: str, fault: FieldFault) -> Problem:
+    return Problem("invalid", errors={"query": {name: [fault]}})

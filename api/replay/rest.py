@@ -1,0 +1,45 @@
+"""Reels over HTTP: a whole partida for a replay, in one answer."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+import marshmallow as ma
+from flask import Response
+
+from api.encuentros.partidas import AtLine
+from api.http import guard as access
+from api.http.rest import Noun, reply, wants
+from api.http.services import await_position
+from api.replay.reeling import Asked, is_decided, reel_of, source_of
+from api.replay.schemas import Reel
+from referee.rules.seats import SEATS
+
+blp = Noun(
+    "reels",
+    __name__,
+    url_prefix="/api/v1/encuentros/<uuid:encuentro_id>/partidas/<int(min=1,max=9999):n>",
+    description="A whole partida for a replay",
+)
+EVERY_SEAT = tuple(dict.fromkeys(seat for seats in SEATS.values() for seat in seats))
+
+
+class Wanted(AtLine):
+    """From which seat, by which profile, and after which line."""
+
+    seat = ma.fields.String(load_default="", validate=ma.validate.OneOf(EVERY_SEAT))
+    profile = ma.fields.String(load_default="", validate=ma.validate.Length(1, 64))
+
+
+@blp.route("/reel")
+@access.needs("read")
+@access.open_when(is_decided)
+@wants(wait=True, query=("line", "seat", "profile"))
+@blp.arguments(Wanted, location="query")
+@blp.response(200, Reel)
+def reel(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+    """Every frame of a partida, with verdicts and corrections; open to all once it is decided"""
+    await_position()
+    source = source_of(encuentro_id, n, query["line"])
+    return reply(reel_of(source, Asked(query["seat"], query["profile"])))

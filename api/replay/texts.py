@@ -1,0 +1,100 @@
+"""A text record as something to replay: read, checked, and told where it is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from api.encuentros.importing import CannotImport, profile_of
+from api.http.languages import say, speaking_of
+from api.replay.reeling import Source
+from referee.encuentro.partida import fold
+from referee.events import PartidaOpened
+from referee.record import BadRecord, RecordError, TextRecord, check_record, lines_of, read_record
+from referee.rules.articles import Rule
+
+_AROUND = 60
+_RULES = {rule.value for rule in Rule}
+
+
+def record_of(content: bytes) -> TextRecord:
+    """The record that a text tells, if everything in it can have happened.
+
+    :raises BadRecord: with all that is malformed, ambiguous or impossible
+    :raises CannotImport: it is of no known profile
+    """
+    read = read_record(content)
+    errors = check_record(read, profile_of(read.record).options)
+    if errors:
+        raise BadRecord(errors, read.record.pack)
+    return read.record
+
+
+def source_in(record: TextRecord, number: int | None = None) -> Source:
+    """A partida of a record; without a number, the first.
+
+    :raises LookupError: it has none of this number
+    """
+    frozen = profile_of(record)
+    chosen = next((p for p in record.partidas if number is None or p.number == number), None)
+    if chosen is None:
+        raise LookupError(number)
+    opened = PartidaOpened("", chosen.number, frozen.options, frozen.hash)
+    return Source(
+        fold([opened, *chosen.acts]),
+        frozen,
+        {seat: name for seat, name in record.seats.items() if name},
+        record.date,
+        record.texts.get,
+    )
+
+
+def errors_in_words(bad: BadRecord, content: bytes, lang: str) -> list[dict[str, Any]]:
+    """Errors by their places: kind and text in words, and the line with what is wrong in it."""
+    lines = lines_of(content.decode(errors="replace"))
+    with speaking_of(bad.pack):
+        return [_told(one, lines, lang) for one in sorted(bad.errors, key=_place)]
+
+
+def fault_in_words(fault: CannotImport, lang: str) -> str:
+    """Why no encuentro can hold a record."""
+    family = "rule" if fault.code in _RULES else "import"
+    return say(f"{family}.{fault.code}", lang, field=fault.field, detail=fault.detail)
+
+
+def _place(error: RecordError) -> tuple[int, int]:
+    return error.line, error.column
+
+
+def _told(one: RecordError, lines: Sequence[str], lang: str) -> dict[str, Any]:
+    return {
+        "kind": one.kind,
+        "code": one.code,
+        "line": one.line,
+        "column": one.column,
+        "text": _text(one, lang),
+        **_parted(lines[one.line - 1] if one.line <= len(lines) else "", one.column),
+    }
+
+
+def _text(error: RecordError, lang: str) -> str:
+    facts: Mapping[str, Any] = error.facts
+    if error.code in _RULES:
+        return say(f"rule.{error.code}", lang, **facts)
+    told = ", ".join(str(fact) for value in facts.values() for fact in _several(value))
+    return " ".join(say(f"notation.{error.code}", lang, text=told and f"«{told}»").split())
+
+
+def _several(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _parted(line: str, column: int) -> dict[str, str]:
+    """A line of the text in three: before the fault, the word where it is, and after it."""
+    start = column - 1
+    end = next((at for at in range(start, len(line)) if line[at].isspace()), len(line))
+    return {
+        "before": line[max(start - _AROUND, 0) : start],
+        "wrong": line[start : max(end, start + 1)] or " ",
+        "after": line[max(end, start + 1) :][:_AROUND],
+    }

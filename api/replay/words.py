@@ -1,0 +1,138 @@
+"""The reel in words: every act, conclusion, finding and correction in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from api.encuentros.evidence import in_words
+from api.http.languages import option_words, say, value_words
+
+TextOf = Callable[[str], str | None]
+_QUIET: Final[tuple[Any, ...]] = ({}, [], None, False, "")
+_TEXT = "text"
+
+
+def worded(view: Mapping[str, Any], lang: str, text_of: TextOf) -> dict[str, Any]:
+    """A reel with its texts, and without what goes without saying.
+
+    ``text_of`` is asked for the words of a text by its id; None if they are not for this reader.
+    """
+    return {
+        **view,
+        "lang": lang,
+        "steps": [_step(step, lang, text_of) for step in view["steps"]],
+        "verdicts": [_verdict(one) for one in in_words({"acts": view["verdicts"]}, lang)["acts"]],
+        "findings": [_finding(one, lang) for one in view["findings"]],
+        "amendments": [_amendment(one, lang, text_of) for one in view["amendments"]],
+    }
+
+
+def act_in_words(act: Mapping[str, Any], lang: str, text_of: TextOf) -> str:
+    """An act as one tells it at a table."""
+    kind = act["kind"]
+    text = (text_of(act[_TEXT]) if act.get(_TEXT) else None) or ""
+    facts = {**act, _TEXT: text}
+    key = f"act.{kind}"
+    if kind == "draw" and not act.get("card"):
+        key = "act.draw_unseen"
+    elif kind == "cante" and not act.get("suit"):
+        key = "act.cante_hidden"
+    elif kind == "show" and not act.get("cards"):
+        key = "act.show_void"
+        facts["suits"] = ", ".join(say(f"suit.{suit}", lang) for suit in act.get("void", ()))
+    elif kind == "ruling":
+        key = "replay.ruling"
+        facts["effect"] = effect_in_words(act, lang)
+    return " ".join(say(key, lang, **facts).split())
+
+
+def effect_in_words(act: Mapping[str, Any], lang: str) -> str:
+    """What a ruling does."""
+    side = act.get("side") or act.get("seat", "")[:1]
+    return say(f"effect.{act['effect']}", lang, **{**act, "side": side})
+
+
+def conclusion_in_words(one: Mapping[str, Any], lang: str) -> str:
+    """Something official, with how it came about."""
+    said = say(f"conclusion.{one['kind']}", lang, **one)
+    if one["kind"] == "partida_won":
+        return f"{said}, {say('how.' + one['how'], lang)}"
+    if one["kind"] == "deal_counted":
+        totals = " · ".join(f"{side} {points}" for side, points in one["totals"].items())
+        return f"{said}: {totals}"
+    return said
+
+
+def compared_in_words(view: Mapping[str, Any], lang: str) -> dict[str, Any]:
+    """What another profile changes: options with both values, acts judged otherwise."""
+    return {
+        **view,
+        "options": [
+            {
+                "option": one["option"],
+                "title": option_words(one["option"], lang),
+                "value": _value(one["option"], one["value"], lang),
+                "other": _value(one["option"], one["other"], lang),
+            }
+            for one in view["options"]
+        ],
+        "outcome": _outcome(view["outcome"], lang),
+        "other_outcome": _outcome(view["other_outcome"], lang),
+        "outcome_by": [option_words(name, lang) for name in view["outcome_by"]],
+        "acts": [
+            {**one, "by": [option_words(name, lang) for name in one["by"]]} for one in view["acts"]
+        ],
+    }
+
+
+def _value(option: str, value: Any, lang: str) -> str:
+    return value_words(option, tuple(value) if isinstance(value, list) else value, lang)
+
+
+def _outcome(outcome: Mapping[str, Any], lang: str) -> dict[str, Any]:
+    if outcome["winner"] is None:
+        return {**outcome, _TEXT: say("how.undecided", lang)}
+    won = {**outcome, "kind": "partida_won"}
+    return {**outcome, _TEXT: conclusion_in_words(won, lang)}
+
+
+def _step(step: Mapping[str, Any], lang: str, text_of: TextOf) -> dict[str, Any]:
+    act = step["act"]
+    kept = {name: act[name] for name in ("kind", "seat", "card") if act.get(name)}
+    told = {"line": step["line"], **kept, _TEXT: act_in_words(act, lang, text_of)}
+    if act["kind"] == "ruling":
+        told["about"] = act.get("line", 0)
+        told["article"] = act.get("article", "")
+    if "said" in step:
+        told["said"] = [conclusion_in_words(one, lang) for one in step["said"]]
+    return {**told, "set": step["set"]}
+
+
+def _verdict(one: Mapping[str, Any]) -> dict[str, Any]:
+    """A verdict without what it does not have; of a lawful act hardly more than that."""
+    if one["verdict"] == "lawful":
+        return {name: one[name] for name in ("line", "seat", "verdict", "since")}
+    nested = {k: _without_quiet(v) if isinstance(v, dict) else v for k, v in one.items()}
+    return _without_quiet(nested)
+
+
+def _without_quiet(value: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: one for name, one in value.items() if one not in _QUIET}
+
+
+def _finding(one: Mapping[str, Any], lang: str) -> dict[str, Any]:
+    text = say(f"rule.{one['rule']}", lang, **{**one["facts"], "seat": one["seat"]})
+    return {name: v for name, v in {**one, _TEXT: text}.items() if name != "facts"}
+
+
+def _amendment(one: Mapping[str, Any], lang: str, text_of: TextOf) -> dict[str, Any]:
+    def words(act: Mapping[str, Any] | None) -> str | None:
+        return None if act is None else act_in_words(act, lang, text_of)
+
+    changes = [
+        {**each, "before": words(each["before"]), "after": words(each["after"])}
+        for each in one["changes"]
+    ]
+    text = (text_of(one[_TEXT]) if one[_TEXT] else None) or ""
+    return {**one, _TEXT: text, "changes": changes}

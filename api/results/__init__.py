@@ -1,0 +1,1 @@
+"""Results: reported, confirmed by the other side, contested, signed."""

@@ -1,0 +1,101 @@
+"""Where the other side agrees with a result: on a phone of its own, with the code that it got.
+
+It is open to everybody: it shows nothing that the board does not, and does nothing without a code.
+"""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from flask import Blueprint, Response, redirect, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.board import boards
+from api.encuentros import reading
+from api.encuentros.pages import sides_of
+from api.html import qr_codes
+from api.html.forms import new_key
+from api.html.pages import page
+from api.http import guard as access
+from api.http.languages import language, say
+from api.http.problems import Problem
+from api.http.services import await_position, house, meta_of_form
+from api.results import rest as results
+from referee.application.referee import Answer
+from referee.errors import Refused
+from referee.events import ResultConfirmed
+from referee.rules.seats import side_of
+
+blp = Blueprint("confirming", __name__)
+_LONGEST_FIELD = 80
+_WAYS = ("seat", "code", "key")
+
+
+@blp.get("/r/<uuid:encuentro_id>")
+@access.open_to_all
+def ask(encuentro_id: UUID) -> Response:
+    """The result, and a form for those who have not agreed yet."""
+    await_position()
+    return _shown(encuentro_id)
+
+
+@blp.get("/r/<uuid:encuentro_id>/qr.svg")
+@access.open_to_all
+def code(encuentro_id: UUID) -> Response:
+    """The address of that page, for a phone"""
+    boards.board(encuentro_id)
+    return qr_codes.picture(
+        url_for("pages.confirming.ask", encuentro_id=encuentro_id, _external=True)
+    )
+
+
+@blp.post("/r/<uuid:encuentro_id>")
+@access.open_to_all
+def agree(encuentro_id: UUID) -> AnyResponse:
+    """A player agrees for his side."""
+    given = {way: request.form.get(way, "").strip()[:_LONGEST_FIELD] for way in _WAYS}
+    try:
+        agreed = _agree(encuentro_id, given)
+    except Refused as refused:
+        return _shown(encuentro_id, say(f"rule.{refused.rule}", language(), **refused.facts), 409)
+    except Problem as wrong:
+        status = wrong.code or 500
+        return _shown(encuentro_id, say(f"problem.{wrong.problem}.detail", language()), status)
+    return redirect(f"/r/{encuentro_id}?wait={agreed.position}", 303)
+
+
+def _agree(encuentro_id: UUID, given: dict[str, str]) -> Answer:
+    """Record that who sits there agrees.
+
+    :raises Problem: nobody sits there, no code, or too many wrong ones
+    :raises Refused: it cannot be
+    """
+    person = dict(house().referee.encuentro(encuentro_id).seats).get(given["seat"])
+    if person is None or not given["code"] or not given["key"].isalnum():
+        raise Problem("bad_request")
+    side = side_of(given["seat"])
+    code = results.hashed(encuentro_id, side, given["code"])
+    sent = [str(encuentro_id), *given.values()]
+    meta = meta_of_form(f"side {side}", "code", f"code {given['key']}", sent)
+    return results.confirmed(encuentro_id, ResultConfirmed(person, side, "", code), meta)
+
+
+def _shown(encuentro_id: UUID, wrong: str = "", status: int = 200) -> Response:
+    view, _ = boards.board(encuentro_id)
+    waiting = reading.encuentro(encuentro_id)["result"]
+    is_asked = view["result"] == "provisional" and waiting["reported"] is not None
+    names = {
+        seat: name or seat
+        for seat, name in view["seats"].items()
+        if is_asked and side_of(seat) in waiting["missing"]
+    }
+    response = page(
+        "results/confirm.html",
+        view=view,
+        sides=sides_of(view["seats"], view["players"]),
+        names=names,
+        wrong=wrong,
+        key=new_key(),
+    )
+    response.status_code = status
+    return response

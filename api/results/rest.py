@@ -1,0 +1,173 @@
+"""The result of an encuentro: reported, confirmed by the other side, contested, signed."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+
+from api.cases.acts import Clerk
+from api.cases.rest import opened_case
+from api.cases.schemas import CodeIn, ConfirmationIn, ContestIn, ReopeningIn, ReportIn, SignatureIn
+from api.encuentros.shapes import Opened
+from api.http import guard as access
+from api.http import rest as base
+from api.http import shapes as answers
+from api.http.answers import written
+from api.http.rest import Noun, headers_of, wants
+from api.http.services import house, meta, pocket
+from api.results.shapes import CodeAnswer
+from referee.access.keys import SYMBOLS
+from referee.application.referee import Answer, Meta
+from referee.errors import Refused
+from referee.events import (
+    CodeGiven,
+    EncuentroAct,
+    ResultConfirmed,
+    ResultContested,
+    ResultMadeOfficial,
+    ResultReopened,
+    ResultReported,
+    SideName,
+)
+from referee.rules.articles import Rule
+
+blp = Noun(
+    "results",
+    __name__,
+    url_prefix="/api/v1/encuentros/<uuid:encuentro_id>/result",
+    description="The result of an encuentro",
+)
+_WRITE = headers_of(tag=True, replayed=True)
+_LENGTH = 8
+_SALT_BYTES = 16
+
+
+def _note(encuentro_id: UUID, act: EncuentroAct) -> Answer:
+    return house().referee.note(encuentro_id, act, meta(), base.expected_version())
+
+
+def new_code() -> str:
+    """Eight signs that nobody takes for one another."""
+    return "".join(secrets.choice(SYMBOLS) for _ in range(_LENGTH))
+
+
+def hash_of(code: str, salt: str) -> str:
+    """Slow hash of a code, so that a stolen log gives no codes away."""
+    plain = code.replace("-", "").upper().encode()
+    return hashlib.scrypt(plain, salt=bytes.fromhex(salt), n=2**14, r=8, p=1, dklen=32).hex()
+
+
+@blp.route("/codes", methods=["POST"])
+@access.needs("results:report")
+@wants(key=True, match=True)
+@blp.arguments(CodeIn)
+@blp.response(200, CodeAnswer, headers=_WRITE)
+def give_code(body: dict[str, Any], encuentro_id: UUID) -> Response:
+    """Give a side a new code to confirm with; it is told once, and only its hash is kept"""
+    code, salt = new_code(), secrets.token_hex(_SALT_BYTES)
+    answer = _note(encuentro_id, CodeGiven(body["side"], salt, hash_of(code, salt)))
+    shown = None if answer.replayed else f"{code[:4]}-{code[4:]}"
+    return written(answer, code=shown)
+
+
+@blp.route("/reports", methods=["POST"])
+@access.needs("results:report")
+@wants(key=True, match=True)
+@blp.arguments(ReportIn)
+@blp.response(200, answers.Written, headers=_WRITE)
+def report(body: dict[str, Any], encuentro_id: UUID) -> Response:
+    """Report the result as it stands"""
+    with pocket() as put:
+        by = Clerk(encuentro_id, put).person(body["by"])
+        act = ResultReported(by, body["side"], meta().device)
+        answer = put.settle(_note(encuentro_id, act))
+    return written(answer)
+
+
+@blp.route("/confirmations", methods=["POST"])
+@access.needs("results:confirm")
+@wants(key=True, match=True)
+@blp.arguments(ConfirmationIn)
+@blp.response(200, answers.Written, headers=_WRITE)
+def confirm(body: dict[str, Any], encuentro_id: UUID) -> Response:
+    """Another side confirms: on a device of its own, or with its code"""
+    with pocket() as put:
+        by = Clerk(encuentro_id, put).person(body["by"])
+        code = hashed(encuentro_id, body["side"], body["code"]) if "code" in body else ""
+        act = ResultConfirmed(by, body["side"], meta().device, code)
+        answer = put.settle(confirmed(encuentro_id, act, meta(), base.expected_version()))
+    return written(answer)
+
+
+def confirmed(
+    encuentro_id: UUID, act: ResultConfirmed, by: Meta, expected: int | None = None
+) -> Answer:
+    """Record that a side agrees; a wrong code is remembered against that side for a minute."""
+    try:
+        return house().referee.note(encuentro_id, act, by, expected)
+    except Refused as refused:
+        if refused.rule == Rule.CODE_WRONG:
+            house().keys.note_failure(_place(encuentro_id, act.side))
+        raise
+
+
+def hashed(encuentro_id: UUID, side: SideName, code: str) -> str:
+    """Hash of a code that a side gave.
+
+    :raises Problem: too many wrong ones; it has to wait
+    """
+    access.refuse_hasty(_place(encuentro_id, side))
+    given = house().referee.encuentro(encuentro_id).result.code(side)
+    return hash_of(code, given.salt) if given else "-"
+
+
+def _place(encuentro_id: UUID, side: SideName) -> str:
+    return f"{encuentro_id} {side}"
+
+
+@blp.route("/contests", methods=["POST"])
+@access.needs("cases:open")
+@wants(key=True, match=True)
+@blp.arguments(ContestIn)
+@blp.response(201, Opened, headers=_WRITE)
+def contest(body: dict[str, Any], encuentro_id: UUID) -> Response:
+    """A side does not accept the result: a case is opened"""
+    last = len(house().referee.encuentro(encuentro_id).partidas)
+    with pocket() as put:
+        act = Clerk(encuentro_id, put).opened({"partida": last, **body})
+        noted = ResultContested(act.by, act.side, 0, act.text)
+        expected = base.expected_version()
+        answer = put.settle(house().referee.contest(encuentro_id, noted, act, meta(), expected))
+    return opened_case(answer, encuentro_id)
+
+
+@blp.route("/signature", methods=["POST"])
+@access.needs("results:sign")
+@wants(key=True, match=True)
+@blp.arguments(SignatureIn)
+@blp.response(200, answers.Written, headers=_WRITE)
+def sign(body: dict[str, Any], encuentro_id: UUID) -> Response:
+    """Sign the acta: the result is official"""
+    with pocket() as put:
+        clerk = Clerk(encuentro_id, put)
+        act = ResultMadeOfficial(clerk.person(body["by"]), clerk.text(body))
+        answer = put.settle(_note(encuentro_id, act))
+    return written(answer)
+
+
+@blp.route("/reopenings", methods=["POST"])
+@access.needs("results:sign")
+@wants(key=True, match=True)
+@blp.arguments(ReopeningIn)
+@blp.response(200, answers.Written, headers=_WRITE)
+def reopen(body: dict[str, Any], encuentro_id: UUID) -> Response:
+    """Reopen a signed acta, by two persons, for a reason"""
+    with pocket() as put:
+        clerk = Clerk(encuentro_id, put)
+        persons = clerk.person(body["by"]), clerk.person(body["second"], "second")
+        answer = put.settle(_note(encuentro_id, ResultReopened(*persons, clerk.text(body))))
+    return written(answer)

@@ -1,0 +1,13 @@
+"""Shape of the code with which the other side confirms."""
+
+from __future__ import annotations
+
+import marshmallow as ma
+
+from api.http.shapes import Written
+
+
+class CodeAnswer(Written):
+    """A code, told once: null when the request was answered before."""
+
+    code = ma.fields.String(required=True, allow_none=True)

@@ -1,1 +1,0 @@
-"""Shapes of what comes in and goes out over HTTP."""

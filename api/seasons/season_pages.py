@@ -1,0 +1,133 @@
+"""Pages of seasons: their tables of points, and everybody in them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.html import forms
+from api.html.forms import Wrong, new_key, tried
+from api.html.pages import page
+from api.http import guard as access
+from api.http.services import await_position, house, pocket
+from api.seasons import forms as club_forms
+from api.seasons import rating_line, views
+from api.seasons import schemas as shapes
+from referee.application.referee import Answer
+from referee.events import ScoringSet, SeasonAct, SeasonClosed, SeasonOpened, SeasonScoring
+
+blp = Blueprint("seasons_pages", __name__)
+_ONE: Final = "/temporadas/<uuid:season_id>"
+SUGGESTED: Final = SeasonScoring(encuentro_won=3, encuentro_level=1, coto_won=1, attendance=1)
+"""What the form of a new season has in it."""
+
+
+@blp.get("/temporadas/")
+@access.needs("read")
+def every() -> Response:
+    """Every season, and the form that opens one"""
+    await_position()
+    return _list([], 200)
+
+
+@blp.post("/temporadas/")
+@access.needs("club:manage")
+def begin() -> AnyResponse:
+    """A season opened with its rule of points"""
+
+    def write() -> Answer:
+        body = forms.loaded(shapes.SeasonIn, club_forms.season())
+        scoring = msgspec.convert(body["scoring"], SeasonScoring)
+        days = body.get("since", ""), body.get("until", "")
+        with pocket() as put:
+            act = SeasonOpened(put.text(body["name"]), *days, scoring)
+            return put.settle(house().referee.open_season(act, forms.meta_of_form()))
+
+    answer, wrong, status = tried(write)
+    return _list(wrong, status) if answer is None else _seen(answer.id, answer)
+
+
+@blp.get(_ONE)
+@access.open_to_all
+@access.greets
+def show(season_id: UUID) -> Response:
+    """A season: its table of points with the reason of each, its evenings"""
+    await_position()
+    return _one(season_id, [], 200)
+
+
+@blp.post(f"{_ONE}/puntos")
+@access.needs("club:manage")
+def score(season_id: UUID) -> AnyResponse:
+    """Another rule of points"""
+
+    def write() -> Answer:
+        body = forms.loaded(shapes.ScoringIn, club_forms.scoring())
+        return _note(season_id, ScoringSet(msgspec.convert(body, SeasonScoring)))
+
+    answer, wrong, status = tried(write)
+    return _one(season_id, wrong, status) if answer is None else _seen(season_id, answer)
+
+
+@blp.post(f"{_ONE}/cierre")
+@access.needs("club:manage")
+def close(season_id: UUID) -> AnyResponse:
+    """No evening is added any more"""
+    answer, wrong, status = tried(lambda: _note(season_id, SeasonClosed()))
+    return _one(season_id, wrong, status) if answer is None else _seen(season_id, answer)
+
+
+@blp.get(f"{_ONE}/jugador/<string(length=32):person_id>")
+@access.open_to_all
+def player(season_id: UUID, person_id: str) -> Response:
+    """Somebody in a season: form, streaks, with and against whom, rating drawn as a line"""
+    return _rated("seasons/season_player.html", views.player(season_id, person_id))
+
+
+@blp.get(f"{_ONE}/pareja/<string(length=32):person_id>/<string(length=32):partner_id>")
+@access.open_to_all
+def pair(season_id: UUID, person_id: str, partner_id: str) -> Response:
+    """Two partners in a season: what they won together, their rating drawn as a line"""
+    return _rated("seasons/season_pair.html", views.pair(season_id, person_id, partner_id))
+
+
+def _rated(template: str, view: dict[str, Any]) -> Response:
+    line = rating_line.drawn(view["ratings"])
+    size = {"width": rating_line.WIDTH, "height": rating_line.HEIGHT}
+    return page(template, view=view, line=line, size=size)
+
+
+def _note(season_id: UUID, act: SeasonAct) -> Answer:
+    version = forms.version_of("version")
+    return house().referee.note_season(season_id, act, forms.meta_of_form(), version)
+
+
+def _seen(season_id: UUID, answer: Answer) -> AnyResponse:
+    return redirect(f"/temporadas/{season_id}?wait={answer.position}", 303)
+
+
+def _list(wrong: Wrong, status: int) -> Response:
+    made = page(
+        "seasons/seasons.html",
+        found=views.every_season(),
+        typed=request.form,
+        scoring=msgspec.structs.asdict(SUGGESTED),
+        scored=club_forms.SCORED,
+        wrong=wrong,
+        key=new_key(),
+    )
+    made.status_code = status
+    return made
+
+
+def _one(season_id: UUID, wrong: Wrong, status: int) -> Response:
+    view = views.season(season_id)
+    made = page(
+        "seasons/season.html", view=view, scored=club_forms.SCORED, wrong=wrong, key=new_key()
+    )
+    made.status_code = status
+    return made

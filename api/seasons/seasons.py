@@ -1,0 +1,96 @@
+"""Seasons: sessions that count together, their table and everybody in it."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from flask import Response
+
+from api.http import guard as access
+from api.http import rest as base
+from api.http import shapes as answers
+from api.http.answers import seen, written
+from api.http.rest import Noun, headers_of, reply, wants
+from api.http.services import await_position, house, meta, pocket
+from api.seasons import schemas as shapes
+from api.seasons import views as season_views
+from referee.events import ScoringSet, SeasonAct, SeasonClosed, SeasonOpened, SeasonScoring
+
+blp = Noun("seasons", __name__, url_prefix="/api/v1/seasons", description="Seasons")
+_WRITE = headers_of(tag=True, replayed=True)
+
+
+def _note(season_id: UUID, act: SeasonAct) -> Response:
+    expected = base.expected_version()
+    return written(house().referee.note_season(season_id, act, meta(), expected))
+
+
+@blp.route("")
+@access.needs("read")
+@wants(wait=True)
+@blp.response(200, shapes.Seasons)
+def list_seasons() -> Response:
+    """Every season, the latest first"""
+    await_position()
+    return reply({"items": season_views.every_season(), "next": None})
+
+
+@blp.route("", methods=["POST"])
+@access.needs("club:manage")
+@wants(key=True)
+@blp.arguments(shapes.SeasonIn)
+@blp.response(201, answers.Written, headers=_WRITE)
+def open_season(body: dict[str, Any]) -> Response:
+    """Open a season with its rule of points"""
+    scoring = msgspec.convert(body["scoring"], SeasonScoring)
+    with pocket() as put:
+        opened = SeasonOpened(
+            put.text(body["name"]), body.get("since", ""), body.get("until", ""), scoring
+        )
+        answer = put.settle(house().referee.open_season(opened, meta()))
+    return written(answer, 201, location=f"/api/v1/seasons/{answer.id}")
+
+
+@blp.route("/<uuid:season_id>")
+@access.open_to_all
+@wants(tag=True, wait=True)
+@blp.doc(security=[])
+@blp.response(200, shapes.SeasonView, headers=headers_of(tag=True))
+@blp.alt_response(304, description="Not modified")
+def show(season_id: UUID) -> Response:
+    """A season with its sessions and its table of points"""
+    await_position()
+    return seen(season_views.season(season_id))
+
+
+@blp.route("/<uuid:season_id>/players/<string(length=32):person_id>")
+@access.open_to_all
+@wants(wait=True)
+@blp.doc(security=[])
+@blp.response(200, shapes.SeasonPlayerView)
+def show_player(season_id: UUID, person_id: str) -> Response:
+    """Somebody in a season: form, streaks, with and against whom, rating after each day"""
+    await_position()
+    return reply(season_views.player(season_id, person_id))
+
+
+@blp.route("/<uuid:season_id>/scoring", methods=["POST"])
+@access.needs("club:manage")
+@wants(key=True, match=True)
+@blp.arguments(shapes.ScoringIn)
+@blp.response(200, answers.Written, headers=_WRITE)
+def set_scoring(body: dict[str, Any], season_id: UUID) -> Response:
+    """Another rule of points, for the whole season"""
+    return _note(season_id, ScoringSet(msgspec.convert(body, SeasonScoring)))
+
+
+@blp.route("/<uuid:season_id>/closing", methods=["POST"])
+@access.needs("club:manage")
+@wants(key=True, match=True)
+@blp.response(200, answers.Written, headers=_WRITE)
+def close(season_id: UUID) -> Response:
+    """No session is added any more; results may still be corrected"""
+    base.no_body()
+    return _note(season_id, SeasonClosed())

@@ -1,0 +1,227 @@
+"""Pages of an evening: opened, who is there, tables drawn and played, the hall, the sheet."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any, Final
+from uuid import UUID
+
+from flask import Blueprint, Response, redirect, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.board import boards
+from api.board import face as board_face
+from api.club import reading as club_reading
+from api.html import forms
+from api.html.forms import Wrong, new_key, tried
+from api.html.live_pages import live_page
+from api.html.pages import page
+from api.http import guard as access
+from api.http.languages import language
+from api.http.services import await_position, house, pocket
+from api.seasons import forms as club_forms
+from api.seasons import schemas as shapes
+from api.seasons import sessions, views
+from referee.application.referee import Answer, Meta
+from referee.errors import Refused
+from referee.events import PlayerLeft, SessionClosed
+from referee.rules.profile.profile import profiles
+from referee.rules.seats import SIDES, side_of
+
+blp = Blueprint("sessions_pages", __name__)
+_ONE: Final = "/jornadas/<uuid:session_id>"
+_OFFERED: Final = 80
+"""Players who are offered to be ticked: those who played last."""
+
+
+@blp.get("/jornadas/")
+@access.needs("read")
+def every() -> Response:
+    """The latest evenings, and the form that opens one"""
+    await_position()
+    return _list([], 200)
+
+
+@blp.post("/jornadas/")
+@access.needs("club:manage")
+def begin() -> AnyResponse:
+    """An evening opened with those who are there, its tables drawn and opened if so asked"""
+
+    def write() -> Answer:
+        body = forms.loaded(shapes.SessionIn, club_forms.session())
+        made = forms.meta_of_form()
+        answer = sessions.opened(body, made)
+        if request.form.get("method") not in ("seed", "strength"):
+            return answer
+        with suppress(Refused):  # too few are there: they may still come
+            return _played(answer.id, made)
+        return answer
+
+    answer, wrong, status = tried(write)
+    if answer is None:
+        return _list(wrong, status)
+    return _seen(answer.id, answer)
+
+
+def _played(session_id: UUID, made: Meta) -> Answer:
+    """The tables of a new evening, drawn and opened."""
+    referee = house().referee
+    if not referee.session(session_id).draws:
+        asked = {"method": request.form["method"]}
+        drawn = sessions.drawn(house(), referee.session(session_id), asked)
+        referee.note_session(session_id, [drawn], sessions.part_of(made, "draw"))
+    return referee.open_tables(session_id, sessions.part_of(made, "tables"))
+
+
+def _list(wrong: Wrong, status: int) -> Response:
+    form = request.form
+    made = page(
+        "seasons/sessions.html",
+        found=views.latest_sessions(),
+        seasons=[one for one in views.every_season() if not one["closed"]],
+        profiles=[one.id for one in profiles()],
+        known=club_reading.players()[:_OFFERED],
+        ticked=set(form.getlist("person")),
+        typed=form,
+        today=form.get("date") or house().clock().date().isoformat(),
+        wrong=wrong,
+        key=new_key(),
+    )
+    made.status_code = status
+    return made
+
+
+# --- one evening ---------------------------------------------------------------------------------
+
+
+@blp.get(_ONE)
+@access.open_to_all
+@access.greets
+def show(session_id: UUID) -> Response:
+    """An evening: who is there, its tables, its table of points"""
+    await_position()
+    return _one(session_id, [], 200)
+
+
+@blp.get(f"{_ONE}/hoja")
+@access.open_to_all
+def sheet(session_id: UUID) -> Response:
+    """The evening on paper"""
+    view = views.session(session_id)
+    return page("seasons/session_sheet.html", view=view, tables=_tables(view))
+
+
+@blp.get(f"{_ONE}/sala")
+@access.open_to_all
+def hall(session_id: UUID) -> Response:
+    """The board of the tables of an evening, for the wall"""
+    board = boards.session(house(), session_id)
+    faces = [board_face.table(view, language()) for view in board.view["tables"]]
+    address = url_for("public.session", session_id=session_id)
+    return live_page("board/sala_session.html", board.tag, address, faces=faces, session=session_id)
+
+
+@blp.post(f"{_ONE}/llegadas")
+@access.needs("club:manage")
+def arrive(session_id: UUID) -> AnyResponse:
+    """Players came"""
+
+    def write() -> Answer:
+        body = forms.loaded(shapes.ArrivalsIn, {"players": club_forms.present()})
+        with pocket() as put:
+            acts = sessions.came(body["players"], "players", put)
+            return put.settle(_note(session_id, acts))
+
+    return _done(session_id, *tried(write))
+
+
+@blp.post(f"{_ONE}/salidas")
+@access.needs("club:manage")
+def depart(session_id: UUID) -> AnyResponse:
+    """A player left"""
+    person = request.form.get("person", "")
+    found = tried(lambda: _note(session_id, [PlayerLeft(person)]))
+    return _done(session_id, *found)
+
+
+@blp.post(f"{_ONE}/sorteo")
+@access.needs("club:manage")
+def draw(session_id: UUID) -> AnyResponse:
+    """Tables drawn by a seed or by strength, or put by hand"""
+
+    def write() -> Answer:
+        state = house().referee.session(session_id)
+        body = club_forms.draw()
+        if body["method"] == "hand":
+            body["tables"] = club_forms.by_hand(state.present)
+        asked = forms.loaded(shapes.EveningTablesIn, body)
+        return _note(session_id, [sessions.drawn(house(), state, asked)])
+
+    return _done(session_id, *tried(write))
+
+
+@blp.post(f"{_ONE}/mesas")
+@access.needs("club:manage")
+def open_tables(session_id: UUID) -> AnyResponse:
+    """The tables drawn begin to play"""
+
+    def write() -> Answer:
+        version = forms.version_of("version")
+        return house().referee.open_tables(session_id, forms.meta_of_form(), version)
+
+    return _done(session_id, *tried(write))
+
+
+@blp.post(f"{_ONE}/cierre")
+@access.needs("club:manage")
+def close(session_id: UUID) -> AnyResponse:
+    """The evening is over"""
+    return _done(session_id, *tried(lambda: _note(session_id, [SessionClosed()])))
+
+
+def _note(session_id: UUID, acts: Any) -> Answer:
+    version = forms.version_of("version")
+    return house().referee.note_session(session_id, acts, forms.meta_of_form(), version)
+
+
+def _done(session_id: UUID, answer: Answer | None, wrong: Wrong, status: int) -> AnyResponse:
+    return _one(session_id, wrong, status) if answer is None else _seen(session_id, answer)
+
+
+def _seen(session_id: UUID, answer: Answer) -> AnyResponse:
+    return redirect(f"/jornadas/{session_id}?wait={answer.position}", 303)
+
+
+def _one(session_id: UUID, wrong: Wrong, status: int) -> Response:
+    view = views.session(session_id)
+    there = set(view["present"])
+    made = page(
+        "seasons/session.html",
+        view=view,
+        tables=_tables(view),
+        known=[one for one in club_reading.players() if one.player not in there][:_OFFERED],
+        sides=SIDES[view["players"]],
+        drawn=view["draws"][-1] if view["waiting"] else None,
+        wrong=wrong,
+        key=new_key(),
+    )
+    made.status_code = status
+    return made
+
+
+def _tables(view: dict[str, Any]) -> list[dict[str, Any]]:
+    """Tables as they play: names by side, cotos, who won."""
+    return [{**one, "sides": _sides(one, view["names"])} for one in view["encuentros"]]
+
+
+def _sides(one: dict[str, Any], names: dict[str, str]) -> list[dict[str, Any]]:
+    seats, decided = one["seats"].items(), one["decided"]
+    return [
+        {
+            "side": side,
+            "names": [names.get(who) for seat, who in seats if side_of(seat) == side],
+            "cotos": one["standing"]["cotos"].get(side, 0),
+            "has_won": decided is not None and decided["winner"] == side,
+        }
+        for side in SIDES[one["players"]]
+    ]

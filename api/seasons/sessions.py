@@ -1,0 +1,203 @@
+"""Sessions: evenings of the club, who is there, who plays whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+
+from api.http import guard as access
+from api.http import people as who
+from api.http import rest as base
+from api.http import shapes as answers
+from api.http.answers import seen, written
+from api.http.faults import FieldFault
+from api.http.rest import Noun, headers_of, reply, wants
+from api.http.rows import known
+from api.http.services import House, Pocket, await_position, house, meta, pocket
+from api.profiles.rest import frozen
+from api.seasons import schemas as shapes
+from api.seasons import views as season_views
+from referee.application.referee import Answer, Meta
+from referee.club.session import Session, by_seed, by_strength
+from referee.club.session_tables import seal_of
+from referee.errors import Refused
+from referee.events import (
+    DrawnSide,
+    DrawnTable,
+    PlayerCame,
+    PlayerLeft,
+    SessionAct,
+    SessionClosed,
+    SessionOpened,
+    TablesDrawn,
+    TablesOpened,
+)
+from referee.rules.articles import Rule
+
+blp = Noun("sessions", __name__, url_prefix="/api/v1/sessions", description="Sessions")
+_WRITE = headers_of(tag=True, replayed=True)
+
+
+def _note(session_id: UUID, acts: Sequence[SessionAct]) -> Answer:
+    return house().referee.note_session(session_id, acts, meta(), base.expected_version())
+
+
+def known_season(season_id: UUID | None) -> str:
+    """Id of a season that is there; empty of none.
+
+    :raises Problem: there is no such season
+    """
+    if season_id is None:
+        return ""
+    no_such = {"season": [FieldFault("no_such_season")]}
+    return known(season_id, no_such, house().referee.season)
+
+
+def came(body: Sequence[dict[str, str]], field: str, put: Pocket) -> list[PlayerCame]:
+    """Everybody of a list, each once, as they come in."""
+    found = who.persons(field, dict(enumerate(body)), put)
+    return [PlayerCame(one) for one in dict.fromkeys(found.values())]
+
+
+def opened(body: dict[str, Any], asked: Meta) -> Answer:
+    """An evening opened as a request asks for, with those who are there.
+
+    ``asked``: of the request; what follows the opening has a part of its key.
+    """
+    with pocket() as put:
+        act = SessionOpened(
+            body["date"],
+            frozen(body),
+            put.text(body.get("name", "")),
+            put.text(body.get("place", "")),
+            known_season(body.get("season")),
+            body["tables"],
+        )
+        answer = put.settle(house().referee.open_session(act, asked))
+    if body["present"]:
+        with pocket() as put:
+            acts = came(body["present"], "present", put)
+            there = house().referee.note_session(answer.id, acts, part_of(asked, "present"))
+            answer = put.settle(there)
+    return answer
+
+
+def part_of(asked: Meta, part: str) -> Meta:
+    """One of several writes of a request, under a key of its own."""
+    return replace(asked, key=f"{asked.key} {part}")
+
+
+def drawn(here: House, state: Session, body: dict[str, Any]) -> TablesDrawn:
+    """The tables that a request asks for, of those who are there."""
+    together: tuple[DrawnSide, ...] = tuple(tuple(side) for side in body.get("together", ()))
+    if kept := {one for side in together for one in side} - set(state.present):
+        raise Refused(Rule.PLAYER_ABSENT, person=min(kept))
+    match body["method"]:
+        case "seed":
+            return by_seed(state, body.get("seed") or here.draw_seed(), together)
+        case "strength":
+            return by_strength(state, season_views.strengths(here, state.present), together)
+        case _:
+            return TablesDrawn("hand", tuple(_table(one) for one in body["tables"]))
+
+
+def _table(one: dict[str, Any]) -> DrawnTable:
+    return DrawnTable(one["number"], tuple(tuple(side) for side in one["sides"]))
+
+
+@blp.route("")
+@access.needs("read")
+@wants(wait=True)
+@blp.response(200, shapes.Sessions)
+def list_sessions() -> Response:
+    """The latest sessions, the last day first"""
+    await_position()
+    return reply({"items": season_views.latest_sessions(), "next": None})
+
+
+@blp.route("", methods=["POST"])
+@access.needs("club:manage")
+@wants(key=True)
+@blp.arguments(shapes.SessionIn)
+@blp.response(201, answers.Written, headers=_WRITE)
+def open_session(body: dict[str, Any]) -> Response:
+    """Open an evening, with those who are there already"""
+    answer = opened(body, meta())
+    return written(answer, 201, location=f"/api/v1/sessions/{answer.id}")
+
+
+@blp.route("/<uuid:session_id>")
+@access.open_to_all
+@wants(tag=True, wait=True)
+@blp.doc(security=[])
+@blp.response(200, shapes.SessionView, headers=headers_of(tag=True))
+@blp.alt_response(304, description="Not modified")
+def show(session_id: UUID) -> Response:
+    """An evening: who is there, its tables as drawn and as they play, its table of points"""
+    await_position()
+    return seen(season_views.session(session_id))
+
+
+@blp.route("/<uuid:session_id>/arrivals", methods=["POST"])
+@access.needs("club:manage")
+@wants(key=True, match=True)
+@blp.arguments(shapes.ArrivalsIn)
+@blp.response(200, answers.Written, headers=_WRITE)
+def arrive(body: dict[str, Any], session_id: UUID) -> Response:
+    """Players came, all of them or none"""
+    with pocket() as put:
+        answer = put.settle(_note(session_id, came(body["players"], "players", put)))
+    return written(answer)
+
+
+@blp.route("/<uuid:session_id>/departures", methods=["POST"])
+@access.needs("club:manage")
+@wants(key=True, match=True)
+@blp.arguments(shapes.DepartureIn)
+@blp.response(200, answers.Written, headers=_WRITE)
+def depart(body: dict[str, Any], session_id: UUID) -> Response:
+    """A player left"""
+    return written(_note(session_id, [PlayerLeft(body["person"])]))
+
+
+@blp.route("/<uuid:session_id>/draws", methods=["POST"])
+@access.needs("club:manage")
+@wants(key=True, match=True)
+@blp.arguments(shapes.EveningTablesIn)
+@blp.response(200, shapes.DrawnAnswer, headers=_WRITE)
+def draw(body: dict[str, Any], session_id: UUID) -> Response:
+    """Draw the tables of those who are there: by a seed, by strength or by hand"""
+    state = house().referee.session(session_id)
+    answer = _note(session_id, [drawn(house(), state, body)])
+    act = next(one.event for one in answer.events if isinstance(one.event, TablesDrawn))
+    assert state.opened is not None
+    number = house().referee.session(session_id).draws.index(act) + 1
+    return written(
+        answer, tables=act.tables, seed=act.seed, seal=seal_of(state.opened.date, number)
+    )
+
+
+@blp.route("/<uuid:session_id>/tables", methods=["POST"])
+@access.needs("club:manage")
+@wants(key=True, match=True)
+@blp.response(201, shapes.TablesOpenedAnswer, headers=_WRITE)
+def open_tables(session_id: UUID) -> Response:
+    """The tables drawn begin to play: an encuentro each, its players seated, all at once"""
+    base.no_body()
+    answer = house().referee.open_tables(session_id, meta(), base.expected_version())
+    act = next(one.event for one in answer.events if isinstance(one.event, TablesOpened))
+    return written(answer, 201, encuentros=act.encuentros)
+
+
+@blp.route("/<uuid:session_id>/closing", methods=["POST"])
+@access.needs("club:manage")
+@wants(key=True, match=True)
+@blp.response(200, answers.Written, headers=_WRITE)
+def close(session_id: UUID) -> Response:
+    """The evening is over; results may still come in and be corrected"""
+    base.no_body()
+    return written(_note(session_id, [SessionClosed()]))

@@ -1,0 +1,238 @@
+"""Sessions and seasons as they are shown: with names, tables of points, ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from sqlite3 import Cursor
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from api.http.rows import one_row
+from api.http.services import House, house
+from projections.rows import encuentros as tables
+from projections.rows import seasons
+from projections.seasons import ratings, standings
+from projections.seasons.club import kept_in
+from projections.seasons.glicko import BEGIN_RATING, pair_of
+from projections.seasons.standings import Against, Row, Span, table_of
+from referee.errors import NotFound
+from referee.events import PersonId, SeasonScoring
+
+FORM: Final = 10
+"""Encuentros that make somebody's form."""
+_DAYS: Final = 400
+_SESSIONS: Final = 60
+"""Evenings that are listed, of a season or of the club: the latest."""
+
+
+def names_of(persons: Iterable[PersonId]) -> dict[PersonId, str]:
+    """Name of each person who has one."""
+    named = house().persons.names_of(persons)
+    return {one: name for one, name in named.items() if name is not None}
+
+
+def scoring_of(view: Mapping[str, Any]) -> SeasonScoring:
+    """Rule of points of a season as it is shown."""
+    return msgspec.convert(view["scoring"], SeasonScoring)
+
+
+def standings_in(rows: Cursor, span: Span, of: str, scoring: SeasonScoring) -> list[Row]:
+    """The table of a season or of a session."""
+    return table_of(standings.tallies(rows, span, of, kept_in(rows)), scoring)
+
+
+def row_view(row: Row, names: Mapping[str, str]) -> dict[str, Any]:
+    """A line of a table of points as plain JSON values."""
+    return {
+        "place": row.place,
+        "person": row.person,
+        "name": names.get(row.person),
+        "points": row.points,
+        "items": [{**item._asdict(), "points": item.points} for item in row.items],
+        **row.tally._asdict(),
+    }
+
+
+def table_view(found: Sequence[Row]) -> list[dict[str, Any]]:
+    """A table of points as plain JSON values, with names."""
+    names = names_of(row.person for row in found)
+    return [row_view(row, names) for row in found]
+
+
+def season(season_id: UUID) -> dict[str, Any]:
+    """A season with its sessions and its table.
+
+    :raises NotFound: there is none
+    """
+    view = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
+    with house().reads.reading() as rows:
+        of_it = seasons.sessions_of(rows, str(season_id), _SESSIONS)
+        found = standings_in(rows, "season", str(season_id), scoring_of(view))
+    return {
+        **_with_texts(view),
+        "sessions": [_with_texts(one) for one in of_it],
+        "standings": table_view(found),
+    }
+
+
+def every_season() -> list[dict[str, Any]]:
+    """Every season, the latest first."""
+    with house().reads.reading() as rows:
+        return [_with_texts(one) for one in seasons.season_rows(rows)]
+
+
+def latest_sessions() -> list[dict[str, Any]]:
+    """The latest sessions, the last one first."""
+    with house().reads.reading() as rows:
+        return [_with_texts(one) for one in seasons.session_rows(rows, _SESSIONS)]
+
+
+def session(session_id: UUID) -> dict[str, Any]:
+    """An evening with its tables as they play and its table of points.
+
+    :raises NotFound: there is none
+    """
+    view = one_row(lambda rows: seasons.session_row(rows, session_id), session_id)
+    with house().reads.reading() as rows:
+        scoring = scoring_for(rows, view)
+        found = standings_in(rows, "session", str(session_id), scoring)
+        playing = [tables.public_row(rows, UUID(one)) for one in view["encuentros"]]
+    drawn = [one for draw in view["draws"] for table in draw["tables"] for one in table["sides"]]
+    seated = [one for table in playing if table for one in table["seats"].values()]
+    persons = [*view["present"], *view["attended"], *(one for side in drawn for one in side)]
+    return {
+        **_with_texts(view),
+        "names": names_of([*persons, *seated]),
+        "encuentros": [_playing(one) for one in playing if one],
+        "standings": table_view(found),
+    }
+
+
+def player(season_id: UUID, person: PersonId) -> dict[str, Any]:
+    """What somebody did in a season.
+
+    :raises NotFound: there is no such season, or he is not in it
+    """
+    view = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
+    with house().reads.reading() as rows:
+        kept = kept_in(rows)
+        found = standings_in(rows, "season", str(season_id), scoring_of(view))
+        who = kept.get(person, person)
+        row = next((one for one in found if one.person == who), None)
+        if row is None:
+            raise NotFound(person)
+        played = _played(rows, season_id, who, kept)
+        rated = ratings.history_of(rows, "player", who, _DAYS)
+        partners = standings.head_to_head((one.partners, one.outcome) for one in played)
+        pairs = {one.person: _pair_rating(rows, who, one.person) for one in partners}
+    opponents = standings.head_to_head((one.opponents, one.outcome) for one in played)
+    now, longest = standings.streaks(played)
+    names = names_of([who, *pairs, *(one.person for one in opponents)])
+    return {
+        "season": {"id": view["id"], "name": _text(view["name"])},
+        "person": who,
+        "name": names.get(who),
+        "row": row_view(row, names),
+        "form": [_form(one, names) for one in played[-FORM:]],
+        "streak": now._asdict(),
+        "longest": longest,
+        "partners": [{**_against(one, names), "rating": pairs[one.person]} for one in partners],
+        "opponents": [_against(one, names) for one in opponents],
+        "ratings": _rated(rated),
+    }
+
+
+def pair(season_id: UUID, one: PersonId, other: PersonId) -> dict[str, Any]:
+    """What two partners did together in a season.
+
+    :raises NotFound: there is no such season, or they were no partners in it
+    """
+    view = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
+    with house().reads.reading() as rows:
+        kept = kept_in(rows)
+        who, with_whom = kept.get(one, one), kept.get(other, other)
+        every = _played(rows, season_id, who, kept)
+        played = [each for each in every if with_whom in each.partners]
+        if not played:
+            raise NotFound(other)
+        rated = ratings.history_of(rows, "pair", pair_of((who, with_whom)), _DAYS)
+    (record,) = standings.head_to_head([((with_whom,), each.outcome) for each in played])
+    names = names_of([who, with_whom, *(them for each in played for them in each.opponents)])
+    return {
+        "season": {"id": view["id"], "name": _text(view["name"])},
+        "players": [{"person": each, "name": names.get(each)} for each in (who, with_whom)],
+        "record": {"won": record.won, "level": record.level, "lost": record.lost},
+        "played": [_form(each, names) for each in reversed(played)],
+        "ratings": _rated(rated),
+    }
+
+
+def _played(
+    rows: Cursor, season_id: UUID, who: PersonId, kept: Mapping[str, str]
+) -> list[standings.Played]:
+    ids = [who, *(gone for gone, one in kept.items() if one == who)]
+    return standings.played_by(rows, str(season_id), ids, kept)
+
+
+def _rated(history: Iterable[ratings.Rated]) -> list[dict[str, Any]]:
+    return [
+        {"day": day, "rating": round(rating.rating), "deviation": round(rating.deviation)}
+        for day, rating in history
+    ]
+
+
+def strengths(here: House, persons: Iterable[PersonId]) -> dict[PersonId, int]:
+    """Rating of each person now; of who never played, where everybody begins."""
+    with here.reads.reading() as rows:
+        kept = kept_in(rows)
+        rated = {one: ratings.rating_now(rows, "player", kept.get(one, one)) for one in persons}
+    return {
+        one: round(BEGIN_RATING if rating is None else rating.rating)
+        for one, rating in rated.items()
+    }
+
+
+def _pair_rating(rows: Cursor, one: PersonId, other: PersonId) -> int | None:
+    found = ratings.rating_now(rows, "pair", pair_of((one, other)))
+    return None if found is None else round(found.rating)
+
+
+def scoring_for(rows: Cursor, view: Mapping[str, Any]) -> SeasonScoring:
+    """Rule of points by which an evening counts; without a season, encuentros won."""
+    found = seasons.season_row(rows, UUID(view["season"])) if view["season"] else None
+    return SeasonScoring() if found is None else scoring_of(found)
+
+
+def _text(text_id: str) -> str | None:
+    return house().persons.text(text_id) if text_id else None
+
+
+def _with_texts(view: Mapping[str, Any]) -> dict[str, Any]:
+    more = {field: _text(view[field]) for field in ("name", "place") if field in view}
+    return {**view, **more}
+
+
+def _playing(table: Mapping[str, Any]) -> dict[str, Any]:
+    """An encuentro of an evening: who plays, how it stands."""
+    kept = ("id", "players", "seats", "standing", "decided", "result")
+    return {
+        **{name: table[name] for name in kept},
+        "partidas": len(table["partidas"]),
+        "running": table["partida"] is not None and not table["partida"]["decided"],
+    }
+
+
+def _against(one: Against, names: Mapping[str, str]) -> dict[str, Any]:
+    return {**one._asdict(), "name": names.get(one.person)}
+
+
+def _form(one: standings.Played, names: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "encuentro": one.encuentro,
+        "day": one.day,
+        "outcome": one.outcome,
+        "partners": [names.get(who) for who in one.partners],
+        "opponents": [names.get(who) for who in one.opponents],
+    }

@@ -1,0 +1,199 @@
+"""The web application: its nouns, its errors, its guard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from flask import Flask, Response, current_app, request
+from jinja2 import FileSystemLoader
+
+from api.accounts import entering
+from api.accounts import pages as admission_pages
+from api.audit import pages as verifier_pages
+from api.audit import rest as proofs
+from api.board import pages as board_pages
+from api.board import rest as public
+from api.cases import actas
+from api.cases import pages as case_pages
+from api.cases import rest as cases
+from api.club import import_pages as player_import
+from api.club import pages as player_pages
+from api.club import persons
+from api.club import rest as players
+from api.demo import pages as demo_pages
+from api.encuentros import acts, draws, entries, evidence, partidas
+from api.encuentros import pages as encuentro_pages
+from api.encuentros import rest as encuentros
+from api.home import pages as home
+from api.html import assets, pages
+from api.html.folders import template_folders
+from api.http import guard as access
+from api.http import problems
+from api.http import rest as base
+from api.http.owner import Owner
+from api.http.problems import Problem
+from api.http.rest import GuinoteApi
+from api.http.services import House
+from api.profiles import pages as rules_pages
+from api.profiles import rest as profiles
+from api.profiles.schemas import OPTION_VALUE
+from api.replay import import_pages as replay_import
+from api.replay import pages as replay_pages
+from api.replay import rest as reels
+from api.results import pages as confirming
+from api.results import rest as results
+from api.seasons import season_pages, seasons, session_pages, sessions
+from api.server import health
+from api.tablet import pages as tablet
+from api.tournaments import (
+    acts as tournament_acts,
+)
+from api.tournaments import (
+    meetings as tournament_meetings,
+)
+from api.tournaments import (
+    pages as tournament_pages,
+)
+from api.tournaments import (
+    rest as tournaments,
+)
+from api.tournaments import (
+    sheets as tournament_sheets,
+)
+from api.tournaments.desk import pages as tournament_desk
+from api.tournaments.desk import pairs as tournament_pairs
+from referee.audit.auditor import NotSigned
+from referee.errors import KeyReused, NotFound, Refused, Stale
+from referee.events import FrozenProfile
+from referee.rules.articles import Rule
+from referee.tournament.errors import TournamentError
+
+NOUNS = (
+    profiles,
+    encuentros,
+    entries,
+    draws,
+    partidas,
+    evidence,
+    cases,
+    reels,
+    results,
+    actas,
+    persons,
+    players,
+    proofs,
+    tournament_acts,
+    tournament_meetings,
+    tournaments,
+    sessions,
+    seasons,
+    public,
+    health,
+)
+pages.blp.register_blueprint(encuentro_pages.blp)
+pages.blp.register_blueprint(verifier_pages.blp)
+pages.blp.register_blueprint(home.blp)
+pages.blp.register_blueprint(demo_pages.blp)
+pages.blp.register_blueprint(rules_pages.blp)
+pages.blp.register_blueprint(replay_pages.blp)
+pages.blp.register_blueprint(replay_import.blp)
+pages.blp.register_blueprint(board_pages.blp)
+pages.blp.register_blueprint(tournament_pages.blp)
+pages.blp.register_blueprint(tournament_sheets.blp)
+pages.blp.register_blueprint(tablet.blp)
+pages.blp.register_blueprint(confirming.blp)
+pages.blp.register_blueprint(case_pages.blp)
+pages.blp.register_blueprint(entering.blp)
+pages.blp.register_blueprint(admission_pages.blp)
+pages.blp.register_blueprint(session_pages.blp)
+pages.blp.register_blueprint(season_pages.blp)
+pages.blp.register_blueprint(player_pages.blp)
+pages.blp.register_blueprint(player_import.blp)
+pages.blp.register_blueprint(tournament_desk.blp)
+pages.blp.register_blueprint(tournament_pairs.blp)
+
+
+def create_app(
+    house: Callable[[], House], owner: Owner, unusable: Sequence[type[Exception]] = ()
+) -> Flask:
+    """The application of one house; ``house`` is called when it is first needed.
+
+    ``unusable``: errors that say that the store cannot be used now.
+    """
+    app = Flask("api", static_folder=None, template_folder=None)
+    app.jinja_loader = FileSystemLoader(template_folders())
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # the default provider has it
+    app.extensions["guinote"] = house
+    app.extensions["pack"] = partial(_pack, app)
+    access.guard(app, owner)
+    assets.register(app)
+    entering.register(app, owner)
+    pages.register(app)
+    api = base.configure(app, (_document_unions,))
+    for noun in NOUNS:
+        api.register_blueprint(noun.blp)
+    api.spec.options["security"] = [{"token": []}]
+    _register_refusals(app)
+    for error in unusable:
+        app.register_error_handler(error, _unavailable)
+    return app
+
+
+def _document_unions(api: GuinoteApi) -> None:
+    """Acts and values of options, each one of several shapes, in the document of the API."""
+    acts.document(api.ma_plugin)
+    api.spec.components.schema("OptionValue", OPTION_VALUE)
+
+
+def _register_refusals(app: Flask) -> None:
+    """What the write side says, as problems."""
+
+    @app.errorhandler(Refused)
+    def _refused(refused: Refused) -> Response:
+        return problems.of_refused(Rule(refused.rule), refused.facts, _frozen(app))
+
+    @app.errorhandler(TournamentError)
+    def _bad_tournament(wrong: TournamentError) -> Response:
+        return problems.of_tournament(wrong.code, wrong.facts)
+
+    @app.errorhandler(Stale)
+    def _stale(stale: Stale) -> Response:
+        of: dict[str, Any] = {"of": stale.of} if stale.of else {}
+        return problems.of_http(Problem("stale", version=stale.version, **of))
+
+    @app.errorhandler(KeyReused)
+    def _key_reused(_: KeyReused) -> Response:
+        return problems.of_http(Problem("key_reused"))
+
+    @app.errorhandler(NotSigned)
+    def _not_signed(_: NotSigned) -> Response:
+        return problems.of_http(Problem("not_signed"))
+
+    @app.errorhandler(NotFound)
+    def _not_found(_: NotFound) -> Response:
+        return problems.of_http(Problem("not_found"))
+
+
+def _unavailable(error: Exception) -> Response:
+    current_app.logger.error("the store cannot be used", exc_info=error)
+    return problems.of_http(Problem("unavailable", headers={"Retry-After": "1"}))
+
+
+def _pack(app: Flask) -> str:
+    """Pack of the encuentro that the request is about."""
+    frozen = _frozen(app)
+    return "spanish" if frozen is None else str(frozen.options["pack"])
+
+
+def _frozen(app: Flask) -> FrozenProfile | None:
+    """Profile of the encuentro that the request is about, if it is about one."""
+    about = (request.view_args or {}).get("encuentro_id")
+    if about is None:
+        return None
+    try:
+        opened = app.extensions["guinote"]().referee.encuentro(about).opened
+    except NotFound:
+        return None
+    return None if opened is None else opened.profile

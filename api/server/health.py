@@ -1,0 +1,40 @@
+"""Health: whether the process answers, and whether it can do its work."""
+
+from __future__ import annotations
+
+from flask import Response
+
+from api.http import guard as access
+from api.http.problems import Problem
+from api.http.rest import Noun, reply
+from api.http.services import house
+
+blp = Noun("health", __name__, description="For those who watch the machine")
+MOST_BEHIND = 1000
+"""Events that the read side may lag behind before the process is called not ready."""
+
+
+@blp.route("/healthz")
+@access.open_to_all
+@blp.response(200)
+@blp.doc(security=[])
+def healthz() -> Response:
+    """The process answers"""
+    return reply({"status": "ok"})
+
+
+@blp.route("/readyz")
+@access.open_to_all
+@blp.response(200)
+@blp.alt_response(503, "DEFAULT_ERROR")
+@blp.doc(security=[])
+def readyz() -> Response:
+    """The log can be read, and the read side follows it"""
+    try:
+        here = house()
+        last, read = here.referee.recorder.max_notification_id() or 0, here.reads.position()
+    except Exception:  # noqa: BLE001 - whatever is wrong, the process is not ready
+        raise Problem("unavailable") from None
+    if last - read > MOST_BEHIND:
+        raise Problem("unavailable", behind=last - read)
+    return reply({"status": "ready", "behind": last - read})

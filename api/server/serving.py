@@ -1,0 +1,140 @@
+"""How gunicorn serves the application: two workers with few threads each, and a projector beside.
+
+Writers queue for the one SQLite file, so more threads would only wait longer; two processes use
+both cores of a small machine. The program is read once, before the fork: a start takes half the
+work, and a worker in the place of a dead one is there at once. The threads of live streams come on
+top: they only wait, and however many there are, none is taken from the others.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import ssl
+import threading
+from pathlib import Path
+from typing import Any, Final
+
+from eventsourcing.persistence import PersistenceError
+from gunicorn.app.base import BaseApplication
+
+from api.http import live
+from api.server.peer_timeouts import secure_context
+from api.server.projector import Projector
+from api.server.spreading import LINGERING, EvenWorker, leave
+
+DEFAULT_BIND: Final = "127.0.0.1:8000"
+DEFAULT_WORKERS: Final = 2
+DEFAULT_THREADS: Final = 4
+TLS_VARIABLES: Final = ("GUINOTE_TLS_CERT", "GUINOTE_TLS_KEY")
+"""Files of the certificate, with what it is signed by, and of its private key, both in PEM."""
+
+
+class BadTls(Exception):  # noqa: N818 - it says what the files are
+    """Certificate and key cannot be used."""
+
+
+def threads() -> int:
+    """Threads of a worker: those of ``GUINOTE_THREADS``, one for each stream, some that linger."""
+    for_answers = int(os.environ.get("GUINOTE_THREADS", str(DEFAULT_THREADS)))
+    if for_answers < 1:
+        raise SystemExit("GUINOTE_THREADS: at least 1")
+    return for_answers + live.streams() + LINGERING
+
+
+def settings() -> dict[str, Any]:
+    """Settings of gunicorn; ``GUINOTE_BIND``, ``_WORKERS``, ``_THREADS`` change the usual ones."""
+    memory = Path("/dev/shm")  # noqa: S108 - only the heartbeat of the workers is there
+    projector = Projector()
+    return {
+        "bind": os.environ.get("GUINOTE_BIND", DEFAULT_BIND),
+        "worker_class": EvenWorker,
+        "workers": int(os.environ.get("GUINOTE_WORKERS", str(DEFAULT_WORKERS))),
+        "threads": threads(),
+        "timeout": 30,
+        "graceful_timeout": 20,
+        "keepalive": 5,
+        "max_requests": 0,
+        "preload_app": True,
+        "control_socket_disable": True,
+        "forwarded_allow_ips": "127.0.0.1,::1",
+        "worker_tmp_dir": str(memory) if memory.is_dir() else None,
+        "accesslog": None,
+        "limit_request_line": 4094,
+        "when_ready": projector.start,
+        "post_worker_init": open_house,
+        "child_exit": leave,
+        "on_exit": projector.stop,
+        **_tls(),
+    }
+
+
+def _tls() -> dict[str, Any]:
+    """Certificate and key, when this server itself speaks HTTPS; each connection reads them."""
+    certificate, key = (os.environ.get(name, "") for name in TLS_VARIABLES)
+    if not (certificate and key):
+        return {}
+    return {"certfile": certificate, "keyfile": key, "ssl_context": secure_context}
+
+
+def check_tls(certificate: Path, key: Path) -> None:
+    """Refuse files that no server can speak HTTPS with.
+
+    :raises BadTls: what is wrong with them, in a line
+    """
+    for name, file in (("certificate", certificate), ("key", key)):
+        if not os.access(file, os.R_OK):
+            raise BadTls(f"the {name} {file} cannot be read")
+    try:
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        context.load_cert_chain(certificate, key, password=_no_password)
+    except (ssl.SSLError, OSError) as wrong:
+        raise BadTls(f"{certificate} and {key} do not fit: {wrong}") from None
+
+
+def _no_password() -> str:
+    raise BadTls("the key is under a password, which nobody is there to type")
+
+
+def open_house(worker: Any) -> None:
+    """Open the log in the worker, after the fork, so that the first request need not wait.
+
+    A database that does not answer yet is asked again by each request. Streams end when the worker
+    is told to stop: gunicorn would wait for them. What is there by now stays for ever, and the
+    collector of garbage need not look through it again, which takes 20 ms each time.
+    """
+    home = worker.app.callable.extensions["guinote"]
+    stop: Any = signal.getsignal(signal.SIGTERM)
+
+    def stopping(*which: Any) -> None:
+        threading.Thread(target=home.end_streams, daemon=True).start()  # a lock may be held here
+        stop(*which)
+
+    signal.signal(signal.SIGTERM, stopping)
+    try:
+        home()
+    except PersistenceError as error:
+        worker.log.warning("the log cannot be opened yet: %s", error)
+    gc.collect()
+    gc.freeze()
+
+
+class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
+    """gunicorn with these settings, in this process."""
+
+    def load_config(self) -> None:
+        """Take the settings."""
+        for name, value in settings().items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Any:
+        """The application, made once before the fork: nothing of it is open until then."""
+        from api.server.wiring import app  # noqa: PLC0415 - the environment says where the data are
+
+        return app()
+
+
+def run() -> None:
+    """Serve until told to stop."""
+    Server().run()

@@ -1,0 +1,191 @@
+"""Wiring: the one place where files, clock, chance and threads are chosen.
+
+``app()`` is what gunicorn calls. Nothing is opened before the first request of a process (or
+``start``), so a process may fork as it likes before that.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import random
+import secrets
+import sqlite3
+import threading
+import time
+import uuid
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from eventsourcing.persistence import PersistenceError
+from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from api.http.live import Hub, streams
+from api.http.owner import Owner
+from api.http.services import House
+from api.server.application import create_app
+from api.server.projector import patience_s, projects
+from api.server.write_queue import OneAtATime
+from projections.every import every_view
+from projections.follower.follower import Follower
+from projections.follower.log import LogReader
+from projections.follower.views import Views
+from referee.access.keys import Keys
+from referee.application.referee import Referee
+from referee.audit.auditor import Auditor
+from referee.log.ports import Address
+from referee.log.stores import create_tables
+from referee.people.persons import Persons, PersonsError, key_file
+
+FOLDER_VARIABLE = "GUINOTE_DATA"
+LOG_VARIABLE = "GUINOTE_LOG"
+"""Where the log is, if not in the data folder: ``postgresql://user@host/database``."""
+PROXIES_VARIABLE = "GUINOTE_PROXIES"
+"""How many proxies of our own stand in front and say who asks, over which protocol."""
+KEY_VARIABLE = "GUINOTE_PERSONS_KEY"
+"""File of the master key of the names; by default it lies beside them."""
+DEFAULT_FOLDER = "var"
+SEED_BYTES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Where everything is kept. ``elsewhere``: address of a log that is not in the folder."""
+
+    folder: Path
+    elsewhere: str = ""
+
+    @property
+    def log(self) -> Address:
+        """The log: everything that happened."""
+        return self.elsewhere or self.folder / "log.sqlite"
+
+    @property
+    def views(self) -> Path:
+        """Views of the log, which may be lost."""
+        return self.folder / "views.sqlite"
+
+    @property
+    def persons(self) -> Path:
+        """Names and texts, which may be erased."""
+        return self.folder / "persons.sqlite"
+
+    @property
+    def keys(self) -> Path:
+        """Accounts, and what tokens and codes are known by."""
+        return self.folder / "access.sqlite"
+
+    @property
+    def persons_key(self) -> Path:
+        """The master key of names and texts."""
+        named = os.environ.get(KEY_VARIABLE)
+        return Path(named) if named else key_file(self.persons)
+
+
+def files(folder: str | Path | None = None) -> Files:
+    """Files of a data folder; by default the one the environment names. Made if it is not there."""
+    chosen = Path(folder or os.environ.get(FOLDER_VARIABLE) or DEFAULT_FOLDER)
+    chosen.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return Files(chosen, os.environ.get(LOG_VARIABLE, ""))
+
+
+def open_referee(where: Files) -> Referee:
+    """The only writer; tables are made at the first start."""
+    create_tables(where.log)
+    return Referee(where.log, salt=secrets.token_bytes, new_id=uuid.uuid4)
+
+
+def open_persons(where: Files) -> Persons:
+    """The erasable store; the master key is made at the first start.
+
+    :raises PersonsError: the key is missing or another
+    """
+    return Persons(where.persons, key=where.persons_key, random=secrets.token_bytes)
+
+
+def open_views(where: Files) -> Views:
+    """The read side."""
+    return Views(where.views, every_view())
+
+
+def open_keys(where: Files) -> Keys:
+    """Who is who; the file is made at the first start."""
+    return Keys(where.keys, clock=time.time, random=secrets.token_bytes)
+
+
+def now() -> datetime:
+    """The time of day, in UTC."""
+    return datetime.now(UTC)
+
+
+class Home:
+    """A house that is opened when it is first needed, once in each process."""
+
+    def __init__(self, where: Files, *, with_projector: bool) -> None:
+        self.files = where
+        self._with_projector = with_projector
+        self._lock = threading.Lock()
+        self._process = 0
+        self._house: House | None = None
+        self._open = ExitStack()
+
+    def __call__(self) -> House:
+        """The house of this process."""
+        if self._house is None or self._process != os.getpid():
+            with self._lock:
+                if self._house is None or self._process != os.getpid():
+                    self._house, self._process = self._opened(), os.getpid()
+        return self._house
+
+    def end_streams(self) -> None:
+        """End every live stream: the process is about to stop."""
+        if self._house is not None and self._process == os.getpid():
+            self._house.hub.close()
+
+    def close(self) -> None:
+        """Stop the projector and close every file."""
+        if self._process == os.getpid():
+            self._house = None
+            self._open.close()
+
+    def _opened(self) -> House:
+        self._open = ExitStack()
+        persons = open_persons(self.files)  # first: it may stay shut, and then nothing is open
+        referee, views = open_referee(self.files), open_views(self.files)
+        auditor = Auditor(self.files.log, self.files.folder)
+        hub, keys = Hub(views.position, streams(), random.random), open_keys(self.files)
+        for one in (referee, persons, views, auditor, hub, keys):
+            self._open.callback(one.close)
+        if self._with_projector:
+            log = LogReader(self.files.log)
+            self._open.callback(log.close)
+            follower = self._open.enter_context(Follower(log, views).running(patience_s()))
+            referee.on_commit.append(follower.wake)
+        seed = partial(secrets.token_hex, SEED_BYTES)
+        return House(referee, persons, views, now, seed, auditor, hub, keys)
+
+
+def app(folder: str | Path | None = None, *, with_projector: bool | None = None) -> Flask:
+    """The application, for gunicorn: ``gunicorn 'api.server.wiring:app()'``."""
+    where = files(folder)
+    owner = Owner(where.folder)
+    owner.token()
+    home = Home(where, with_projector=projects() if with_projector is None else with_projector)
+    made = create_app(home, owner, (PersistenceError, sqlite3.OperationalError, PersonsError))
+    if isinstance(where.log, Path):
+        made.wsgi_app = OneAtATime(made.wsgi_app)  # type: ignore[method-assign]  # as the framework's pages do
+    if hops := int(os.environ.get(PROXIES_VARIABLE, "0")):
+        proxied: Any = ProxyFix(made.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)
+        made.wsgi_app = proxied  # type: ignore[method-assign]  # as above
+    atexit.register(home.close)
+    return made
+
+
+def start(made: Flask) -> None:
+    """Open the house of an application now: for a worker that has just been forked."""
+    made.extensions["guinote"]()

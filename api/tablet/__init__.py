@@ -1,0 +1,1 @@
+"""The arbiter's tablet."""

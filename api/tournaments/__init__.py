@@ -1,0 +1,1 @@
+"""Tournaments: for everybody, and for their directors."""

@@ -1,0 +1,239 @@
+"""What a director does in a tournament: entries, the draw, rounds."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from flask import Response
+
+from api.http import guard as access
+from api.http import people as who
+from api.http import rest as base
+from api.http.answers import written
+from api.http.rest import Decorator, Noun, View, headers_of, wants
+from api.http.services import Pocket, house, meta, pocket
+from api.profiles.rest import frozen
+from api.tournaments.schemas import (
+    AbsenceIn,
+    ClockIn,
+    Directed,
+    DrawToCommit,
+    PairsIn,
+    PlayersIn,
+    TournamentIn,
+    WordIn,
+)
+from api.tournaments.views import address
+from referee.application.referee import Answer, Meta, timestamp
+from referee.events.tournament import (
+    AbsenceNoted,
+    ClockStarted,
+    ClockStopped,
+    DrawCommitted,
+    LotsDrawn,
+    PairEntered,
+    PairSubstituted,
+    PairWithdrawn,
+    PhaseBegun,
+    Plan,
+    RoundDrawn,
+    TournamentAct,
+    TournamentClosed,
+    TournamentOpened,
+)
+from referee.tournament import entering
+from referee.tournament.errors import TournamentError
+
+blp = Noun(
+    "tournament_acts",
+    __name__,
+    url_prefix="/api/v1/tournaments",
+    description="What directors do in tournaments",
+)
+_WRITE = headers_of(tag=True, replayed=True)
+
+
+def directing(noun: Noun, status: int = 200) -> Decorator:
+    """Decorator: a write in a tournament, of whoever runs it."""
+
+    def mark(view: View) -> View:
+        answered = noun.response(status, Directed, headers=_WRITE)(view)
+        return access.needs("tournaments:run")(wants(key=True, match=True)(answered))
+
+    return mark
+
+
+def direct(tournament_id: UUID, *acts: TournamentAct) -> Answer:
+    """Acts of a tournament, recorded together."""
+    return house().referee.direct(tournament_id, acts, meta(), base.expected_version())
+
+
+def _players(given: list[dict[str, str]], put: Pocket, field: str = "players") -> tuple[str, ...]:
+    return tuple(who.persons(field, dict(enumerate(given)), put).values())
+
+
+@blp.route("", methods=["POST"])
+@access.needs("tournaments:run")
+@wants(key=True)
+@blp.arguments(TournamentIn)
+@blp.response(201, Directed, headers=_WRITE)
+def open_tournament(body: dict[str, Any]) -> Response:
+    """Open a tournament under a profile, which is frozen with it"""
+    answer = opened(body, meta())
+    return written(answer, 201, location=address(answer.id))
+
+
+def opened(body: dict[str, Any], asked: Meta) -> Answer:
+    """A tournament opened as a body says.
+
+    :raises TournamentError: it cannot be played like this
+    """
+    plan = msgspec.convert(body["plan"], Plan)
+    with pocket() as put:
+        act = TournamentOpened(
+            put.text(body["name"]),
+            frozen(body),
+            plan,
+            put.text(body.get("place", "")),
+            body.get("date", ""),
+        )
+        return put.settle(house().referee.open_tournament(act, asked))
+
+
+# --- who takes part ------------------------------------------------------------------------------
+
+
+@blp.route("/<uuid:tournament_id>/pairs", methods=["POST"])
+@directing(blp)
+@blp.arguments(PairsIn)
+def enter(body: dict[str, Any], tournament_id: UUID) -> Response:
+    """Pairs enter, all or none; after the draw since the next round"""
+    with pocket() as put:
+        acts = [
+            PairEntered("", _players(one["players"], put, "pairs"), one["strength"])
+            for one in body["pairs"]
+        ]
+        answer = put.settle(direct(tournament_id, *acts))
+    entered = [e.event.pair for e in answer.events if isinstance(e.event, PairEntered)]
+    return written(answer, pairs=entered)
+
+
+@blp.route("/<uuid:tournament_id>/pairs/<pair>/substitution", methods=["POST"])
+@directing(blp)
+@blp.arguments(PlayersIn)
+def substitute(body: dict[str, Any], tournament_id: UUID, pair: str) -> Response:
+    """Other players play for a pair from now on"""
+    with pocket() as put:
+        act = PairSubstituted(pair, _players(body["players"], put))
+        answer = put.settle(direct(tournament_id, act))
+    return written(answer)
+
+
+@blp.route("/<uuid:tournament_id>/pairs/<pair>/withdrawal", methods=["POST"])
+@directing(blp)
+def withdraw(tournament_id: UUID, pair: str) -> Response:
+    """A pair plays no more"""
+    base.no_body()
+    return written(direct(tournament_id, PairWithdrawn(pair)))
+
+
+@blp.route("/<uuid:tournament_id>/pairs/<pair>/absences", methods=["POST"])
+@directing(blp)
+@blp.arguments(AbsenceIn)
+def note_absence(body: dict[str, Any], tournament_id: UUID, pair: str) -> Response:
+    """A pair is not there in a round"""
+    return written(direct(tournament_id, AbsenceNoted(pair, body["round"])))
+
+
+# --- the draw ------------------------------------------------------------------------------------
+
+
+@blp.route("/<uuid:tournament_id>/draw", methods=["POST"])
+@directing(blp)
+@blp.arguments(DrawToCommit)
+def commit(body: dict[str, Any], tournament_id: UUID) -> Response:
+    """Commit to a seed, which stays sealed until the lots are drawn"""
+    with pocket() as put:
+        answer = put.settle(direct(tournament_id, committing(tournament_id, body, put)))
+    (told,) = (e.event for e in answer.events if isinstance(e.event, DrawCommitted))
+    return written(answer, commitment=told.commitment)
+
+
+@blp.route("/<uuid:tournament_id>/lots", methods=["POST"])
+@directing(blp)
+@blp.arguments(WordIn)
+def draw_lots(body: dict[str, Any], tournament_id: UUID) -> Response:
+    """Reveal the seed and draw; with the word, if one was to be said"""
+    return written(direct(tournament_id, revealing(tournament_id, body.get("word", ""))))
+
+
+def committing(tournament_id: UUID, body: dict[str, Any], put: Pocket) -> DrawCommitted:
+    """The act that commits to a new seed; the body says ``heads`` and ``word_from``.
+
+    :raises TournamentError: nothing can be drawn like this
+    """
+    here, seed = house(), house().draw_seed()
+    state = here.referee.tournament(tournament_id)
+    text, heads = put.text(seed), body["heads"]
+    word_from = body.get("word_from", "")
+    where = str(tournament_id)
+    return entering.committing(state, where, seed, kept=text, heads=heads, word_from=word_from)
+
+
+def revealing(tournament_id: UUID, word: str) -> LotsDrawn:
+    """The act that reveals the seed that was committed to, and draws.
+
+    :raises TournamentError: the seed was erased
+    """
+    here = house()
+    sealed = here.referee.tournament(tournament_id).committed
+    seed = "" if sealed is None else here.persons.text(sealed.seed)
+    if seed is None:
+        raise TournamentError("seed-missing")
+    return LotsDrawn(seed, word)
+
+
+# --- rounds --------------------------------------------------------------------------------------
+
+
+@blp.route("/<uuid:tournament_id>/rounds", methods=["POST"])
+@directing(blp)
+def draw_round(tournament_id: UUID) -> Response:
+    """Draw the next round of a Swiss tournament, of groups or of a round robin"""
+    base.no_body()
+    return written(direct(tournament_id, RoundDrawn(0)))
+
+
+@blp.route("/<uuid:tournament_id>/knock-out", methods=["POST"])
+@directing(blp)
+def begin_knock_out(tournament_id: UUID) -> Response:
+    """Begin the knock-out of those whom the groups send on"""
+    base.no_body()
+    return written(direct(tournament_id, PhaseBegun()))
+
+
+@blp.route("/<uuid:tournament_id>/rounds/<int:number>/clock", methods=["POST"])
+@directing(blp)
+@blp.arguments(ClockIn)
+def start_clock(body: dict[str, Any], tournament_id: UUID, number: int) -> Response:
+    """Start the clock of a round"""
+    act = ClockStarted(number, body["minutes"], timestamp(house().clock()))
+    return written(direct(tournament_id, act))
+
+
+@blp.route("/<uuid:tournament_id>/rounds/<int:number>/clock/stop", methods=["POST"])
+@directing(blp)
+def stop_clock(tournament_id: UUID, number: int) -> Response:
+    """Stop the clock of a round"""
+    base.no_body()
+    return written(direct(tournament_id, ClockStopped(number, timestamp(house().clock()))))
+
+
+@blp.route("/<uuid:tournament_id>/closing", methods=["POST"])
+@directing(blp)
+def close(tournament_id: UUID) -> Response:
+    """Close a tournament that is over"""
+    base.no_body()
+    return written(direct(tournament_id, TournamentClosed()))

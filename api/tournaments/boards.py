@@ -1,0 +1,57 @@
+"""Tournaments as their pages show them, each with a tag by which they are kept up to date."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from api.http.public_views import Board
+from api.http.services import House
+from api.tournaments import views as tournament_views
+from projections.tournaments.rows import tournament_row
+from referee.errors import NotFound
+
+_TAG: Final = 32
+
+
+class _Moment(msgspec.Struct):
+    """What is read of a view to tell where it is."""
+
+    id: str
+    stage: str
+    version: int
+
+
+def tournament(here: House, tournament_id: UUID) -> Board:
+    """The view of a tournament.
+
+    :raises NotFound: there is none
+    """
+    document = _document(here, tournament_id)
+    return Board(msgspec.json.decode(document, type=dict[str, Any]), _tag(document))
+
+
+def moment(here: House, tournament_id: UUID) -> Board:
+    """Where a tournament is: little to send, and another whenever its pages would be.
+
+    :raises NotFound: there is none
+    """
+    document = _document(here, tournament_id)
+    tag = _tag(document)
+    at = msgspec.json.decode(document, type=_Moment)
+    return Board({**msgspec.structs.asdict(at), "hash": tag}, tag)
+
+
+def _document(here: House, tournament_id: UUID) -> msgspec.Raw:
+    with here.reads.reading() as rows:
+        row = tournament_row(rows, tournament_id)
+    if row is None:
+        raise NotFound(str(tournament_id))
+    return tournament_views.written(here, row)
+
+
+def _tag(document: msgspec.Raw) -> str:
+    return hashlib.sha256(document).hexdigest()[:_TAG]

@@ -1,0 +1,171 @@
+"""Forms of a tournament's director as the acts that they ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeAlias, cast, get_args
+from uuid import UUID
+
+from flask import request
+
+from api.html import forms
+from api.html.forms import NUMBER, typed
+from api.http.problems import Problem
+from api.http.services import Pocket, house
+from api.tournaments import schemas as shapes
+from api.tournaments.acts import committing, revealing
+from projections.official.cases import whole
+from referee.application.referee import timestamp
+from referee.events.tournament import (
+    AbsenceNoted,
+    ClockStarted,
+    ClockStopped,
+    CorrectionSettled,
+    Format,
+    PairWithdrawn,
+    PhaseBegun,
+    Plan,
+    ResultTold,
+    RoundDrawn,
+    Settlement,
+    TableCalled,
+    TablesAssigned,
+    TournamentAct,
+    TournamentClosed,
+)
+from referee.tournament.errors import TournamentError
+
+Asked: TypeAlias = Callable[[UUID, Pocket], Sequence[TournamentAct]]
+_OF_FORMAT: Final = {
+    "knock_out": ("has_consolation", "has_third_place"),
+    "groups": ("groups", "qualify", "has_consolation", "has_third_place"),
+    "round_robin": (),
+    "swiss": ("rounds",),
+}
+"""Members of a plan that only some formats have."""
+USUAL: Final = Plan("swiss")
+POINTS: Final[dict[str, int]] = whole(USUAL.scoring)
+"""Points that an organiser gives unless he says otherwise."""
+
+
+def opening() -> dict[str, Any]:
+    """A tournament to be opened; what its format does not have is left out."""
+    kind = typed("format")
+    plan: dict[str, Any] = {"format": kind, "absence": typed("absence") or "walkover"}
+    for name in ("minutes", "tables"):
+        plan[name] = number(name)
+    chosen = [typed(f"criterion_{n}") for n in range(1, len(USUAL.criteria))]
+    if any(chosen):
+        plan["criteria"] = ["points", *filter(None, chosen)]
+    told = [name for name in POINTS if f"points_{name}" in request.form]
+    plan["scoring"] = {name: number(f"points_{name}") for name in told}
+    for name in _OF_FORMAT.get(kind, ()):
+        plan[name] = name in request.form if name.startswith("has_") else number(name)
+    words = {name: typed(name) for name in ("place", "date") if typed(name)}
+    return {"name": typed("name"), "profile": {"id": typed("profile")}, **words, "plan": plan}
+
+
+def number(name: str) -> int | str:
+    """A number that was typed, 0 for nothing; what is none stays, so that the shape says so."""
+    text = typed(name)
+    return int(text) if NUMBER.fullmatch(text) else text or 0
+
+
+# --- acts ----------------------------------------------------------------------------------------
+
+
+def _commit(tournament_id: UUID, put: Pocket) -> Sequence[TournamentAct]:
+    body: dict[str, Any] = {"heads": number("heads")}
+    if typed("word_from"):
+        body["word_from"] = typed("word_from")
+    return [committing(tournament_id, forms.loaded(shapes.DrawToCommit, body), put)]
+
+
+def _reveal(tournament_id: UUID, _: Pocket) -> Sequence[TournamentAct]:
+    body = {"word": typed("word")} if typed("word") else {}
+    return [revealing(tournament_id, forms.loaded(shapes.WordIn, body).get("word", ""))]
+
+
+def _start_clock(_: UUID, __: Pocket) -> Sequence[TournamentAct]:
+    minutes = forms.loaded(shapes.ClockIn, {"minutes": number("minutes")})["minutes"]
+    return [ClockStarted(forms.version_of("round"), minutes, timestamp(house().clock()))]
+
+
+def _stop_clock(_: UUID, __: Pocket) -> Sequence[TournamentAct]:
+    return [ClockStopped(forms.version_of("round"), timestamp(house().clock()))]
+
+
+def _call(tournament_id: UUID, _: Pocket) -> Sequence[TournamentAct]:
+    """One cruce, or whoever has a table and was not called."""
+    if typed("meeting"):
+        return [TableCalled(typed("meeting"))]
+    waiting = house().referee.tournament(tournament_id).meetings.values()
+    found = [one.id for one in waiting if one.is_open and one.table and not one.is_called]
+    if not found:
+        raise TournamentError("table-missing")
+    return [TableCalled(one) for one in found]
+
+
+def _tables(_: UUID, __: Pocket) -> Sequence[TournamentAct]:
+    """The lowest free tables, or one table for one cruce."""
+    meeting = typed("meeting")
+    body = {"tables": {meeting: number("table")}} if meeting else {}
+    tables = forms.loaded(shapes.TablesIn, body)["tables"]
+    return [TablesAssigned(tuple(tables.items()))]
+
+
+def _result(_: UUID, __: Pocket) -> Sequence[TournamentAct]:
+    """A result that was told: cotos as ``2-1``, or all of it in fields of its own."""
+    cotos, partidas = (_both(name) for name in ("cotos", "partidas"))
+    is_walkover = typed("walkover") == "yes"
+    body = {"winner": typed("winner"), "cotos": cotos, "partidas": partidas}
+    told = forms.loaded(shapes.PaperResult, {**body, "is_walkover": is_walkover})
+    scores = tuple(told["cotos"]), tuple(told["partidas"])
+    return [ResultTold(typed("meeting"), told["winner"], *scores, told["is_walkover"])]
+
+
+def _both(name: str) -> list[int | str]:
+    """A number for each pair: in one field with a dash between, or in two."""
+    one, dash, other = typed(name).partition("-")
+    if dash and one.isdecimal() and other.isdecimal():
+        return [int(one), int(other)]
+    return [number(f"{name}_{at}") for at in (1, 2)]
+
+
+def _settle(_: UUID, __: Pocket) -> Sequence[TournamentAct]:
+    if typed("what") not in get_args(Settlement):
+        raise Problem("bad_request")
+    what, seen = cast("Settlement", typed("what")), request.form.get("winner")
+    return [CorrectionSettled(typed("meeting"), what, winner=seen)]
+
+
+def _withdraw(_: UUID, __: Pocket) -> Sequence[TournamentAct]:
+    return [PairWithdrawn(typed("pair"))]
+
+
+def _absent(_: UUID, __: Pocket) -> Sequence[TournamentAct]:
+    body = forms.loaded(shapes.AbsenceIn, {"round": number("round")})
+    return [AbsenceNoted(typed("pair"), body["round"])]
+
+
+DOES: Final[dict[str, Asked]] = {
+    "commit": _commit,
+    "reveal": _reveal,
+    "round": lambda _, __: [RoundDrawn(0)],
+    "knock_out": lambda _, __: [PhaseBegun()],
+    "tables": _tables,
+    "call": _call,
+    "start_clock": _start_clock,
+    "stop_clock": _stop_clock,
+    "result": _result,
+    "settle": _settle,
+    "withdraw": _withdraw,
+    "absent": _absent,
+    "close": lambda _, __: [TournamentClosed()],
+}
+"""What a form of the desk may ask for."""
+
+
+def formats() -> tuple[str, ...]:
+    """Every format, in the order in which they are offered."""
+    return get_args(Format)

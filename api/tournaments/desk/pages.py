@@ -1,0 +1,209 @@
+"""The director's desk of a tournament: what comes next, and the forms that do it."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from flask import Blueprint, Response, redirect, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.html import forms
+from api.html.forms import Wrong, new_key, tried
+from api.html.live_pages import live_page
+from api.html.pages import page
+from api.http import guard as access
+from api.http.languages import language
+from api.http.problems import Problem
+from api.http.services import await_log, await_position, house, pocket
+from api.tournaments import views as tournament_views
+from api.tournaments.acts import opened
+from api.tournaments.desk.forms import DOES, POINTS, USUAL, formats, opening
+from api.tournaments.face import TournamentFace
+from api.tournaments.meetings import choice_view
+from api.tournaments.schemas import TournamentIn
+from api.tournaments.visit import Visit
+from referee.application.referee import Answer
+from referee.errors import NotFound
+from referee.events.tournament import MeetingHeld
+from referee.rules.profile.profile import PROFILE_IDS
+from referee.tournament.settling import options_of
+from referee.tournament.state import Tournament, circle_of
+
+blp = Blueprint("tournament_desk", __name__)
+DESK: Final = "/torneos/<uuid:tournament_id>/direccion"
+_CRUCE: Final = f"{DESK}/cruces/<meeting>"
+
+
+# --- opened --------------------------------------------------------------------------------------
+
+
+@blp.get("/torneos/nuevo")
+@access.needs("tournaments:run")
+def ask() -> Response:
+    """What a tournament is to be like"""
+    return _opening({"format": "swiss", "profile": "club"}, [], 200)
+
+
+@blp.post("/torneos/nuevo")
+@access.needs("tournaments:run")
+def open_tournament() -> AnyResponse:
+    """A tournament is opened"""
+
+    def write() -> Answer:
+        return opened(forms.loaded(TournamentIn, opening()), forms.meta_of_form())
+
+    answer, wrong, status = tried(write)
+    if answer is None:
+        return _opening(forms.given(), wrong, status)
+    return redirect(f"/torneos/{answer.id}/direccion/parejas?wait={answer.position}", 303)
+
+
+def _opening(typed: dict[str, str], wrong: Wrong, status: int) -> Response:
+    made = page(
+        "tournaments/desk_new.html",
+        typed=typed,
+        wrong=wrong,
+        key=new_key(),
+        formats=formats(),
+        profiles=PROFILE_IDS,
+        criteria=USUAL.criteria[1:],
+        points=POINTS,
+    )
+    made.status_code = status
+    return made
+
+
+# --- the desk ------------------------------------------------------------------------------------
+
+
+@blp.get(DESK)
+@access.needs("tournaments:run")
+def desk(tournament_id: UUID) -> Response:
+    """What is played, and what comes next"""
+    await_position()
+    return shown(tournament_id, [], 200)
+
+
+@blp.post(DESK)
+@access.needs("tournaments:run")
+def do(tournament_id: UUID) -> AnyResponse:
+    """Whatever a form of the desk asks for"""
+    asked = request.form.get("do", "")
+    if asked not in DOES:
+        raise Problem("bad_request")
+
+    def write() -> Answer:
+        meta, version = forms.meta_of_form(), forms.version_of("version")
+        with pocket() as put:
+            acts = DOES[asked](tournament_id, put)
+            return put.settle(house().referee.direct(tournament_id, acts, meta, version))
+
+    answer, wrong, status = tried(write)
+    if answer is None:
+        return shown(tournament_id, wrong, status)
+    return _back(tournament_id, answer)
+
+
+@blp.post(f"{_CRUCE}/mesa")
+@access.needs("tournaments:run")
+def hold(tournament_id: UUID, meeting: str) -> AnyResponse:
+    """The encuentro of a cruce is opened, its players seated"""
+
+    def write() -> Answer:
+        meta, version = forms.meta_of_form(), forms.version_of("version")
+        return house().referee.hold_meeting(tournament_id, meeting, meta, version)
+
+    answer, wrong, status = tried(write)
+    if answer is None:
+        return shown(tournament_id, wrong, status)
+    (held,) = (one.event for one in answer.events if isinstance(one.event, MeetingHeld))
+    return redirect(f"/e/{held.encuentro}?wait={answer.position}", 303)
+
+
+def _back(tournament_id: UUID, answer: Answer) -> AnyResponse:
+    """The desk again; where a result now waits for a word, its choices."""
+    meeting = request.form.get("meeting", "")
+    waiting = {one.id for one in house().referee.tournament(tournament_id).pending()}
+    is_open = meeting in waiting and request.form["do"] == "result"
+    more = f"/cruces/{meeting}/correccion" if is_open else ""
+    return redirect(f"/torneos/{tournament_id}/direccion{more}?wait={answer.position}", 303)
+
+
+def shown(tournament_id: UUID, wrong: Wrong, status: int) -> Response:
+    """The desk with all that is on the log; after a refusal with what is wrong."""
+    await_log()
+    at = Visit(tournament_id)
+    made = live_page(
+        "tournaments/desk.html",
+        at.tag,
+        url_for("public.tournament", tournament_id=tournament_id),
+        run=at.face.view,
+        face=at.face,
+        next=_next(house().referee.tournament(tournament_id)),
+        now_ms=int(house().clock().timestamp() * 1000),
+        wrong=wrong,
+        key=new_key(),
+    )
+    made.status_code = status
+    return made
+
+
+def _next(state: Tournament) -> str:
+    """What is done once nothing is open: what a form of the desk calls it; empty if nothing is."""
+    is_open = any(one.is_open for one in state.meetings.values())
+    if state.drawn is None or state.is_closed or is_open or state.pending():
+        return ""
+    if state.order:
+        return "close"
+    rounds = state.plan.rounds if state.plan.format == "swiss" else len(circle_of(state))
+    if len(state.rounds) < rounds:
+        return "round"
+    return "knock_out" if state.plan.format == "groups" else "close"
+
+
+# --- a cruce -------------------------------------------------------------------------------------
+
+
+@blp.get(_CRUCE)
+@access.needs("tournaments:run")
+def cruce(tournament_id: UUID, meeting: str) -> Response:
+    """A cruce: its table, its call, its result in one tap"""
+    await_position()
+    view = tournament_views.tournament(tournament_id)
+    face = TournamentFace(view, language())
+    if meeting not in face.meetings:
+        raise NotFound(meeting)
+    state = house().referee.tournament(tournament_id)
+    assert state.opened is not None
+    options = state.opened.profile.options
+    to_win = options["cotos_to_win"] if options["match_format"] == "cotos" else 0
+    return page(
+        "tournaments/desk_cruce.html",
+        run=view,
+        one=face.meetings[meeting],
+        to_win=to_win,
+        may_be_level=not state.meetings[meeting].tie,
+        key=new_key(),
+    )
+
+
+@blp.get(f"{_CRUCE}/correccion")
+@access.needs("tournaments:run")
+def choices(tournament_id: UUID, meeting: str) -> Response:
+    """What can be done about a result that changed too late, and what each choice would change"""
+    await_position()
+    state = house().referee.tournament(tournament_id)
+    view = tournament_views.tournament(tournament_id)
+    pending = next((one for one in view["pending"] if one["meeting"] == meeting), None)
+    if pending is None:
+        raise NotFound(meeting)
+    return page(
+        "tournaments/desk_choices.html",
+        run=view,
+        face=TournamentFace(view, language()),
+        pending=pending,
+        options=[choice_view(one) for one in options_of(state, meeting)],
+        version=state.version,
+        key=new_key(),
+    )

@@ -1,0 +1,106 @@
+"""Pairs of a tournament as lines of text: who of the club's players each of them is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from api.club.players_csv import CellFault
+from api.club.reading import Known
+from api.http.faults import FieldFault
+from api.http.fields import MAX_NAME
+from api.http.names import words_of
+from referee.tournament.field import MOST
+
+_BETWEEN: Final = re.compile(r"\s*[/;,\t&+·|]\s*|\s+[-\u2013\u2014]\s+")
+_NICKNAME: Final = re.compile(r"(.*\S)\s*\((.+)\)")
+_LARGEST: Final = 10_000
+
+
+class Named(NamedTuple):
+    """A player of a line: his name, and who he is; nobody yet if ``person`` is empty."""
+
+    name: str
+    person: str
+
+
+class PairLine(NamedTuple):
+    """A pair that is to enter, and its strength."""
+
+    line: int
+    players: tuple[Named, ...]
+    strength: int
+
+
+def read_pairs(
+    text: str, of_pair: int, known: Sequence[Known], pairs: Sequence[Mapping[str, Any]] = ()
+) -> tuple[list[PairLine], list[CellFault]]:
+    """The pairs of a text, a line each, and what is wrong with it.
+
+    A line is the name of a pair of the club, or the names of its players. These stand apart by a
+    slash, a semicolon, a comma, a tab or a dash between blanks; a number behind is the strength.
+    Two players of one name are told apart by a nickname in brackets.
+    """
+    by_name: dict[str, list[Known]] = {}
+    for one in known:
+        by_name.setdefault(_folded(one.name), []).append(one)
+    named_pairs = _by_name(pairs, of_pair)
+    faults: list[CellFault] = []
+    found: list[PairLine] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        parts = [part for part in _BETWEEN.split(line.strip()) if part]
+        if not parts:
+            continue
+        strength = int(parts.pop()) if _is_strength(parts[-1]) else 0
+        if parts and _folded(" ".join(parts)) in named_pairs:
+            found.append(PairLine(number, named_pairs[_folded(" ".join(parts))], strength))
+            continue
+        if len(parts) != of_pair:
+            faults.append(CellFault(number, 0, FieldFault("players_wanted", n=of_pair)))
+            continue
+        players = [_named(part, by_name) for part in parts]
+        wrong = [CellFault(number, 0, one) for one in players if isinstance(one, FieldFault)]
+        faults += wrong
+        named = tuple(one for one in players if isinstance(one, Named))
+        if not wrong:
+            found.append(PairLine(number, named, strength))
+    if not found and not faults:
+        faults.append(CellFault(1, 0, FieldFault("no_lines")))
+    if len(found) > MOST:
+        fault = FieldFault("too_many_lines", max=MOST)
+        faults.append(CellFault(found[MOST].line, 0, fault))
+    return found, faults
+
+
+def _by_name(pairs: Sequence[Mapping[str, Any]], of_pair: int) -> dict[str, tuple[Named, ...]]:
+    """Players of each pair of the club by its name."""
+    return {
+        _folded(one["name"]): tuple(map(Named, one["names"], one["players"]))
+        for one in pairs
+        if one["name"] and len(one["players"]) == of_pair
+    }
+
+
+def _is_strength(part: str) -> bool:
+    return part.isascii() and part.isdecimal() and int(part) <= _LARGEST
+
+
+def _named(part: str, by_name: Mapping[str, Sequence[Known]]) -> Named | FieldFault:
+    """Who is meant by a name; a fault if several are, or nobody could be called so."""
+    with_nickname = _NICKNAME.fullmatch(part)
+    name, nickname = with_nickname.groups() if with_nickname else (part, "")
+    if len(part) > MAX_NAME or not part.isprintable():
+        return FieldFault("length", min=1, max=MAX_NAME)
+    fitting = [
+        one
+        for one in by_name.get(_folded(name), ())
+        if not nickname or _folded(one.nickname) == _folded(nickname)
+    ]
+    if len(fitting) > 1:
+        return FieldFault("several_players", text=part)
+    return Named(fitting[0].name, fitting[0].player) if fitting else Named(part, "")
+
+
+def _folded(text: str) -> str:
+    return " ".join(words_of(text))

@@ -1,0 +1,188 @@
+"""The director's pages of who takes part: pairs entered one or many at once, changed, withdrawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+from uuid import UUID
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.club import acts as club_acts
+from api.club import reading as club_reading
+from api.club.players_csv import CellFault
+from api.html import forms
+from api.html.forms import Wrong, new_key, tried
+from api.html.pages import page
+from api.http import guard as access
+from api.http.faults import in_words
+from api.http.languages import language, say
+from api.http.rows import place_of
+from api.http.services import Pocket, await_log, await_position, house, pocket
+from api.tournaments import views as tournament_views
+from api.tournaments.desk.pages import DESK
+from api.tournaments.desk.pair_lines import PairLine, read_pairs
+from api.tournaments.face import TournamentFace
+from referee.application.referee import Answer
+from referee.errors import NotFound
+from referee.events import PlayerListed
+from referee.events.tournament import PairEntered, PairSubstituted, TournamentAct
+
+blp = Blueprint("tournament_pairs", __name__)
+_ALL = f"{DESK}/parejas"
+_ONE = f"{_ALL}/<pair>"
+_SUGGESTED = 300
+_SHOWN = 100
+_BY_TWO, _PLAYERS = 2, 4
+
+
+@blp.get(_ALL)
+@access.needs("tournaments:run")
+def every(tournament_id: UUID) -> Response:
+    """Who takes part, and where more pairs enter"""
+    await_position()
+    return _shown(tournament_id, "")
+
+
+@blp.post(_ALL)
+@access.needs("tournaments:run")
+def enter(tournament_id: UUID) -> AnyResponse:
+    """Pairs are looked at first, line by line; then they enter"""
+    await_log()
+    text, of_pair = _text(), _of_pair(tournament_id)
+    found, faults = read_pairs(text, of_pair, club_reading.players(), club_reading.pairs())
+    if faults:
+        return _shown(tournament_id, text, [_told(one) for one in faults], status=422)
+    if request.form.get("do") != "enter" or not found:
+        return _shown(tournament_id, text, found=found)
+
+    def made(players: Sequence[tuple[str, ...]]) -> Sequence[TournamentAct]:
+        pairs = zip(players, found, strict=True)
+        return [PairEntered("", who, one.strength) for who, one in pairs]
+
+    answer, wrong, status = tried(lambda: _directed(tournament_id, found, made))
+    if answer is None:
+        return _shown(tournament_id, text, wrong, found=found, status=status)
+    return redirect(f"/torneos/{tournament_id}/direccion/parejas?wait={_list(answer)}", 303)
+
+
+@blp.get(_ONE)
+@access.needs("tournaments:run")
+def one_pair(tournament_id: UUID, pair: str) -> Response:
+    """A pair: whether it is there, who plays for it, whether it goes on"""
+    await_position()
+    return _pair(tournament_id, pair, [], 200)
+
+
+@blp.post(_ONE)
+@access.needs("tournaments:run")
+def substitute(tournament_id: UUID, pair: str) -> AnyResponse:
+    """Others play for a pair from now on"""
+    await_log()
+    found, faults = read_pairs(_text(), _of_pair(tournament_id), club_reading.players())
+    if faults or len(found) != 1:
+        return _pair(tournament_id, pair, [_told(one) for one in faults], 422)
+
+    def made(players: Sequence[tuple[str, ...]]) -> Sequence[TournamentAct]:
+        return [PairSubstituted(pair, players[0])]
+
+    answer, wrong, status = tried(lambda: _directed(tournament_id, found, made))
+    if answer is None:
+        return _pair(tournament_id, pair, wrong, status)
+    return redirect(f"/torneos/{tournament_id}/direccion/parejas?wait={_list(answer)}", 303)
+
+
+def _directed(
+    tournament_id: UUID,
+    found: Sequence[PairLine],
+    made: Callable[[Sequence[tuple[str, ...]]], Sequence[TournamentAct]],
+) -> Answer:
+    """Acts about some pairs recorded; whoever of their players is new is a person from now on."""
+    meta, version = forms.meta_of_form(), forms.version_of("version")
+    with pocket() as put:
+        acts = made(_players(found, put))
+        return put.settle(house().referee.direct(tournament_id, acts, meta, version))
+
+
+# --- who it is -----------------------------------------------------------------------------------
+
+
+def _text() -> str:
+    """The lines that were pasted, or one pair out of its fields."""
+    fields = [*filter(None, request.form.getlist("player"))]
+    return request.form.get("text", "") or " / ".join([*fields, forms.typed("strength")])
+
+
+def _of_pair(tournament_id: UUID) -> int:
+    """How many play for a pair."""
+    opened = house().referee.tournament(tournament_id).opened
+    assert opened is not None
+    return _BY_TWO if opened.profile.options["players"] == _PLAYERS else 1
+
+
+def _players(found: Sequence[PairLine], put: Pocket) -> list[tuple[str, ...]]:
+    """Ids of the players of each pair; a new name that comes twice is one person."""
+    names = [who.name for one in found for who in one.players if not who.person]
+    unknown = list(dict.fromkeys(names))
+    new = dict(zip(unknown, put.persons(unknown), strict=True))
+    return [tuple(who.person or new[who.name] for who in one.players) for one in found]
+
+
+def _list(answer: Answer) -> int:
+    """Put on the list of the club whoever now plays in a tournament; the position to wait for."""
+    acts = [one.event for one in answer.events]
+    pairs = [act.players for act in acts if isinstance(act, PairEntered | PairSubstituted)]
+    known = house().referee.club().players
+    unlisted = [PlayerListed(one) for players in pairs for one in players if one not in known]
+    if not unlisted:
+        return answer.position
+    return club_acts.enrolled(lambda _: unlisted, forms.meta_of_form("listed")).position
+
+
+def _told(one: CellFault) -> tuple[str, str]:
+    where = say("players.at_line", language(), line=one.line)
+    return "", f"{where}: {in_words([one.fault], language())[0]}"
+
+
+def _shown(
+    tournament_id: UUID,
+    text: str,
+    wrong: Wrong | None = None,
+    *,
+    found: Sequence[PairLine] = (),
+    status: int = 200,
+) -> Response:
+    made = page(
+        "tournaments/desk_pairs.html",
+        **_about(tournament_id),
+        text=text,
+        found=sorted(found, key=lambda one: all(who.person for who in one.players)),
+        start=place_of(request.args.get("cursor", "")) or 0,
+        most=_SHOWN,
+        wrong=wrong or [],
+        names=[one.name for one in club_reading.players()][:_SUGGESTED],
+    )
+    made.status_code = status
+    return made
+
+
+def _pair(tournament_id: UUID, pair: str, wrong: Wrong, status: int) -> Response:
+    about = _about(tournament_id)
+    row = next((one for one in about["run"]["pairs"] if one["pair"] == pair), None)
+    if row is None:
+        raise NotFound(pair)
+    players = request.form.getlist("player") or row["players"]
+    made = page("tournaments/desk_pair.html", **about, row=row, players=players, wrong=wrong)
+    made.status_code = status
+    return made
+
+
+def _about(tournament_id: UUID) -> dict[str, Any]:
+    view = tournament_views.tournament(tournament_id)
+    return {
+        "run": view,
+        "face": TournamentFace(view, language()),
+        "of_pair": _of_pair(tournament_id),
+        "key": new_key(),
+    }

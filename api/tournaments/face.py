@@ -1,0 +1,204 @@
+"""The face of a tournament: its view in the words and the order of the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import groupby
+from typing import Any, Final
+
+from api.http.languages import UNKNOWN, say
+from api.http.names import words_of
+from api.tournaments.rounds import MeetingFace, PairFace, RoundFace, clock_face
+
+View = Mapping[str, Any]
+_NAMED_ROUNDS: Final = ("final", "semifinal", "quarter", "eighth", "sixteenth", "thirtysecond")
+
+
+class TournamentFace:
+    """A tournament in a language. What a page does not show is not worked out."""
+
+    def __init__(self, view: View, lang: str) -> None:
+        self.view, self.lang = view, lang
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.view["name"] or UNKNOWN
+
+    @cached_property
+    def pairs(self) -> Mapping[str, PairFace]:
+        """Every pair by its number."""
+        return {
+            one["pair"]: PairFace(
+                one["pair"],
+                tuple(name or UNKNOWN for name in one["players"]),
+                one["is_withdrawn"],
+            )
+            for one in self.view["pairs"]
+        }
+
+    @cached_property
+    def rounds(self) -> tuple[RoundFace, ...]:
+        """The rounds as drawn."""
+        return tuple(self._round(one) for one in self.view["rounds"])
+
+    @property
+    def now(self) -> RoundFace | None:
+        """The round that is played: the first that is not over, else the last."""
+        waiting = (one for one in self.rounds if not one.is_over)
+        return next(waiting, self.rounds[-1] if self.rounds else None)
+
+    @property
+    def called(self) -> list[MeetingFace]:
+        """Those that are called to their tables, by table."""
+        found = [one for each in self.rounds for one in each.meetings if one.mark == "called"]
+        return sorted(found, key=lambda one: one.table)
+
+    @property
+    def champion(self) -> PairFace | None:
+        """Who has won."""
+        return self.pairs.get(self.view["champion"] or "")
+
+    @cached_property
+    def brackets(self) -> Mapping[str, list[View]]:
+        """Ties of each bracket, the main one first."""
+        ties = sorted(self.view["bracket"], key=lambda tie: _BRACKETS.index(tie["bracket"]))
+        return {name: list(its) for name, its in groupby(ties, key=lambda tie: tie["bracket"])}
+
+    @cached_property
+    def meetings(self) -> Mapping[str, MeetingFace]:
+        """Every cruce by its id."""
+        return {one.id: one for each in self.rounds for one in each.meetings}
+
+    @property
+    def is_by_points(self) -> bool:
+        """Whether places come from points, and not from how far a pair came in a knock-out."""
+        return not self.view["bracket"]
+
+    def of_pair(self, pair: str) -> list[MeetingFace]:
+        """The cruces of a pair, in order."""
+        return [one for one in self.meetings.values() if pair in {p.number for p in one.pairs}]
+
+    def at_table(self, table: int) -> list[MeetingFace]:
+        """The cruces at a table, the one that is played or comes next first, then back in time."""
+        its = [one for one in self.meetings.values() if one.table == table]
+        waiting = [one for one in its if not one.is_over]
+        return waiting + [one for one in reversed(its) if one.is_over]
+
+    def found(self, wanted: str) -> list[PairFace]:
+        """Pairs by their number or by beginnings of names, without accents or case."""
+        asked = wanted.strip()
+        if asked.isdigit():
+            return [one for one in self.pairs.values() if one.number == asked]
+        beginnings = words_of(asked)
+        return [one for one in self.pairs.values() if _begin(beginnings, words_of(one.name))]
+
+    def bracket_title(self, bracket: str) -> str:
+        """Name of a bracket."""
+        return say(f"tournament_page.bracket_{bracket}", self.lang)
+
+    def tie_round(self, bracket: str, number: int) -> str:
+        """Name of a round of a bracket: final, semifinal, …"""
+        if bracket == "third":
+            return self.bracket_title(bracket)
+        left = max(tie["round"] for tie in self.brackets[bracket]) - number
+        if left < len(_NAMED_ROUNDS):
+            return say(f"tournament_page.{_NAMED_ROUNDS[left]}", self.lang)
+        return say("tournament_page.round_n", self.lang, n=number)
+
+    # --- how it is put together ------------------------------------------------------------------
+
+    @cached_property
+    def _tie_of(self) -> Mapping[str, View]:
+        return {tie["meeting"]: tie for tie in self.view["bracket"] if tie["meeting"]}
+
+    @cached_property
+    def _pending(self) -> frozenset[str]:
+        return frozenset(one["meeting"] for one in self.view["pending"])
+
+    def _round(self, one: View) -> RoundFace:
+        meetings = tuple(self._meeting(each) for each in one["meetings"])
+        titles = {each.title for each in meetings}
+        title = say("tournament_page.round_n", self.lang, n=one["number"])
+        if one["phase"] == "knock_out" and meetings:
+            main = (each.title for each in meetings if self._bracket_of(each.id) == "main")
+            title = next(main, min(titles))
+        return RoundFace(
+            one["phase"],
+            one["number"],
+            title,
+            tuple(self.pairs[pair] for pair in one["byes"]),
+            meetings,
+            clock_face(one["clock"]),
+        )
+
+    def _bracket_of(self, meeting: str) -> str:
+        return str(self._tie_of[meeting]["bracket"]) if meeting in self._tie_of else ""
+
+    def _meeting(self, one: View) -> MeetingFace:
+        first, second = (self.pairs[pair] for pair in one["pairs"])
+        is_over = one["winner"] is not None
+        return MeetingFace(
+            id=one["id"],
+            round=one["round"],
+            title=self._title(one),
+            pairs=(first, second),
+            table=one["table"],
+            encuentro=one["encuentro"],
+            mark=_mark(one),
+            winner=one["winner"],
+            cotos=tuple(one["cotos"]) if is_over else (),
+            partidas=tuple(one["partidas"]) if is_over else (),
+            is_walkover=one["is_walkover"],
+            is_pending=one["id"] in self._pending,
+        )
+
+    def _title(self, one: View) -> str:
+        tie = self._tie_of.get(one["id"])
+        if tie is None:
+            return say("tournament_page.round_n", self.lang, n=one["round"])
+        title = self.tie_round(tie["bracket"], tie["round"])
+        if tie["bracket"] != "consolation":
+            return title
+        return f"{self.bracket_title('consolation')} · {title}"
+
+
+def _begin(beginnings: Sequence[str], words: Sequence[str]) -> bool:
+    return all(any(word.startswith(one) for word in words) for one in beginnings)
+
+
+_BRACKETS: Final = ("main", "third", "consolation")
+_UNSURE: Final = ("provisional", "disputed")
+
+
+def _mark(one: View) -> str:
+    if one["winner"] is not None:
+        return str(one["stage"]) if one["stage"] in _UNSURE else "done"
+    if one["stage"] == "playing":
+        return "playing"
+    return "called" if one["called"] else "open"
+
+
+def portion(rows: Sequence[Any], since: int, size: int) -> tuple[Sequence[Any], list[int]]:
+    """Rows from one on (from 1), and where each portion of them begins."""
+    starts = list(range(1, max(2, len(rows) + 1), size))
+    return rows[since - 1 : since - 1 + size], starts
+
+
+def by_group(face: TournamentFace) -> Iterator[tuple[View, Mapping[tuple[str, str], MeetingFace]]]:
+    """Each group with the cruces of its pairs, each by both pairs in either order."""
+    met = {
+        key: one
+        for each in face.rounds
+        if each.phase == "groups"
+        for one in each.meetings
+        for key in (_key(one), _key(one)[::-1])
+    }
+    for group in face.view["groups"]:
+        its = set(group["pairs"])
+        yield group, {key: one for key, one in met.items() if its >= set(key)}
+
+
+def _key(one: MeetingFace) -> tuple[str, str]:
+    return one.pairs[0].number, one.pairs[1].number

@@ -1,0 +1,120 @@
+"""Meetings of a tournament: tables, calls, results, corrections."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from flask import Response
+
+from api.audit.trail import audit as trail_of
+from api.http import guard as access
+from api.http import rest as base
+from api.http import shapes as answers
+from api.http.answers import address as encuentro_address
+from api.http.answers import written
+from api.http.rest import PAGE, Noun, Page, reply, wants
+from api.http.services import await_position, house, meta
+from api.tournaments.acts import direct, directing
+from api.tournaments.schemas import Choices, PaperResult, SettlementIn, TablesIn
+from referee.events.tournament import (
+    CorrectionSettled,
+    MeetingHeld,
+    ResultTold,
+    TableCalled,
+    TablesAssigned,
+)
+from referee.tournament.settling import Option, options_of
+
+blp = Noun(
+    "tournament_meetings",
+    __name__,
+    url_prefix="/api/v1/tournaments",
+    description="Meetings of tournaments",
+)
+
+
+@blp.route("/<uuid:tournament_id>/tables", methods=["POST"])
+@directing(blp)
+@blp.arguments(TablesIn)
+def assign_tables(body: dict[str, Any], tournament_id: UUID) -> Response:
+    """Give meetings their tables; without any named, the lowest free ones to whoever waits"""
+    return written(direct(tournament_id, TablesAssigned(tuple(body["tables"].items()))))
+
+
+@blp.route("/<uuid:tournament_id>/meetings/<meeting>/call", methods=["POST"])
+@directing(blp)
+def call(tournament_id: UUID, meeting: str) -> Response:
+    """Call both pairs of a meeting to their table"""
+    base.no_body()
+    return written(direct(tournament_id, TableCalled(meeting)))
+
+
+@blp.route("/<uuid:tournament_id>/meetings/<meeting>/encuentro", methods=["POST"])
+@directing(blp, 201)
+def hold(tournament_id: UUID, meeting: str) -> Response:
+    """Open the encuentro of a meeting, its players seated; the tournament follows it"""
+    base.no_body()
+    answer = house().referee.hold_meeting(tournament_id, meeting, meta(), base.expected_version())
+    (held,) = (e.event for e in answer.events if isinstance(e.event, MeetingHeld))
+    location = encuentro_address(UUID(held.encuentro))
+    return written(answer, 201, location=location, encuentro=held.encuentro)
+
+
+@blp.route("/<uuid:tournament_id>/meetings/<meeting>/result", methods=["POST"])
+@directing(blp)
+@blp.arguments(PaperResult)
+def tell_result(body: dict[str, Any], tournament_id: UUID, meeting: str) -> Response:
+    """The result of a meeting from paper"""
+    act = ResultTold(
+        meeting,
+        body["winner"],
+        tuple(body["cotos"]),
+        tuple(body["partidas"]),
+        body["is_walkover"],
+    )
+    return written(direct(tournament_id, act))
+
+
+@blp.route("/<uuid:tournament_id>/meetings/<meeting>/choices")
+@access.needs("tournaments:run")
+@wants()
+@blp.response(200, Choices)
+def show_choices(tournament_id: UUID, meeting: str) -> Response:
+    """What can be done about a result that changed too late, and what each choice would change"""
+    state = house().referee.tournament(tournament_id)
+    found = [choice_view(one) for one in options_of(state, meeting)]
+    return reply({"version": state.version, "meeting": meeting, "choices": found})
+
+
+@blp.route("/<uuid:tournament_id>/meetings/<meeting>/settlement", methods=["POST"])
+@directing(blp)
+@blp.arguments(SettlementIn)
+def settle(body: dict[str, Any], tournament_id: UUID, meeting: str) -> Response:
+    """Take one of the choices about a result that changed too late"""
+    act = CorrectionSettled(meeting, body["what"], winner=body.get("winner"))
+    return written(direct(tournament_id, act))
+
+
+@blp.route("/<uuid:tournament_id>/audit")
+@access.needs("audit:read")
+@wants(wait=True, query=PAGE)
+@blp.arguments(Page, location="query")
+@blp.response(200, answers.AuditPage)
+def audit(query: dict[str, Any], tournament_id: UUID) -> Response:
+    """Who recorded what of a tournament, when and on which device"""
+    await_position()
+    house().referee.tournament(tournament_id)
+    return reply(trail_of(tournament_id, query.get("cursor", ""), query["limit"]))
+
+
+def choice_view(option: Option) -> dict[str, Any]:
+    """A choice as JSON: what it is called, and what it would change."""
+    fields: dict[str, Any] = msgspec.to_builtins(option)
+    del fields["act"]
+    ties = [
+        {"bracket": tie[0], "round": tie[1], "place": tie[2], "before": was, "after": now}
+        for tie, was, now in option.changed
+    ]
+    return {"what": option.act.what, **fields, "changed": ties}

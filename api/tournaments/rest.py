@@ -1,0 +1,68 @@
+"""Tournaments: open to everybody to read, so that a federation's site can."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from flask import Response
+
+from api.http import guard as access
+from api.http.rest import PAGE, Noun, Page, headers_of, reply, wants
+from api.http.rows import tag_of
+from api.http.services import await_position
+from api.tournaments import views as tournament_views
+from api.tournaments.schemas import DrawFile, TournamentPage, TournamentTable, TournamentView
+
+blp = Noun("tournaments", __name__, url_prefix="/api/v1/tournaments", description="Tournaments")
+
+
+@blp.route("")
+@access.open_to_all
+@wants(wait=True, query=PAGE)
+@blp.arguments(Page, location="query")
+@blp.response(200, TournamentPage)
+@blp.doc(security=[])
+def list_tournaments(query: dict[str, Any]) -> Response:
+    """All tournaments, the latest first"""
+    await_position()
+    return reply(tournament_views.tournaments(query.get("cursor", ""), query["limit"]))
+
+
+@blp.route("/<uuid:tournament_id>")
+@access.open_to_all
+@wants(tag=True, wait=True)
+@blp.response(200, TournamentView, headers=headers_of(tag=True))
+@blp.alt_response(304, description="Not modified")
+@blp.doc(security=[])
+def show(tournament_id: UUID) -> Response:
+    """A tournament: pairs, draw, rounds, tables, brackets"""
+    await_position()
+    return _public(tournament_views.document(tournament_id))
+
+
+@blp.route("/<uuid:tournament_id>/standings")
+@access.open_to_all
+@wants(tag=True, wait=True)
+@blp.response(200, TournamentTable, headers=headers_of(tag=True))
+@blp.alt_response(304, description="Not modified")
+@blp.doc(security=[])
+def show_table(tournament_id: UUID) -> Response:
+    """The standings alone, each row with what explains it"""
+    await_position()
+    return _public(tournament_views.table(tournament_id))
+
+
+@blp.route("/<uuid:tournament_id>/draw")
+@access.open_to_all
+@wants()
+@blp.response(200, DrawFile)
+@blp.doc(security=[])
+def draw_file(tournament_id: UUID) -> Response:
+    """The draw as `guinote draw verify` reads it; before it is made, the commitment to it"""
+    return reply(tournament_views.draw_file(tournament_id))
+
+
+def _public(view: msgspec.Raw) -> Response:
+    return reply(view, tag=tag_of(view), headers={"Cache-Control": "public, no-cache"})

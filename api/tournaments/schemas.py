@@ -1,0 +1,220 @@
+"""Shapes of a tournament."""
+
+from __future__ import annotations
+
+import typing
+from typing import Any
+
+import marshmallow as ma
+from marshmallow import validate
+
+from api.http.fields import MAX_NAME, Bool, Day, Int, Shown, Strict, Text, choice
+from api.http.people import Who
+from api.http.rest import page_of
+from api.http.shapes import Written, listed, obj
+from api.profiles.schemas import AtTable
+from referee.events.tournament import AbsenceRule, Criterion, Format, Plan, Settlement
+from referee.tournament.field import MOST
+
+MOST_AT_ONCE = 64
+"""Pairs that enter with one request."""
+MOST_MINUTES = 600
+_CRITERIA = typing.get_args(Criterion)
+_USUAL = Plan("swiss").criteria
+
+
+class TournamentRow(Shown):
+    """A tournament in a list."""
+
+    id = ma.fields.UUID(required=True)
+    name = ma.fields.String(required=True, allow_none=True)
+    place = ma.fields.String(required=True, allow_none=True)
+    date = ma.fields.String(required=True)
+    stage = ma.fields.String(
+        required=True, metadata={"description": "entering, committed, running or over"}
+    )
+    format = ma.fields.String(
+        metadata={"description": "knock_out, groups, round_robin or swiss"}, required=True
+    )
+
+
+class TournamentView(TournamentRow):
+    """Everything of a tournament; docs/tournaments.md says what each member is."""
+
+    version = ma.fields.Integer(required=True)
+    plan = obj("how it is played", required=True)
+    pairs = listed("who takes part", required=True)
+    draw = obj("the commitment, and once it was drawn its seed", required=True, allow_none=True)
+    rounds = listed("rounds as drawn, with their meetings", required=True)
+    groups = listed("groups, each with its table", required=True)
+    standings = listed("the table, each row with what explains it", required=True)
+    bracket = listed("ties of the knock-out", required=True)
+    pending = listed("results that changed too late, to be settled", required=True)
+    champion = ma.fields.String(required=True, allow_none=True)
+
+
+class TournamentTable(Shown):
+    """The standings of a tournament; pairs by their numbers."""
+
+    id = ma.fields.UUID(required=True)
+    stage = ma.fields.String(required=True)
+    version = ma.fields.Integer(required=True)
+    groups = listed("groups, each with its table", required=True)
+    standings = listed("the table, each row with what explains it", required=True)
+    champion = ma.fields.String(required=True, allow_none=True)
+
+
+class DrawFile(Shown):
+    """A draw as ``guinote draw verify`` reads it; before it is made, the commitment to it."""
+
+    version = ma.fields.String(required=True)
+    draw = obj("what is drawn", required=True)
+    commitment = ma.fields.String(required=True)
+
+
+TournamentPage = page_of(TournamentRow, "TournamentPage")
+
+
+# --- what is asked for ---------------------------------------------------------------------------
+
+
+class PointsIn(Strict):
+    """Points that the organiser gives."""
+
+    won = Int(most=100, load_default=2)
+    level = Int(most=100, load_default=1)
+    lost = Int(most=100, load_default=0)
+    bye = Int(most=100, load_default=2)
+    absent = Int(most=100, load_default=0)
+    late = Int(most=100, load_default=0)
+
+
+class PlanIn(Strict):
+    """How a tournament is played."""
+
+    format = choice(*typing.get_args(Format), required=True)
+    has_consolation = Bool(load_default=False)
+    has_third_place = Bool(load_default=False)
+    groups = Int(most=MOST // 2, load_default=0)
+    qualify = Int(most=MOST // 2, load_default=0)
+    rounds = Int(most=MOST, load_default=0)
+    criteria = ma.fields.List(
+        choice(*_CRITERIA),
+        load_default=lambda: list(_USUAL),
+        validate=validate.Length(1, len(_CRITERIA)),
+    )
+    scoring = ma.fields.Nested(PointsIn, load_default=lambda: PointsIn().load({}))
+    absence = choice(*typing.get_args(AbsenceRule), load_default="walkover")
+    minutes = Int(most=MOST_MINUTES, load_default=0)
+    tables = Int(most=MOST, load_default=0)
+
+
+class TournamentIn(AtTable):
+    """A new tournament."""
+
+    name = Text(MAX_NAME, required=True)
+    place = Text(MAX_NAME)
+    date = Day()
+    plan = ma.fields.Nested(PlanIn, required=True)
+
+
+class PlayersIn(Strict):
+    """Who plays for a pair."""
+
+    players = ma.fields.List(ma.fields.Nested(Who), required=True, validate=validate.Length(1, 2))
+
+
+class PairIn(PlayersIn):
+    """A pair that enters; the strongest are the heads of a draw."""
+
+    strength = Int(load_default=0)
+
+
+class PairsIn(Strict):
+    """Pairs that enter."""
+
+    pairs = ma.fields.List(
+        ma.fields.Nested(PairIn), required=True, validate=validate.Length(1, MOST_AT_ONCE)
+    )
+
+
+class AbsenceIn(Strict):
+    """A round in which a pair is not there."""
+
+    round = Int(1, MOST, required=True)
+
+
+class DrawToCommit(Strict):
+    """What is drawn: how many keep their places, and where the word will come from."""
+
+    heads = Int(most=MOST, load_default=0)
+    word_from = Text(MAX_NAME)
+
+
+class WordIn(Strict):
+    """The word that was said once the commitment hung."""
+
+    word = Text(MAX_NAME)
+
+
+class TablesIn(Strict):
+    """Table of each meeting; without any, the lowest free ones."""
+
+    tables = ma.fields.Dict(
+        keys=ma.fields.String(validate=validate.Length(1, MAX_NAME)),
+        values=Int(1, MOST),
+        load_default=dict,
+    )
+
+
+class ClockIn(Strict):
+    """Minutes of a round; none: as the plan says."""
+
+    minutes = Int(most=MOST_MINUTES, load_default=0)
+
+
+def _of_both() -> ma.fields.List[Any]:
+    """A number for each pair of a meeting, in their order."""
+    return ma.fields.List(Int(), load_default=lambda: [0, 0], validate=validate.Length(equal=2))
+
+
+_PAIR_OR_NONE = validate.Regexp(r"\A[0-9]{0,4}\Z")
+
+
+class PaperResult(Strict):
+    """The result of a meeting, told on paper; an empty winner: level."""
+
+    winner = ma.fields.String(required=True, validate=_PAIR_OR_NONE)
+    cotos = _of_both()
+    partidas = _of_both()
+    is_walkover = Bool(load_default=False)
+
+
+class SettlementIn(Strict):
+    """Which choice is taken; the winner as seen, so that no other result is settled."""
+
+    what = choice(*typing.get_args(Settlement), required=True)
+    winner = ma.fields.String(validate=_PAIR_OR_NONE)
+
+
+# --- what comes of it ----------------------------------------------------------------------------
+
+
+class Directed(Written):
+    """What a write in a tournament recorded."""
+
+    pairs = ma.fields.List(
+        ma.fields.String(), metadata={"description": "numbers of the pairs that entered"}
+    )
+    commitment = ma.fields.String(metadata={"description": "of the draw, to be published"})
+    encuentro = ma.fields.String(metadata={"description": "id of the one that was opened"})
+
+
+class Choices(Shown):
+    """What can be done about a result that changed too late."""
+
+    version = ma.fields.Integer(
+        required=True, metadata={"description": "to settle it with, in If-Match"}
+    )
+    meeting = ma.fields.String(required=True)
+    choices = listed("leave, replay, re_pair: what each would change", required=True)

@@ -1,0 +1,203 @@
+"""A tournament on paper and as files: brackets, groups, rounds, cards with QR codes, tables."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import UUID
+
+from flask import Blueprint, Response, request, url_for
+
+from api.html import assets, qr_codes
+from api.html.pages import page
+from api.http import guard as access
+from api.http.languages import language
+from api.http.services import house
+from api.tournaments import (
+    bracket as bracket_face,
+)
+from api.tournaments import (
+    files as tournament_files,
+)
+from api.tournaments import (
+    standings as standings_face,
+)
+from api.tournaments import (
+    views as tournament_views,
+)
+from api.tournaments.face import by_group
+from api.tournaments.pages import SIZE
+from api.tournaments.rounds import RoundFace
+from api.tournaments.visit import Visit, portion_of
+from referee.errors import NotFound
+
+blp = Blueprint("tournament_sheets", __name__)
+
+CARDS_AT_ONCE: Final = 32
+"""Cards with a QR code on a page of 150 KB."""
+GROUPS_AT_ONCE: Final = 16
+MOST_DAYS: Final = 200
+"""Tournaments in the calendar of all, the latest."""
+_CSV: Final = {
+    "parejas": tournament_files.pairs,
+    "cruces": tournament_files.meetings,
+    "clasificacion": tournament_files.standings,
+}
+
+
+@blp.get("/torneos/<uuid:tournament_id>/ficheros")
+@access.open_to_all
+def files(tournament_id: UUID) -> Response:
+    """What can be printed and downloaded"""
+    at = Visit(tournament_id)
+    view, home = at.face.view, at.home
+    sheets = [
+        ("print_bracket", "cuadro", view["bracket"]),
+        ("print_groups", "grupos", view["groups"]),
+        ("print_round", "ronda", view["rounds"]),
+        ("print_standings", "clasificacion", view["standings"]),
+        ("print_tables", "mesas", view["rounds"]),
+        ("print_pairs", "parejas", view["pairs"]),
+    ]
+    return at.page(
+        "tournaments/tournament_files.html",
+        "files",
+        to_print=[(name, f"{home}/imprimir/{path}") for name, path, there in sheets if there],
+        to_download=[
+            *((f"csv_{one}", f"{home}/{path}.csv") for one, path in _CSV_NAMES),
+            ("json", url_for("tournaments.show", tournament_id=tournament_id)),
+            ("ics", f"{home}/calendario.ics"),
+        ],
+    )
+
+
+_CSV_NAMES: Final = (
+    ("pairs", "parejas"),
+    ("meetings", "cruces"),
+    ("standings", "clasificacion"),
+)
+
+
+def _sheet(at: Visit, template: str, **values: Any) -> Response:
+    """A sheet to be printed."""
+    return assets.packed(page(template, face=at.face, home=at.home, **values))
+
+
+@blp.get("/torneos/<uuid:tournament_id>/imprimir/cuadro")
+@access.open_to_all
+def bracket(tournament_id: UUID) -> Response:
+    """A bracket, each of its parts a sheet"""
+    at = Visit(tournament_id)
+    if not at.face.brackets:
+        raise NotFound("bracket")
+    name = request.args.get("cuadro", "")
+    name = name if name in at.face.brackets else next(iter(at.face.brackets))
+    ties = at.face.brackets[name]
+    drawings = [bracket_face.drawing(ties, part) for part in bracket_face.parts(ties)]
+    return _sheet(at, "tournaments/sheet_bracket.html", name=name, drawings=drawings, **SIZE)
+
+
+@blp.get("/torneos/<uuid:tournament_id>/imprimir/grupos")
+@access.open_to_all
+def groups(tournament_id: UUID) -> Response:
+    """Groups with their cruces, to be filled in by hand"""
+    at = Visit(tournament_id)
+    return _sheet(
+        at, "tournaments/sheet_groups.html", **portion_of([*by_group(at.face)], GROUPS_AT_ONCE)
+    )
+
+
+@blp.get("/torneos/<uuid:tournament_id>/imprimir/ronda")
+@access.open_to_all
+def round_(tournament_id: UUID) -> Response:
+    """The list of a round: table, pairs, and a place for the result"""
+    at = Visit(tournament_id)
+    number = request.args.get("ronda", 0, type=int)
+    its = _round(at, number)
+    return _sheet(at, "tournaments/sheet_round.html", round=its)
+
+
+def _round(at: Visit, number: int) -> RoundFace:
+    """A round by its place among those drawn; the one that is played if there is none such."""
+    rounds, now = at.face.rounds, at.face.now
+    if now is None:
+        raise NotFound("round")
+    return rounds[number - 1] if 0 < number <= len(rounds) else now
+
+
+@blp.get("/torneos/<uuid:tournament_id>/imprimir/clasificacion")
+@access.open_to_all
+def standings(tournament_id: UUID) -> Response:
+    """Standings with what decided each place"""
+    at = Visit(tournament_id)
+    view, lang = at.face.view, at.face.lang
+    return _sheet(
+        at,
+        "tournaments/sheet_standings.html",
+        rows=standings_face.places(at.face),
+        criteria=standings_face.criteria(view["plan"], lang),
+    )
+
+
+@blp.get("/torneos/<uuid:tournament_id>/imprimir/mesas")
+@access.open_to_all
+def tables(tournament_id: UUID) -> Response:
+    """Cards that stand on the tables: the number, and a code that leads to what is played there"""
+    at = Visit(tournament_id)
+    met = {one.table for one in at.face.meetings.values()}
+    tables = range(1, max((at.face.view["plan"]["tables"], *met)) + 1)
+    known = portion_of(tables, CARDS_AT_ONCE)
+    cards = [(str(one), (), _code("table", at, n=one)) for one in known["shown"]]
+    return _sheet(at, "tournaments/sheet_cards.html", of="table", cards=cards, **known)
+
+
+@blp.get("/torneos/<uuid:tournament_id>/imprimir/parejas")
+@access.open_to_all
+def pairs(tournament_id: UUID) -> Response:
+    """Cards for the pairs: their number, and a code that leads to their page"""
+    at = Visit(tournament_id)
+    known = portion_of([*at.face.pairs.values()], CARDS_AT_ONCE)
+    cards = [
+        (one.number, one.players, _code("pair", at, pair=one.number)) for one in known["shown"]
+    ]
+    return _sheet(at, "tournaments/sheet_cards.html", of="pair", cards=cards, **known)
+
+
+def _code(endpoint: str, at: Visit, **values: Any) -> Any:
+    endpoint = f"pages.tournaments.{endpoint}"
+    address = url_for(endpoint, tournament_id=at.id, _external=True, **values)
+    return qr_codes.within(address, omitsize=True)
+
+
+@blp.get("/torneos/<uuid:tournament_id>/<any(parejas, cruces, clasificacion):what>.csv")
+@access.open_to_all
+def table(tournament_id: UUID, what: str) -> Response:
+    """Pairs, cruces or standings for a spreadsheet"""
+    at = Visit(tournament_id)
+    return _file(_CSV[what](at.face).encode(), "text/csv; charset=utf-8", f"{what}.csv")
+
+
+@blp.get("/torneos/<uuid:tournament_id>/calendario.ics")
+@access.open_to_all
+def day(tournament_id: UUID) -> Response:
+    """The day of a tournament for a calendar"""
+    return _calendar([Visit(tournament_id).face.view], "torneo.ics")
+
+
+@blp.get("/torneos/calendario.ics")
+@access.open_to_all
+def days() -> Response:
+    """The days of all tournaments for a calendar"""
+    return _calendar(tournament_views.tournaments("", MOST_DAYS)["items"], "torneos.ics")
+
+
+def _calendar(views: Any, name: str) -> Response:
+    address = f"{request.host_url}torneos/{{id}}"
+    found = tournament_files.calendar(views, language(), address, house().clock())
+    return _file(found, "text/calendar; charset=utf-8", name)
+
+
+def _file(content: bytes, kind: str, name: str) -> Response:
+    response = Response(content, content_type=kind)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    response.headers["Cache-Control"] = "no-store"
+    return assets.packed(response)

@@ -1,0 +1,126 @@
+"""Standings in words: each place with what decided it, and what each criterion adds up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from api.http.languages import say
+from api.tournaments.face import TournamentFace
+from api.tournaments.rounds import MeetingFace
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RowFace:
+    """A pair at its place; ``why``: what put it below the row before, ``""`` if its points did."""
+
+    place: int
+    pair: str
+    points: int
+    won: int
+    level: int
+    lost: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultFace:
+    """A round of a pair: its cruce, or why it had none; its points where there are any."""
+
+    round: int
+    title: str
+    meeting: MeetingFace | None
+    reason: str
+    points: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionFace:
+    """A criterion: its name, and what it adds up."""
+
+    name: str
+    text: str
+
+
+def rows(standings: Sequence[Row], lang: str) -> list[RowFace]:
+    """The rows of standings with their reasons in words."""
+    before: Sequence[Row | None] = (None, *standings)
+    return [_row(row, above, lang) for above, row in zip(before, standings, strict=False)]
+
+
+def places(face: TournamentFace) -> list[RowFace]:
+    """The rows of the standings of all, in a knock-out with the last round in which each stood."""
+    found = face.view["standings"]
+    if face.is_by_points:
+        return rows(found, face.lang)
+    return [_placed(row, face) for row in found]
+
+
+def criteria(plan: Mapping[str, Any], lang: str) -> list[CriterionFace]:
+    """The criteria of a tournament in their order, explained."""
+    return [
+        CriterionFace(say(f"standings.{one}", lang), say(f"standings.{one}_text", lang))
+        for one in plan["criteria"]
+    ]
+
+
+def results(row: Row | None, met: Sequence[MeetingFace], lang: str) -> list[ResultFace]:
+    """What a pair did, round by round: its cruces that are over, and where it had none, why."""
+    given = {item["round"]: item for item in row["rounds"]} if row else {}
+    played = [
+        ResultFace(one.round, one.title, one, "", given.get(one.round, {}).get("points"))
+        for one in met
+        if one.is_over
+    ]
+    idle = [
+        ResultFace(
+            number,
+            say("tournament_page.round_n", lang, n=number),
+            None,
+            say(f"standings.reason_{item['reason']}", lang),
+            item["points"],
+        )
+        for number, item in given.items()
+        if not item["opponent"]
+    ]
+    return sorted([*played, *idle], key=lambda one: one.round)
+
+
+def _row(row: Row, above: Row | None, lang: str) -> RowFace:
+    reasons = [item["reason"] for item in row["rounds"]]
+    return RowFace(
+        row["place"],
+        row["pair"],
+        row["points"],
+        reasons.count("won"),
+        reasons.count("level"),
+        reasons.count("lost"),
+        _why(row, above, lang),
+    )
+
+
+def _placed(row: Row, face: TournamentFace) -> RowFace:
+    reached = _value(row, "round")
+    why = face.tie_round("main", reached) if reached else say("standings.left_out", face.lang)
+    return RowFace(row["place"], row["pair"], 0, 0, 0, 0, why)
+
+
+def _why(row: Row, above: Row | None, lang: str) -> str:
+    by = row["by"]
+    if above is None or by in ("first", "points"):
+        return ""
+    if by == "level":
+        return say("standings.why_level", lang)
+    mine, other = _value(row, by), _value(above, by)
+    if by == "lot":
+        return say("standings.why_lot", lang)
+    name = say(f"standings.{by}", lang)
+    return say("standings.why", lang, criterion=name, value=mine, other=other)
+
+
+def _value(row: Row, criterion: str) -> int | None:
+    values = (int(one["value"]) for one in row["items"] if one["criterion"] == criterion)
+    return next(values, None)

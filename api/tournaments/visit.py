@@ -1,0 +1,80 @@
+"""What every page of a tournament shows: where it is, its parts, and portions of long lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+from uuid import UUID
+
+from flask import Response, request, url_for
+
+from api.html import assets
+from api.html.live_pages import live_page
+from api.http.languages import language
+from api.http.services import house
+from api.tournaments import boards as tournament_boards
+from api.tournaments.face import TournamentFace, portion
+
+AT_ONCE: Final = 64
+"""Rows or cruces of a page."""
+
+
+class Visit:
+    """The tournament that a request is about, and how its pages show it."""
+
+    def __init__(self, tournament_id: UUID) -> None:
+        board = tournament_boards.tournament(house(), tournament_id)
+        self.id, self.tag = tournament_id, board.tag
+        self.face = TournamentFace(board.view, language())
+
+    @property
+    def home(self) -> str:
+        """Address of its first page."""
+        return url_for("pages.tournaments.show", tournament_id=self.id)
+
+    def page(self, template: str, section: str, **values: Any) -> Response:
+        """One of its pages, packed: there is no secret in it."""
+        face, home, now = self.face, self.home, house().clock()
+        clock = None if face.now is None else face.now.clock
+        left = 0 if clock is None else clock.left(now)
+        return assets.packed(
+            live_page(
+                template,
+                self.tag,
+                url_for("public.tournament", tournament_id=self.id),
+                face=face,
+                home=home,
+                left=left,
+                section=section,
+                sections=[(name, home + path) for name, path in _sections(face)],
+                **{"round": face.now, **values},
+            )
+        )
+
+
+def _sections(face: TournamentFace) -> list[tuple[str, str]]:
+    view = face.view
+    return [
+        ("now", ""),
+        *([("bracket", "/cuadro")] if view["bracket"] else []),
+        *([("groups", "/grupos")] if view["groups"] else []),
+        *([("standings", "/clasificacion")] if view["standings"] else []),
+        *([("rounds", f"/rondas/{number_now(face)}")] if face.rounds else []),
+        ("pairs", "/parejas"),
+        *([("draw", "/sorteo")] if view["draw"] else []),
+        ("files", "/ficheros"),
+    ]
+
+
+def number_now(face: TournamentFace) -> int:
+    """Which of the rounds is played now, from 1."""
+    return face.rounds.index(face.now) + 1 if face.now else 0
+
+
+def portion_of(rows: Sequence[Any], size: int = AT_ONCE) -> dict[str, Any]:
+    """The rows that the address asks for, and what a template says about the others."""
+    since = request.args.get("desde", 1, type=int)
+    _, starts = portion(rows, 1, size)
+    since = since if since in starts else 1
+    shown, _ = portion(rows, since, size)
+    return {"shown": shown, "starts": starts, "since": since, "size": size, "all": len(rows)}

@@ -1,0 +1,1 @@
+"""The follower: every event of the log reaches every view once, in order."""

@@ -1,0 +1,220 @@
+"""Following the log: every event reaches every view exactly once, in order.
+
+Rows and position change in one transaction, so a crash between two batches loses and doubles
+nothing. One process follows and the others stand by; were there two, the position read under the
+write lock would still keep each event from being applied twice.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import gc
+import logging
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from projections.follower.log import LogReader
+from projections.follower.views import Views
+from referee.log.mapper import Logged
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called with the events read so far and the position of the last one."""
+
+BATCH: Final = 500
+REBUILD_BATCH: Final = 5_000
+"""More at once: each row of a table is then written once or twice, and not after every few acts."""
+SELDOM: Final = (200_000, 20, 20)
+"""When to look for garbage: views make very many values, none of them in a circle."""
+GATHER_S: Final = 0.03
+GATHER_AN_EVENT_S: Final = 0.002
+LONGEST_GATHER_S: Final = 0.1
+"""Pause under load, longer the more there is, so that a batch holds several acts of each table."""
+INTERVAL_S: Final = 0.005
+LONGEST_INTERVAL_S: Final = 0.02
+SLOWER: Final = 1.02
+"""The longer nobody writes, the less often is looked: after a second of silence every 20 ms."""
+STANDBY_S: Final = 0.2
+RETRY_S: Final = 1.0
+
+_log = logging.getLogger(__name__)
+
+
+class Follower:
+    """Carries events from a log into views."""
+
+    def __init__(
+        self, log: LogReader, views: Views, *, batch: int = BATCH, interval_s: float = INTERVAL_S
+    ) -> None:
+        self._events = log
+        self._views = views
+        for view in views.views:
+            view.attach(log.history)
+        self._batch = batch
+        self._interval_s = interval_s
+        self._bell = threading.Event()
+        self._at = -1
+        self._has_rested = True
+        self.is_leading = False
+
+    # --- one step ------------------------------------------------------------------------------
+
+    def catch_up(self) -> int:
+        """Take the next batch; the number of events applied, 0 when there is nothing new."""
+        with self._views.reading() as cursor:
+            standing = self._views.standing(cursor)
+        batch = self._events.since(standing.position, self._batch + 1)
+        if standing.fingerprint != self._views.fingerprint or not _continues(
+            batch, standing.position, standing.mark
+        ):
+            _log.warning("the views are not of this log: they are rebuilt")
+            return self.rebuild()
+        if standing.position:
+            batch = batch[1:]
+        return self._take(batch, standing.position) if batch else 0
+
+    def _take(self, batch: Sequence[Logged], position: int) -> int:
+        try:
+            with self._views.writing() as cursor:
+                if self._views.standing(cursor).position != position:
+                    return 1  # another follower was first: look again
+                if self._at != position:
+                    self._views.forget()
+                self._apply(batch, cursor)
+        except BaseException:
+            self._at = -1
+            raise
+        self._moved_to(batch[-1].position)
+        return len(batch)
+
+    def _apply(self, batch: Sequence[Logged], cursor: sqlite3.Cursor) -> None:
+        for view in self._views.views:
+            view.apply(batch, cursor)
+        self._views.stand(cursor, batch[-1])
+
+    def rebuild(self, progress: Progress | None = None, *, batch: int = REBUILD_BATCH) -> int:
+        """Drop every row and read the whole log again; the number of events read.
+
+        It is one transaction: until it ends, readers see the old rows.
+        """
+        self._at, done, position = -1, 0, 0
+        self._views.forget()
+        with _collecting_seldom(), self._views.rewriting() as cursor:
+            self._views.clear(cursor)
+            self._views.stand(cursor, None)
+            while read := self._events.since(position + 1, batch):
+                self._apply(read, cursor)
+                position = read[-1].position
+                done += len(read)
+                if progress:
+                    progress(done, position)
+        self._moved_to(position)
+        return done
+
+    def _moved_to(self, position: int) -> None:
+        self._at = position
+        self._views.moved()
+
+    # --- for ever ------------------------------------------------------------------------------
+
+    def wake(self, position: int = 0) -> None:
+        """Say that this process has just written to the log."""
+        del position
+        self._bell.set()
+
+    def run(self, stop: threading.Event) -> None:
+        """Follow until told to stop; stand by while another process follows; survive errors."""
+        while not stop.is_set():
+            try:
+                with leading(self._views.path, stop) as is_leading:
+                    self.is_leading = is_leading
+                    while not stop.is_set():
+                        self._step(stop)
+            except Exception:  # noqa: BLE001 - it is told of, and following must go on
+                _log.exception("following stopped; it is tried again")
+                stop.wait(RETRY_S)
+            finally:
+                self.is_leading = False
+                self._views.close()
+
+    def _step(self, stop: threading.Event) -> None:
+        self._bell.clear()
+        commits = self._events.commits()
+        if taken := self.catch_up():
+            if taken < self._batch and not self._has_rested:
+                gathering_s = min(taken * GATHER_AN_EVENT_S, LONGEST_GATHER_S)
+                stop.wait(max(GATHER_S, gathering_s))
+            self._has_rested = False
+            return
+        interval_s = self._interval_s
+        while not (stop.is_set() or self._events.has_moved(commits, self._bell, interval_s)):
+            self._has_rested = True
+            interval_s = min(interval_s * SLOWER, LONGEST_INTERVAL_S)
+
+    @contextmanager
+    def running(self, after_s: float = 0.0) -> Iterator[Follower]:
+        """Follow in a thread of this process; ``after_s``: leave it to others until then."""
+        stop = threading.Event()
+
+        def run() -> None:
+            if not stop.wait(after_s):
+                self.run(stop)
+
+        thread = threading.Thread(target=run, name="follow", daemon=True)
+        thread.start()
+        try:
+            yield self
+        finally:
+            stop.set()
+            self.wake()
+            thread.join()
+
+
+def collect_seldom() -> None:
+    """Look for garbage less often, and never among what is there by now: only to follow is left."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*SELDOM)
+
+
+@contextmanager
+def _collecting_seldom() -> Iterator[None]:
+    """Look for garbage less often for a while."""
+    before = gc.get_threshold()
+    gc.set_threshold(*SELDOM)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+@contextmanager
+def leading(views: Path, stop: threading.Event) -> Iterator[bool]:
+    """The right to follow, one process at a time; the kernel frees it when a process dies.
+
+    Yields whether it was obtained before the stop.
+    """
+    with Path(f"{views}.leader").open("a") as file:
+        while True:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if stop.wait(STANDBY_S):
+                    yield False
+                    return
+            else:
+                yield True
+                return
+
+
+def _continues(batch: Sequence[Logged], position: int, mark: str) -> bool:
+    """Whether the log still holds, at the position reached, the event that was read there.
+
+    It does not after an older copy of the log was put back.
+    """
+    if position == 0:
+        return True
+    return bool(batch) and batch[0].position == position and batch[0].recorded.salt == mark

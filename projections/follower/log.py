@@ -1,0 +1,54 @@
+"""The log as the read side sees it: events in the order of their positions."""
+
+from __future__ import annotations
+
+import threading
+from functools import lru_cache
+from uuid import UUID
+
+from referee.log.mapper import CODEC, Codec, Logged, Recorded
+from referee.log.ports import Address
+from referee.log.stores import open_rows
+
+_id = lru_cache(8_192)(UUID)
+"""Id of a stream: its events come one soon after the other."""
+
+
+class LogReader:
+    """One connection to a log, for one thread, which cannot write."""
+
+    def __init__(self, address: Address, codec: Codec = CODEC) -> None:
+        self._codec = codec
+        self._rows = open_rows(address)
+
+    def since(self, position: int, limit: int) -> list[Logged]:
+        """Events from this position on, itself among them."""
+        decode = self._codec.decode
+        return [
+            Logged(place, name, decode(_id(stream), version, name, state))
+            for place, stream, version, name, state in self._rows.since(position, limit)
+        ]
+
+    def history(self, stream: UUID, upto: int) -> list[Recorded]:
+        """Events of a stream up to a store version."""
+        decode = self._codec.decode
+        return [
+            decode(stream, version, name, state)
+            for version, name, state in self._rows.history(stream, upto)
+        ]
+
+    def last(self) -> int:
+        """Position of the latest event; 0 of an empty log."""
+        return self._rows.last()
+
+    def commits(self) -> int:
+        """A number that is another one after anybody has written to the log."""
+        return self._rows.commits()
+
+    def has_moved(self, commits: int, bell: threading.Event, interval_s: float) -> bool:
+        """Wait a moment; whether the bell rang, or somebody wrote since that number of commits."""
+        return self._rows.has_moved(commits, bell, interval_s)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._rows.close()

@@ -1,0 +1,247 @@
+"""The views database: rows of every view and the position they stand at, in one file.
+
+The file holds nothing that the log does not, so it may be lost: no ``fsync`` a commit. A view
+writes rows by natural key, never ``+=``; the rows of a whole log are therefore the same bytes in
+whatever batches it was read.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Protocol, TypeAlias
+from uuid import UUID
+
+from referee.log.mapper import Logged, Recorded
+
+BUSY_TIMEOUT_S: Final = 10.0
+CACHE_KIB: Final = 2_000
+REBUILD_CACHE_KIB: Final = 262_144
+"""Most that is kept of the file in memory: rows of a rebuild come in the order of random ids."""
+SHORTEST_NAP_S: Final = 0.001
+LONGEST_NAP_S: Final = 0.01
+
+_FOLLOWED: Final = (
+    "CREATE TABLE IF NOT EXISTS followed (only INTEGER PRIMARY KEY CHECK (only = 1),"
+    " position INTEGER NOT NULL, mark TEXT NOT NULL, fingerprint TEXT NOT NULL)"
+)
+
+
+History: TypeAlias = Callable[[UUID, int], Iterable[Recorded]]
+"""Events of a stream up to a store version."""
+
+
+class View(Protocol):
+    """Rows worked out from events.
+
+    ``version`` goes up when the same events are to give other rows: the views are then rebuilt.
+    ``tables`` are their statements by name, ``indexes`` more statements.
+    """
+
+    name: str
+    version: int
+    tables: Mapping[str, str]
+    indexes: Sequence[str]
+
+    def attach(self, history: History) -> None:
+        """Say where to read the earlier events of a stream."""
+
+    def apply(self, batch: Sequence[Logged], cursor: sqlite3.Cursor) -> None:
+        """Write what a batch changes, each touched key once, whatever the batch ends with."""
+
+    def forget(self) -> None:
+        """Drop what is kept in memory: the rows are not where this view left them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where the views stand in the log. ``mark`` is the salt of the event at the position."""
+
+    position: int
+    mark: str
+    fingerprint: str
+
+
+class Views:
+    """The file of the views: many readers, and one writer at a time."""
+
+    def __init__(self, path: str | Path, views: Sequence[View]) -> None:
+        self.path = Path(path)
+        self.views = tuple(views)
+        self.fingerprint = _fingerprint(self.views)
+        self._mine = threading.local()
+        self._moved = threading.Condition()
+        with _alone(self.path):
+            if not self._is_made():
+                self._make()
+
+    # --- reading -------------------------------------------------------------------------------
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Cursor]:
+        """A cursor that sees one moment of every view."""
+        connection = self._connection()
+        with closing(connection.cursor()) as cursor:
+            cursor.execute("BEGIN")
+            try:
+                yield cursor
+            finally:
+                connection.rollback()
+
+    def position(self) -> int:
+        """Position in the log that every row stands at."""
+        return position_of(self._connection().cursor())
+
+    def wait(self, position: int, timeout_s: float) -> bool:
+        """Whether the views came to stand at a position, or beyond, in time."""
+        end, nap = time.monotonic() + timeout_s, SHORTEST_NAP_S
+        with self._moved:
+            while self.position() < position:
+                left = end - time.monotonic()
+                if left <= 0:
+                    return False
+                if not self._moved.wait(min(nap, left)):
+                    nap = min(nap * 1.5, LONGEST_NAP_S)
+        return True
+
+    def dump(self) -> bytes:
+        """Every row in one order, to compare views byte for byte."""
+        lines: list[str] = []
+        with self.reading() as cursor:
+            for view in self.views:
+                for table in sorted(view.tables):
+                    lines += _lines(cursor, table)
+        return "".join(lines).encode()
+
+    # --- writing -------------------------------------------------------------------------------
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Cursor]:
+        """A cursor that alone may write; all it wrote is kept, or nothing."""
+        connection = self._connection()
+        with closing(connection.cursor()) as cursor:
+            cursor.execute("BEGIN IMMEDIATE")
+            try:
+                yield cursor
+                connection.commit()
+            except BaseException:
+                connection.rollback()
+                raise
+
+    @contextmanager
+    def rewriting(self) -> Iterator[sqlite3.Cursor]:
+        """The same for every row of every view: with more memory while it lasts."""
+        mine = self._connection()
+        mine.execute(f"PRAGMA cache_size = -{REBUILD_CACHE_KIB}")
+        try:
+            with self.writing() as cursor:
+                yield cursor
+        finally:
+            mine.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+
+    def standing(self, cursor: sqlite3.Cursor) -> Standing:
+        """Where the views stand."""
+        cursor.execute("SELECT position, mark, fingerprint FROM followed")
+        return Standing(*cursor.fetchone())
+
+    def stand(self, cursor: sqlite3.Cursor, at: Logged | None) -> None:
+        """Note that every row stands at this event; None: at the beginning."""
+        position, mark = (0, "") if at is None else (at.position, at.recorded.salt)
+        cursor.execute(
+            "UPDATE followed SET position = ?, mark = ?, fingerprint = ?",
+            (position, mark, self.fingerprint),
+        )
+
+    def clear(self, cursor: sqlite3.Cursor) -> None:
+        """Drop every table and make it again, also those of views that are no more."""
+        kept = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name != 'followed'"
+        for (table,) in cursor.execute(kept).fetchall():
+            cursor.execute(f'DROP TABLE "{table}"')
+        self._create(cursor)
+
+    def moved(self) -> None:
+        """Wake those of this process who wait for a position."""
+        with self._moved:
+            self._moved.notify_all()
+
+    def forget(self) -> None:
+        """Tell every view to drop what it keeps in memory."""
+        for view in self.views:
+            view.forget()
+
+    def close(self) -> None:
+        """Close the connection of this thread; another thread's may be in use."""
+        mine: sqlite3.Connection | None = getattr(self._mine, "connection", None)
+        if mine is not None:
+            mine.close()
+            del self._mine.connection
+
+    def is_current(self) -> bool:
+        """Whether the rows are those of this program; they are not between upgrade and rebuild."""
+        with self.reading() as cursor:
+            return self.standing(cursor).fingerprint == self.fingerprint
+
+    # --- inside --------------------------------------------------------------------------------
+
+    def _is_made(self) -> bool:
+        asked = "SELECT 1 FROM sqlite_schema WHERE name = 'followed'"
+        return self._connection().execute(asked).fetchone() is not None
+
+    def _make(self) -> None:
+        with self.writing() as cursor:
+            cursor.execute(_FOLLOWED)
+            self._create(cursor)
+            cursor.execute("INSERT INTO followed VALUES (1, 0, '', ?)", (self.fingerprint,))
+
+    def _create(self, cursor: sqlite3.Cursor) -> None:
+        for view in self.views:
+            for statement in (*view.tables.values(), *view.indexes):
+                cursor.execute(statement)
+
+    def _connection(self) -> sqlite3.Connection:
+        """Connection of this thread."""
+        mine: sqlite3.Connection | None = getattr(self._mine, "connection", None)
+        if mine is None:
+            mine = sqlite3.connect(
+                self.path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
+            )
+            mine.execute("PRAGMA journal_mode = WAL")
+            mine.execute("PRAGMA synchronous = NORMAL")
+            self._mine.connection = mine
+        return mine
+
+
+def position_of(cursor: sqlite3.Cursor) -> int:
+    """Position in the log that every row which this cursor sees stands at."""
+    return int(cursor.execute("SELECT position FROM followed").fetchone()[0])
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """One process at a time; the kernel frees the lock of one that dies."""
+    with Path(f"{path}.lock").open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _fingerprint(views: Sequence[View]) -> str:
+    """Hash of what the rows of these views look like."""
+    about = [(v.name, v.version, sorted(v.tables.items()), list(v.indexes)) for v in views]
+    return hashlib.sha256(json.dumps(about).encode()).hexdigest()
+
+
+def _lines(cursor: sqlite3.Cursor, table: str) -> list[str]:
+    cursor.execute(f'SELECT * FROM "{table}"')  # noqa: S608 - the name of a table of a view
+    rows: list[Any] = [
+        [value.hex() if isinstance(value, bytes) else value for value in row]
+        for row in cursor.fetchall()
+    ]
+    return sorted(json.dumps([table, *row], ensure_ascii=False) + "\n" for row in rows)

@@ -1,0 +1,1 @@
+"""The official view: everything that the record tells, for the arbiter."""

@@ -1,0 +1,59 @@
+"""Findings of a partida, so far as the cards are known, and the article that each rests on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from referee.encuentro.partida import Partida, table_of
+from referee.events import FrozenProfile, article_in
+from referee.rules.articles import ABOUT, Rule
+from referee.table.state import Finding
+
+TABLE = (
+    "CREATE TABLE finding (partida TEXT, place INTEGER, line INTEGER, rule TEXT, seat TEXT,"
+    " known_at INTEGER, facts TEXT, PRIMARY KEY (partida, place)) WITHOUT ROWID"
+)
+
+
+def article_of(
+    rule: Rule | None, frozen: FrozenProfile | None, first: str = ""
+) -> dict[str, str] | None:
+    """Article of the rulebook in force that a rule rests on; None if it rests on no option.
+
+    ``frozen`` is the profile of the encuentro; ``first`` an option on which the rule rests here
+    before all others.
+    """
+    if rule is None or frozen is None:
+        return None
+    about = ABOUT[rule]
+    found = (article_in(frozen, option) for option in (first, *about.options, about.cost))
+    return next((article for article in found if article), None)
+
+
+def finding_row(finding: Finding) -> dict[str, Any]:
+    """A finding as plain JSON values."""
+    return {
+        "line": finding.line,
+        "rule": finding.rule.value,
+        "seat": finding.seat,
+        "known_at": finding.known_at,
+        "facts": dict(finding.facts),
+    }
+
+
+def finding_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
+    """Rows of the findings of a partida by its present record."""
+    return [
+        (
+            partida,
+            place,
+            found.line,
+            found.rule.value,
+            found.seat,
+            found.known_at,
+            msgspec.json.encode(dict(found.facts)).decode(),
+        )
+        for place, found in enumerate(table_of(state).findings)
+    ]

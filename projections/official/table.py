@@ -1,0 +1,123 @@
+"""The official view of a partida: everything the record tells, for the arbiter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from projections.official.findings import finding_row
+from referee.encuentro.partida import Partida, table_of
+from referee.rules.cards import SUITS, TOKENS, cards_in
+from referee.rules.counting import malas_y_buenas
+from referee.rules.profile.deck import packets
+from referee.table.counting import items_of, partida_scores, partida_totals
+from referee.table.state import HIDDEN, NO_CARD, Cante, Deal, Play, Table, Trick
+
+
+def official(state: Partida) -> dict[str, Any]:
+    """The view as plain JSON values; seats, sides and cards as on the log."""
+    assert state.opened is not None
+    table = table_of(state)
+    totals = partida_totals(table)
+    return {
+        "encuentro": state.opened.encuentro,
+        "number": state.opened.number,
+        "version": state.version,
+        "players": table.players,
+        "profile_hash": state.opened.profile_hash,
+        "phase": phase(table),
+        "in_vueltas": table.in_vueltas,
+        "suspended": table.suspended,
+        "dealer_due": table.dealer_due,
+        "packets": list(packets(table.options)),
+        "totals": totals,
+        "said": {side: said(points) for side, points in totals.items()},
+        "decided": None if table.decided is None else msgspec.to_builtins(table.decided),
+        "conclusions": [msgspec.to_builtins(one) for one in table.conclusions],
+        "deals": [_deal(table, deal) for deal in table.all_deals],
+        "findings": [finding_row(finding) for finding in table.findings],
+        "warnings": [{"line": line, "side": side} for line, side in table.warnings],
+    }
+
+
+def phase(table: Table) -> str:
+    """Where a partida is: waiting, dealing, free, arrastre, counting or decided."""
+    deal = table.deal
+    if table.decided is not None:
+        return "decided"
+    if deal is None or deal.is_counted:
+        return "waiting"
+    if deal.is_played_out or table.claim is not None:
+        return "counting"
+    if deal.trump < 0:
+        return "dealing"
+    return "arrastre" if deal.in_arrastre else "free"
+
+
+def said(points: int) -> dict[str, Any]:
+    """A total as players say it."""
+    number, is_buenas = malas_y_buenas(points)
+    return {"points": number, "buenas": is_buenas}
+
+
+def _deal(table: Table, deal: Deal) -> dict[str, Any]:
+    options = table.options
+    scores = partida_scores(table, [deal])
+    items = items_of(deal, options.last_trick_points, table.ruled_out)
+    return {
+        "number": deal.number,
+        "line": deal.line,
+        "dealer": deal.dealer,
+        "mano": deal.order[0],
+        "turn": None if table.decided else deal.turn,
+        "trump": SUITS[deal.trump] if deal.trump >= 0 else "",
+        "pinta": TOKENS[deal.pinta] if deal.pinta != NO_CARD else "",
+        "pinta_lies": deal.lies,
+        "stock": deal.stock,
+        "hands": {
+            seat: {"size": size, "known": [TOKENS[card] for card in cards_in(held)]}
+            for seat, size, held in zip(deal.seats, deal.sizes, deal.held, strict=True)
+        },
+        "on_table": [play_view(play) for play in deal.laid],
+        "tricks": [trick_view(number, trick) for number, trick in enumerate(deal.tricks, 1)],
+        "cantes": [cante_view(cante) for cante in deal.cantes],
+        "items": [msgspec.to_builtins(item) for item in items],
+        "scores": {
+            side: {
+                "cards": score.cards,
+                "ultimas": score.ultimas,
+                "cantes": score.cantes,
+                "ruled": score.ruled,
+            }
+            for side, score in scores.items()
+        },
+        "counted": deal.is_counted,
+    }
+
+
+def play_view(play: Play) -> dict[str, Any]:
+    """A card on the table."""
+    return {"seat": play.seat, "card": TOKENS[play.card], "line": play.line}
+
+
+def trick_view(number: int, trick: Trick) -> dict[str, Any]:
+    """A closed trick."""
+    return {
+        "number": number,
+        "plays": [play_view(play) for play in trick.plays],
+        "taker": trick.taker,
+        "points": trick.points,
+        "line": trick.line,
+    }
+
+
+def cante_view(cante: Cante) -> dict[str, Any]:
+    """A cante as announced."""
+    return {
+        "line": cante.line,
+        "seat": cante.seat,
+        "suit": "" if cante.suit == HIDDEN else SUITS[cante.suit],
+        "points": cante.points,
+        "void": cante.void,
+    }

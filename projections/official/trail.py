@@ -1,0 +1,96 @@
+"""The audit trail: every event with who, when, on which device, and what corrected it.
+
+The log is the trail: its rows are read from there and held nowhere twice. Rows of this view are the
+lines that amendments changed.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+from uuid import UUID
+
+import msgspec
+
+from projections.follower.views import History, position_of
+from referee.events import LogAmended
+from referee.log.mapper import CODEC, Logged
+from referee.log.ports import Row
+
+Read: TypeAlias = Callable[[UUID, int, int, int], Sequence[Row]]
+"""Rows of a stream after a place in it, up to a position, at most so many: ``Log.trail``."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One event of a trail. ``amended_by``: lines of the amendments that changed its line."""
+
+    version: int
+    line: int
+    at: str
+    by: str
+    device: str
+    name: str
+    fact: msgspec.Raw
+    position: int
+    amended_by: tuple[int, ...]
+
+
+class Audit:
+    """One row for each line that an amendment changed."""
+
+    name = "audit"
+    version = 2
+    tables: Mapping[str, str] = {
+        "audit_amended": "CREATE TABLE audit_amended (stream TEXT, line INTEGER,"
+        " amendment INTEGER, PRIMARY KEY (stream, line, amendment)) WITHOUT ROWID",
+    }
+    indexes: Sequence[str] = ()
+
+    def attach(self, history: History) -> None:
+        """Nothing earlier is needed."""
+
+    def apply(self, batch: Sequence[Logged], cursor: sqlite3.Cursor) -> None:
+        """Rows of a batch; an amendment has its own key, so none is touched twice."""
+        cursor.executemany(
+            "INSERT OR REPLACE INTO audit_amended VALUES (?, ?, ?)",
+            [row for logged in batch for row in _amended(logged)],
+        )
+
+    def forget(self) -> None:
+        """Nothing is kept in memory."""
+
+
+def trail(
+    read: Read, cursor: sqlite3.Cursor, stream: UUID, after: int = 0, limit: int = 1000
+) -> tuple[Entry, ...]:
+    """Events of a stream after a store version, oldest first, as far as the views have come."""
+    amended: dict[int, tuple[int, ...]] = defaultdict(tuple)
+    for line, amendment in cursor.execute(
+        "SELECT line, amendment FROM audit_amended WHERE stream = ? ORDER BY line, amendment",
+        (str(stream),),
+    ):
+        amended[line] += (amendment,)
+    upto = position_of(cursor)
+    return tuple(_entry(row, stream, amended) for row in read(stream, after, upto, limit))
+
+
+def _entry(row: Row, stream: UUID, amended: Mapping[int, tuple[int, ...]]) -> Entry:
+    position, _, version, name, state = row
+    r = CODEC.decode(stream, version, name, state)
+    fact = msgspec.Raw(CODEC.body(r.event))
+    told = (version, r.line, r.at, r.by, r.device, name, fact, position)
+    return Entry(*told, amended.get(r.line, ()))
+
+
+def _amended(logged: Logged) -> list[tuple[str, int, int]]:
+    event = logged.recorded.event
+    if not isinstance(event, LogAmended):
+        return []
+    stream = str(logged.recorded.originator_id)
+    return [
+        (stream, change.line, logged.recorded.line)
+        for change in event.changes
+        if change.how != "insert"
+    ]

@@ -1,0 +1,1 @@
+"""The public view: what everybody at the table knows."""

@@ -1,0 +1,102 @@
+"""The public view: what everybody at the table knows, and nothing else.
+
+It is built from public facts alone. Of a running deal that is what was announced: the pinta, the
+phase, the cantes. Points appear when the deal is counted or a claim is judged. Nothing here comes
+from hands, findings, versions or positions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from projections.official.scores import standing_view
+from projections.official.table import phase, said
+from referee.encuentro.encuentro import Encuentro, options_of, result_stage
+from referee.encuentro.partida import Partida, table_of
+from referee.events import VueltasBegun
+from referee.rules.cards import SUITS, TOKENS
+from referee.table.counting import partida_totals
+from referee.table.state import HIDDEN, NO_CARD, Deal, Table
+
+
+def public_encuentro(encuentro: str, state: Encuentro) -> dict[str, Any]:
+    """What is public of an encuentro, besides its running partida."""
+    assert state.opened is not None
+    return {
+        "id": encuentro,
+        "date": state.opened.date,
+        "players": options_of(state).players,
+        "profile": {"id": state.opened.profile.id, "edition": state.opened.profile.edition},
+        "pack": options_of(state).pack,
+        "format": _format(state),
+        "seats": dict(state.seats),
+        "partidas": [
+            {"partida": p.partida, "winner": p.winner, "how": p.how, "totals": p.totals}
+            for p in state.partidas
+            if p.how != "undecided"
+        ],
+        "standing": standing_view(state),
+        "decided": None if state.won is None else {"winner": state.won.winner},
+        "result": _public_result(state),
+    }
+
+
+def _format(state: Encuentro) -> dict[str, Any]:
+    """What the encuentro is played to."""
+    options = options_of(state)
+    if options.match_format == "fixed_partidas":
+        return {"partidas": options.fixed_partidas}
+    return {
+        "partidas_per_cama": options.partidas_per_cama,
+        "camas_per_coto": options.camas_per_coto,
+        "cotos": options.cotos_to_win,
+    }
+
+
+def _public_result(state: Encuentro) -> str | None:
+    """How certain the result is, once there is one; nothing of a case."""
+    if state.won is None:
+        return None
+    stage = result_stage(state)
+    return "provisional" if stage == "disputed" else stage
+
+
+def public_partida(state: Partida) -> dict[str, Any]:
+    """What is public of a partida: announcements, and the score as last counted."""
+    assert state.opened is not None
+    table = table_of(state)
+    totals, now = _counted_totals(table), phase(table)
+    return {
+        "number": state.opened.number,
+        "phase": now,
+        "vueltas": any(isinstance(one, VueltasBegun) for one in table.conclusions),
+        "dealer_due": table.dealer_due if now == "waiting" else "",
+        "totals": totals,
+        "said": {side: said(points) for side, points in totals.items()},
+        "decided": table.decided is not None,
+        "deal": None if table.deal is None else _public_deal(table.deal),
+    }
+
+
+def _counted_totals(table: Table) -> dict[str, int]:
+    if table.decided is not None:
+        return dict(table.decided.totals)
+    counted = [deal for deal in table.all_deals if deal.is_counted]
+    return partida_totals(table, counted) if counted else {}
+
+
+def _public_deal(deal: Deal) -> dict[str, Any]:
+    return {
+        "number": deal.number,
+        "dealer": deal.dealer,
+        "mano": deal.order[0],
+        "pinta": TOKENS[deal.pinta] if deal.pinta != NO_CARD else "",
+        "cantes": [
+            {
+                "seat": cante.seat,
+                "suit": "" if cante.suit == HIDDEN else SUITS[cante.suit],
+                "points": cante.points,
+            }
+            for cante in deal.cantes
+        ],
+    }

@@ -1,0 +1,1 @@
+"""The replay: a partida step by step."""

@@ -1,0 +1,124 @@
+"""Frames of a reel: how the table lies after each act, and what is known of every hand by then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from projections.official.table import phase
+from referee.encuentro.partida import Partida
+from referee.rules.cards import BIT, SUITS, TOKENS, Mask, by_height, cards_in
+from referee.rules.evidence.questions import Knowledge
+from referee.rules.evidence.sights import Sight
+from referee.rules.evidence.verdicts import Evidence
+from referee.rules.seats import Seat
+from referee.rules.tricks import best_index
+from referee.table.counting import partida_totals
+from referee.table.reading import Entry, advance
+from referee.table.state import NO_CARD, Deal, Play, Table
+
+SEEN, DEDUCED, POSSIBLE, NOT = "s", "d", "p", "-"
+
+
+class Step(NamedTuple):
+    """An act, the table after it, and the frame that shows it."""
+
+    entry: Entry
+    table: Table
+    frame: dict[str, Any]
+
+
+def steps_of(state: Partida) -> Iterator[Step]:
+    """Every act that stands, in order of play."""
+    assert state.start is not None
+    table, watching, deals = state.start, _Watching(), 0
+    for entry in state.acts:
+        before = table.deal
+        table = advance(table, entry.line, entry.act)
+        if table.deal is not None and (before is None or before.line != table.deal.line):
+            deals += 1
+        yield Step(entry, table, _frame(table, deals, watching.knowledge(table.deal)))
+
+
+def deck_in_order(deck: Mask) -> list[str]:
+    """Tokens of a deck in the order in which a frame tells of its cards: suits, high to low."""
+    return [TOKENS[card] for card in by_height(cards_in(deck))]
+
+
+class _Watching:
+    """Evidence of the running deal, which grows with what is seen of it."""
+
+    def __init__(self) -> None:
+        self._evidence = Evidence()
+        self._seen: tuple[Sight, ...] = ()
+
+    def knowledge(self, deal: Deal | None) -> tuple[Knowledge, ...]:
+        """What is known of each hand of a deal."""
+        sights = () if deal is None else deal.sights
+        if sights[: len(self._seen)] != self._seen:
+            self._evidence, self._seen = Evidence(), ()
+        self._evidence.see_all(sights[len(self._seen) :])
+        self._seen = sights
+        return self._evidence.knowledge()
+
+
+def _frame(table: Table, number: int, known: tuple[Knowledge, ...]) -> dict[str, Any]:
+    """How a table lies, as flat JSON values."""
+    deal = table.deal
+    frame: dict[str, Any] = {
+        "deal": number,
+        "phase": phase(table),
+        "vueltas": table.in_vueltas,
+        "score": partida_totals(table),
+        "decided": None if table.decided is None else table.decided.winner,
+    }
+    if deal is None:
+        return frame
+    hands = zip(deal.seats, deal.held, known, strict=True)
+    order = list(by_height(cards_in(deal.deck)))
+    return {
+        **frame,
+        "turn": None if table.decided or table.claim else deal.turn,
+        "best": _best(table, deal),
+        "pinta": TOKENS[deal.pinta] if deal.pinta != NO_CARD else "",
+        "trump": SUITS[deal.trump] if deal.trump >= 0 else "",
+        "lies": deal.lies,
+        "stock": deal.stock,
+        "laid": [laid_view(play) for play in deal.laid],
+        "tricks": len(deal.tricks),
+        "sizes": list(deal.sizes),
+        **{seat: _hand(order, held, hand) for seat, held, hand in hands},
+    }
+
+
+def laid_view(play: Play) -> list[Any]:
+    """A card on the table: its seat, its token, its line."""
+    return [play.seat, TOKENS[play.card], play.line]
+
+
+def _best(table: Table, deal: Deal) -> Seat | None:
+    """Seat that wins the trick on the table so far."""
+    if not deal.laid or deal.trump < 0:
+        return None
+    cards = [play.card for play in deal.laid]
+    return deal.laid[best_index(cards, deal.trump, table.options.sota_caballo)].seat
+
+
+def _hand(order: list[int], held: Mask, known: Knowledge) -> str:
+    """One letter for each card of the deck: seen in this hand, deduced, possible, or not in it."""
+    letters = []
+    for card in order:
+        bit = BIT[card]
+        if held & bit:
+            letters.append(SEEN)
+        elif known.certain & bit:
+            letters.append(DEDUCED)
+        else:
+            letters.append(POSSIBLE if known.possible & bit else NOT)
+    return "".join(letters)
+
+
+def changed(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    """What a frame has otherwise than the one before it; what it has no more is None."""
+    gone = {name: None for name in before if name not in after}
+    return {**gone, **{n: v for n, v in after.items() if n not in before or before[n] != v}}

@@ -1,0 +1,40 @@
+"""The replay: how a partida stood after any of its lines, from the log itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from projections.official.table import official
+from referee.encuentro.partida import Partida, fold
+from referee.log.mapper import Recorded
+from referee.table.state import Line
+
+
+def state_at(history: Sequence[Recorded], line: Line | None) -> Partida:
+    """A partida as its record stood right after a line; None: after the last.
+
+    ``history`` is the whole stream; ``LookupError`` for a line that it does not have.
+    """
+    known = [recorded for recorded in history if line is None or recorded.line <= line]
+    if not known or (line is not None and not 0 <= line == known[-1].line):
+        raise LookupError(line)
+    return fold(recorded.event for recorded in known)  # type: ignore[misc]  # a stream of a partida holds its events only
+
+
+def at_line(history: Sequence[Recorded], line: Line | None) -> dict[str, Any]:
+    """The official view as ``state_at`` finds it, with the act of that line.
+
+    ``LookupError`` as there.
+    """
+    state = state_at(history, line)
+    at = history[-1].line if line is None else line
+    act = next((one for one in history if one.line == at and at), None)
+    return {
+        **official(state),
+        "line": at,
+        "lines": history[-1].line,
+        "act": None if act is None else msgspec.to_builtins(act.event),
+    }

@@ -1,0 +1,60 @@
+"""What one seat knew of a partida: its own cards, and what everybody could see or hear."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.encuentro.partida import Partida, Recorded
+from referee.events import (
+    CardDrawn,
+    Change,
+    DealAnnulled,
+    HandEntered,
+    IncidentNoted,
+    LogAmended,
+    PartidaAct,
+    PlaySuspended,
+    RulingGiven,
+    StockEntered,
+    TableAct,
+    WrongDraw,
+)
+from referee.rules.seats import Seat
+from referee.table.reading import Entry
+
+
+def seen_from(state: Partida, seat: Seat) -> Partida:
+    """The partida as far as a seat knew it.
+
+    Lines keep their numbers; those that tell nothing of what this seat saw are left out, and so is
+    every word that the arbiter wrote.
+    """
+    acts = (Entry(entry.line, act) for entry in state.acts if (act := _seen(entry.act, seat)))
+    log = (Recorded(one.line, told) for one in state.log if (told := _told(one.act, seat)))
+    return replace(state, acts=tuple(acts), log=tuple(log))
+
+
+def _told(act: PartidaAct, seat: Seat) -> PartidaAct | None:
+    """An act, or a correction with what is left of it."""
+    if not isinstance(act, LogAmended):
+        return _seen(act, seat)
+    kept = [c for c in act.changes if c.act is None or _seen(c.act, seat) is not None]
+    changes = [Change(c.line, c.how, c.act and _seen(c.act, seat)) for c in kept]
+    return LogAmended(tuple(changes))
+
+
+def _seen(act: TableAct, seat: Seat) -> TableAct | None:
+    """An act as a seat saw it; None if it saw nothing of it."""
+    match act:
+        case StockEntered():
+            return None
+        case HandEntered():
+            return act if act.seat == seat else None
+        case CardDrawn() | WrongDraw():
+            return act if act.seat == seat else replace(act, card="")
+        case IncidentNoted():
+            return replace(act, text="", card=act.card if act.incident == "exposed" else "")
+        case PlaySuspended() | DealAnnulled() | RulingGiven():
+            return replace(act, text="")
+        case _:
+            return act

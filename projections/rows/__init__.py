@@ -1,0 +1,1 @@
+"""Rows of encuentros, partidas and evenings, rewritten whole for each stream touched."""

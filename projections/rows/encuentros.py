@@ -1,0 +1,287 @@
+"""Rows of encuentros, partidas, cases, seasons, rewritten whole for each stream touched."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
+from typing import Any, Final, TypeAlias, get_args
+from uuid import UUID
+
+import msgspec
+
+from projections.follower.views import History
+from projections.official import cases, scores
+from projections.official import findings as legality
+from projections.official.scores import encuentro_view
+from projections.public.board import public_encuentro
+from projections.rows import seasons
+from projections.rows.partidas import as_json, write_partidas
+from projections.seasons import held, ratings
+from projections.seasons.club import kept_in
+from referee.club import season, session
+from referee.club.season import Season
+from referee.club.session import Session
+from referee.encuentro import case, encuentro, partida
+from referee.encuentro.case import Case
+from referee.encuentro.encuentro import Encuentro
+from referee.encuentro.partida import Partida
+from referee.events import (
+    AccessAct,
+    CaseOpened,
+    ClubAct,
+    EncuentroOpened,
+    Event,
+    PartidaOpened,
+    PlayersMerged,
+    SeasonOpened,
+    SessionOpened,
+    TournamentEvent,
+)
+from referee.log.mapper import Logged, Recorded
+
+State: TypeAlias = Partida | Encuentro | Case | Season | Session
+KEPT: Final = 512
+_EVERY_VERSION: Final = 2**62
+_OF_OTHERS: Final = frozenset(
+    (*get_args(AccessAct), *get_args(ClubAct), *get_args(TournamentEvent))
+)
+"""Who may do what is asked of the log itself; the others have views of their own."""
+_FIRSTS: Final[dict[type[object], State]] = {
+    PartidaOpened: partida.INITIAL,
+    CaseOpened: case.INITIAL,
+    EncuentroOpened: encuentro.INITIAL,
+    SeasonOpened: season.INITIAL,
+    SessionOpened: session.INITIAL,
+}
+_EVOLVE: Final[dict[type[object], Callable[[Any, Any], State]]] = {
+    Partida: partida.evolve,
+    Case: case.evolve,
+    Encuentro: encuentro.evolve,
+    Season: season.evolve,
+    Session: session.evolve,
+}
+
+
+class Tables:
+    """Official and public rows."""
+
+    name = "tables"
+    version = 7
+    tables: Mapping[str, str] = {
+        "partida": "CREATE TABLE partida (id TEXT PRIMARY KEY, encuentro TEXT, number INTEGER,"
+        " official TEXT, public TEXT) WITHOUT ROWID",
+        "encuentro": "CREATE TABLE encuentro (id TEXT PRIMARY KEY, opened INTEGER, date TEXT,"
+        " running INTEGER, official TEXT, public TEXT) WITHOUT ROWID",
+        "finding": legality.TABLE,
+        "deal_score": scores.TABLE,
+        "case_file": cases.TABLE,
+        "warning": cases.WARNINGS,
+        "held": held.TABLE,
+        "feat": held.FEATS,
+        "rating": ratings.TABLE,
+        "rated_day": ratings.DAYS,
+        **seasons.TABLES,
+    }
+    indexes: Sequence[str] = (
+        "CREATE INDEX partida_of ON partida (encuentro, number)",
+        "CREATE INDEX encuentro_opened ON encuentro (opened)",
+        "CREATE INDEX encuentro_current ON encuentro (date, running)",
+        "CREATE INDEX case_of ON case_file (encuentro, number)",
+        "CREATE INDEX warning_of ON warning (encuentro, side)",
+        *held.INDEXES,
+        ratings.INDEX,
+        *seasons.INDEXES,
+    )
+
+    def __init__(self) -> None:
+        self._history: History | None = None
+        self._states: OrderedDict[UUID, State] = OrderedDict()
+
+    def attach(self, history: History) -> None:
+        """Where to read a stream whose state is not kept."""
+        self._history = history
+
+    def forget(self) -> None:
+        """Drop the states kept: they are read again from the log."""
+        self._states.clear()
+
+    def apply(self, batch: Sequence[Logged], cursor: sqlite3.Cursor) -> None:
+        """Fold the batch, then write each stream that it touched once."""
+        touched: dict[UUID, State] = {}
+        is_merged = False
+        for logged in batch:
+            kind = type(logged.recorded.event)
+            if kind in _OF_OTHERS:
+                is_merged = is_merged or kind is PlayersMerged
+                continue
+            stream = logged.recorded.originator_id
+            before = touched.get(stream) or self._state(logged.recorded)
+            touched[stream] = _evolved(before, logged.recorded.event)
+            if kind is EncuentroOpened:
+                cursor.execute(
+                    "INSERT OR REPLACE INTO encuentro VALUES (?, ?, '', 1, '', '')",
+                    (str(stream), logged.position),
+                )
+        for stream, state in touched.items():
+            self._keep(stream, state)
+        self._write(touched, cursor, is_merged=is_merged)
+
+    def _write(
+        self, touched: Mapping[UUID, State], cursor: sqlite3.Cursor, *, is_merged: bool
+    ) -> None:
+        """Rows of the streams touched; then what is counted over several of them.
+
+        ``is_merged``: somebody turned out to be somebody else, so everything is rated anew.
+        """
+        matches = {str(s): one for s, one in touched.items() if isinstance(one, Encuentro)}
+        partidas = sorted(
+            ((str(s), one) for s, one in touched.items() if isinstance(one, Partida)),
+            key=itemgetter(0),
+        )
+        write_partidas(cursor, partidas)
+        for encuentro_id in held.write_feats(cursor, partidas):
+            if encuentro_id not in matches:
+                matches[encuentro_id] = self._match(UUID(encuentro_id))
+        for stream, state in touched.items():
+            match state:
+                case Case():
+                    cases.write_case(cursor, str(stream), state)
+                case Encuentro():
+                    _write_encuentro(cursor, str(stream), state)
+                case Season():
+                    seasons.write_season(cursor, str(stream), state)
+                case Session():
+                    seasons.write_session(cursor, str(stream), state)
+                case _:
+                    pass
+        days = [held.write_held(cursor, one, state) for one, state in matches.items()]
+        dated = [day for day in days if day]
+        if dated or is_merged:
+            ratings.rerate(cursor, "" if is_merged else min(dated), kept_in(cursor))
+
+    def _match(self, stream: UUID) -> Encuentro:
+        """An encuentro of which nothing was touched."""
+        state = self._states.get(stream) or self._folded(stream, _EVERY_VERSION)
+        assert isinstance(state, Encuentro), "a partida is of an encuentro"
+        return state
+
+    def _state(self, recorded: Recorded) -> State | None:
+        """State of the stream before an event."""
+        stream, version = recorded.originator_id, recorded.originator_version
+        if version == 1:
+            return None
+        if stream in self._states:
+            return self._states[stream]
+        return self._folded(stream, version - 1)
+
+    def _folded(self, stream: UUID, upto: int) -> State | None:
+        """State of a stream at a store version, from the log."""
+        assert self._history is not None, "a view is attached to a log before it follows it"
+        state: State | None = None
+        for earlier in self._history(stream, upto):
+            state = _evolved(state, earlier.event)
+        return state
+
+    def _keep(self, stream: UUID, state: State) -> None:
+        self._states[stream] = state
+        self._states.move_to_end(stream)
+        if len(self._states) > KEPT:
+            self._states.popitem(last=False)
+
+
+def _evolved(state: State | None, event: Event) -> State:
+    before = _FIRSTS[type(event)] if state is None else state
+    return _EVOLVE[type(before)](before, event)
+
+
+def _write_encuentro(cursor: sqlite3.Cursor, stream: str, state: Encuentro) -> None:
+    public = public_encuentro(stream, state)
+    cursor.execute(
+        "UPDATE encuentro SET date = ?, running = ?, official = ?, public = ? WHERE id = ?",
+        (
+            public["date"],
+            public["decided"] is None,
+            as_json(encuentro_view(stream, state)),
+            as_json(public),
+            stream,
+        ),
+    )
+
+
+# --- questions -----------------------------------------------------------------------------------
+
+
+def _one(cursor: sqlite3.Cursor, sql: str, *key: object) -> str | None:
+    row = cursor.execute(sql, key).fetchone()
+    return None if row is None else str(row[0])
+
+
+def partida_row(cursor: sqlite3.Cursor, partida_id: UUID) -> dict[str, Any] | None:
+    """Official view of a partida."""
+    found = _one(cursor, "SELECT official FROM partida WHERE id = ?", str(partida_id))
+    return None if found is None else msgspec.json.decode(found, type=dict[str, Any])
+
+
+def encuentro_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> dict[str, Any] | None:
+    """Official view of an encuentro."""
+    found = _one(cursor, "SELECT official FROM encuentro WHERE id = ?", str(encuentro_id))
+    return None if found is None else msgspec.json.decode(found, type=dict[str, Any])
+
+
+def encuentro_rows(
+    cursor: sqlite3.Cursor, before: int | None, limit: int
+) -> list[tuple[int, dict[str, Any]]]:
+    """Encuentros opened before a position, latest first, with the position of their opening."""
+    cursor.execute(
+        "SELECT opened, official FROM encuentro WHERE opened < ? ORDER BY opened DESC LIMIT ?",
+        (2**62 if before is None else before, limit),
+    )
+    return [(opened, msgspec.json.decode(doc, type=dict[str, Any])) for opened, doc in cursor]
+
+
+def latest_seated(cursor: sqlite3.Cursor, encuentros: int) -> list[str]:
+    """Persons who sat in so many encuentros opened last, each once, the latest first."""
+    cursor.execute(
+        "SELECT json_extract(official, '$.seats') FROM encuentro ORDER BY opened DESC LIMIT ?",
+        (encuentros,),
+    )
+    seats = (msgspec.json.decode(doc, type=dict[str, str]) for (doc,) in cursor if doc)
+    return list(dict.fromkeys(person for one in seats for person in one.values()))
+
+
+def public_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> dict[str, Any] | None:
+    """Public view of an encuentro, its latest partida in it."""
+    key = str(encuentro_id)
+    found = _one(cursor, "SELECT public FROM encuentro WHERE id = ?", key)
+    if found is None:
+        return None
+    latest = _one(
+        cursor, "SELECT public FROM partida WHERE encuentro = ? ORDER BY number DESC LIMIT 1", key
+    )
+    view = msgspec.json.decode(found, type=dict[str, Any])
+    view["partida"] = None if latest is None else msgspec.json.decode(latest)
+    return view
+
+
+def current_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[dict[str, Any]]:
+    """Public views of the encuentros since a day (``2026-11-20``), with the latest partida of each.
+
+    Those that run come first, in the order in which they were opened; without a day, only those.
+    Of too many the latest opened are kept.
+    """
+    cursor.execute(
+        "SELECT id FROM (SELECT id, opened, running FROM encuentro WHERE date >= ?"
+        " UNION ALL SELECT id, opened, running FROM encuentro WHERE date = '' AND running = 1"
+        " ORDER BY running DESC, opened DESC LIMIT ?) ORDER BY running DESC, opened",
+        (since, limit),
+    )
+    found = [public_row(cursor, UUID(one)) for (one,) in cursor.fetchall()]
+    return [view for view in found if view is not None]
+
+
+def etag(view: Mapping[str, Any]) -> str:
+    """Hash of a public view: it changes when the view does, and only then."""
+    return hashlib.sha256(as_json(view).encode()).hexdigest()[:32]

@@ -1,0 +1,1 @@
+"""Seasons: points, standings and ratings counted from what was played."""

@@ -1,0 +1,128 @@
+"""Players by person and pairs by id, as they stand after all merges."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple, get_args
+from uuid import UUID
+
+from projections.follower.views import History
+from referee.club import players as club
+from referee.club.players import Club
+from referee.events import ClubAct, PairId, PersonId, TextId
+from referee.log.mapper import Logged, Recorded
+
+_OURS: Final = frozenset(get_args(ClubAct))
+
+
+class Player(NamedTuple):
+    """A person on the list. ``kept``: who he is after all merges, most often himself."""
+
+    person: PersonId
+    kept: PersonId
+    nickname: TextId
+    club: TextId
+
+
+class Pair(NamedTuple):
+    """A pair of two players, each as he was kept, in the order of their ids."""
+
+    pair: PairId
+    one: PersonId
+    other: PersonId
+    name: TextId
+
+
+class Members:
+    """The rows of the club: one for each person that was ever listed, one for each pair."""
+
+    name = "members"
+    version = 1
+    tables: Mapping[str, str] = {
+        "player": "CREATE TABLE player (person TEXT PRIMARY KEY, kept TEXT, nickname TEXT,"
+        " club TEXT) WITHOUT ROWID",
+        "pair": "CREATE TABLE pair (id TEXT PRIMARY KEY, one TEXT, other TEXT, name TEXT)"
+        " WITHOUT ROWID",
+    }
+    indexes: Sequence[str] = ("CREATE INDEX player_kept ON player (kept)",)
+
+    def __init__(self) -> None:
+        self._history: History | None = None
+        self._state: Club | None = None
+
+    def attach(self, history: History) -> None:
+        """Where to read the acts of the club that came before."""
+        self._history = history
+
+    def forget(self) -> None:
+        """Drop the state kept: it is read again from the log."""
+        self._state = None
+
+    def apply(self, batch: Sequence[Logged], cursor: sqlite3.Cursor) -> None:
+        """Fold the acts of the club, then write its rows anew if there were any."""
+        mine = [one.recorded for one in batch if type(one.recorded.event) in _OURS]
+        if not mine:
+            return
+        state = self._before(mine[0])
+        for one in mine:
+            assert isinstance(one.event, ClubAct)
+            state = club.evolve(state, one.event)
+        self._state = state
+        _write(cursor, state)
+
+    def _before(self, first: Recorded) -> Club:
+        """The club before an event of its stream."""
+        version = first.originator_version
+        if self._state is not None and version > 1:
+            return self._state
+        assert self._history is not None, "a view is attached to a log before it follows it"
+        state = club.INITIAL
+        for earlier in self._history(first.originator_id, version - 1) if version > 1 else ():
+            assert isinstance(earlier.event, ClubAct)
+            state = club.evolve(state, earlier.event)
+        return state
+
+
+def _write(cursor: sqlite3.Cursor, state: Club) -> None:
+    """Replace what differs: a merge may move whoever was merged before."""
+    players = [
+        Player(person, state.kept(person), one.nickname, one.club)
+        for person, one in state.players.items()
+    ]
+    cursor.executemany("INSERT OR REPLACE INTO player VALUES (?, ?, ?, ?)", players)
+    pairs = [(pair, *sorted(one.players), one.name) for pair, one in state.standing_pairs().items()]
+    cursor.execute("DELETE FROM pair")
+    cursor.executemany("INSERT INTO pair VALUES (?, ?, ?, ?)", pairs)
+
+
+# --- questions -----------------------------------------------------------------------------------
+
+
+def player_rows(cursor: sqlite3.Cursor) -> list[Player]:
+    """Everybody who was ever listed, those who were merged among them, by person."""
+    cursor.execute("SELECT person, kept, nickname, club FROM player ORDER BY person")
+    return [Player(*row) for row in cursor]
+
+
+def pair_rows(cursor: sqlite3.Cursor) -> list[Pair]:
+    """Every pair that stands, by id."""
+    cursor.execute("SELECT id, one, other, name FROM pair ORDER BY id")
+    return [Pair(*row) for row in cursor]
+
+
+def kept_in(cursor: sqlite3.Cursor) -> dict[PersonId, PersonId]:
+    """Who is somebody else after all merges: from the person to the one who was kept."""
+    cursor.execute("SELECT person, kept FROM player WHERE kept <> person")
+    return dict(cursor.fetchall())
+
+
+def encuentros_of(cursor: sqlite3.Cursor, persons: Sequence[PersonId]) -> set[UUID]:
+    """Encuentros in which any of some persons has a seat."""
+    places = ", ".join("?" for _ in persons)
+    cursor.execute(
+        "SELECT DISTINCT encuentro.id FROM encuentro, json_each(encuentro.official, '$.seats')"  # noqa: S608 - places alone
+        f" AS seat WHERE seat.value IN ({places})",
+        tuple(persons),
+    )
+    return {UUID(one) for (one,) in cursor}

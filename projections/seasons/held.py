@@ -1,0 +1,228 @@
+"""What each player did in each encuentro: one row of both, from which seasons are counted."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from referee.encuentro.encuentro import UNDECIDED, Encuentro, seats_at, standing_of
+from referee.encuentro.partida import Partida, table_of
+from referee.rules.counting import CANTE_OF_TRUMP
+from referee.rules.seats import side_of
+from referee.table.accusing import proved_renuncio
+from referee.table.state import Table
+
+TABLE: Final = (
+    "CREATE TABLE held (held_in TEXT, encuentro TEXT, person TEXT, day TEXT, side TEXT,"
+    " outcome TEXT, cotos INTEGER, cotos_lost INTEGER, partidas INTEGER, partidas_lost INTEGER,"
+    " twenties INTEGER, forties INTEGER, tutes INTEGER, renuncios INTEGER,"
+    " PRIMARY KEY (held_in, encuentro, person)) WITHOUT ROWID"
+)
+FEATS: Final = (
+    "CREATE TABLE feat (partida TEXT, seat TEXT, encuentro TEXT, number INTEGER, twenties INTEGER,"
+    " forties INTEGER, tutes INTEGER, renuncios INTEGER, PRIMARY KEY (partida, seat)) WITHOUT ROWID"
+)
+INDEXES: Final = (
+    "CREATE INDEX held_by ON held (person, day)",
+    "CREATE INDEX held_on ON held (day, encuentro)",
+    "CREATE INDEX feat_of ON feat (encuentro, number)",
+)
+WON, LEVEL, LOST, OPEN = "won", "level", "lost", ""
+
+
+class Feats(NamedTuple):
+    """What a seat did in a decided partida that is counted by player."""
+
+    twenties: int = 0
+    forties: int = 0
+    tutes: int = 0
+    renuncios: int = 0
+
+
+class HeldRow(NamedTuple):
+    """What a player did in an encuentro. ``outcome``: won, level, lost; empty while it is open."""
+
+    held_in: str
+    encuentro: str
+    person: str
+    day: str
+    side: str
+    outcome: str
+    cotos: int
+    cotos_lost: int
+    partidas: int
+    partidas_lost: int
+    twenties: int
+    forties: int
+    tutes: int
+    renuncios: int
+
+
+FeatsAt: TypeAlias = Mapping[int, Mapping[str, Feats]]
+"""Feats by number of the partida and seat."""
+_UPSERT: Final = "INSERT OR REPLACE INTO held VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+
+def feats_of(state: Partida) -> dict[str, Feats]:
+    """What each seat did that is counted by player; nothing while the partida is not decided.
+
+    A tute counts for everybody of its side. A renuncio counts when the partida was lost by it and
+    it is known whose it was: what the program merely noticed is none.
+    """
+    table = table_of(state)
+    won = table.decided
+    if won is None:
+        return {}
+    if won.how not in ("tute", "renuncio") and not any(deal.cantes for deal in table.all_deals):
+        return {}
+    found: dict[str, Feats] = {}
+    for seat in table.seats:
+        sung = [
+            cante.points == CANTE_OF_TRUMP
+            for deal in table.all_deals
+            for cante in deal.cantes
+            if cante.seat == seat and not cante.void
+        ]
+        has_tute = won.how == "tute" and side_of(seat) == won.winner
+        feats = Feats(sung.count(False), sung.count(True), has_tute, seat == _renuncio(table))
+        if any(feats):
+            found[seat] = feats
+    return found
+
+
+def _renuncio(table: Table) -> str:
+    """Seat whose renuncio decided the partida; empty if none did, or nobody knows whose it was."""
+    won = table.decided
+    if won is None or won.how != "renuncio":
+        return ""
+    proved = proved_renuncio(table)
+    if proved is not None:
+        return proved[1] if side_of(proved[1]) != won.winner else ""
+    lost = [seat for seat in table.seats if side_of(seat) != won.winner]
+    is_told = not any(deal.denunciations for deal in table.all_deals)
+    return lost[0] if is_told and len(lost) == 1 else ""
+
+
+def held_rows(encuentro: str, state: Encuentro, feats: FeatsAt) -> list[HeldRow]:
+    """A row for everybody who sat in an encuentro, by person.
+
+    A partida and the coto made with it count for those who sat when it ended, the encuentro for
+    those who sit at its end.
+    """
+    opened = state.opened
+    assert opened is not None
+    sat = {
+        person: side_of(seat)
+        for seats in [*(dict(seats) for _, seats in state.seatings), dict(state.seats)]
+        for seat, person in seats.items()
+    }
+    counted = {person: [0] * 8 for person in sat}
+    for partida in state.partidas:
+        seats = seats_at(state, partida.partida)
+        if partida.how != UNDECIDED:
+            _count(counted, seats, partida.winner, 2)
+        for seat, done in feats.get(partida.partida, {}).items():
+            if seat in seats:
+                mine = counted[seats[seat]]
+                mine[4:] = [have + more for have, more in zip(mine[4:], done, strict=True)]
+    for made in standing_of(state).made:
+        _count(counted, seats_at(state, made.partida), made.winner, 0)
+    at_end = set(dict(state.seats).values())
+    return [
+        HeldRow(
+            opened.held_in,
+            encuentro,
+            person,
+            opened.date,
+            side,
+            _outcome(state, side) if person in at_end else OPEN,
+            *counted[person],
+        )
+        for person, side in sorted(sat.items())
+    ]
+
+
+def _count(
+    counted: Mapping[str, list[int]], seats: Mapping[str, str], winner: str, place: int
+) -> None:
+    """One more won, or lost, for everybody who sat there; nobody wins a draw."""
+    if winner:
+        for seat, person in seats.items():
+            counted[person][place if side_of(seat) == winner else place + 1] += 1
+
+
+def _outcome(state: Encuentro, side: str) -> str:
+    if state.won is None:
+        return OPEN
+    if not state.won.winner:
+        return LEVEL
+    return WON if state.won.winner == side else LOST
+
+
+# --- written -------------------------------------------------------------------------------------
+
+
+def write_feats(cursor: sqlite3.Cursor, partidas: Sequence[tuple[str, Partida]]) -> set[str]:
+    """Replace the feats of partidas; the encuentros of those that are others now."""
+    rows = {(row[0], row[1]): row for one in partidas for row in _feat_rows(*one)}
+    ids = json.dumps([partida for partida, _ in partidas])
+    cursor.execute("SELECT * FROM feat WHERE partida IN (SELECT value FROM json_each(?))", (ids,))
+    before = {(row[0], row[1]): row for row in cursor.fetchall()}
+    other = [key for key in {*rows, *before} if rows.get(key) != before.get(key)]
+    cursor.executemany("DELETE FROM feat WHERE partida = ? AND seat = ?", other)
+    new = [rows[key] for key in other if key in rows]
+    cursor.executemany("INSERT INTO feat VALUES (?, ?, ?, ?, ?, ?, ?, ?)", new)
+    return {str((rows.get(key) or before[key])[2]) for key in other}
+
+
+def _feat_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
+    assert state.opened is not None
+    opened = state.opened
+    return [
+        (partida, seat, opened.encuentro, opened.number, *map(int, feats))
+        for seat, feats in feats_of(state).items()
+    ]
+
+
+def write_held(cursor: sqlite3.Cursor, encuentro: str, state: Encuentro) -> str | None:
+    """Replace the rows of an encuentro; its day, if its outcome for anybody is another one."""
+    assert state.opened is not None
+    opened = state.opened
+    key = (opened.held_in, encuentro)
+    before = rows_of(cursor, *key)
+    rows = held_rows(encuentro, state, feats_at(cursor, encuentro))
+    if rows == before:
+        return None
+    cursor.execute("DELETE FROM held WHERE held_in = ? AND encuentro = ?", key)
+    cursor.executemany(_UPSERT, rows)
+    return opened.date if _results(before) != _results(rows) else None
+
+
+def _results(rows: Iterable[HeldRow]) -> set[tuple[str, str, str]]:
+    return {(row.person, row.side, row.outcome) for row in rows if row.outcome}
+
+
+# --- read ----------------------------------------------------------------------------------------
+
+
+def rows_of(cursor: sqlite3.Cursor, held_in: str, encuentro: str) -> list[HeldRow]:
+    """Rows of an encuentro, by person."""
+    cursor.execute(
+        "SELECT * FROM held WHERE held_in = ? AND encuentro = ? ORDER BY person",
+        (held_in, encuentro),
+    )
+    return [HeldRow(*row) for row in cursor]
+
+
+def feats_at(cursor: sqlite3.Cursor, encuentro: str) -> dict[int, dict[str, Feats]]:
+    """Feats of the partidas of an encuentro, by number and seat."""
+    cursor.execute(
+        "SELECT number, seat, twenties, forties, tutes, renuncios FROM feat WHERE encuentro = ?",
+        (encuentro,),
+    )
+    found: dict[int, dict[str, Feats]] = {}
+    for number, seat, *feats in cursor:
+        found.setdefault(number, {})[seat] = Feats(*feats)
+    return found

@@ -1,0 +1,131 @@
+"""Ratings after each day of play, and how they are kept when something of that day changes."""
+
+from __future__ import annotations
+
+import sqlite3
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from projections.seasons.glicko import (
+    Rating,
+    Side,
+    Who,
+    after_idle,
+    pair_of,
+    pairs_after,
+    players_after,
+)
+from projections.seasons.held import LEVEL, LOST, WON
+
+Kind: TypeAlias = Literal["player", "pair"]
+TABLE: Final = (
+    "CREATE TABLE rating (kind TEXT, who TEXT, day TEXT, rating REAL, deviation REAL,"
+    " volatility REAL, PRIMARY KEY (kind, who, day)) WITHOUT ROWID"
+)
+DAYS: Final = "CREATE TABLE rated_day (day TEXT PRIMARY KEY) WITHOUT ROWID"
+INDEX: Final = "CREATE INDEX rating_on ON rating (day)"
+_SCORES: Final = {WON: 1.0, LEVEL: 0.5, LOST: 0.0}
+
+
+class Rated(NamedTuple):
+    """A rating after a day."""
+
+    day: str
+    rating: Rating
+
+
+def rerate(cursor: sqlite3.Cursor, since: str, kept: Mapping[str, str]) -> None:
+    """Write the ratings of a day and of every day after it anew.
+
+    ``kept``: who somebody is now, if two entries turned out to be one person.
+    """
+    cursor.execute("DELETE FROM rating WHERE day >= ?", (since,))
+    cursor.execute("DELETE FROM rated_day WHERE day >= ?", (since,))
+    days = _days(cursor)
+    cursor.execute(
+        "SELECT day, encuentro, side, person, outcome FROM held"
+        " WHERE day >= ? AND day != '' AND outcome != '' ORDER BY day, encuentro, side, person",
+        (since,),
+    )
+    played: dict[str, dict[str, dict[str, list[tuple[str, str]]]]] = {}
+    for day, encuentro, side, person, outcome in cursor:
+        sides = played.setdefault(day, {}).setdefault(encuentro, {})
+        sides.setdefault(side, []).append((kept.get(person, person), outcome))
+    known: dict[tuple[Kind, Who], Rated] = {}
+    for day, encuentros in played.items():
+        rows = [found for sides in encuentros.values() if (found := _sides(sides))]
+        _rate_day(cursor, "player", day, rows, days, known)
+        _rate_day(cursor, "pair", day, rows, days, known)
+        days.append(day)
+        cursor.execute("INSERT INTO rated_day VALUES (?)", (day,))
+
+
+def _sides(sides: Mapping[str, Sequence[tuple[str, str]]]) -> list[Side]:
+    """Sides of an encuentro; none if somebody would play against himself."""
+    found = [
+        Side(tuple(sorted(one for one, _ in those)), _SCORES[those[0][1]])
+        for those in sides.values()
+    ]
+    persons = [one for side in found for one in side.persons]
+    return found if len(found) > 1 and len(set(persons)) == len(persons) else []
+
+
+def _rate_day(
+    cursor: sqlite3.Cursor,
+    kind: Kind,
+    day: str,
+    played: Sequence[Sequence[Side]],
+    days: Sequence[str],
+    known: dict[tuple[Kind, Who], Rated],
+) -> None:
+    """Rate everybody who played on a day; ``days`` are those before it, ``known`` the latest."""
+    persons = {side.persons for sides in played for side in sides}
+    names = {one for side in persons for one in side}
+    if kind == "pair":
+        names = {pair_of(side) for side in persons}
+    before: dict[Who, Rating] = {}
+    for who in names:
+        last = known.get((kind, who)) or _last(cursor, kind, who)
+        before[who] = Rating() if last is None else _since(last, days)
+    after = players_after if kind == "player" else pairs_after
+    now = sorted(after(played, before).items())
+    cursor.executemany(
+        "INSERT INTO rating VALUES (?, ?, ?, ?, ?, ?)",
+        [(kind, who, day, *rating) for who, rating in now],
+    )
+    known.update({(kind, who): Rated(day, rating) for who, rating in now})
+
+
+def _since(last: Rated, days: Sequence[str]) -> Rating:
+    """A rating after the days of play that came after it."""
+    return after_idle(last.rating, len(days) - bisect_right(days, last.day))
+
+
+def _days(cursor: sqlite3.Cursor) -> list[str]:
+    cursor.execute("SELECT day FROM rated_day ORDER BY day")
+    return [day for (day,) in cursor]
+
+
+def _last(cursor: sqlite3.Cursor, kind: Kind, who: Who) -> Rated | None:
+    history = history_of(cursor, kind, who, 1)
+    return history[-1] if history else None
+
+
+# --- questions -----------------------------------------------------------------------------------
+
+
+def history_of(cursor: sqlite3.Cursor, kind: Kind, who: Who, last: int) -> list[Rated]:
+    """The last so many ratings of somebody, the oldest first."""
+    cursor.execute(
+        "SELECT day, rating, deviation, volatility FROM rating WHERE kind = ? AND who = ?"
+        " ORDER BY day DESC LIMIT ?",
+        (kind, who, last),
+    )
+    return [Rated(day, Rating(*rating)) for day, *rating in cursor][::-1]
+
+
+def rating_now(cursor: sqlite3.Cursor, kind: Kind, who: Who) -> Rating | None:
+    """Rating of somebody after the last day of play of anybody; None of who never played."""
+    last = _last(cursor, kind, who)
+    return None if last is None else _since(last, _days(cursor))

@@ -1,0 +1,237 @@
+"""Who has how many points in a season or on an evening, and why: counted from the rows held."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from projections.seasons.held import LEVEL, LOST, WON, HeldRow
+from referee.events import SeasonScoring
+
+Reason: TypeAlias = Literal[
+    "encuentro_won", "encuentro_level", "encuentro_lost", "coto_won", "partida_won", "attendance"
+]
+
+
+class Tally(NamedTuple):
+    """What somebody did, in numbers. ``attended``: sessions."""
+
+    played: int = 0
+    won: int = 0
+    level: int = 0
+    lost: int = 0
+    cotos: int = 0
+    cotos_lost: int = 0
+    partidas: int = 0
+    partidas_lost: int = 0
+    twenties: int = 0
+    forties: int = 0
+    tutes: int = 0
+    renuncios: int = 0
+    attended: int = 0
+
+
+class Item(NamedTuple):
+    """Points with their reason: so often, for so many each."""
+
+    reason: Reason
+    times: int
+    each: int
+
+    @property
+    def points(self) -> int:
+        """What it is worth."""
+        return self.times * self.each
+
+
+class Row(NamedTuple):
+    """A line of the table. Those who are equal in everything that counts share a place."""
+
+    place: int
+    person: str
+    points: int
+    items: tuple[Item, ...]
+    tally: Tally
+
+
+_SUMS: Final = (
+    "count(*), sum(outcome = 'won'), sum(outcome = 'level'), sum(outcome = 'lost'), sum(cotos),"
+    " sum(cotos_lost), sum(partidas), sum(partidas_lost), sum(twenties), sum(forties), sum(tutes),"
+    " sum(renuncios), 0"
+)
+_OF: Final = {
+    "season": "held_in IN (SELECT id FROM session WHERE season = ?)",
+    "session": "held_in = ?",
+}
+_AT: Final = {
+    "season": "session IN (SELECT id FROM session WHERE season = ?)",
+    "session": "session = ?",
+}
+Span: TypeAlias = Literal["season", "session"]
+
+
+def items_of(tally: Tally, scoring: SeasonScoring) -> tuple[Item, ...]:
+    """What the points of somebody are made of; what is worth nothing is left out."""
+    every = (
+        Item("encuentro_won", tally.won, scoring.encuentro_won),
+        Item("encuentro_level", tally.level, scoring.encuentro_level),
+        Item("encuentro_lost", tally.lost, scoring.encuentro_lost),
+        Item("coto_won", tally.cotos, scoring.coto_won),
+        Item("partida_won", tally.partidas, scoring.partida_won),
+        Item("attendance", tally.attended, scoring.attendance),
+    )
+    return tuple(item for item in every if item.points)
+
+
+def table_of(tallies: Mapping[str, Tally], scoring: SeasonScoring) -> list[Row]:
+    """The table: by points, encuentros won, cotos and then partidas more won than lost."""
+    counted = []
+    for person, tally in tallies.items():
+        items = items_of(tally, scoring)
+        points = sum(item.points for item in items)
+        lost = (tally.cotos_lost - tally.cotos, tally.partidas_lost - tally.partidas)
+        counted.append(((-points, -tally.won, *lost), person, items, points))
+    rows: list[Row] = []
+    before: tuple[int, ...] = ()
+    for number, (rank, person, items, points) in enumerate(sorted(counted), start=1):
+        place = rows[-1].place if rank == before else number
+        rows.append(Row(place, person, points, items, tallies[person]))
+        before = rank
+    return rows
+
+
+def added(one: Tally, other: Tally) -> Tally:
+    """Two tallies of one person."""
+    return Tally(*(mine + more for mine, more in zip(one, other, strict=True)))
+
+
+def tally_of(row: HeldRow, sign: int = 1) -> Tally:
+    """A row as a tally; with -1 what is to be taken away."""
+    outcome = row.outcome
+    counts = (1, outcome == WON, outcome == LEVEL, outcome == LOST, *row[6:], 0)
+    return Tally(*(sign * int(count) for count in counts))
+
+
+def tallies(
+    cursor: sqlite3.Cursor, span: Span, of: str, kept: Mapping[str, str]
+) -> dict[str, Tally]:
+    """What everybody did in a season or a session, by who he is now."""
+    found: dict[str, Tally] = {}
+    asked = f"SELECT person, {_SUMS} FROM held WHERE {_OF[span]} GROUP BY person"  # noqa: S608 - literals of ours
+    for person, *sums in cursor.execute(asked, (of,)):
+        one = kept.get(person, person)
+        found[one] = added(found.get(one, Tally()), Tally(*sums))
+    for person, times in _attended(cursor, span, of, kept).items():
+        found[person] = added(found.get(person, Tally()), Tally(attended=times))
+    return found
+
+
+def _attended(
+    cursor: sqlite3.Cursor, span: Span, of: str, kept: Mapping[str, str]
+) -> Mapping[str, int]:
+    """Sessions that each attended; one who was there under two ids was there once."""
+    if kept:
+        rows = f"SELECT session, person FROM attended WHERE {_AT[span]}"  # noqa: S608 - literals of ours
+        there = {(at, kept.get(who, who)) for at, who in cursor.execute(rows, (of,))}
+        return Counter(who for _, who in there)
+    sums = f"SELECT person, count(*) FROM attended WHERE {_AT[span]} GROUP BY person"  # noqa: S608 - as above
+    return dict(cursor.execute(sums, (of,)).fetchall())
+
+
+def otherwise(
+    found: Mapping[str, Tally],
+    gone: Iterable[HeldRow],
+    new: Iterable[HeldRow],
+    kept: Mapping[str, str],
+) -> dict[str, Tally]:
+    """The same tallies, were some rows others."""
+    changed = dict(found)
+    for rows, sign in ((gone, -1), (new, 1)):
+        for row in rows:
+            person = kept.get(row.person, row.person)
+            changed[person] = added(changed.get(person, Tally()), tally_of(row, sign))
+    return {person: tally for person, tally in changed.items() if any(tally)}
+
+
+# --- one player ----------------------------------------------------------------------------------
+
+
+class Played(NamedTuple):
+    """An encuentro of somebody: when, with and against whom, what came of it."""
+
+    encuentro: str
+    day: str
+    outcome: str
+    partners: tuple[str, ...]
+    opponents: tuple[str, ...]
+
+
+class Against(NamedTuple):
+    """How somebody did with a partner or against an opponent."""
+
+    person: str
+    won: int
+    level: int
+    lost: int
+
+
+class Streak(NamedTuple):
+    """Encuentros in a row with the same outcome."""
+
+    outcome: str
+    length: int
+
+
+def played_by(
+    cursor: sqlite3.Cursor, season: str, persons: Sequence[str], kept: Mapping[str, str]
+) -> list[Played]:
+    """Encuentros of a season that a person played to the end, in the order in which they began.
+
+    ``persons``: every id that stands for him.
+    """
+    cursor.execute(
+        "SELECT mine.encuentro, mine.day, mine.outcome, other.person, other.side = mine.side"
+        " FROM held mine JOIN session ON session.id = mine.held_in"
+        " JOIN encuentro ON encuentro.id = mine.encuentro"
+        " JOIN held other ON other.held_in = mine.held_in AND other.encuentro = mine.encuentro"
+        " AND other.person != mine.person AND other.outcome != ''"
+        " WHERE mine.person IN (SELECT value FROM json_each(?)) AND session.season = ?"
+        " AND mine.outcome != '' ORDER BY mine.day, encuentro.opened, other.person",
+        (json.dumps(persons), season),
+    )
+    found: dict[str, Played] = {}
+    for encuentro, day, outcome, other, is_partner in cursor:
+        one = found.get(encuentro) or Played(encuentro, day, outcome, (), ())
+        who = kept.get(other, other)
+        if is_partner:
+            found[encuentro] = one._replace(partners=(*one.partners, who))
+        else:
+            found[encuentro] = one._replace(opponents=(*one.opponents, who))
+    return list(found.values())
+
+
+def head_to_head(met: Iterable[tuple[tuple[str, ...], str]]) -> list[Against]:
+    """How somebody did with or against each of those whom he met, the most frequent first.
+
+    ``met``: the persons of each encuentro, and its outcome.
+    """
+    counts: dict[str, list[int]] = {}
+    for persons, outcome in met:
+        for person in persons:
+            counts.setdefault(person, [0, 0, 0])[(WON, LEVEL, LOST).index(outcome)] += 1
+    found = [Against(person, *three) for person, three in counts.items()]
+    return sorted(found, key=lambda one: (-sum(one[1:]), one.person))
+
+
+def streaks(played: Sequence[Played]) -> tuple[Streak, int]:
+    """The streak that somebody is on, and the longest one of encuentros won."""
+    now, longest, run = Streak("", 0), 0, 0
+    for one in played:
+        run = run + 1 if one.outcome == WON else 0
+        longest = max(longest, run)
+        length = now.length + 1 if one.outcome == now.outcome else 1
+        now = Streak(one.outcome, length)
+    return now, longest

@@ -1,0 +1,1 @@
+"""Tournaments as everybody may see them."""

@@ -1,0 +1,1 @@
+"""The application: the only writer, and what each room does through it."""

@@ -1,0 +1,272 @@
+"""What a write asks and answers, and what it will append, worked out before it is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from referee.access.roles import Access
+from referee.application.streams import ENCUENTRO, PARTIDA, Placed, Stream, partida_id
+from referee.club.players import Club
+from referee.club.season import Season
+from referee.club.session import Session
+from referee.encuentro import encuentro as encuentros
+from referee.encuentro import partida as partidas
+from referee.encuentro.case import Case
+from referee.encuentro.commands import Follow, Note, PartidaCommand
+from referee.encuentro.encuentro import Encuentro
+from referee.encuentro.partida import Partida
+from referee.encuentro.result import refuse_late_change
+from referee.errors import Refused, Stale
+from referee.events import (
+    Act,
+    DealerDue,
+    EncuentroAct,
+    EncuentroEvent,
+    OutcomeFollowed,
+    PartidaEvent,
+    PartidaOpened,
+    PartidaStarted,
+)
+from referee.log.mapper import Recorded
+from referee.tournament.state import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """Who asks, on which device, when; and the key under which the device may ask again.
+
+    ``digest`` is a hash of the whole request, where it was sent to and its body, so that a key
+    cannot be used for two of them. A device has no colon in its name.
+    """
+
+    by: str
+    device: str
+    at: datetime
+    key: str = ""
+    digest: str = ""
+
+    @property
+    def scoped_key(self) -> str:
+        """The key as its receipt is kept: another device may use the same for something else."""
+        assert ":" not in self.device, self.device
+        return f"{self.device}:{self.key}"
+
+
+def refuse_stale(version: int, expected: int | None, of: str = "") -> None:
+    """Nothing, if a stream is at the version that was expected of it, if any was.
+
+    :raises Stale: it is at another
+    """
+    if expected is not None and expected != version:
+        raise Stale(version, of)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a write recorded. ``version`` counts the acts of the stream that was asked for;
+    ``position`` is the place in the whole log up to which to read in order to see it.
+    """
+
+    id: UUID
+    version: int
+    position: int
+    lines: tuple[int, ...]
+    events: tuple[Recorded, ...]
+    replayed: bool = False
+    state: Partida | Encuentro | Case | Access | Club | Season | Session | Tournament | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Events of one transaction, the asked-for stream first.
+
+    ``guards``: store versions that streams which were only read must still have at the commit.
+    """
+
+    main: Stream[Any]
+    placed: tuple[Placed, ...]
+    others: tuple[Stream[Any], ...] = ()
+    guards: Mapping[UUID, int] = field(default_factory=dict)
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """Lines that the acts of the asked-for stream take."""
+        return tuple(
+            p.line for p in self.placed if p.stream == self.main.id and isinstance(p.event, Act)
+        )
+
+    @property
+    def spans(self) -> tuple[tuple[str, int, int], ...]:
+        """First and last store version of each stream, in the order in which they come."""
+        spans: dict[UUID, tuple[int, int]] = {}
+        for p in self.placed:
+            first, _ = spans.get(p.stream, (p.version, p.version))
+            spans[p.stream] = (first, p.version)
+        return tuple((stream.hex, first, last) for stream, (first, last) in spans.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """An encuentro, and one of its partidas if it is about one, as they stand or would stand."""
+
+    encuentro: Encuentro
+    partida: Partida | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What would happen: how partida and encuentro stand, how they would, by which events."""
+
+    before: Side
+    after: Side
+    events: tuple[PartidaEvent, ...]
+    encuentro_events: tuple[EncuentroEvent, ...]
+
+    @property
+    def version(self) -> int:
+        """Count of acts of what is asked, before: to confirm it with."""
+        stream = self.before.partida or self.before.encuentro
+        return stream.version
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """Commands decided on a partida, with what its encuentro makes of them.
+
+    ``was_due`` is the next dealer before, ``due`` the one after; ``case`` the number of the case
+    that does it, 0 for none.
+    """
+
+    before: Stream[Partida]
+    was_due: str
+    due: str
+    after: Stream[Partida]
+    placed: tuple[Placed, ...]
+    encuentro: Stream[Encuentro]
+    encuentro_events: tuple[EncuentroEvent, ...]
+    case: int = 0
+
+    @property
+    def events(self) -> tuple[PartidaEvent, ...]:
+        """Events of the partida."""
+        found: Any = tuple(p.event for p in self.placed)
+        return tuple(found)
+
+    @property
+    def preview(self) -> Preview:
+        """The same, to be looked at before it is confirmed."""
+        match = self.encuentro.state
+        followed = encuentros.fold(self.encuentro_events, match)
+        return Preview(
+            Side(match, self.before.state),
+            Side(followed, self.after.state),
+            self.events,
+            self.encuentro_events,
+        )
+
+    def draft(self, load_partida: Callable[[UUID], Stream[Partida]]) -> Draft:
+        """Events of the partida, its encuentro, and the next partida if its dealer changes.
+
+        :raises Refused: it comes too late, or is the business of a case
+        """
+        number = number_of(self.after.state)
+        refuse_late_change(self.encuentro.state.result, number, self.events, self.case)
+        match, followed = ENCUENTRO.grow(self.encuentro, self.encuentro_events)
+        placed, others = self.placed + followed, (match,)
+        read = {self.encuentro.id: self.encuentro.version}
+        if self.due == self.was_due:
+            return Draft(self.after, placed, others, read)
+        if number < len(self.encuentro.state.partidas):
+            later = load_partida(partida_id(self.encuentro.id, number + 1))
+            if later.state.dealer_due != self.due:
+                later, told = PARTIDA.grow(later, (DealerDue(self.due),))
+                return Draft(self.after, placed + told, (match, later), read)
+        return Draft(self.after, placed, others, read)
+
+
+def recording(
+    before: Stream[Partida],
+    encuentro: Stream[Encuentro],
+    commands: Sequence[PartidaCommand],
+    case: int = 0,
+) -> Recording:
+    """Commands decided one after another, all or none; then the encuentro follows once.
+
+    What is asked of the partida before is asked first: a record is read forwards.
+
+    :raises Refused: a command cannot be true; of several, ``command`` is its place from 0
+    """
+    was_due, after = partidas.due_after(before.state), before
+    placed: tuple[Placed, ...] = ()
+    for place, command in enumerate(commands):
+        try:
+            events = partidas.decide(command, after.state)
+        except Refused as refused:
+            if len(commands) == 1:
+                raise
+            raise Refused(refused.rule, **{**refused.facts, "command": place}) from refused
+        after, more = PARTIDA.grow(after, events)
+        placed += more
+    followed = following(encuentro, after)
+    due = partidas.due_after(after.state)
+    return Recording(before, was_due, due, after, placed, encuentro, followed, case)
+
+
+def following(encuentro: Stream[Encuentro], after: Stream[Partida]) -> tuple[EncuentroEvent, ...]:
+    """What the encuentro records of how a partida stands now, if it holds something else.
+
+    Of an undecided partida it holds no totals: they are the business of the partida.
+    """
+    stands = partidas.outcome(after.state)
+    if stands.how == encuentros.UNDECIDED:
+        stands = replace(stands, totals={})
+    if stands == held(encuentro.state, stands.partida):
+        return ()
+    return encuentros.decide(stands, encuentro.state)
+
+
+def noticing(state: Encuentro, act: EncuentroAct) -> Preview:
+    """What an act of the encuentro itself would do."""
+    events = encuentros.decide(Note(act), state)
+    return Preview(Side(state), Side(encuentros.fold(events, state)), (), events)
+
+
+def noting(encuentro: Stream[Encuentro], act: EncuentroAct) -> Draft:
+    """An act of the encuentro itself."""
+    after, placed = ENCUENTRO.grow(encuentro, encuentros.decide(Note(act), encuentro.state))
+    return Draft(after, placed)
+
+
+def starting(encuentro: Stream[Encuentro], previous: Stream[Partida] | None) -> Draft:
+    """The next partida, under the frozen profile, with the dealer the one before gives it."""
+    opened = encuentro.state.opened
+    assert opened is not None
+    number = len(encuentro.state.partidas) + 1
+    draft = noting(encuentro, PartidaStarted(number))
+    first = PartidaOpened(
+        encuentro=str(encuentro.id),
+        number=number,
+        options=opened.profile.options,
+        profile_hash=opened.profile.hash,
+        dealer_due="" if previous is None else partidas.due_after(previous.state),
+    )
+    empty = PARTIDA.empty(partida_id(encuentro.id, number))
+    started, placed = PARTIDA.grow(empty, (first,))
+    guards = {} if previous is None else {previous.id: previous.version}
+    return Draft(draft.main, draft.placed + placed, (started,), guards)
+
+
+def number_of(state: Partida) -> int:
+    """Place of a partida in its encuentro, from 1."""
+    assert state.opened is not None
+    return state.opened.number
+
+
+def held(state: Encuentro, number: int) -> Follow:
+    """How the encuentro takes a partida to stand."""
+    o: OutcomeFollowed = state.partidas[number - 1]
+    return Follow(o.partida, o.winner, o.how, o.totals, o.whole_match)

@@ -1,0 +1,172 @@
+"""Seasons and sessions as the application reads and writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from referee.application.plan import Answer, Draft, Meta, refuse_stale
+from referee.application.streams import (
+    ENCUENTRO,
+    SEASON,
+    SESSION,
+    FreshRepository,
+    Placed,
+    Stream,
+    table_id,
+)
+from referee.club import season as seasons
+from referee.club import session as sessions
+from referee.club.season import Season
+from referee.club.session import Session, players_of
+from referee.club.session_tables import seats_of
+from referee.encuentro import encuentro as encuentros
+from referee.encuentro.commands import Note
+from referee.encuentro.encuentro import Encuentro
+from referee.errors import NotFound, Refused, Stale
+from referee.events import (
+    DrawnTable,
+    EncuentroOpened,
+    PlayersSeated,
+    SeasonAct,
+    SeasonOpened,
+    SessionAct,
+    SessionOpened,
+    TablesOpened,
+)
+from referee.rules.articles import Rule
+
+
+class Seasons:
+    """What the application does with seasons and their sessions."""
+
+    if TYPE_CHECKING:  # the application has them
+        _new_id: Callable[[], UUID]
+
+        @property
+        def _streams(self) -> FreshRepository: ...
+        def _write(self, draft: Callable[[], Draft], meta: Meta) -> Answer: ...
+
+    def season(self, season_id: UUID) -> Season:
+        """A season as it stands now.
+
+        :raises NotFound: no season has this id
+        """
+        return self._streams.stream(SEASON, season_id).state
+
+    def session(self, session_id: UUID) -> Session:
+        """An evening as it stands now.
+
+        :raises NotFound: no session has this id
+        """
+        return self._streams.stream(SESSION, session_id).state
+
+    def open_season(self, act: SeasonOpened, meta: Meta, season_id: UUID | None = None) -> Answer:
+        """A new season.
+
+        :raises Stale: the id is taken
+        """
+        new = self._new_id() if season_id is None else season_id
+
+        def draft() -> Draft:
+            _refuse_taken(self.season, new)
+            after, placed = SEASON.grow(SEASON.empty(new), seasons.decide(act, seasons.INITIAL))
+            return Draft(after, placed)
+
+        return self._write(draft, meta)
+
+    def open_session(
+        self, act: SessionOpened, meta: Meta, session_id: UUID | None = None
+    ) -> Answer:
+        """A new evening, of a season that is not closed if it is of one.
+
+        :raises Stale: the id is taken
+        :raises NotFound: there is no such season
+        """
+        new = self._new_id() if session_id is None else session_id
+
+        def draft() -> Draft:
+            _refuse_taken(self.session, new)
+            guards = {}
+            if act.season:
+                season = self._streams.stream(SEASON, UUID(act.season))
+                if season.state.is_closed:
+                    raise Refused(Rule.SEASON_CLOSED)
+                guards = {season.id: season.version}
+            after, placed = SESSION.grow(SESSION.empty(new), sessions.decide(act, sessions.INITIAL))
+            return Draft(after, placed, guards=guards)
+
+        return self._write(draft, meta)
+
+    def note_season(
+        self, season_id: UUID, act: SeasonAct, meta: Meta, expected: int | None = None
+    ) -> Answer:
+        """An act of a season."""
+
+        def draft() -> Draft:
+            stream = self._streams.stream(SEASON, season_id)
+            refuse_stale(stream.state.version, expected)
+            return Draft(*SEASON.grow(stream, seasons.decide(act, stream.state)))
+
+        return self._write(draft, meta)
+
+    def note_session(
+        self, session_id: UUID, acts: Sequence[SessionAct], meta: Meta, expected: int | None = None
+    ) -> Answer:
+        """Acts of an evening, all or none."""
+
+        def draft() -> Draft:
+            stream = self._expected_session(session_id, expected)
+            placed: tuple[Placed, ...] = ()
+            for act in acts:
+                stream, more = SESSION.grow(stream, sessions.decide(act, stream.state))
+                placed += more
+            return Draft(stream, placed)
+
+        return self._write(draft, meta)
+
+    def open_tables(self, session_id: UUID, meta: Meta, expected: int | None = None) -> Answer:
+        """The tables that were drawn begin to play: an encuentro each, its players seated.
+
+        :raises Refused: none was drawn since the last were opened
+        """
+
+        def draft() -> Draft:
+            stream = self._expected_session(session_id, expected)
+            tables = () if stream.state.waiting is None else stream.state.waiting.tables
+            line = stream.state.version + 1
+            opened = [_opened(stream, table, line) for table in tables]
+            act = TablesOpened(tuple(str(one.id) for one, _ in opened))
+            after, placed = SESSION.grow(stream, sessions.decide(act, stream.state))
+            every = placed + tuple(one for _, more in opened for one in more)
+            return Draft(after, every, tuple(one for one, _ in opened))
+
+        return self._write(draft, meta)
+
+    def _expected_session(self, session_id: UUID, expected: int | None) -> Stream[Session]:
+        stream = self._streams.stream(SESSION, session_id)
+        refuse_stale(stream.state.version, expected)
+        return stream
+
+
+def _opened(
+    session: Stream[Session], table: DrawnTable, line: int
+) -> tuple[Stream[Encuentro], tuple[Placed, ...]]:
+    """The encuentro of a table with its players."""
+    opened = session.state.opened
+    assert opened is not None
+    begun = EncuentroOpened(opened.profile, opened.place, opened.date, str(session.id))
+    seated = PlayersSeated(seats_of(table, players_of(session.state)))
+    empty = ENCUENTRO.empty(table_id(session.id, line, table.number))
+    events = encuentros.decide(Note(begun), empty.state)
+    events += encuentros.decide(Note(seated), encuentros.fold(events))
+    return ENCUENTRO.grow(empty, events)
+
+
+def _refuse_taken(ask: Callable[[UUID], Season | Session], new: UUID) -> None:
+    try:
+        taken = ask(new)
+    except NotFound:
+        return
+    raise Stale(taken.version)

@@ -1,0 +1,263 @@
+"""Audits: a log or a proof against what was signed, and what the house shows of both.
+
+A log is read in one moment, whether or not a service writes meanwhile.
+"""
+
+from __future__ import annotations
+
+import gc
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from itertools import count, takewhile
+from pathlib import Path
+from typing import Any, TypeAlias
+from uuid import UUID
+
+import msgspec
+
+from referee.application.referee import case_id, partida_id
+from referee.audit.checkpoint import Checkpoint, LogKey, read_key
+from referee.audit.differences import Difference
+from referee.audit.notary import PUBLISHED_KEY, PUBLISHED_NOTE
+from referee.audit.proofs import (
+    NotSigned,
+    Proof,
+    ProvedEvent,
+    check_proof,
+    leaf_of_event,
+    prove,
+    read_proof,
+)
+from referee.audit.resguardo import Resguardo, check_resguardo
+from referee.audit.verify.conclusions import Difference as WrongConclusion
+from referee.audit.verify.conclusions import verify_all
+from referee.audit.verifying import opened, verify_log
+from referee.errors import NotFound
+from referee.log.mapper import CODEC, Logged, Recorded
+from referee.log.ports import Address, AuditedRows, Unsound
+from referee.log.stores import open_audited
+from referee.log.tree.entry import Unreadable
+from referee.log.tree.tree import Subtrees
+
+__all__ = ["Audited", "Auditor", "Kept", "NotSigned", "audit_log", "audit_proof"]
+
+Progress: TypeAlias = Callable[[int, int], None]
+Wrong: TypeAlias = Difference | WrongConclusion
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """What somebody keeps outside: the key from the wall, checkpoints, resguardos."""
+
+    key: LogKey | None = None
+    notes: tuple[str, ...] = ()
+    resguardos: tuple[Resguardo, ...] = ()
+
+    def opened(self) -> tuple[list[Checkpoint], list[Difference]]:
+        """Checkpoints that the key signed, and what is wrong with the others."""
+        if self.key is None:
+            return [], []
+        return opened([*self.notes, *(one.note for one in self.resguardos)], self.key)
+
+
+class Audited(msgspec.Struct, frozen=True):
+    """What an audit found: how many events it saw, their root, how many checkpoints spoke."""
+
+    events: int
+    root: bytes
+    checkpoints: int
+    wrong: tuple[Wrong, ...]
+
+
+# --- a log ---------------------------------------------------------------------------------------
+
+
+class _Events:
+    """A log as the conclusions are read from it."""
+
+    def __init__(self, log: AuditedRows) -> None:
+        self._log = log
+
+    def since(self, position: int, limit: int) -> list[Logged]:
+        """Events from this position on, itself among them."""
+        return [
+            Logged(place, name, CODEC.decode(UUID(stream), version, name, state))
+            for place, stream, version, name, state in self._log.since(position, limit)
+        ]
+
+    def history(self, stream: UUID, upto: int) -> list[Recorded]:
+        """Events of a stream up to a store version."""
+        return [CODEC.decode(stream, *row) for row in self._log.history(stream, upto)]
+
+
+def audit_log(address: Address, kept: Kept, progress: Progress | None = None) -> Audited:
+    """A whole log: events, leaves, tree, checkpoints, resguardos, official conclusions."""
+    checkpoints, bad = kept.opened()
+
+    def told(part: int) -> Progress | None:
+        """Both parts of the work on one bar."""
+        return progress and (lambda done, total: progress(part * total + done, 2 * total))
+
+    try:
+        with _uncollected(), closing(open_audited(address)) as log, log.moment():
+            found = verify_log(log, checkpoints, told(0))
+            wrong: list[Wrong] = [*bad, *found.differences]
+            for held in kept.resguardos:
+                wrong += check_resguardo(held, held.encuentro, _leaves(log, held.encuentro))
+            wrong += _conclusions(lambda: verify_all(_Events(log), told(1)))
+    except (sqlite3.DatabaseError, UnicodeDecodeError, Unsound):  # a text that is none, too
+        return Audited(0, b"", 0, (*bad, Difference("store_unsound")))
+    return Audited(found.tree.size, found.tree.root, len(checkpoints), tuple(wrong))
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """No search for cycles meanwhile: none are made, and a fifth of the time would go there."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _conclusions(verify: Callable[[], Iterator[WrongConclusion]]) -> Iterator[Wrong]:
+    """Official conclusions worked out again; of a record that cannot be read, that alone."""
+    try:
+        yield from verify()
+    except Exception:  # noqa: BLE001 - whatever an altered record does to the rules
+        yield Difference("conclusions_unreadable")
+
+
+def _leaves(log: AuditedRows, encuentro: UUID) -> list[bytes]:
+    """Leaves of an encuentro as they are stored, by rising index."""
+    every = (i for stream in streams_of(log, encuentro) for i in log.leaves_of(stream))
+    indices = sorted(index for index in every if isinstance(index, int))
+    found = [leaf[3] for index in indices for leaf in log.leaves(index, 1)]
+    return [leaf if isinstance(leaf, bytes) else b"" for leaf in found]
+
+
+def streams_of(log: AuditedRows, encuentro: UUID) -> list[UUID]:
+    """Streams of an encuentro: its own, its partidas, its cases."""
+    found = [encuentro]
+    for id_of in (partida_id, case_id):
+        every = (id_of(encuentro, number) for number in count(1))
+        found += takewhile(lambda stream: any(True for _ in log.leaves_of(stream)), every)
+    return found
+
+
+# --- a proof -------------------------------------------------------------------------------------
+
+
+def audit_proof(text: bytes, kept: Kept) -> Audited:
+    """A proof file, alone: events, paths, its checkpoint and what else is kept, conclusions."""
+    try:
+        proof = read_proof(text)
+    except Unreadable:
+        return Audited(0, b"", 0, (Difference("proof_malformed"),))
+    checkpoints, bad = kept.opened()
+    wrong: list[Wrong] = [*check_proof(proof, kept.key), *bad]
+    key = kept.key or (None if wrong else read_key(proof.key))
+    own, _ = opened([proof.checkpoint], key) if key else ([], [])
+    for one in own:
+        same = (other for other in checkpoints if other.size == one.size)
+        wrong += (Difference("root_differs", one.size) for other in same if other != one)
+    hashes = [leaf_of_event(event) for event in proof.events]
+    for held in kept.resguardos:
+        wrong += check_resguardo(held, UUID(proof.encuentro), hashes)
+    if not wrong:
+        wrong += _conclusions(lambda: verify_all(_Proved(proof)))
+    return Audited(
+        len(proof.events), own[0].root if own else b"", len(own) + len(checkpoints), tuple(wrong)
+    )
+
+
+class _Proved:
+    """The log that the events of a proof are."""
+
+    def __init__(self, proof: Proof) -> None:
+        self._every = [
+            Logged(event.index + 1, event.name, _decoded(event)) for event in proof.events
+        ]
+
+    def since(self, position: int, limit: int) -> list[Logged]:
+        """Events from this index on, itself among them."""
+        return [one for one in self._every if one.position >= position][:limit]
+
+    def history(self, stream: UUID, upto: int) -> list[Recorded]:
+        """Events of a stream up to a store version."""
+        every = (one.recorded for one in self._every)
+        return [
+            one for one in every if one.originator_id == stream and one.originator_version <= upto
+        ]
+
+
+def _decoded(event: ProvedEvent) -> Recorded:
+    state = msgspec.json.encode(event.state)
+    return CODEC.decode(UUID(event.stream), event.version, event.name, state)
+
+
+# --- what the house shows ------------------------------------------------------------------------
+
+
+class Auditor:
+    """Proofs of one log, and what its notary put into the data folder. For any thread."""
+
+    def __init__(self, address: Address, folder: Path) -> None:
+        self._address, self._folder = address, folder
+        self._lock = threading.Lock()
+        self._log: Any = None
+        self._subtrees: Any = None
+
+    def checkpoint(self) -> str:
+        """The latest checkpoint.
+
+        :raises NotSigned: there is none yet
+        """
+        return self._published(PUBLISHED_NOTE)
+
+    def key(self) -> str:
+        """The key as it is printed, in a line.
+
+        :raises NotSigned: there is none yet
+        """
+        return self._published(PUBLISHED_KEY)
+
+    def _published(self, name: str) -> str:
+        try:
+            return (self._folder / name).read_text("utf-8")
+        except FileNotFoundError:
+            raise NotSigned(name) from None
+
+    def proof(self, encuentro: UUID) -> Proof:
+        """Proof of an encuentro under the latest checkpoint.
+
+        :raises NotFound: no encuentro has this id
+        :raises NotSigned: no checkpoint is of it yet
+        """
+        key, note = read_key(self.key()), self.checkpoint()
+        with self._lock:
+            log = self._opened()
+            with log.moment():
+                streams = streams_of(log, encuentro)
+                if not list(log.leaves_of(encuentro)):
+                    raise NotFound(str(encuentro))
+                return prove(log, streams, key, note, self._subtrees)
+
+    def close(self) -> None:
+        """Close the connection."""
+        with self._lock:
+            if self._log is not None:
+                self._log.close()
+                self._log = None
+
+    def _opened(self) -> AuditedRows:
+        if self._log is None:
+            log = self._log = open_audited(self._address)
+            self._subtrees = Subtrees(
+                lambda first, last: [leaf[3] for leaf in log.leaves(first, last - first)]
+            )
+        opened: AuditedRows = self._log
+        return opened

@@ -1,0 +1,199 @@
+"""The notary: signs the tree over the log, and never anything that is not more of the same log.
+
+It has a folder of its own, which the server need not be able to read: the private key, what it
+signed last, and every checkpoint in a file that only grows. It believes nothing of the store: it
+works the root out from the leaves, and the leaves signed for the first time from their events.
+"""
+
+from __future__ import annotations
+
+import base64
+import fcntl
+import os
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from referee.audit.checkpoint import (
+    BadCheckpoint,
+    LogKey,
+    SigningKey,
+    is_origin,
+    read_signing_key,
+    split_notes,
+)
+from referee.audit.differences import Difference
+from referee.audit.walk import Events, Hashed, Leaves, walk
+from referee.log.ports import AuditedRows
+from referee.log.tree.growth import Tree
+from referee.log.tree.tree import EMPTY_ROOT
+
+KEY: Final = "notary.key"
+SIGNED: Final = "signed.json"
+CHECKPOINTS: Final = "checkpoints"
+PUBLISHED_NOTE: Final = "log.checkpoint"
+PUBLISHED_KEY: Final = "log.vkey"
+_LOCK: Final = "lock"
+_PRIVATE: Final = 0o600
+_PUBLIC: Final = 0o644
+_SEED_BYTES: Final = 32
+
+
+class Refusal(Exception):  # noqa: N818 - it says what the notary does
+    """What the notary does not sign: a stable code, and where it was found.
+
+    ``origin_malformed``, ``other_origin``, ``key_malformed``, ``in_use``, ``state_missing``,
+    ``log_shorter``, ``root_differs``, or a code of a verified log.
+    """
+
+    def __init__(self, code: str, difference: Difference | None = None) -> None:
+        super().__init__(code)
+        self.code = code
+        self.difference = difference
+
+
+class Signed(msgspec.Struct, frozen=True):
+    """What was signed last. ``position``: of the last event under it; the next come after it."""
+
+    size: int = 0
+    root: str = base64.b64encode(EMPTY_ROOT).decode()
+    position: int = 0
+
+
+class Notary:
+    """One log's notary; one process at a time has its folder.
+
+    ``random``: secret bytes for a new key. ``origin``: name of the log; needed to be the same ever
+    after.
+    """
+
+    def __init__(
+        self, folder: Path, random: Callable[[int], bytes], origin: str | None = None
+    ) -> None:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._folder = folder
+        self._lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _PRIVATE)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(self._lock)
+            raise Refusal("in_use") from None
+        try:
+            self._key = self._opened(random, origin)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def key(self) -> LogKey:
+        """The key that everybody may have."""
+        return self._key.public
+
+    def close(self) -> None:
+        """Let another process have the folder."""
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+    def _opened(self, random: Callable[[int], bytes], origin: str | None) -> SigningKey:
+        """The key in its file; made at first."""
+        file = self._folder / KEY
+        if not file.exists():
+            seed = random(_SEED_BYTES)
+            name = origin or f"guinote/{SigningKey('guinote', seed).public.id.hex()}"
+            if not is_origin(name):
+                raise Refusal("origin_malformed")
+            replaced(file, SigningKey(name, seed).text + "\n", _PRIVATE)
+        try:
+            key = read_signing_key(file.read_text("utf-8"))
+        except (BadCheckpoint, UnicodeError):
+            raise Refusal("key_malformed") from None
+        if origin not in (None, key.name):
+            raise Refusal("other_origin")
+        return key
+
+    def sign(self, log: AuditedRows) -> str | None:
+        """A checkpoint of the tree as it is now; None if the last one is still of it.
+
+        What was signed is on the disk before the checkpoint is, so a crash cannot make it forget.
+
+        :raises Refusal: the tree is not the one signed last with more leaves
+        """
+        last = self._last()
+        tree, position = _extended(log, last)
+        note = self._key.sign(tree.size, tree.root)
+        if note in self.checkpoints()[-1:] or not tree.size:
+            return None
+        root = base64.b64encode(tree.root).decode()
+        now = msgspec.json.encode(Signed(tree.size, root, position)).decode()
+        replaced(self._folder / SIGNED, now, _PRIVATE)
+        with (self._folder / CHECKPOINTS).open("a", encoding="utf-8") as file:
+            file.write(note)
+            file.flush()
+            os.fsync(file.fileno())
+        return note
+
+    def checkpoints(self) -> list[str]:
+        """Every checkpoint it signed, the latest last."""
+        file = self._folder / CHECKPOINTS
+        return split_notes(file.read_text("utf-8")) if file.exists() else []
+
+    def publish(self, folder: Path) -> None:
+        """Put the latest checkpoint and the public key where the server can show them."""
+        replaced(folder / PUBLISHED_KEY, self.key.text + "\n", _PUBLIC)
+        for note in self.checkpoints()[-1:]:
+            replaced(folder / PUBLISHED_NOTE, note, _PUBLIC)
+
+    def _last(self) -> Signed:
+        file = self._folder / SIGNED
+        if file.exists():
+            return msgspec.json.decode(file.read_bytes(), type=Signed)
+        if self.checkpoints():
+            raise Refusal("state_missing")
+        return Signed()
+
+
+def _extended(log: AuditedRows, last: Signed) -> tuple[Tree, int]:
+    """The tree of a log, and the position of its last event."""
+    wrong: list[Difference] = []
+    with log.moment():
+        stored, position = log.tree(), log.last()
+        leaves = Leaves(log, wrong.append, {last.size})
+        every: Iterator[Hashed] = iter(leaves)
+        for _ in islice(every, last.size):
+            pass
+        root = leaves.roots.get(last.size)
+        if root is None:
+            raise Refusal("log_shorter", Difference("log_shorter", last.size))
+        if base64.b64encode(root).decode() != last.root:
+            raise Refusal("root_differs", Difference("root_differs", last.size))
+        new = Events(log, wrong.append, after=last.position)
+        for _ in walk(new, every, wrong.append):
+            pass
+    if leaves.tree != stored:
+        wrong.append(Difference("frontier_differs", stored.size))
+    if wrong:
+        raise Refusal(wrong[0].what, wrong[0])
+    return leaves.tree, position
+
+
+def replaced(file: Path, text: str, mode: int) -> None:
+    """A file with another text in it, on the disk, whole at every moment."""
+    beside = file.with_name(f".{file.name}.{os.getpid()}")
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as opened:
+            opened.write(text)
+            opened.flush()
+            os.fsync(descriptor)
+        beside.replace(file)
+    finally:
+        beside.unlink(missing_ok=True)
+    folder = os.open(file.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

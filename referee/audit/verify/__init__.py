@@ -1,0 +1,1 @@
+"""Verification: official conclusions on a log, worked out again from its acts."""

@@ -1,0 +1,111 @@
+"""Verifying cases: as their acts tell them, as encuentro and partida have them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from referee.audit.verify.streams import Difference, difference, impossible, misplaced
+from referee.encuentro import case as cases
+from referee.encuentro.case import Case
+from referee.encuentro.commands import Submit
+from referee.errors import Refused
+from referee.events import (
+    AppealDecided,
+    CaseAct,
+    CaseFollowed,
+    CaseOpened,
+    CaseRuled,
+    EncuentroOpened,
+    FrozenProfile,
+    LogAmended,
+    Verdict,
+)
+from referee.log.mapper import Recorded
+
+
+def verify_cases(
+    history: Sequence[Recorded],
+    files: Mapping[int, Sequence[Recorded]],
+    partidas: Mapping[int, Sequence[Recorded]],
+) -> Iterator[Difference]:
+    """Differences of the cases of an encuentro: whole streams, all by number."""
+    opened = history[0].event if history else None
+    if not isinstance(opened, EncuentroOpened):
+        return
+    for number, stream in files.items():
+        yield from misplaced(stream, CaseOpened)
+        told, state = _replayed(stream, opened.profile)
+        yield from told
+        if state is not None and state.opened is not None:
+            yield from _ruled_otherwise(stream, partidas.get(state.opened.partida, ()))
+        yield from _badly_followed(number, history, stream)
+    held = {one.event.case for one in history if isinstance(one.event, CaseFollowed)}
+    for number in sorted(held - set(files)):
+        yield difference(history[-1], "case_missing", None, number)
+
+
+def _replayed(
+    stream: Sequence[Recorded], profile: FrozenProfile
+) -> tuple[list[Difference], Case | None]:
+    """What is wrong in a case, and its state if each of its acts can be."""
+    state = cases.INITIAL
+    for one in stream:
+        if not isinstance(one.event, CaseAct):
+            return [difference(one, "foreign_event", one.event)], None
+        if state.opened is None and not isinstance(one.event, CaseOpened):
+            return [], None  # that it is not opened is told of already
+        try:
+            state = cases.fold(cases.decide(Submit(one.event, profile), state), state)
+        except Refused as refused:
+            return [impossible(one, refused)], None
+    return [], state
+
+
+def _ruled_otherwise(
+    stream: Sequence[Recorded], partida: Sequence[Recorded]
+) -> Iterator[Difference]:
+    """Verdicts that the partida does not have at their line."""
+    for one in stream:
+        match one.event:
+            case CaseRuled(verdict=verdict, act=line):
+                yield from _not_at(one, verdict, line, line, partida)
+            case AppealDecided(verdict=Verdict() as verdict, act=line, acts=acts):
+                yield from _not_at(one, verdict, line, max(acts, default=0), partida)
+            case _:
+                pass
+
+
+def _not_at(
+    one: Recorded, verdict: Verdict, line: int, at: int, partida: Sequence[Recorded]
+) -> Iterator[Difference]:
+    """Nothing, if the act of the partida at a line is the ruling, or an amendment that puts it."""
+    ruling = cases.ruling_of(verdict)
+    found = next((r.event for r in partida if r.line == at and _is_theirs(r.event)), None)
+    put = [c.act for c in found.changes if c.line == line] if isinstance(found, LogAmended) else []
+    if ruling not in (found, *put):
+        yield difference(one, "ruling_wrong", found, ruling)
+
+
+def _is_theirs(event: object) -> bool:
+    return type(event).__name__ in ("RulingGiven", "LogAmended")
+
+
+def _badly_followed(
+    number: int, history: Sequence[Recorded], stream: Sequence[Recorded]
+) -> Iterator[Difference]:
+    """What the encuentro followed of a case: each of its stages, in that order."""
+    followed = [r for r in history if isinstance(r.event, CaseFollowed) and r.event.case == number]
+    came_to: list[CaseFollowed] = []
+    state = cases.INITIAL
+    for one in stream:
+        if not isinstance(one.event, CaseAct):
+            return
+        state = cases.evolve(state, one.event)
+        if state.opened is None:
+            return
+        now = CaseFollowed(number, state.opened.partida, state.stage, state.lines)
+        if came_to[-1:] != [now]:
+            came_to.append(now)
+    if [r.event for r in followed] != came_to:
+        at = followed[-1] if followed else history[-1]
+        yield difference(at, "case_wrong", [r.event for r in followed], came_to)

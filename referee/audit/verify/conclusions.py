@@ -1,0 +1,229 @@
+"""Verification: what is official on a log, worked out again from its acts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Protocol, TypeAlias
+from uuid import UUID
+
+import msgspec
+
+from referee.audit.verify.cases import verify_cases
+from referee.audit.verify.club import verify_access, verify_club
+from referee.audit.verify.seasons import verify_season, verify_session
+from referee.audit.verify.streams import (
+    Difference,
+    Replay,
+    What,
+    difference,
+    follow_of,
+    misplaced,
+    replayed_encuentro,
+    replayed_partida,
+)
+from referee.audit.verify.tournaments import verify_tournament
+from referee.encuentro import encuentro, partida
+from referee.encuentro.commands import Follow
+from referee.events import (
+    AccessAct,
+    CaseOpened,
+    ClubAct,
+    EncuentroOpened,
+    OutcomeFollowed,
+    PartidaOpened,
+    PartidaStarted,
+    SeasonOpened,
+    SessionOpened,
+    TournamentOpened,
+)
+from referee.log.mapper import Logged, Recorded
+from referee.rules.profile.profile import is_intact
+
+__all__ = ["Difference", "Log", "What", "verify_all", "verify_encuentro", "verify_partida"]
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called with the events verified so far, and all there are."""
+
+_PAGE = 1_000
+_EVERY_VERSION = 2**62
+
+
+class Log(Protocol):
+    """A log that can be read."""
+
+    def since(self, position: int, limit: int) -> Sequence[Logged]:
+        """Events from a position on."""
+        ...
+
+    def history(self, stream: UUID, upto: int) -> Sequence[Recorded]:
+        """Events of a stream up to a store version."""
+        ...
+
+
+# --- the whole log -------------------------------------------------------------------------------
+
+
+def verify_all(log: Log, progress: Progress | None = None) -> Iterator[Difference]:
+    """Differences of every stream of a log, encuentro by encuentro."""
+    firsts, total = _streams(log)
+    done = 0
+    partidas, cases = _by_number(firsts, PartidaOpened), _by_number(firsts, CaseOpened)
+    for stream, first in firsts.items():
+        if isinstance(first.event, PartidaOpened):
+            yield from _astray(first, firsts, partidas)
+            continue
+        if isinstance(first.event, CaseOpened):
+            yield from _astray(first, firsts, cases)
+            continue
+        history = log.history(stream, _EVERY_VERSION)
+        if not isinstance(first.event, EncuentroOpened):
+            yield from _verify_other(first, history, log)
+            done += len(history)
+            continue
+        held = {n: log.history(p, _EVERY_VERSION) for n, p in partidas.get(stream, {}).items()}
+        files = {n: log.history(p, _EVERY_VERSION) for n, p in cases.get(stream, {}).items()}
+        replays = {n: replayed_partida(one) for n, one in held.items()}
+        for n, one in held.items():
+            yield from misplaced(one, PartidaOpened)
+            yield from replays[n].differences
+        yield from verify_encuentro(history, held, replays)
+        yield from verify_cases(history, files, held)
+        done += len(history) + sum(map(len, [*held.values(), *files.values()]))
+        if progress:
+            progress(done, total)
+
+
+def _verify_other(first: Recorded, history: Sequence[Recorded], log: Log) -> Iterator[Difference]:
+    """Differences of a stream that is not that of an encuentro, nor goes with one."""
+    match first.event:
+        case SeasonOpened():
+            yield from verify_season(history)
+        case SessionOpened():
+            yield from verify_session(history, log)
+        case TournamentOpened():
+            yield from verify_tournament(history, log)
+        case event if isinstance(event, AccessAct):
+            yield from verify_access(history)
+        case event if isinstance(event, ClubAct):
+            yield from verify_club(history)
+        case _:
+            yield from verify_encuentro(history, {})
+
+
+def _streams(log: Log) -> tuple[dict[UUID, Recorded], int]:
+    """First event of every stream, in the order in which they began, and the count of all."""
+    firsts: dict[UUID, Recorded] = {}
+    total, position = 0, 0
+    while page := log.since(position + 1, _PAGE):
+        for one in page:
+            firsts.setdefault(one.recorded.originator_id, one.recorded)
+        total, position = total + len(page), page[-1].position
+    return firsts, total
+
+
+def _by_number(
+    firsts: Mapping[UUID, Recorded], kind: type[PartidaOpened | CaseOpened]
+) -> dict[UUID, dict[int, UUID]]:
+    """Streams of a kind by encuentro and number; of two with the same number the older one."""
+    found: dict[UUID, dict[int, UUID]] = {}
+    for stream, first in firsts.items():
+        if isinstance(first.event, kind):
+            match = UUID(first.event.encuentro)
+            found.setdefault(match, {}).setdefault(first.event.number, stream)
+    return found
+
+
+def _astray(
+    first: Recorded, firsts: Mapping[UUID, Recorded], known: Mapping[UUID, Mapping[int, UUID]]
+) -> Iterator[Difference]:
+    """A partida or a case of no encuentro, or a second one of the same number."""
+    assert isinstance(first.event, PartidaOpened | CaseOpened)
+    match = UUID(first.event.encuentro)
+    if match not in firsts or known[match][first.event.number] != first.originator_id:
+        is_case = isinstance(first.event, CaseOpened)
+        yield difference(first, "case_astray" if is_case else "partida_astray", first.event)
+
+
+# --- one stream ----------------------------------------------------------------------------------
+
+
+def verify_partida(history: Sequence[Recorded]) -> list[Difference]:
+    """Differences between a stored partida and the one that follows from its acts."""
+    return [*misplaced(history, PartidaOpened), *replayed_partida(history).differences]
+
+
+def verify_encuentro(
+    history: Sequence[Recorded],
+    partidas: Mapping[int, Sequence[Recorded]],
+    replays: Mapping[int, Replay] | None = None,
+) -> list[Difference]:
+    """Differences between a stored encuentro and the one that follows from its partidas.
+
+    ``partidas``: whole streams by number. They are taken as they are: verify them on their own.
+    ``replays``: of each, where they were replayed already.
+    """
+    if replays is None:
+        replays = {number: replayed_partida(stream) for number, stream in partidas.items()}
+    found = [*misplaced(history, EncuentroOpened)]
+    if history and isinstance(history[0].event, EncuentroOpened):
+        found += replayed_encuentro(history)
+        found += _frozen_otherwise(history[0], history[0].event)
+        found += _badly_followed(history, partidas, replays)
+    return found
+
+
+# --- an encuentro and its partidas ---------------------------------------------------------------
+
+
+def _frozen_otherwise(first: Recorded, opened: EncuentroOpened) -> Iterator[Difference]:
+    frozen = msgspec.to_builtins(opened.profile)
+    if not is_intact(frozen):
+        yield difference(first, "profile_changed", frozen["hash"])
+
+
+def _badly_followed(
+    history: Sequence[Recorded],
+    partidas: Mapping[int, Sequence[Recorded]],
+    replays: Mapping[int, Replay],
+) -> Iterator[Difference]:
+    """Each partida started: whether it is there, opened as it should be, and followed."""
+    opened = history[0].event
+    assert isinstance(opened, EncuentroOpened)
+    due = ""
+    for at in history:
+        if not isinstance(at.event, PartidaStarted):
+            continue
+        number = at.event.number
+        stream = partidas.get(number, ())
+        first = stream[0].event if stream else None
+        if not isinstance(first, PartidaOpened):
+            yield difference(at, "partida_missing", None, number)
+            continue
+        frozen = (str(at.originator_id), opened.profile.options, opened.profile.hash)
+        if (first.encuentro, first.options, first.profile_hash) != frozen:
+            yield difference(stream[0], "options_changed", first, opened.profile)
+        state = replays[number].state
+        if state is None:
+            continue
+        if number > 1 and state.dealer_due != due:
+            yield difference(stream[-1], "dealer_wrong", state.dealer_due, due)
+        due = partida.due_after(state)
+        yield from _outcomes(number, history, replays[number].came_to)
+
+
+def _outcomes(
+    number: int, history: Sequence[Recorded], stood: Sequence[Follow]
+) -> Iterator[Difference]:
+    """What the encuentro followed: only what the partida came to, in that order, and its end."""
+    begun = Follow(number, "", encuentro.UNDECIDED, {})
+    came_to = [*stood]
+    held, last = begun, history[0]
+    for at in history:
+        if isinstance(at.event, OutcomeFollowed) and at.event.partida == number:
+            held, last = follow_of(at.event), at
+            if held not in came_to:
+                yield difference(at, "outcome_wrong", held, came_to[-1])
+                return
+            del came_to[: came_to.index(held)]
+    if held != came_to[-1]:
+        yield difference(last, "outcome_wrong", held, came_to[-1])

@@ -1,0 +1,90 @@
+"""Seasons and sessions on a log, decided again act by act."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol, get_args
+from uuid import UUID
+
+from referee.audit.verify.streams import Difference, difference, misplaced
+from referee.club import season, session
+from referee.club.session_tables import seats_of
+from referee.errors import Refused
+from referee.events import (
+    EncuentroOpened,
+    PlayersSeated,
+    SeasonAct,
+    SeasonOpened,
+    SessionAct,
+    SessionOpened,
+    TablesOpened,
+)
+from referee.log.mapper import Recorded
+
+_OF_SEASON, _OF_SESSION = get_args(SeasonAct), get_args(SessionAct)
+_OPENING = 2
+"""Events with which an encuentro of a session begins: opened, seated."""
+
+
+class Histories(Protocol):
+    """Streams that can be read."""
+
+    def history(self, stream: UUID, upto: int) -> Sequence[Recorded]:
+        """Events of a stream up to a store version."""
+        ...
+
+
+def verify_season(history: Sequence[Recorded]) -> Iterator[Difference]:
+    """Acts that could not be done when they were recorded, and what is no act of a season."""
+    yield from misplaced(history, SeasonOpened)
+    state = season.INITIAL
+    for at in history:
+        event = at.event
+        if not isinstance(event, _OF_SEASON):
+            yield difference(at, "foreign_event", event)
+            return
+        try:
+            season.decide(event, state)
+        except Refused:
+            yield difference(at, "impossible_act", event)
+            return
+        state = season.evolve(state, event)
+
+
+def verify_session(history: Sequence[Recorded], log: Histories) -> Iterator[Difference]:
+    """The same of a session; its draws again, and that each of its tables was opened as drawn."""
+    yield from misplaced(history, SessionOpened)
+    state = session.INITIAL
+    for at in history:
+        event = at.event
+        if not isinstance(event, _OF_SESSION):
+            yield difference(at, "foreign_event", event)
+            return
+        try:
+            session.decide(event, state)
+        except Refused:
+            yield difference(at, "impossible_act", event)
+            return
+        if isinstance(event, TablesOpened):
+            yield from _badly_opened(at, event, state, log)
+        state = session.evolve(state, event)
+
+
+def _badly_opened(
+    at: Recorded, event: TablesOpened, state: session.Session, log: Histories
+) -> Iterator[Difference]:
+    """Tables whose encuentro is not there, or began otherwise."""
+    drawn, opened = state.waiting, state.opened
+    assert drawn is not None, "refused before"
+    assert opened is not None, "a session begins with it"
+    begun = EncuentroOpened(opened.profile, opened.place, opened.date, str(at.originator_id))
+    players = session.players_of(state)
+    due = [[begun, PlayersSeated(seats_of(table, players))] for table in drawn.tables]
+    there = [_begun(one, log) for one in event.encuentros]
+    if there != due:
+        yield difference(at, "tables_wrong", there, due)
+
+
+def _begun(encuentro: str, log: Histories) -> list[object]:
+    """With what an encuentro begins."""
+    return [one.event for one in log.history(UUID(encuentro), _OPENING)]

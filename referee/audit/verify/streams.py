@@ -1,0 +1,245 @@
+"""Replaying one stream: what its acts conclude, against the conclusions stored with them.
+
+The replay goes on with the conclusions that should have been stored, so that one wrong line is
+told once. It ends at an act that is impossible: nothing follows from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from types import UnionType
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+
+import msgspec
+
+from referee.encuentro import encuentro, partida
+from referee.encuentro.commands import (
+    Amend,
+    EncuentroCommand,
+    Follow,
+    FollowCase,
+    Note,
+    PartidaCommand,
+    Record,
+)
+from referee.errors import Refused
+from referee.events import (
+    Act,
+    CaseFollowed,
+    DealerDue,
+    EncuentroEvent,
+    LogAmended,
+    OutcomeFollowed,
+    PartidaEvent,
+    PartidaOpened,
+)
+from referee.log.mapper import Recorded
+
+What: TypeAlias = Literal[
+    "version_gap",
+    "line_gap",
+    "not_opened",
+    "foreign_event",
+    "impossible_act",
+    "missing_conclusion",
+    "extra_conclusion",
+    "changed_conclusion",
+    "profile_changed",
+    "options_changed",
+    "partida_missing",
+    "partida_astray",
+    "outcome_wrong",
+    "dealer_wrong",
+    "case_missing",
+    "case_astray",
+    "case_wrong",
+    "ruling_wrong",
+    "tables_wrong",
+]
+
+_OF_PARTIDA = get_args(PartidaEvent)
+_OF_ENCUENTRO = get_args(EncuentroEvent)
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """Something on the log that is not as its acts say: as stored, and as worked out again.
+
+    Both are plain JSON values; None where there is nothing.
+    """
+
+    stream: str
+    line: int
+    what: What
+    stored: Any = None
+    computed: Any = None
+
+
+def difference(
+    at: Recorded, what: What, stored: object = None, computed: object = None
+) -> Difference:
+    """A difference at an event."""
+    return Difference(str(at.originator_id), at.line, what, _plain(stored), _plain(computed))
+
+
+def _plain(value: object) -> Any:
+    return msgspec.to_builtins(value, str_keys=True, enc_hook=str)
+
+
+def misplaced(history: Sequence[Recorded], first: type[Any] | UnionType) -> Iterator[Difference]:
+    """Gaps in the versions of the store, lines that do not follow, a stream that is not opened."""
+    if history and not isinstance(history[0].event, first):
+        yield difference(history[0], "not_opened", history[0].event)
+    line = version = 0
+    for one in history:
+        line += isinstance(one.event, Act)
+        if one.originator_version != version + 1:
+            yield difference(one, "version_gap", one.originator_version, version + 1)
+        if one.line != line:
+            yield difference(one, "line_gap", one.line, line)
+        line, version = one.line, one.originator_version
+
+
+class Replay(NamedTuple):
+    """A partida decided again, act by act, from nothing but its acts.
+
+    ``state``: as it ends; None if an act is impossible. ``came_to``: how it stood after each event,
+    each once in a row.
+    """
+
+    differences: list[Difference]
+    state: partida.Partida | None
+    came_to: list[Follow]
+
+
+def replayed_partida(history: Sequence[Recorded]) -> Replay:
+    """Conclusions of a partida that its acts do not give, and those that are not there."""
+    found: list[Difference] = []
+    came_to: list[Follow] = []
+    state: partida.Partida | None = None
+    for state, told in _steps(history):
+        found += told
+        if state is None:
+            break
+        stands = partida.outcome(state)
+        if stands.how == encuentro.UNDECIDED:
+            stands = replace(stands, totals={})
+        if stands not in came_to[-1:]:
+            came_to.append(stands)
+    return Replay(found, state, came_to)
+
+
+def _steps(
+    history: Sequence[Recorded],
+) -> Iterator[tuple[partida.Partida | None, Iterable[Difference]]]:
+    """The state after each act with its conclusions, and what of them is not as it should be."""
+    if not history or not isinstance(history[0].event, PartidaOpened):
+        return
+    state = partida.INITIAL
+    for head, tail in _groups(history, _is_head_of_partida):
+        event: Any = head.event
+        computed: Sequence[Any] = ()
+        if not isinstance(event, _OF_PARTIDA) or (
+            state.opened and isinstance(event, PartidaOpened)
+        ):
+            yield state, [difference(head, "foreign_event", event)]
+        elif isinstance(event, PartidaOpened | DealerDue):
+            state = partida.evolve(state, event)
+        else:
+            is_amended = isinstance(event, LogAmended)
+            command: PartidaCommand = (
+                Amend(event.changes, event.text) if is_amended else Record(event)
+            )
+            try:
+                events = partida.decide(command, state)
+            except Refused as refused:
+                yield None, [impossible(head, refused)]
+                return
+            state, computed = partida.fold(events, state), events[1:]
+        yield state, _compared(head, tail, computed)
+
+
+def replayed_encuentro(history: Sequence[Recorded]) -> Iterator[Difference]:
+    """Conclusions of an encuentro that its acts and the outcomes followed do not give."""
+    state = encuentro.INITIAL
+    for head, tail in _groups(history, _is_head_of_encuentro):
+        event: Any = head.event
+        computed: Sequence[Any] = ()
+        if not isinstance(event, _OF_ENCUENTRO):
+            yield difference(head, "foreign_event", event)
+        else:
+            try:
+                events = encuentro.decide(_asked(event), state)
+            except Refused as refused:
+                yield impossible(head, refused)
+                return
+            state, computed = encuentro.fold(events, state), events[1:]
+        yield from _compared(head, tail, computed)
+
+
+def _asked(event: Any) -> EncuentroCommand:
+    """The command that an act of an encuentro, or what it followed, came from."""
+    match event:
+        case OutcomeFollowed():
+            return follow_of(event)
+        case CaseFollowed(case, partida, stage, lines):
+            return FollowCase(case, partida, stage, lines)
+        case _:
+            return Note(event)
+
+
+def impossible(head: Recorded, refused: Refused) -> Difference:
+    """An act that is refused when it is decided again."""
+    why = {"rule": refused.rule.value, "facts": dict(refused.facts)}
+    return difference(head, "impossible_act", head.event, why)
+
+
+def _is_head_of_partida(event: object) -> bool:
+    is_theirs = isinstance(event, _OF_PARTIDA)
+    return isinstance(event, Act | DealerDue | PartidaOpened) or not is_theirs
+
+
+def _is_head_of_encuentro(event: object) -> bool:
+    return isinstance(event, Act | OutcomeFollowed | CaseFollowed) or not isinstance(
+        event, _OF_ENCUENTRO
+    )
+
+
+def _groups(
+    history: Sequence[Recorded], is_head: Callable[[object], bool]
+) -> Iterator[tuple[Recorded, list[Recorded]]]:
+    """Each event from which others follow, with those; the first of a stream is one."""
+    head, tail = history[0], list[Recorded]()
+    for one in history[1:]:
+        if is_head(one.event):
+            yield head, tail
+            head, tail = one, []
+        else:
+            tail.append(one)
+    yield head, tail
+
+
+def _compared(
+    head: Recorded, stored: Sequence[Recorded], computed: Sequence[Any]
+) -> Iterator[Difference]:
+    """Conclusions of one line; one stored and one computed of the same kind are told together."""
+    missing = list(computed)
+    extra: list[Recorded] = []
+    for one in stored:
+        if one.event in missing:
+            missing.remove(one.event)
+        else:
+            extra.append(one)
+    for one in extra:
+        other = next((event for event in missing if type(event) is type(one.event)), None)
+        if other is not None:
+            missing.remove(other)
+        what: What = "extra_conclusion" if other is None else "changed_conclusion"
+        yield difference(one, what, one.event, other)
+    for event in missing:
+        yield difference(head, "missing_conclusion", None, event)
+
+
+def follow_of(event: OutcomeFollowed) -> Follow:
+    """The command from which an outcome was followed."""
+    return Follow(event.partida, event.winner, event.how, event.totals, event.whole_match)

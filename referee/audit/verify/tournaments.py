@@ -1,0 +1,103 @@
+"""A tournament on a log, decided again act by act; what it followed, from its encuentros."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol, get_args
+from uuid import UUID
+
+from referee.audit.verify.streams import Difference, difference, misplaced
+from referee.encuentro import encuentro
+from referee.events import EncuentroEvent, TournamentAct, TournamentOpened
+from referee.events.tournament import MeetingFollowed, MeetingHeld, MeetingId
+from referee.log.mapper import Recorded
+from referee.tournament.decider import decide
+from referee.tournament.errors import TournamentError
+from referee.tournament.folding import evolve
+from referee.tournament.following import following, held
+from referee.tournament.state import INITIAL, Meeting, Tournament
+
+_ACTS = get_args(TournamentAct)
+_OF_ENCUENTRO = get_args(EncuentroEvent)
+_WHOLE = 2**62
+
+
+class Histories(Protocol):
+    """Streams that can be read."""
+
+    def history(self, stream: UUID, upto: int) -> Sequence[Recorded]:
+        """Events of a stream up to a store version."""
+        ...
+
+
+def verify_tournament(history: Sequence[Recorded], log: Histories) -> Iterator[Difference]:
+    """What of a tournament is not as its acts say: rounds, orders, walkovers, what it followed.
+
+    It ends at an act that is impossible: nothing follows from it.
+    """
+    yield from misplaced(history, TournamentOpened)
+    state = INITIAL
+    still: dict[str, list[MeetingFollowed]] = {}
+    for at in history:
+        event = at.event
+        if isinstance(event, MeetingFollowed):
+            yield from _badly_followed(at, event, state, still)
+            if event.meeting not in state.meetings:
+                return
+            state = evolve(state, event)
+            continue
+        if not isinstance(event, _ACTS):
+            yield difference(at, "foreign_event", event)
+            return
+        try:
+            (computed,) = decide(event, state)
+        except TournamentError as wrong:
+            why = {"reason": wrong.code, "facts": dict(wrong.facts)}
+            yield difference(at, "impossible_act", event, why)
+            return
+        if computed != event:
+            yield difference(at, "changed_conclusion", event, computed)
+        state = evolve(state, event)
+        if isinstance(event, MeetingHeld):
+            still[event.encuentro] = _came_to(state.meetings[event.meeting], log)
+    yield from _ends(history, state, still)
+
+
+def _came_to(meeting: Meeting, log: Histories) -> list[MeetingFollowed]:
+    """How the encuentro of a meeting stood, each time that it changed."""
+    found = [held(meeting)]
+    state = encuentro.INITIAL
+    for one in log.history(UUID(meeting.encuentro), _WHOLE):
+        event: Any = one.event
+        if isinstance(event, _OF_ENCUENTRO):
+            state = encuentro.evolve(state, event)
+            if state.opened is not None:
+                told = following(meeting, state) or held(meeting)
+                found += [told] if told != found[-1] else []
+    return found
+
+
+def _badly_followed(
+    at: Recorded,
+    event: MeetingFollowed,
+    state: Tournament,
+    still: Mapping[str, list[MeetingFollowed]],
+) -> Iterator[Difference]:
+    """What was followed has to be what the encuentro came to, in that order."""
+    came_to = still.get(event.encuentro, [])
+    meeting = state.meetings.get(event.meeting)
+    if meeting is None or meeting.encuentro != event.encuentro or event not in came_to:
+        yield difference(at, "outcome_wrong", event, came_to[-1] if came_to else None)
+        return
+    del came_to[: came_to.index(event)]
+
+
+def _ends(
+    history: Sequence[Recorded],
+    state: Tournament,
+    still: Mapping[MeetingId, list[MeetingFollowed]],
+) -> Iterator[Difference]:
+    """Each meeting that is held stands as its encuentro stands at its end."""
+    for one in state.meetings.values():
+        if one.encuentro and held(one) != still[one.encuentro][-1]:
+            yield difference(history[-1], "outcome_wrong", held(one), still[one.encuentro][-1])

@@ -1,0 +1,1 @@
+"""The club: players and pairs, evenings, seasons."""

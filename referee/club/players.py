@@ -1,0 +1,145 @@
+"""The club as a decider: its players, which of them are one person, its pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple, assert_never
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.errors import Refused
+from referee.events import ClubAct, PairId, PairNamed, PersonId, PlayerListed, PlayersMerged, TextId
+from referee.rules.articles import Rule
+
+PARTNERS: Final = 2
+
+
+class Listed(NamedTuple):
+    """What is said of a player now. ``texts``: every text that was ever said of him."""
+
+    nickname: TextId
+    club: TextId
+    texts: tuple[TextId, ...] = ()
+
+
+class PairOf(NamedTuple):
+    """A pair as it was named last. ``texts``: every name that it ever had."""
+
+    players: frozenset[PersonId]
+    name: TextId
+    texts: tuple[TextId, ...] = ()
+
+
+class Club(msgspec.Struct, frozen=True):
+    """Players, merges (from who is gone to who was kept), pairs. ``version`` counts the acts."""
+
+    players: Mapping[PersonId, Listed] = {}
+    merged: Mapping[PersonId, PersonId] = {}
+    pairs: Mapping[PairId, PairOf] = {}
+    version: int = 0
+
+    def kept(self, person: PersonId) -> PersonId:
+        """Who somebody is after all merges; whoever was never merged is himself."""
+        seen = {person}
+        while (after := self.merged.get(person, person)) not in seen:
+            person = after
+            seen.add(person)
+        return person
+
+    def known_as(self, person: PersonId) -> list[PersonId]:
+        """Everybody whom a player is after all merges, himself first."""
+        return [person, *(gone for gone in self.merged if self.kept(gone) == person)]
+
+    def texts_of(self, person: PersonId) -> set[TextId]:
+        """Every text that was ever said of a player, under whichever id, and of his pairs."""
+        same = self.known_as(person)
+        listed = (self.players[one].texts for one in same if one in self.players)
+        named = (pair.texts for pair in self.pairs.values() if not pair.players.isdisjoint(same))
+        return {text for texts in (*listed, *named) for text in texts}
+
+    def erased_with(self, person: PersonId) -> tuple[PersonId | TextId, ...]:
+        """Everything that goes when a person is forgotten: names under each id, and those texts."""
+        kept = self.kept(person)
+        return (*self.known_as(kept), *sorted(self.texts_of(kept)))
+
+    def standing_pairs(self) -> dict[PairId, PairOf]:
+        """Pairs after all merges. Of two that became the same one the older stands, with its name.
+
+        A pair whose players became one person is none any more.
+        """
+        found: dict[frozenset[PersonId], tuple[PairId, PairOf]] = {}
+        for pair, known in self.pairs.items():
+            players = frozenset(self.kept(one) for one in known.players)
+            if len(players) == PARTNERS:
+                found.setdefault(players, (pair, known._replace(players=players)))
+        return dict(found.values())
+
+
+INITIAL: Final = Club()
+
+
+def evolve(state: Club, event: ClubAct) -> Club:
+    """The club after one event. Total: no rule, no refusal."""
+    match event:
+        case PlayerListed():
+            texts = _more(state.players.get(event.person), event.nickname, event.club)
+            listed = Listed(event.nickname, event.club, texts)
+            changed = replace(state, players={**state.players, event.person: listed})
+        case PlayersMerged():
+            changed = replace(state, merged={**state.merged, event.gone: event.kept})
+        case PairNamed():
+            texts = _more(state.pairs.get(event.pair), event.name)
+            pair = PairOf(frozenset(event.players), event.name, texts)
+            changed = replace(state, pairs={**state.pairs, event.pair: pair})
+        case _:
+            assert_never(event)
+    return replace(changed, version=state.version + 1)
+
+
+def _more(before: Listed | PairOf | None, *said: TextId) -> tuple[TextId, ...]:
+    known = () if before is None else before.texts
+    return tuple(dict.fromkeys([*known, *filter(None, said)]))
+
+
+def decide(act: ClubAct, state: Club) -> tuple[ClubAct, ...]:
+    """The act that was asked to be recorded.
+
+    :raises Refused: if it cannot be so
+    """
+    match act:
+        case PlayerListed():
+            if act.person in state.merged:
+                raise Refused(Rule.PLAYER_MERGED)
+        case PlayersMerged():
+            _refuse_unlisted((act.kept, act.gone), state)
+            if act.kept == act.gone:
+                raise Refused(Rule.PLAYER_TWICE)
+            both = frozenset((act.kept, act.gone))
+            if any(one.players == both for one in state.standing_pairs().values()):
+                raise Refused(Rule.PLAYERS_MET)
+        case PairNamed():
+            _refuse_pair(act, state)
+        case _:
+            assert_never(act)
+    return (act,)
+
+
+def _refuse_unlisted(persons: Iterable[PersonId], state: Club) -> None:
+    """Refuse who is no player, or is one under another id."""
+    for person in persons:
+        if person not in state.players:
+            raise Refused(Rule.PLAYER_UNKNOWN)
+        if person in state.merged:
+            raise Refused(Rule.PLAYER_MERGED)
+
+
+def _refuse_pair(act: PairNamed, state: Club) -> None:
+    """Refuse anybody but two players, and those who have a pair of another id."""
+    _refuse_unlisted(act.players, state)
+    players = frozenset(act.players)
+    if len(act.players) != PARTNERS or len(players) != PARTNERS:
+        raise Refused(Rule.PLAYER_TWICE)
+    for pair, known in state.standing_pairs().items():
+        if (pair == act.pair) != (known.players == players):
+            raise Refused(Rule.PAIR_KNOWN)

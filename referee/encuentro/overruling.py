@@ -1,0 +1,46 @@
+"""Whether a write gives, changes or takes back a ruling: to key in is not to rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from referee.encuentro.commands import Amend, PartidaCommand, Record, Undo
+from referee.encuentro.partida import Recorded, latest_line, standing
+from referee.events import Change, LogAmended, RulingGiven
+from referee.table.state import Line
+
+
+def overrules(command: PartidaCommand, ask: Callable[[], Sequence[Recorded]]) -> bool:
+    """Whether a command gives, changes or takes back a ruling.
+
+    ``ask`` gives the log before it, of which a correction alone has to know.
+    """
+    match command:
+        case Record(act):
+            return isinstance(act, RulingGiven)
+        case Amend(changes):
+            return _any_rules(changes, ask())
+        case Undo():
+            log = ask()
+            line = latest_line(tuple(log))
+            return line is not None and _is_ruling(line, log)
+
+
+def _any_rules(changes: Iterable[Change], log: Sequence[Recorded]) -> bool:
+    return any(
+        isinstance(change.act, RulingGiven)
+        or (change.how != "insert" and _is_ruling(change.line, log))
+        for change in changes
+    )
+
+
+def _is_ruling(line: Line, log: Sequence[Recorded]) -> bool:
+    """Whether a ruling is or was at a line, or the correction there is about one."""
+    if not 1 <= line <= len(log):
+        return False
+    if any(isinstance(one.act, RulingGiven) for one in standing(log) if one.line == line):
+        return True
+    recorded = log[line - 1].act
+    if isinstance(recorded, LogAmended):
+        return _any_rules(recorded.changes, log)
+    return isinstance(recorded, RulingGiven)

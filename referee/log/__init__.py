@@ -1,0 +1,1 @@
+"""The log: stored names, envelopes, and the stores that hold them."""

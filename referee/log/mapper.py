@@ -1,0 +1,212 @@
+"""What an event looks like in the store: its stored name, its envelope, its older versions.
+
+``Codec`` is the whole of it and knows nothing of databases; ``EventMapper`` hands it to
+``eventsourcing``. The table of names is also the list of what may be read: a name that is not in
+it is an error, and nothing is ever imported because a row says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any, Generic, TypeAlias, TypeVar
+from uuid import UUID
+
+import msgspec
+from eventsourcing.persistence import Mapper, StoredEvent, Transcoder
+
+from referee.events import Event, Fact
+from referee.log.names import NAMES
+
+Body: TypeAlias = dict[str, Any]
+Upcast: TypeAlias = Callable[[Body], Body]
+FactT = TypeVar("FactT")
+
+LARGEST_INT = 2**53 - 1
+"""Largest whole number that every reader of JSON keeps exactly."""
+
+UPCASTS: dict[str, Upcast] = {}
+"""How the body of an older version becomes that of the next: by the older name."""
+
+
+class UnknownName(Exception):  # noqa: N818 - it says what the row holds
+    """A stored name that this program has never written."""
+
+
+class Unstorable(Exception):  # noqa: N818 - as above
+    """A value that may not be on the log: a float, or a whole number beyond 2^53."""
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """An event in its stream: where, at which line, when, by whom, on which device.
+
+    ``originator_version`` counts every event of the stream, ``line`` only its acts; ``salt`` makes
+    a hash of the event tell nothing about it; ``at`` is UTC in ISO form.
+    """
+
+    originator_id: UUID
+    originator_version: int
+    line: int
+    at: str
+    by: str
+    device: str
+    salt: str
+    event: Event
+
+
+class _Envelope(msgspec.Struct, Generic[FactT], frozen=True, forbid_unknown_fields=True):
+    """Stored form of ``Recorded``; stream, version and name have columns of their own."""
+
+    at: str
+    by: str
+    on: str
+    line: int
+    salt: str
+    fact: FactT
+
+
+class Codec:
+    """Stored bytes from events and back."""
+
+    def __init__(
+        self,
+        names: Mapping[str, type[Fact]] = NAMES,
+        upcasts: Mapping[str, Upcast] = UPCASTS,
+    ) -> None:
+        self._classes = dict(names)
+        self._upcasts = dict(upcasts)
+        self._names: dict[type[Fact], str] = {cls: name for name, cls in names.items()}
+        self._kinds = {cls: _kind_of(cls) for cls in names.values()}
+        self._encode = msgspec.json.Encoder(order="deterministic").encode
+        envelope_of: Any = _Envelope
+        self._decoders = {
+            name: msgspec.json.Decoder(envelope_of[cls]).decode for name, cls in names.items()
+        }
+        self._older = msgspec.json.Decoder(_Envelope[Body]).decode
+
+    def name_of(self, event: Event) -> str:
+        """Stored name of an event."""
+        return self._names[type(event)]
+
+    def encode(self, recorded: Recorded) -> tuple[str, bytes]:
+        """Stored name and bytes of an event."""
+        _refuse_inexact(msgspec.to_builtins(recorded.event))
+        envelope = _Envelope(
+            recorded.at,
+            recorded.by,
+            recorded.device,
+            recorded.line,
+            recorded.salt,
+            msgspec.Raw(self.body(recorded.event)),
+        )
+        return self._names[type(recorded.event)], self._encode(envelope)
+
+    def body(self, event: Event) -> bytes:
+        """JSON of an event without its kind, which its stored name says."""
+        whole, kind = self._encode(event), self._kinds[type(event)]
+        assert whole.startswith(kind), whole
+        return b"{" + whole[len(kind) :].removeprefix(b",")
+
+    def decode(self, stream: UUID, version: int, name: str, state: bytes) -> Recorded:
+        """The event of a stored row.
+
+        :raises UnknownName: the name is not in the table
+        """
+        decoder = self._decoders.get(name)
+        e: _Envelope[Any] = self._raise_up(name, state) if decoder is None else decoder(state)
+        return Recorded(stream, version, e.line, e.at, e.by, e.on, e.salt, e.fact)
+
+    def _raise_up(self, name: str, state: bytes) -> _Envelope[Any]:
+        """An event of an older version, brought to the present one."""
+        if name not in self._upcasts:
+            raise UnknownName(name)
+        older = self._older(state)
+        body = older.fact
+        while name not in self._classes:
+            if name not in self._upcasts:
+                raise UnknownName(name)
+            body = self._upcasts[name](body)
+            name = successor(name)
+        return msgspec.structs.replace(older, fact=msgspec.convert(body, self._classes[name]))
+
+
+def _kind_of(cls: type[Fact]) -> bytes:
+    """How the JSON of an event of this class begins."""
+    config = cls.__struct_config__
+    return f'{{"{config.tag_field}":"{config.tag}"'.encode()
+
+
+def successor(name: str) -> str:
+    """Stored name of the version after this one.
+
+    >>> successor("CardPlayed.1")
+    'CardPlayed.2'
+    """
+    stem, _, number = name.rpartition(".")
+    return f"{stem}.{int(number) + 1}"
+
+
+def timestamp(moment: datetime) -> str:
+    """A moment as it is stored: UTC, to the millisecond.
+
+    >>> timestamp(datetime(2026, 11, 21, 20, 15, tzinfo=UTC))
+    '2026-11-21T20:15:00.000Z'
+    """
+    assert moment.tzinfo is not None, moment
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _refuse_inexact(value: object) -> None:
+    match value:
+        case bool() | str() | None:
+            pass
+        case int() if abs(value) <= LARGEST_INT:
+            pass
+        case dict():
+            for inner in value.values():
+                _refuse_inexact(inner)
+        case list() | tuple():
+            for inner in value:
+                _refuse_inexact(inner)
+        case _:
+            raise Unstorable(repr(value))
+
+
+CODEC = Codec()
+
+
+class NoTranscoder(Transcoder):
+    """The library's transcoder, which nothing here uses."""
+
+    def encode(self, obj: Any) -> bytes:
+        """Nothing."""
+        raise NotImplementedError
+
+    def decode(self, data: bytes) -> Any:
+        """Nothing."""
+        raise NotImplementedError
+
+
+class EventMapper(Mapper[UUID]):
+    """The codec as ``eventsourcing`` calls it."""
+
+    def to_stored_event(self, domain_event: Any) -> StoredEvent:
+        """Row of an event."""
+        name, state = CODEC.encode(domain_event)
+        return StoredEvent(domain_event.originator_id, domain_event.originator_version, name, state)
+
+    def to_domain_event(self, stored_event: StoredEvent) -> Any:
+        """Event of a row."""
+        stream = stored_event.originator_id
+        assert isinstance(stream, UUID), stream
+        return CODEC.decode(
+            stream, stored_event.originator_version, stored_event.topic, stored_event.state
+        )
+
+
+class Logged(msgspec.Struct, frozen=True):
+    """An event with its position in the whole log and its stored name."""
+
+    position: int
+    name: str
+    recorded: Recorded

@@ -1,0 +1,238 @@
+"""Connections to a PostgreSQL that keeps what it acknowledges, each asked whether it does.
+
+They are opened by the thread that needs one and kept for the next. The pool of the driver opens
+them in threads of its own, which after an outage wait up to minutes before they try again, and
+which hide why a connection was refused.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final, LiteralString, TypeAlias, cast
+
+import psycopg
+from eventsourcing.postgres import PostgresDatastore
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.pq import TransactionStatus
+from psycopg.sql import Composed
+
+from referee.log.durable import NotDurable
+from referee.log.ports import NoTables
+from referee.log.sqlite.recorder import SCHEMA_VERSION
+
+Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
+
+CHANNEL: Final = "guinote_log"
+"""Notified at each commit; those who listen then look for themselves."""
+IN_USE: Final = "'log_head'::regclass::oid::bigint"
+"""Advisory lock that each connection shares, so that a log in use is not replaced."""
+MOST: Final = 24
+"""Connections of one process; the server's own limit is 100 unless it is told otherwise."""
+PATIENCE_S: Final = 5
+
+DEFAULTS: Final[dict[str, str]] = {
+    "application_name": "guinote",
+    "connect_timeout": str(PATIENCE_S),
+    "target_session_attrs": "read-write",
+    "keepalives_idle": "20",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+}
+"""What an address that says nothing of it means; a standby server is behind and is not read."""
+
+_SET: Final = """SELECT set_config('lock_timeout', '5s', false),
+    set_config('idle_in_transaction_session_timeout', '1min', false),
+    set_config('default_transaction_isolation', 'read committed', false),
+    set_config('synchronous_commit', CASE current_setting('synchronous_commit')
+        WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false)"""
+
+SETTINGS: Final[tuple[tuple[str, frozenset[str]], ...]] = (
+    ("fsync", frozenset({"on"})),
+    ("full_page_writes", frozenset({"on"})),
+    ("synchronous_commit", frozenset({"on", "remote_apply"})),
+    ("default_transaction_isolation", frozenset({"read committed"})),
+    ("lock_timeout", frozenset({"5s"})),
+)
+"""What every connection must answer when asked; the first two are the server's alone."""
+
+_IS_THERE: Final = "SELECT 1 FROM pg_class WHERE relname = 'log_head' AND pg_table_is_visible(oid)"
+"""Read from the table: a look-up by name may answer with what was so before a lock was awaited."""
+
+_ASK: Final = "SELECT " + ", ".join(f"current_setting('{name}')" for name, _ in SETTINGS)
+
+
+def connect(address: str) -> Connection:
+    """A connection with every setting made and read back.
+
+    :raises NotDurable: the server does not keep what it acknowledges
+    """
+    told: dict[str, Any] = {**DEFAULTS, **conninfo_to_dict(address)}
+    with _closed_on_error(psycopg.connect(**told, autocommit=True)) as c:
+        c.execute(_SET)
+        found = c.execute(_ASK).fetchone()
+        assert found is not None
+        for (name, wanted), value in zip(SETTINGS, found, strict=True):
+            if value not in wanted:
+                raise NotDurable(f"{name} is {value}, not {' or '.join(sorted(wanted))}")
+    return c
+
+
+def connect_to_log(address: str) -> Connection:
+    """A connection to a log whose tables are there.
+
+    :raises NoTables: there are none, or those of another version
+    """
+    with _closed_on_error(connect(address)) as c:
+        if tables_version(c) != SCHEMA_VERSION:
+            raise no_tables(c)
+        c.execute(f"SELECT pg_advisory_lock_shared({IN_USE})")
+    return c
+
+
+def connect_reader(address: str) -> Connection:
+    """A connection to a log that cannot write and hears of every commit."""
+    with _closed_on_error(connect_to_log(address)) as c:
+        c.execute("SET default_transaction_read_only = on")
+        c.execute(f"LISTEN {CHANNEL}")
+    return c
+
+
+@contextmanager
+def _closed_on_error(c: Connection) -> Iterator[Connection]:
+    try:
+        yield c
+    except BaseException:
+        c.close()
+        raise
+
+
+def tables_version(c: Connection) -> int:
+    """Version of the tables that a connection sees; 0 if there are none."""
+    if c.execute(_IS_THERE).fetchone() is None:
+        return 0
+    found = c.execute("SELECT version FROM log_head").fetchone()
+    return 0 if found is None else int(found[0])
+
+
+def no_tables(c: Connection) -> NoTables:
+    """What is wrong with the tables of a database."""
+    return NoTables(f"database {c.info.dbname} has tables of version {tables_version(c)}")
+
+
+class Connections:
+    """Connections that are kept: a thread takes the one used last, or opens one."""
+
+    def __init__(self, opener: Callable[[], Connection], most: int = MOST) -> None:
+        self._opener = opener
+        self._idle: list[Connection] = []
+        self._is_closed = False
+        self._places = threading.BoundedSemaphore(most)
+        self._process = os.getpid()
+        self._mine = threading.local()
+
+    def open(self, *_: object) -> None:
+        """Nothing: a connection is opened when it is needed."""
+
+    @contextmanager
+    def connection(self) -> Iterator[Connection]:
+        """A connection of this thread alone: the one that it holds, if it holds one."""
+        held: Connection | None = getattr(self._mine, "held", None)
+        if held is not None:
+            yield held
+            return
+        if os.getpid() != self._process:
+            raise RuntimeError("a store opened before a fork cannot be used after it")
+        if not self._places.acquire(timeout=PATIENCE_S):
+            raise psycopg.OperationalError("every connection is in use")
+        try:
+            c = self._taken()
+            try:
+                yield c
+            finally:
+                self._put_back(c)
+        finally:
+            self._places.release()
+
+    @contextmanager
+    def holding(self, c: Connection) -> Iterator[None]:
+        """Whatever this thread does meanwhile goes over this connection."""
+        was = getattr(self._mine, "held", None)
+        self._mine.held = c
+        try:
+            yield
+        finally:
+            self._mine.held = was
+
+    def _taken(self) -> Connection:
+        while self._idle:
+            try:
+                c = self._idle.pop()
+            except IndexError:  # another thread was first
+                break
+            if _is_alive(c):
+                return c
+            c.close()
+        return self._opener()
+
+    def _put_back(self, c: Connection) -> None:
+        if c.info.transaction_status == TransactionStatus.IDLE and not self._is_closed:
+            self._idle.append(c)
+        else:
+            c.close()
+
+    def close(self) -> None:
+        """Close every connection; one that is in use when it is given back."""
+        self._is_closed = True
+        while self._idle:
+            self._idle.pop().close()
+
+
+class LogDatastore(PostgresDatastore):
+    """The database of a log, reached over connections that the opener makes."""
+
+    def __init__(self, opener: Callable[[], Connection], *, most: int = MOST) -> None:
+        super().__init__("", "", "", "", "")
+        self._connections = Connections(opener, most)
+        self.pool = cast("Any", self._connections)
+
+    @contextmanager
+    def connected(self) -> Iterator[Connection]:
+        """A connection; errors of the driver come out as those of the library."""
+        with self.get_connection() as found:
+            yield cast("Connection", found)
+
+    @contextmanager
+    def held(self) -> Iterator[Connection]:
+        """A connection over which all goes that this thread does meanwhile."""
+        with self.connected() as c, self._connections.holding(c):
+            yield c
+
+    def rows(
+        self, statement: LiteralString | Composed, values: Sequence[object]
+    ) -> list[tuple[Any, ...]]:
+        """Rows of one statement, which is its own transaction."""
+        with self.connected() as c:
+            return c.execute(statement, values, binary=True).fetchall()
+
+
+def _is_alive(c: Connection) -> bool:
+    """Whether a kept connection can be used.
+
+    A server that has gone leaves its farewell or the end of the stream to be read, and nothing
+    else is ever sent unasked: only then is the question worth a round trip.
+    """
+    if c.closed:
+        return False
+    readable = select.poll()
+    readable.register(c.fileno(), select.POLLIN)
+    if not readable.poll(0):
+        return True
+    try:
+        c.execute("")
+    except psycopg.Error:
+        return False
+    return True

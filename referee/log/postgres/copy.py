@@ -1,0 +1,113 @@
+"""A log from PostgreSQL into an SQLite file, and back: the same rows, of one moment."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Final, LiteralString, TypeAlias
+
+from psycopg import IsolationLevel
+from psycopg.sql import SQL
+
+from referee.log.durable import connect as connect_file
+from referee.log.ports import InUse, NoTables
+from referee.log.postgres.connections import (
+    IN_USE,
+    Connection,
+    LogDatastore,
+    connect,
+    connect_to_log,
+)
+from referee.log.postgres.recorder import create_tables
+from referee.log.sqlite.recorder import SCHEMA_VERSION
+from referee.log.sqlite.recorder import create_tables as create_file
+
+Progress: TypeAlias = Callable[[int], None]
+"""Called with the rows that were copied since it was called last."""
+
+TABLES: Final[tuple[tuple[LiteralString, LiteralString], ...]] = (
+    ("stored_events", "position"),
+    ("receipts", "key"),
+    ("leaves", "idx"),
+    ("tree", "one"),
+)
+"""What both stores have, column by column, and the key that orders it."""
+_BATCH: Final = 1000
+
+
+def count_rows(address: str) -> int:
+    """Rows that a copy of a log has."""
+    with closing(LogDatastore(partial(connect_to_log, address))) as datastore:
+        return sum(
+            int(datastore.rows(SQL("SELECT COUNT(*) FROM {}").format(SQL(table)), ())[0][0])
+            for table, _ in TABLES
+        )
+
+
+def copy_out(address: str, path: Path, progress: Progress) -> None:
+    """Write one moment of a log into a new SQLite file, while others go on writing."""
+    create_file(path)
+    with (
+        closing(LogDatastore(partial(connect_to_log, address))) as datastore,
+        datastore.connected() as c,
+        closing(connect_file(path)) as file,
+    ):
+        c.isolation_level = IsolationLevel.REPEATABLE_READ
+        file.execute("BEGIN IMMEDIATE")
+        with c.transaction():
+            for table, key in TABLES:
+                _read(c, file, table, key, progress)
+            reached = c.execute("SELECT position FROM log_head").fetchone()
+        assert reached is not None
+        file.execute("DELETE FROM sqlite_sequence")
+        file.execute("INSERT INTO sqlite_sequence VALUES ('stored_events', ?)", reached)
+        file.execute("COMMIT")
+        file.execute("PRAGMA journal_mode = DELETE")
+
+
+def _read(
+    c: Connection,
+    file: sqlite3.Connection,
+    table: LiteralString,
+    key: LiteralString,
+    progress: Progress,
+) -> None:
+    file.execute(f"DELETE FROM {table}")  # noqa: S608 - a literal
+    with c.cursor("copied", binary=True) as rows:
+        rows.itersize = _BATCH
+        rows.execute(SQL("SELECT * FROM {} ORDER BY {}").format(SQL(table), SQL(key)))
+        while batch := rows.fetchmany(_BATCH):
+            places = ", ".join("?" * len(batch[0]))
+            file.executemany(f"INSERT INTO {table} VALUES ({places})", batch)  # noqa: S608 - a literal
+            progress(len(batch))
+
+
+def copy_in(path: Path, address: str) -> None:
+    """Put the rows of an SQLite file in place of those of a log, all or none.
+
+    :raises InUse: a program has the log open
+    :raises NoTables: the file has tables of another version
+    """
+    create_tables(address)
+    with (
+        closing(connect_file(path)) as file,
+        closing(LogDatastore(partial(connect, address))) as datastore,
+        datastore.connected() as c,
+    ):
+        (version,) = file.execute("PRAGMA user_version").fetchone()
+        if version != SCHEMA_VERSION:
+            raise NoTables(f"{path.name} has tables of version {version}")
+        with c.transaction():
+            if c.execute(f"SELECT pg_try_advisory_xact_lock({IN_USE})").fetchone() != (True,):
+                raise InUse(f"database {c.info.dbname} is in use")
+            for table, key in TABLES:
+                c.execute(SQL("TRUNCATE {}").format(SQL(table)))
+                found = file.execute(f"SELECT * FROM {table} ORDER BY {key}")  # noqa: S608 - literals
+                with c.cursor().copy(SQL("COPY {} FROM STDIN").format(SQL(table))) as copied:
+                    for row in found:
+                        copied.write_row(row)
+            reached = file.execute("SELECT MAX(seq) FROM sqlite_sequence").fetchone()[0] or 0
+            c.execute("UPDATE log_head SET position = %s", (reached,))

@@ -1,0 +1,269 @@
+"""The log in PostgreSQL: one writer at a time, every row with its position.
+
+Writers queue on an advisory lock, in the order in which they asked, and keep it until their commit
+is seen by all: so whoever sees a position has seen every one before it. Positions are counted in a
+row and not by a sequence, which leaves holes. The receipt that answers an idempotency key is in
+the same transaction as the events it answers for.
+
+The database functions of the library are not used: they forget the lock. Nor is a write tried
+again here: a commit whose answer was lost may be on the disk, and only a receipt can tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from functools import partial
+from typing import Any, Final, TypeAlias, cast
+from uuid import UUID
+
+import msgspec
+import psycopg
+from eventsourcing.persistence import IntegrityError, Notification, StoredEvent, Subscription
+from eventsourcing.postgres import PostgresRecorder
+
+from referee.log.ports import Log, Receipt, Row
+from referee.log.postgres.connections import (
+    CHANNEL,
+    Connection,
+    LogDatastore,
+    connect,
+    connect_to_log,
+    no_tables,
+    tables_version,
+)
+from referee.log.sqlite.recorder import SCHEMA_VERSION
+from referee.log.tree.growth import StoredRow, Tree, grown
+
+_TABLES: Final = (
+    """CREATE TABLE stored_events (
+        position bigint PRIMARY KEY,
+        originator_id text COLLATE "C" NOT NULL, originator_version bigint NOT NULL,
+        topic text NOT NULL, state bytea NOT NULL,
+        UNIQUE (originator_id, originator_version))""",
+    """CREATE TABLE receipts (
+        key text COLLATE "C" PRIMARY KEY, digest text NOT NULL, result text NOT NULL)""",
+    """CREATE TABLE leaves (
+        idx bigint PRIMARY KEY, stream text COLLATE "C" NOT NULL, version bigint NOT NULL,
+        leaf bytea NOT NULL, UNIQUE (stream, version))""",
+    """CREATE TABLE tree (
+        one integer PRIMARY KEY CHECK (one = 1),
+        size bigint NOT NULL, frontier bytea NOT NULL) WITH (fillfactor = 50)""",
+    "INSERT INTO tree VALUES (1, 0, '')",
+    """CREATE TABLE log_head (
+        one boolean PRIMARY KEY CHECK (one),
+        version integer NOT NULL, position bigint NOT NULL) WITH (fillfactor = 50)""",
+    f"INSERT INTO log_head VALUES (true, {SCHEMA_VERSION}, 0)",  # noqa: S608 - a literal
+)
+
+Cursor: TypeAlias = psycopg.Cursor[Any]
+
+CREATING: Final = "SELECT pg_advisory_xact_lock(hashtext('guinote'), hashtext(current_schema()))"
+
+_LOCK: Final = "pg_advisory_{}('stored_events'::regclass::oid::bigint)"
+_WAIT: Final = "SELECT " + _LOCK.format("xact_lock")
+_HOLD: Final = "SELECT " + _LOCK.format("lock")
+_FREE: Final = "SELECT " + _LOCK.format("unlock")
+
+_COUNT_UP: Final = (
+    "UPDATE log_head SET position = position + %s FROM tree"
+    " RETURNING position, tree.size, tree.frontier"
+)
+_LENGTH: Final = "SELECT MAX(originator_version) FROM stored_events WHERE originator_id = %s"
+_RECEIPT: Final = "INSERT INTO receipts SELECT %s, %s, %s"
+_APPEND: Final = """WITH events AS (INSERT INTO stored_events SELECT * FROM
+        unnest(%s::bigint[], %s::text[], %s::bigint[], %s::text[], %s::bytea[])),
+    leaves AS (INSERT INTO leaves SELECT * FROM
+        unnest(%s::bigint[], %s::text[], %s::bigint[], %s::bytea[])){more}
+    UPDATE tree SET size = %s, frontier = %s RETURNING pg_notify('{channel}', '')"""
+_WITHOUT_RECEIPT: Final = _APPEND.format(channel=CHANNEL, more="")
+_WITH_RECEIPT: Final = _APPEND.format(channel=CHANNEL, more=f", receipt AS ({_RECEIPT})")
+"""Events, their leaves, the receipt, the tree, and the word to those who listen."""
+OF_STREAM: Final = (
+    "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = %s"
+    " AND originator_version > %s AND originator_version <= %s ORDER BY originator_version"
+)
+_FORWARDS: Final = OF_STREAM + " ASC LIMIT %s"
+_BACKWARDS: Final = OF_STREAM + " DESC LIMIT %s"
+_ROWS: Final = (
+    "SELECT position, originator_id, originator_version, topic, state FROM stored_events WHERE"
+)
+_TRAIL: Final = (
+    f"{_ROWS} originator_id = %s AND originator_version > %s AND position <= %s"
+    " ORDER BY originator_version LIMIT %s"
+)
+LAST: Final = "SELECT MAX(position) FROM stored_events"
+ALL_ROWS: Final = f"{_ROWS} position >= %s AND position <= %s ORDER BY position LIMIT %s"
+
+
+def create_tables(address: str) -> None:
+    """Make the tables if they are not there; safe to call from many processes.
+
+    They are made where ``search_path`` points. A user who may only read and write is enough once
+    they are there.
+    """
+    with (
+        closing(LogDatastore(partial(connect, address))) as datastore,
+        datastore.connected() as c,
+    ):
+        version = tables_version(c)
+        if not version:
+            with c.transaction():
+                c.execute(CREATING)
+                version = tables_version(c)
+                if not version:
+                    for statement in _TABLES:
+                        c.execute(statement)
+                    return
+        if version != SCHEMA_VERSION:
+            raise no_tables(c)
+
+
+def open_log(address: str) -> LogRecorder:
+    """The log of a database.
+
+    :raises NoTables: the tables are not there
+    :raises NotDurable: the server does not keep what it acknowledges
+    """
+    datastore = LogDatastore(partial(connect_to_log, address))
+    try:
+        with datastore.connected():
+            return LogRecorder(datastore)
+    except BaseException:
+        datastore.close()
+        raise
+
+
+def _head(c: Connection, count: int) -> tuple[int, Tree]:
+    """The last of so many new positions, and the tree so far."""
+    found = c.execute(_COUNT_UP, (count,), binary=True).fetchone()
+    assert found is not None
+    last, *tree = found
+    return last, Tree(*tree)
+
+
+def _length(c: Connection, stream: UUID) -> int:
+    found = c.execute(_LENGTH, (stream.hex,)).fetchone()
+    return (found and found[0]) or 0
+
+
+def _kept(key: str, receipt: Receipt | None, positions: Sequence[int]) -> tuple[str, ...]:
+    """Row of a receipt; none if there is none."""
+    if receipt is None:
+        return ()
+    kept = msgspec.structs.replace(receipt, position=max(positions, default=0))
+    return key, kept.digest, msgspec.json.encode(kept).decode()
+
+
+def _row(event: StoredEvent) -> StoredRow:
+    stream = event.originator_id
+    assert isinstance(stream, UUID), stream
+    return stream.hex, event.originator_version, event.topic, event.state
+
+
+def _columns(rows: Sequence[tuple[object, ...]]) -> list[list[object]]:
+    """Rows, column by column."""
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+class LogRecorder(PostgresRecorder, Log):
+    """Rows of the log, with the receipt of a write and its guards in one transaction."""
+
+    datastore: LogDatastore
+
+    def insert_events(
+        self,
+        stored_events: Sequence[StoredEvent],
+        *,
+        key: str = "",
+        receipt: Receipt | None = None,
+        guards: Mapping[UUID, int] | None = None,
+        **_: Any,
+    ) -> Sequence[int]:
+        """Insert events, their leaves and their receipt, and tell those who listen; all or none.
+
+        ``guards``: store versions that other streams must still have.
+        """
+        rows = [_row(one) for one in stored_events]
+        with self.datastore.connected() as c, c.transaction():
+            c.execute(_WAIT)
+            for stream, version in (guards or {}).items():
+                if _length(c, stream) != version:
+                    raise IntegrityError(f"stream {stream} moved on")
+            last, tree = _head(c, len(rows))
+            positions = list(range(last - len(rows) + 1, last + 1))
+            kept = _kept(key, receipt, positions)
+            if rows:
+                grown_tree, leaves = grown(tree, rows)
+                values = (positions, *_columns(rows), *_columns(leaves), *kept, *grown_tree)
+                c.execute(_WITH_RECEIPT if kept else _WITHOUT_RECEIPT, values)
+            elif kept:
+                c.execute(_RECEIPT, kept)
+        return positions
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """The right to write, alone among all processes; its holder may enter again.
+
+        All that this thread asks and writes meanwhile goes over the connection that has the lock.
+        """
+        with self.datastore.held() as c:
+            c.execute(_HOLD)
+            try:
+                yield
+            finally:
+                with suppress(psycopg.Error):  # with the connection the lock is gone as well
+                    c.execute(_FREE)
+
+    def receipt(self, key: str) -> Receipt | None:
+        """Receipt of a key, if a write with it was ever recorded."""
+        rows = self.datastore.rows("SELECT result FROM receipts WHERE key = %s", (key,))
+        return msgspec.json.decode(rows[0][0], type=Receipt) if rows else None
+
+    def select_events(
+        self,
+        originator_id: UUID | str,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[StoredEvent]:
+        """Rows of a stream."""
+        assert isinstance(originator_id, UUID), originator_id
+        rows = self.datastore.rows(
+            _BACKWARDS if desc else _FORWARDS,
+            (originator_id.hex, 0 if gt is None else gt, 2**62 if lte is None else lte, limit),
+        )
+        return [StoredEvent(originator_id, *row) for row in rows]
+
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> Sequence[Notification]:
+        """Rows of the whole log, in the order in which they were recorded."""
+        assert not topics, topics
+        first = 0 if start is None else start if inclusive_of_start else start + 1
+        rows = self.datastore.rows(ALL_ROWS, (first, 2**62 if stop is None else stop, limit))
+        return [Notification(UUID(row[1]), row[2], row[3], row[4], id=row[0]) for row in rows]
+
+    def trail(self, stream: UUID, after: int, upto: int, limit: int) -> Sequence[Row]:
+        """Rows of a stream after a place in it and up to a position, in order."""
+        return cast("list[Row]", self.datastore.rows(_TRAIL, (stream.hex, after, upto, limit)))
+
+    def max_notification_id(self) -> int:
+        """Position of the latest event; 0 of an empty log."""
+        return self.datastore.rows(LAST, ())[0][0] or 0
+
+    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> Subscription[Any]:
+        """Nothing: the read side follows by itself."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Close every connection; no thread may use one any more."""
+        self.datastore.close()

@@ -1,0 +1,289 @@
+"""The log in an SQLite file: one writer at a time, every row with its position.
+
+A position never changes and is never used again. The receipt that answers an idempotency key is
+in the same transaction as the events it answers for.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from eventsourcing.persistence import IntegrityError, Notification, OperationalError, StoredEvent
+from eventsourcing.sqlite import (
+    SQLiteApplicationRecorder,
+    SQLiteConnection,
+    SQLiteConnectionPool,
+    SQLiteCursor,
+    SQLiteDatastore,
+)
+
+from referee.log.durable import WriteQueue, connect, lock_file, opening
+from referee.log.ports import Log, NoTables, Receipt, Row
+from referee.log.sqlite.rows import ROWS
+from referee.log.sqlite.tree import TREE_TABLES, grow_from_the_first, grow_tree
+from referee.log.tree.growth import StoredRow
+
+SCHEMA_VERSION: Final = 2
+_WITHOUT_TREE: Final = 1
+"""Version of a log that had no tree: it is given one."""
+
+TABLES: Final = (
+    """CREATE TABLE IF NOT EXISTS stored_events (
+        position INTEGER PRIMARY KEY AUTOINCREMENT,
+        originator_id TEXT NOT NULL, originator_version INTEGER NOT NULL,
+        topic TEXT NOT NULL, state BLOB NOT NULL,
+        UNIQUE (originator_id, originator_version))""",
+    """CREATE TABLE IF NOT EXISTS receipts (
+        key TEXT PRIMARY KEY, digest TEXT NOT NULL, result TEXT NOT NULL) WITHOUT ROWID""",
+    *TREE_TABLES,
+    f"PRAGMA user_version = {SCHEMA_VERSION}",
+)
+
+_OF_STREAM: Final = (
+    "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ?"
+    " AND originator_version > ? AND originator_version <= ? ORDER BY originator_version"
+)
+_TRAIL: Final = (
+    f"{ROWS} originator_id = ? AND originator_version > ? AND position <= ?"
+    " ORDER BY originator_version LIMIT ?"
+)
+_FORWARDS: Final = _OF_STREAM + " ASC LIMIT ?"
+_BACKWARDS: Final = _OF_STREAM + " DESC LIMIT ?"
+
+
+def create_tables(path: str | Path) -> None:
+    """Make the file and its tables if they are not there; safe to call from many processes."""
+    with opening(path) as c, closing(c):
+        (version,) = c.execute("PRAGMA user_version").fetchone()
+        if version not in (0, _WITHOUT_TREE, SCHEMA_VERSION):
+            raise NoTables(f"{path} has tables of version {version}")
+        c.execute("BEGIN IMMEDIATE")
+        for statement in TABLES:
+            c.execute(statement)
+        if version == _WITHOUT_TREE:
+            grow_from_the_first(c)
+        c.execute("COMMIT")
+
+
+def assert_tables(path: str | Path) -> None:
+    """Nothing, if a file has the tables of this program; it is only read.
+
+    :raises NoTables: it has none, or those of another version
+    """
+    if not Path(path).exists():
+        raise NoTables(str(path))
+    with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=rw", uri=True)) as c:
+        (version,) = c.execute("PRAGMA user_version").fetchone()
+    if version != SCHEMA_VERSION:
+        raise NoTables(f"{path} has tables of version {version}")
+
+
+class LogPool(SQLiteConnectionPool):
+    """Connections to a log."""
+
+    def _create_connection(self) -> SQLiteConnection:
+        try:
+            return SQLiteConnection(sqlite_conn=self._connect(), max_age=self.max_age)
+        except sqlite3.Error as e:
+            raise OperationalError(e) from e
+
+    def _connect(self) -> sqlite3.Connection:
+        if not Path(self.db_name).exists():
+            raise NoTables(self.db_name)
+        c = connect(self.db_name)
+        c.row_factory = sqlite3.Row
+        (version,) = c.execute("PRAGMA user_version").fetchone()
+        if version != SCHEMA_VERSION:
+            c.close()
+            raise NoTables(f"{self.db_name} has tables of version {version}")
+        return c
+
+
+class LogDatastore(SQLiteDatastore):
+    """The file of a log, and the queue of those who write to it."""
+
+    def __init__(self, db_name: str, *, readers: int = 16) -> None:
+        super().__init__(db_name, pool_size=readers, max_overflow=readers)
+        self.pool = LogPool(db_name=db_name, pool_size=readers, max_overflow=readers)
+        self.queue = WriteQueue(lock_file(db_name))
+        self._idle: list[SQLiteConnection] = []
+
+    @contextmanager
+    def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
+        """A cursor in a transaction; one that is to be committed holds the write lock at once."""
+        if not commit:
+            with super().transaction(commit=False) as cursor:
+                yield cursor
+            return
+        with self.queue.turn(), self.get_connection(commit=True) as connection:
+            cursor = connection.cursor()
+            with _mapped_errors(), cursor:
+                cursor.execute("BEGIN IMMEDIATE")
+                try:
+                    yield cursor
+                    connection.commit()
+                except BaseException:
+                    connection.rollback()
+                    raise
+
+    @contextmanager
+    def get_connection(self, *, commit: bool) -> Iterator[SQLiteConnection]:
+        """The connection that was used last, whose pages are still in memory, or another one.
+
+        The queue alone orders writers: a lock of the pool stays shut if none can be opened.
+        """
+        del commit
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            connection = self.pool.get_connection()
+        try:
+            yield connection
+        finally:
+            self._idle.append(connection)
+
+    def close(self) -> None:
+        """Close every connection; no thread may use one any more."""
+        while self._idle:
+            self.pool.put_connection(self._idle.pop())
+        super().close()
+        self.queue.close()
+
+
+@contextmanager
+def _mapped_errors() -> Iterator[None]:
+    """Errors of SQLite as those of the library."""
+    try:
+        yield
+    except sqlite3.IntegrityError as e:
+        raise IntegrityError(e) from e
+    except sqlite3.Error as e:
+        raise OperationalError(e) from e
+
+
+class LogRecorder(SQLiteApplicationRecorder, Log):
+    """Rows of the log, with the receipt of a write and its guards in one transaction."""
+
+    datastore: LogDatastore
+
+    def __init__(self, datastore: LogDatastore, events_table_name: str = "stored_events") -> None:
+        super().__init__(datastore, events_table_name)
+        self._insert = (
+            "INSERT INTO stored_events (originator_id, originator_version, topic, state)"
+            " VALUES (?, ?, ?, ?)"
+        )
+
+    def construct_create_table_statements(self) -> list[str]:
+        """Tables as ``create_tables`` makes them."""
+        return list(TABLES)
+
+    def _insert_events(
+        self,
+        c: SQLiteCursor,
+        stored_events: Sequence[StoredEvent],
+        *,
+        key: str = "",
+        receipt: Receipt | None = None,
+        guards: Mapping[UUID, int] | None = None,
+        **_: Any,
+    ) -> Sequence[int]:
+        """Insert events. ``guards``: store versions that other streams must still have."""
+        for stream, version in (guards or {}).items():
+            if self._length(c, stream) != version:
+                raise IntegrityError(f"stream {stream} moved on")
+        positions: list[int] = []
+        rows: list[StoredRow] = []
+        for s in stored_events:
+            assert isinstance(s.originator_id, UUID), s.originator_id
+            rows.append((s.originator_id.hex, s.originator_version, s.topic, s.state))
+            c.execute(self._insert, rows[-1])
+            positions.append(c.lastrowid)
+        grow_tree(c, rows)
+        if receipt is not None:
+            kept = msgspec.structs.replace(receipt, position=max(positions, default=0))
+            body = msgspec.json.encode(kept).decode()
+            c.execute("INSERT INTO receipts VALUES (?, ?, ?)", (key, kept.digest, body))
+        return positions
+
+    def _length(self, c: SQLiteCursor, stream: UUID) -> int:
+        c.execute(
+            "SELECT MAX(originator_version) AS length FROM stored_events WHERE originator_id = ?",
+            (stream.hex,),
+        )
+        return c.fetchone()["length"] or 0
+
+    def receipt(self, key: str) -> Receipt | None:
+        """Receipt of a key, if a write with it was ever recorded."""
+        rows = self._select("SELECT result FROM receipts WHERE key = ?", (key,))
+        return msgspec.json.decode(rows[0]["result"], type=Receipt) if rows else None
+
+    def select_events(
+        self,
+        originator_id: UUID | str,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[StoredEvent]:
+        """Rows of a stream."""
+        assert isinstance(originator_id, UUID), originator_id
+        rows = self._select(
+            _BACKWARDS if desc else _FORWARDS,
+            (
+                originator_id.hex,
+                0 if gt is None else gt,
+                2**62 if lte is None else lte,
+                -1 if limit is None else limit,
+            ),
+        )
+        return [StoredEvent(originator_id, row[0], row[1], row[2]) for row in rows]
+
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> Sequence[Notification]:
+        """Rows of the whole log, in the order in which they were recorded."""
+        assert not topics, topics
+        first = 0 if start is None else start if inclusive_of_start else start + 1
+        rows = self._select(
+            f"{ROWS} position >= ? AND position <= ? ORDER BY position LIMIT ?",
+            (first, 2**62 if stop is None else stop, limit),
+        )
+        return [Notification(UUID(row[1]), row[2], row[3], row[4], id=row[0]) for row in rows]
+
+    def trail(self, stream: UUID, after: int, upto: int, limit: int) -> Sequence[Row]:
+        """Rows of a stream after a place in it and up to a position, in order."""
+        return [tuple(row) for row in self._select(_TRAIL, (stream.hex, after, upto, limit))]
+
+    def max_notification_id(self) -> int:
+        """Position of the latest event; 0 of an empty log."""
+        return self._select("SELECT MAX(position) FROM stored_events", ())[0][0] or 0
+
+    def _select(self, statement: str, values: Sequence[object]) -> list[Any]:
+        """Rows of one statement, which is its own transaction."""
+        with (
+            self.datastore.get_connection(commit=False) as connection,
+            _mapped_errors(),
+            connection.cursor() as cursor,
+        ):
+            return cursor.execute(statement, values).fetchall()
+
+    def turn(self) -> AbstractContextManager[None]:
+        """The right to write, alone among all processes; its holder may enter again."""
+        return self.datastore.queue.turn()
+
+    def close(self) -> None:
+        """Close every connection; no thread may use one any more."""
+        self.datastore.close()

@@ -1,0 +1,98 @@
+"""Rows of a log in an SQLite file."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+from uuid import UUID
+
+from referee.log.ports import Row
+from referee.log.sqlite.tree import LEAVES_OF, READ_LEAVES, READ_TREE
+from referee.log.tree.growth import Tree
+
+ROWS: Final = (
+    "SELECT position, originator_id, originator_version, topic, state FROM stored_events WHERE"
+)
+
+
+class SQLiteRows:
+    """One connection to the file."""
+
+    def __init__(self, path: str | Path) -> None:
+        self._db = sqlite3.connect(
+            f"{Path(path).absolute().as_uri()}?mode=rw",
+            uri=True,
+            timeout=10,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        self._db.execute("PRAGMA query_only = ON")
+
+    def since(self, position: int, limit: int) -> Iterable[Row]:
+        """Rows from this position on, itself among them."""
+        return self._db.execute(
+            f"{ROWS} position >= ? ORDER BY position LIMIT ?", (position, limit)
+        )
+
+    def history(self, stream: UUID, upto: int) -> Iterable[tuple[int, str, bytes]]:
+        """Place, stored name and bytes of the events of a stream up to a place."""
+        return self._db.execute(
+            "SELECT originator_version, topic, state FROM stored_events"
+            " WHERE originator_id = ? AND originator_version <= ? ORDER BY originator_version",
+            (stream.hex, upto),
+        )
+
+    def last(self) -> int:
+        """Position of the latest event; 0 of an empty log."""
+        (position,) = self._db.execute("SELECT MAX(position) FROM stored_events").fetchone()
+        return position or 0
+
+    @contextmanager
+    def moment(self) -> Iterator[None]:
+        """What is read within is the log of one moment."""
+        self._db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._db.execute("ROLLBACK")
+
+    def faults(self) -> Iterable[str]:
+        """What SQLite finds wrong with the file; triggers and views, which no log of ours has."""
+        found = (text for (text,) in self._db.execute("PRAGMA integrity_check") if text != "ok")
+        acting = self._db.execute(
+            "SELECT type || ' ' || name FROM sqlite_schema WHERE type IN ('trigger', 'view')"
+        )
+        return [*found, *(text for (text,) in acting)]
+
+    def tree(self) -> Tree:
+        """The tree over the log."""
+        return Tree(*self._db.execute(READ_TREE).fetchone())
+
+    def leaves(self, first: int, limit: int) -> Iterable[tuple[int, str, int, bytes]]:
+        """Leaves from an index on."""
+        return self._db.execute(READ_LEAVES, (first, limit))
+
+    def leaves_of(self, stream: UUID) -> Iterable[int]:
+        """Indices of the leaves of a stream, by place in it."""
+        return (index for (index,) in self._db.execute(LEAVES_OF, (stream.hex,)))
+
+    def receipts(self) -> Iterable[tuple[str, str, str]]:
+        """Every receipt."""
+        return self._db.execute("SELECT key, digest, result FROM receipts ORDER BY key")
+
+    def commits(self) -> int:
+        """SQLite's own count of the commits of others."""
+        (number,) = self._db.execute("PRAGMA data_version").fetchone()
+        return int(number)
+
+    def has_moved(self, commits: int, bell: threading.Event, interval_s: float) -> bool:
+        """Wait for the bell, and then look: another process can tell nobody."""
+        return bell.wait(interval_s) or self.commits() != commits
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._db.close()

@@ -1,0 +1,153 @@
+"""Which store holds a log: said by its address, and chosen here alone.
+
+What only PostgreSQL needs is imported when an address asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from eventsourcing.persistence import InfrastructureFactory
+from eventsourcing.utils import Environment
+
+from referee.log.ports import Address, AuditedRows, Log, NoTables, Rows
+from referee.log.sqlite import recorder as sqlite
+from referee.log.sqlite.rows import SQLiteRows
+
+
+class NoDriver(Exception):  # noqa: N818 - it says what is not there
+    """PostgreSQL is asked for, and what speaks to it is not installed."""
+
+
+def is_postgres(address: Address) -> bool:
+    """Whether a log is in PostgreSQL.
+
+    :raises NoDriver: it is, and cannot be reached
+
+    >>> is_postgres("postgresql://club@localhost/guinote"), is_postgres("var/log.sqlite")
+    (True, False)
+    """
+    if not str(address).startswith(("postgresql://", "postgres://")):
+        return False
+    if find_spec("psycopg") is None:
+        raise NoDriver("a log in PostgreSQL needs guinote-referee[postgres]")
+    return True
+
+
+def create_tables(address: Address) -> None:
+    """Make the tables of a log if they are not there; safe to call from many processes.
+
+    :raises NoTables: tables of another version are there
+    """
+    if is_postgres(address):
+        from referee.log.postgres import recorder as postgres  # noqa: PLC0415 - see above
+
+        postgres.create_tables(str(address))
+    else:
+        sqlite.create_tables(address)
+
+
+def open_log(address: Address) -> Log:
+    """The log for those who write.
+
+    :raises NoTables: the tables are not there
+    :raises NotDurable: the store would not keep what it acknowledges
+    """
+    if is_postgres(address):
+        from referee.log.postgres import recorder as postgres  # noqa: PLC0415 - see above
+
+        return postgres.open_log(str(address))
+    return sqlite.LogRecorder(sqlite.LogDatastore(str(address)))
+
+
+def open_rows(address: Address) -> Rows:
+    """The log for those who read."""
+    if is_postgres(address):
+        from referee.log.postgres.rows import PostgresRows  # noqa: PLC0415 - see above
+
+        return PostgresRows(str(address))
+    return SQLiteRows(address)
+
+
+def open_audited(address: Address) -> AuditedRows:
+    """The log for those who audit it.
+
+    :raises NoTables: there is no tree over it
+    """
+    if is_postgres(address):
+        from referee.log.postgres.audited import PostgresAudited  # noqa: PLC0415 - see above
+
+        return PostgresAudited(str(address))
+    sqlite.assert_tables(address)
+    return SQLiteRows(address)
+
+
+def is_there(address: Address) -> bool:
+    """Whether there is a log at an address."""
+    if not is_postgres(address):
+        return Path(address).exists()
+    from referee.log.postgres import recorder as postgres  # noqa: PLC0415 - see above
+
+    try:
+        postgres.open_log(str(address)).close()
+    except NoTables:
+        return False
+    return True
+
+
+def count_rows(address: Address) -> int:
+    """Rows that a copy of a log in PostgreSQL has."""
+    from referee.log.postgres import copy as postgres_copy  # noqa: PLC0415 - see above
+
+    return postgres_copy.count_rows(str(address))
+
+
+def copy_out(address: Address, path: Path, progress: Callable[[int], None]) -> None:
+    """Write one moment of a log in PostgreSQL into a new SQLite file.
+
+    ``progress`` is called with the rows copied since it was called last.
+    """
+    from referee.log.postgres import copy as postgres_copy  # noqa: PLC0415 - see above
+
+    postgres_copy.copy_out(str(address), path, progress)
+
+
+def copy_in(path: Path, address: Address) -> None:
+    """Put the rows of an SQLite file in place of those of a log in PostgreSQL, all or none.
+
+    :raises InUse: a program has the log open
+    """
+    from referee.log.postgres import copy as postgres_copy  # noqa: PLC0415 - see above
+
+    postgres_copy.copy_in(path, str(address))
+
+
+class LogFactory(InfrastructureFactory[Any]):
+    """What hands an application its log."""
+
+    def __init__(self, log: Log) -> None:
+        super().__init__(Environment("referee", {}))
+        self._log = log
+
+    def application_recorder(self) -> Log:
+        """The log, over tables that exist already."""
+        return self._log
+
+    def close(self) -> None:
+        """Close the log."""
+        self._log.close()
+
+    def aggregate_recorder(self, purpose: str = "events") -> Any:
+        """None: states are not stored."""
+        raise NotImplementedError(purpose)
+
+    def tracking_recorder(self, tracking_recorder_class: Any = None) -> Any:
+        """None: views have a file of their own."""
+        raise NotImplementedError(tracking_recorder_class)
+
+    def process_recorder(self) -> Any:
+        """None: as above."""
+        raise NotImplementedError

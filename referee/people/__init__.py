@@ -1,0 +1,1 @@
+"""People: names and free texts, the only things that can be erased."""

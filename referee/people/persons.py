@@ -1,0 +1,284 @@
+"""Names of persons and free texts: the only things that can be erased.
+
+They live in a file of their own, never in the log, which knows them by random ids. Each is sealed
+under a key of its own (`referee.people.seal`), and what is erased goes with its key: no byte of
+either stays in the file or its journal.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from referee.events import PersonId, TextId
+from referee.log.durable import FILE_MODE, WriteQueue, connect, lock_file
+from referee.people.seal import Altered, KeyFile, KeyMissing, PersonsError, Random, Seal, WrongKey
+
+__all__ = [
+    "LONGEST_NAME",
+    "LONGEST_TEXT",
+    "Altered",
+    "KeyMissing",
+    "Persons",
+    "PersonsError",
+    "TooLong",
+    "WrongKey",
+    "key_file",
+]
+
+LONGEST_NAME: Final = 200
+LONGEST_TEXT: Final = 4_000
+ID_BYTES: Final = 16
+
+_COLUMN: Final = {"persons": "name", "texts": "text"}
+_PLAIN, _UNSWEPT, _SWEPT = 0, 1, 2
+"""What ``user_version`` says: not sealed yet; old bytes may be left in the file; none are."""
+_CHECK: Final = ("check", "master")
+
+
+class TooLong(Exception):  # noqa: N818 - it says what the text is
+    """A name or a text beyond its bound, or an empty one."""
+
+
+def key_file(path: str | Path) -> Path:
+    """Where the master key of a file of names is kept unless another place is named."""
+    return Path(path).with_suffix(".key")
+
+
+class Persons:
+    """Names and texts by random id."""
+
+    def __init__(self, path: str | Path, *, random: Random, key: str | Path | None = None) -> None:
+        """Open the file, made if it is not there; one of an older version is sealed in place.
+
+        ``random``: so many unguessable bytes. ``key``: file of the master key.
+
+        :raises KeyMissing: the file is sealed, and there is no master key
+        :raises WrongKey: the master key is not that of this file
+        :raises TimeoutError: another process reads what is being sealed
+        """
+        self._random = random
+        self._queue = WriteQueue(lock_file(path))
+        self._turn = threading.Lock()
+        try:
+            with self._queue.turn():
+                os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE))
+                self._db = connect(path)
+                self._db.execute("PRAGMA temp_store = MEMORY")  # VACUUM writes no file beside
+                was_plain = _version(self._db) == _PLAIN
+                self._seal = self._opened(KeyFile(Path(key or key_file(path))))
+            self._swept_at_start(path, was_plain=was_plain)
+        except BaseException:
+            self.close()
+            raise
+
+    def add_person(self, name: str) -> PersonId:
+        """A person with a name, under a new id."""
+        return self.add_persons([name])[0]
+
+    def add_persons(self, names: Sequence[str]) -> list[PersonId]:
+        """A new person for each name: all or none."""
+        return self._add("persons", [_bounded(name, LONGEST_NAME) for name in names])
+
+    def rename(self, person: PersonId, name: str) -> bool:
+        """Whether the person had a name; it is another one now, the old one goes as if erased."""
+        row = self._seal.close("persons", person, _bounded(name, LONGEST_NAME))
+        with self._queue.turn(), self._turn, _whole(self._db):
+            found = self._db.execute(
+                "UPDATE persons SET wrapped = ?, sealed = ? WHERE id = ?", (*row, person)
+            ).rowcount
+            if found:
+                self._db.execute(f"PRAGMA user_version = {_UNSWEPT}")
+        self.sweep()
+        return found > 0
+
+    def put_text(self, text: str) -> TextId:
+        """A text under a new id."""
+        return self.put_texts([text])[0]
+
+    def put_texts(self, texts: Sequence[str]) -> list[TextId]:
+        """A new id for each text: all or none."""
+        return self._add("texts", [_bounded(text, LONGEST_TEXT) for text in texts])
+
+    def name(self, person: PersonId) -> str | None:
+        """Name of a person; None if erased or never known.
+
+        :raises Altered: what is there was not sealed for this person
+        """
+        return self._one("persons", person)
+
+    def names_of(self, persons: Iterable[PersonId]) -> dict[PersonId, str | None]:
+        """Names of many persons at once; None for one who was erased or never known.
+
+        :raises Altered: what is there was not sealed for this person
+        """
+        return self._many("persons", persons)
+
+    def text(self, text: TextId) -> str | None:
+        """A text; None if erased or never known.
+
+        :raises Altered: what is there was not sealed for this id
+        """
+        return self._one("texts", text)
+
+    def texts_of(self, texts: Iterable[TextId]) -> dict[TextId, str | None]:
+        """Many texts at once; None for one that was erased or never known.
+
+        :raises Altered: what is there was not sealed for this id
+        """
+        return self._many("texts", texts)
+
+    def persons(self) -> list[PersonId]:
+        """Id of every person who has a name."""
+        with self._turn:
+            return [key for (key,) in self._db.execute("SELECT id FROM persons ORDER BY id")]
+
+    def names(self) -> list[tuple[PersonId, str]]:
+        """Every person who has a name, with it, less rows that were not sealed for their id."""
+        with self._turn:
+            rows = self._db.execute(
+                "SELECT id, wrapped, sealed FROM persons ORDER BY id"
+            ).fetchall()
+        found: list[tuple[PersonId, str]] = []
+        for key, *sealed in rows:
+            with suppress(Altered):
+                found.append((key, self._seal.open("persons", key, *sealed)))
+        return found
+
+    def erase(self, *erased: PersonId | TextId) -> bool:
+        """Whether a name or text was there; it is no longer, nor are its bytes in the files.
+
+        :raises TimeoutError: gone from the tables, but a reader holds the old bytes; they go when
+            something else is erased, or at the next start
+        """
+        found = 0
+        with self._queue.turn():
+            with self._turn, _whole(self._db):
+                for table in _COLUMN:
+                    for one in erased:
+                        statement = f"DELETE FROM {table} WHERE id = ?"  # noqa: S608 - two literals
+                        found += self._db.execute(statement, (one,)).rowcount
+                if found:
+                    self._db.execute(f"PRAGMA user_version = {_UNSWEPT}")
+            if not self.sweep():
+                raise TimeoutError(*erased)
+        return found > 0
+
+    def sweep(self) -> bool:
+        """Whether nothing erased is left in the file or its journal, now at the latest.
+
+        Zeros written over a row do not reach the copies that SQLite leaves when it moves rows
+        between pages; a file written anew does.
+        """
+        with self._queue.turn(), self._turn:
+            if _version(self._db) == _SWEPT:
+                return not self._busy()
+            self._db.execute("VACUUM")
+            if self._busy():
+                return False
+            self._db.execute(f"PRAGMA user_version = {_SWEPT}")
+            return not self._busy()
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._turn:
+            if hasattr(self, "_db"):
+                self._db.close()
+        self._queue.close()
+
+    def _swept_at_start(self, path: str | Path, *, was_plain: bool) -> None:
+        if not self.sweep() and was_plain:
+            raise TimeoutError(f"{path}: another process reads it; stop that, start again")
+
+    def _opened(self, key: KeyFile) -> Seal:
+        """The seal of this file, whose rows are all sealed from here on."""
+        if _version(self._db) != _PLAIN:
+            seal = Seal(key.read(), self._random)
+            wrapped, sealed = self._db.execute("SELECT wrapped, sealed FROM master").fetchone()
+            try:
+                seal.open(*_CHECK, wrapped, sealed)
+            except Altered:
+                raise WrongKey(f"{key.path} is not the key of these names") from None
+            return seal
+        seal = Seal(key.read_or_made(self._random), self._random)
+        with _whole(self._db):
+            self._db.execute("CREATE TABLE master (wrapped BLOB NOT NULL, sealed BLOB NOT NULL)")
+            self._db.execute("INSERT INTO master VALUES (?, ?)", seal.close(*_CHECK, ""))
+            for table, column in _COLUMN.items():
+                _seal_table(self._db, seal, table, column)
+            self._db.execute(f"PRAGMA user_version = {_UNSWEPT}")
+        return seal
+
+    def _busy(self) -> bool:
+        """Whether a reader keeps the journal from being emptied."""
+        (busy, _, _) = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return bool(busy)
+
+    def _add(self, table: str, values: Sequence[str]) -> list[str]:
+        new = [self._random(ID_BYTES).hex() for _ in values]
+        rows = [
+            (one, *self._seal.close(table, one, value))
+            for one, value in zip(new, values, strict=True)
+        ]
+        with self._queue.turn(), self._turn, _whole(self._db):
+            self._db.executemany(f"INSERT INTO {table} VALUES (?, ?, ?)", rows)  # noqa: S608 - two literals
+        return new
+
+    def _many(self, table: str, keys: Iterable[str]) -> dict[str, str | None]:
+        found: dict[str, str | None] = dict.fromkeys(keys)
+        asked = "SELECT value FROM json_each(?)"
+        statement = f"SELECT id, wrapped, sealed FROM {table} WHERE id IN ({asked})"  # noqa: S608 - two literals
+        with self._turn:
+            rows = self._db.execute(statement, (json.dumps([*found]),)).fetchall()
+        for key, *sealed in rows:
+            found[key] = self._seal.open(table, key, *sealed)
+        return found
+
+    def _one(self, table: str, key: str) -> str | None:
+        statement = f"SELECT wrapped, sealed FROM {table} WHERE id = ?"  # noqa: S608 - two literals
+        with self._turn, closing(self._db.execute(statement, (key,))) as rows:
+            row: tuple[bytes, bytes] | None = rows.fetchone()
+        return self._seal.open(table, key, *row) if row else None
+
+
+@contextmanager
+def _whole(db: sqlite3.Connection) -> Iterator[None]:
+    """A transaction that writes: all of it or nothing."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")
+
+
+def _version(db: sqlite3.Connection) -> int:
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    return int(version)
+
+
+def _seal_table(db: sqlite3.Connection, seal: Seal, table: str, column: str) -> None:
+    """Make a table of sealed rows, out of the older one in plain text if there is one."""
+    db.execute(f"CREATE TABLE IF NOT EXISTS {table} (id TEXT PRIMARY KEY, {column} TEXT)")
+    db.execute(f"ALTER TABLE {table} RENAME TO plain")
+    db.execute(
+        f"CREATE TABLE {table} (id TEXT PRIMARY KEY, wrapped BLOB NOT NULL, sealed BLOB NOT NULL)"
+        " WITHOUT ROWID"
+    )
+    for key, text in db.execute(f"SELECT id, {column} FROM plain"):  # noqa: S608 - two literals
+        row = (key, *seal.close(table, key, text))
+        db.execute(f"INSERT INTO {table} VALUES (?, ?, ?)", row)  # noqa: S608 - two literals
+    db.execute("DROP TABLE plain")
+
+
+def _bounded(text: str, longest: int) -> str:
+    if not 0 < len(text) <= longest:
+        raise TooLong(f"{len(text)} characters, 1 to {longest} allowed")
+    return text

@@ -1,0 +1,36 @@
+"""The text record of guiñote: a partida that anybody can read aloud, print, keep and check.
+
+``parse_record`` takes what people write, ``print_record`` writes one canonical form;
+``docs/notation.md`` has the grammar.
+"""
+
+from __future__ import annotations
+
+from referee.record.check import check_record
+from referee.record.draft import Place, ReadRecord
+from referee.record.errors import BadRecord, Code, RecordError, Unprintable
+from referee.record.parsing import parse_act, parse_record, read_record
+from referee.record.printing import print_act, print_record
+from referee.record.record import FindingText, PartidaText, TextRecord, normal_record, renamed_texts
+from referee.record.tokens import lines_of
+
+__all__ = [
+    "BadRecord",
+    "Code",
+    "FindingText",
+    "PartidaText",
+    "Place",
+    "ReadRecord",
+    "RecordError",
+    "TextRecord",
+    "Unprintable",
+    "check_record",
+    "lines_of",
+    "normal_record",
+    "parse_act",
+    "parse_record",
+    "print_act",
+    "print_record",
+    "read_record",
+    "renamed_texts",
+]

@@ -1,0 +1,57 @@
+"""Checking: a record played through the decider, to find what cannot have happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.encuentro.commands import Amend, PartidaCommand, Record
+from referee.encuentro.partida import INITIAL, decide, evolve
+from referee.errors import Refused
+from referee.events import LogAmended, PartidaAct, PartidaOpened
+from referee.record.draft import Place, ReadRecord
+from referee.record.errors import Fact, RecordError
+from referee.record.record import OptionValue, PartidaText
+
+
+def check_record(read: ReadRecord, options: dict[str, OptionValue]) -> tuple[RecordError, ...]:
+    """What is impossible in a record, under the resolved options of its table.
+
+    A refused act is told and passed over, as if it had taken its line in vain: so the first
+    correction after it is the last that can be checked in its partida.
+    """
+    return tuple(
+        error
+        for partida in read.record.partidas
+        for error in _impossible(partida, read.places, options)
+    )
+
+
+def _impossible(
+    partida: PartidaText, places: dict[tuple[int, int], Place], options: dict[str, OptionValue]
+) -> Iterator[RecordError]:
+    opened = PartidaOpened("", partida.number, options, "")
+    state = evolve(INITIAL, opened)
+    has_refused = False
+    for line, act in enumerate(partida.acts, 1):
+        if has_refused and isinstance(act, LogAmended):
+            return
+        try:
+            events = decide(_command(act), state)
+        except Refused as refused:
+            has_refused = True
+            place = places[partida.number, line]
+            facts = {name: _plain(value) for name, value in refused.facts.items()}
+            yield RecordError("impossible", refused.rule, place.line, place.column, facts)
+            continue
+        for event in events:
+            state = evolve(state, event)
+
+
+def _command(act: PartidaAct) -> PartidaCommand:
+    if isinstance(act, LogAmended):
+        return Amend(act.changes, act.text)
+    return Record(act)
+
+
+def _plain(fact: object) -> Fact:
+    return fact if isinstance(fact, str | int) else str(fact)

@@ -1,0 +1,113 @@
+"""Reading the header: tags in square brackets, the known ones checked and the others kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.record.errors import Code
+from referee.record.printing import FIXED_TAGS, KNOWN_TAGS, OPTION_NAME, OPTION_TAG, TAG_NAME
+from referee.record.reader import Reader, Sheet
+from referee.record.record import OptionValue
+from referee.record.tokens import Token
+from referee.record.words import FORMAT, PACKS, SEAT_ORDER
+from referee.rules.cards import DECKS, Pack
+from referee.rules.seats import SEATS
+
+TRUTHS = {"true": True, "false": False}
+
+
+class Header:
+    """Tags read so far."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+        self.fields: dict[str, Any] = {}
+        self.options: dict[str, OptionValue] = {}
+        self.seats: dict[str, str] = {}
+        self.tags: dict[str, str] = {}
+        self._seen: set[str] = set()
+
+    def read(self, tokens: list[Token]) -> None:
+        """Take one tag, from its opening bracket to its closing one.
+
+        :raises Misread: for a tag that is malformed, repeated, or of a value it cannot have.
+        """
+        reader = Reader(tokens, self.sheet)
+        reader.take("[")
+        name = reader.take("tag")
+        if name.kind != "word" or not TAG_NAME.fullmatch(name.text):
+            raise reader.misread(Code.TAG_MALFORMED, name)
+        tag = KNOWN_TAGS.get(name.text.lower(), name.text)
+        if tag == OPTION_TAG:
+            self._read_option(reader)
+        else:
+            self._not_twice(reader, name, tag.lower())
+            value = reader.take("string")
+            if value.kind != "string":
+                raise reader.misread(Code.TAG_MALFORMED, value)
+            self._keep(reader, tag, value)
+        self._close(reader)
+
+    def _close(self, reader: Reader) -> None:
+        end = reader.take("]")
+        if end.kind != "mark" or end.text != "]":
+            raise reader.misread(Code.TAG_MALFORMED, end)
+
+    def _not_twice(self, reader: Reader, name: Token, key: str) -> None:
+        if key in self._seen:
+            raise reader.misread(Code.TAG_TWICE, name)
+        self._seen.add(key)
+
+    def _keep(self, reader: Reader, tag: str, value: Token) -> None:
+        if tag in SEAT_ORDER:
+            if value.text:
+                self.seats[tag] = value.text
+        elif tag not in FIXED_TAGS:
+            self.tags[tag] = value.text
+        elif tag == "Guinote":
+            if value.text != FORMAT:
+                raise reader.misread(Code.FORMAT_UNKNOWN, value)
+        elif tag == "Pack":
+            self._keep_pack(reader, value)
+        elif tag in {"Players", "Deck"}:
+            allowed = [str(number) for number in (SEATS if tag == "Players" else DECKS)]
+            if value.text not in allowed:
+                raise reader.misread(Code.TAG_VALUE, value, tag=tag, allowed=allowed)
+            self.fields[tag.lower()] = int(value.text)
+        else:
+            self.fields[tag.lower()] = value.text
+
+    def _keep_pack(self, reader: Reader, value: Token) -> None:
+        named = value.text.strip().lower()
+        packs: dict[str, Pack] = {pack: pack for pack in PACKS}
+        if named == "french":
+            raise reader.misread(Code.PACK_NOT_STATED, value, readings=list(PACKS[1:]))
+        if named not in packs:
+            raise reader.misread(Code.TAG_VALUE, value, tag="Pack", allowed=list(PACKS))
+        self.fields["pack"] = self.sheet.pack = packs[named]
+
+    def _read_option(self, reader: Reader) -> None:
+        name = reader.take("option")
+        if name.kind != "word" or not OPTION_NAME.fullmatch(name.text.lower()):
+            raise reader.misread(Code.TAG_MALFORMED, name)
+        option = name.text.lower()
+        self._not_twice(reader, name, f"{OPTION_TAG} {option}")
+        self.options[option] = self._option_value(reader)
+
+    def _option_value(self, reader: Reader) -> OptionValue:
+        if reader.is_number:
+            return reader.take_number()
+        if reader.word in TRUTHS:
+            return TRUTHS[reader.take("value").word]
+        token = reader.take("value")
+        if token.kind == "string":
+            return token.text
+        if token.kind != "mark" or token.text != "(":
+            raise reader.misread(Code.TAG_MALFORMED, token)
+        items = []
+        while reader.next is not None and reader.next.kind == "string":
+            items.append(reader.take("string").text)
+        closing = reader.take(")")
+        if closing.kind != "mark" or closing.text != ")":
+            raise reader.misread(Code.TAG_MALFORMED, closing)
+        return items

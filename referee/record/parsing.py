@@ -1,0 +1,280 @@
+"""Parsing: everything the canonical form says, and what people write instead of it."""
+
+from __future__ import annotations
+
+from referee.events import Change, LogAmended, PartidaAct, TableAct, TextId
+from referee.record.draft import Draft, ReadRecord
+from referee.record.errors import BadRecord, Code, RecordError
+from referee.record.grammar import BY_WORD, DRAWN, PLAY, Form
+from referee.record.header import Header
+from referee.record.pen import RULE_ID
+from referee.record.reader import Reader, Sheet
+from referee.record.record import FindingText, TextRecord, normal_record
+from referee.record.tokens import Misread, Token, fault, lines_of, statements_of, tokens_of
+from referee.record.words import (
+    AMENDMENT,
+    DRAW,
+    FINDING,
+    INSERT,
+    IS,
+    PARTIDA,
+    REPLACE,
+    SEAT_ORDER,
+    WITHDRAW,
+    keyword,
+)
+from referee.rules.cards import Pack
+from referee.rules.seats import SEATS
+
+MOST_ERRORS = 200
+CHANGES = frozenset({REPLACE, INSERT, WITHDRAW})
+
+
+def parse_record(source: str | bytes) -> TextRecord:
+    """Record that a text tells, canonical or not.
+
+    :raises BadRecord: with all that is malformed or ambiguous.
+    """
+    return read_record(source).record
+
+
+def read_record(source: str | bytes) -> ReadRecord:
+    """Record that a text tells, and where each of its acts stands."""
+    return _File().read(_decoded(source))
+
+
+def parse_act(text: str, pack: Pack = "spanish") -> tuple[PartidaAct, dict[TextId, str]]:
+    """One act and the words of its texts.
+
+    :raises BadRecord: also when the text holds no act, or more than one.
+
+    >>> parse_act("a1 3o")[0]
+    CardPlayed(seat='A1', card='3O')
+    """
+    file = _File(Sheet(pack))
+    read = file.read(_decoded(text))
+    acts = [act for partida in read.record.partidas for act in partida.acts]
+    if len(acts) != 1:
+        code = Code.SOMETHING_LEFT if acts else Code.SOMETHING_MISSING
+        place = read.places.get((read.record.partidas[0].number, 2)) if acts else None
+        line, column = (place.line, place.column) if place else (1, 1)
+        raise BadRecord((fault(code, line, column, expected="act"),))
+    return acts[0], read.record.texts
+
+
+def _decoded(source: str | bytes) -> str:
+    try:
+        if isinstance(source, str):
+            source.encode()
+            return source
+        return source.decode("utf-8-sig")
+    except UnicodeEncodeError as error:
+        before = lines_of(error.object[: error.start])
+        raise BadRecord((fault(Code.NOT_UTF_8, len(before), len(before[-1]) + 1),)) from None
+    except UnicodeDecodeError as error:
+        before = lines_of(error.object[: error.start].decode("utf-8-sig", "replace"))
+        place = (len(before), len(before[-1]) + 1)
+        byte = error.object[error.start]
+        raise BadRecord((fault(Code.NOT_UTF_8, *place, byte=byte),)) from None
+
+
+class _File:
+    """A text being read."""
+
+    def __init__(self, sheet: Sheet | None = None) -> None:
+        self.sheet = sheet or Sheet()
+        self.header = Header(self.sheet)
+        self.drafts: dict[int, Draft] = {}
+        self.draft: Draft | None = None
+
+    def read(self, text: str) -> ReadRecord:
+        errors = self.sheet.errors
+        for number, line in enumerate(lines_of(text), 1):
+            for statement in statements_of(tokens_of(line, number, errors), CHANGES):
+                try:
+                    self._statement(statement)
+                except Misread as misread:
+                    errors.append(misread.error)
+                if not self._may_go_on:
+                    raise _bad(errors)
+        self.sheet.settle_pack()
+        if errors:
+            raise _bad(errors)
+        return self._done()
+
+    def _done(self) -> ReadRecord:
+        partidas = tuple(self.drafts[number].done() for number in sorted(self.drafts))
+        record = TextRecord(
+            **self.header.fields,
+            options=self.header.options,
+            seats=self.header.seats,
+            tags=self.header.tags,
+            partidas=partidas,
+            texts=self.sheet.texts,
+        )
+        places = {
+            (draft.number, line): place
+            for draft in self.drafts.values()
+            for line, place in enumerate(draft.places, 1)
+        }
+        return ReadRecord(normal_record(record), places)
+
+    def _statement(self, tokens: list[Token]) -> None:
+        first = tokens[0]
+        if first.kind == "mark" and first.text == "[":
+            if self.draft is not None:
+                raise Misread(fault(Code.TAG_AFTER_ACTS, first.line, first.column))
+            self.header.read(tokens)
+            return
+        reader = Reader(tokens, self.sheet)
+        word = keyword(first.text) if first.kind != "string" else ""
+        if word == PARTIDA:
+            self._begin_partida(reader)
+        elif word == FINDING:
+            self._finding(reader)
+        elif word == AMENDMENT:
+            self._amendment(reader)
+        elif word in CHANGES:
+            self._change(reader, word)
+        else:
+            self._acts(reader, word)
+
+    def _open_draft(self) -> Draft:
+        if self.draft is None:
+            self.draft = self.drafts[1] = Draft(1)
+        return self.draft
+
+    def _begin_partida(self, reader: Reader) -> None:
+        reader.take(PARTIDA)
+        token = reader.next
+        number = reader.take_number()
+        if number in self.drafts:
+            raise reader.misread(Code.PARTIDA_TWICE, token)
+        self.draft = self.drafts[number] = Draft(number)
+        _nothing_left(reader)
+
+    def _finding(self, reader: Reader) -> None:
+        reader.take(FINDING)
+        line = reader.take_number()
+        rule = reader.take("rule")
+        if rule.kind != "word" or not RULE_ID.fullmatch(rule.word):
+            raise reader.misread(Code.WORD_UNKNOWN, rule)
+        seat = reader.take_seat() if reader.is_seat else ""
+        _nothing_left(reader)
+        self._open_draft().findings.append(FindingText(line, rule.word, seat))
+
+    def _amendment(self, reader: Reader) -> None:
+        first = reader.take(AMENDMENT)
+        draft = self._open_draft()
+        draft.add(LogAmended(()), first)
+        draft.changes = []
+        draft.amendment = ""
+        if reader.next is not None:
+            words = None if reader.is_unknown else reader.take_string()
+            if words is None:
+                reader.take("text")
+            draft.amendment = self.sheet.name_text(words)
+            _nothing_left(reader)
+
+    def _change(self, reader: Reader, word: str) -> None:
+        first = reader.take(word)
+        draft = self._open_draft()
+        if draft.changes is None:
+            raise reader.misread(Code.CHANGE_ALONE, first)
+        line = reader.take_number()
+        if word == WITHDRAW:
+            _nothing_left(reader)
+            draft.changes.append(Change(line, "withdraw"))
+            return
+        if word == REPLACE and reader.word == IS:
+            reader.take(IS)
+        if reader.next is None:
+            raise reader.misread(Code.SOMETHING_MISSING, expected="act")
+        act = self._one_act(reader)
+        draft.changes.append(Change(line, "replace" if word == REPLACE else "insert", act))
+
+    def _one_act(self, reader: Reader) -> TableAct:
+        word = keyword(reader.word)
+        if word in CHANGES | {AMENDMENT, PARTIDA}:
+            raise reader.misread(Code.CHANGE_OF_CHANGE)
+        form = self._form(reader, word)
+        if form.word:
+            reader.take(form.word)
+        act = _filled(form, reader)
+        _nothing_left(reader)
+        return act
+
+    def _form(self, reader: Reader, word: str) -> Form:
+        if reader.is_seat:
+            return PLAY
+        if reader.is_card:
+            raise self._seat_left_out(reader)
+        form = BY_WORD.get(word)
+        if form is None:
+            raise reader.misread(Code.WORD_UNKNOWN)
+        return form
+
+    def _acts(self, reader: Reader, word: str) -> None:
+        form = self._form(reader, word)
+        if form is not PLAY and form is not DRAWN:
+            first = reader.take(form.word)
+            act = _filled(form, reader)
+            _nothing_left(reader)
+            self._open_draft().add(act, first)
+            return
+        if form is DRAWN:
+            reader.take(DRAW)
+        self._pairs(reader, form)
+
+    def _pairs(self, reader: Reader, form: Form) -> None:
+        """Plays or draws one after another, each faulty one told by itself."""
+        has_any = False
+        while (reader.next is not None or not has_any) and self._may_go_on:
+            has_any = True
+            first = reader.next
+            try:
+                if reader.is_card:
+                    raise self._seat_left_out(reader)
+                act = _filled(form, reader)
+                assert first is not None
+                self._open_draft().add(act, first)
+            except Misread as misread:
+                self.sheet.errors.append(misread.error)
+                _to_next_seat(reader, first)
+
+    @property
+    def _may_go_on(self) -> bool:
+        return len(self.sheet.errors) <= MOST_ERRORS
+
+    def _seat_left_out(self, reader: Reader) -> Misread:
+        players = self.header.fields.get("players")
+        seats = SEATS[players] if players else SEAT_ORDER
+        return reader.misread(Code.SEAT_LEFT_OUT, readings=list(seats))
+
+
+def _to_next_seat(reader: Reader, first: Token | None) -> None:
+    """Move past the faulty pair."""
+    if reader.next is first and first is not None:
+        reader.take("seat")
+    while reader.next is not None and not (reader.is_seat or reader.is_card):
+        reader.take("seat")
+
+
+def _filled(form: Form, reader: Reader) -> TableAct:
+    values = {slot.name: slot.read(reader) for slot in form.slots}
+    return form.act(**form.fixed, **values)
+
+
+def _nothing_left(reader: Reader) -> None:
+    if reader.next is not None:
+        raise reader.misread(Code.SOMETHING_LEFT)
+
+
+def _bad(errors: list[RecordError]) -> BadRecord:
+    """The faults in their order, and one that says so if there are too many to tell."""
+    told = sorted(errors, key=lambda error: (error.line, error.column))
+    if len(told) > MOST_ERRORS:
+        first_untold = told[MOST_ERRORS]
+        place = (first_untold.line, first_untold.column)
+        told[MOST_ERRORS:] = [fault(Code.TOO_MANY_ERRORS, *place)]
+    return BadRecord(tuple(told))

@@ -1,0 +1,188 @@
+"""Printing: the strict canonical form, the same bytes for the same facts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from referee.events import CardDrawn, CardPlayed, Change, LogAmended, PartidaAct, TableAct, TextId
+from referee.record.errors import Unprintable
+from referee.record.grammar import form_of
+from referee.record.pen import RULE_ID, Pen, card_text, number_text, one_of, pack_named
+from referee.record.record import FindingText, OptionValue, PartidaText, TextRecord, normal_record
+from referee.record.tokens import print_string
+from referee.record.words import (
+    AMENDMENT,
+    DRAW,
+    FINDING,
+    FORMAT,
+    INSERT,
+    IS,
+    PARTIDA,
+    REPLACE,
+    SEAT_ORDER,
+    UNKNOWN,
+    WITHDRAW,
+)
+from referee.rules.cards import DECKS, Pack
+from referee.rules.seats import SEATS
+
+TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+OPTION_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
+OPTION_TAG = "Option"
+FIXED_TAGS = (
+    "Guinote",
+    "Profile",
+    "Edition",
+    "Hash",
+    "Base",
+    "Players",
+    "Deck",
+    "Pack",
+    "Place",
+    "Date",
+)
+KNOWN_TAGS = {tag.lower(): tag for tag in (*FIXED_TAGS, OPTION_TAG, *SEAT_ORDER)}
+
+
+def print_record(record: TextRecord) -> str:
+    """Canonical text of a record.
+
+    :raises Unprintable: for a value that no record can hold.
+    """
+    record = normal_record(record)
+    numbers = [partida.number for partida in record.partidas]
+    if len(set(numbers)) < len(numbers):
+        raise Unprintable(numbers)
+    pen = Pen(pack_named(record.pack), record.texts)
+    blocks = [_header(record), *(_partida(partida, pen) for partida in record.partidas)]
+    return "\n".join("".join(line + "\n" for line in block) for block in blocks)
+
+
+def print_act(
+    act: PartidaAct, texts: Mapping[TextId, str] | None = None, pack: Pack = "spanish"
+) -> str:
+    """Canonical text of one act, of several lines if it is an amendment.
+
+    >>> print_act(CardPlayed("A1", "3O")), print_act(CardDrawn("B2"))
+    ('A1 3O', '+ B2 ?')
+    """
+    return "\n".join(_act(act, Pen(pack, texts or {})))
+
+
+def _header(record: TextRecord) -> list[str]:
+    one_of(str(record.players), [str(players) for players in SEATS])
+    one_of(str(record.deck), [str(deck) for deck in DECKS])
+    values = (
+        *(FORMAT, record.profile, record.edition, record.hash, record.base),
+        *(str(record.players), str(record.deck), record.pack, record.place, record.date),
+    )
+    lines = [_tag(tag, value) for tag, value in zip(FIXED_TAGS, values, strict=True) if value]
+    lines += [_option(name, record.options[name]) for name in sorted(record.options)]
+    for seat in record.seats:
+        one_of(seat, SEAT_ORDER)
+    lines += [_tag(seat, record.seats[seat]) for seat in SEAT_ORDER if seat in record.seats]
+    for tag in sorted(record.tags):
+        if not TAG_NAME.fullmatch(tag) or tag.lower() in KNOWN_TAGS:
+            raise Unprintable(tag)
+        lines.append(_tag(tag, record.tags[tag]))
+    folded = [tag.lower() for tag in record.tags]
+    if len(set(folded)) < len(folded):
+        raise Unprintable(sorted(record.tags))
+    return lines
+
+
+def _tag(name: str, value: str) -> str:
+    return f"[{name} {print_string(value)}]"
+
+
+def _option(name: str, value: OptionValue) -> str:
+    if not OPTION_NAME.fullmatch(name):
+        raise Unprintable(name)
+    return f"[{OPTION_TAG} {name} {_option_value(value)}]"
+
+
+def _option_value(value: OptionValue) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int):
+        return number_text(value)
+    if isinstance(value, str):
+        return print_string(value)
+    return "(" + " ".join(print_string(item) for item in value) + ")"
+
+
+def _partida(partida: PartidaText, pen: Pen) -> list[str]:
+    lines = [f"{PARTIDA} {number_text(partida.number)}"]
+    for group in _gathered(partida.acts):
+        if len(group) == 1:
+            lines += _act(group[0], pen)
+        else:
+            lines.append(_together(group, pen))
+    return lines + [_finding(finding) for finding in partida.findings]
+
+
+def _gathered(acts: Iterable[PartidaAct]) -> Iterator[list[PartidaAct]]:
+    """Acts line by line: plays that follow one another, each seat once, share one; so do draws."""
+    group: list[PartidaAct] = []
+    for act in acts:
+        if group and not _may_join(group, act):
+            yield group
+            group = []
+        group.append(act)
+    if group:
+        yield group
+
+
+def _may_join(group: list[PartidaAct], act: PartidaAct) -> bool:
+    if not isinstance(act, CardPlayed | CardDrawn) or type(act) is not type(group[0]):
+        return False
+    return all(act.seat != getattr(other, "seat", "") for other in group)
+
+
+def _together(group: list[PartidaAct], pen: Pen) -> str:
+    pieces = []
+    for act in group:
+        assert isinstance(act, CardPlayed | CardDrawn)
+        card = card_text(act.card, pen.pack) if act.card else UNKNOWN
+        pieces.append(f"{one_of(act.seat, SEAT_ORDER)} {card}")
+    start = f"{DRAW} " if isinstance(group[0], CardDrawn) else ""
+    return start + "  ".join(pieces)
+
+
+def _act(act: PartidaAct, pen: Pen) -> list[str]:
+    if not isinstance(act, LogAmended):
+        return [_table_act(act, pen)]
+    words = pen.texts.get(act.text)
+    reason = UNKNOWN if words is None else print_string(words)
+    return [
+        f"{AMENDMENT} {reason}" if act.text else AMENDMENT,
+        *(f"  {_change(change, pen)}" for change in act.changes),
+    ]
+
+
+def _change(change: Change, pen: Pen) -> str:
+    line = number_text(change.line)
+    match change:
+        case Change(how="withdraw", act=None):
+            return f"{WITHDRAW} {line}"
+        case Change(how="replace", act=act) if act is not None:
+            return f"{REPLACE} {line} {IS} {_table_act(act, pen)}"
+        case Change(how="insert", act=act) if act is not None:
+            return f"{INSERT} {line} {_table_act(act, pen)}"
+    raise Unprintable(change)
+
+
+def _table_act(act: TableAct, pen: Pen) -> str:
+    form = form_of(act)
+    pieces = [form.word] if form.word else []
+    for slot in form.slots:
+        pieces += slot.write(getattr(act, slot.name), pen)
+    return " ".join(pieces)
+
+
+def _finding(finding: FindingText) -> str:
+    if not RULE_ID.fullmatch(finding.rule):
+        raise Unprintable(finding.rule)
+    seat = [one_of(finding.seat, SEAT_ORDER)] if finding.seat else []
+    return " ".join([FINDING, number_text(finding.line), finding.rule, *seat])

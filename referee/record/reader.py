@@ -1,0 +1,179 @@
+"""A statement being read: its tokens from left to right, and what the file says about itself."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from referee.events import TextId
+from referee.record.errors import Code, Fact, RecordError
+from referee.record.readings import TEN_OR_AS, is_french_only, may_be_card, other_suit, readings
+from referee.record.tokens import Misread, Token, fault
+from referee.record.words import SEAT_ORDER, SIDE_ORDER, UNKNOWN
+from referee.rules.cards import Pack
+
+_SEAT = re.compile(r"[A-Za-z][0-9]")
+_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
+
+
+@dataclass(slots=True)
+class Sheet:
+    """What is known of the file so far: the pack if it was stated, the texts, and all faults."""
+
+    pack: Pack | None = None
+    texts: dict[TextId, str] = field(default_factory=dict)
+    errors: list[RecordError] = field(default_factory=list)
+    written_texts: int = 0
+    is_french: bool = False
+    suits_in_doubt: list[tuple[Token, list[str]]] = field(default_factory=list)
+
+    def name_text(self, words: str | None) -> TextId:
+        """Id for the next text; no words for one that was erased."""
+        self.written_texts += 1
+        text = f"t{self.written_texts}"
+        if words is not None:
+            self.texts[text] = words
+        return text
+
+    def settle_pack(self) -> None:
+        """Faults for the suits that proved doubtful: French cards in a file that states no pack."""
+        if not self.is_french:
+            return
+        for token, both in self.suits_in_doubt:
+            self.errors.append(
+                fault(
+                    Code.PACK_NOT_STATED,
+                    token.line,
+                    token.column,
+                    token=token.text,
+                    readings=both,
+                )
+            )
+
+
+class Reader:
+    """Cursor over the tokens of one statement."""
+
+    def __init__(self, tokens: list[Token], sheet: Sheet) -> None:
+        self.tokens = tokens
+        self.sheet = sheet
+        self.at = 0
+
+    @property
+    def next(self) -> Token | None:
+        """Token under the cursor; None at the end."""
+        return self.tokens[self.at] if self.at < len(self.tokens) else None
+
+    @property
+    def word(self) -> str:
+        """Keyword under the cursor, folded; empty at the end or at a string."""
+        token = self.next
+        return token.word if token is not None else ""
+
+    @property
+    def is_seat(self) -> bool:
+        """Whether a seat, or what looks like one, comes next."""
+        token = self.next
+        return token is not None and token.kind == "word" and bool(_SEAT.fullmatch(token.text))
+
+    @property
+    def is_side(self) -> bool:
+        """Whether a side comes next."""
+        token = self.next
+        return token is not None and token.kind == "word" and token.text.upper() in SIDE_ORDER
+
+    @property
+    def is_card(self) -> bool:
+        """Whether a card, or what may be meant for one, comes next."""
+        token = self.next
+        return token is not None and token.kind == "word" and may_be_card(token.text)
+
+    @property
+    def is_number(self) -> bool:
+        """Whether a number comes next."""
+        token = self.next
+        return token is not None and token.kind == "word" and bool(_NUMBER.fullmatch(token.text))
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether the mark of something unknown comes next."""
+        return self.word == UNKNOWN
+
+    def misread(self, code: Code, token: Token | None = None, **facts: Fact) -> Misread:
+        """A fault at a token, at the cursor, or after the last token."""
+        token = token or self.next
+        if token is None:
+            last = self.tokens[-1]
+            return Misread(fault(code, last.line, last.end, **facts))
+        return Misread(fault(code, token.line, token.column, token=token.text, **facts))
+
+    def take(self, expected: str) -> Token:
+        """Next token of whatever kind.
+
+        :raises Misread: at the end of the statement.
+        """
+        token = self.next
+        if token is None:
+            raise self.misread(Code.SOMETHING_MISSING, expected=expected)
+        self.at += 1
+        return token
+
+    def take_seat(self) -> str:
+        """Next token as a seat."""
+        token = self.take("seat")
+        seat = token.text.upper()
+        if token.kind != "word" or seat not in SEAT_ORDER:
+            raise self.misread(Code.SEAT_MALFORMED, token)
+        return seat
+
+    def take_side(self) -> str:
+        """Next token as a side."""
+        token = self.take("side")
+        side = token.text.upper()
+        if token.kind != "word" or side not in SIDE_ORDER:
+            raise self.misread(Code.SIDE_MALFORMED, token)
+        return side
+
+    def take_number(self) -> int:
+        """Next token as a number of at most nine digits."""
+        token = self.take("number")
+        if token.kind != "word" or not _NUMBER.fullmatch(token.text):
+            raise self.misread(Code.NUMBER_MALFORMED, token)
+        return int(token.text)
+
+    def take_string(self) -> str:
+        """Next token as a quoted string."""
+        token = self.take("string")
+        if token.kind != "string":
+            raise self.misread(Code.SOMETHING_MISSING, token, expected="string")
+        return token.text
+
+    def take_card(self) -> str:
+        """Next token as a card, in Spanish letters.
+
+        :raises Misread: also when the token has two readings.
+        """
+        token = self.take("card")
+        if token.kind == "mark" and token.text == UNKNOWN:
+            raise self.misread(Code.CARD_UNKNOWN_HERE, token)
+        if (
+            token.kind == "word"
+            and token.text == TEN_OR_AS
+            and self.sheet.pack in {None, "spanish"}
+        ):
+            raise self.misread(Code.ZERO_OR_OROS, token, readings=["AO", "SO", "SC", "SE", "SB"])
+        cards = readings(token.text, self.sheet.pack) if token.kind == "word" else ()
+        if not cards:
+            raise self.misread(Code.CARD_MALFORMED, token)
+        if self.sheet.pack is None:
+            self._note_pack(token, cards)
+        if len(cards) > 1:
+            code = Code.PACK_NOT_STATED if self.sheet.pack is None else Code.CARD_OF_TWO_PACKS
+            raise self.misread(code, token, readings=list(cards))
+        return cards[0]
+
+    def _note_pack(self, token: Token, cards: tuple[str, ...]) -> None:
+        if is_french_only(token.text):
+            self.sheet.is_french = True
+        elif token.text[-1] in "Cc":
+            self.sheet.suits_in_doubt.append((token, [cards[0], other_suit(cards[0])]))

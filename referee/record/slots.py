@@ -1,0 +1,285 @@
+"""Slots of a statement: each knows how to write its value, and how to read it back.
+
+Printing and parsing share one table of slots (``grammar``), so neither can know a word that the
+other does not.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from referee.events import TextId
+from referee.record.errors import Code, Unprintable
+from referee.record.pen import Pen, card_text, number_text, one_of
+from referee.record.reader import Reader
+from referee.record.tokens import print_string
+from referee.record.words import (
+    ANY_SUIT_WORD,
+    SEAT_ORDER,
+    SIDE_ORDER,
+    SUIT_LETTERS,
+    SUIT_WORDS,
+    UNKNOWN,
+    meanings,
+)
+
+FieldValue: TypeAlias = Any  # of whatever type the field of the act is
+REQUIRED: FieldValue = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Slot(ABC):
+    """One field of an act. A value equal to ``default`` is left out; ``label`` comes before it."""
+
+    name: str
+    default: FieldValue = REQUIRED
+    label: str = ""
+
+    def write(self, value: FieldValue, pen: Pen) -> list[str]:
+        """Tokens of a value."""
+        if value == self.default:
+            return []
+        return [self.label, *self._shown(value, pen)] if self.label else self._shown(value, pen)
+
+    def read(self, reader: Reader) -> FieldValue:
+        """Value under the cursor, or the default when it was left out."""
+        if self.label:
+            if reader.word != self.label and self.default is not REQUIRED:
+                return self.default
+            if reader.word != self.label:
+                raise reader.misread(Code.SOMETHING_MISSING, expected=self.label)
+            reader.take(self.label)
+            return self._taken(reader)
+        if self.default is not REQUIRED and not self._is_next(reader):
+            return self.default
+        return self._taken(reader)
+
+    @abstractmethod
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+        """Tokens of a value that is not left out."""
+
+    @abstractmethod
+    def _taken(self, reader: Reader) -> FieldValue:
+        """Value of the tokens under the cursor."""
+
+    def _is_next(self, reader: Reader) -> bool:
+        """Whether this slot was not left out; asked only where it may be and has no label."""
+        return reader.next is not None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSlot(Slot):
+    """A seat."""
+
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+        return [one_of(value, SEAT_ORDER)]
+
+    def _taken(self, reader: Reader) -> str:
+        return reader.take_seat()
+
+    def _is_next(self, reader: Reader) -> bool:
+        return reader.is_seat
+
+
+@dataclass(frozen=True, slots=True)
+class SideSlot(Slot):
+    """A side. ``or_none``: an unknown side is written out."""
+
+    or_none: bool = False
+
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+        return [UNKNOWN if self.or_none and not value else one_of(value, SIDE_ORDER)]
+
+    def _taken(self, reader: Reader) -> str:
+        if self.or_none and reader.is_unknown:
+            reader.take("side")
+            return ""
+        return reader.take_side()
+
+    def _is_next(self, reader: Reader) -> bool:
+        return reader.is_side
+
+
+@dataclass(frozen=True, slots=True)
+class CardSlot(Slot):
+    """A card. ``or_none``: an unseen card is written out."""
+
+    or_none: bool = False
+
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+        return [UNKNOWN if self.or_none and not value else card_text(value, pen.pack)]
+
+    def _taken(self, reader: Reader) -> str:
+        if self.or_none and reader.is_unknown:
+            reader.take("card")
+            return ""
+        return reader.take_card()
+
+    def _is_next(self, reader: Reader) -> bool:
+        return reader.is_card
+
+
+@dataclass(frozen=True, slots=True)
+class CardsSlot(Slot):
+    """Any number of cards. ``with_unknown``: cards nobody saw may be written and are left out."""
+
+    with_unknown: bool = False
+
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+        return [card_text(token, pen.pack) for token in value]
+
+    def _taken(self, reader: Reader) -> tuple[str, ...]:
+        cards: list[str] = []
+        while reader.is_card or reader.is_unknown:
+            if reader.is_unknown and self.with_unknown:
+                reader.take("card")
+                continue
+            cards.append(reader.take_card())
+        return tuple(cards)
+
+    def _is_next(self, reader: Reader) -> bool:
+        return reader.is_card or reader.is_unknown
+
+
+@dataclass(frozen=True, slots=True)
+class SuitSlot(Slot):
+    """The suit of a cante; an unnamed one is written out, for leaving it out may be a slip."""
+
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+        return [SUIT_WORDS[pen.pack][one_of(value, "OCEB")] if value else UNKNOWN]
+
+    def _taken(self, reader: Reader) -> str:
+        if reader.is_unknown:
+            reader.take("suit")
+            return ""
+        suit = suit_under(reader)
+        if suit is None and (reader.next is None or reader.next.kind != "word" or reader.is_seat):
+            raise reader.misread(
+                Code.SUIT_LEFT_OUT, readings=[UNKNOWN, *SUIT_WORDS["spanish"].values()]
+            )
+        if suit is None:
+            raise reader.misread(Code.SUIT_MALFORMED)
+        token = reader.take("suit")
+        if reader.sheet.pack is None and token.word == "c":
+            reader.sheet.suits_in_doubt.append((token, ["copas", "treboles"]))
+        return suit
+
+
+def suit_under(reader: Reader) -> str | None:
+    """Suit that the word under the cursor names."""
+    letters = SUIT_LETTERS[reader.sheet.pack or "spanish"]
+    return ANY_SUIT_WORD.get(reader.word) or letters.get(reader.word)
+
+
+@dataclass(frozen=True, slots=True)
+class SuitsSlot(Slot):
+    """Suits after their label."""
+
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+        return [SUIT_WORDS[pen.pack][one_of(suit, tuple("OCEB"))] for suit in value]
+
+    def _taken(self, reader: Reader) -> tuple[str, ...]:
+        suits = []
+        while (suit := suit_under(reader)) is not None:
+            reader.take("suit")
+            suits.append(suit)
+        if not suits:
+            raise reader.misread(Code.SUIT_MALFORMED)
+        return tuple(suits)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberSlot(Slot):
+    """A number; ``signed``: more or fewer, always with its sign."""
+
+    signed: bool = False
+
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+        text = number_text(value)
+        return ["+" + text if self.signed and value >= 0 else text]
+
+    def _taken(self, reader: Reader) -> int:
+        return reader.take_number()
+
+    def _is_next(self, reader: Reader) -> bool:
+        return reader.is_number
+
+
+@dataclass(frozen=True, slots=True)
+class WordSlot(Slot):
+    """One of a few words."""
+
+    words: dict[Any, str] = field(default_factory=dict)
+
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+        try:
+            return [self.words[value]]
+        except (KeyError, TypeError):
+            raise Unprintable(value) from None
+
+    def _taken(self, reader: Reader) -> FieldValue:
+        values = meanings(self.words)
+        if reader.word not in values:
+            code = Code.SOMETHING_MISSING if reader.next is None else Code.WORD_UNKNOWN
+            raise reader.misread(code, expected=list(values))
+        return values[reader.take(self.name).word]
+
+    def _is_next(self, reader: Reader) -> bool:
+        return reader.word in meanings(self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class TotalsSlot(Slot):
+    """Numbers of sides or of seats, in their order."""
+
+    of_seats: bool = False
+
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+        order = SEAT_ORDER if self.of_seats else SIDE_ORDER
+        for key in value:
+            one_of(key, order)
+        return [piece for key in order if key in value for piece in (key, number_text(value[key]))]
+
+    def _taken(self, reader: Reader) -> dict[str, int]:
+        totals: dict[str, int] = {}
+        while self._is_next(reader):
+            token = reader.next
+            key = reader.take_seat() if self.of_seats else reader.take_side()
+            if key in totals:
+                raise reader.misread(Code.NAMED_TWICE, token)
+            totals[key] = reader.take_number()
+        return totals
+
+    def _is_next(self, reader: Reader) -> bool:
+        return reader.is_seat if self.of_seats else reader.is_side
+
+
+@dataclass(frozen=True, slots=True)
+class TextSlot(Slot):
+    """Free words in quotes; an erased text is written as unknown."""
+
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+        words = pen.texts.get(value)
+        return [UNKNOWN if words is None else print_string(words)]
+
+    def _taken(self, reader: Reader) -> TextId:
+        if reader.is_unknown:
+            reader.take("text")
+            return reader.sheet.name_text(None)
+        return reader.sheet.name_text(reader.take_string())
+
+    def _is_next(self, reader: Reader) -> bool:
+        return reader.is_unknown or (reader.next is not None and reader.next.kind == "string")
+
+
+@dataclass(frozen=True, slots=True)
+class StringSlot(Slot):
+    """A quoted string that is kept in the act itself."""
+
+    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+        return [print_string(value)]
+
+    def _taken(self, reader: Reader) -> str:
+        return reader.take_string()

@@ -1,0 +1,162 @@
+"""Tokens of a text record: words, marks and quoted strings, each with its place."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+import msgspec
+
+from referee.record.errors import AMBIGUOUS, Code, Fact, RecordError, Unprintable
+
+_LINES = re.compile(r"\r\n|\n|\r")
+_TOKEN = re.compile(
+    r"""(?P<blank>[\s,:]+|;.*)
+    |(?P<string>"(?:[^"\\]|\\.)*")
+    |(?P<open>".*)
+    |(?P<number>[+][0-9]+(?![^\s,:;"\[\]()+/?%]))
+    |(?P<mark>[\[\]()+/?%])
+    |(?P<word>[^\s,:;"\[\]()+/?%]+)""",
+    re.VERBOSE | re.DOTALL,
+)
+_ESCAPE = re.compile(r"\\(?:u\{([0-9A-Fa-f]{1,6})\}|(.))", re.DOTALL)
+_PLAIN_ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
+_ESCAPED = {char: "\\" + name for name, char in _PLAIN_ESCAPES.items()}
+_UNSEEN = frozenset({"Cc", "Cf", "Zl", "Zp"})
+_LAST_CODE_POINT = 0x10FFFF
+_SURROGATES = range(0xD800, 0xE000)
+
+
+class Token(msgspec.Struct, frozen=True):
+    """A piece of a line. ``text`` of a string is what it says; ``word`` is folded for keywords."""
+
+    kind: str
+    text: str
+    line: int
+    column: int
+    end: int
+
+    @property
+    def word(self) -> str:
+        """Keyword as spelt in the canonical form: lower case, no accents; empty for a string."""
+        return "" if self.kind == "string" else folded(self.text)
+
+
+class Misread(Exception):  # noqa: N818 - caught where the statement ends
+    """One fault, on its way to the list of faults."""
+
+    def __init__(self, error: RecordError) -> None:
+        super().__init__(error)
+        self.error = error
+
+
+def fault(code: Code, line: int, column: int, **facts: Fact) -> RecordError:
+    """A fault of the text at a place."""
+    return RecordError("ambiguous" if code in AMBIGUOUS else "malformed", code, line, column, facts)
+
+
+def folded(text: str) -> str:
+    """Lower case without accents.
+
+    >>> folded("Enseña")
+    'ensena'
+    """
+    if text.isascii():
+        return text.lower()
+    apart = unicodedata.normalize("NFD", text.casefold())
+    return "".join(char for char in apart if not unicodedata.combining(char))
+
+
+def lines_of(source: str) -> list[str]:
+    """Lines of a text, whichever way they end, without a byte order mark."""
+    return _LINES.split(source.removeprefix("\ufeff"))
+
+
+def tokens_of(text: str, line: int, errors: list[RecordError]) -> Iterator[Token]:
+    """Tokens of one line; what cannot be read goes to ``errors``."""
+    for found in _TOKEN.finditer(text):
+        kind, piece, column = str(found.lastgroup), found.group(), found.start() + 1
+        if kind == "blank":
+            continue
+        if kind == "open":
+            errors.append(fault(Code.STRING_UNCLOSED, line, column))
+            return
+        if kind == "string":
+            try:
+                piece = parse_string(piece, line, column)
+            except Misread as misread:
+                errors.append(misread.error)
+                piece = ""
+        yield Token("word" if kind == "number" else kind, piece, line, column, found.end() + 1)
+
+
+def statements_of(tokens: Iterator[Token], heads: frozenset[str]) -> Iterator[list[Token]]:
+    """Tokens of a line, statement by statement: parted by ``/``, a draw sign, or a tag.
+
+    A draw sign right after the head of a change (one of ``heads``, a line) belongs to the change.
+    """
+    statement: list[Token] = []
+    for token in tokens:
+        mark = token.text if token.kind == "mark" else ""
+        begins = mark in {"/", "["} or (mark == "+" and not _is_head(statement, heads))
+        if begins and statement:
+            yield statement
+            statement = []
+        if mark != "/":
+            statement.append(token)
+        if mark == "]":
+            yield statement
+            statement = []
+    if statement:
+        yield statement
+
+
+def _is_head(statement: list[Token], heads: frozenset[str]) -> bool:
+    words = [token.word for token in statement[:3]]
+    is_all = len(statement) == len(words)
+    return is_all and bool(words) and words[0] in heads and words[2:] in ([], ["es"])
+
+
+def parse_string(quoted: str, line: int = 1, column: int = 1) -> str:
+    """What a quoted string says, in NFC.
+
+    :raises Misread: for an escape that is none.
+    """
+
+    def unescape(found: re.Match[str]) -> str:
+        hexadecimal, char = found.groups()
+        if hexadecimal is not None:
+            code_point = int(hexadecimal, 16)
+            if code_point <= _LAST_CODE_POINT and code_point not in _SURROGATES:
+                return chr(code_point)
+        elif char in _PLAIN_ESCAPES:
+            return _PLAIN_ESCAPES[char]
+        raise Misread(
+            fault(Code.ESCAPE_UNKNOWN, line, column + 1 + found.start(), escape=found.group())
+        )
+
+    return unicodedata.normalize("NFC", _ESCAPE.sub(unescape, quoted[1:-1]))
+
+
+def print_string(text: str) -> str:
+    r"""Text in quotes, so that the whole stays on one line and in NFC.
+
+    >>> print(print_string('dice "voy"\n'))
+    "dice \"voy\"\n"
+    """
+    out = []
+    is_loose = True
+    for char in unicodedata.normalize("NFC", text):
+        category = unicodedata.category(char)
+        if category == "Cs":
+            raise Unprintable(ascii(char))
+        if char in _ESCAPED:
+            shown = _ESCAPED[char]
+        elif category in _UNSEEN or (is_loose and category.startswith("M")):
+            shown = f"\\u{{{ord(char):x}}}"
+        else:
+            shown = char
+        is_loose = shown != char
+        out.append(shown)
+    return '"' + "".join(out) + '"'

@@ -1,0 +1,88 @@
+"""Words of the text record: what a player would say, in Spanish and in plain letters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.record.tokens import folded
+from referee.rules.cards import Pack
+
+FORMAT = "1"
+SEAT_ORDER = ("A1", "B1", "C1", "A2", "B2")
+SIDE_ORDER = ("A", "B", "C")
+PACKS: tuple[Pack, ...] = ("spanish", "french_queen_sota", "french_queen_caballo")
+
+PARTIDA, AMENDMENT, REPLACE, INSERT, WITHDRAW = "partida", "enmienda", "linea", "antes", "quita"
+IS = "es"
+FINDING, DRAW, UNKNOWN = "%", "+", "?"
+
+SUIT_WORDS: dict[Pack, dict[str, str]] = {
+    "spanish": {"O": "oros", "C": "copas", "E": "espadas", "B": "bastos"},
+    "french_queen_sota": {"O": "diamantes", "C": "corazones", "E": "picas", "B": "treboles"},
+    "french_queen_caballo": {"O": "diamantes", "C": "corazones", "E": "picas", "B": "treboles"},
+}
+SUIT_LETTERS: dict[Pack, dict[str, str]] = {
+    "spanish": {suit.lower(): suit for suit in "OCEB"},
+    "french_queen_sota": {"d": "O", "h": "C", "s": "E", "c": "B"},
+    "french_queen_caballo": {"d": "O", "h": "C", "s": "E", "c": "B"},
+}
+ANY_SUIT_WORD: dict[str, str] = {
+    word: suit for words in SUIT_WORDS.values() for suit, word in words.items()
+} | {"oro": "O", "copa": "C", "espada": "E", "basto": "B"}
+
+SHOWN = {True: "vistas", False: "tapadas"}
+WHOLE = {True: "todas"}
+TUTE = {"R": "reyes", "S": "sotas"}
+FAULT = {"out_of_order": "turno", "two_cards": "dos", "none": "nada", "pinta_early": "pinta"}
+INCIDENT = {
+    "talk": "charla",
+    "signal": "sena",
+    "exposed": "descubierta",
+    "wrong_draw": "robo",
+    "wrong_gathering": "recogida",
+    "late": "tarde",
+    "other": "otro",
+}
+HOW = {
+    "first_deal": "idas",
+    "claim": "cantada",
+    "false_claim": "falsa",
+    "unclaimed": "callada",
+    "tute": "tute",
+    "renuncio": "renuncio",
+    "concession": "concedida",
+    "abandonment": "abandonada",
+    "ruling": "resuelta",
+    "undecided": "indecisa",
+}
+EFFECT = {
+    "partida": "partida",
+    "points": "tantos",
+    "dealer": "reparte",
+    "annul_act": "anula-linea",
+    "annul_deal": "anula",
+    "replay_deal": "repite",
+    "warning": "aviso",
+    "none": "nada",
+}
+
+SYNONYMS = {
+    "reparte": "reparto",
+    "roba": DRAW,
+    "anade": "antes",
+    "cantan": "canta",
+    "ciento-una": "101",
+    "muestra": "ensena",
+    "borra": "quita",
+}
+
+
+def keyword(word: str) -> str:
+    """Canonical spelling of a keyword."""
+    spelt = folded(word)
+    return SYNONYMS.get(spelt, spelt)
+
+
+def meanings(words: dict[Any, str]) -> dict[str, Any]:
+    """Values by their words."""
+    return {word: value for value, word in words.items()}

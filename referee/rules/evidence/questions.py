@@ -1,0 +1,156 @@
+"""Questions: an act that depends on what a hand held, and the verdict that the worlds give.
+
+An act is *lawful* if it is so in every world that is left, *unlawful* if it is so in none, else
+*open*; a verdict that was reached stays, since sights only ever take worlds away.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import accumulate, product
+from operator import or_
+from typing import Literal, NamedTuple, TypeAlias
+
+from referee.rules.cards import Mask, cards_in, mask_of
+from referee.rules.duties import Charge
+from referee.rules.evidence.worlds import Places, Worlds
+
+Answer: TypeAlias = Literal["lawful", "unlawful", "open"]
+
+
+class Verdict(NamedTuple):
+    """What is known of an act: a play by its duties, a cante by whether its cards were held.
+
+    ``since`` is the line at which it was settled, 0 while open. ``charge`` is the duty broken, of
+    an unlawful play: the first that was for certain, unless one before it was. ``proof`` are cards
+    that were certainly held and prove it; if it is empty, an unlawful act is proved by the count of
+    the cards left. ``settles`` are the unseen cards on which an open act depends.
+    """
+
+    answer: Answer
+    since: int = 0
+    charge: Charge | None = None
+    proof: Mask = 0
+    settles: Mask = 0
+
+
+class Knowledge(NamedTuple):
+    """What is known of a hand: cards certainly in it, and those that may be, these included."""
+
+    certain: Mask
+    possible: Mask
+
+
+class Inside(NamedTuple):
+    """Which cards certainly lie, or lay, in the places of a question, and which may."""
+
+    certain: Mask
+    possible: Mask
+
+
+@dataclass(slots=True)
+class Question:
+    """An act that depends on what a seat had in hand: in which places, or outside of them.
+
+    ``maybe`` is a place that it had filled by then, or had not. ``had`` are cards that certainly
+    were there, ``never`` those that certainly were not.
+    ``charges`` are those of a play, ``sets`` what a cante says to hold, one of them wholly.
+    """
+
+    line: int
+    seat: int
+    places: Places
+    had: Mask
+    never: Mask
+    charges: tuple[Charge, ...] = ()
+    sets: tuple[Mask, ...] = ()
+    maybe: Places = 0
+    verdict: Verdict = field(default_factory=lambda: Verdict("open"))
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing that is still to be seen can change the verdict, or its reason."""
+        known = self.verdict
+        if known.answer == "unlawful" and self.charges:
+            return bool(known.proof) and known.charge == self.charges[0]
+        return known.answer != "open"
+
+    def judge(self, worlds: Worlds, possible: list[Mask], line: int) -> None:
+        """Look again; ``possible`` are the cards that may lie in each place of the worlds."""
+        if self.is_settled:
+            return
+        certain = within(self.places, possible).certain | self.had
+        may = within(self.places | self.maybe, possible).possible | self.had
+        seen = Inside(certain & ~self.never, may & ~self.never)
+        judge = self._play if self.charges else self._cante
+        self.verdict = judge(worlds, seen, line)
+
+    def reopen(self) -> None:
+        """Forget what the number of cards in the hands said: it was another."""
+        if not (self.charges and self.verdict.proof):
+            self.verdict = Verdict("open")
+
+    def judge_by_cards_had(self, line: int) -> None:
+        """Look again where nothing can be said of the cards unseen; what was known stays."""
+        for charge in self.charges:
+            if proof := charge.cards & self.had & ~self.never:
+                self.verdict = self._proved(charge, proof, line)
+                return
+            if charge == self.verdict.charge:
+                return
+
+    def _play(self, worlds: Worlds, seen: Inside, line: int) -> Verdict:
+        known, live = self.verdict, 0
+        for charge in self.charges:
+            proof = charge.cards & seen.certain
+            if proof or charge == known.charge:
+                if not worlds.can(0, self.places, live):
+                    break
+                return self._proved(charge, proof, line) if proof else known
+            live |= charge.cards & seen.possible
+        else:
+            if not live:
+                return Verdict("lawful", line)
+            if worlds.can(0, self.places, live):
+                return Verdict("open", settles=live)
+        return Verdict("unlawful", known.since or line, self._first_forced(worlds, seen))
+
+    def _proved(self, charge: Charge, proof: Mask, line: int) -> Verdict:
+        """The earliest proof by a card stands, unless another duty turns out to be broken."""
+        known = self.verdict
+        if known.charge == charge and known.proof:
+            return known
+        return Verdict("unlawful", known.since or line, charge, proof)
+
+    def _first_forced(self, worlds: Worlds, seen: Inside) -> Charge:
+        """The first duty of which it is certain that it was broken, if none before it was."""
+        reached = accumulate((charge.cards & seen.possible for charge in self.charges), or_)
+        forced = [not worlds.can(0, self.places, cards) for cards in reached]
+        return self.charges[forced.index(True)]
+
+    def _cante(self, worlds: Worlds, seen: Inside, line: int) -> Verdict:
+        alive = [
+            cards
+            for cards in self.sets
+            if not cards & ~seen.possible
+            and worlds.can(cards & ~self.had, self.places | self.maybe)
+        ]
+        if not alive:
+            return Verdict("unlawful", line)
+        for missing in product(*(cards_in(cards) for cards in alive)):
+            lacked = mask_of(missing)
+            if not lacked & seen.certain and worlds.can(0, self.places, lacked):
+                named = mask_of(card for cards in alive for card in cards_in(cards))
+                return Verdict("open", settles=named & ~seen.certain)
+        return Verdict("lawful", line, proof=alive[0] if len(alive) == 1 else 0)
+
+
+def within(places: Places, possible: list[Mask]) -> Inside:
+    """Cards that in every world lie in these places, and those that may."""
+    inside = outside = 0
+    for place, cards in enumerate(possible):
+        if places >> place & 1:
+            inside |= cards
+        else:
+            outside |= cards
+    return Inside(inside & ~outside, inside)

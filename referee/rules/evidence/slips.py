@@ -1,0 +1,233 @@
+"""Slips of the recorder: whether one of them would explain what looks like a renuncio.
+
+A slip is one of four: two seats exchanged within a trick, a card taken for its neighbour on the
+pad, a card entered that was not laid, a card left out. It explains a breach if the record put
+right has none at that act, none that it had not before, and nobody out of turn who was not before.
+Law: section 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Literal, NamedTuple, TypeAlias
+
+from referee.rules.cards import ABOVE, BIT, PLACES, SUITS, Card, Mask, Suit
+from referee.rules.duties import law_of, tables
+from referee.rules.profile.options import Options
+from referee.rules.tricks import BEATS, best_index
+
+PAIRED = 4
+Kind: TypeAlias = Literal["seats_swapped", "card_mistaken", "entered_twice", "left_out"]
+
+
+class Lay(NamedTuple):
+    """A card laid by a seat, which is its place in order of play."""
+
+    seat: int
+    card: Card
+    line: int
+
+
+Trick: TypeAlias = tuple[Lay, ...]
+
+
+class Slip(NamedTuple):
+    """What would have been entered wrongly: at which lines, and the cards as they would be.
+
+    ``seats_swapped``: the two lines; ``card_mistaken``: one line, or two whose cards were taken for
+    each other; ``entered_twice``: the line too many; ``left_out``: the line before which the card
+    was laid.
+    """
+
+    kind: Kind
+    lines: tuple[int, ...]
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The tricks of a deal as recorded, the last one perhaps open.
+
+    Duties hold from the trick ``arrastre`` on, counted from 0. ``leader`` is due to lead the first
+    trick. ``left`` are the cards known to be left in each hand, ``may`` those that a seat can have
+    had by all that is known otherwise than from the cards it laid.
+    """
+
+    tricks: tuple[Trick, ...]
+    seats: int
+    arrastre: int
+    leader: int
+    trump: Suit
+    options: Options
+    deck: Mask
+    left: tuple[Mask, ...]
+    may: tuple[Mask, ...]
+
+    @property
+    def seen(self) -> Mask:
+        """Cards laid, and those known to be left."""
+        found = sum(BIT[lay.card] for trick in self.tricks for lay in trick)
+        for cards in self.left:
+            found |= cards
+        return found
+
+
+def breaches(course: Course) -> set[int]:
+    """Lines of the plays that a later card of the same hand, or one known to be left, proves wrong.
+
+    With every card seen these are all the renuncios there were.
+    """
+    order, trump = course.options.sota_caballo, course.trump
+    against, beside = tables(law_of(course.options), trump)
+    beats, above = BEATS[order][trump], ABOVE[order]
+    sides = 2 if course.seats == PAIRED else course.seats
+    hands, found = list(course.left), set()
+    for trick in reversed(course.tricks[course.arrastre :]):
+        high = best = winner = -1
+        for seat, card, line in trick:
+            bit = BIT[card]
+            hand = hands[seat] = hands[seat] | bit
+            if best < 0:
+                high, best, winner = card, card, seat
+                continue
+            bounds = (against if (winner - seat) % sides else beside)[high][best]
+            assert bounds is not None, (high, best)
+            led, when, keep, last = bounds
+            scope = hand & led or hand
+            if not (scope & keep if scope & when else scope & last or scope) & bit:
+                found.add(line)
+            if above[high] & bit:
+                high = card
+            if beats[best] & bit:
+                best, winner = card, seat
+    return found
+
+
+def out_of_turn(course: Course) -> set[int]:
+    """Lines of the cards that were not laid by the seat whose turn it was."""
+    due, found = course.leader, set()
+    for trick in course.tricks:
+        for step, (seat, _, line) in enumerate(trick):
+            if seat != (due + step) % course.seats:
+                found.add(line)
+        best = best_index([lay.card for lay in trick], course.trump, course.options.sota_caballo)
+        due = trick[best].seat
+    return found
+
+
+def slip_behind(course: Course, line: int, proof: int) -> Slip | None:
+    """One slip that would explain the breach of a line; None if none would.
+
+    ``proof`` is the line of the play that proved it, 0 if it was no play. A breach that only the
+    count of the cards left proves has no line here.
+    """
+    before, astray = breaches(course), out_of_turn(course)
+    if line not in before:
+        return None
+    for slip, other in _candidates(course, {line, proof}):
+        after = breaches(other)
+        if line not in after and after < before and out_of_turn(other) <= astray:
+            return slip
+    return None
+
+
+def neighbours(card: Card, deck: Mask) -> Mask:
+    """Cards beside, above and below a card on the pad: suits in rows, each by rank from the dos up.
+
+    >>> from referee.rules.cards import CARD, DECK_40, tokens_in
+    >>> tokens_in(neighbours(CARD["7O"], DECK_40)), tokens_in(neighbours(CARD["AC"], DECK_40))
+    (['6O', 'CO', '7C'], ['AO', '3C', 'AE'])
+    """
+    suit, found = card // PLACES, 0
+    row = [suit * PLACES + place for place in range(PLACES) if deck & BIT[suit * PLACES + place]]
+    at = row.index(card)
+    for other in row[max(at - 1, 0) : at] + row[at + 1 : at + 2]:
+        found |= BIT[other]
+    for other in (card - PLACES, card + PLACES):
+        if 0 <= other < PLACES * len(SUITS):
+            found |= BIT[other] & deck
+    return found
+
+
+def slips_near(course: Course, lines: set[int]) -> Iterator[Slip]:
+    """Every slip that could have happened in the tricks of these lines, likeliest first."""
+    for slip, _ in _candidates(course, lines):
+        yield slip
+
+
+def _candidates(course: Course, lines: set[int]) -> Iterator[tuple[Slip, Course]]:
+    """Records with one slip put right, near these lines."""
+    near = [n for n, trick in enumerate(course.tricks) if any(lay.line in lines for lay in trick)]
+    for number in near:
+        for one, other in combinations(course.tricks[number], 2):
+            cards = (other.card, one.card)
+            exchanged = _with(course, {one.line: other.card, other.line: one.card})
+            if exchanged is not None:
+                yield Slip("seats_swapped", (one.line, other.line), cards), exchanged
+    for number in near:
+        for lay in course.tricks[number]:
+            yield from _mistaken(course, lay)
+    if out_of_turn(course):
+        yield from _regrouped(course, near)
+
+
+def _mistaken(course: Course, lay: Lay) -> Iterator[tuple[Slip, Course]]:
+    """The card of a play taken for a neighbour, which perhaps was entered in its place later."""
+    where = {other.card: other for trick in course.tricks for other in trick}
+    left = course.seen & ~sum(BIT[card] for card in where)
+    beside = neighbours(lay.card, course.deck) & ~left
+    while beside:
+        bit = beside & -beside
+        beside ^= bit
+        card = bit.bit_length() - 1
+        other = where.get(card)
+        changes = {lay.line: card} if other is None else {lay.line: card, other.line: lay.card}
+        corrected = _with(course, changes)
+        if corrected is not None:
+            yield Slip("card_mistaken", tuple(changes), tuple(changes.values())), corrected
+
+
+def _with(course: Course, changes: Mapping[int, Card]) -> Course | None:
+    """The course with other cards at some lines; None if somebody had those cards for certain."""
+    tricks = []
+    for trick in course.tricks:
+        if any(lay.line in changes for lay in trick):
+            trick = tuple(lay._replace(card=changes.get(lay.line, lay.card)) for lay in trick)  # noqa: PLW2901 - the trick put right
+            if not _can_have_laid(course, trick):
+                return None
+        tricks.append(trick)
+    return replace(course, tricks=tuple(tricks))
+
+
+def _can_have_laid(course: Course, lays: Iterable[Lay]) -> bool:
+    return all(course.may[lay.seat] & BIT[lay.card] for lay in lays)
+
+
+def _regrouped(course: Course, near: list[int]) -> Iterator[tuple[Slip, Course]]:
+    """A card too many taken out, or one left out put in: every trick after it begins elsewhere."""
+    flat = [lay for trick in course.tricks for lay in trick]
+    focus = [lay for number in near for lay in course.tricks[number]]
+    unseen = course.deck & ~course.seen
+    for lay in focus:
+        at = flat.index(lay)
+        yield (
+            Slip("entered_twice", (lay.line,), (lay.card,)),
+            _grouped(course, flat[:at] + flat[at + 1 :]),
+        )
+        left = unseen
+        while left:
+            bit = left & -left
+            left ^= bit
+            card = bit.bit_length() - 1
+            missing = Lay((lay.seat - 1) % course.seats, card, 0)
+            if _can_have_laid(course, [missing]):
+                corrected = _grouped(course, [*flat[:at], missing, *flat[at:]])
+                yield Slip("left_out", (lay.line,), (card,)), corrected
+
+
+def _grouped(course: Course, flat: list[Lay]) -> Course:
+    size = course.seats
+    tricks = tuple(tuple(flat[at : at + size]) for at in range(0, len(flat), size))
+    return replace(course, tricks=tricks)

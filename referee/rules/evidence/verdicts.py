@@ -1,0 +1,298 @@
+"""Evidence: what the cards seen say about every act, over all ways the unseen ones can lie.
+
+``Evidence`` takes sights one after another and answers at any time: the verdict on each act, and
+what is known of each hand. No act is presumed lawful to judge another: what is put into a world is
+what was seen, never that somebody obeyed. Law: section 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from referee.rules.cards import BIT, Card, Mask
+from referee.rules.duties import Charge
+from referee.rules.evidence.questions import Knowledge, Question, Verdict, within
+from referee.rules.evidence.sights import (
+    NOBODY,
+    UNSEEN,
+    Dealt,
+    Drew,
+    Held,
+    Hidden,
+    Lacked,
+    Played,
+    Recalled,
+    Resized,
+    Sang,
+    Sight,
+    Stacked,
+    Swapped,
+    Turned,
+    WasDealt,
+)
+from referee.rules.evidence.worlds import ASIDE, STOCK, Impossible, Place, Places, Worlds
+
+
+class Evidence:
+    """All that the sights of a deal say so far."""
+
+    def __init__(self) -> None:
+        self.broken = 0
+        """Line from which the record cannot be true, however the cards lie; 0 if it can."""
+        self._is_blind = False  # nothing more is said of unseen cards
+        self._deck: Mask = 0
+        self._worlds = Worlds(0, (), 0)
+        self._fixed: list[Mask] = []  # cards in hand that lie in no place: the pinta, seen draws
+        self._shown: list[Mask] = []  # cards seen in a hand, which it has not laid since
+        self._gone: Mask = 0
+        self._spent: list[Mask] = []  # cards laid that still fill a place of their seat
+        self._closed: list[bool] = []  # whether the next draw of a seat opens a place
+        self._pending: list[Place] = []  # the place of a draw that may have been made, or 0
+        self._questions: list[Question] = []
+        self._verdicts: dict[int, Verdict] = {}
+
+    # --- asking ----------------------------------------------------------------------------------
+
+    @property
+    def verdicts(self) -> dict[int, Verdict]:
+        """Verdict of each play and cante by its line, in the order in which they were seen."""
+        self._verdicts.update((asked.line, asked.verdict) for asked in self._questions)
+        return self._verdicts
+
+    def knowledge(self) -> tuple[Knowledge, ...]:
+        """What is known of every hand now."""
+        seats = range(len(self._fixed))
+        if self._is_blind:
+            return tuple(
+                Knowledge(self._fixed[seat], self._deck & ~self._absent(seat)) for seat in seats
+            )
+        possible = self._worlds.possible()
+        found = []
+        for seat in seats:
+            seen = within(self._worlds.places_of(seat), possible)
+            fixed, spent = self._fixed[seat], self._spent[seat]
+            found.append(Knowledge(seen.certain & ~spent | fixed, seen.possible & ~spent | fixed))
+        return tuple(found)
+
+    # --- seeing ----------------------------------------------------------------------------------
+
+    def see_all(self, sights: Iterable[Sight]) -> Evidence:
+        """The same after these sights."""
+        for sight in sights:
+            self.see(sight)
+        return self
+
+    def see(self, sight: Sight) -> None:
+        """Take in one sight, and judge again what was open."""
+        try:
+            self._take_in(sight)
+        except Impossible:
+            self.broken = self.broken or sight.line or NOBODY
+            self._is_blind = True
+        if sight.line and not (isinstance(sight, Drew) and sight.card == UNSEEN):
+            self._settle(sight.line)
+
+    def _take_in(self, sight: Sight) -> None:  # noqa: C901, PLR0912 - one case a sight
+        match sight:
+            case Dealt():
+                self._begin(sight)
+            case Turned(_, card, seat):
+                self._turned(card, seat)
+            case Drew(_, seat, card):
+                self._drew(seat, card)
+            case Recalled(_, seat, card):
+                self._recalled(seat, card)
+            case Played():
+                self._played(sight)
+            case Hidden(_, seats):
+                for seat in seats:
+                    self._hidden(seat)
+            case Held(line, seat, cards, drawing):
+                self._shown[seat] |= cards
+                self._had(seat, cards, line=line)
+                self._inside(seat, cards, self._hand(seat, drawing=drawing))
+            case Lacked(_, seat, cards):
+                self._closed[seat] = True
+                self._worlds.narrow(0, self._filled(seat), cards & ~self._spent[seat])
+            case WasDealt(_, seat, cards, _):
+                self._worlds.narrow(cards & self._worlds.cards, 1 << self._worlds.first_of(seat))
+            case Swapped(_, seat, gave, took, drawing):
+                self._fixed[seat] |= BIT[took]
+                self._hand(seat, drawing=drawing)
+                self._lay_down(seat, gave)
+            case Sang():
+                self._sang(sight)
+            case Resized(_, seat, more):
+                self._worlds.resize(self._worlds.last_of(seat), more)
+                for question in self._questions:
+                    question.reopen()
+            case Stacked(_, cards):
+                self._take_back(range(len(self._pending)))
+                self._closed = [True] * len(self._closed)
+                self._worlds.narrow(cards & self._worlds.cards, 1 << STOCK)
+            case _:
+                assert_never(sight)
+
+    def _begin(self, dealt: Dealt) -> None:
+        seats = len(dealt.sizes)
+        self._deck = dealt.deck
+        self._worlds = Worlds(dealt.deck, dealt.sizes, dealt.stock)
+        self._fixed, self._spent = [0] * seats, [0] * seats
+        self._closed, self._pending, self._shown = [False] * seats, [0] * seats, [0] * seats
+
+    def _turned(self, card: Card, seat: int) -> None:
+        if seat == NOBODY:
+            self._worlds.take_out(BIT[card], 1 << (STOCK if self._worlds.sizes[STOCK] else ASIDE))
+        else:
+            self._fixed[seat] |= BIT[card]
+            self._worlds.take_out(BIT[card], 1 << self._worlds.first_of(seat))
+
+    def _drew(self, seat: int, card: Card) -> None:
+        worlds, pending = self._worlds, self._pending[seat]
+        if pending and (card == UNSEEN or worlds.cards & ~self._gone & BIT[card]):
+            self._pending[seat], self._closed[seat] = 0, True
+            worlds.narrow(0 if card == UNSEEN else BIT[card], 1 << pending)
+            return
+        self._take_back(range(len(self._pending)) if not worlds.sizes[STOCK] else [seat])
+        if card == UNSEEN:
+            worlds.draw(self._open_place(seat))
+            return
+        self._fixed[seat] |= BIT[card]
+        if self._gone & BIT[card]:  # it lay as pinta, since somebody put it there
+            self._gone &= ~BIT[card]
+        elif worlds.cards & BIT[card]:
+            worlds.take_out(BIT[card], 1 << STOCK)
+
+    def _recalled(self, seat: int, card: Card) -> None:
+        """The card of a draw taken for granted is told; if it is the pinta, nothing unseen was."""
+        self._had(seat, BIT[card])
+        if self._worlds.cards & ~self._gone & BIT[card]:
+            self._shown[seat] |= BIT[card]
+            self._worlds.narrow(BIT[card], 1 << self._worlds.last_of(seat))
+        else:
+            self._fixed[seat] |= BIT[card]
+            self._gone &= ~BIT[card]
+            self._worlds.resize(self._worlds.last_of(seat), -1)
+
+    def _open_place(self, seat: int) -> Place:
+        if self._closed[seat]:
+            self._closed[seat] = False
+            return self._worlds.open_place(seat, self._worlds.may[STOCK])
+        return self._worlds.last_of(seat)
+
+    def _hand(self, seat: int, *, drawing: bool) -> Places:
+        """Every place of a seat, with one for the card that it may have drawn already.
+
+        If it has not, that is the card that it draws next.
+        """
+        if drawing and not self._pending[seat] and self._worlds.sizes[STOCK]:
+            self._pending[seat] = self._worlds.open_place(seat, self._worlds.may[STOCK])
+            self._worlds.draw(self._pending[seat])
+        return self._worlds.places_of(seat)
+
+    def _take_back(self, seats: Iterable[int]) -> None:
+        """Draws that these seats may have made, but have not."""
+        for seat in seats:
+            if pending := self._pending[seat]:
+                self._pending[seat] = 0
+                self._worlds.put_back(pending)
+
+    def _filled(self, seat: int) -> Places:
+        """Places of a seat without that of a draw which nobody has noted yet."""
+        pending = self._pending[seat]
+        return self._worlds.places_of(seat) & ~(pending and 1 << pending)
+
+    def _played(self, play: Played) -> None:
+        try:
+            self._lay_down(play.seat, play.card)
+        finally:
+            self._judge_play(play)
+
+    def _judge_play(self, play: Played) -> None:
+        if any(charge.cards & ~self._absent(play.seat) for charge in play.charges):
+            places = self._worlds.places_of(play.seat)
+            self._ask(play.line, play.seat, places, play.charges)
+        else:
+            self._verdicts[play.line] = Verdict("lawful", play.line)
+
+    def _lay_down(self, seat: int, card: Card) -> None:
+        """A card leaves a hand, where it was whenever its seat had it."""
+        bit, worlds = BIT[card], self._worlds
+        self._gone |= bit
+        self._shown[seat] &= ~bit
+        if self._fixed[seat] & bit:
+            self._fixed[seat] &= ~bit
+            return
+        places = worlds.places_of(seat)
+        self._had(seat, bit, places)
+        if places & places - 1:
+            self._spent[seat] |= bit
+            worlds.narrow(bit, places)
+        else:
+            worlds.take_out(bit, places)
+
+    def _had(self, seat: int, cards: Mask, places: Places = 0, line: int = 0) -> None:
+        """Cards of a hand were in it at each question since which it cannot have drawn."""
+        for question in self._questions:
+            is_since = question.places == places or question.line == line
+            if question.seat == seat and (question.charges or is_since):
+                question.had |= cards
+
+    def _hidden(self, seat: int) -> None:
+        """One card of a hand was laid unseen; where it had come from, its seat had it till then.
+
+        If that may be one of several places, nothing more is said of unseen cards.
+        """
+        self._shown[seat] = 0
+        places, place = self._worlds.places_of(seat), self._worlds.last_of(seat)
+        if places & places - 1:
+            self._is_blind = True
+            return
+        new = self._worlds.split(place)
+        for question in self._questions:
+            if question.places >> place & 1:
+                question.places |= 1 << new
+
+    def _inside(self, seat: int, cards: Mask, places: Places) -> None:
+        known = self._fixed[seat]
+        if cards & ~known & ~self._worlds.cards:
+            raise Impossible
+        self._worlds.narrow(cards & ~known, places)
+
+    # --- judging ---------------------------------------------------------------------------------
+
+    def _absent(self, seat: int) -> Mask:
+        """Cards that are certainly not in a hand, whatever the others say."""
+        elsewhere = self._gone
+        for other, fixed in enumerate(self._fixed):
+            if other != seat:
+                elsewhere |= fixed
+        return elsewhere & ~self._fixed[seat]
+
+    def _ask(
+        self,
+        line: int,
+        seat: int,
+        places: Places,
+        charges: tuple[Charge, ...] = (),
+        sets: tuple[Mask, ...] = (),
+        maybe: Places = 0,
+    ) -> None:
+        never, had = self._absent(seat), self._fixed[seat] | self._shown[seat]
+        self._questions.append(Question(line, seat, places, had, never, charges, sets, maybe))
+        self._verdicts[line] = Verdict("open")
+
+    def _sang(self, sang: Sang) -> None:
+        hand, filled = self._hand(sang.seat, drawing=sang.drawing), self._filled(sang.seat)
+        self._ask(sang.line, sang.seat, filled, sets=sang.sets, maybe=hand & ~filled)
+        self._closed[sang.seat] = True
+
+    def _settle(self, line: int) -> None:
+        if self._is_blind:
+            for question in self._questions:
+                question.judge_by_cards_had(line)
+        elif not all(question.is_settled for question in self._questions):
+            possible = self._worlds.possible()
+            for question in self._questions:
+                question.judge(self._worlds, possible, line)

@@ -1,0 +1,151 @@
+"""Contradictions between options: what no table can play, refused by naming the options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from referee.rules.profile.deck import cards_in_play, packets
+from referee.rules.profile.options import Options
+
+THREE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One reason to refuse a profile: a code, the options it lies between, and the facts."""
+
+    code: str
+    options: tuple[str, ...]
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+
+class BadProfile(Exception):  # noqa: N818 - a refusal is an answer, not an error of the program
+    """A profile that nobody could play by, with every problem found."""
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__(*problems)
+        self.problems: tuple[Problem, ...] = problems
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Options that cannot stand together: ``holds`` tells whether they do stand so."""
+
+    code: str
+    options: tuple[str, ...]
+    about: str
+    holds: Callable[[Options], bool]
+
+
+def _dealt(options: Options) -> int:
+    return options.hand_size * options.players
+
+
+def _is_turned_from_stock(options: Options) -> bool:
+    return options.pinta_from == "first_stock_card"
+
+
+def _is_leftover_unturned(options: Options) -> bool:
+    """Whether three players leave the fortieth card on the table, but turn another one."""
+    return (
+        options.players == THREE
+        and options.deck == 40  # noqa: PLR2004 - 48 cards leave none over
+        and (options.three_deck == "leftover_on_table") != (options.pinta_from == "leftover_card")
+    )
+
+
+CONTRADICTIONS: tuple[Contradiction, ...] = (
+    Contradiction(
+        "hands-exceed-deck",
+        ("hand_size", "deck"),
+        "The deck has too few cards to deal so many to each.",
+        lambda o: _dealt(o) > cards_in_play(o),
+    ),
+    Contradiction(
+        "ten-of-48",
+        ("hand_size", "deck"),
+        "Ten cards each are dealt from 40 cards, not from 48.",
+        lambda o: (o.hand_size, o.deck) == (10, 48),
+    ),
+    Contradiction(
+        "packets-do-not-fit",
+        ("deal_packets", "hand_size"),
+        "Two packets of three make a hand of six.",
+        lambda o: sum(packets(o)) != o.hand_size,
+    ),
+    Contradiction(
+        "no-card-to-turn",
+        ("pinta_from", "hand_size"),
+        "All cards are dealt, so no stock is left whose first card could be turned.",
+        lambda o: _is_turned_from_stock(o) and _dealt(o) == cards_in_play(o),
+    ),
+    Contradiction(
+        "dealers-last-card-before-stock",
+        ("pinta_from", "hand_size"),
+        "The dealer's last card is turned only where it is the last of the deck.",
+        lambda o: o.pinta_from == "dealers_last_card" and _dealt(o) < cards_in_play(o),
+    ),
+    Contradiction(
+        "leftover-without-three",
+        ("pinta_from", "players"),
+        "Only three players have a card left over.",
+        lambda o: o.pinta_from == "leftover_card" and o.players != THREE,
+    ),
+    Contradiction(
+        "leftover-not-turned",
+        ("three_deck", "pinta_from"),
+        "With three players the card left on the table and the card turned are the same.",
+        _is_leftover_unturned,
+    ),
+    Contradiction(
+        "leftover-not-one",
+        ("pinta_from", "hand_size"),
+        "The deal leaves more than the one card over, or none.",
+        lambda o: o.pinta_from == "leftover_card" and _dealt(o) + 1 != cards_in_play(o),
+    ),
+    Contradiction(
+        "swap-without-stock",
+        ("swap", "pinta_from"),
+        "Without a stock nobody can swap the pinta.",
+        lambda o: o.swap and not _is_turned_from_stock(o),
+    ),
+    Contradiction(
+        "swap-nothing-undealt",
+        ("swap", "hand_size"),
+        "All cards are dealt, so nobody can swap the pinta.",
+        lambda o: o.swap and _is_turned_from_stock(o) and _dealt(o) >= cards_in_play(o),
+    ),
+    Contradiction(
+        "two-for-seven-without-swap",
+        ("two_for_seven", "swap"),
+        "Without the swap no dos can follow the siete.",
+        lambda o: o.two_for_seven and not o.swap,
+    ),
+    Contradiction(
+        "duties-with-stock",
+        ("duties_from", "pinta_from"),
+        "While there is a stock any card may be played.",
+        lambda o: o.duties_from == "first_trick" and _is_turned_from_stock(o),
+    ),
+    Contradiction(
+        "duties-await-no-stock",
+        ("duties_from", "pinta_from"),
+        "Duties that begin when the stock is gone need a stock.",
+        lambda o: o.duties_from == "stock_empty" and not _is_turned_from_stock(o),
+    ),
+)
+
+
+def contradictions(options: Options) -> tuple[Contradiction, ...]:
+    """Contradictions in the options of one table."""
+    return tuple(row for row in CONTRADICTIONS if row.holds(options))
+
+
+def problems_at(tables: Iterable[Options]) -> list[Problem]:
+    """Contradictions at any of these tables; facts: the players and decks where each shows."""
+    found: dict[Contradiction, list[tuple[int, int]]] = {}
+    for options in tables:
+        for row in contradictions(options):
+            found.setdefault(row, []).append((options.players, options.deck))
+    return [Problem(row.code, row.options, {"tables": tuple(at)}) for row, at in found.items()]

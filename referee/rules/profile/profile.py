@@ -1,0 +1,256 @@
+"""Profiles: the rules that a table plays by, each value with its article and its basis.
+
+Six profiles come as data files, one for each rulebook and ``club``, their common ground. A club's
+own profile is one of them with changed options. What a table plays by are the ``Options`` that a
+profile gives for its players and its deck.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from importlib.resources import files
+from itertools import product
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from referee.rules.profile.changes import SETS, Changes, read_changes
+from referee.rules.profile.checks import BadProfile, Problem, problems_at
+from referee.rules.profile.entries import (
+    TABLES,
+    Article,
+    Basis,
+    Entries,
+    Entry,
+    read_alternatives,
+    read_entries,
+)
+from referee.rules.profile.options import OPTION_NAMES, Options
+from referee.rules.profile.values import Value, parse_value, plain
+
+__all__ = [
+    "PROFILE_IDS",
+    "Article",
+    "BadProfile",
+    "Basis",
+    "Entry",
+    "Frozen",
+    "Problem",
+    "Profile",
+    "UnknownProfile",
+    "frozen",
+    "hash_of",
+    "is_intact",
+    "parse_value",
+    "profile",
+    "profiles",
+    "thaw",
+]
+
+Frozen: TypeAlias = dict[str, Any]
+
+PROFILE_IDS = ("club", "guinyot", "escuela", "ludoteka", "baraja-francesa", "sin-mazo")
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_EDITION = re.compile(r"[0-9A-Za-z]+([.-][0-9A-Za-z]+)*")
+_NAME_LENGTH = 64
+
+
+class UnknownProfile(LookupError):  # noqa: N818 - an answer to a question, not a failure
+    """An id that none of the six profiles has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Rules of a house: what it allows, and for each option the value by number of players.
+
+    ``players`` and ``decks``: what is allowed, the default first. ``alternatives``: other values
+    that the rulebook states. ``base``: id of the profile that this one changes.
+    """
+
+    id: str
+    edition: str
+    title: str
+    language: str
+    base: str | None
+    players: tuple[int, ...]
+    decks: tuple[int, ...]
+    entries: Entries
+    alternatives: Mapping[str, tuple[Value, ...]]
+
+    @property
+    def values(self) -> Mapping[str, Value | Mapping[int, Value]]:
+        """Value of each option; a mapping by number of players where it depends on that.
+
+        Without ``players`` and ``deck``, of which a profile allows several.
+        """
+        return {name: self._value(name) for name in self.entries if name not in SETS}
+
+    def _value(self, name: str) -> Value | Mapping[int, Value]:
+        by_players = {players: self.entries[name][players].value for players in self.players}
+        different = set(by_players.values())
+        return by_players if len(different) > 1 else different.pop()
+
+    def article(self, name: str, players: int | None = None) -> Article:
+        """Article behind the value of an option. ``KeyError``: no such option or players."""
+        return self.entries[name][self.players[0] if players is None else players].article
+
+    def basis(self, name: str, players: int | None = None) -> Basis:
+        """Whether the rulebook states the value, it follows, or the rulebook is silent."""
+        return self.article(name, players).basis
+
+    def options(self, players: int | None = None, deck: int | None = None) -> Options:
+        """Options of a table. ``BadProfile`` if it allows not so many players or cards.
+
+        >>> profile("escuela").options(4, 48).stock_size
+        24
+        """
+        seated = self.players[0] if players is None else players
+        cards = self.decks[0] if deck is None else deck
+        asked = (("players", seated, self.players), ("deck", cards, self.decks))
+        problems = [
+            Problem(f"{name}-not-allowed", (name,), {"given": given, "allowed": allowed})
+            for name, given, allowed in asked
+            if given not in allowed
+        ]
+        if problems:
+            raise BadProfile(*problems)
+        values: dict[str, Any] = {name: by[seated].value for name, by in self.entries.items()}
+        return Options(**{**values, "players": seated, "deck": cards})
+
+    def tables(self) -> list[Options]:
+        """Options of every table that the profile allows."""
+        return [self.options(*table) for table in product(self.players, self.decks)]
+
+    def changed(
+        self, new_id: str, edition: str, changes: Mapping[str, object], title: str = ""
+    ) -> Profile:
+        """A club's own profile: this one with changed options, which the club thereby states.
+
+        Changes are JSON values: text, number, truth value, list, or a table by number of players
+        (``{"4": 10, "3": 13}``); ``players`` and ``deck`` may be lists, the default first.
+        ``BadProfile`` with all faults at once.
+        """
+        read = read_changes(changes)
+        made = replace(
+            self,
+            id=new_id,
+            edition=edition,
+            title=title,
+            base=self.id,
+            players=read.players or self.players,
+            decks=read.decks or self.decks,
+            entries=_changed_entries(self, new_id, read),
+            alternatives={n: v for n, v in self.alternatives.items() if n not in read.names},
+        )
+        faulty = {name for problem in read.problems for name in problem.options}
+        problems = _name_problems(new_id, edition) + read.problems
+        problems += [p for p in problems_at(made.tables()) if faulty.isdisjoint(p.options)]
+        if problems:
+            raise BadProfile(*problems)
+        return made
+
+
+def _changed_entries(base: Profile, new_id: str, changes: Changes) -> Entries:
+    stated = Article(new_id, "", "stated")
+    values = dict(changes.values)
+    if changes.players:
+        values["players"] = {players: players for players in TABLES}
+    if changes.decks:
+        values["deck"] = dict.fromkeys(TABLES, changes.decks[0])
+    changed = {
+        name: {**base.entries[name], **{key: Entry(one, stated) for key, one in by.items()}}
+        for name, by in values.items()
+    }
+    return MappingProxyType({**base.entries, **changed})
+
+
+def _name_problems(new_id: str, edition: str) -> list[Problem]:
+    fits = {
+        "id-malformed": _ID.fullmatch(new_id) and len(new_id) <= _NAME_LENGTH,
+        "edition-malformed": _EDITION.fullmatch(edition) and len(edition) <= _NAME_LENGTH,
+    }
+    return [Problem(code, ()) for code, fit in fits.items() if not fit]
+
+
+@cache
+def profile(profile_id: str) -> Profile:
+    """One of the six profiles. ``UnknownProfile`` for any other id.
+
+    >>> profile("guinyot").values["min_malas"], profile("guinyot").article("min_malas").section
+    (30, "Les deu d'últimes")
+    """
+    if profile_id not in PROFILE_IDS:
+        raise UnknownProfile(profile_id)
+    source = files(__package__) / "data" / f"{profile_id}.toml"
+    return _from_toml(tomllib.loads(source.read_bytes().decode()))
+
+
+def profiles() -> tuple[Profile, ...]:
+    """The six profiles, ``club`` first."""
+    return tuple(profile(profile_id) for profile_id in PROFILE_IDS)
+
+
+def frozen(house: Profile, players: int, deck: int | None = None) -> Frozen:
+    """Profile frozen for one table: plain JSON, with every value, its article, and the hash.
+
+    ``sources`` names for each option the profile in whose rulebook the article stands: a club's
+    own profile for what it changed, else the profile it is based on.
+    """
+    options = house.options(players, deck)
+    values = {name: plain(value) for name, value in asdict(options).items()}
+    articles = {name: house.article(name, players) for name in OPTION_NAMES}
+    return {
+        "id": house.id,
+        "edition": house.edition,
+        "base": house.base,
+        "hash": hash_of(house.id, house.edition, values),
+        "players": options.players,
+        "deck": options.deck,
+        "options": values,
+        "basis": {name: article.basis for name, article in articles.items()},
+        "sections": {name: article.section for name, article in articles.items()},
+        "sources": {name: article.profile for name, article in articles.items()},
+    }
+
+
+def hash_of(profile_id: str, edition: str, values: Mapping[str, object]) -> str:
+    """SHA-256 in hex over id, edition and all values, written as canonical JSON."""
+    content = {"id": profile_id, "edition": edition, "options": dict(values)}
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def is_intact(table: Mapping[str, Any]) -> bool:
+    """Whether the values of a frozen profile are those that its hash was made of."""
+    found = hash_of(table["id"], table["edition"], table["options"])
+    return bool(found == table["hash"])
+
+
+def thaw(table: Mapping[str, Any]) -> Options:
+    """Options of a frozen profile. One that is older than an option gets its default."""
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in table["options"].items()
+        if name in OPTION_NAMES
+    }
+    return Options(**values)
+
+
+def _from_toml(data: Mapping[str, Any]) -> Profile:
+    rulebook = data.get("rulebook", {"title": "", "language": ""})
+    return Profile(
+        id=data["id"],
+        edition=data["edition"],
+        title=rulebook["title"],
+        language=rulebook["language"],
+        base=None,
+        players=tuple(data["players"]),
+        decks=tuple(data["decks"]),
+        entries=read_entries(data),
+        alternatives=read_alternatives(data),
+    )

@@ -1,0 +1,25 @@
+"""What a tournament follows of the encuentro that a meeting is played as."""
+
+from __future__ import annotations
+
+from referee.encuentro.encuentro import Encuentro, meeting_outcome
+from referee.events.tournament import MeetingFollowed
+from referee.tournament.state import Meeting
+
+
+def following(meeting: Meeting, match: Encuentro) -> MeetingFollowed | None:
+    """What a tournament records of how an encuentro stands now, if it holds something else."""
+    told = meeting_outcome(match)
+    winner = dict(zip("AB", meeting.pairs, strict=True)).get(told.winner, "")
+    event = MeetingFollowed(
+        meeting.encuentro, meeting.id, winner, told.cotos, told.partidas, told.stage
+    )
+    return None if event == held(meeting) else event
+
+
+def held(meeting: Meeting) -> MeetingFollowed:
+    """How a tournament takes the encuentro of a meeting to stand."""
+    o = meeting.followed
+    return MeetingFollowed(
+        meeting.encuentro, meeting.id, o.winner or "", o.cotos, o.partidas, meeting.stage
+    )

@@ -1,0 +1,260 @@
+"""Letting people in and out: invitations, passwords, pairing, as a browser does it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from api.cli.main import main
+from api.server.backup import backup, restore
+from api.server.wiring import files
+from referee.access import keys
+from tests.support.servers.http_table import ENCUENTROS, HttpTable
+
+PASSWORD = "caballo de copas"
+OURS = {"Sec-Fetch-Site": "same-origin"}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> HttpTable:
+    return HttpTable(tmp_path / "data")
+
+
+def owner(table: HttpTable) -> Any:
+    client = table.app.test_client()
+    client.post("/entrar", data={"token": table.token})
+    return client
+
+
+def offered(client: Any, what: str, **form: str) -> str:
+    """Secret of an invitation, or a code, as the page shows it behind the number sign."""
+    answer = client.post(f"/casa/{what}", data=form, headers=OURS)
+    assert answer.status_code == 200, answer.text
+    found = re.search(r'href="http://localhost/(?:alta|p)#(\w+)"', answer.text)
+    assert found
+    return found[1]
+
+
+def joined(table: HttpTable, name: str, **form: str) -> Any:
+    """A browser whose account was just opened with an invitation of the owner."""
+    secret = offered(owner(table), "invitaciones", **form)
+    client = table.app.test_client()
+    answer = client.post("/alta", data={"invitation": secret, "name": name, "password": PASSWORD})
+    assert answer.status_code == 303, answer.text
+    return client
+
+
+def status(client: Any, path: str) -> int:
+    return int(client.get(path).status_code)
+
+
+def test_an_invitation_opens_one_account_with_its_role(table: HttpTable) -> None:
+    secret = offered(owner(table), "invitaciones", role="arbiter")
+    form = {"invitation": secret, "name": "Pilar", "password": PASSWORD}
+    first, second = table.app.test_client(), table.app.test_client()
+    answer = first.post("/alta", data=form)
+    cookie = answer.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert status(first, ENCUENTROS) == 200
+    assert status(first, "/casa") == 403
+    assert "Pilar" in first.get("/cuenta").text
+    again = second.post("/alta", data={**form, "name": "Luis"})
+    assert again.status_code == 403
+    assert status(second, ENCUENTROS) == 401
+    assert table.app.test_client().post("/entrar", data={"name": "Luis", "password": PASSWORD})
+
+
+def test_a_password_signs_in_and_out(table: HttpTable) -> None:
+    joined(table, "Pilar", role="director")
+    client = table.app.test_client()
+    for name, password in (("Pilar", "caballo de oros"), ("Luis", PASSWORD), ("", "")):
+        answer = client.post("/entrar", data={"name": name, "password": password})
+        assert answer.status_code == 403
+        assert 'role="alert"' in answer.text
+    assert client.post("/entrar", data={"name": "pilar", "password": PASSWORD}).status_code == 303
+    assert status(client, "/casa") == 200
+    (cookie,) = (one.value for one in [client.get_cookie("guinote")] if one)
+    client.post("/salir", headers=OURS)
+    thief = table.app.test_client()
+    thief.set_cookie("guinote", cookie)
+    assert status(thief, ENCUENTROS) == 401
+
+
+def test_another_password_signs_everybody_out_but_who_chose_it(table: HttpTable) -> None:
+    here = joined(table, "Pilar", role="arbiter")
+    there = table.app.test_client()
+    there.post("/entrar", data={"name": "Pilar", "password": PASSWORD})
+    form = {"old": PASSWORD, "password": "sota y caballo"}
+    assert here.post("/cuenta", data={**form, "old": "no"}, headers=OURS).status_code == 403
+    assert here.post("/cuenta", data={**form, "password": "x"}, headers=OURS).status_code == 422
+    assert here.post("/cuenta", data=form, headers=OURS).status_code == 303
+    assert status(here, ENCUENTROS) == 200
+    assert status(there, ENCUENTROS) == 401
+
+
+@pytest.mark.parametrize(
+    ("form", "code"),
+    [
+        ({"name": ""}, 422),
+        ({"name": "x" * 81}, 422),
+        ({"password": "corta"}, 422),
+        ({"password": "x" * 201}, 422),
+        ({"name": "PILAR"}, 409),
+        ({"invitation": "0" * 64}, 403),
+    ],
+)
+def test_what_is_wrong_with_an_account_is_told_and_the_invitation_stays(
+    table: HttpTable, form: dict[str, str], code: int
+) -> None:
+    joined(table, "Pilar", role="arbiter")
+    secret = offered(owner(table), "invitaciones", role="arbiter")
+    good = {"invitation": secret, "name": "Luis", "password": PASSWORD}
+    client = table.app.test_client()
+    answer = client.post("/alta", data={**good, **form})
+    assert answer.status_code == code
+    assert 'role="alert"' in answer.text
+    assert client.post("/alta", data=good).status_code == 303
+
+
+def test_a_device_is_paired_once_and_keys_in_at_its_table(table: HttpTable) -> None:
+    here, there = table.encuentro(), table.encuentro()
+    code = offered(owner(table), "codigos", role="scorer", encuentro=here.rpartition("/")[2])
+    assert re.fullmatch(f"[{keys.SYMBOLS}]{{6}}", code)
+    tablet, other = table.app.test_client(), table.app.test_client()
+    assert tablet.post("/p", data={"code": code.lower()}).headers["Location"] == "/arbitro/"
+    assert other.post("/p", data={"code": code}).status_code == 403
+    assert status(tablet, here) == 200
+    assert status(tablet, there) == 403
+    assert [one["id"] for one in tablet.get(ENCUENTROS).json["items"]] == [here.rpartition("/")[2]]
+    assert status(tablet, "/arbitro/") == 200
+    device = tablet.get(f"{here}/audit").status_code
+    assert device == 403
+    version = tablet.get(here).json["version"]
+    sent = {**OURS, "Idempotency-Key": "key-of-tablet", "If-Match": f'"{version}"'}
+    answer = tablet.post(f"{here}/partidas", json={}, headers={**sent, "Guinote-Device": "liar"})
+    assert answer.status_code == 201, answer.text
+    table.position = int(answer.headers["Guinote-Position"])
+    (event, *_) = [
+        one for one in table.get(f"{here}/audit").json["items"] if "PartidaStarted" in one["event"]
+    ]
+    assert event["by"] == event["device"] != "liar"
+
+
+def test_a_revoked_device_is_out_at_once_in_every_worker(table: HttpTable, tmp_path: Path) -> None:
+    here = table.encuentro()
+    secretary = owner(table)
+    code = offered(secretary, "codigos", role="arbiter")
+    tablet = HttpTable(tmp_path / "data").app.test_client()  # another process of the house
+    tablet.post("/p", data={"code": code})
+    assert status(tablet, here) == 200
+    found = re.search(r"/casa/(\w{16})/baja", secretary.get("/casa").text)
+    assert found
+    assert secretary.post(f"/casa/{found[1]}/baja", headers=OURS).status_code == 303
+    assert status(tablet, here) == 401
+    assert secretary.post(f"/casa/{found[1]}/baja", headers=OURS).status_code == 409
+
+
+def test_a_role_is_changed_and_counts_at_once(table: HttpTable) -> None:
+    client, secretary = joined(table, "Pilar", role="spectator"), owner(table)
+    assert status(client, ENCUENTROS) == 403
+    found = re.search(r"/casa/(\w{16})/baja", secretary.get("/casa").text)
+    assert found
+    grant = f"/casa/{found[1]}/papel"
+    assert secretary.post(grant, data={"role": "scorer"}, headers=OURS).status_code == 409
+    assert secretary.post(grant, data={"role": "king"}, headers=OURS).status_code == 400
+    assert secretary.post(grant, data={"role": "arbiter"}, headers=OURS).status_code == 303
+    assert status(client, ENCUENTROS) == 200
+
+
+def test_a_director_pairs_tablets_and_makes_no_admins(table: HttpTable) -> None:
+    director = joined(table, "Pilar", role="director")
+    for what, form in (("codigos", {"role": "admin"}), ("invitaciones", {"role": "arbiter"})):
+        assert director.post(f"/casa/{what}", data=form, headers=OURS).status_code == 403
+    assert offered(director, "codigos", role="arbiter")
+    unknown = {"role": "scorer", "encuentro": "00000000-0000-0000-0000-00000000dead"}
+    assert director.post("/casa/codigos", data=unknown, headers=OURS).status_code == 404
+
+
+def test_what_has_run_out_opens_nothing(tmp_path: Path) -> None:
+    now = 0.0
+    made = keys.Keys(tmp_path / "access.sqlite", clock=lambda: now, random=lambda n: b"7" * n)
+    offer = keys.Offer("scorer", "table", "owner")
+    code, token = made.offer("pairing", offer), made.give("device", "tablet")
+    now = 300.0
+    assert made.offered("pairing", code) == offer
+    assert made.offered("invitation", code) is None
+    now = 301.0
+    assert made.take("pairing", code) is None
+    assert made.holder(token) == "tablet"
+    now = 90 * keys.DAY_S + 1
+    assert made.holder(token) is None
+    made.close()
+
+
+def test_neither_password_nor_token_nor_code_is_in_the_file(table: HttpTable) -> None:
+    client = joined(table, "Pilar", role="admin")
+    code = offered(client, "codigos", role="arbiter")
+    cookie = client.get_cookie("guinote")
+    folder = Path(table.app.extensions["guinote"].files.folder)
+    content = b"".join(one.read_bytes() for one in folder.glob("*.sqlite*"))
+    for secret in (PASSWORD, code, cookie.value):
+        assert secret.encode() not in content
+    assert b"Pilar" not in (folder / "log.sqlite").read_bytes()
+    assert oct((folder / "access.sqlite").stat().st_mode)[-3:] == "600"
+
+
+def test_who_was_revoked_leaves_no_name_behind(table: HttpTable) -> None:
+    joined(table, "Pilar Extraña", role="arbiter")
+    secretary = owner(table)
+    found = re.search(r"/casa/(\w{16})/baja", secretary.get("/casa").text)
+    assert found
+    secretary.post(f"/casa/{found[1]}/baja", headers=OURS)
+    home = table.app.extensions["guinote"]
+    home.close()
+    folder = Path(home.files.folder)
+    with sqlite3.connect(folder / "access.sqlite") as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    content = b"".join(one.read_bytes() for one in folder.glob("access.sqlite*"))
+    assert "Extraña".encode() not in content
+
+
+def test_the_console_invites_lists_and_revokes(tmp_path: Path) -> None:
+    folder = str(tmp_path / "data")
+
+    def run(*words: str) -> Any:
+        return CliRunner().invoke(main, ["--data", folder, "access", *words])
+
+    link = run("invite", "--role", "admin", "--root", "http://club").output.strip()
+    table = HttpTable(tmp_path / "data")
+    client = table.app.test_client()
+    assert link.startswith("http://club/alta#")
+    secret = link.rpartition("#")[2]
+    client.post("/alta", data={"invitation": secret, "name": "Pilar", "password": PASSWORD})
+    assert status(client, "/casa") == 200
+    listed = run("list").output
+    assert '"name": "Pilar"' in listed
+    (holder,) = re.findall(r'"holder": "(\w+)"', listed)
+    assert run("revoke", holder).exit_code == 0
+    assert status(client, "/casa") == 302
+    assert run("revoke", holder).exit_code == 1
+    assert run("invite", "--role", "scorer").exit_code == 1
+
+
+def test_accounts_and_grants_come_back_with_a_backup(table: HttpTable, tmp_path: Path) -> None:
+    client = joined(table, "Pilar", role="arbiter")
+    assert status(client, ENCUENTROS) == 200
+    backup(files(tmp_path / "data"), tmp_path / "club.guinote")
+    restore(tmp_path / "club.guinote", files(tmp_path / "new"))
+    shutil.copy(tmp_path / "data" / "persons.key", tmp_path / "new")
+    moved = HttpTable(tmp_path / "new").app.test_client()
+    answer = moved.post("/entrar", data={"name": "Pilar", "password": PASSWORD})
+    assert answer.status_code == 303
+    assert status(moved, ENCUENTROS) == 200
+    assert status(moved, "/casa") == 403

@@ -1,0 +1,91 @@
+"""Entering in a browser: the first admin's link, an invitation, a paired phone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from referee.rules.profile.profile import profile
+from tests.support.browser.keying import Keying, opened, played
+from tests.support.browser.pages import PHONE, TABLET, address, no_violations, visiting
+from tests.support.browser.tablets import ENCUENTROS, Club
+from tests.support.servers.served import Served
+
+PASSWORD = "caballo de copas"
+
+
+def test_from_an_invitation_to_a_paired_phone(browser: Browser, served: Served) -> None:
+    with visiting(browser, served, "/casa", signed_in=True, **TABLET) as page:
+        no_violations(page)
+        page.select_option("#account-role", "director")
+        page.get_by_role("button", name="Hacer el enlace").click()
+        link = page.locator(".offer a").inner_text()
+        no_violations(page)
+    with visiting(browser, served, link.replace(address(served, ""), ""), **TABLET) as page:
+        expect(page.locator("#invitation")).to_have_value(link.rpartition("#")[2])
+        assert "#" not in page.url
+        no_violations(page)
+        page.fill("#name", "Pilar")
+        page.fill("#password", PASSWORD)
+        page.get_by_role("button", name="Abrir la cuenta").click()
+        page.get_by_role("link", name="Quién entra", exact=True).click()
+        page.select_option("#device-role", "arbiter")
+        page.get_by_role("button", name="Dar un código").click()
+        code = page.locator(".offer .code").inner_text()
+        assert re.fullmatch(r"\w{6}", code)
+        expect(page.locator(".offer svg")).to_be_visible()
+        no_violations(page)
+    with visiting(browser, served, "/p", **PHONE) as page:
+        no_violations(page)
+        page.fill("#code", code.lower())
+        page.get_by_role("button", name="Enlazar").click()
+        page.wait_for_url("**/arbitro/**")
+        page.goto(address(served, "/cuenta"))
+        expect(page.locator("main")).to_contain_text("Árbitro")
+        no_violations(page)
+
+
+@pytest.mark.parametrize("path", ["/entrar", "/alta", "/p", "/casa", "/cuenta"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_everybody_can_use_them_on_a_phone(
+    browser: Browser, served: Served, path: str, theme: str
+) -> None:
+    signed_in = path in ("/casa", "/cuenta")
+    look = {**PHONE, "color_scheme": theme}
+    with visiting(browser, served, path, signed_in=signed_in, **look) as page:
+        no_violations(page)
+        for button in page.locator(
+            "main button:visible, main input:visible, main select:visible"
+        ).all():
+            box = button.bounding_box()
+            assert box is not None
+            assert box["height"] >= 44, button.evaluate("one => one.outerHTML")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_tablet_paired_as_scorer_keys_in_its_table(browser: Browser, served: Served) -> None:
+    club = Club(served)
+    options = profile("club").options(4, 40)
+    encuentro, other = (opened(club, "club", options, "B2") for _ in range(2))
+    club.ask("POST", f"{ENCUENTROS}/{encuentro}/partidas", {}, 3)
+    acts, _ = played()
+    with visiting(browser, served, "/casa", signed_in=True, **TABLET) as page:
+        page.select_option("#device-role", "scorer")
+        page.select_option("#device-table", encuentro)
+        page.get_by_role("button", name="Dar un código").click()
+        link = page.locator(".offer a").inner_text()
+    with visiting(browser, served, link.replace(address(served, ""), ""), **TABLET) as page:
+        page.get_by_role("button", name="Enlazar").click()
+        page.wait_for_url("**/arbitro/**")
+        expect(page.locator(f'a[href*="{encuentro}"]')).to_be_visible()
+        expect(page.locator(f'a[href*="{other}"]')).to_have_count(0)
+        page.goto(address(served, f"/arbitro/#/mesa/{encuentro}"))
+        expect(page.locator(".table .bar")).to_be_visible()
+        keying = Keying(page, club, encuentro)
+        keying.acts(acts[:12])
+        seen = keying.view()
+        assert seen["deals"][0]["pinta"]
+        assert seen["version"] >= len(acts[:12]) - 4
+        no_violations(page)

@@ -1,0 +1,243 @@
+"""A television that is left open: whatever happens on the way, it shows what is so by itself."""
+
+from __future__ import annotations
+
+import re
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.support.browser.pages import address, site, visiting
+from tests.support.servers.club_tables import Club, board_of, cante, deal, trick
+from tests.support.servers.served import Served, free_port
+
+PATIENCE_MS = 45_000
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    with site(tmp_path) as served:
+        yield Club(served)
+
+
+def a_table(club: Club) -> tuple[str, str]:
+    """A partida that has begun, and the board of its table."""
+    encuentro = club.table("Ana", "Blas", "Celia", "Diego")
+    partida = club.partida(encuentro)
+    club.read(partida)
+    return partida, f"/mesa/{encuentro.split('/')[4]}"
+
+
+def state_is(page: Page, state: str) -> None:
+    expect(page.locator("#state")).to_have_attribute("data-state", state, timeout=PATIENCE_MS)
+
+
+def moment_is(page: Page, text: str) -> None:
+    expect(page.locator(".moment")).to_contain_text(text, timeout=PATIENCE_MS)
+
+
+@pytest.mark.parametrize("path", ["board", "/sala/"])
+def test_a_board_comes_back_by_itself_after_the_server_was_killed(
+    browser: Browser, club: Club, path: str
+) -> None:
+    partida, board = a_table(club)
+    with visiting(browser, club.served, board if path == "board" else path) as page:
+        state_is(page, "live")
+        club.served.kill_all()
+        state_is(page, "lost")
+        expect(page.locator("#state time")).to_have_text(re.compile(r"^\d\d:\d\d$"))
+        assert "Entre repartos" in page.locator(".moment").inner_text()
+        club.served.start()
+        club.act(partida, *deal("B2"))
+        moment_is(page, "Con mazo")
+        state_is(page, "live")
+
+
+def test_where_no_stream_is_free_a_board_asks(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GUINOTE_STREAMS", "0")
+    with site(tmp_path) as served:
+        club = Club(served)
+        partida, board = a_table(club)
+        context = browser.new_context(locale="es-ES")
+        page = context.new_page()
+        page.goto(address(served, board))
+        state_is(page, "polling")
+        club.act(partida, *deal("B2"))
+        moment_is(page, "Con mazo")
+        state_is(page, "polling")
+        context.close()
+
+
+def test_a_change_is_on_the_screen_soon(browser: Browser, club: Club) -> None:
+    partida, board = a_table(club)
+    with visiting(browser, club.served, board) as page:
+        state_is(page, "live")
+        club.act(partida, *deal("B2"))
+        expect(page.locator(".moment")).to_have_text("Con mazo", timeout=3_000)
+
+
+class Wire:
+    """A way to the server that may go dead without a word, as a network does."""
+
+    def __init__(self, served: Served) -> None:
+        self._to, self.port = served.port, free_port()
+        self._listener = socket.create_server(("127.0.0.1", self.port))
+        self._ends: list[socket.socket] = []
+        self.is_dead = False
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                here, _ = self._listener.accept()
+                there = socket.create_connection(("127.0.0.1", self._to))
+                self._ends += [here, there]
+                for pair in ((here, there), (there, here)):
+                    threading.Thread(target=self._carry, args=pair, daemon=True).start()
+
+    def _carry(self, one: socket.socket, other: socket.socket) -> None:
+        with suppress(OSError):
+            while sent := one.recv(65536):
+                if not self.is_dead:
+                    other.sendall(sent)
+            if not self.is_dead:
+                other.shutdown(socket.SHUT_WR)
+
+    def cut(self) -> None:
+        """End every connection."""
+        for end in self._ends:
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        self._listener.close()
+        self.cut()
+
+
+@pytest.fixture
+def wire(club: Club) -> Iterator[Wire]:
+    made = Wire(club.served)
+    yield made
+    made.close()
+
+
+def test_a_wire_that_goes_dead_without_a_word_is_noticed_and_survived(
+    browser: Browser, club: Club, wire: Wire
+) -> None:
+    partida, board = a_table(club)
+    context = browser.new_context(locale="es-ES")
+    page = context.new_page()
+    page.clock.install()
+    page.goto(f"http://127.0.0.1:{wire.port}{board}")
+    state_is(page, "live")
+    wire.is_dead = True
+    club.act(partida, *deal("B2"))
+    page.clock.fast_forward(51_000)
+    state_is(page, "lost")
+    moment_is(page, "Entre repartos")
+    wire.is_dead = False
+    wire.cut()
+    page.clock.fast_forward(61_000)
+    moment_is(page, "Con mazo")
+    page.clock.fast_forward(61_000)
+    state_is(page, "live")
+    context.close()
+
+
+def test_a_proxy_that_cuts_a_stream_now_and_then_is_not_noticed(
+    browser: Browser, club: Club, wire: Wire
+) -> None:
+    partida, board = a_table(club)
+    context = browser.new_context(locale="es-ES")
+    page = context.new_page()
+    page.goto(f"http://127.0.0.1:{wire.port}{board}")
+    state_is(page, "live")
+    for _ in range(3):
+        wire.cut()
+        page.wait_for_timeout(1_500)
+    club.act(partida, *deal("B2"))
+    moment_is(page, "Con mazo")
+    state_is(page, "live")
+    context.close()
+
+
+# --- by the keyboard, and at rest ----------------------------------------------------------------
+
+
+def test_the_hall_is_walked_by_the_keyboard_and_keeps_the_focus(
+    browser: Browser,
+    club: Club,
+) -> None:
+    table = club.table("Elena", "Pablo", players=2)
+    partida = club.partida(table)
+    club.read(partida)
+    with visiting(browser, club.served, "/sala/") as page:
+        state_is(page, "live")
+        link = page.locator(f"a[href='{board_of(table)}']")
+        for _ in range(40):
+            page.keyboard.press("Tab")
+            if link.evaluate("one => one === document.activeElement"):
+                break
+        expect(link).to_be_focused()
+        club.act(partida, *deal("B1", "2E"))
+        expect(page.locator(f"article:has(a[href='{board_of(table)}']) .card")).to_be_visible()
+        expect(link).to_be_focused()
+        page.keyboard.press("Enter")
+        page.wait_for_url(f"**{board_of(table)}")
+    club.rule(table, "A")
+
+
+def test_only_what_changed_is_drawn_again(browser: Browser, club: Club) -> None:
+    table = club.table("Elena", "Pablo", "Rosa", "Luis")
+    partida = club.partida(table, *deal("B2", "2E"), trick("A1", 4))
+    club.read(partida)
+    for motion in ("no-preference", "reduce"):
+        with visiting(browser, club.served, board_of(table), reduced_motion=motion) as page:
+            state_is(page, "live")
+            page.evaluate(
+                "document.querySelectorAll('[data-part]').forEach(one => { one.old = true })"
+            )
+            club.act(partida, cante("A1", "O") if motion == "reduce" else cante("A2", "C"))
+            expect(page.locator("[data-part=side-A].fresh .cantes li")).not_to_have_count(0)
+            old = page.evaluate(
+                "Array.from(document.querySelectorAll('[data-part]'), one => !!one.old && one.dataset.part)"
+            )
+            assert old == ["head", False, "side-B", "middle", "past"]
+            drawn = page.locator(".fresh").evaluate("one => getComputedStyle(one).animationName")
+            assert drawn == ("fresh" if motion == "no-preference" else "none")
+            assert page.locator("#main").get_attribute("data-tag")
+
+
+def test_a_newer_program_is_loaded_whole(browser: Browser, club: Club) -> None:
+    table = club.table("Elena", "Pablo", players=2)
+    club.read(table)
+    with visiting(browser, club.served, board_of(table)) as page:
+        state_is(page, "live")
+        page.evaluate("document.getElementById('main').dataset.program = 'old'; window.old = true")
+        with page.expect_navigation():
+            club.partida(table)
+        state_is(page, "live")
+        expect(page.locator(".moment")).to_have_text("Entre repartos")
+        assert not page.evaluate("window.old")
+
+
+def test_a_browser_without_modules_loads_the_page_again(browser: Browser, club: Club) -> None:
+    table = club.table("Elena", "Pablo", players=2)
+    club.read(table)
+    context = browser.new_context()
+    page = context.new_page()
+    page.route("**/board.js", lambda route: route.abort())
+    page.clock.install()
+    page.goto(address(club.served, board_of(table)))
+    club.partida(table)
+    club.read(table)  # what is loaded now has it
+    page.clock.fast_forward(31_000)
+    expect(page.locator(".moment")).to_have_text(re.compile("Between|Entre"))
+    context.close()

@@ -1,0 +1,232 @@
+"""The command line as a user meets it: JSON lines in, JSON lines out, exit codes that tell."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.places import ROOT
+
+SAMPLES = ROOT.parent / "shared" / "samples" / "partidas.jsonl"
+NO_CARDS = {"players": 4, "hands": []}
+
+
+def guinote(*words: str, given: str = "", data: Path | None = None) -> tuple[int, str, str]:
+    env = {**os.environ, "GUINOTE_DATA": str(data or "var-of-no-test")}
+    done = subprocess.run(
+        [sys.executable, "-m", "api.cli", *words],
+        input=given,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=env,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def lines(text: str) -> list[dict]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def sample(deal: list[list[str]], stock: list[str], pinta: str, events: list[dict]) -> str:
+    """A first deal in the format of the other engines."""
+    hand = {
+        "hand": "idas",
+        "dealer": 3,
+        "mano": 0,
+        "deal": deal,
+        "stock": stock,
+        "trump_card": pinta,
+        "trump": pinta[-1],
+        "events": events,
+        "result": {"complete": False},
+    }
+    result = {"points": [0, 0], "winner_team": None, "reason": ""}
+    return json.dumps({"game": 7, "players": 4, "hands": [hand], "result": result})
+
+
+DEAL = [
+    "3B 7E 5E 2C 2B 11B".split(),
+    "10O 6O 7C 7B 3E 1O".split(),
+    "5C 1C 10C 11C 4O 11O".split(),
+    "12E 2O 11E 10B 4B 10E".split(),
+]
+STOCK = "2E 6C 5B 3C 6E 12B 3O 5O 4E 1B 6B 1E 12C 7O 4C".split()
+
+
+def play(seat: int, card: str) -> dict:
+    return {"t": "play", "seat": seat, "card": card, "legal": [card]}
+
+
+def test_the_question_of_the_manual_gets_its_answer():
+    question = (
+        '{"profile":"club","options":{"undertrump":"forced"},"players":4,"trump":"O","seat":"A1",'
+        '"hand":["AO","2E"],"trick":[{"seat":"B2","card":"RC"}]}'
+    )
+    code, out, _ = guinote("lawful", given=question + "\n{bad\n" + question + "\n")
+    first, second, third = lines(out)
+    assert code == 1
+    assert (first["lawful"], first["duty"]) == (["AO"], "trump")
+    assert set(first["article"]) == {"profile", "section", "basis"}
+    assert set(second["error"]) == {"code", "field", "detail"}
+    assert third == first
+
+
+def test_a_trick_of_a_sample_is_judged_and_what_is_refused_is_told():
+    events = [
+        play(0, "3B"),
+        play(1, "10O"),
+        play(2, "4O"),
+        play(3, "4B"),
+        {"t": "trick", "n": 1, "winner": 1, "points": 13},
+        play(1, "3B"),
+        {"t": "draw", "seat": 1, "card": "2E"},
+    ]
+    code, out, _ = guinote("referee", "-", given=sample(DEAL, STOCK, "12O", events))
+    (found,) = lines(out)
+    assert code == 1
+    assert (found["game"], found["file"]) == (7, "-")
+    assert (found["winner"], found["how"]) == (None, "undecided")
+    assert found["tricks"] == [["B1"]]
+    assert found["points"] == {"A": 0, "B": 13}
+    assert found["error"]["code"] == "card-played-before"
+    assert len(found["errors"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "field"),
+    [
+        (("--profile", "sin-mazo"), "profile", "hand_size"),
+        (("--profile", "nobody"), "unknown_profile", "profile"),
+        (("--option", "colour=red"), "unknown_option", "colour"),
+        (("--option", "tute=perhaps"), "bad_value", "tute"),
+        (("--option", "deck=48"), "profile", "deck"),
+        (("--option", "players=2"), "profile", "players"),
+    ],
+)
+def test_a_profile_that_cannot_hold_the_sample_names_the_option(words, code, field):
+    status, out, _ = guinote("referee", *words, "-", given=sample(DEAL, STOCK, "12O", []))
+    (found,) = lines(out)
+    assert status == 1
+    assert (found["error"]["code"], found["error"]["field"]) == (code, field)
+
+
+def test_what_is_no_sample_is_told_and_the_run_goes_on():
+    given = "\n".join(["{}", json.dumps(NO_CARDS), "{", sample(DEAL, STOCK, "12O", [])])
+    code, out, _ = guinote("referee", "-", given=given)
+    *bad, good = lines(out)
+    assert code == 1
+    assert [line["error"]["code"] for line in bad] == ["malformed"] * 3
+    assert good["how"] == "undecided"
+
+
+def test_observed_leaves_out_what_only_an_open_record_tells():
+    events = [play(0, "3B"), play(1, "7O")]  # the siete of oros is in the stock of the open record
+    given = sample(DEAL, STOCK, "12O", events)
+    assert lines(guinote("referee", "-", given=given)[1])[0]["error"]["code"] == "card-elsewhere"
+    code, out, _ = guinote("referee", "--observed", "-", given=given)
+    assert (code, "error" in lines(out)[0]) == (0, False)
+
+
+def test_a_record_in_text_is_refereed_like_a_sample():
+    file = ROOT / "tests" / "records" / "abierta.guinote"
+    code, out, _ = guinote("referee", str(file))
+    (found,) = lines(out)
+    assert code == 0
+    assert (found["winner"], found["how"]) == ("B", "claim")
+    assert found["points"] == {"A": 100, "B": 117}
+
+
+@pytest.mark.skipif(not SAMPLES.exists(), reason="the samples do not lie beside the project")
+@pytest.mark.parametrize("words", [(), ("--observed",)])
+def test_every_sample_has_the_winner_points_and_tricks_that_its_engine_found(words):
+    code, out, _ = guinote("referee", *words, str(SAMPLES))
+    seats = ("A1", "B1", "A2", "B2")
+    assert code == 0
+    for given, found in zip(map(json.loads, SAMPLES.open()), lines(out), strict=True):
+        names = seats[: given["players"]]
+        assert found["winner"] == "AB"[given["result"]["winner_team"]]
+        assert list(found["points"].values()) == given["result"]["points"]
+        assert found["tricks"] == [
+            [names[e["winner"]] for e in hand["events"] if e["t"] == "trick"]
+            for hand in given["hands"]
+        ]
+        sung = [sum(h["result"]["cantes"][side] for h in given["hands"]) for side in (0, 1)]
+        assert list(found["cantes"].values()) == sung
+        assert found["findings"] == []
+
+
+def test_the_profiles_are_listed_and_shown():
+    code, out, _ = guinote("profiles")
+    ids = [row["id"] for row in lines(out)]
+    assert code == 0
+    assert sorted(ids) == ["baraja-francesa", "club", "escuela", "guinyot", "ludoteka", "sin-mazo"]
+    shown = json.loads(guinote("profiles", "guinyot")[1])
+    assert shown["options"]["min_malas"]["value"] == 30
+    assert guinote("profiles", "nobody")[0] == 1
+
+
+def test_the_token_is_kept_from_others_and_can_be_changed(tmp_path):
+    first = guinote("token", "show", data=tmp_path)[1].strip()
+    file = tmp_path / "owner.token"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert file.read_text().strip() == first
+    second = guinote("token", "rotate", data=tmp_path)[1].strip()
+    assert second != first
+    assert guinote("token", "show", data=tmp_path)[1].strip() == second
+
+
+def test_a_file_that_is_not_there_is_said_so():
+    code, out, err = guinote("referee", "nowhere.jsonl")
+    assert (code, out) == (1, "")
+    assert "nowhere.jsonl" in err
+
+
+RECORD = ROOT / "tests" / "records" / "abierta.guinote"
+
+
+def test_an_encuentro_comes_in_is_verified_copied_restored_and_goes_out_again(tmp_path):
+    first, second = tmp_path / "one", tmp_path / "two"
+    code, out, _ = guinote("import", str(RECORD), data=first)
+    encuentro = json.loads(out)["encuentro"]
+    assert code == 0
+    assert guinote("verify", data=first)[0] == 0
+    exported = guinote("export", encuentro, data=first)[1]
+    assert json.loads(guinote("rebuild", data=first)[1])["events"] > 80
+    code, _, progress = guinote("backup", str(tmp_path / "copy"), data=first)
+    assert (code, "backup" in progress) == (0, True)
+    code, _, told = guinote("restore", str(tmp_path / "copy"), data=second)
+    assert (code, f"{second / 'persons.key'} is not there" in told) == (0, True)
+    assert guinote("export", encuentro, data=second)[0] == 1
+    shutil.copy(first / "persons.key", second)
+    assert guinote("export", encuentro, data=second)[1] == exported
+    assert guinote("restore", str(tmp_path / "copy"), data=second)[0] == 1
+    code, out, _ = guinote("record", "print", given=exported)
+    assert (code, out) == (0, exported)
+
+
+def test_a_bad_record_is_told_with_line_and_column():
+    code, out, _ = guinote("record", "check", given='[Profile "club"]\nreparto B2\npinta 3X\n')
+    (found,) = [line["error"] for line in lines(out)]
+    assert code == 1
+    assert (found["line"], found["column"]) == (3, 7)
+
+
+def test_a_record_that_tells_something_impossible_is_told_where():
+    given = '[Profile "club"]\nreparto B2\npinta 3O\nA1 AO\nB1 AO\n'
+    code, out, _ = guinote("record", "check", given=given)
+    (found,) = [line["error"] for line in lines(out)]
+    assert code == 1
+    assert (found["line"], found["column"]) == (5, 1)
+
+
+def test_an_unknown_encuentro_is_said_so(tmp_path):
+    code, _, err = guinote("export", "00000000-0000-4000-8000-000000000000", data=tmp_path)
+    assert (code, "no encuentro" in err) == (1, True)

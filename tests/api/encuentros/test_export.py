@@ -1,0 +1,239 @@
+"""Records: an encuentro exported, parsed and imported tells the same."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import pytest
+
+from api.encuentros.exporting import export_encuentro
+from api.encuentros.importing import CannotImport, import_record
+from referee.application.referee import Referee, partida_id
+from referee.audit.verify.conclusions import verify_encuentro, verify_partida
+from referee.encuentro.commands import Amend, Record, Undo
+from referee.encuentro.opening import frozen_profile
+from referee.events import (
+    CardPlayed,
+    Change,
+    DealStarted,
+    EncuentroOpened,
+    EncuentroRuled,
+    FrozenProfile,
+    IncidentNoted,
+    PintaTurned,
+    PlayersSeated,
+    ResultEntered,
+)
+from referee.log.sqlite.recorder import create_tables
+from referee.people.persons import Persons
+from referee.record import PartidaText, TextRecord, normal_record, parse_record, print_record
+from referee.record.samples import read_sample
+from referee.rules.profile.profile import profile
+from referee.rules.seats import SEATS
+from tests.support.places import ROOT
+from tests.support.servers.one_log import META, new_referee
+
+CLUB = frozen_profile(profile("club"), 4)
+OWN = frozen_profile(profile("club").changed("pena", "2", {"undertrump": "forced"}), 4)
+SAMPLES = ROOT.parent / "shared" / "samples" / "partidas.jsonl"
+
+
+@pytest.fixture
+def referee(tmp_path: Path) -> Iterator[Referee]:
+    create_tables(tmp_path / "log.db")
+    with closing(new_referee(tmp_path / "log.db")) as found:
+        yield found
+
+
+@pytest.fixture
+def persons(tmp_path: Path) -> Iterator[Persons]:
+    ids = itertools.count(1)
+    made = Persons(tmp_path / "persons.db", random=lambda n: next(ids).to_bytes(n, "big"))
+    with closing(made) as found:
+        yield found
+
+
+def opened(referee: Referee, persons: Persons, frozen: FrozenProfile = CLUB) -> UUID:
+    """An encuentro with seats, a place and a date."""
+    place = persons.put_text("Casino de Huesca")
+    act = EncuentroOpened(frozen, place, "2026-11-21")
+    found = referee.open_encuentro(act, META).id
+    seats = SEATS[int(str(frozen.options["players"]))]
+    seated = {seat: persons.add_person(f"Jugadora {seat}") for seat in seats}
+    referee.note(found, PlayersSeated(seated), META)
+    return found
+
+
+def official(referee: Referee, encuentro_id: UUID) -> tuple[Any, ...]:
+    """What is concluded of an encuentro and its partidas."""
+    state = referee.encuentro(encuentro_id)
+    partidas = [
+        referee.partida(partida_id(encuentro_id, one.partida)).stated for one in state.partidas
+    ]
+    return state.partidas, state.stated, state.won, partidas
+
+
+def again(referee: Referee, persons: Persons, encuentro_id: UUID) -> TextRecord:
+    """Export, print, parse, import, and compare; the record that was exported."""
+    record = export_encuentro(referee, persons, encuentro_id)
+    parsed = parse_record(print_record(record).encode())
+    assert parsed == normal_record(record)
+    imported = import_record(referee, persons, parsed, META)
+    assert official(referee, imported) == official(referee, encuentro_id)
+    assert normal_record(export_encuentro(referee, persons, imported)) == parsed
+    profiles = [referee.encuentro(one).opened for one in (encuentro_id, imported)]
+    assert profiles[0] is not None
+    assert profiles[1] is not None
+    assert profiles[0].profile == profiles[1].profile
+    verified = {
+        one.partida: referee.history(partida_id(imported, one.partida))
+        for one in referee.encuentro(imported).partidas
+    }
+    assert not verify_encuentro(referee.history(imported), verified)
+    assert not [found for one in verified.values() for found in verify_partida(one)]
+    return record
+
+
+def won_by(referee: Referee, encuentro_id: UUID, *sides: str) -> None:
+    for side in sides:
+        answer = referee.start_partida(encuentro_id, META)
+        assert answer.lines
+        number = len(referee.encuentro(encuentro_id).partidas)
+        referee.record(partida_id(encuentro_id, number), [Record(ResultEntered(side))], META)
+
+
+def test_cards_are_written_in_the_pack_on_the_table(referee: Referee, persons: Persons) -> None:
+    french = opened(referee, persons, frozen_profile(profile("baraja-francesa"), 4))
+    record = export_encuentro(referee, persons, french)
+    assert record.pack == profile("baraja-francesa").options(4).pack != "spanish"
+    assert f'[pack "{record.pack}"]' in print_record(record).lower()
+
+
+def test_a_sample_comes_back_with_its_findings(referee: Referee, persons: Persons) -> None:
+    if not SAMPLES.exists():
+        pytest.skip("the samples are not here")
+    with SAMPLES.open(encoding="utf-8") as file:
+        for line in itertools.islice(file, 0, 12, 4):
+            sample = read_sample(msgspec.json.decode(line))
+            frozen = frozen_profile(profile("club"), sample.players, sample.deck)
+            found = opened(referee, persons, frozen)
+            referee.start_partida(found, META)
+            acts = [Record(act) for deal in sample.deals for act in deal]
+            referee.record(partida_id(found, 1), acts, META)
+            record = again(referee, persons, found)
+            assert len(record.partidas[0].acts) == len(acts)
+
+
+def test_the_header_says_whose_table_it_was(referee: Referee, persons: Persons) -> None:
+    record = again(referee, persons, opened(referee, persons, OWN))
+    assert (record.profile, record.edition, record.base) == ("pena", "2", "club")
+    assert record.hash == OWN.hash
+    assert record.options == {"undertrump": "forced"}
+    assert (record.place, record.date) == ("Casino de Huesca", "2026-11-21")
+    assert record.seats["B2"] == "Jugadora B2"
+
+
+def test_every_profile_comes_back(referee: Referee, persons: Persons) -> None:
+    for name in ("guinyot", "escuela", "ludoteka", "baraja-francesa", "sin-mazo"):
+        house = profile(name)
+        for players, deck in itertools.product(house.players, house.decks):
+            found = opened(referee, persons, frozen_profile(house, players, deck))
+            record = again(referee, persons, found)
+            assert (record.profile, record.options) == (name, {})
+
+
+def test_amendments_texts_and_undone_lines_come_back(referee: Referee, persons: Persons) -> None:
+    found = opened(referee, persons)
+    referee.start_partida(found, META)
+    first = partida_id(found, 1)
+    told, erased = persons.put_text("habló antes"), persons.put_text("nadie lo sabrá")
+    referee.record(
+        first,
+        [
+            Record(DealStarted("A1")),
+            Record(PintaTurned("4C")),
+            Record(CardPlayed("B1", "AO")),
+            Record(IncidentNoted("talk", "B2", text=told)),
+            Record(IncidentNoted("late", "A1", text=erased)),
+        ],
+        META,
+    )
+    reason = persons.put_text("era el tres")
+    change = Change(3, "replace", CardPlayed("B1", "3O"))
+    referee.record(first, [Amend((change,), reason), Record(CardPlayed("A2", "4O")), Undo()], META)
+    persons.erase(erased)
+    record = again(referee, persons, found)
+    assert set(record.texts.values()) == {"habló antes", "era el tres"}
+
+
+def test_a_won_encuentro_is_won_by_the_same_side(referee: Referee, persons: Persons) -> None:
+    found = opened(referee, persons)
+    while referee.encuentro(found).won is None:
+        won_by(referee, found, "A")
+    record = again(referee, persons, found)
+    assert len(record.partidas) == len(referee.encuentro(found).partidas)
+
+
+def test_a_partida_undecided_after_the_next_began_comes_back(
+    referee: Referee, persons: Persons
+) -> None:
+    found = opened(referee, persons)
+    won_by(referee, found, "A", "B")
+    referee.record(partida_id(found, 1), [Undo()], META)
+    again(referee, persons, found)
+    assert referee.encuentro(found).flagged == (2,)
+
+
+@pytest.mark.parametrize("winner", ["A", ""])
+def test_a_ruling_on_the_encuentro_comes_back(
+    referee: Referee, persons: Persons, winner: str
+) -> None:
+    found = opened(referee, persons)
+    won_by(referee, found, "B")
+    referee.note(found, EncuentroRuled(winner, persons.put_text("no volvieron")), META)
+    record = again(referee, persons, found)
+    assert record.tags == {"Ruled": winner or "-", "Ruled-For": "no volvieron"}
+
+
+def test_erased_names_stay_erased(referee: Referee, persons: Persons) -> None:
+    found = opened(referee, persons)
+    seats = dict(referee.encuentro(found).seats)
+    persons.erase(seats["A2"])
+    record = again(referee, persons, found)
+    assert sorted(record.seats) == ["A1", "B1", "B2"]
+
+
+TWICE = PartidaText(
+    1, (DealStarted("A1"), PintaTurned("4C"), CardPlayed("B1", "AO"), CardPlayed("B1", "AO"))
+)
+
+
+@pytest.mark.parametrize(
+    ("record", "code", "field"),
+    [
+        (TextRecord(profile="nobody"), "unknown_profile", "profile"),
+        (TextRecord(profile="club", hash="0" * 64), "other_edition", "hash"),
+        (TextRecord(profile="club", players=2, deck=48), "profile", "deck"),
+        (
+            TextRecord(profile="x", base="club", options={"undertrump": "so"}),
+            "profile",
+            "undertrump",
+        ),
+        (TextRecord(profile="club", tags={"Ruled": "Z"}), "bad_value", "Ruled"),
+        (TextRecord(profile="club", seats={"A1": "a" * 999}), "too_long", "texts"),
+        (TextRecord(profile="club", partidas=(TWICE,)), "card-played-before", "partida 1, act 4"),
+    ],
+)
+def test_what_cannot_be_imported_leaves_nothing(
+    referee: Referee, persons: Persons, record: TextRecord, code: str, field: str
+) -> None:
+    with pytest.raises(CannotImport) as caught:
+        import_record(referee, persons, record, META)
+    assert (caught.value.code, caught.value.field) == (code, field)
+    assert not referee.recorder.max_notification_id()

@@ -1,0 +1,57 @@
+"""The front door: to whoever comes, only doors that open to him; to a stranger, nobody's name."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from api.home.pages import FIRST
+from api.http.languages import LANGUAGES
+from tests.api.http.test_access_matrix import EVERYBODY, House, Who
+from tests.support.browser.pages import PHONE, no_violations, visiting
+from tests.support.servers.http_table import HttpTable
+from tests.support.servers.served import Served
+
+JOB = re.compile(r'<li><a href="([^"]+)"><strong>')
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> House:
+    return House(tmp_path_factory.mktemp("home"))
+
+
+@pytest.mark.parametrize("who", EVERYBODY, ids=[who.name for who in EVERYBODY])
+def test_every_door_shown_opens(house: House, who: Who) -> None:
+    client = house.clients[who.name]
+    page = client.get("/").text
+    jobs = JOB.findall(page)
+    assert jobs
+    assert {path: client.get(path).status_code for path in jobs} == dict.fromkeys(jobs, 200)
+
+
+def test_whoever_may_do_all_is_shown_every_job_of_his_role(house: House) -> None:
+    for role in ("admin", "director", "arbiter"):
+        assert len(JOB.findall(house.clients[role].get("/").text)) == len(FIRST[role])
+
+
+def test_a_stranger_sees_no_name_and_no_table(house: House) -> None:
+    for name, sees in (("stranger", 0), ("revoked", 0), ("spectator", 0), ("scorer here", 1)):
+        page = house.clients[name].get("/").text
+        assert ("Ana" in page, page.count('href="/e/')) == (bool(sees), sees), name
+
+
+def test_an_empty_house_has_a_front_door_too(tmp_path: Path) -> None:
+    table = HttpTable(tmp_path)
+    table.client.post("/entrar", data={"token": table.token})
+    for client in (table.client, table.app.test_client()):
+        assert client.get("/").status_code == 200
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("signed_in", [True, False])
+def test_everybody_can_read_it(browser, served: Served, lang: str, signed_in: bool) -> None:
+    with visiting(browser, served, f"/?lang={lang}", signed_in=signed_in, **PHONE) as page:
+        no_violations(page)
+        assert page.locator("h1").count() == 1

@@ -1,0 +1,89 @@
+"""What all pages share: the drawings, the libraries, and that everybody can use them."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Browser
+
+from api.http.languages import LANGUAGES
+from tests.api.cases.test_actas import disputed_partida
+from tests.api.encuentros.test_pages import noted_partida
+from tests.support.browser.pages import (
+    HEAVIEST_PAGE,
+    address,
+    no_violations,
+    site,
+    visiting,
+    weight,
+)
+from tests.support.places import ROOT
+from tests.support.servers.http_table import HttpTable
+from tests.support.servers.served import Served
+
+VENDOR = ROOT / "api" / "static" / "vendor"
+
+
+class Club(NamedTuple):
+    """A site with something to see in it."""
+
+    served: Served
+    partida: str
+    """Encuentro of a partida with tricks, a cante, a finding and a correction."""
+    case: str
+    """Encuentro of a partida with a case."""
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
+    folder = tmp_path_factory.mktemp("site")
+    table = HttpTable(folder)
+    encuentros = [where.split("/")[4] for where in (noted_partida(table), disputed_partida(table))]
+    table.close()
+    with site(folder) as served:
+        yield Club(served, *encuentros)
+
+
+def test_the_cards_are_as_they_are_drawn() -> None:
+    done = subprocess.run([sys.executable, ROOT / "docs" / "draw_cards.py", "--check"], check=False)
+    assert done.returncode == 0
+
+
+def test_the_libraries_are_the_ones_that_the_licences_name() -> None:
+    digest = hashlib.sha256((VENDOR / "ui.js").read_bytes()).hexdigest()
+    assert digest in (VENDOR / "LICENCES.txt").read_text("utf-8")
+
+
+PAGES = {
+    "login": "/entrar",
+    "profiles": "/reglas",
+    "profile": "/reglas/club",
+    "difference": "/reglas/club/y/guinyot",
+    "home": "/",
+    "encuentro": "/e/{0.case}",
+    "partida": "/e/{0.partida}/p/1",
+    "profile in force": "/e/{0.partida}/reglas",
+    "acta": "/e/{0.case}/acta",
+    "acta of a case": "/e/{0.case}/c/1/acta",
+}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_everybody_can_use_the_pages(browser: Browser, club: Club, lang: str, scheme: str) -> None:
+    settings = {"signed_in": True, "color_scheme": scheme}
+    with visiting(browser, club.served, f"/reglas?lang={lang}", **settings) as page:
+        for path in PAGES.values():
+            page.goto(address(club.served, path.format(club)))
+            no_violations(page)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_page_is_heavy(browser: Browser, club: Club, name: str) -> None:
+    path = PAGES[name].format(club)
+    assert 1_000 < weight(browser, club.served, path, signed_in=True) < HEAVIEST_PAGE

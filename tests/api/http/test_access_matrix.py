@@ -1,0 +1,180 @@
+"""Everybody at every route: what the tables of docs/access.md allow, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from api.server import wiring
+from referee.application.referee import Meta
+from referee.events import AccessAct, AccessRevoked, DevicePaired, Role, RoleGranted
+from tests.support.places import ROOT
+from tests.support.servers.http_table import HttpTable
+
+PAGE = ROOT / "docs" / "access.md"
+ROW = re.compile(r"^\| `([^`]+)` \| ([^|]*) \| `([^`]+)` \| ([^|]*) \|$", re.MULTILINE)
+VALUES = {
+    **dict.fromkeys(("n", "c", "number", "line"), "1"),
+    "holder": "0" * 16,
+    **dict.fromkeys(("person_id", "partner_id", "pair_id"), "0" * 32),
+    "lang": "es",
+    "profile_id": "club",
+    "one_id": "club",
+    "other_id": "guinyot",
+    "seat": "A1",
+    "pair": "1",
+    "what": "parejas",
+    "meeting": "main-1-0-1-2",
+}
+
+
+class Route(NamedTuple):
+    rule: str
+    method: str
+    permission: str
+    note: str
+
+
+class Who(NamedTuple):
+    """Somebody who asks: his role, and whether his table is the one that is asked for."""
+
+    name: str
+    role: Role | None
+    bound: str = ""
+
+
+EVERYBODY = (
+    Who("stranger", None),
+    Who("revoked", None),
+    *(Who(role, role) for role in ("admin", "director", "arbiter", "spectator")),
+    *(Who(f"{role} here", role, "here") for role in ("arbiter", "scorer", "spectator")),
+    *(Who(f"{role} there", role, "there") for role in ("arbiter", "scorer", "spectator")),
+)
+
+
+@cache
+def routes() -> list[Route]:
+    return [Route(*found) for found in ROW.findall(PAGE.read_text("utf-8"))]
+
+
+@cache
+def permissions() -> dict[str, set[str]]:
+    """Permissions of each role, as the page has them."""
+    text = PAGE.read_text("utf-8")
+    lines = text[text.index("## Roles") : text.index("## Routes")].splitlines()
+    rows = [[cell.strip(" `") for cell in line.split("|")[1:-1]] for line in lines if "|" in line]
+    head, _, *body = rows
+    found: dict[str, set[str]] = {role: set() for role in head[1:]}
+    for permission, *cells in body:
+        for role, cell in zip(head[1:], cells, strict=True):
+            if cell == "yes":
+                found[role].add(permission)
+    return found
+
+
+class House:
+    """Two tables, and a client for everybody."""
+
+    def __init__(self, folder: Path) -> None:
+        self.table = HttpTable(folder)
+        self.here, there = (self.table.encuentro().rpartition("/")[2] for _ in range(2))
+        self.there = there
+        self.table.partida(f"/api/v1/encuentros/{self.here}")
+        self.clients = {who.name: self._client(who) for who in EVERYBODY}
+
+    def _client(self, who: Who):
+        client = self.table.app.test_client()
+        house = self.table.app.extensions["guinote"]()
+        meta = Meta("owner", "console", house.clock())
+        if who.name == "stranger":
+            return client
+        holder = house.keys.new_holder()
+        encuentro = {"": "", "here": self.here, "there": self.there}[who.bound]
+        act: AccessAct = RoleGranted(holder, who.role or "admin", encuentro)
+        if who.bound:
+            act = DevicePaired(holder, who.role or "admin", encuentro)
+        house.referee.admit(act, meta)
+        client.set_cookie("guinote", house.keys.give("device" if who.bound else "session", holder))
+        if who.name == "revoked":
+            house.referee.admit(AccessRevoked(holder), meta)
+        return client
+
+    def decide(self) -> None:
+        act = {"kind": "result", "winner": "A", "how": "concession"}
+        partida = f"/api/v1/encuentros/{self.here}/partidas/1"
+        answer = self.table.record(partida, 0, act)
+        assert answer.status_code == 200, answer.text
+
+    def status(self, who: Who, route: Route) -> int:
+        """Status of the answer; 401 for a page that sends to where one signs in."""
+        path = re.sub(r"<(\w+)>", lambda found: VALUES.get(found[1], self.here), route.rule)
+        ours = {"Sec-Fetch-Site": "same-origin"}
+        answer = self.clients[who.name].open(path, method=route.method, headers=ours)
+        is_sent_away = answer.status_code == 302 and "/entrar" in answer.headers["Location"]
+        return 401 if is_sent_away else int(answer.status_code)
+
+
+@pytest.fixture(scope="module", params=["running", "decided"])
+def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory):
+    made = House(tmp_path_factory.mktemp(request.param))
+    if request.param == "decided":
+        made.decide()
+    return request.param, made
+
+
+def expected(who: Who, route: Route, state: str) -> str:
+    """``open``, ``sign in`` or ``forbidden``, as the page says."""
+    is_open = route.permission == "open"
+    if is_open or ("open when decided" in route.note and state == "decided"):
+        return "open"
+    if who.role is None:
+        return "sign in"
+    if route.permission not in permissions()[who.role]:
+        return "forbidden"
+    if not who.bound or "own table only" in route.note:
+        return "open"
+    return "open" if who.bound == "here" and "<encuentro_id>" in route.rule else "forbidden"
+
+
+def refused_as(status: int) -> str:
+    return {401: "sign in", 403: "forbidden"}.get(status, "open")
+
+
+def asked_routes() -> Iterator[Route]:
+    for route in routes():
+        is_stream = route.rule.endswith("/stream")
+        leaves = route.rule in ("/salir", "/static/<filename>")
+        enters = route.method == "POST" and route.rule in ("/entrar", "/alta", "/p", "/cuenta")
+        if not (is_stream or leaves or enters):  # tests of their own
+            yield route
+
+
+@pytest.mark.parametrize("who", EVERYBODY, ids=lambda who: who.name)
+def test_everybody_may_do_what_the_page_says_and_no_more(house, who: Who) -> None:
+    state, made = house
+    wrong = []
+    for route in asked_routes():
+        status = made.status(who, route)
+        assert status < 500, (route, status)
+        if refused_as(status) != expected(who, route, state):
+            wrong.append((route.method, route.rule, status, expected(who, route, state)))
+    assert wrong == []
+
+
+def test_no_route_is_left_out(tmp_path: Path) -> None:
+    app = wiring.app(tmp_path, with_projector=False)
+    there = {
+        (re.sub(r"<(?:[^:<>]*:)?(\w+)>", r"<\1>", rule.rule), method)
+        for rule in app.url_map.iter_rules()
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    }
+    assert {(route.rule, route.method) for route in routes()} == there
+
+
+def test_it_is_thousands_of_requests() -> None:
+    assert 2 * len(EVERYBODY) * len(list(asked_routes())) > 2_000

@@ -1,0 +1,80 @@
+"""Files of pages: the same whether packed or not, told apart by what they hold, and no others."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from api.html.assets import FOLDER
+from tests.support.servers.http_table import HttpTable
+
+NAMES = sorted(one.relative_to(FOLDER).as_posix() for one in FOLDER.rglob("*") if one.is_file())
+PACKED = {"Accept-Encoding": "gzip"}
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
+    return HttpTable(tmp_path_factory.mktemp("assets"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_is_the_same_packed_and_not(table: HttpTable, name: str) -> None:
+    plain = table.client.get(f"/static/{name}")
+    packed = table.client.get(f"/static/{name}", headers=PACKED)
+    assert plain.data == (FOLDER / name).read_bytes()
+    is_packed = packed.headers.get("Content-Encoding") == "gzip"
+    assert (gzip.decompress(packed.data) if is_packed else packed.data) == plain.data
+    assert len(packed.data) <= len(plain.data)
+    assert (packed.headers["ETag"] != plain.headers["ETag"]) == is_packed
+    assert ("Accept-Encoding" in packed.headers.get("Vary", "")) == is_packed
+
+
+@pytest.mark.parametrize("headers", [{}, PACKED])
+def test_a_file_that_is_known_is_not_sent_again(table: HttpTable, headers: dict[str, str]) -> None:
+    tag = table.client.get("/static/cards.svg", headers=headers).headers["ETag"]
+    again = table.client.get("/static/cards.svg", headers={**headers, "If-None-Match": tag})
+    assert (again.status_code, again.data) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("cards.svg", "image/svg+xml; charset=utf-8"),
+        ("js/words.js", "text/javascript; charset=utf-8"),
+        ("guinote.css", "text/css; charset=utf-8"),
+        ("icon-192.png", "image/png"),
+    ],
+)
+def test_a_browser_is_told_what_a_file_is(table: HttpTable, name: str, kind: str) -> None:
+    assert table.client.get(f"/static/{name}").headers["Content-Type"] == kind
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "nothing.css",
+        "js",
+        "../app.py",
+        "%2e%2e/app.py",
+        "..%2fapp.py",
+        "js/../../app.py",
+        "a%00b",
+        "a" * 300,
+    ],
+)
+def test_nothing_else_is_given(table: HttpTable, name: str) -> None:
+    assert table.client.get(f"/static/{name}").status_code == 404
+
+
+def test_a_file_that_changed_is_sent_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("api.html.assets.FOLDER", tmp_path)
+    file = tmp_path / "one.css"
+    client = HttpTable(tmp_path / "club").client
+    file.write_text("a{}")
+    first = client.get("/static/one.css").headers["ETag"]
+    file.write_text("b{}" * 300)
+    second = client.get("/static/one.css", headers=PACKED)
+    assert second.headers["ETag"] != first
+    assert gzip.decompress(second.data) == b"b{}" * 300

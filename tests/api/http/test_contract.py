@@ -1,0 +1,153 @@
+"""The contract: the OpenAPI document is valid, and the program keeps to it."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from openapi_spec_validator import validate
+
+from api.encuentros.acts import KINDS
+from api.http.problems import MEDIA_TYPE, PROBLEMS
+from tests.support.places import ROOT
+from tests.support.servers.http_table import HttpTable, card, deal, pinta
+from tests.support.servers.http_tournament import HttpTournament
+
+DOCUMENT = "/api/openapi.json"
+
+
+FOLDER = tempfile.TemporaryDirectory()  # the fuzzer wants the document when tests are collected
+TABLE = HttpTable(Path(FOLDER.name))
+TABLE.app.extensions["guinote"]().hub.life_s = 0.0  # a stream is one message, and over
+schema = schemathesis.openapi.from_wsgi(DOCUMENT, TABLE.app)
+
+
+@pytest.fixture(scope="session")
+def partida() -> str:
+    """A partida with some acts, so that what is fuzzed is often really there."""
+    where = TABLE.partida()
+    assert TABLE.record(where, 0, deal(), pinta(), card("A1", "AO")).status_code == 200
+    case = {"by": {"name": "Ana"}, "side": "A", "partida": 1, "because": "renuncio"}
+    encuentro = where.removesuffix("/partidas/1")
+    assert TABLE.post(f"{encuentro}/cases", case, 3).status_code == 201
+    return where
+
+
+@pytest.fixture(scope="session")
+def evening() -> dict[str, str]:
+    """A season, and an evening of it with somebody there."""
+    season = TABLE.post("/api/v1/seasons", {"name": "Liga"}).json["id"]
+    there = [{"name": name} for name in ("Ana", "Blas", "Celia", "Diego")]
+    body = {"date": "2026-11-21", "profile": {"id": "club"}, "season": season, "present": there}
+    session = TABLE.post("/api/v1/sessions", body).json["id"]
+    return {"season_id": season, "session_id": session}
+
+
+@pytest.fixture(scope="session")
+def tournament() -> dict[str, Any]:
+    """A tournament in its first round, a meeting and a pair of it."""
+    played = HttpTournament(TABLE, 4, format="swiss", rounds=2)
+    played.draw()
+    played.do("rounds")
+    where = {"tournament_id": played.path.rpartition("/")[2], "pair": "1", "number": 1}
+    return {**where, "meeting": played.open()[0]["id"]}
+
+
+@schema.parametrize()
+def test_the_program_keeps_to_its_document(
+    case: Any, partida: str, evening: dict[str, str], tournament: dict[str, Any]
+) -> None:
+    real = {"encuentro_id": partida.split("/")[4], "n": 1, "c": 1, **evening, **tournament}
+    given = case.path_parameters or {}
+    if case.meta.generation.mode.is_positive:
+        case.path_parameters = {name: real.get(name, value) for name, value in given.items()}
+    case.call_and_validate(headers=TABLE.owner())
+
+
+@pytest.fixture(scope="session")
+def document() -> dict[str, Any]:
+    return dict(TABLE.client.get(DOCUMENT).json or {})
+
+
+def test_the_document_is_valid(document: dict[str, Any]) -> None:
+    validate(document)
+    assert document["openapi"].startswith("3.1")
+
+
+def operations(document: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
+    return [
+        (path, method, operation)
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+        if method in ("get", "post", "put", "patch", "delete")
+    ]
+
+
+def test_every_operation_says_what_it_does_and_how_it_fails(document: dict[str, Any]) -> None:
+    for path, method, operation in operations(document):
+        assert operation["summary"], (method, path)
+        assert operation["responses"]["default"] == {"$ref": "#/components/responses/DEFAULT_ERROR"}
+    error = document["components"]["responses"]["DEFAULT_ERROR"]
+    assert list(error["content"]) == [MEDIA_TYPE]
+
+
+READS_BY_POST = ("/profiles/check", "/preview")
+# What is erased twice is erased, and a person has no version.
+WITHOUT_KEY = ("get", "delete")
+
+
+def test_every_write_wants_a_key(document: dict[str, Any]) -> None:
+    wanting = {
+        path
+        for path, method, operation in operations(document)
+        if method not in WITHOUT_KEY and not path.endswith(READS_BY_POST)
+        if "Idempotency-Key" not in {one["name"] for one in operation.get("parameters", [])}
+    }
+    assert wanting == set()
+
+
+def test_every_write_in_something_that_exists_wants_its_version(document: dict[str, Any]) -> None:
+    wanting = {
+        path
+        for path, method, operation in operations(document)
+        if method not in WITHOUT_KEY and "{" in path and not path.endswith(READS_BY_POST)
+        if "If-Match" not in {one["name"] for one in operation.get("parameters", [])}
+    }
+    assert wanting == set()
+
+
+def test_an_act_is_one_of_all_kinds(document: dict[str, Any]) -> None:
+    items = document["components"]["schemas"]["Acts"]["properties"]["acts"]["items"]
+    assert items["discriminator"]["propertyName"] == "kind"
+    assert set(items["discriminator"]["mapping"]) == set(KINDS)
+    assert len(items["oneOf"]) == len(KINDS)
+
+
+def test_the_document_is_of_a_size_to_read(document: dict[str, Any]) -> None:
+    assert len(json.dumps(document)) < 220_000
+
+
+OF_A_STREAM = r"\{(encuentro|tournament|season|session)_id\}"
+
+
+def test_the_page_on_http_names_every_operation(document: dict[str, Any]) -> None:
+    page = ROOT.joinpath("docs", "http.md").read_text("utf-8")
+    missing = [
+        f"{method.upper()} {path}"
+        for path, method, _ in operations(document)
+        if f"`{method.upper()} {re.sub(OF_A_STREAM, '{id}', path)}`" not in page
+    ]
+    assert missing == []
+
+
+def test_the_page_on_http_names_every_kind_of_act_and_every_code() -> None:
+    page = ROOT.joinpath("docs", "http.md").read_text("utf-8")
+    assert [kind for kind in KINDS if f"| `{kind}` |" not in page] == []
+    assert [
+        code for code, status in PROBLEMS.items() if f"| `{code}` | {status} |" not in page
+    ] == []

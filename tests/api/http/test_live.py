@@ -1,0 +1,270 @@
+"""Live boards: a message for each change that everybody may see, and for nothing else."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from api.http import live
+from api.http.live import Full, Hub, Shown
+from api.server import wiring
+from referee.encuentro.commands import Record
+from referee.encuentro.opening import frozen_profile
+from referee.events import (
+    CanteAnnounced,
+    CardPlayed,
+    DealStarted,
+    EncuentroOpened,
+    IncidentNoted,
+    PintaTurned,
+)
+from referee.rules.profile.profile import profile
+from tests.api.http.test_secrets import world
+from tests.support.servers.http_table import HttpTable, card, deal, pinta
+from tests.support.servers.one_log import ENCUENTRO, META, PARTIDA, new_referee
+from tests.support.servers.streams import listening
+
+PUBLIC = f"/api/v1/public/encuentros/{ENCUENTRO}"
+SALA = "/api/v1/public/sala"
+MESA = f"/mesa/{ENCUENTRO}"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> HttpTable:
+    found = HttpTable(tmp_path)
+    hub_of(found).beat_s = 0.2
+    return found
+
+
+def hub_of(table: HttpTable) -> Hub:
+    hub = table.app.extensions["guinote"]().hub
+    assert isinstance(hub, Hub)
+    return hub
+
+
+def public(encuentro: str) -> str:
+    return encuentro.replace("/v1/", "/v1/public/")
+
+
+def test_a_stream_begins_with_the_view_and_goes_on_with_each_change(table: HttpTable) -> None:
+    encuentro = table.encuentro()
+    partida = table.partida(encuentro)
+    table.get(partida)
+    with listening(table.client, f"{public(encuentro)}/stream") as heard:
+        heard.wait(lambda: len(heard.views) == 1)
+        assert heard.bytes.startswith(b"retry: 2000\n\n")
+        table.record(partida, 0, deal())
+        heard.wait(lambda: len(heard.views) == 2)
+        table.record(partida, 1, pinta("7O"))
+        heard.wait(lambda: len(heard.views) == 3)
+        assert [view["partida"]["phase"] for _, view in heard.views] == [
+            *("waiting", "dealing", "free")
+        ]
+        table.get(partida)
+        whole = table.client.get(public(encuentro))
+        assert heard.views[-1] == (whole.headers["ETag"].strip('"'), whole.json)
+
+
+def test_what_is_secret_is_no_message(table: HttpTable) -> None:
+    encuentro = table.encuentro()
+    partida = table.partida(encuentro)
+    table.record(partida, 0, deal(), pinta("7O"))
+    table.get(partida)
+    with listening(table.client, f"{public(encuentro)}/stream") as heard:
+        with listening(table.app.test_client(), f"{SALA}/stream") as hall:
+            heard.wait(lambda: len(heard.views) == 1)
+            hall.wait(lambda: len(hall.views) == 1)
+            talk = {"kind": "incident", "incident": "talk", "seat": "A1", "text": "secreto"}
+            table.record(partida, 2, card("A1", "AE"), talk)
+            table.get(partida)
+            seen = heard.beats, hall.beats
+            heard.wait(lambda: heard.beats > seen[0] + 2)
+            hall.wait(lambda: hall.beats > seen[1] + 2)
+            assert (len(heard.views), len(hall.views)) == (1, 1)
+            assert b"secreto" not in heard.bytes + hall.bytes
+
+
+def test_what_was_seen_before_is_not_sent_again(table: HttpTable) -> None:
+    encuentro = table.encuentro()
+    table.get(encuentro)
+    tag = table.client.get(public(encuentro)).headers["ETag"].strip('"')
+    seen = {"Last-Event-ID": tag}
+    with listening(table.client, f"{public(encuentro)}/stream", **seen) as heard:
+        heard.wait(lambda: heard.beats > 1)
+        assert heard.views == []
+    hub_of(table).is_closing = False
+    with listening(table.client, f"{public(encuentro)}/stream", **{"Last-Event-ID": "1"}) as heard:
+        heard.wait(lambda: len(heard.views) == 1)
+
+
+def test_a_name_that_is_erased_goes_from_the_boards(table: HttpTable, monkeypatch) -> None:
+    monkeypatch.setattr(live, "AFRESH_S", 0.2)
+    encuentro = table.encuentro()
+    person = table.get(encuentro).json["seats"]["A1"]
+    with listening(table.client, f"{public(encuentro)}/stream") as heard:
+        heard.wait(lambda: bool(heard.views))
+        assert heard.views[0][1]["seats"]["A1"] == "Ana"
+        erased = table.app.test_client().delete(f"/api/v1/persons/{person}", headers=table.owner())
+        assert erased.status_code in (202, 204)
+        heard.wait(lambda: heard.views[-1][1]["seats"]["A1"] is None)
+
+
+def test_a_board_of_nothing_takes_no_place(table: HttpTable) -> None:
+    nothing = "/api/v1/public/encuentros/00000000-0000-0000-0000-000000000000/stream"
+    for _ in range(live.DEFAULT_STREAMS + 5):
+        assert table.client.get(nothing).status_code == 404
+    assert table.client.get(f"{SALA}/stream?after=1").status_code == 422
+
+
+def test_too_many_streams_are_told_to_ask_instead(table: HttpTable) -> None:
+    open_ones = [table.client.get(f"{SALA}/stream") for _ in range(live.DEFAULT_STREAMS)]
+    refused = table.client.get(f"{SALA}/stream")
+    assert (refused.status_code, refused.json["code"]) == (503, "streams_full")
+    assert refused.headers["Retry-After"] == "5"
+    assert table.client.get(SALA).status_code == 200
+    open_ones.pop().close()
+    open_ones.append(table.client.get(f"{SALA}/stream"))
+    assert open_ones[-1].status_code == 200
+    for one in open_ones:
+        one.close()
+
+
+def test_an_answer_that_is_never_begun_gives_its_place_back(table: HttpTable) -> None:
+    for _ in range(2 * live.DEFAULT_STREAMS):
+        answer = table.client.head(f"{SALA}/stream")
+        answer.close()
+        assert answer.status_code == 200
+    assert table.client.get(f"{SALA}/stream").status_code == 200
+
+
+def test_a_stream_ends_after_its_life_and_all_end_with_the_process(table: HttpTable) -> None:
+    hub_of(table).life_s = 0.3
+    client = table.app.test_client()
+    assert client.get(f"{SALA}/stream").data.count(b"event: view") == 1
+    hub_of(table).life_s = 300.0
+    with listening(table.client, f"{SALA}/stream") as heard:
+        heard.wait(lambda: bool(heard.views))
+        table.app.extensions["guinote"].end_streams()
+        heard.wait(lambda: heard.is_over)
+    assert client.get(f"{SALA}/stream").status_code == 503
+
+
+def test_a_board_that_fails_does_not_stop_the_others() -> None:
+    hub = Hub(lambda: 0, 4, random.random)
+    shown = {"good": "1", "bad": "1"}
+
+    def ask(name: str) -> Shown:
+        if shown[name] == "2" and name == "bad":
+            raise OSError(name)
+        return Shown(shown[name], b"{}")
+
+    bad, good = (hub.watch(name, lambda name=name: ask(name)) for name in ("bad", "good"))
+    shown.update(good="2", bad="2")
+    hub.look()
+    hub.life_s = 0.0
+    assert b"id: 2\n" in b"".join(good.events("1"))
+    assert b"id:" not in b"".join(bad.events("1"))
+    hub.close()
+
+
+def test_a_board_that_cannot_be_asked_takes_no_place() -> None:
+    hub = Hub(lambda: 0, 1, random.random)
+    for _ in range(3):
+        with pytest.raises(ZeroDivisionError):
+            hub.watch("one", lambda: Shown(str(1 / 0), b""))
+    first = hub.watch("one", lambda: Shown("1", b"{}"))
+    with pytest.raises(Full):
+        hub.watch("two", lambda: Shown("1", b"{}"))
+    first.close()
+    first.close()
+    hub.watch("two", lambda: Shown("1", b"{}"))
+    with pytest.raises(Full):
+        hub.watch("one", lambda: Shown("1", b"{}"))
+
+
+class World:
+    """A house whose log is written beside it, and the bytes of its two streams."""
+
+    def __init__(self, folder: Path, salt: int) -> None:
+        self.app = wiring.app(folder)
+        self.here = self.app.extensions["guinote"]()
+        self.here.hub._position = lambda: 0  # it looks when it is told to
+        self.here.hub.beat_s = self.here.hub.life_s = 1e6
+        self.referee = new_referee(folder / "log.sqlite", salt)
+        opened = EncuentroOpened(frozen_profile(profile("club"), 4, 40))
+        self.referee.open_encuentro(opened, META, ENCUENTRO)
+        self.referee.start_partida(ENCUENTRO, META)
+        self._follow()
+
+    def _follow(self) -> None:
+        assert self.here.reads.wait(self.here.referee.recorder.max_notification_id() or 0, 20)
+
+    def pages(self) -> bytes:
+        """Both boards, in two languages."""
+        client = self.app.test_client()
+        asked = [f"{at}?lang={lang}" for at in (MESA, "/sala/") for lang in ("es", "en")]
+        return b"".join(client.get(at).data for at in asked)
+
+    def play(self, commands: list[Any]) -> tuple[bytes, bytes, bytes]:
+        client, pages = self.app.test_client(), []
+        with (
+            listening(client, f"{PUBLIC}/stream") as one,
+            listening(client, f"{SALA}/stream") as all_,
+        ):
+            for command in commands:
+                self.referee.record(PARTIDA, [command], META)
+                self._follow()
+                self.here.hub.look()
+                tags = [self.app.test_client().get(at).headers["ETag"] for at in (PUBLIC, SALA)]
+                for heard, tag in zip((one, all_), tags, strict=True):
+                    heard.wait(lambda h=heard, t=tag: h.views and f'"{h.views[-1][0]}"' == t)
+                if pages[-1:] != [now := self.pages()]:
+                    pages.append(now)
+        return one.bytes, all_.bytes, b"".join(pages)
+
+    def close(self) -> None:
+        self.referee.close()
+        self.app.extensions["guinote"].close()
+
+
+@settings(max_examples=6)
+@given(
+    st.integers(0, 2**32),
+    st.integers(0, 2**32),
+    st.integers(1, 4),
+    st.lists(st.tuples(st.integers(0, 3), st.sampled_from(["O", "C", ""])), max_size=2),
+)
+def test_streams_of_worlds_that_differ_in_secrets_are_the_same_bytes(
+    tmp_path_factory, first, second, tricks, cantes
+):
+    folder, heard = tmp_path_factory.mktemp("worlds"), []
+    for name, seed in (("one", first), ("two", second)):
+        one = World(folder / name, seed + 1)
+        kinds = random.Random(seed).choices(
+            ["talk", "signal", "late"], k=random.Random(seed).randint(0, 4)
+        )
+        asides = [Record(IncidentNoted(kind, "A1", "", f"text{seed}")) for kind in kinds]
+        acts = world(seed, tricks, cantes)
+        heard.append(one.play([*acts[:2], *asides, *acts[2:]]))
+        one.close()
+    assert heard[0] == heard[1]
+    assert heard[0][0].count(b"event: view") == 3 + sum(at < tricks for at, _ in cantes)
+
+
+def test_streams_tell_apart_what_is_announced(tmp_path: Path) -> None:
+    """The test above can fail: one cante more, and the bytes are others."""
+    acts = [Record(DealStarted("B2")), Record(PintaTurned("7O")), Record(CardPlayed("A1", "AE"))]
+    heard = []
+    for name, more in (("one", []), ("two", [Record(CanteAnnounced("A1", "C"))])):
+        one = World(tmp_path / name, 1)
+        heard.append(one.play([*acts, *more]))
+        one.close()
+    assert heard[1][0].startswith(heard[0][0])
+    assert heard[0][0] != heard[1][0]
+    assert heard[0][1] != heard[1][1]
+    assert heard[0][2] != heard[1][2]

@@ -1,0 +1,96 @@
+"""Streams under a real gunicorn: they take nothing from whoever writes, and end with it."""
+
+from __future__ import annotations
+
+import http.client
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from api.http.live import BEAT_S
+from api.server import serving
+from api.server.spreading import LINGERING
+from tests.support.browser.pages import site
+from tests.support.servers.served import Served
+
+STREAM = "/api/v1/public/sala/stream"
+WORKERS, EACH = 2, 3
+
+
+@pytest.fixture
+def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    monkeypatch.setenv("GUINOTE_STREAMS", str(EACH))
+    monkeypatch.setenv("GUINOTE_THREADS", "1")
+    with site(tmp_path) as one:
+        yield one
+
+
+def listen(served: Served) -> tuple[int, http.client.HTTPConnection]:
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=20)
+    connection.request("GET", STREAM)
+    answer = connection.getresponse()
+    if answer.status != 200:
+        answer.read()
+    else:
+        assert answer.readline() == b"retry: 2000\n"
+    connection.answer = answer  # type: ignore[attr-defined]  # kept, or it is closed
+    return answer.status, connection
+
+
+def test_however_many_listen_whoever_asks_is_answered(served: Served) -> None:
+    listening = [listen(served) for _ in range(8 * EACH)]
+    held = [one for status, one in listening if status == 200]
+    assert {status for status, _ in listening} == {200, 503}
+    assert EACH <= len(held) <= WORKERS * EACH
+    began = time.monotonic()
+    for _ in range(20):
+        assert served.ask("GET", "/api/v1/public/sala")[0] == 200
+        assert served.ask("GET", "/readyz")[0] == 200
+    assert time.monotonic() - began < 5
+    for one in held:
+        one.close()
+
+
+def test_whoever_hangs_up_leaves_a_place_to_the_next(served: Served) -> None:
+    for _ in range(4):
+        listening = [listen(served) for _ in range(8 * EACH)]
+        assert 503 in {status for status, _ in listening}
+        for _, connection in listening:
+            connection.close()
+        give_up = time.monotonic() + BEAT_S / 2  # without a word to a reader who is gone
+        while (again := listen(served))[0] != 200:
+            again[1].close()
+            assert time.monotonic() < give_up
+        again[1].close()
+
+
+def test_a_server_that_is_told_to_stop_does_not_wait_for_listeners(served: Served) -> None:
+    status, connection = listen(served)
+    assert status == 200
+    assert served.process is not None
+    began = time.monotonic()
+    served.process.send_signal(signal.SIGTERM)
+    served.process.wait(15)
+    assert time.monotonic() - began < 5
+    assert connection.answer.read().count(b"event: view") == 1  # type: ignore[attr-defined]  # as above
+    connection.close()
+
+
+@pytest.mark.parametrize(("threads", "streams", "all_"), [("1", "0", 1), ("4", "48", 52)])
+def test_threads_are_those_for_answers_one_a_stream_and_those_that_linger(
+    monkeypatch: pytest.MonkeyPatch, threads: str, streams: str, all_: int
+) -> None:
+    monkeypatch.setenv("GUINOTE_THREADS", threads)
+    monkeypatch.setenv("GUINOTE_STREAMS", streams)
+    assert serving.settings()["threads"] == all_ + LINGERING
+
+
+def test_a_server_without_a_thread_for_answers_does_not_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("GUINOTE_THREADS", "0")
+    with pytest.raises(SystemExit, match="GUINOTE_THREADS"):
+        serving.settings()

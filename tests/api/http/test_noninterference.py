@@ -1,0 +1,250 @@
+"""Two logs that differ only in secrets are one to the public: byte for byte, change for change.
+
+Secret are, of the running deal, the cards laid, held, drawn and in the stock, what the program
+noticed, incidents, looks at tricks, accusations and texts. ``masked`` deals the same deal with
+other cards: all but the pinta and the card that may take it change places.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from projections.every import every_view
+from projections.follower.follower import Follower
+from projections.follower.log import LogReader
+from projections.follower.views import Views
+from projections.rows import partidas as partida_rows
+from projections.rows.encuentros import etag, public_row
+from referee.application.referee import Referee
+from referee.encuentro.commands import Amend, PartidaCommand, Record
+from referee.encuentro.opening import frozen_profile
+from referee.encuentro.partida import fold, table_of
+from referee.events import (
+    CardDrawn,
+    CardPlayed,
+    CardsShown,
+    Change,
+    ClaimMade,
+    CountEntered,
+    DealStarted,
+    EncuentroOpened,
+    HandEntered,
+    IncidentNoted,
+    PintaSwapped,
+    PintaTurned,
+    StockEntered,
+    TableAct,
+)
+from referee.log.sqlite.recorder import create_tables
+from referee.rules.cards import CARD, TOKENS, cards_in
+from referee.rules.profile.deck import deck_mask, swap_card
+from referee.rules.profile.options import Options
+from referee.rules.profile.profile import profile
+from tests.support.records.dealt_out import TABLES, Player, opened
+from tests.support.records.playing import options_of
+from tests.support.servers.one_log import ENCUENTRO, META, PARTIDA, new_referee
+
+ANYWHERE = st.integers(0, 2**32)
+SECRET = "a-secret-text"
+
+
+def running_deal(options: Options, seed: int) -> tuple[list[TableAct], list[TableAct]]:
+    """Deals that are over, and the acts of the next one until just before it is decided."""
+    number = seed % 2
+    acts = next(found for found in partidas(options, seed) if len(deals(found)) > number)
+    starts = deals(acts)
+    whole = acts[starts[number] :]
+    state = fold([opened(options), *acts[: starts[number]]])
+    running: list[TableAct] = []
+    for act in whole:
+        state = fold([act], state)
+        table = table_of(state)
+        is_over = table.deal is None or table.deal.is_played_out or table.decided
+        if is_over or isinstance(act, ClaimMade | CountEntered):
+            break
+        running.append(act)
+    return acts[: starts[number]], running
+
+
+def partidas(options: Options, seed: int) -> Iterable[list[TableAct]]:
+    return (
+        Player(options, seed + n, observed=bool(seed // 2 % 2)).partida() for n in itertools.count()
+    )
+
+
+def one_deal(options: Options, seed: int) -> list[TableAct]:
+    player = Player(options, seed)
+    player.deal("B1")
+    return player.acts
+
+
+def deals(acts: list[TableAct]) -> list[int]:
+    return [at for at, act in enumerate(acts) if isinstance(act, DealStarted)]
+
+
+def masked(acts: list[TableAct], options: Options, chance: random.Random) -> list[TableAct]:
+    """The same deal with other cards."""
+    (pinta,) = [act.card for act in acts if isinstance(act, PintaTurned)] or [""]
+    if not pinta:
+        return acts
+    fixed = {pinta, TOKENS[swap_card(options, CARD[pinta] // 12)]}
+    cards = [t for t in map(TOKENS.__getitem__, cards_in(deck_mask(options))) if t not in fixed]
+    other = dict(zip(cards, chance.sample(cards, len(cards)), strict=True))
+
+    def with_others(act: TableAct) -> TableAct:
+        match act:
+            case CardPlayed() | CardDrawn() | PintaSwapped():
+                return msgspec.structs.replace(act, card=other.get(act.card, act.card))
+            case HandEntered() | StockEntered():
+                return msgspec.structs.replace(act, cards=tuple(other.get(c, c) for c in act.cards))
+            case _:
+                return act
+
+    return [with_others(act) for act in acts]
+
+
+def with_asides(acts: list[TableAct], chance: random.Random) -> list[PartidaCommand]:
+    """The acts, with secret ones among them that are in no other log."""
+    found: list[PartidaCommand] = []
+    for line, act in enumerate(acts, 1):
+        found.append(Record(act))
+        if line > 2 and chance.random() < 0.15:
+            seat = act.seat if isinstance(act, CardPlayed) else "A1"
+            asides: list[TableAct] = [
+                IncidentNoted(chance.choice(["talk", "signal", "late", "other"]), seat, "", SECRET),
+                CardsShown(seat),
+            ]
+            found.append(Record(chance.choice(asides)))
+    return found
+
+
+class Screen:
+    """A log, and every public answer that differs from the one before it."""
+
+    def __init__(self, folder: Path, name: str, players: int, deck: int) -> None:
+        folder.mkdir()
+        create_tables(folder / "log.db")
+        self.referee: Referee = new_referee(folder / "log.db")
+        frozen = frozen_profile(profile(name), players, deck)
+        self.referee.open_encuentro(EncuentroOpened(frozen), META, ENCUENTRO)
+        self.referee.start_partida(ENCUENTRO, META)
+        self.log, self.views = LogReader(folder / "log.db"), Views(folder / "v.db", every_view())
+        self.follower = Follower(self.log, self.views)
+        self.answers: list[bytes] = []
+        self.look()
+
+    def look(self) -> None:
+        while self.follower.catch_up():
+            pass
+        with self.views.reading() as cursor:
+            view = public_row(cursor, ENCUENTRO)
+        assert view is not None
+        answer = msgspec.json.encode({"view": view, "etag": etag(view)})
+        if self.answers[-1:] != [answer]:
+            self.answers.append(answer)
+
+    def do(self, *commands: PartidaCommand) -> None:
+        """All of it in one transaction, then a look."""
+        if commands:
+            self.referee.record(PARTIDA, commands, META)
+            self.look()
+
+    def close(self) -> None:
+        for one in (self.referee, self.views, self.log):
+            one.close()
+
+
+def seen(
+    folder: Path,
+    table: tuple[str, int, int],
+    commands: list[PartidaCommand],
+    before: Iterable[TableAct] = (),
+) -> list[bytes]:
+    """Every different public answer, in order; what was before is looked at as a whole."""
+    screen = Screen(folder, *table)
+    screen.do(*map(Record, before))
+    for command in commands:
+        screen.do(command)
+    screen.close()
+    return screen.answers
+
+
+def pair(folder: Path, seed: int) -> tuple[list[bytes], list[bytes]]:
+    """What the public saw of a deal, and of the same deal with other secrets."""
+    table = TABLES[seed % len(TABLES)]
+    options, chance = options_of(table), random.Random(seed)
+    over, running = running_deal(options, seed)
+    one = seen(folder / "one", table, [Record(act) for act in running], over)
+    others = with_asides(masked(running, options, chance), chance)
+    return one, seen(folder / "two", table, others, over)
+
+
+@settings(max_examples=15)
+@given(ANYWHERE)
+def test_logs_that_differ_only_in_secrets_are_one_to_the_public(tmp_path_factory, seed):
+    one, two = pair(tmp_path_factory.mktemp("pair"), seed)
+    assert one == two
+    assert SECRET.encode() not in b"".join(two)
+
+
+@settings(max_examples=6)
+@given(ANYWHERE)
+def test_hands_entered_and_corrections_of_cards_show_nothing(tmp_path_factory, seed):
+    """An observed record against an open one, with two cards that were written down wrong."""
+    folder, table = tmp_path_factory.mktemp("pair"), ("club", 4, 40)
+    acts = one_deal(options_of(table), seed)
+    hidden = [act for act in acts if not isinstance(act, HandEntered | StockEntered)]
+    hidden = [CardDrawn(a.seat) if isinstance(a, CardDrawn) else a for a in hidden]
+    plays = [n for n, act in enumerate(hidden, 1) if isinstance(act, CardPlayed)]
+    plain = [n for n in plays[:16] if hidden[n - 1].card[1] != hidden[1].card[1]]
+    first, second = sorted(random.Random(seed).sample(plain, 2))
+    one, two = hidden[first - 1], hidden[second - 1]
+    slips = {first: CardPlayed(one.seat, two.card), second: CardPlayed(two.seat, one.card)}
+    wrong = [Record(slips.get(line, act)) for line, act in enumerate(hidden[:-1], 1)]
+    right = Amend((Change(first, "replace", one), Change(second, "replace", two)), SECRET)
+    in_open = seen(folder / "open", table, [Record(act) for act in acts[:-1]])
+    assert seen(folder / "observed", table, [*wrong, right]) == in_open
+
+
+LEAKS: Mapping[str, Callable[[Any], Any]] = {
+    "version": lambda state: state.version,
+    "points": lambda state: [t.points for t in table_of(state).deal.tricks],
+    "takers": lambda state: [t.taker for t in table_of(state).deal.tricks],
+    "findings": lambda state: len(table_of(state).findings),
+    "turn": lambda state: table_of(state).deal.turn,
+}
+
+
+def test_a_view_that_leaks_is_caught(tmp_path, monkeypatch):
+    """The tests above can fail: whatever one more thing the view tells, some pair tells apart."""
+    honest = partida_rows.public_partida
+    for name, leak in LEAKS.items():
+
+        def leaking(state: Any, leak: Callable[[Any], Any] = leak) -> dict[str, Any]:
+            deal = table_of(state).deal
+            return {**honest(state), "more": leak(state) if deal else None}
+
+        monkeypatch.setattr(partida_rows, "public_partida", leaking)
+        pairs = (pair_in(tmp_path / f"{name}{seed}", seed) for seed in range(4))
+        assert any(one != two for one, two in pairs), name
+
+
+def pair_in(folder: Path, seed: int) -> tuple[list[bytes], list[bytes]]:
+    folder.mkdir()
+    return pair(folder, seed)
+
+
+def test_what_is_public_is_seen(tmp_path):
+    """A deal is not one answer: dealing, trump, arrastre and the count are told as they come."""
+    acts = one_deal(options_of(("club", 4, 40)), 5)
+    answers = seen(tmp_path / "one", ("club", 4, 40), [Record(act) for act in acts])
+    assert len(answers) >= 5
+    assert b'"phase":"arrastre"' in b"".join(answers)

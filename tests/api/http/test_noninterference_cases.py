@@ -1,0 +1,78 @@
+"""A case about a partida that runs changes nothing of what the public sees."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from projections.rows import encuentros as tables
+from referee.encuentro.commands import Record
+from referee.events import TableAct
+from tests.api.http.test_noninterference import TABLES, Screen, one_deal, running_deal, seen
+from tests.support.records.case_text import (
+    appealed,
+    closed,
+    opened,
+    ruled,
+    settled,
+    verdict,
+    witness,
+)
+from tests.support.records.playing import options_of
+from tests.support.servers.one_log import ENCUENTRO, META
+
+HIDDEN = ("none", "warning", "points")
+
+
+def quarrelled(folder, table, acts: list[TableAct], over: list[TableAct], chance) -> list[bytes]:
+    """What the public saw of a deal while a case went from its opening to its end."""
+    screen = Screen(folder, *table)
+    screen.do(*map(Record, over))
+    effect, other = (chance.choice(HIDDEN) for _ in range(2))
+    steps = [
+        witness(text="t"),
+        ruled(effect=effect, side="A", points=chance.randint(-9, 9)),
+        appealed("B"),
+        settled(word=verdict(other, side="B", points=3)),
+        closed(),
+    ]
+    places = sorted(chance.sample(range(2, len(acts)), len(steps) + 1))
+    for place, act in enumerate(acts):
+        if place == places[0]:
+            case = opened("A", lines=(1,), suspends=chance.random() < 0.5)
+            screen.referee.open_case(ENCUENTRO, case, META)
+            screen.look()
+        elif place in places:
+            step = steps[places.index(place) - 1]
+            screen.referee.submit(ENCUENTRO, 1, step, META)
+            screen.look()
+        screen.do(Record(act))
+    screen.close()
+    return screen.answers
+
+
+@settings(max_examples=12)
+@given(st.integers(0, 2**32))
+def test_a_case_while_the_partida_runs_shows_nothing(tmp_path_factory, seed):
+    folder, chance = tmp_path_factory.mktemp("case"), random.Random(seed)
+    table = TABLES[seed % len(TABLES)]
+    over, running = running_deal(options_of(table), seed)
+    assume(len(running) > 8)  # a place for each step of the case
+    plain = seen(folder / "plain", table, [Record(act) for act in running], over)
+    assert quarrelled(folder / "case", table, running, over, chance) == plain
+
+
+def test_a_view_that_tells_of_cases_is_caught(tmp_path, monkeypatch):
+    """The test above can fail."""
+    table = ("club", 4, 40)
+    acts = one_deal(options_of(table), 5)[:-1]
+    honest = tables.public_encuentro
+
+    def leaking(encuentro, state):
+        return {**honest(encuentro, state), "cases": len(state.result.cases)}
+
+    monkeypatch.setattr(tables, "public_encuentro", leaking)
+    plain = seen(tmp_path / "plain", table, [Record(act) for act in acts])
+    assert quarrelled(tmp_path / "case", table, acts, [], random.Random(1)) != plain

@@ -1,0 +1,154 @@
+"""Words: four languages with the same texts, and none missing."""
+
+from __future__ import annotations
+
+import re
+import string
+import typing
+
+import pytest
+
+from api.http.languages import LANGUAGES, card_name, say, texts
+from api.http.problems import PROBLEMS
+from referee import events
+from referee.rules.articles import Rule
+from referee.rules.cards import TOKENS
+from referee.rules.profile.profile import Basis
+from tests.support.places import ROOT
+
+API = ROOT / "api"
+
+
+def wanted() -> set[str]:
+    """Keys that the program may ask for."""
+    kinds = {
+        tag(one)
+        for family in (events.PartidaAct, events.EncuentroAct, events.CaseAct)
+        for one in typing.get_args(family)
+    }
+    conclusions = {
+        tag(one)
+        for one in (*typing.get_args(events.PartidaEvent), *typing.get_args(events.EncuentroEvent))
+        if issubclass(one, events.Conclusion)
+    }
+    return {
+        *(f"rule.{rule}" for rule in Rule),
+        *(f"problem.{code}" for code in PROBLEMS),
+        *(f"problem.{code}.detail" for code in PROBLEMS),
+        *(f"act.{kind}" for kind in kinds),
+        *(f"conclusion.{kind}" for kind in conclusions),
+        *(f"basis.{one}" for one in typing.get_args(Basis)),
+        *(f"how.{how}" for how in typing.get_args(events.How)),
+        *(f"incident.{one}" for one in typing.get_args(events.Incident)),
+    }
+
+
+def tag(struct: typing.Any) -> str:
+    return str(struct.__struct_config__.tag)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_rule_problem_and_act_has_a_text(lang: str) -> None:
+    assert wanted() - set(texts(lang)) == set()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_all_languages_have_the_same_texts(lang: str) -> None:
+    assert set(texts(lang)) == set(texts("es"))
+    assert [key for key, text in texts(lang).items() if not text.strip()] == []
+
+
+def placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_all_languages_say_the_same_facts(lang: str) -> None:
+    differing = {
+        key
+        for key, text in texts(lang).items()
+        if placeholders(text) != placeholders(texts("es")[key])
+    }
+    assert differing == set()
+
+
+def test_every_text_that_a_template_asks_for_is_there() -> None:
+    asked = {
+        key
+        for template in API.rglob("templates/**/*.html")
+        for key in re.findall(
+            r"""["']((?:page|language)\.[a-z_]+)["']""", template.read_text("utf-8")
+        )
+    }
+    assert asked
+    assert asked - set(texts("es")) == set()
+
+
+OF_PAGES = ("page", "common", "tablet", "board", "replay")
+
+
+def test_every_text_that_a_script_asks_for_is_there() -> None:
+    scripts = [one.read_text("utf-8") for one in API.rglob("static/**/*.js")]
+    asked = set(
+        re.findall(
+            rf"""["'`]((?:{"|".join(OF_PAGES)})\.[a-z_.0-9]*[a-z0-9])["'`]""", "".join(scripts)
+        )
+    )
+    assert asked - set(texts("es")) == set()
+
+
+def test_no_text_of_a_page_is_forgotten() -> None:
+    scripts = [*API.rglob("templates/**/*.html"), *API.rglob("static/**/*.js")]
+    sources = [*scripts, *API.rglob("*.py")]
+    source = "".join(one.read_text("utf-8") for one in sources)
+    unused = {
+        key
+        for key in texts("es")
+        if key.split(".")[0] in OF_PAGES
+        and f'"{key}"' not in source
+        and f"'{key}'" not in source
+        and f"`{key.rpartition('.')[0]}.${{" not in source  # `family.${what}` asks for all of them
+    }
+    assert unused == set()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_card_has_a_name(lang: str) -> None:
+    assert len({card_name(token, lang) for token in TOKENS}) == len(TOKENS)
+
+
+SAID = [
+    (
+        "es",
+        "rule.card-played-before",
+        {"card": "RO"},
+        "rey de oros ya se ha jugado en este reparto.",
+    ),
+    ("ca", "rule.hand-too-large", {"cards": 7}, "Són massa cartes: 7."),
+    (
+        "en",
+        "act.hand",
+        {"seat": "A1", "cards": ["AO", "3B"]},
+        "Cards of A1: ace of oros, three of bastos",
+    ),
+    ("fr", "act.cante", {"seat": "B2", "suit": "E"}, "B2 annonce espadas"),
+    (
+        "es",
+        "rule.card-elsewhere",
+        {"card": "2O"},
+        "dos de oros no puede tenerla : consta en otro sitio (–).",
+    ),
+    (
+        "fr",
+        "rule.card-elsewhere",
+        {"card": "2O", "seat": "A1", "where": "pinta"},
+        "A1 ne peut pas avoir deux de oros : on sait qu'il est ailleurs (c'est la pinta).",
+    ),
+    ("es", "act.ruling", {"text": "AO"}, "Resolución: AO"),
+    ("en", "no.such.text", {}, "no.such.text"),
+]
+
+
+@pytest.mark.parametrize(("lang", "key", "facts", "text"), SAID)
+def test_facts_are_put_into_words(lang: str, key: str, facts: dict[str, object], text: str) -> None:
+    assert say(key, lang, **facts) == text

@@ -1,0 +1,142 @@
+"""Pages of the rules: every option of a profile in words, and in what two profiles differ."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+import pytest
+
+from api.http.languages import LANGUAGES, option_words, texts, value_words
+from api.profiles.words import GROUP_OF
+from referee.rules.profile.difference import differing
+from referee.rules.profile.options import OPTION_NAMES
+from referee.rules.profile.profile import PROFILE_IDS, profile
+from tests.support.servers.http_table import ENCUENTROS, HttpTable
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
+    found = HttpTable(tmp_path_factory.mktemp("rules"))
+    found.client.post("/entrar", data={"token": found.token})
+    return found
+
+
+def shown(table: HttpTable, path: str, lang: str = "es") -> str:
+    answer = table.client.get(path, headers={"Accept-Language": lang, "Accept": "text/html"})
+    assert answer.status_code == 200, path
+    return html.unescape(answer.text)
+
+
+def terms(page: str) -> list[str]:
+    return re.findall(r"<dt>(.*?)</dt>", page)
+
+
+def said_of(page: str, title: str) -> list[str]:
+    """What a page says of an option."""
+    (after,) = re.findall(rf"<dt>{re.escape(title)}</dt>(.*?)</div>", page, re.DOTALL)
+    return re.findall(r"<strong>(.*?)</strong>", after)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("profile_id", PROFILE_IDS)
+def test_a_profile_shows_every_option_in_its_order(
+    table: HttpTable, profile_id: str, lang: str
+) -> None:
+    page = shown(table, f"/reglas/{profile_id}", lang)
+    assert terms(page) == [option_words(name, lang) for name in OPTION_NAMES]
+    for name, value in profile(profile_id).values.items():
+        four = value[4] if isinstance(value, dict) else value
+        assert said_of(page, option_words(name, lang)) == [value_words(name, four, lang)]
+
+
+def test_every_option_is_in_a_group_that_has_a_name() -> None:
+    assert list(GROUP_OF) == list(OPTION_NAMES)
+    named = {key.removeprefix("group.") for key in texts("es") if key.startswith("group.")}
+    assert set(GROUP_OF.values()) == named
+
+
+def test_a_profile_shows_where_a_value_stands_and_how_far(table: HttpTable) -> None:
+    page = shown(table, "/reglas/guinyot")
+    assert '«<span lang="ca">Les deu d\'últimes</span>» · lo dice el reglamento' in page
+    assert "el reglamento calla" in page
+    assert "También se juega: 2; 3; 4; 5; 6; 7; 8; 9" in page
+
+
+@pytest.mark.parametrize(
+    ("players", "size"), [("", "10"), ("?players=3", "13"), ("?players=2", "10")]
+)
+def test_a_profile_is_shown_for_a_number_of_players(
+    table: HttpTable, players: str, size: str
+) -> None:
+    page = shown(table, f"/reglas/sin-mazo{players}")
+    assert said_of(page, option_words("hand_size", "es")) == [size]
+
+
+@pytest.mark.parametrize("path", ["/reglas/club?players=3", "/reglas/club/y/guinyot?players=3"])
+def test_a_number_of_players_that_a_profile_is_not_for_is_refused(
+    table: HttpTable, path: str
+) -> None:
+    for lang in LANGUAGES:
+        answer = table.client.get(path, headers={"Accept-Language": lang, "Accept": "text/html"})
+        assert answer.status_code == 422
+        words = texts(lang)["fault.not_one_of"].format(choices="4, 2")
+        assert words in html.unescape(answer.text)
+
+
+@pytest.mark.parametrize(
+    "path", ["/reglas/nobody", "/reglas/club/y/nobody", "/reglas/nobody/y/club"]
+)
+def test_rules_of_nobody_are_not_found(table: HttpTable, path: str) -> None:
+    assert table.client.get(path).status_code == 404
+
+
+def test_a_difference_shows_both_values_side_by_side(table: HttpTable) -> None:
+    page = shown(table, "/reglas/guinyot/y/ludoteka?players=4")
+    names = differing(profile("guinyot"), profile("ludoteka"), 4)
+    assert terms(page) == [option_words(name, "es") for name in names]
+    assert said_of(page, "Quién puede cantar las 101") == [
+        "cualquier jugador",
+        "el que gana la baza",
+    ]
+    assert f"Diferencias: {len(names)}" in page
+
+
+def test_the_rules_lead_to_each_profile_and_each_profile_to_the_others(table: HttpTable) -> None:
+    listed = shown(table, "/reglas")
+    for profile_id in PROFILE_IDS:
+        assert f'href="/reglas/{profile_id}"' in listed
+    three = shown(table, "/reglas/guinyot?players=3")
+    assert re.findall(r'href="/reglas/guinyot/y/([a-z-]+)\?players=3"', three) == ["sin-mazo"]
+
+
+def opened(table: HttpTable, body: dict[str, Any]) -> str:
+    answer = table.post(ENCUENTROS, body)
+    assert answer.status_code == 201, answer.text
+    table.get(answer.headers["Location"])
+    return str(answer.headers["Location"]).rpartition("/")[2]
+
+
+def test_an_encuentro_leads_to_the_rules_in_force_and_to_its_rulebook(table: HttpTable) -> None:
+    encuentro = opened(table, {"profile": {"id": "escuela"}})
+    page = shown(table, f"/e/{encuentro}")
+    assert f'href="/e/{encuentro}/reglas"' in page
+    assert 'href="/reglas/escuela?players=4"' in page
+    assert terms(shown(table, f"/e/{encuentro}/reglas")) == terms(shown(table, "/reglas/escuela"))
+
+
+def test_a_clubs_own_rules_are_shown_as_its_encuentro_froze_them(table: HttpTable) -> None:
+    own = {"id": "casino", "edition": "3"}
+    changes = {"two_for_seven": False, "renuncio_cases": ["follow"]}
+    encuentro = opened(table, {"profile": {"id": "guinyot", "changes": changes, "as": own}})
+    page = shown(table, f"/e/{encuentro}/reglas")
+    assert said_of(page, "Cambio del dos por el siete") == ["no"]
+    assert said_of(page, "Qué es renuncio") == ["no asistir"]
+    assert 'href="/reglas/guinyot?players=4"' in page
+    assert "norma propia" in page
+    assert 'guinyot: «<span lang="ca">Les deu d\'últimes</span>»' in page
+
+
+def test_another_language_keeps_the_number_of_players(table: HttpTable) -> None:
+    assert 'href="?lang=fr&players=2"' in shown(table, "/reglas/club?players=2")

@@ -1,0 +1,88 @@
+"""The replay as one file: it opens from the disk with no network, and asks nobody for anything."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from api.http.languages import LANGUAGES
+from api.replay.file import file_of, script
+from api.replay.reeling import Asked, Source, reel_of
+from referee.encuentro.opening import frozen_profile
+from referee.encuentro.partida import fold
+from referee.rules.profile.options import Options
+from referee.rules.profile.profile import profile
+from tests.support.browser.in_browser import opened as shown
+from tests.support.browser.pages import no_violations
+from tests.support.browser.replayed import whole
+from tests.support.records.dealt_out import opened
+
+CLUB = frozen_profile(profile("club"), 4, 40)
+NAMES = {"A1": "Pilar </script><b>", "B1": "Andrés", "A2": "Concha", "B2": "Joaquín"}
+
+
+def written(folder: Path, asked: Asked | None = None, *, observed: bool = True) -> Path:
+    state = fold([opened(Options()), *whole(11, observed=observed)])
+    path = folder / "encuentros/partida.html"
+    path.write_text(file_of(reel_of(Source(state, CLUB, NAMES), asked or Asked())), "utf-8")
+    return path
+
+
+def test_it_replays_from_the_disk_and_asks_nobody(browser, tmp_path):
+    path = written(tmp_path)
+    with shown(browser, path.as_uri(), offline=True) as page:
+        assert page.locator(".seat").count() == 4
+        assert page.locator(".beside .verdict.unlawful").count() == 1
+        page.keyboard.press("Home")
+        page.keyboard.press("PageDown")
+        page.keyboard.press("PageDown")
+        assert page.locator(".trick li").count() == 4
+        assert page.locator(".trick use").first.evaluate("use => use.getBBox().width") > 10
+        page.locator(".sheet a[data-line]").first.click()
+        assert "#linea=" in page.url
+        assert page.locator("h1").inner_text() == "Repetición de la partida 1"
+        assert "Pilar </script><b>" in page.locator(".south .name").inner_text()
+        no_violations(page)
+
+
+def test_a_moment_can_be_asked_for(browser, tmp_path):
+    path = written(tmp_path)
+    address = f"{path.as_uri()}#linea=7"
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.goto(address)
+    assert page.locator(".acts [aria-current]").get_attribute("data-line") == "7"
+    context.close()
+
+
+def test_nothing_in_it_leads_outside(tmp_path):
+    text = written(tmp_path).read_text("utf-8")
+    assert not re.findall(r'(?:src|href)="(?!#|\?)[^"]+"', text)
+    assert re.findall(r"https?://[^\s\"'<]+", text.replace("http://www.w3.org/2000/svg", "")) == []
+    assert not re.search(r"^\s*(import|export) ", script(), re.MULTILINE)
+    assert "unsafe" not in text.split("Content-Security-Policy", 1)[1].split(">", 1)[0]
+
+
+def test_the_same_reel_gives_the_same_bytes_and_few_of_them(tmp_path):
+    one = written(tmp_path).read_bytes()
+    assert one == written(tmp_path).read_bytes()
+    assert len(one) < 150_000
+
+
+def test_a_file_of_a_seat_holds_nothing_that_it_did_not_see(tmp_path):
+    acts = whole(11, observed=False)
+    hands = [one for one in acts if msgspec.to_builtins(one)["kind"] == "hand"]
+    text = written(tmp_path, Asked(seat="A1"), observed=False).read_text("utf-8")
+    assert len(hands) > 4
+    assert text.count("Cartas de A1") > 0
+    assert not re.search(r"Cartas de (B1|A2|B2)|Mazo:", text)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_it_speaks_the_language_it_was_made_in(lang):
+    state = fold([opened(Options()), *whole(11, observed=True)])
+    reel = {**reel_of(Source(state, CLUB), Asked()), "lang": lang}
+    assert f'<html lang="{lang}"' in file_of(reel)

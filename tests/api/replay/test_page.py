@@ -1,0 +1,245 @@
+"""The replay in a browser: forward and back, from a seat, with its proof; everybody can use it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from api.http.languages import LANGUAGES
+from projections.replay.frames import steps_of
+from referee.encuentro.partida import fold
+from referee.rules.profile.options import Options
+from tests.support.browser.pages import (
+    HEAVIEST_PAGE,
+    PHONE,
+    TABLET,
+    address,
+    no_violations,
+    site,
+    visiting,
+    weight,
+)
+from tests.support.browser.replayed import (
+    FALSE,
+    PROOF,
+    RULING,
+    START,
+    Club,
+    cards,
+    table_shown,
+    table_told,
+    whole,
+)
+from tests.support.records.dealt_out import opened
+from tests.support.servers.served import Served
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with site(tmp_path_factory.mktemp("replay")) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def club(served: Served) -> Club:
+    return Club(served)
+
+
+@pytest.fixture(scope="module")
+def seen(club: Club) -> str:
+    """Path of a partida of which only what everybody saw was recorded."""
+    return club.partida("club", [msgspec.to_builtins(one) for one in whole(11, observed=True)])
+
+
+@pytest.fixture(scope="module")
+def disputed(club: Club) -> str:
+    """Path of a partida in which B1 did not follow, showed it, and lost by a ruling."""
+    plays = cards(*FALSE, *PROOF)
+    path = club.partida("sin-mazo", [*START, *plays, {**RULING, "line": 4}])
+    where = f"/api/v1/encuentros/{path.split('/')[2]}/partidas/1"
+    change = {"line": 3, "how": "replace", "act": cards(("A1", "5E"))[0]}
+    back = {"line": 3, "how": "replace", "act": plays[0]}
+    club.post(f"{where}/amendments", {"changes": [change], "because": "mal apuntada"}, 10)
+    club.post(f"{where}/amendments", {"changes": [back]}, 11)
+    return path
+
+
+def test_forward_and_back_shows_the_table_as_the_program_tells_it(browser, served, seen):
+    state = fold([opened(Options()), *whole(11, observed=True)])
+    steps = [*steps_of(state)]
+    with visiting(browser, served, f"{seen}?linea=2", signed_in=True) as page:
+        page.wait_for_selector(".seat")
+        deck = page.evaluate(
+            "JSON.parse(document.getElementById('reel').textContent).deals[0].cards"
+        )
+        frames = [step.frame for step in steps]
+
+        def same(moment: int) -> None:
+            told, shown = table_told(frames, deck, moment - 1), table_shown(page)
+            proof = page.locator(".hand .proof").count()
+            if told["trick"] and not proof:
+                assert shown == told, moment
+            elif not proof:
+                hands = {seat: rows[:2] for seat, rows in shown["seats"].items()}
+                assert hands == {seat: rows[:2] for seat, rows in told["seats"].items()}, moment
+
+        for moment in range(3, len(steps) + 1):
+            page.keyboard.press("ArrowRight")
+            same(moment)
+        for moment in range(len(steps) - 1, 2, -1):
+            page.keyboard.press("ArrowLeft")
+            same(moment)
+
+
+def test_a_renuncio_has_its_proof_and_leads_there(browser, served, disputed):
+    with visiting(browser, served, disputed, signed_in=True) as page:
+        assert page.locator(".beside .act").inner_text().endswith("B1 juega seis de espadas")
+        verdict = page.locator(".beside .verdict.unlawful")
+        assert "cinco de copas: lo prueban las líneas 3, 4, 9" in verdict.inner_text()
+        assert page.locator(".hand .proof use").get_attribute("href").endswith("#5C")
+        assert "Renuncio probado" in page.locator(".beside .ruled").first.inner_text()
+        verdict.locator("a[data-line='9']").first.click()
+        assert page.locator(".beside .act").inner_text().endswith("B1 juega cinco de copas")
+        assert "linea=9" in page.url
+        page.reload()
+        assert page.locator(".acts [aria-current]").get_attribute("data-line") == "9"
+
+
+def test_a_correction_is_told_with_before_and_after(browser, served, disputed):
+    with visiting(browser, served, f"{disputed}?linea=11", signed_in=True) as page:
+        assert page.locator(".acts [aria-current]").get_attribute("data-line") == "3"
+        told = page.locator(".beside .amended").first
+        assert told.locator("del").inner_text() == "A1 juega dos de copas"
+        assert told.locator("ins").inner_text() == "A1 juega cinco de espadas"
+        page.locator(".corrections a", has_text="ver como estaba antes").nth(1).click()
+        assert "hasta=11" in page.url
+        page.wait_for_selector(".note")
+        assert "línea 11" in page.locator(".note").inner_text()
+
+
+def test_keys_buttons_slider_and_deals_all_lead_somewhere(browser, served, seen):
+    with visiting(browser, served, f"{seen}?linea=1", signed_in=True) as page:
+        now = page.locator(".count")
+        last = now.inner_text().split(" / ")[1]
+        for key, wanted in [("End", last), ("Home", "0"), ("PageDown", "1"), ("PageDown", "6")]:
+            page.keyboard.press(key)
+            assert now.inner_text().split(" / ")[0] == wanted, key
+        page.locator("button.last").click()
+        assert now.inner_text() == f"{last} / {last}"
+        page.locator(".slide input").fill("7")
+        assert now.inner_text() == f"7 / {last}"
+        page.locator(".slide input").press("ArrowRight")
+        assert now.inner_text() == f"8 / {last}", "one step, also on the slider"
+        page.locator(".jumps button").nth(1).click()
+        assert "reparte" in page.locator(".beside .act").inner_text()
+        page.locator(".felt").click(position={"x": 5, "y": 5})
+        page.keyboard.press("Home")
+        page.keyboard.press(" ")
+        page.wait_for_selector(".acts [data-line='1'][aria-current]")
+        page.keyboard.press(" ")
+
+
+def test_swipes_go_forward_and_back(browser, served, seen):
+    with visiting(browser, served, f"{seen}?linea=5", signed_in=True, **PHONE) as page:
+        swipe = """([from, to]) => {
+          const felt = document.querySelector(".felt");
+          const touch = (x) => new Touch({ identifier: 1, target: felt, clientX: x, clientY: 400 });
+          felt.dispatchEvent(new TouchEvent("touchstart", { changedTouches: [touch(from)] }));
+          felt.dispatchEvent(new TouchEvent("touchend", { changedTouches: [touch(to)] }));
+        }"""
+        page.evaluate(swipe, [300, 100])
+        assert page.locator(".count").inner_text().startswith("6 ")
+        page.evaluate(swipe, [100, 300])
+        page.evaluate(swipe, [100, 120])
+        assert page.locator(".count").inner_text().startswith("5 ")
+
+
+def test_a_seat_is_shown_only_what_it_knew(browser, served, club):
+    acts = [msgspec.to_builtins(one) for one in whole(4, observed=False)]
+    path = club.partida("club", acts[:12])
+    hidden = next(one for one in acts if one["kind"] == "hand" and one["seat"] == "B1")
+    with visiting(browser, served, path, signed_in=True) as page:
+        assert page.locator(".hand .seen").count() > 20
+        page.select_option("[name=puesto]", "A1")
+        page.wait_for_url("**puesto=A1**")
+        page.wait_for_selector(".note")
+        assert page.locator(".south .code").inner_text() == "A1"
+        assert page.locator(".east .hand .seen").count() == 0
+        reel = page.evaluate("JSON.parse(document.getElementById('reel').textContent)")
+        assert hidden["cards"]
+        assert not [one for one in reel["steps"] if one["kind"] == "hand" and one["seat"] != "A1"]
+
+
+def test_other_rules_say_what_they_change(browser, served, seen):
+    with visiting(browser, served, seen, signed_in=True) as page:
+        page.select_option("[name=normas]", "escuela")
+        page.wait_for_url("**normas=escuela**")
+        assert "Entre sota y caballo" in page.locator(".compared").inner_text()
+
+
+def test_once_decided_it_is_for_everybody_and_may_stand_in_a_frame(browser, served, disputed, club):
+    with visiting(browser, served, disputed) as page:
+        assert page.locator(".felt").count() == 1
+        assert "mal apuntada" not in page.content()
+    with visiting(browser, served, f"{disputed}?marco=1") as page:
+        assert page.locator("header.top").count() == 0
+        assert page.locator(".felt").count() == 1
+    running_now = club.partida("sin-mazo", [*START, *cards(*FALSE)])
+    with visiting(browser, served, f"{running_now}?linea=4") as page:
+        assert page.url == address(served, f"/entrar?next={running_now}%3Flinea%3D4")
+
+
+def test_it_works_without_a_script_and_prints_its_tricks(browser, served, disputed):
+    with visiting(browser, served, disputed, java_script_enabled=False) as page:
+        rows = page.locator(".sheet tbody tr")
+        assert rows.count() == 1
+        assert "cinco de copas: lo prueban" in page.locator(".sheet .findings").inner_text()
+    with visiting(browser, served, disputed) as page:
+        page.emulate_media(media="print")
+        assert page.locator(".sheet table").is_visible()
+        assert not page.locator(".felt").is_visible()
+
+
+def test_a_moment_has_a_link_and_a_code(browser, served, disputed):
+    with visiting(browser, served, f"{disputed}?linea=4") as page:
+        page.locator("#share summary").click()
+        page.keyboard.press("ArrowRight")
+        assert page.locator("#link").input_value().endswith(f"{disputed}?linea=5")
+        page.evaluate("document.getElementById('code').decode()")
+        assert page.evaluate("document.getElementById('code').naturalWidth") > 100
+        assert page.locator("#code").get_attribute("src").endswith("qr.svg?linea=5")
+
+
+STATES = ["", "?linea=4", "?puesto=A1", "?normas=sin-mazo", "?hasta=10", "?marco=1"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("state", STATES)
+def test_everybody_can_use_it(browser, served, disputed, state, lang):
+    path = f"{disputed}{state or '?'}&lang={lang}".replace("?&", "?")
+    scheme = "dark" if lang in ("ca", "fr") else "light"
+    size = PHONE if state == "?linea=4" else TABLET
+    with visiting(browser, served, path, signed_in=True, color_scheme=scheme, **size) as page:
+        page.wait_for_selector(".felt")
+        no_violations(page)
+        for target in page.locator("button:visible, .slide input, select").all():
+            box = target.bounding_box()
+            if "/salir" not in (target.evaluate("e => e.form?.action ?? ''")):
+                assert min(box["width"], box["height"]) >= 47.5, target.evaluate("e => e.outerHTML")
+
+
+def test_all_possible_cards_can_be_shown(browser, served, seen):
+    with visiting(browser, served, f"{seen}?linea=3", signed_in=True) as page:
+        assert page.locator(".possible li").count() == 0
+        page.locator(".legend input").check()
+        assert page.locator(".possible li").count() > 100
+        no_violations(page)
+
+
+def test_it_is_not_heavy(browser, served, seen):
+    with visiting(browser, served, seen, signed_in=True) as page:
+        reel = len(page.evaluate("document.getElementById('reel').textContent"))
+    assert 20_000 < reel < 60_000
+    assert weight(browser, served, seen, signed_in=True) - reel < HEAVIEST_PAGE

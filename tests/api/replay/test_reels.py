@@ -1,0 +1,153 @@
+"""Reels over HTTP: open once the partida is decided, in four languages, and no word too much."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+
+from referee.rules.profile.options import Options
+from tests.support.records.dealt_out import Player
+from tests.support.servers.http_table import HttpTable
+
+START = [{"kind": "deal", "dealer": "B2"}, {"kind": "pinta", "card": "4O"}]
+FALSE = [("A1", "2C"), ("B1", "6E"), ("A2", "4C"), ("B2", "7C")]
+PROOF = [("B2", "4E"), ("A1", "2E"), ("B1", "5C")]
+RULING = {"kind": "ruling", "effect": "partida", "side": "A", "text": "El renuncio se paga"}
+TALK = {"kind": "incident", "incident": "talk", "seat": "B1", "text": "pide una copa"}
+
+
+def cards(*plays: tuple[str, str]) -> list[dict[str, Any]]:
+    return [{"kind": "card", "seat": seat, "card": card} for seat, card in plays]
+
+
+def disputed(table: HttpTable, *more: dict[str, Any]) -> str:
+    """A partida in which B1 does not follow, and shows it."""
+    found = table.partida(table.encuentro("sin-mazo"))
+    answer = table.record(found, 0, *START, *cards(*FALSE, *PROOF), TALK, *more)
+    assert answer.status_code == 200, answer.text
+    return found
+
+
+def whole(table: HttpTable, *, observed: bool = True) -> str:
+    """A partida played to its end."""
+    player = Player(Options(), 4, observed=observed)
+    player.partida()
+    found, version = table.partida(), 0
+    acts = [msgspec.to_builtins(act) for act in player.acts]
+    for start in range(0, len(acts), 50):
+        part = acts[start : start + 50]
+        assert table.record(found, version, *part).status_code == 200
+        version += len(part)
+    return found
+
+
+def test_until_it_is_decided_it_is_for_the_arbiter_then_for_everybody(table):
+    found = disputed(table)
+    assert table.get(f"{found}/reel").status_code == 200
+    assert table.client.get(f"{found}/reel").status_code == 401
+    assert table.record(found, 10, RULING).status_code == 200
+    assert table.client.get(f"{found}/reel").status_code == 200
+    assert table.client.get(f"{found}/reel?seat=A1&profile=club").status_code == 422
+    undone = table.post(f"{found}/undo", {}, 11)
+    assert undone.status_code == 200, undone.text
+    assert table.client.get(f"{found}/reel").status_code == 401
+
+
+def test_everybody_reads_names_and_rulings_but_no_other_word_of_the_arbiter(table):
+    found = disputed(table, RULING)
+    mine = table.get(f"{found}/reel").json
+    public = table.client.get(f"{found}/reel").json
+    assert public["names"] == {"A1": "Ana", "B1": "Blas", "A2": "Celia", "B2": "Diego"}
+    assert public["steps"][-1]["text"].endswith("El renuncio se paga")
+    assert mine["steps"][-2]["text"].endswith("pide una copa")
+    assert public["steps"][-2]["text"] == "Incidencia: habla B1"
+    assert public["outcome"]["winner"] == "A"
+
+
+def test_a_case_is_told_to_the_arbiter_alone_while_it_runs(table):
+    found = disputed(table, RULING)
+    encuentro = found.removesuffix("/partidas/1")
+    case = {"by": {"name": "Ana"}, "side": "A", "partida": 1, "lines": [4], "because": "no asiste"}
+    version = table.get(encuentro).json["version"]
+    assert table.post(f"{encuentro}/cases", case, version).status_code == 201
+    (told,) = table.get(f"{found}/reel").json["cases"]
+    scorer = table.scorer(encuentro)
+    assert scorer.get(f"{encuentro}/cases").status_code == 403
+    kept = scorer.get(f"{found}/reel").json
+    assert (kept["cases"], len(kept["steps"])) == ([], 11)
+    assert (told["lines"], told["because"], told["number"]) == ([4], "no asiste", 1)
+    public = table.client.get(f"{found}/reel")
+    assert public.json["cases"] == []
+    assert "no asiste" not in public.text
+
+
+def test_it_speaks_four_languages(table):
+    found = disputed(table)
+    said = {}
+    for lang in ("es", "ca", "en", "fr"):
+        reel = table.get(f"{found}/reel?lang={lang}").json
+        (broken,) = [one for one in reel["verdicts"] if one["line"] == 4]
+        said[lang] = (reel["steps"][2]["text"], broken["text"])
+    assert said["es"] == (
+        "A1 juega dos de copas",
+        "B1 llevaba cinco de copas: lo prueban las líneas 3, 4, 9.",
+    )
+    assert len(set(said.values())) == 4
+
+
+def test_the_record_as_it_stood_after_a_line(table):
+    found = disputed(table)
+    change = {"line": 4, "how": "replace", "act": cards(("B1", "6C"))[0]}
+    body = {"changes": [change], "because": "era el seis de copas"}
+    answer = table.post(f"{found}/amendments", body, 10)
+    assert answer.status_code == 200, answer.text
+    now, before = (table.get(f"{found}/reel{q}").json for q in ("", "?line=10"))
+    assert (now["line"], before["line"], before["lines"]) == (11, 10, 11)
+    assert now["steps"][3]["card"] == "6C"
+    assert before["steps"][3]["card"] == "6E"
+    assert now["amendments"] == [
+        {
+            "line": 11,
+            "text": "era el seis de copas",
+            "stands": True,
+            "changes": [
+                {
+                    "line": 4,
+                    "how": "replace",
+                    "before": "B1 juega seis de espadas",
+                    "after": "B1 juega seis de copas",
+                }
+            ],
+        }
+    ]
+
+
+def test_another_profile_says_what_it_changes_in_words(table):
+    found = whole(table)
+    reel = table.get(f"{found}/reel?profile=escuela").json
+    assert (reel["own_profile"], reel["profile"]["id"]) == ("club", "escuela")
+    assert "escuela" in reel["others"]
+    titles = {one["option"]: one for one in reel["compared"]["options"]}
+    assert titles["sota_caballo"]["other"] == "gana el caballo"
+    assert reel["compared"]["outcome"]["text"].startswith("Gana")
+    assert table.get(f"{found}/reel").json["compared"] is None
+
+
+def test_a_seat_is_one_of_the_table(table):
+    found = disputed(table)
+    assert table.get(f"{found}/reel?seat=A2").json["seat"] == "A2"
+    wrong = table.get(f"{found}/reel?seat=C1")
+    assert wrong.status_code == 422
+    assert wrong.json["codes"] == {"query": {"seat": ["not_one_of"]}}
+    for bad in ("seat=Z9", "profile=nobody", "profile=sin-nada", "line=-1"):
+        assert table.get(f"{found}/reel?{bad}").status_code == 422, bad
+    assert table.get(f"{found}/reel?line=99").status_code == 404
+
+
+def test_a_whole_partida_is_sent_in_less_than_100_kb(table):
+    for observed in (True, False):
+        answer = table.get(f"{whole(table, observed=observed)}/reel?profile=guinyot")
+        assert len(answer.data) < 100_000
+        assert json.loads(answer.data)["outcome"]

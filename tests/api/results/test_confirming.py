@@ -1,0 +1,121 @@
+"""The other side agrees on its own phone: without an account, with its code, and only with it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from api.http.languages import LANGUAGES, say
+from tests.api.cases.test_cases import ANA
+from tests.api.results.test_results import Finished
+from tests.support.browser.in_browser import running
+from tests.support.browser.pages import PHONE, no_violations, site, visiting
+from tests.support.servers.http_table import HttpTable
+
+
+class Reported(Finished):
+    """An encuentro whose result side A reported; side B has its code."""
+
+    def __init__(self, table: HttpTable) -> None:
+        super().__init__(table)
+        assert self.told("result/reports", {"by": ANA, "side": "A"}).status_code == 200
+        self.code: str = self.told("result/codes", {"side": "B"}).json["code"]
+        self.page = f"/r/{self.where.rpartition('/')[2]}"
+        self.result  # the read side has it  # noqa: B018
+
+    def form(self) -> dict[str, str]:
+        text = self.table.client.get(self.page).text
+        found = re.search(r'name="key" value="(\w+)"', text)
+        return {"seat": "B1", "code": self.code, "key": found[1] if found else "k"}
+
+    def agreed(self, **changed: str) -> Any:
+        answer = self.table.client.post(self.page, data={**self.form(), **changed})
+        if answer.status_code == 303:
+            self.table.client.get(answer.headers["Location"])  # it waits until the result is read
+        return answer
+
+
+@pytest.fixture
+def reported(table: HttpTable) -> Reported:
+    return Reported(table)
+
+
+def test_a_side_agrees_with_its_code_and_no_account(reported: Reported) -> None:
+    page = reported.table.client.get(reported.page).text
+    assert "Blas" in page
+    assert 'value="A1"' not in page  # who reported need not agree
+    assert reported.agreed(code=reported.code.lower()).status_code == 303
+    assert reported.result["stage"] == "confirmed"
+    by_code = reported.result["confirmed"][0]
+    assert by_code["side"] == "B"
+    after = reported.table.client.get(reported.page).text
+    assert "<form class=" not in after
+    assert say("result.confirmed", "es") in after
+
+
+def test_a_wrong_code_agrees_to_nothing_and_soon_has_to_wait(reported: Reported) -> None:
+    for _ in range(5):
+        wrong = reported.agreed(code="2222-2222")
+        assert wrong.status_code == 409
+        assert say("rule.code-wrong", "es", side="B") in wrong.text
+    assert reported.agreed().status_code == 429
+    assert reported.result["stage"] == "provisional"
+
+
+def test_nobody_learns_there_how_long_the_log_is(reported: Reported) -> None:
+    stranger = reported.table.app.test_client()
+    answers = [stranger.get(f"{reported.page}?wait={far}") for far in ("1", "999999")]
+    assert [answer.status_code for answer in answers] == [200, 200]
+
+
+def test_a_form_sent_twice_agrees_once(reported: Reported) -> None:
+    form = reported.form()
+    sent = [reported.table.client.post(reported.page, data=form).status_code for _ in "12"]
+    assert sent == [303, 303]
+    assert len(reported.result["confirmed"]) == 1
+
+
+@pytest.mark.parametrize("changed", [{"seat": "Z9"}, {"seat": ""}, {"code": ""}, {"key": ""}])
+def test_a_form_of_somebody_else_is_refused(reported: Reported, changed: dict[str, str]) -> None:
+    assert reported.agreed(**changed).status_code == 400
+    assert reported.result["stage"] == "provisional"
+
+
+def test_who_reported_cannot_agree_with_himself(reported: Reported) -> None:
+    own = reported.told("result/codes", {"side": "A"}).json["code"]
+    assert reported.agreed(seat="A2", code=own).status_code == 409
+    assert reported.result["stage"] == "provisional"
+
+
+def test_another_site_cannot_agree_for_anybody(reported: Reported) -> None:
+    sent = reported.table.client.post(
+        reported.page, data=reported.form(), headers={"Sec-Fetch-Site": "cross-site"}
+    )
+    assert sent.status_code == 403
+    assert reported.result["stage"] == "provisional"
+
+
+def test_there_is_nothing_to_agree_to_before_a_report(table: HttpTable) -> None:
+    finished = Finished(table)
+    assert finished.result["stage"] == "provisional"
+    page = table.client.get(f"/r/{finished.where.rpartition('/')[2]}").text
+    assert say("page.confirm_nothing", "es") in page
+
+
+def test_a_pair_agrees_on_its_phone(tmp_path: Path) -> None:
+    table = HttpTable(tmp_path)
+    reported = Reported(table)
+    table.close()
+    with site(tmp_path) as served, running() as browser:
+        for lang in LANGUAGES:
+            with visiting(browser, served, f"{reported.page}?lang={lang}", **PHONE) as page:
+                no_violations(page)
+        with visiting(browser, served, reported.page, **PHONE) as page:
+            page.get_by_label("Diego").check()
+            page.get_by_label(say("page.confirm_code", "es")).fill(reported.code)
+            page.get_by_role("button", name=say("page.confirm_agree", "es")).click()
+            page.get_by_text(say("result.confirmed", "es"), exact=True).wait_for()
+            no_violations(page)

@@ -1,0 +1,198 @@
+"""Pages of evenings and seasons in a browser: a secretary on a Sunday night, and those who look."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from api.http.languages import LANGUAGES, say
+from tests.support.browser.pages import (
+    HEAVIEST_PAGE,
+    PHONE,
+    TABLET,
+    TELEVISION,
+    address,
+    no_violations,
+    visiting,
+    weight,
+)
+from tests.support.browser.tablets import Club
+from tests.support.servers.http_table import HttpTable
+from tests.support.servers.served import Served
+
+NAMES = "Ana\nBlas\nCelia\nDiego\nEva\nFermín\nGloria\nHugo"
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def season(page: Page, served: Served, name: str) -> str:
+    """Address of a new season, opened by its form."""
+    page.goto(address(served, "/temporadas/"))
+    page.fill("#name", name)
+    press(page, "Abrir la temporada")
+    expect(page.locator("h1")).to_have_text(name)
+    return page.url.partition("?")[0].removeprefix(address(served, ""))
+
+
+def evening(page: Page, served: Served, of: str = "") -> str:
+    """Address of an evening whose two tables play, opened by its form in one go."""
+    page.goto(address(served, "/jornadas/"))
+    page.select_option("#season", label=of or "Sin temporada")
+    page.fill("#names", NAMES)
+    press(page, "Abrir la jornada")
+    expect(page.locator(".playing li")).to_have_count(2)
+    return page.url.partition("?")[0].removeprefix(address(served, ""))
+
+
+def rule(served: Served, path: str) -> int:
+    """The first table of an evening is won by A; the position to wait for."""
+    club = Club(served)
+    session = path.rpartition("/")[2]
+    encuentro = club.ask("GET", f"/api/v1/sessions/{session}")["encuentros"][0]["id"]
+    where = f"/api/v1/encuentros/{encuentro}"
+    version = club.ask("GET", where)["version"]
+    body = {"winner": "A", "because": "se acabó la hora"}
+    return int(club.ask("POST", f"{where}/rulings", body, version)["position"])
+
+
+def test_an_evening_is_opened_drawn_and_played_with_one_form(
+    browser: Browser, served: Served
+) -> None:
+    with visiting(browser, served, "/temporadas/", signed_in=True, **TABLET) as page:
+        no_violations(page)
+        league = season(page, served, "Liga de invierno")
+        page.goto(address(served, "/jornadas/"))
+        no_violations(page)
+        path = evening(page, served, "Liga de invierno")
+        no_violations(page)
+        expect(page.locator(".playing a", has_text="Apuntar el resultado").first).to_have_attribute(
+            "href",
+            "/arbitro/#/mesa/" + page.locator(".playing a").first.get_attribute("href")[-36:],
+        )
+        position = rule(served, path)
+        page.goto(address(served, f"{league}?wait={position}"))
+        expect(page.locator("tbody tr")).to_have_count(8)
+        expect(page.locator("tbody tr").first.locator(".points")).to_have_text("4")
+        expect(page.locator("tbody tr").first).to_contain_text("ganados (1): 3 · jornadas (1): 1")
+        no_violations(page)
+        page.locator("tbody a").first.click()
+        page.wait_for_url("**/jugador/*")
+        expect(page.locator("svg.rating")).to_be_visible()
+        expect(page.locator(".form .won")).to_have_count(1)
+        no_violations(page)
+        page.locator('a[href*="/pareja/"]').first.click()
+        page.wait_for_url("**/pareja/*/*")
+        expect(page.locator("svg.rating")).to_be_visible()
+        expect(page.locator(".figures dd").first).to_have_text("1")
+        no_violations(page)
+
+
+def test_a_secretary_draws_again_puts_tables_by_hand_and_closes(
+    browser: Browser, served: Served
+) -> None:
+    with visiting(browser, served, "/jornadas/", signed_in=True, refusals=1, **PHONE) as page:
+        path = evening(page, served)
+        page.locator("summary", has_text="Llega alguien más").click()
+        page.fill("#names", "Íñigo")
+        press(page, "Apuntar")
+        expect(page.locator("#there")).to_have_text("Están: 9")
+        page.get_by_role("button", name="Se va: Íñigo").click()
+        expect(page.locator("#there")).to_have_text("Están: 8")
+        page.locator("summary", has_text="Sortear las mesas").click()
+        page.fill("#seed", "Calamocha")
+        press(page, "Sortear")
+        expect(page.locator("#go")).to_have_text("Mesas sorteadas")
+        no_violations(page)
+        press(page, "Empezar a jugar")
+        expect(page.locator(".playing li")).to_have_count(4)
+        expect(page.locator(".seed").last).to_contain_text("Calamocha")
+        page.locator("summary", has_text="a mano").click()
+        press(page, "Poner estas mesas")
+        expect(page.locator(".wrong[role=alert]")).to_be_visible()
+        no_violations(page)
+        page.goto(address(served, path))
+        page.locator("summary", has_text="Cerrar la jornada").click()
+        press(page, "Cerrar la jornada")
+        expect(page.locator(".lead").first).to_contain_text("cerrada")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_anybody_reads_an_evening_and_a_season(browser: Browser, served: Served, lang: str) -> None:
+    with visiting(browser, served, "/temporadas/", signed_in=True, **TABLET) as page:
+        league = season(page, served, f"Liga {lang}")
+        path = evening(page, served, f"Liga {lang}")
+    position = rule(served, path)
+    of_league = f"/api/v1/seasons/{league[-36:]}"
+    player = Club(served).ask("GET", f"{of_league}?wait={position}")["standings"][0]["person"]
+    told = Club(served).ask("GET", f"{of_league}/players/{player}")
+    partner = told["partners"][0]["person"]
+    of_player = (f"{league}/jugador/{player}", f"{league}/pareja/{player}/{partner}")
+    pages = (path, f"{path}/hoja", f"{path}/sala", league, *of_player)
+    for address_, device in ((one, way) for one in pages for way in (PHONE, TELEVISION)):
+        with visiting(browser, served, f"{address_}?lang={lang}", **device) as page:
+            no_violations(page)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for form in ("/temporadas/", "/jornadas/"):
+        with visiting(browser, served, f"{form}?lang={lang}", signed_in=True, **PHONE) as page:
+            for one in page.locator("main details").all():
+                one.evaluate("one => { one.open = true }")
+            no_violations(page)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    with visiting(browser, served, f"{league}?lang={lang}", **PHONE) as page:
+        expect(page.locator("h2").first).to_have_text(say("season.table_of_points", lang))
+        for box in (one.bounding_box() for one in page.locator("tbody a").all()):
+            assert box is not None
+            assert box["height"] >= 44
+
+
+def test_the_hall_of_an_evening_hears_of_a_result_by_itself(
+    browser: Browser, served: Served
+) -> None:
+    with visiting(browser, served, "/jornadas/", signed_in=True, **TABLET) as page:
+        path = evening(page, served)
+    with visiting(browser, served, f"{path}/sala", **TELEVISION) as page:
+        expect(page.locator("article.table")).to_have_count(2)
+        rule(served, path)
+        expect(page.locator("article.over")).to_have_count(1)
+
+
+def test_pages_are_light(browser: Browser, served: Served) -> None:
+    with visiting(browser, served, "/jornadas/", signed_in=True, **TABLET) as page:
+        path = evening(page, served)
+    for one in (path, f"{path}/sala"):
+        assert weight(browser, served, one, **PHONE) < HEAVIEST_PAGE
+
+
+def test_too_few_for_a_table_wait_until_more_come(tmp_path: Path) -> None:
+    table = HttpTable(tmp_path)
+    form = {"key": "0" * 32, "date": "2026-11-21", "profile": "club", "names": "Ana\nBlas"}
+    sent = {"data": {**form, "method": "seed"}, "headers": table.owner()}
+    first, again = (table.client.post("/jornadas/", **sent) for _ in range(2))
+    assert first.status_code == 303
+    assert (
+        first.headers["Location"].partition("?")[0] == again.headers["Location"].partition("?")[0]
+    )
+    wrong = {"data": {**form, "key": "1" * 32, "date": "ayer"}, "headers": table.owner()}
+    assert table.client.post("/jornadas/", **wrong).status_code == 422
+    assert len(table.get("/api/v1/sessions").json["items"]) == 1
+    table.close()
+
+
+def test_a_name_that_one_player_has_means_him(tmp_path: Path) -> None:
+    table = HttpTable(tmp_path)
+    form = {"date": "2026-11-21", "profile": "club", "method": "seed", "names": NAMES}
+    for key in ("0" * 32, "1" * 32):
+        sent = {"data": {**form, "key": key}, "headers": table.owner()}
+        answer = table.client.post("/jornadas/", **sent)
+        table.position = int(answer.headers["Location"].rpartition("=")[2])
+        table.get("/api/v1/sessions")
+    first, second = (
+        table.get(f"/api/v1/sessions/{one['id']}").json["present"]
+        for one in table.get("/api/v1/sessions").json["items"]
+    )
+    assert sorted(first) == sorted(second)
+    table.close()

@@ -1,0 +1,260 @@
+"""Backups: taken while others write, refused when they are not whole, restored to the byte."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import stat
+import threading
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import product
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from api.server.backup import BadBackup, InService, NotEmpty, backup, restore
+from api.server.wiring import Files, open_persons, open_views
+from projections.follower.follower import Follower
+from projections.follower.log import LogReader
+from referee.application.referee import Referee
+from referee.people.persons import KeyMissing, Persons
+from tests.support.servers.one_log import LATE, META, PARTIDA, keyed, new_log
+from tests.support.servers.own_postgres import Server
+from tests.support.servers.read_side import record_much
+
+EITHER = pytest.mark.parametrize("where", ["sqlite", "postgres"], indirect=True)
+ANY_TWO = pytest.mark.parametrize(
+    ("where", "elsewhere"), list(product(["sqlite", "postgres"], repeat=2)), indirect=True
+)
+
+
+def data_files(request: pytest.FixtureRequest, folder: Path) -> Files:
+    """A data folder; its log is in the store that a test asks for."""
+    folder.mkdir()
+    if getattr(request, "param", "sqlite") == "sqlite":
+        return Files(folder)
+    return Files(folder, request.getfixturevalue("postgres").new_address())
+
+
+@pytest.fixture
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> Files:
+    return data_files(request, tmp_path / "data")
+
+
+@pytest.fixture
+def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Files:
+    return data_files(request, tmp_path / "new")
+
+
+@pytest.fixture
+def referee(where: Files) -> Iterator[Referee]:
+    with closing(new_log(where.log)) as found:
+        record_much(found)
+        yield found
+
+
+@pytest.fixture
+def persons(where: Files) -> Iterator[Persons]:
+    with closing(open_persons(where)) as found:
+        yield found
+
+
+def rows(where: Files) -> list[tuple[object, ...]]:
+    """Every row of a log, and the last position that was ever given out."""
+    if where.elsewhere:
+        with psycopg.connect(where.elsewhere) as database:
+            return [
+                *database.execute("SELECT * FROM stored_events ORDER BY position"),
+                *database.execute("SELECT * FROM receipts ORDER BY key"),
+                *database.execute("SELECT * FROM leaves ORDER BY idx"),
+                *database.execute("SELECT * FROM tree"),
+                *database.execute("SELECT 'stored_events', position FROM log_head"),
+            ]
+    with closing(sqlite3.connect(where.log)) as log:
+        return [
+            *log.execute("SELECT * FROM stored_events ORDER BY position"),
+            *log.execute("SELECT * FROM receipts ORDER BY key"),
+            *log.execute("SELECT * FROM leaves ORDER BY idx"),
+            *log.execute("SELECT * FROM tree"),
+            *log.execute("SELECT * FROM sqlite_sequence"),
+        ]
+
+
+def dump(where: Files) -> bytes:
+    """Every row of the views, carried to the end of the log."""
+    with closing(LogReader(where.log)) as log, closing(open_views(where)) as views:
+        follower = Follower(log, views)
+        while follower.catch_up():
+            pass
+        return views.dump()
+
+
+@ANY_TWO
+def test_what_is_restored_is_the_same_to_the_byte(
+    where: Files, elsewhere: Files, referee: Referee, persons: Persons, tmp_path: Path
+) -> None:
+    ana = persons.add_person("Ana")
+    referee.record(PARTIDA, [LATE], keyed("k"))
+    target = tmp_path / "copy.guinote"
+    taken: list[tuple[int, int]] = []
+    put_back: list[tuple[int, int]] = []
+    manifest = backup(where, target, lambda *at: taken.append(at))
+    assert restore(target, elsewhere, lambda *at: put_back.append(at)) == manifest
+    assert rows(elsewhere) == rows(where)
+    with closing(open_views(elsewhere)) as views:
+        assert views.position() == manifest.position
+        restored = views.dump()
+    assert restored == dump(where)
+    assert restored
+    with pytest.raises(KeyMissing):
+        open_persons(elsewhere)
+    shutil.copy(where.persons_key, elsewhere.persons_key)
+    with closing(open_persons(elsewhere)) as found:
+        assert found.name(ana) == "Ana"
+    for told in (taken, put_back):
+        assert told == sorted(told)
+        assert told[-1][0] == told[-1][1]
+
+
+@EITHER
+def test_a_backup_is_of_one_moment_while_others_write(
+    where: Files, elsewhere: Files, referee: Referee, persons: Persons, tmp_path: Path
+) -> None:
+    stop = threading.Event()
+
+    def write() -> None:
+        while not stop.is_set():
+            referee.record(PARTIDA, [LATE], META)
+
+    def slowly(_: int, __: int) -> None:
+        stop.wait(0.002)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        manifest = backup(where, tmp_path / "copy", slowly)
+    finally:
+        stop.set()
+        writer.join()
+    restore(tmp_path / "copy", elsewhere)
+    kept = [row for row in rows(where) if len(row) == 5 and int(str(row[0])) <= manifest.position]
+    assert [row for row in rows(elsewhere) if len(row) == 5] == kept
+
+
+def test_only_its_owner_may_read_a_backup_and_neither_token_nor_key_is_in_it(
+    where: Files, referee: Referee, persons: Persons, tmp_path: Path
+) -> None:
+    (where.folder / "token").write_text("secret")
+    target = tmp_path / "copy"
+    backup(where, target)
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+    assert zipfile.ZipFile(target).namelist() == ["manifest.json", "log.sqlite", "persons.sqlite"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["copy", "data"]
+    key = where.persons_key.read_bytes().strip()
+    for member in zipfile.ZipFile(target).namelist():
+        content = zipfile.ZipFile(target).read(member)
+        assert key not in content
+        assert bytes.fromhex(key.decode()) not in content
+
+
+def test_a_backup_of_nothing_leaves_no_file(where: Files, tmp_path: Path) -> None:
+    with pytest.raises(BadBackup):
+        backup(where, tmp_path / "copy")
+    assert not (tmp_path / "copy").exists()
+
+
+@EITHER
+def test_a_folder_in_use_is_overwritten_only_when_forced(
+    where: Files, referee: Referee, persons: Persons, tmp_path: Path
+) -> None:
+    backup(where, tmp_path / "copy")
+    before = rows(where)
+    record_much(referee)
+    referee.close()
+    persons.close()
+    with pytest.raises(NotEmpty):
+        restore(tmp_path / "copy", where)
+    assert rows(where) != before
+    restore(tmp_path / "copy", where, force=True)
+    assert rows(where) == before
+
+
+@EITHER
+def test_a_folder_in_service_is_never_overwritten(
+    where: Files, referee: Referee, persons: Persons, tmp_path: Path
+) -> None:
+    backup(where, tmp_path / "copy")
+    log, views = LogReader(where.log), open_views(where)
+    follower = Follower(log, views)
+    with follower.running():
+        while not follower.is_leading:
+            pass
+        with pytest.raises(InService):
+            restore(tmp_path / "copy", where, force=True)
+    views.close()
+    log.close()
+
+
+def spoilt(source: Path, target: Path, member: str, old: bytes, new: bytes) -> Path:
+    """A backup in which one member says something else."""
+    with zipfile.ZipFile(source) as whole, zipfile.ZipFile(target, "w") as changed:
+        for name in whole.namelist():
+            content = whole.read(name)
+            changed.writestr(name, content.replace(old, new) if name == member else content)
+    return target
+
+
+@pytest.mark.parametrize(
+    ("member", "old", "new"),
+    [
+        ("log.sqlite", b"IncidentNoted", b"IncidentVoted"),
+        ("persons.sqlite", b"SQLite format 3", b"SQLite format 4"),
+        ("manifest.json", b'"format": 1', b'"format": 2'),
+        ("manifest.json", b'"stored_events": ', b'"stored_events": 1'),
+        ("manifest.json", b"{", b"["),
+    ],
+)
+def test_a_spoilt_backup_changes_nothing(
+    where: Files,
+    elsewhere: Files,
+    referee: Referee,
+    persons: Persons,
+    tmp_path: Path,
+    member: str,
+    old: bytes,
+    new: bytes,
+) -> None:
+    backup(where, tmp_path / "copy")
+    bad = spoilt(tmp_path / "copy", tmp_path / "bad", member, old, new)
+    with pytest.raises(BadBackup):
+        restore(bad, elsewhere)
+    assert not Path(elsewhere.log).exists()
+    assert not elsewhere.persons.exists()
+
+
+def test_a_torn_backup_is_refused(
+    where: Files, elsewhere: Files, referee: Referee, persons: Persons, tmp_path: Path
+) -> None:
+    backup(where, tmp_path / "copy")
+    whole = (tmp_path / "copy").read_bytes()
+    (tmp_path / "torn").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(BadBackup):
+        restore(tmp_path / "torn", elsewhere)
+
+
+def test_a_log_that_another_program_has_open_is_not_replaced(
+    referee: Referee, persons: Persons, where: Files, tmp_path: Path, postgres: Server
+) -> None:
+    backup(where, tmp_path / "copy")
+    (tmp_path / "new").mkdir()
+    goal = Files(tmp_path / "new", postgres.new_address())
+    with closing(new_log(goal.log)):
+        before = rows(goal)
+        with pytest.raises(InService):
+            restore(tmp_path / "copy", goal, force=True)
+        assert rows(goal) == before
+    restore(tmp_path / "copy", goal, force=True)
+    assert rows(goal) == rows(where)

@@ -1,0 +1,133 @@
+"""The word of the other side on a result: on its phone or with the tablet in its hands; seen on every page."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+import segno
+from playwright.sync_api import Browser, expect
+
+from api.http.languages import LANGUAGES, say
+from tests.support.browser.keying import HELD_MS, Keying, finger_on
+from tests.support.browser.pages import PHONE, TABLET, address, no_violations, visiting
+from tests.support.browser.tablets import ENCUENTROS, Club, until
+from tests.support.servers.served import Served
+
+PARTIDAS_OF_A_MATCH = 6
+
+
+def won_by_a(club: Club) -> str:
+    """An encuentro that side A won, partida by partida."""
+    encuentro = club.encuentro(0)
+    won = {"kind": "result", "winner": "A", "how": "first_deal"}
+    for number in range(1, PARTIDAS_OF_A_MATCH + 1):
+        club.ask("POST", f"{ENCUENTROS}/{encuentro}/partidas", {}, 1 + number)
+        club.record(encuentro, won, number=number)
+    return encuentro
+
+
+@contextmanager
+def finished(browser: Browser, served: Served, lang: str = "es", **more: Any) -> Iterator[Keying]:
+    """The same on the tablet."""
+    club = Club(served)
+    encuentro = won_by_a(club)
+    where = f"/arbitro/?lang={lang}#/mesa/{encuentro}"
+    with visiting(browser, served, where, signed_in=True, **{**TABLET, **more}) as page:
+        yield Keying(page, club, encuentro)
+
+
+def stage(keying: Keying) -> str:
+    return str(keying.club.ask("GET", f"{ENCUENTROS}/{keying.encuentro}")["result"]["stage"])
+
+
+def has_come_to(keying: Keying, wanted: str) -> bool:
+    return stage(keying) == wanted
+
+
+def shows(keying: Keying, wanted: str) -> None:
+    expect(keying.page.locator(f'.agreement [data-stage="{wanted}"]')).to_be_visible()
+
+
+def test_the_other_side_agrees_with_the_tablet_in_its_hands(
+    browser: Browser, served: Served
+) -> None:
+    with finished(browser, served) as keying:
+        shows(keying, "provisional")
+        keying.tap(keying.page.locator("[data-report=A1]"))
+        agrees = keying.page.locator("[data-confirm=B2]")
+        expect(agrees).to_be_visible()
+        agrees.tap()  # a stray touch agrees to nothing
+        keying.page.wait_for_timeout(HELD_MS)
+        assert stage(keying) == "provisional"
+        with finger_on(agrees):
+            shows(keying, "confirmed")
+        assert stage(keying) == "confirmed"
+        expect(keying.page.locator("[data-confirm]")).to_have_count(0)
+
+
+def test_the_other_side_agrees_on_its_phone_and_the_tablet_hears(
+    browser: Browser, served: Served
+) -> None:
+    with finished(browser, served) as keying:
+        keying.tap(keying.page.locator("[data-report=A2]"))
+        keying.tap(keying.page.locator("[data-code=B]"))
+        code = keying.page.locator(".on-phone .code").inner_text()
+        where = keying.page.locator(".on-phone .address").inner_text()
+        path = where[where.index("/r/") :]
+        with visiting(browser, served, path, **PHONE) as phone:
+            phone.get_by_label("Blas").check()
+            phone.get_by_label(say("page.confirm_code", "es")).fill(code)
+            phone.get_by_role("button", name=say("page.confirm_agree", "es")).click()
+            phone.get_by_text(say("result.confirmed", "es"), exact=True).wait_for()
+        shows(keying, "confirmed")
+
+
+def test_where_the_result_is_stands_on_every_page(browser: Browser, served: Served) -> None:
+    with finished(browser, served) as keying:
+        club, at = keying.club, f"{ENCUENTROS}/{keying.encuentro}"
+        for wanted in ("provisional", "confirmed", "official"):
+            until(partial(has_come_to, keying, wanted), f"not {wanted}")
+            keying.page.reload()
+            shows(keying, wanted)
+            for path in (f"/e/{keying.encuentro}", f"/mesa/{keying.encuentro}"):
+                with visiting(browser, served, path, signed_in=True, **TABLET) as page:
+                    tag = page.get_by_text(say(f"result.{wanted}", "es"), exact=True)
+                    expect(tag.first).to_be_visible()
+            version = club.ask("GET", at)["version"]
+            if wanted == "provisional":
+                club.ask("POST", f"{at}/result/reports", by("Ana", side="A"), version)
+                code = club.ask("POST", f"{at}/result/codes", {"side": "B"}, version + 1)["code"]
+                body = by("Blas", side="B", code=code)
+                club.ask("POST", f"{at}/result/confirmations", body, version + 2)
+            elif wanted == "confirmed":
+                club.ask("POST", f"{at}/result/signature", by("Rosa"), version)
+
+
+def by(name: str, **more: str) -> dict[str, Any]:
+    return {"by": {"name": name}, **more}
+
+
+def test_the_code_on_the_tablet_is_the_address_of_that_page(served: Served) -> None:
+    encuentro = Club(served).encuentro()
+    with urlopen(address(served, f"/r/{encuentro}/qr.svg")) as answer:
+        drawn = io.BytesIO()
+        made = segno.make(address(served, f"/r/{encuentro}"), error="m", micro=False)
+        made.save(drawn, kind="svg", omitsize=True, border=3, light="#fff", nl=False)
+        assert answer.read() == drawn.getvalue()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_everybody_can_agree(browser: Browser, served: Served, lang: str) -> None:
+    for settings in (TABLET, PHONE):
+        with finished(browser, served, lang, **settings) as keying:
+            keying.tap(keying.page.locator("[data-report=A1]"))
+            keying.tap(keying.page.locator("[data-code=B]"))
+            expect(keying.page.locator(".on-phone .code")).to_have_text(re.compile(r"\w{4}-\w{4}"))
+            no_violations(keying.page)

@@ -1,0 +1,217 @@
+"""What was keyed wrongly is put right on the tablet: taken back, replaced, explained; what was noticed is told."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Browser, expect
+
+from referee.events import CardPlayed, DealStarted, PintaTurned, TableAct
+from tests.support.browser.keying import finger_on, first_deal, played, table
+from tests.support.servers.served import Served
+
+SEATS = ("A1", "B1", "A2", "B2")
+
+
+def dealt(*tricks: str, dealer: str = "B2") -> list[TableAct]:
+    """A deal with these tricks: ``"A1 AO 2C 4C 5C"``, the leader and the cards in order of play."""
+    acts: list[TableAct] = [DealStarted(dealer), PintaTurned("7O")]
+    for trick in tricks:
+        leader, *cards = trick.split()
+        at = SEATS.index(leader)
+        acts += [CardPlayed(SEATS[(at + step) % 4], card) for step, card in enumerate(cards)]
+    return acts
+
+
+def test_undo_takes_back_one_thing_a_tap_across_a_deal(browser: Browser, served: Served) -> None:
+    acts, _ = played(lambda account: len(account.takers) > 1)
+    first = first_deal(acts)
+    with table(browser, served, first) as keying:
+        keying.tap(keying.key("7O"))
+        expect(keying.undo()).to_contain_text("Pinta: siete de oros")
+        keying.tap(keying.undo())
+        assert [deal["counted"] for deal in keying.view()["deals"]] == [True]
+        keying.tap(keying.undo())
+        (deal,) = keying.view()["deals"]
+        assert (deal["counted"], len(deal["tricks"]), len(deal["on_table"])) == (False, 9, 3)
+        last = first[-1]
+        assert isinstance(last, CardPlayed)
+        keying.cards(last.card)
+        assert [deal["counted"] for deal in keying.view()["deals"]] == [True]
+
+
+def test_undo_reaches_the_partida_before_and_asks_first(browser: Browser, served: Served) -> None:
+    acts, account = played(lambda one: one.how == "claim")
+    with table(browser, served, acts) as keying:
+        keying.tap(keying.button("Siguiente partida"))
+        keying.tap(keying.undo())
+        expect(keying.sheet(".changes")).to_contain_text(re.compile("sin decidir"))
+        keying.tap(keying.button("Sí, corregir"))
+        expect(keying.page.locator(".scores")).to_contain_text("Partida 1")
+        assert keying.view()["decided"] is None
+        assert account.how == "claim"
+
+
+def test_a_card_of_this_trick_is_replaced_in_two_taps(browser: Browser, served: Served) -> None:
+    with table(browser, served, dealt("A1 AC 2C")) as keying:
+        with finger_on(keying.laid("2C")):
+            asked = keying.page.locator(".prompt.asks")
+            expect(asked).to_contain_text("¿Qué carta era en realidad?")
+        keying.tap(keying.key("4C"))
+        expect(keying.laid("4C")).to_be_visible()
+        keying.cards("5C")
+        plays = keying.view()["deals"][0]["on_table"]
+        assert [(play["seat"], play["card"]) for play in plays] == [
+            ("A1", "AC"),
+            ("B1", "4C"),
+            ("A2", "5C"),
+        ]
+
+
+def test_a_card_of_the_last_trick_is_replaced_and_what_follows_is_told_first(
+    browser: Browser, served: Served
+) -> None:
+    with table(browser, served, dealt("A1 AC 2C 4C 5C", "A1 2E")) as keying:
+        keying.tap(keying.button("Última baza"))
+        keying.laid("AC").tap()
+        keying.tap(keying.key("6C"))
+        expect(keying.sheet(".changes")).to_be_hidden()
+        plays = keying.view()["deals"][0]["tricks"][0]["plays"]
+        assert plays[0]["card"] == "6C"
+        keying.tap(keying.button("Última baza"))
+        with finger_on(keying.laid("4C")):
+            expect(keying.page.locator(".prompt.asks")).to_be_visible()
+        keying.tap(keying.key("RC"))
+        expect(keying.sheet(".changes li").first).to_be_visible()
+        assert keying.view()["deals"][0]["tricks"][0]["taker"] == "A1"
+        keying.tap(keying.button("Sí, corregir"))
+        expect(keying.sheet(".changes")).to_be_hidden()
+        assert keying.view()["deals"][0]["tricks"][0]["taker"] == "A2"
+
+
+def test_any_card_of_an_earlier_deal_is_found_and_replaced(
+    browser: Browser, served: Served
+) -> None:
+    acts, _ = played(lambda account: len(account.takers) > 1)
+    first = first_deal(acts)
+    with table(browser, served, [*first, DealStarted("A1"), PintaTurned("7O")]) as keying:
+        keying.tap(keying.button("Bazas"))
+        keying.sheet('.choice[aria-label="Reparto"] button').first.tap()
+        line = next(place for place, act in enumerate(first, 1) if isinstance(act, CardPlayed))
+        old = first[line - 1]
+        assert isinstance(old, CardPlayed)
+        keying.tap(keying.sheet(f'[data-line="{line}"]'))
+        other = next(
+            act
+            for act in first[line + 3 :]
+            if isinstance(act, CardPlayed) and act.card[1] != old.card[1]
+        )
+        keying.tap(keying.key(other.card))
+        keying.tap(keying.button("Sí, corregir"))
+        expect(keying.sheet(".changes")).to_be_hidden()
+        trick = keying.view()["deals"][0]["tricks"][0]
+        assert trick["plays"][0]["card"] == other.card
+        assert old.card in [
+            play["card"] for one in keying.view()["deals"][0]["tricks"] for play in one["plays"]
+        ]
+
+
+def test_two_seats_exchanged_are_put_right(browser: Browser, served: Served) -> None:
+    with table(browser, served, dealt("A1 AC 2C 4C")) as keying:
+        keying.laid("2C").tap()
+        keying.tap(keying.page.locator(".prompt.asks").get_by_role("button", name="Celia"))
+        expect(keying.page.locator(".prompt.asks")).to_be_hidden()
+        plays = keying.view()["deals"][0]["on_table"]
+        assert {play["seat"]: play["card"] for play in plays} == {
+            "A1": "AC",
+            "B1": "4C",
+            "A2": "2C",
+        }
+
+
+def test_a_card_seen_twice_offers_the_likeliest_slips(browser: Browser, served: Served) -> None:
+    with table(browser, served, dealt("A1 AC 2C 4C 5C", "A1 2E")) as keying:
+        keying.tap(keying.key("4C"))
+        expect(keying.sheet("h2")).to_contain_text("Esa carta ya salió")
+        expect(keying.sheet("[data-slip]").first).to_be_visible()
+        keying.tap(keying.sheet("[data-slip]").filter(has_text="Celia juega cuatro de espadas"))
+        expect(keying.laid("4C")).to_be_visible()
+        deal = keying.view()["deals"][0]
+        assert deal["tricks"][0]["plays"][2]["card"] == "4E"
+        assert [(play["seat"], play["card"]) for play in deal["on_table"]] == [
+            ("A1", "2E"),
+            ("B1", "4C"),
+        ]
+
+
+def test_what_was_noticed_waits_behind_a_quiet_mark(browser: Browser, served: Served) -> None:
+    acts, _ = played(of=("sin-mazo", 4, 40))
+    with table(browser, served, acts[:2], of=("sin-mazo", 4, 40)) as keying:
+        trump = acts[1].card[1] if isinstance(acts[1], PintaTurned) else ""
+        led, other = [suit for suit in "OCEB" if suit != trump][:2]
+        turn = keying.page.locator(".seat.turn")
+        leader = turn.get_attribute("data-seat")
+        keying.cards(f"2{led}", f"2{other}", f"4{led}", f"5{led}")
+        expect(keying.page.locator("dialog")).to_have_count(0)
+        keying.tap(keying.seat(SEATS[(SEATS.index(str(leader)) + 1) % 4]))
+        expect(keying.key(f"6{led}").locator(".mark")).to_be_visible()
+        keying.cards(f"6{led}")
+        expect(keying.page.locator("dialog")).to_have_count(0)
+        expect(keying.button("Indicios: 2")).to_be_visible()
+        keying.tap(keying.button("Indicios: 2"))
+        expect(keying.sheet(".findings")).to_contain_text("Debía asistir al palo de salida.")
+        expect(keying.sheet(".findings")).to_contain_text("sin-mazo")
+        expect(keying.sheet(".findings")).to_contain_text("lo prueba: seis")
+
+
+def test_a_renuncio_is_denounced_and_decided(browser: Browser, served: Served) -> None:
+    acts, _ = played(of=("sin-mazo", 4, 40))
+    trump = acts[1].card[1] if isinstance(acts[1], PintaTurned) else ""
+    led, other = [suit for suit in "OCEB" if suit != trump][:2]
+    first = acts[0]
+    assert isinstance(first, DealStarted)
+    order = [SEATS[(SEATS.index(first.dealer) + step) % 4] for step in range(1, 5)]
+    cards = (f"2{led}", f"2{other}", f"4{led}", f"5{led}")
+    plays = [CardPlayed(seat, card) for seat, card in zip(order, cards, strict=True)]
+    proof = CardPlayed(order[1], f"6{led}")
+    with table(browser, served, [*acts[:2], *plays, proof], of=("sin-mazo", 4, 40)) as keying:
+        keying.tap(keying.button("Más"))
+        keying.tap(keying.button("Denunciar renuncio"))
+        by = keying.sheet('[aria-label="Quién denuncia"] button')
+        against = keying.sheet('[aria-label="A quién"] button')
+        by.nth(SEATS.index(order[0])).tap()
+        against.nth(SEATS.index(order[1])).tap()
+        keying.sheet('[aria-label="Baza"] button').first.tap()
+        keying.tap(keying.sheet("button[type=submit]"))
+        expect(keying.page.locator(".decided")).to_contain_text("por renuncio")
+        assert keying.view()["decided"]["winner"] == order[0][0]
+
+
+RARE = [
+    ("Parar el juego", [], "suspend"),
+    ("Se rinden", ['[aria-label="Bando"] button'], "concede"),
+    ("Incidencia", ['[aria-label="Qué pasó"] button'], "incident"),
+    ("Fin del tiempo", None, "time"),
+    ("Reparto mal hecho", [], "misdeal"),
+    ("Anular el reparto", [], "annul"),
+]
+
+
+def test_what_happens_now_and_then_is_noted_and_taken_back(
+    browser: Browser, served: Served
+) -> None:
+    with table(browser, served, dealt("A1 AC")) as keying:
+        for name, fields, kind in RARE:
+            before = len(keying.club.log(keying.encuentro))
+            keying.tap(keying.button("Más"))
+            keying.tap(keying.button(name))
+            for field in fields or []:
+                keying.sheet(field).first.tap()
+            if fields is not None:
+                keying.tap(keying.sheet("button[type=submit]"))
+            keying.view()
+            assert keying.club.log(keying.encuentro)[before:] == [kind]
+            keying.tap(keying.undo())
+            keying.view()
+            assert keying.club.log(keying.encuentro)[before + 1 :] == [f"-{before + 1}"]
+        expect(keying.laid("AC")).to_be_visible()

@@ -1,0 +1,207 @@
+"""Seats and dealer by the draw: what the page says of the cards keyed is what the rules say."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from referee.rules.cards import CARD, DECKS, TOKENS, cards_in
+from referee.rules.draw import METHODS, Draw, Unfinished, draw_by_program
+from referee.rules.profile.options import Options
+from tests.support.browser.opening_page import NEW, Club, opened, shown, typed
+from tests.support.browser.pages import TABLET, no_violations, visiting
+from tests.support.servers.served import Served
+
+FOUR = ("Ana", "Blas", "Celia", "Diego")
+SEATS = ("A1", "B1", "A2", "B2")
+METHOD = {"a_reyes": "A reyes", "a_la_mas_alta": "A la más alta", "por_palo": "Por palo"}
+
+
+@pytest.fixture
+def club(served: Served) -> Club:
+    return Club(served)
+
+
+@pytest.fixture
+def page(browser: Browser, served: Served) -> Iterator[Page]:
+    with visiting(browser, served, NEW, signed_in=True, **TABLET) as found:
+        yield found
+
+
+def begin(page: Page, method: str, purpose: str, names: Sequence[str] = FOUR) -> None:
+    """Players seated, and the draw begun."""
+    page.locator("[name=players]").nth(4 - len(names)).check()
+    typed(page, *names)
+    page.locator(".who > button.plain").last.click()
+    if len(names) == 4:
+        page.locator("[name=purpose]").nth(["partners", "dealer"].index(purpose)).check()
+    page.locator(".draw .pick label", has_text=METHOD[method]).click()
+    page.wait_for_selector(".fallen li.next")
+
+
+def key(page: Page, card: str, count: int) -> None:
+    """A card keyed, once the server has said what comes of it."""
+    page.locator(f"[data-card='{card}']").click()
+    expect(page.locator(".got [role=img]")).to_have_count(count)
+
+
+def state(method: Any, draw: Draw, cards: list[tuple[str, str]]) -> Any:
+    return METHODS[method](draw, [(who, CARD[card]) for who, card in cards])
+
+
+@pytest.mark.parametrize(
+    ("method", "purpose", "players", "chance"),
+    [
+        ("a_reyes", "partners", 4, "1"),
+        ("a_reyes", "partners", 4, "2"),
+        ("a_reyes", "dealer", 4, "3"),
+        ("a_reyes", "dealer", 3, "4"),
+        ("a_la_mas_alta", "partners", 4, "5"),
+        ("a_la_mas_alta", "partners", 4, "6"),
+        ("a_la_mas_alta", "dealer", 2, "7"),
+        ("por_palo", "dealer", 4, "8"),
+        ("por_palo", "dealer", 3, "9"),
+    ],
+)
+def test_cards_keyed_as_they_fall_give_what_the_rules_say(
+    page: Page, club: Club, method: Any, purpose: Any, players: int, chance: str
+) -> None:
+    names = [f"{name} {chance}" for name in FOUR[:players]]
+    places = SEATS if players == 4 else ("A1", "B1", "C1")[:players]
+    candidates = names if purpose == "partners" else places
+    options = Options(players=players)
+    draw = Draw(candidates, purpose, options)
+    begin(page, method, purpose, names)
+    rng = random.Random(chance)
+    deck: list[int] = []
+    cards: list[tuple[str, str]] = []
+    by_seat = dict(zip(places, names, strict=True))
+    while isinstance(stands := state(method, draw, cards), Unfinished):
+        if len(stands.waiting) == len(candidates) or not deck:
+            deck = rng.sample(cards_in(DECKS[40]), 40)
+        who = stands.waiting[0] if method == "a_reyes" else rng.choice(stands.waiting)
+        name = by_seat.get(who, who)
+        page.locator(".fallen button", has_text=name).click() if method != "a_reyes" else None
+        expect(page.locator(".fallen li.next button")).to_have_text(name)
+        cards.append((who, TOKENS[deck.pop()]))
+        key(page, cards[-1][1], len(cards))
+    dealer = by_seat.get(stands.dealer, stands.dealer)
+    expect(page.locator(".outcome")).to_contain_text(f"Da {dealer}")
+    page.locator(".draw .main").click()
+    seats = dict(stands.seats) or by_seat
+    assert shown(page) == seats
+    expect(page.locator(".stool", has_text=dealer)).to_contain_text("da")
+    encuentro = opened(page)
+    assert club.seated(encuentro) == seats
+    view = club.view(encuentro)
+    (made,) = view["draws"]
+    told = [[view["names"].get(who, who), card] for who, card in made["cards"]]
+    assert (made["method"], made["purpose"], told) == (method, purpose, [[*one] for one in cards])
+    assert view["names"].get(made["outcome"]["dealer"], made["outcome"]["dealer"]) == stands.dealer
+    known = [one["name"] for one in club.get("/api/v1/persons")["items"]]
+    assert sorted(name for name in known if name in names) == sorted(names)
+
+
+def test_a_card_keyed_wrongly_is_taken_back(page: Page) -> None:
+    begin(page, "a_reyes", "partners")
+    key(page, "2O", 1)
+    key(page, "RC", 2)
+    assert page.locator("[data-card='2O']").is_disabled()
+    page.locator(".turn button").click()
+    expect(page.locator(".got [role=img]")).to_have_count(1)
+    expect(page.locator(".fallen li.next button")).to_have_text("Blas")
+    key(page, "4C", 2)
+    expect(page.locator(".fallen li.next button")).to_have_text("Celia")
+
+
+def test_after_a_tie_the_deck_is_whole_again(page: Page) -> None:
+    begin(page, "a_la_mas_alta", "dealer")
+    for count, card in enumerate(("AO", "AC", "2E", "4B"), 1):
+        key(page, card, count)
+    expect(page.locator(".ask .tag")).to_contain_text("2")
+    assert page.locator("[data-card='AO']").is_enabled()
+    assert page.locator(".fallen button:enabled").all_inner_texts() == ["Ana", "Blas"]
+    key(page, "AO", 5)
+    key(page, "3O", 6)
+    expect(page.locator(".outcome")).to_contain_text("Da Ana")
+
+
+@pytest.mark.parametrize(("purpose", "stated"), [("partners", ""), ("dealer", "Calamocha")])
+def test_the_program_draws_from_a_seed_that_repeats_it(
+    page: Page, club: Club, purpose: Any, stated: str
+) -> None:
+    begin(page, "a_reyes", purpose)
+    page.locator("[name=by]").last.check()
+    page.fill("#seed", stated)
+    page.locator(".seeded button").click()
+    seed = page.locator(".outcome code").inner_text()
+    assert seed == stated or (not stated and len(seed) >= 16)
+    draw = Draw(FOUR if purpose == "partners" else SEATS, purpose, Options())
+    outcome, cards = draw_by_program("a_reyes", draw, seed)
+    drawn = page.locator(".got [role=img]").count()
+    assert drawn == len(cards)
+    page.locator(".draw .main").click()
+    expect(page.locator(".who code")).to_have_text(seed)
+    encuentro = opened(page)
+    (made,) = club.view(encuentro)["draws"]
+    assert made["seed"] == seed
+    assert [card for _, card in made["cards"]] == [TOKENS[card] for _, card in cards]
+    seats = dict(outcome.seats) or dict(zip(SEATS, FOUR, strict=True))
+    assert club.seated(encuentro) == seats
+
+
+def test_nobody_draws_again_until_he_likes_what_comes(page: Page, club: Club) -> None:
+    begin(page, "a_reyes", "partners")
+    page.locator("[name=by]").last.check()
+    page.locator(".seeded button").click()
+    seed = page.locator(".outcome code").inner_text()
+    drawn = page.locator(".outcome p").first.inner_text()
+    page.locator(".draw .title button").click()
+    page.locator("[data-place=A1] .stool").tap()
+    page.locator("[data-place=B1] .stool").tap()
+    page.reload()
+    begin(page, "a_reyes", "partners")
+    page.locator("[name=by]").last.check()
+    expect(page.locator("#seed")).to_have_count(0)
+    expect(page.locator(".seeded code")).to_have_text(seed)
+    no_violations(page)
+    page.locator(".seeded button").click()
+    expect(page.locator(".outcome code")).to_have_text(seed)
+    expect(page.locator(".outcome p").first).to_have_text(drawn)
+    page.locator(".draw .main").click()
+    (made,) = club.view(opened(page))["draws"]
+    assert made["seed"] == seed
+    expect(page.locator(".table .bar")).to_be_visible()
+    page.goto(page.url.split("#")[0] + "#/nueva")
+    begin(page, "a_reyes", "partners")
+    page.locator("[name=by]").last.check()
+    expect(page.locator("#seed")).to_be_visible()
+
+
+def test_who_changes_seats_after_the_draw_undoes_it(page: Page, club: Club) -> None:
+    begin(page, "por_palo", "dealer")
+    key_one(page, "AO")
+    page.locator(".draw .main").click()
+    expect(page.locator(".stool .tag")).to_have_count(1)
+    page.locator("[data-place=A1] .stool").tap()
+    page.locator("[data-place=B1] .stool").tap()
+    expect(page.locator(".stool .tag")).to_have_count(0)
+    expect(page.locator(".open [role=status]")).to_contain_text("sorteo ya no vale")
+    assert club.view(opened(page))["draws"] == []
+
+
+def key_one(page: Page, card: str) -> None:
+    page.locator(f"[data-card='{card}']").click()
+    page.wait_for_selector(".outcome")
+
+
+def test_a_draw_begun_may_be_left(page: Page) -> None:
+    begin(page, "a_reyes", "partners")
+    no_violations(page)
+    page.locator(".draw .title button").click()
+    expect(page.locator(".draw")).to_have_count(0)
+    assert shown(page) == dict(zip(SEATS, FOUR, strict=True))

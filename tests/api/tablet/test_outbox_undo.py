@@ -1,0 +1,73 @@
+"""What undo takes back is the same line in the browser and in the service."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from playwright.sync_api import Browser
+
+from referee.encuentro import partida
+from referee.encuentro.commands import Amend, PartidaCommand, Record, Undo
+from referee.encuentro.opening import frozen_profile
+from referee.errors import Refused
+from referee.events import Change, IncidentNoted, LogAmended, PartidaOpened
+from referee.rules.profile.profile import profile
+from tests.support.browser.pages import site, visiting
+
+HISTORIES, LENGTH = 120, 25
+_LATEST = """async (logs) => {
+  const { latestLine } = await import("/static/js/outbox/commands.js");
+  return logs.map(latestLine);
+}"""
+
+
+def some(chance: random.Random, version: int) -> PartidaCommand:
+    """Anything that may be asked."""
+    act, line = IncidentNoted("other", text=str(version)), chance.randint(1, max(version, 1))
+    withdrawal = Change(line, "withdraw")
+    ways: list[PartidaCommand] = [
+        *[Record(act)] * 3,
+        *[Undo()] * 3,
+        Amend((withdrawal,)),
+        Amend((withdrawal, Change(chance.randint(1, max(version, 1)), "withdraw"))),
+        Amend((withdrawal,), "why"),
+        Amend((Change(line, "replace", act),)),
+        Amend((Change(line, "insert", act),)),
+    ]
+    return chance.choice(ways)
+
+
+def states(seed: int) -> Iterator[partida.Partida]:
+    """A partida after each command of a history by chance."""
+    options = frozen_profile(profile("club"), 4, 40).options
+    opened = PartidaOpened(encuentro="e", number=1, options=options, profile_hash="", dealer_due="")
+    state, chance = partida.fold([opened]), random.Random(seed)
+    for _ in range(LENGTH):
+        try:
+            state = partida.fold(partida.decide(some(chance, state.version), state), state)
+        except Refused:
+            continue
+        yield state
+
+
+def taken_back(state: partida.Partida) -> int | None:
+    """Line that the service takes back now."""
+    try:
+        amended = partida.decide(Undo(), state)[0]
+    except Refused:
+        return None
+    assert isinstance(amended, LogAmended)
+    return amended.changes[0].line
+
+
+def test_undo_takes_back_the_line_that_the_service_would(browser: Browser, tmp_path: Path) -> None:
+    every = [state for seed in range(HISTORIES) for state in states(seed)]
+    logs: list[Any] = msgspec.to_builtins(
+        [[{"line": one.line, "act": one.act} for one in state.log] for state in every]
+    )
+    with site(tmp_path) as served, visiting(browser, served, "/entrar") as page:
+        assert page.evaluate(_LATEST, logs) == [taken_back(state) for state in every]

@@ -1,0 +1,237 @@
+"""Outcomes without cards on the tablet: taps counted, what cannot be explained, and the other side's word."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from api.http.languages import LANGUAGES, say
+from tests.support.browser.keying import Keying, table
+from tests.support.browser.pages import PHONE, TABLET, no_violations
+from tests.support.browser.tablets import ENCUENTROS, Club, tablet
+from tests.support.servers.served import Served
+
+PARTIDAS_OF_A_MATCH = 6
+
+
+def told(keying: Keying, winner: str, how: str, points: tuple[str, str, str] | None = None) -> None:
+    """An outcome keyed into the open sheet: points of a side as a number, malas or buenas."""
+    keying.tap(keying.sheet(".choice").nth(0).get_by_role("button", name=winner), "told")
+    keying.tap(keying.sheet(".choice").nth(1).get_by_role("button", name=how, exact=True), "told")
+    if points:
+        say_points(keying, *points)
+
+
+def say_points(keying: Keying, side: str, number: str, unit: str) -> None:
+    field = keying.sheet(f'.told[data-side="{side}"]')
+    expect(field.or_(keying.sheet("summary")).first).to_be_visible()
+    if not field.is_visible():
+        keying.sheet("summary").tap()
+    field.get_by_role("textbox").fill(number)
+    field.get_by_role("button", name=unit, exact=True).tap()
+
+
+def save(keying: Keying) -> None:
+    keying.tap(keying.sheet("button[type=submit]"), "told")
+
+
+def outcome(keying: Keying, number: int = 1) -> dict[str, Any]:
+    return dict(keying.view(number)["decided"])
+
+
+HOWS = ["first_deal", "claim", "false_claim", "renuncio", "concession"]
+
+
+@pytest.mark.parametrize("how", HOWS)
+def test_an_outcome_takes_four_taps(browser: Browser, served: Served, how: str) -> None:
+    with table(browser, served) as keying:
+        keying.tap(keying.button("Resultado"), "told")
+        told(keying, "Ana", say(f"how.{how}", "es"))
+        save(keying)
+        expect(keying.page.locator(".decided h2")).to_contain_text("Ana")
+        assert keying.taps == {"told": 4}
+        assert outcome(keying) == {
+            "kind": "partida_won", "winner": "A", "how": how, "totals": {"A": 0, "B": 0}
+        }  # fmt: skip
+        expect(keying.page.locator(".decided .result")).to_have_count(0)  # nobody told any points
+
+
+def test_the_other_side_is_filled_in(browser: Browser, served: Served) -> None:
+    with table(browser, served) as keying:
+        keying.tap(keying.button("Resultado"))
+        told(keying, "Ana", "en el primer reparto", ("B", "35", "malas"))
+        expect(keying.sheet('.told[data-side="A"] [aria-pressed=true]')).to_contain_text("115")
+        save(keying)
+        assert outcome(keying)["totals"] == {"A": 115, "B": 35}
+        expect(keying.page.locator(".decided .result")).to_contain_text("65 buenas")
+
+
+def test_cantes_choose_what_the_other_side_has(browser: Browser, served: Served) -> None:
+    with table(browser, served) as keying:
+        keying.tap(keying.button("Resultado"))
+        told(keying, "Ana", "en el primer reparto", ("A", "62", "buenas"))
+        keying.sheet('.told[data-side="B"]').get_by_role("button", name="58").tap()
+        save(keying)
+        assert outcome(keying)["totals"] == {"A": 112, "B": 58}
+
+
+def test_what_cannot_be_is_explained_and_kept_with_a_reason(
+    browser: Browser, served: Served
+) -> None:
+    with table(browser, served) as keying:
+        keying.tap(keying.button("Resultado"))
+        told(keying, "Ana", "en el primer reparto", ("A", "65", "buenas"))
+        say_points(keying, "B", "36", "malas")
+        expect(keying.sheet('[data-rule="result-sum"]')).to_contain_text("151")
+        expect(keying.sheet("button[type=submit]")).to_be_disabled()
+        no_violations(keying.page)
+        keying.sheet("[name=because]").fill("así lo firmaron los dos")
+        save(keying)
+        view = keying.view()
+        assert view["decided"]["totals"] == {"A": 115, "B": 36}
+        assert [one["rule"] for one in view["findings"]] == ["result-sum"]
+        (entry,) = keying.club.partidas(keying.encuentro)[0]["entries"]
+        assert entry["act"]["text"] == "así lo firmaron los dos"
+        keying.tap(keying.button("Indicios: 1"))
+        expect(keying.sheet(".findings")).to_contain_text("151")
+
+
+def test_what_is_rare_is_said_and_needs_no_reason(browser: Browser, served: Served) -> None:
+    with table(browser, served) as keying:
+        keying.tap(keying.button("Resultado"))
+        told(keying, "Ana", "en el primer reparto", ("B", "0", "malas"))
+        expect(keying.sheet('[data-rule="result-rare"]')).to_be_visible()
+        save(keying)
+        assert outcome(keying)["totals"] == {"A": 130, "B": 0}
+
+
+def test_partidas_cotos_and_the_encuentro_roll_over(browser: Browser, served: Served) -> None:
+    with table(browser, served) as keying:
+        keying.tap(keying.button("Resultado"))
+        for number in range(1, PARTIDAS_OF_A_MATCH + 1):
+            told(keying, "Ana", "en el primer reparto")
+            save(keying)
+            decided = keying.page.locator(".decided")
+            expect(decided.locator(".of")).to_have_text(f"Partida {number}")
+            expect(decided.locator(".coto")).to_have_count(1 if number % 3 == 0 else 0)
+            if number < PARTIDAS_OF_A_MATCH:
+                keying.tap(keying.button("Solo el resultado"))
+        expect(keying.page.locator(".decided .final")).to_contain_text("Ana")
+        keying.view(PARTIDAS_OF_A_MATCH)
+        view = keying.club.ask("GET", f"{ENCUENTROS}/{keying.encuentro}")
+        assert (view["decided"], view["standing"]["cotos"]) == ({"winner": "A"}, {"A": 2, "B": 0})
+
+
+def test_results_and_cards_take_turns_in_one_encuentro(browser: Browser, served: Served) -> None:
+    with table(browser, served) as keying:
+        keying.tap(keying.button("Resultado"))
+        told(keying, "Ana", "cantando las 101")
+        save(keying)
+        keying.tap(keying.button("Siguiente partida"))
+        keying.tap(keying.seat("B2"))
+        keying.tap(keying.key("7O"))
+        keying.cards("3C", "4C", "5C", "6C")
+        keying.tap(keying.button("Más"))
+        keying.tap(keying.sheet(".choice").get_by_role("button", name="Resultado"))
+        told(keying, "Blas", "por rendición")
+        save(keying)
+        keying.tap(keying.button("Siguiente partida"))
+        expect(keying.page.locator(".prompt")).to_be_visible()
+        first, second = keying.view(1), keying.view(2)
+        assert (first["decided"]["winner"], first["decided"]["how"]) == ("A", "claim")
+        assert (second["decided"]["winner"], second["decided"]["how"]) == ("B", "concession")
+        assert len(second["deals"][0]["tricks"]) == 1
+
+
+def test_tricks_without_cards_are_two_taps_each(browser: Browser, served: Served) -> None:
+    with table(browser, served, dealer="B2") as keying:
+        for number in range(10):
+            keying.tap(keying.button("Baza sin cartas"), "trick")
+            keying.tap(keying.sheet(f'[data-seat="{"A1" if number % 2 else "B1"}"]'), "trick")
+        assert keying.taps == {"trick": 20}
+        keying.tap(keying.button("Contar"))
+        say_points(keying, "A", "51", "buenas")
+        say_points(keying, "B", "29", "malas")
+        no_violations(keying.page)
+        keying.tap(keying.sheet("button.main"))
+        expect(keying.page.locator(".decided")).to_be_visible()
+        view = keying.view()
+        assert [one["taker"] for one in view["deals"][0]["tricks"]] == ["B1", "A1"] * 5
+        assert (view["decided"]["winner"], view["totals"]) == ("A", {"A": 101, "B": 29})
+        assert view["findings"] == []
+
+
+def test_points_of_tricks_count_themselves(browser: Browser, served: Served) -> None:
+    with table(browser, served, dealer="B2") as keying:
+        for number in range(10):
+            keying.tap(keying.button("Baza sin cartas"))
+            keying.sheet("input").fill("100" if number == 0 else "20" if number == 1 else "0")
+            keying.tap(keying.sheet(f'[data-seat="{"B1" if number else "A1"}"]'))
+        expect(keying.page.locator(".count, .decided")).to_be_visible()
+        assert keying.view()["totals"] == {"A": 100, "B": 30}
+
+
+def test_more_than_a_deck_holds_is_not_taken(browser: Browser, served: Served) -> None:
+    with table(browser, served, dealer="B2") as keying:
+        keying.tap(keying.button("Baza sin cartas"))
+        keying.sheet("input").fill("121")
+        expect(keying.sheet("[role=status]")).to_contain_text("121")
+        expect(keying.sheet('[data-seat="A1"]')).to_be_disabled()
+
+
+def test_an_outcome_waits_here_without_network(browser: Browser, served: Served) -> None:
+    club = Club(served)
+    encuentro = club.encuentro()
+    with tablet(browser, served, encuentro, **TABLET) as one:
+        one.keep_offline()
+        one.reload().network(is_on=False)
+        keying = Keying(one.page, club, encuentro)
+        keying.tap(keying.button("Resultado"))
+        told(keying, "Ana", "por renuncio")
+        save(keying)
+        expect(one.page.locator(".decided h2")).to_contain_text("Ana")
+        one.wait("offline", "here")
+        assert club.log(encuentro) == []
+        one.network(is_on=True)
+        one.sent()
+        assert outcome(keying)["how"] == "renuncio"
+
+
+def test_an_outcome_can_be_put_right(browser: Browser, served: Served) -> None:
+    with table(browser, served) as keying:
+        keying.tap(keying.button("Resultado"))
+        told(keying, "Ana", "en el primer reparto")
+        save(keying)
+        keying.tap(keying.button("Bazas"))
+        keying.tap(keying.sheet("[data-line]"))
+        keying.tap(keying.button("Cambiar"))
+        keying.tap(keying.sheet(".choice").nth(0).get_by_role("button", name="Blas"))
+        save(keying)
+        keying.tap(keying.button("Sí, corregir"))
+        expect(keying.page.locator(".decided h2")).to_contain_text("Blas")
+        assert outcome(keying)["winner"] == "B"
+
+
+# --- for everybody ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_everybody_can_use_it(browser: Browser, served: Served, lang: str) -> None:
+    for settings in (TABLET, PHONE):
+        with table(browser, served, lang=lang, **settings) as keying:
+            keying.tap(keying.button(say("tablet.result.result", lang)))
+            told(keying, "Ana", say("how.first_deal", lang))
+            keying.sheet("summary").tap()
+            field = keying.sheet('.told[data-side="A"]')
+            field.get_by_role("textbox").fill("1")
+            expect(keying.sheet(".doubted li")).to_be_visible()
+            no_violations(keying.page)
+            small = keying.page.evaluate(_SMALL)
+            assert small == [], small
+
+
+_SMALL = """() => [...document.querySelectorAll("dialog.sheet button, dialog.sheet input, dialog.sheet summary")]
+  .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 47.5)
+  .map((one) => one.outerHTML.slice(0, 120))"""

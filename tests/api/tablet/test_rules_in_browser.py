@@ -1,0 +1,120 @@
+"""The rules in the browser say what the service says, at every position."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from referee.encuentro.partida import Partida, fold, table_of
+from tests.support.browser.in_browser import running
+from tests.support.browser.static_files import serving
+from tests.support.records.dealt_out import TABLES
+from tests.support.servers.long_runs import RUNS
+from tests.support.vectors import vectors, vectors_asked, vectors_reported, vectors_slips
+
+POSITIONS = 20_000 * RUNS
+HISTORIES = 2 * len(TABLES) * RUNS
+LIKELIEST = 3
+SHARE = 0.4
+STATES = (vectors.state_of_play, vectors.state_of_crowd)
+Ask = Callable[[str, Any], Any]
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    with running() as browser, serving() as address:
+        one = browser.new_page()
+        one.goto(address)
+        yield one
+
+
+@pytest.fixture(scope="module")
+def ask(page: Page) -> Ask:
+    """What a function of ``browser/rules.js`` answers."""
+    call = "async ([name, given]) => (await import('/browser/rules.js'))[name](given)"
+    return lambda name, given: page.evaluate(call, [name, given])
+
+
+def test_duties(ask):
+    tables = vectors.duties(random.Random(4), POSITIONS)
+    assert sum(len(table["positions"]) for table in tables) >= POSITIONS
+    assert ask("duties", tables) == []
+
+
+@pytest.mark.parametrize("state_of", STATES)
+def test_views_of_histories(ask, state_of):
+    states = [state_of(seed) for seed in range(HISTORIES)]
+    wrong = ask("histories", [vectors.history(state) for state in states])
+    assert [difference(states[one["place"]], one) for one in wrong] == []
+
+
+def test_what_pages_ask_of_a_table(ask):
+    chance = random.Random(5)
+    states = [state_of(seed) for seed in range(len(TABLES)) for state_of in STATES]
+    given = [{**vectors.history(s), "asked": vectors_asked.asked(s, chance)} for s in states]
+    answer = ask("asked", given)
+    assert answer["wrong"] == []
+    assert answer["counts"]["lines"] > 300
+    assert min(answer["counts"].values()) > 20
+
+
+def test_what_is_tinted_is_proved_and_hardly_anything_that_is_proved_is_not_tinted():
+    chance, known, proved = random.Random(7), 0, 0
+    for seed in range(len(TABLES)):
+        state = vectors.state_of_play(seed)
+        part = fold([state.opened])
+        for recorded in state.log:
+            part = fold([recorded.act], part)
+            deal = table_of(part).deal
+            if deal and deal.turn and not deal.stock and chance.random() < SHARE:
+                tint = vectors_asked.tinted(table_of(part), deal.turn)
+                evidence = vectors_asked.by_evidence(table_of(part), deal.turn)
+                assert all(code in evidence[card] for card, code in tint.items())
+                known += sum(code == "unlawful" for code in tint.values())
+                proved += sum("unlawful" in codes for codes in evidence.values())
+    assert proved > 40
+    assert known >= 0.95 * proved
+
+
+def test_scores_of_matches(ask):
+    chance = random.Random(6)
+    assert ask("scores", [vectors_asked.match(chance) for _ in range(300)]) == []
+
+
+def test_who_deals_the_next_partida(ask):
+    states = [vectors.state_of_play(seed) for seed in range(HISTORIES)]
+    assert ask("dealers", [vectors.history(state) for state in states]) == []
+
+
+def test_outcomes_as_they_are_told(ask):
+    chance = random.Random(8)
+    told = [vectors_reported.told(chance) for _ in range(3_000)]
+    assert sum(bool(one["doubts"]) for one in told) > 500
+    assert sum(bool(one["completions"]) for one in told) > 100
+    assert ask("outcomes", told) == []
+
+
+def test_slips_behind_a_card_that_cannot_be_laid(ask):
+    made = [one for one in map(vectors_slips.planted, range(400)) if one is not None]
+    found = ask("slips", [vectors_slips.asked(one) for one in made])
+    places = []
+    for one, suggested in zip(made, found, strict=True):
+        assert all(vectors_slips.is_mended(one, slip) for slip in suggested)
+        right = [slip for slip in suggested if one.slip.items() <= slip.items()]
+        assert right, (one.act, one.slip, suggested)
+        places.append(suggested.index(right[0]))
+    assert len(made) > 200
+    assert sum(place < LIKELIEST for place in places) > 0.95 * len(places)
+
+
+def difference(state: Partida, wrong: dict[str, Any]) -> dict[str, Any]:
+    """What the browser saw after a line, beside what the service sees."""
+    line = state.version if wrong["line"] == "all" else wrong["line"]
+    part = fold([state.opened, *(r.act for r in state.log[:line])])
+    seen, there = vectors.view(part), wrong["view"]
+    act = state.log[line - 1].act
+    return {"act": act, **{n: (seen[n], there.get(n)) for n in seen if seen[n] != there.get(n)}}

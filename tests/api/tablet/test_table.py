@@ -1,0 +1,170 @@
+"""A table on the tablet: keyed in by taps in a real browser, over a real server."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from referee.events import CardPlayed, ClaimMade, DealStarted, PintaTurned
+from referee.rules.profile.profile import profile
+from tests.support.browser.keying import HELD_MS, finger_on, first_deal, played, table
+from tests.support.records.dealt_out import Account
+from tests.support.servers.served import Served
+
+
+def has_vueltas(account: Account) -> bool:
+    return account.how == "claim" and sum(account.cantes.values()) > 0
+
+
+def test_a_partida_with_vueltas_takes_a_tap_a_card(browser: Browser, served: Served) -> None:
+    acts, account = played(has_vueltas)
+    happened = Counter(type(act).__name__ for act in acts)
+    first = acts[0]
+    assert isinstance(first, DealStarted)
+    with table(browser, served, dealer=first.dealer) as keying:
+        keying.acts(acts)
+        won = keying.page.locator(".decided")
+        expect(won.locator("h2")).to_be_visible()
+        assert keying.taps == {
+            "pinta": happened["PintaTurned"],
+            "card": happened["CardPlayed"],
+            "cante": 2 * happened["CanteAnnounced"],
+            "swap": 2 * happened["PintaSwapped"],
+            "claim": 2,
+        }
+        view = keying.view()
+        totals = account.totals(profile("club").options(4, 40))
+        assert (view["decided"]["winner"], view["decided"]["how"]) == (account.winner, "claim")
+        assert view["totals"] == totals
+        shown = [
+            int(text) for text in re.findall(r"(\d+)\n?\s*\d+ (?:malas|buenas)", won.inner_text())
+        ]
+        assert shown == [totals["A"], totals["B"]]
+
+
+TABLES = [("escuela", 4, 48), ("guinyot", 3, 40), ("club", 2, 40), ("baraja-francesa", 4, 40)]
+
+
+@pytest.mark.parametrize("of", TABLES)
+def test_every_table_is_keyed_alike(
+    browser: Browser, served: Served, of: tuple[str, int, int]
+) -> None:
+    acts, _ = played(of=of)
+    first = acts[0]
+    assert isinstance(first, DealStarted)
+    with table(browser, served, of=of, dealer=first.dealer) as keying:
+        keying.acts(first_deal(acts))
+        view = keying.view()
+        plays = [play for trick in view["deals"][0]["tricks"] for play in trick["plays"]]
+        laid = [act for act in first_deal(acts) if isinstance(act, CardPlayed)]
+        assert [(play["seat"], play["card"]) for play in plays] == [
+            (act.seat, act.card) for act in laid
+        ]
+        assert keying.taps["card"] == len(laid)
+        assert view["findings"] == []
+        for points in view["totals"].values():
+            expect(keying.page.locator("main")).to_contain_text(str(points))
+
+
+def test_totals_are_hidden_in_vueltas_until_a_finger_is_held(
+    browser: Browser, served: Served
+) -> None:
+    acts, account = played(has_vueltas)
+    totals = account.totals(profile("club").options(4, 40))
+    with table(browser, served, acts[:-1]) as keying:
+        scores, peek = keying.page.locator(".scores"), keying.page.locator(".scores .peek")
+        expect(scores).to_contain_text("de memoria")
+        assert not re.search(r"\d\d", scores.inner_text())
+        peek.dispatch_event("pointerdown", {"pointerId": 1})
+        expect(scores).to_contain_text(str(totals["A"]))
+        peek.dispatch_event("pointerup", {"pointerId": 1})
+        expect(scores).not_to_contain_text(str(totals["A"]))
+        peek.focus()
+        keying.page.keyboard.down(" ")
+        expect(scores).to_contain_text(str(totals["B"]))
+        keying.page.keyboard.up(" ")
+        expect(scores).not_to_contain_text(str(totals["B"]))
+
+
+def test_a_stray_touch_claims_nothing(browser: Browser, served: Served) -> None:
+    acts, account = played(has_vueltas)
+    claim = acts[-1]
+    assert isinstance(claim, ClaimMade)
+    with table(browser, served, acts[:-1]) as keying:
+        keying.tap(keying.button("¡101!"))
+        claimer = keying.sheet(f'[data-seat="{claim.seat}"]')
+        claimer.tap()
+        with finger_on(claimer):
+            keying.page.wait_for_timeout(HELD_MS // 3)
+        keying.page.wait_for_timeout(HELD_MS)
+        assert keying.view()["decided"] is None
+        with finger_on(claimer):
+            expect(keying.page.locator(".decided h2")).to_be_visible()
+        assert keying.view()["decided"]["winner"] == account.winner
+
+
+def test_a_claim_is_held_with_a_key_too(browser: Browser, served: Served) -> None:
+    acts, account = played(has_vueltas)
+    claim = acts[-1]
+    assert isinstance(claim, ClaimMade)
+    with table(browser, served, acts[:-1]) as keying:
+        keying.tap(keying.button("¡101!"))
+        keying.sheet(f'[data-seat="{claim.seat}"]').focus()
+        keying.page.keyboard.down("Enter")
+        expect(keying.page.locator(".decided h2")).to_be_visible()
+        keying.page.keyboard.up("Enter")
+        assert keying.view()["decided"]["winner"] == account.winner
+
+
+def test_the_next_partida_is_a_tap_away(browser: Browser, served: Served) -> None:
+    acts, _ = played(has_vueltas)
+    with table(browser, served, acts) as keying:
+        keying.tap(keying.button("Siguiente partida"))
+        keying.tap(keying.key("7O"), "pinta")
+        expect(keying.key("7O")).to_have_class(re.compile("gone"))
+        view = keying.view(2)
+        taken = [trick["taker"] for deal in keying.view()["deals"] for trick in deal["tricks"]]
+        assert view["deals"][0]["dealer"] == taken[-1]
+
+
+def test_a_card_out_of_turn_is_the_seat_and_then_the_card(browser: Browser, served: Served) -> None:
+    deal = [DealStarted("B2"), PintaTurned("7O")]
+    with table(browser, served, deal) as keying:
+        keying.tap(keying.seat("A2"))
+        keying.cards("3C", "4C")
+        on_table = keying.view()["deals"][0]["on_table"]
+        assert [(play["seat"], play["card"]) for play in on_table] == [("A2", "3C"), ("B2", "4C")]
+        expect(keying.button("Indicios: 1")).to_be_visible()
+
+
+def test_the_pad_is_played_with_keys(browser: Browser, served: Served) -> None:
+    with table(browser, served) as keying:
+        keying.key("2O").focus()
+        for pressed in ("ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft", "Enter"):
+            keying.page.keyboard.press(pressed)
+        expect(keying.page.locator(".stock")).to_contain_text("espadas")
+        keying.page.keyboard.type("rc")
+        keying.page.keyboard.press("Enter")
+        expect(keying.laid("RC")).to_be_visible()
+        deal = keying.view()["deals"][0]
+        assert (deal["pinta"], deal["on_table"][0]["card"]) == ("2E", "RC")
+
+
+def test_cantes_that_would_not_count_are_told_apart_and_taken_all_the_same(
+    browser: Browser, served: Served
+) -> None:
+    plays = [
+        CardPlayed(seat, card)
+        for seat, card in zip(("A1", "B1", "A2", "B2"), ("AC", "2C", "4C", "5C"), strict=True)
+    ]
+    with table(browser, served, [DealStarted("B2"), PintaTurned("7O"), *plays]) as keying:
+        keying.tap(keying.button("Cante"))
+        expect(keying.sheet('[data-cante="A1O"]')).not_to_have_class("unlikely")
+        expect(keying.sheet('[data-cante="B1O"]')).to_have_class("unlikely")
+        keying.tap(keying.sheet('[data-cante="B1O"]'))
+        expect(keying.button("Indicios: 1")).to_be_visible()
+        (cante,) = keying.view()["deals"][0]["cantes"]
+        assert (cante["seat"], cante["void"]) == ("B1", True)

@@ -1,0 +1,245 @@
+"""A director runs whole tournaments through the pages, from the opening to the champion."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.support.browser.pages import PHONE, TABLET, address, no_violations, visiting
+from tests.support.browser.tablets import Club
+from tests.support.servers.served import Served
+
+SMALLEST_PX = 48
+
+
+def press(page: Page, name: str, within: str = "main") -> None:
+    page.locator(within).get_by_role("button", name=name, exact=True).click()
+
+
+def desk_of(page: Page) -> str:
+    found = re.search(r"/torneos/[0-9a-f-]{36}/direccion", page.url)
+    assert found, page.url
+    return found[0]
+
+
+def large_enough(page: Page) -> None:
+    """Whatever is tapped is large enough for a finger."""
+    for one in page.locator("main button:visible, main a.button:visible").all():
+        box = one.bounding_box()
+        assert box is not None
+        assert box["height"] >= SMALLEST_PX, one.evaluate("one => one.outerHTML")
+
+
+def view(served: Served, page: Page) -> Any:
+    """The tournament as everybody reads it."""
+    path = desk_of(page).replace("/direccion", "")
+    status, answer = served.ask("GET", f"/api/v1{path.replace('torneos', 'tournaments')}?wait=0")
+    assert status == 200
+    return answer
+
+
+def opened(page: Page, kind: str, **more: str) -> None:
+    """A tournament, opened by its form."""
+    page.fill("#name", f"Torneo {kind}")
+    page.check(f"[name=format][value={kind}]")
+    for name, value in more.items():
+        page.fill(f"#{name}", value)
+    press(page, "Abrir el torneo")
+    page.wait_for_url("**/direccion/parejas**")
+
+
+def entered(page: Page, lines: str) -> None:
+    """Pairs that are pasted, looked at, and enter."""
+    page.fill("#text", lines)
+    press(page, "Ver quiénes son")
+    press(page, f"Inscribir {len(lines.splitlines())}")
+    expect(page.locator("tbody tr")).to_have_count(len(lines.splitlines()))
+
+
+def drawn(page: Page, served: Served, heads: int) -> None:
+    """The draw, committed to and revealed."""
+    page.goto(address(served, desk_of(page)))
+    page.fill("#heads", str(heads))
+    press(page, "Comprometer el sorteo")
+    commitment = page.locator("code").inner_text()
+    assert re.fullmatch(r"[0-9a-f]{64}", commitment)
+    press(page, "Revelar y sortear")
+    expect(page.locator(".lead").first).to_contain_text("En juego")
+
+
+def won(page: Page, winner: str, loser: str, result: str = "2–0") -> None:
+    """A result from paper: two taps, on the cruce and on how it ended."""
+    page.get_by_role(
+        "link", name=re.compile(rf"\b{winner} .*{loser}|\b{loser} .*{winner}")
+    ).first.click()
+    heading = page.locator("h3", has_text=f"Gana la {winner} ")
+    heading.locator("xpath=following-sibling::div[1]").get_by_role(
+        "button", name=result, exact=True
+    ).click()
+
+
+PAIRS = "Ana Gil / Blas Ruiz / 40\nCelia; Diego; 30\nEva, Fermín, 20\nGema - Hugo\n"
+
+
+def test_a_knock_out_from_the_opening_to_the_champion(browser: Browser, served: Served) -> None:
+    Club(served).ask("POST", "/api/v1/players", {"name": "Ana Gil", "club": "Norte"})
+    with visiting(browser, served, "/torneos/nuevo", signed_in=True, **TABLET) as page:
+        no_violations(page)
+        opened(page, "knock_out")
+        page.fill("#text", PAIRS)
+        press(page, "Ver quiénes son")
+        expect(page.locator(".tag").first).to_have_text("del club")
+        expect(page.locator(".tag.live")).to_have_count(7)
+        no_violations(page)
+        press(page, "Inscribir 4")
+        no_violations(page)
+        drawn(page, served, heads=4)
+        large_enough(page)
+        press(page, "Repartir las mesas")
+        press(page, "Llamar a todas las mesas")
+        expect(page.locator(".tag", has_text="A la mesa")).to_have_count(2)
+        press(page, "Poner el reloj")
+        expect(page.locator(".lead", has_text=re.compile("Quedan (59|60) minutos"))).to_be_visible()
+        no_violations(page)
+        won(page, "4", "1", "2–1")
+        won(page, "2", "3")
+        expect(page.locator("h2", has_text="Final")).to_be_visible()
+        won(page, "4", "2", "2–1")
+        expect(page.locator(".said")).to_have_text("Ganan el torneo: 4 Gema · Hugo")
+        press(page, "Cerrar el torneo")
+        expect(page.locator(".lead").first).to_contain_text("Terminado")
+        found = view(served, page)
+        assert (found["champion"], found["stage"]) == ("4", "over")
+        final = found["rounds"][-1]["meetings"][0]
+        assert final["cotos"] == ([2, 1] if final["pairs"][0] == "4" else [1, 2])
+        listed = Club(served).ask("GET", "/api/v1/players")["items"]
+        assert sorted(one["name"] for one in listed) == [
+            *("Ana Gil", "Blas Ruiz", "Celia", "Diego", "Eva", "Fermín", "Gema", "Hugo"),
+        ]
+
+
+def corrected_too_late(page: Page, served: Served) -> None:
+    """The first cruce of pair 1 is told to pair 3; the round after it is drawn again."""
+    desk = desk_of(page)
+    first = next(one for one in view(served, page)["rounds"][0]["meetings"] if "1" in one["pairs"])
+    page.goto(address(served, f"{desk}/cruces/{first['id']}"))
+    no_violations(page)
+    heading = page.locator("h3", has_text="Gana la 3 ")
+    heading.locator("xpath=following-sibling::div[1]").get_by_role(
+        "button", name="2–0", exact=True
+    ).click()
+    expect(page.locator("h1")).to_have_text("Corrección pendiente")
+    assert view(served, page)["pending"][0]["now"]["winner"] == "3"
+    no_violations(page)
+    press(page, "Sortear de nuevo")
+    page.wait_for_url(f"**{desk}?*")
+
+
+def test_a_swiss_one_with_a_late_pair_an_absence_and_a_result_corrected_too_late(
+    browser: Browser, served: Served
+) -> None:
+    with visiting(browser, served, "/torneos/nuevo", signed_in=True, **TABLET) as page:
+        opened(page, "swiss", rounds="2")
+        entered(page, "Iris / Jon / 40\nKoldo / Lola / 30\nMar / Nil / 20\nOlga / Paco / 10")
+        drawn(page, served, heads=4)
+        press(page, "Sortear la ronda")
+        won(page, "1", "3")
+        won(page, "2", "4")
+        page.get_by_role("link", name=re.compile("Parejas")).click()
+        page.fill("#player-1", "Quim")
+        page.fill("#player-2", "Rosa")
+        press(page, "Inscribir")
+        expect(page.locator("tbody tr")).to_have_count(5)
+        page.get_by_role("link", name="Olga · Paco").click()
+        no_violations(page)
+        press(page, "Anotar la ausencia")
+        press(page, "Sortear la ronda")
+        corrected_too_late(page, served)
+        found = view(served, page)
+        assert found["pending"] == []
+        assert found["rounds"][0]["meetings"][0]["winner"] in ("2", "3")
+        again = [set(one["pairs"]) for one in found["rounds"][1]["meetings"]]
+        assert {"2", "3"} in again
+        for one in found["rounds"][1]["meetings"]:
+            if one["winner"] is None:
+                best = "3" if "3" in one["pairs"] else min(one["pairs"], key=int)
+                won(page, best, next(pair for pair in one["pairs"] if pair != best))
+        press(page, "Cerrar el torneo")
+        expect(page.locator(".lead").first).to_contain_text("Terminado")
+        assert view(served, page)["champion"] == "3"
+
+
+def test_a_result_from_elsewhere_comes_to_the_desk_by_itself(
+    browser: Browser, served: Served
+) -> None:
+    with visiting(browser, served, "/torneos/nuevo", signed_in=True, **TABLET) as page:
+        opened(page, "knock_out")
+        entered(page, "Wanda / Xavi\nYago / Zoe")
+        drawn(page, served, heads=2)
+        expect(page.locator(".tag", has_text="Pendiente")).to_have_count(1)
+        expect(page.locator("#state [data-when=live]")).to_be_visible()
+        found = view(served, page)
+        meeting = found["rounds"][0]["meetings"][0]["id"]
+        path = f"/api/v1/tournaments/{found['id']}/meetings/{meeting}/result"
+        Club(served).ask("POST", path, {"winner": "2", "cotos": [1, 2]}, found["version"])
+        expect(page.locator(".said")).to_have_text("Ganan el torneo: 2 Yago · Zoe")
+        press(page, "Cerrar el torneo")  # at the version that came with it
+        expect(page.locator(".lead").first).to_contain_text("Terminado")
+
+
+def test_a_cruce_is_played_in_the_program(browser: Browser, served: Served) -> None:
+    with visiting(browser, served, "/torneos/nuevo", signed_in=True, **TABLET) as page:
+        opened(page, "round_robin")
+        entered(page, "Sara / Tomás\nUrsula / Víctor")
+        drawn(page, served, heads=0)
+        press(page, "Sortear la ronda")
+        page.get_by_role("link", name=re.compile("Sara")).click()
+        press(page, "Jugarlo en el programa")
+        page.wait_for_url("**/e/*")
+        expect(page.locator("main")).to_contain_text("Víctor")
+
+
+def late_correction(club: Club) -> tuple[str, str, str]:
+    """A cup whose first result was put right after the final: its id, the cruce, the final."""
+    body = {"name": "Copa", "profile": {"id": "club"}, "plan": {"format": "knock_out"}}
+    told = club.ask("POST", "/api/v1/tournaments", body)
+    path = f"/api/v1/tournaments/{told['id']}"
+
+    def do(what: str, body: Any = None) -> None:
+        told.update(club.ask("POST", f"{path}/{what}", body or {}, told["version"]))
+
+    def open_now() -> list[str]:
+        rounds = club.ask("GET", f"{path}?wait={told['position']}")["rounds"]
+        return [one["id"] for drawn in rounds for one in drawn["meetings"] if not one["winner"]]
+
+    names = [("Ada", "Bea"), ("Caín", "Dora"), ("Eloy", "Flor"), ("Gil", "Hada")]
+    do("pairs", {"pairs": [{"players": [{"name": one} for one in pair]} for pair in names]})
+    do("draw", {"heads": 4})
+    do("lots")
+    first, second = open_now()
+    do(f"meetings/{first}/result", {"winner": "1", "cotos": [2, 0]})
+    do(f"meetings/{second}/result", {"winner": "2", "cotos": [2, 1]})
+    (final,) = open_now()
+    do(f"meetings/{final}/result", {"winner": "1", "cotos": [2, 0]})
+    do(f"meetings/{first}/result", {"winner": "4", "cotos": [0, 2]})
+    return told["id"], first, final
+
+
+@pytest.mark.parametrize("lang", ["es", "ca", "en", "fr"])
+def test_everybody_can_use_the_desk_in_four_languages(
+    browser: Browser, served: Served, lang: str
+) -> None:
+    tournament, first, final = late_correction(Club(served))
+    desk = f"/torneos/{tournament}/direccion"
+    late = f"{desk}/cruces/{first}/correccion"
+    running = (desk, f"{desk}/parejas", f"{desk}/parejas/2", f"{desk}/cruces/{final}", late)
+    with visiting(browser, served, "/torneos/nuevo", signed_in=True, **PHONE) as page:
+        for path in ("/torneos/nuevo", *running):
+            page.goto(address(served, f"{path}?lang={lang}"))
+            no_violations(page)
+            assert not re.search(r"\b(desk|tournament_page|fault)\.", page.inner_text("main"))
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            large_enough(page)

@@ -1,0 +1,267 @@
+"""Forms of a tournament's director: what they do, once; what is refused, in words, nothing lost."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.support.servers.http_table import HttpTable, Response
+from tests.support.servers.http_tournament import HttpTournament
+
+
+class Desk:
+    """The desk of a tournament, whose forms are filled in and sent as a browser does."""
+
+    def __init__(self, table: HttpTable, pairs: int = 4, **plan: Any) -> None:
+        self.table = table
+        self.run = HttpTournament(table, pairs, **(plan or {"format": "knock_out"}))
+        self.path = self.run.path.replace("/api/v1/tournaments", "/torneos") + "/direccion"
+
+    def get(self, more: str = "") -> Response:
+        return self.table.get(f"{self.path}{more}")
+
+    def send(self, more: str = "", **typed: Any) -> Response:
+        version = {"version": str(self.run.view()["version"])}
+        form = {"key": self.table.key().replace("-", "x") + "x" * 16, **version, **typed}
+        return self.post(more, form)
+
+    def post(self, more: str, form: dict[str, Any]) -> Response:
+        path, owner = f"{self.path}{more}", self.table.owner()
+        answer = self.table.client.post(path, data=form, headers=owner)
+        if waits := re.search(r"wait=(\d+)", answer.headers.get("Location", "")):
+            self.table.position = max(self.table.position, int(waits[1]))
+        return answer
+
+    def names(self) -> list[list[str]]:
+        return [one["players"] for one in self.run.view()["pairs"]]
+
+
+def wrong(answer: Response) -> str:
+    told = re.search(r'<div class="wrong".*?</div>', answer.text, re.DOTALL)
+    assert told, answer.text
+    return re.sub(r"<[^>]+>", " ", told[0]).strip()
+
+
+def test_pairs_are_looked_at_before_they_enter(table: HttpTable) -> None:
+    desk = Desk(table, pairs=0)
+    table.post("/api/v1/players", {"name": "Íñigo Peña"})
+    text = "inigo pena ; Ana Gil; 30\n\nBlas Mur / Celia - Ruiz\n"
+    seen = desk.send("/parejas", do="look", text=text)
+    assert "Aquí hacen falta 2 nombres." in wrong(seen)
+    assert "Línea 3" in wrong(seen)
+    assert "Blas Mur / Celia - Ruiz" in seen.text
+    text = text.replace(" - Ruiz", "")
+    seen = desk.send("/parejas", do="look", text=text)
+    assert re.findall(r'<span class="tag(?: live)?">([^<]+)', seen.text) == [
+        *("del club", "nuevo", "nuevo", "nuevo"),
+    ]
+    assert "No hay ningún jugador." in wrong(desk.send("/parejas", do="look", text=" \n"))
+    assert desk.names() == []
+    assert desk.send("/parejas", do="enter", text=text).status_code == 303
+    assert desk.names() == [["Íñigo Peña", "Ana Gil"], ["Blas Mur", "Celia"]]
+    assert [one["strength"] for one in desk.run.view()["pairs"]] == [30, 0]
+    listed = [one["name"] for one in table.get("/api/v1/players").json["items"]]
+    assert listed == ["Ana Gil", "Blas Mur", "Celia", "Íñigo Peña"]
+
+
+def test_two_of_one_name_are_told_apart_by_their_nicknames(table: HttpTable) -> None:
+    desk = Desk(table, pairs=0)
+    for nickname in ("Toño", "Rubio"):
+        table.post("/api/v1/players", {"name": "Antonio García", "nickname": nickname})
+    table.get("/api/v1/players")
+    assert "Añade el apodo" in wrong(desk.send("/parejas", do="enter", text="Antonio Garcia / Eva"))
+    both = "Antonio García (Toño) / Antonio García (rubio)"
+    assert desk.send("/parejas", do="enter", text=both).status_code == 303
+    (pair,) = desk.run.view()["pairs"]
+    assert pair["players"] == ["Antonio García", "Antonio García"]
+    assert len(table.get("/api/v1/players").json["items"]) == 2
+
+
+def test_a_pair_of_the_club_enters_by_its_name(table: HttpTable) -> None:
+    desk = Desk(table, pairs=0)
+    players = [
+        table.post("/api/v1/players", {"name": name}).json["players"][0] for name in ("Ana", "Blas")
+    ]
+    table.post("/api/v1/pairs", {"players": players, "name": "Los Reyes de Copas"})
+    assert desk.send("/parejas", do="enter", text="los reyes de copas; 7").status_code == 303
+    assert desk.names() == [["Ana", "Blas"]]
+    assert len(table.get("/api/v1/persons").json["items"]) == 2
+
+
+def test_a_form_that_is_sent_twice_is_done_once(table: HttpTable) -> None:
+    desk = Desk(table, pairs=0)
+    form = {"key": "k" * 20, "version": str(desk.run.view()["version"]), "do": "enter"}
+    answers = [desk.post("/parejas", {**form, "text": "Ana / Blas"}) for _ in range(2)]
+    assert [one.status_code for one in answers] == [303, 303]
+    assert desk.names() == [["Ana", "Blas"]]
+    assert len(table.get("/api/v1/persons").json["items"]) == 2
+
+
+def test_who_plays_already_is_refused_in_words_and_the_text_stands(table: HttpTable) -> None:
+    desk = Desk(table, pairs=0)
+    assert desk.send("/parejas", do="enter", text="Ana / Blas").status_code == 303
+    table.get("/api/v1/players")
+    again = desk.send("/parejas", do="enter", text="Celia / Ana")
+    assert again.status_code == 409
+    assert wrong(again) == "Un jugador no puede estar en dos parejas."
+    assert "Celia / Ana" in again.text
+    assert desk.names() == [["Ana", "Blas"]]
+
+
+def test_a_page_that_is_out_of_date_changes_nothing(table: HttpTable) -> None:
+    desk = Desk(table)
+    version = str(desk.run.view()["version"] - 1)
+    old = desk.send("", do="commit", heads="0", version=version)
+    assert (old.status_code, desk.run.view()["stage"]) == (412, "entering")
+
+
+@pytest.mark.parametrize(
+    ("form", "status"),
+    [
+        ({"do": "reveal"}, 409),
+        ({"do": "round"}, 409),
+        ({"do": "commit", "heads": "x"}, 422),
+        ({"do": "commit", "heads": "9"}, 409),
+        ({"do": "nothing"}, 400),
+        ({}, 400),
+        ({"do": "settle", "meeting": "x", "what": "y"}, 400),
+    ],
+)
+def test_what_cannot_be_done_is_told(table: HttpTable, form: dict[str, str], status: int) -> None:
+    desk = Desk(table)
+    version = desk.run.view()["version"]
+    answer = desk.send(**form)
+    assert answer.status_code == status
+    assert desk.run.view()["version"] == version
+    if status != 400:
+        assert wrong(answer)
+
+
+def test_the_word_of_others_is_asked_for_when_it_was_promised(table: HttpTable) -> None:
+    desk = Desk(table)
+    assert desk.send(do="commit", heads="2", word_from="la rifa").status_code == 303
+    assert "La palabra (la rifa)" in desk.get().text
+    assert wrong(desk.send(do="reveal")) == "Falta la palabra del sorteo."
+    assert desk.send(do="reveal", word="4711").status_code == 303
+    draw = desk.run.view()["draw"]
+    assert (draw["word"], len(draw["seed"]) >= 16) == ("4711", True)
+
+
+def test_groups_then_their_knock_out(table: HttpTable) -> None:
+    desk = Desk(table, 8, format="groups", groups=2, qualify=2)
+    desk.run.draw(heads=8)
+    for number in range(3):
+        assert "Sortear la ronda" in desk.get().text, number
+        desk.send(do="round")
+        assert 'value="round"' not in desk.get().text.partition("<details")[0]
+        for one in desk.run.open():
+            low = min(one["pairs"], key=int)
+            cotos = "2-1" if one["pairs"][0] == low else "1-2"
+            told = desk.send(do="result", meeting=one["id"], winner=low, cotos=cotos)
+            assert told.status_code == 303
+    assert "Empezar la eliminatoria" in desk.get().text
+    assert desk.send(do="knock_out").status_code == 303
+    while waiting := desk.run.open():
+        winner = min(waiting[0]["pairs"], key=int)
+        desk.send(do="result", meeting=waiting[0]["id"], winner=winner, walkover="yes")
+    assert "Cerrar el torneo" in desk.get().text
+    assert desk.send(do="close").status_code == 303
+    assert (desk.run.view()["champion"], desk.run.view()["stage"]) == ("1", "over")
+
+
+def test_a_pair_withdraws_and_another_gets_other_players(table: HttpTable) -> None:
+    desk = Desk(table, 4, format="round_robin")
+    changed = desk.send("/parejas/2", do="substitute", player=["Eva", "Fermín"])
+    assert changed.status_code == 303
+    assert desk.names()[1] == ["Eva", "Fermín"]
+    desk.run.draw()
+    desk.run.do("rounds")
+    assert desk.send(do="withdraw", pair="3").status_code == 303
+    assert [one["is_withdrawn"] for one in desk.run.view()["pairs"]] == [False, False, True, False]
+    assert "Se ha retirado" in desk.get("/parejas/3").text
+    assert desk.get("/parejas/9").status_code == 404
+    missing = desk.send("/parejas/2", do="substitute", player=["Gema", "x" * 81])
+    assert missing.status_code == 422
+    assert "80" in wrong(missing)
+    assert 'value="Gema"' in missing.text
+
+
+@pytest.mark.parametrize("what", ["leave", "replay", "re_pair"])
+def test_a_late_correction_shows_its_choices_and_takes_one(table: HttpTable, what: str) -> None:
+    desk = Desk(table, 4)
+    desk.run.draw()
+    first, second = desk.run.open()
+    desk.run.win(first, "1")
+    desk.run.win(second, "2")
+    (final,) = desk.run.open()
+    desk.run.win(final, "1")
+    told = desk.send(do="result", meeting=first["id"], winner="4", cotos="0-2")
+    assert told.headers["Location"].partition("?")[0].endswith(f"{first['id']}/correccion")
+    page = desk.get(f"/cruces/{first['id']}/correccion").text
+    assert "Vale ahora: Gana la 1" in page
+    assert "Corregido: Gana la 4" in page
+    assert "Corrección pendiente" in desk.get().text
+    taken = desk.send(do="settle", meeting=first["id"], what=what)
+    assert taken.status_code == 303
+    view = desk.run.view()
+    assert view["pending"] == []
+    open_now = [sorted(one["pairs"]) for one in desk.run.open()]
+    assert open_now == {"leave": [], "replay": [["1", "4"]], "re_pair": [["2", "4"]]}[what]
+    assert view["champion"] == ("1" if what == "leave" else None)
+    assert desk.get(f"/cruces/{first['id']}/correccion").status_code == 404
+
+
+def test_a_table_and_a_call_of_one_cruce(table: HttpTable) -> None:
+    desk = Desk(table, 4)
+    desk.run.draw()
+    first, second = desk.run.open()
+    assert wrong(desk.send(do="call", meeting=first["id"])) == "No hay mesa para ese cruce."
+    assert desk.send(do="tables", meeting=first["id"], table="7").status_code == 303
+    assert "ocupada" in wrong(desk.send(do="tables", meeting=second["id"], table="7"))
+    assert desk.send(do="call").status_code == 303
+    shown = {one["id"]: (one["table"], one["called"]) for one in desk.run.open()}
+    assert shown == {first["id"]: (7, True), second["id"]: (0, False)}
+    held = desk.send(f"/cruces/{second['id']}/mesa")
+    assert held.headers["Location"].startswith("/e/")
+    assert desk.send(f"/cruces/{second['id']}/mesa").status_code == 409
+
+
+def test_an_opening_keeps_to_what_its_format_has(table: HttpTable) -> None:
+    form = {"key": "q" * 20, "name": "Copa", "profile": "club", "format": "knock_out"}
+    more = {"rounds": "5", "groups": "4", "qualify": "2", "minutes": "45", "has_third_place": "yes"}
+    sent = {**form, **more, "date": "2026-11-28"}
+    answer = table.client.post("/torneos/nuevo", data=sent, headers=table.owner())
+    assert answer.status_code == 303
+    path = answer.headers["Location"].replace("/torneos", "/api/v1/tournaments")
+    plan = table.get(path.partition("/direccion")[0]).json["plan"]
+    assert (plan["rounds"], plan["groups"], plan["minutes"]) == (0, 0, 45)
+    assert plan["has_third_place"] is True
+
+
+def test_an_organiser_has_tie_breaks_and_points_of_his_own(table: HttpTable) -> None:
+    form = {"key": "q" * 20, "name": "Liga", "profile": "club", "format": "round_robin"}
+    own = {"criterion_1": "partidas", "criterion_2": "", "criterion_3": "lot", "points_won": "3"}
+    answer = table.client.post("/torneos/nuevo", data={**form, **own}, headers=table.owner())
+    assert answer.status_code == 303
+    path = answer.headers["Location"].replace("/torneos", "/api/v1/tournaments")
+    plan = table.get(path.partition("/direccion")[0]).json["plan"]
+    assert plan["criteria"] == ["points", "partidas", "lot"]
+    assert (plan["scoring"]["won"], plan["scoring"]["bye"]) == (3, 2)
+    twice = {**form, "key": "r" * 20, "criterion_1": "lot", "criterion_2": "lot"}
+    answer = table.client.post("/torneos/nuevo", data=twice, headers=table.owner())
+    assert answer.status_code == 409
+    assert "no se repiten" in wrong(answer)
+
+
+def test_an_opening_that_cannot_be_is_told_and_what_was_typed_stands(table: HttpTable) -> None:
+    form = {"key": "q" * 20, "name": "", "profile": "club", "format": "swiss", "place": "Casino"}
+    answer = table.client.post("/torneos/nuevo", data=form, headers=table.owner())
+    assert answer.status_code == 422
+    assert "Nombre:" in wrong(answer)
+    assert 'value="Casino"' in answer.text
+    form["name"] = "Copa"
+    answer = table.client.post("/torneos/nuevo", data=form, headers=table.owner())
+    assert answer.status_code == 409
+    assert "plan" in wrong(answer)

@@ -1,0 +1,180 @@
+"""A tournament in words: rounds by their names, places with their reasons, pairs that are found."""
+
+from __future__ import annotations
+
+import pytest
+
+from api.http.languages import LANGUAGES
+from api.tournaments import standings as standings_face
+from api.tournaments.face import TournamentFace, by_group, portion
+from api.tournaments.rounds import PairFace
+from tests.support.records import tournament_views
+
+
+def face(view: tournament_views.View, lang: str = "es") -> TournamentFace:
+    return TournamentFace(view, lang)
+
+
+def test_rounds_of_a_knock_out_are_called_by_what_is_left() -> None:
+    found = face(tournament_views.knock_out(24, 5))
+    assert [one.title for one in found.rounds] == [
+        "Dieciseisavos de final",
+        "Octavos de final",
+        "Cuartos de final",
+        "Semifinales",
+        "Final",
+    ]
+
+
+def test_the_third_place_and_the_consolation_are_told_apart() -> None:
+    found = face(tournament_views.knock_out(8, 3, consolation=True, third=True))
+    title = {one.id.split("-")[0]: one.title for one in found.rounds[2].meetings}
+    assert title == {
+        "main": "Final",
+        "third": "Tercer y cuarto puesto",
+        "consolation": "Consolación · Final",
+    }
+
+
+def test_the_round_that_is_played_is_the_first_that_is_not_over() -> None:
+    found = face(tournament_views.swiss(24, 3)).now
+    assert found is not None
+    assert (found.number, found.played, len(found.meetings)) == (4, 0, 12)
+    over = face(tournament_views.swiss(24, 5))
+    assert over.now is not None
+    assert over.now.number == 5
+    assert over.champion == over.pairs[over.view["standings"][0]["pair"]]
+
+
+def test_a_cruce_is_seen_from_either_side() -> None:
+    found = face(tournament_views.swiss(8, 1))
+    one = next(iter(found.meetings.values()))
+    first, second = (pair.number for pair in one.pairs)
+    assert one.other(first).number == second
+    assert {one.outcome(first), one.outcome(second)} == {"won", "lost"}
+    assert one.score(first) == one.score(second)[::-1]
+
+
+def test_at_a_table_comes_first_what_is_played_and_then_back_in_time() -> None:
+    found = face(tournament_views.swiss(8, 2)).at_table(1)
+    assert [one.title for one in found] == ["Ronda 3", "Ronda 2", "Ronda 1"]
+    assert [one.is_over for one in found] == [False, True, True]
+
+
+def test_a_pair_is_found_by_number_and_by_beginnings_of_names() -> None:
+    found = face(tournament_views.swiss(24, 0))
+    assert [one.number for one in found.found(" 7 ")] == ["7"]
+    asked = found.pairs["3"].players[1].split()[0][:3].upper()
+    assert "3" in {one.number for one in found.found(asked)}
+    assert found.found("nadie") == []
+    iniguez = {one.number for one in found.pairs.values() if "Íñiguez" in one.name}
+    assert {one.number for one in found.found("iniguez")} == iniguez != set()
+    assert len(found.found("")) == 24
+
+
+@pytest.mark.parametrize(
+    "players, short",
+    [
+        (("Ana Ruiz", "Luis Gil"), "Ana Ruiz · Luis Gil"),
+        (("María del Carmen Íñiguez", "José Lahoz"), "María Í. · José L."),
+        (("Bartolomé", "Wenceslao"), "Bartolomé · Wenceslao"),
+        (("Maximiliano Ruiz", "Hermenegildo Gil", "Ana Sanz"), "Maximiliano R. · Hermene…"),
+    ],
+)
+def test_a_pair_fits_into_its_line(players: tuple[str, ...], short: str) -> None:
+    found = PairFace("1", players).short
+    assert found == short
+    assert len(found) <= 25
+
+
+def test_a_name_that_was_erased_is_a_dash() -> None:
+    view = tournament_views.swiss(8, 0)
+    view["pairs"][0]["players"] = ["", "Luis Gil"]
+    assert face(view).pairs["1"].name == "– · Luis Gil"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("pairs, done", [(8, 3), (25, 4), (64, 5)])
+def test_every_place_that_points_did_not_decide_says_what_did(
+    pairs: int, done: int, lang: str
+) -> None:
+    table = tournament_views.swiss(pairs, done)["standings"]
+    found = standings_face.rows(table, lang)
+    assert [one.pair for one in found] == [row["pair"] for row in table]
+    for row, one in zip(table, found, strict=True):
+        assert bool(one.why) == (row["by"] not in ("first", "points"))
+        assert "None" not in one.why
+        assert "–" not in one.why
+    assert any(one.why for one in found)
+
+
+def test_a_reason_names_both_values() -> None:
+    rows = [
+        {"place": 1, "pair": "a", "points": 4, "by": "first", "rounds": [],
+         "items": [{"criterion": "points", "value": 4}, {"criterion": "buchholz", "value": 15}]},
+        {"place": 2, "pair": "b", "points": 4, "by": "buchholz", "rounds": [],
+         "items": [{"criterion": "points", "value": 4}, {"criterion": "buchholz", "value": 14}]},
+        {"place": 2, "pair": "c", "points": 4, "by": "level", "rounds": [], "items": []},
+        {"place": 4, "pair": "d", "points": 2, "by": "points", "rounds": [], "items": []},
+    ]  # fmt: skip
+    assert [one.why for one in standings_face.rows(rows, "es")] == [
+        "",
+        "Buchholz: 14 frente a 15",
+        "Igualada con la anterior en todo",
+        "",
+    ]
+    assert standings_face.rows(rows, "en")[1].why == "Buchholz: 14 to 15"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_criterion_is_explained_in_its_order(lang: str) -> None:
+    plan = tournament_views.swiss(8, 0)["plan"]
+    found = standings_face.criteria(plan, lang)
+    assert len(found) == len(plan["criteria"])
+    assert all(not one.text.startswith("standings.") for one in found)
+    assert len({one.name for one in found}) == len(found)
+
+
+def test_what_a_pair_did_is_told_round_by_round_and_adds_up_to_its_points() -> None:
+    found = face(tournament_views.swiss(25, 5))
+    table = found.view["standings"]
+    rested = {pair.number for one in found.rounds for pair in one.byes}
+    assert len(rested) == 5
+    for row in table:
+        told = standings_face.results(row, found.of_pair(row["pair"]), "es")
+        assert [one.round for one in told] == [1, 2, 3, 4, 5]
+        assert sum(one.points or 0 for one in told) == row["points"]
+        idle = [one.reason for one in told if one.meeting is None]
+        assert idle == (["descanso"] if row["pair"] in rested else [])
+
+
+def test_in_a_knock_out_nothing_gives_points() -> None:
+    found = face(tournament_views.knock_out(8, 3))
+    told = standings_face.results(None, found.of_pair("1"), "es")
+    assert [(one.title, one.points) for one in told][:1] == [("Cuartos de final", None)]
+
+
+def test_a_group_knows_its_cruces_from_both_sides() -> None:
+    found = face(tournament_views.groups(24, 6, done=2))
+    every = [*by_group(found)]
+    assert len(every) == 6
+    for group, met in every:
+        assert {pair for key in met for pair in key} == set(group["pairs"])
+        assert all(met[key] is met[key[::-1]] for key in met)
+        assert len(met) == 12
+
+
+def test_the_clock_ends_so_many_minutes_after_its_start() -> None:
+    now = face(tournament_views.swiss(8, 0)).now
+    assert now is not None
+    assert now.clock is not None
+    assert now.clock.is_running
+    assert now.clock.ends == "2026-10-12T18:00:00+00:00"
+
+
+def test_portions_cover_all_rows_and_no_row_twice() -> None:
+    rows = list(range(130))
+    _, starts = portion(rows, 1, 64)
+    assert starts == [1, 65, 129]
+    assert [one for start in starts for one in portion(rows, start, 64)[0]] == rows
+    assert portion([], 1, 64) == ([], [1])

@@ -1,0 +1,79 @@
+"""A tournament as files: what a spreadsheet and a calendar read in them."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import UTC, date, datetime
+
+import pytest
+from icalendar import Calendar
+
+from api.http.languages import LANGUAGES
+from api.tournaments import files as tournament_files
+from api.tournaments.face import TournamentFace
+from tests.support.records import tournament_views
+
+NOW = datetime(2026, 10, 1, 12, tzinfo=UTC)
+
+
+def table(text: str) -> list[list[str]]:
+    assert text.startswith("\ufeff")
+    return list(csv.reader(io.StringIO(text[1:], newline="")))
+
+
+def face(view: tournament_views.View, lang: str = "es") -> TournamentFace:
+    return TournamentFace(view, lang)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_standings_hold_every_value_that_was_looked_at(lang: str) -> None:
+    view = tournament_views.swiss(24, 4)
+    head, *rows = table(tournament_files.standings(face(view, lang)))
+    assert len(set(head)) == len(head)
+    assert [row[2] for row in rows] == [row["pair"] for row in view["standings"]]
+    assert [int(row[4]) for row in rows] == [row["points"] for row in view["standings"]]
+    for row, told in zip(view["standings"], rows, strict=True):
+        values = dict(zip(view["plan"]["criteria"][1:], told[5:], strict=False))
+        looked_at = {i["criterion"]: str(i["value"]) for i in row["items"]}
+        looked_at.pop("points")
+        assert {name: value for name, value in values.items() if value} == looked_at
+
+
+def test_standings_of_groups_say_which_group() -> None:
+    rows = table(tournament_files.standings(face(tournament_views.groups(24, 6, done=3))))[1:]
+    assert [row[0] for row in rows] == [str(n) for n in range(1, 7) for _ in range(4)]
+
+
+def test_cruces_are_all_there_with_their_results() -> None:
+    view = tournament_views.swiss(512, 2)
+    rows = table(tournament_files.meetings(face(view)))[1:]
+    every = [one for each in view["rounds"] for one in each["meetings"]]
+    assert len(rows) == len(every) == 3 * 256
+    for row, one in zip(rows, every, strict=True):
+        assert [row[2], row[4]] == one["pairs"]
+        assert row[10] == (one["winner"] or "")
+        assert row[6:8] == (["", ""] if one["winner"] is None else [str(n) for n in one["cotos"]])
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+34", "-x", "@SUM(A1)"])
+def test_no_name_is_taken_for_a_formula(name: str) -> None:
+    view = tournament_views.swiss(8, 0)
+    view["pairs"][0]["players"] = [name, 'Luis "Gil", el de Épila']
+    row = table(tournament_files.pairs(face(view)))[1]
+    assert row == ["1", f"'{name}", 'Luis "Gil", el de Épila']
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_calendar_holds_each_day(lang: str) -> None:
+    one, undated = tournament_views.swiss(8, 0), {**tournament_views.swiss(8, 0), "date": ""}
+    one["name"] = "Torneo; del Pilar, día 12"
+    text = tournament_files.calendar([one, undated], lang, "https://club.example/t/{id}", NOW)
+    (event,) = Calendar.from_ical(text).walk("VEVENT")
+    assert event["SUMMARY"] == one["name"]
+    assert event["LOCATION"] == one["place"]
+    assert event["URL"] == f"https://club.example/t/{one['id']}"
+    assert event.decoded("DTSTART") == date(2026, 10, 12)
+    assert event.decoded("DTEND") == date(2026, 10, 13)
+    assert text.endswith(b"\r\n")
+    assert b"\n" not in text.replace(b"\r\n", b"")

@@ -1,0 +1,298 @@
+"""Pages of tournaments over a real server: what they show, live, to everybody, in four languages."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from api.http.languages import LANGUAGES
+from tests.support.browser.pages import (
+    HEAVIEST_PAGE,
+    PHONE,
+    TABLET,
+    TELEVISION,
+    address,
+    no_violations,
+    visiting,
+    weight,
+)
+from tests.support.servers.club_tables import Club
+from tests.support.servers.served import Served
+
+MOST_AT_ONCE = 64
+KEYS = itertools.count()
+"""Of all directors: they write at one server."""
+NAMES = ("Pilar Gracia", "Joaquín Lahoz", "Mari Carmen Íñiguez", "Chesús Bernal", "Montse Royo")
+
+
+class Director(Club):
+    """Who runs a tournament at a real server."""
+
+    def __init__(self, served: Served) -> None:
+        super().__init__(served)
+        self._keys = KEYS
+
+    def tournament(self, pairs: int, day: str = "2026-10-12", **plan: Any) -> str:
+        """Id of a tournament whose pairs have entered and whose lots are drawn."""
+        body = {"name": "Torneo del Pilar", "place": "Casino", "date": day}
+        opened = self.write(
+            "/api/v1/tournaments", {**body, "profile": {"id": "club"}, "plan": plan}
+        )
+        self.path = f"/api/v1/tournaments/{opened['id']}"
+        self.version = opened["version"]
+        names = itertools.cycle(NAMES)
+        for start in range(0, pairs, MOST_AT_ONCE):
+            entering = range(start, min(pairs, start + MOST_AT_ONCE))
+            players = [[{"name": next(names)}, {"name": next(names)}] for _ in entering]
+            self.do("pairs", {"pairs": [{"players": two} for two in players]})
+        self.do("draw", {"heads": pairs})
+        self.do("lots", {})
+        return str(opened["id"])
+
+    def do(self, what: str, body: Any = None) -> None:
+        answer = self.write(f"{self.path}/{what}", body, self.version)
+        self.version = answer["version"]
+
+    def open(self) -> list[Any]:
+        rounds = self.read(self.path)["rounds"]
+        return [one for drawn in rounds for one in drawn["meetings"] if one["winner"] is None]
+
+    def win(self, meeting: Any, winner: str) -> None:
+        cotos = [2, 1] if winner == meeting["pairs"][0] else [1, 2]
+        self.do(f"meetings/{meeting['id']}/result", {"winner": winner, "cotos": cotos})
+
+
+@pytest.fixture(scope="module")
+def swiss(served: Served) -> Director:
+    """Eight pairs in their second round: one table is called, the clock runs."""
+    director = Director(served)
+    director.id = director.tournament(9, format="swiss", rounds=3, minutes=45, tables=4)
+    director.do("rounds")
+    for one in director.open():
+        director.win(one, min(one["pairs"], key=int))
+    director.do("rounds")
+    director.do("tables", {})
+    director.do(f"meetings/{director.open()[0]['id']}/call")
+    director.do("rounds/2/clock", {})
+    director.read(director.path)
+    return director
+
+
+@pytest.fixture(scope="module")
+def bracket(served: Served) -> Director:
+    """Eleven pairs in a knock-out of which the first round is played."""
+    director = Director(served)
+    director.id = director.tournament(
+        11, format="knock_out", has_consolation=True, has_third_place=True
+    )
+    for one in [one for one in director.open() if one["round"] == 1]:
+        director.win(one, one["pairs"][0])
+    director.read(director.path)
+    return director
+
+
+@pytest.fixture(scope="module")
+def groups(served: Served) -> Director:
+    """Eight pairs in two groups, the first round played."""
+    director = Director(served)
+    director.id = director.tournament(8, format="groups", groups=2, qualify=2)
+    director.do("rounds")
+    for one in director.open():
+        director.win(one, one["pairs"][1])
+    director.read(director.path)
+    return director
+
+
+def live(page: Page) -> None:
+    expect(page.locator("#state")).to_have_attribute("data-state", "live")
+
+
+CSV = ("parejas", "cruces", "clasificacion")
+SWISS_PAGES = (
+    *("", "/clasificacion", "/rondas/2", "/parejas", "/pareja/3", "/mesa/1", "/sorteo"),
+    *("/ficheros", "/imprimir/ronda", "/imprimir/clasificacion", "/imprimir/mesas"),
+    "/imprimir/parejas",
+)
+
+
+@pytest.mark.parametrize(
+    "lang, scheme", list(zip(LANGUAGES, itertools.cycle(["light", "dark"]), strict=False))
+)
+def test_everybody_can_use_every_page(
+    browser: Browser,
+    served: Served,
+    swiss: Director,
+    bracket: Director,
+    groups: Director,
+    lang: str,
+    scheme: str,
+) -> None:
+    paths = [
+        "/torneos/",
+        *(f"/torneos/{swiss.id}{page}" for page in SWISS_PAGES),
+        *(f"/torneos/{bracket.id}{page}" for page in ("/cuadro", "/pareja/1", "/imprimir/cuadro")),
+        *(f"/torneos/{groups.id}{page}" for page in ("/grupos", "/imprimir/grupos")),
+    ]
+    with visiting(browser, served, f"/torneos/?lang={lang}", color_scheme=scheme, **TABLET) as page:
+        for path in paths:
+            page.goto(address(served, path))
+            assert page.locator("html").get_attribute("lang") == lang
+            no_violations(page)
+            words = page.locator("main").inner_text()
+            assert "tournament_page." not in words
+            assert "standings." not in words
+
+
+@pytest.mark.parametrize("settings", [PHONE, TABLET, TELEVISION], ids=["phone", "tablet", "tv"])
+def test_no_page_is_wider_than_its_screen(
+    browser: Browser, served: Served, swiss: Director, bracket: Director, settings: dict[str, Any]
+) -> None:
+    with visiting(browser, served, f"/torneos/{swiss.id}", **settings) as page:
+        for path in (*SWISS_PAGES, *(f"/../{bracket.id}{one}" for one in ("", "/cuadro"))):
+            page.goto(address(served, f"/torneos/{swiss.id}{path}"))
+            width = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            assert width <= 0, path
+
+
+def test_a_pair_finds_its_table_by_its_name_or_number(
+    browser: Browser, served: Served, swiss: Director
+) -> None:
+    with visiting(browser, served, f"/torneos/{swiss.id}", **PHONE) as page:
+        page.get_by_label("Busca tu pareja").fill("íñiguez")
+        page.get_by_role("button", name="Buscar").click()
+        assert page.locator(".pairs a").count() > 1
+        page.get_by_label("Busca tu pareja").fill("1")
+        page.get_by_role("button", name="Buscar").click()
+        page.locator(".pairs a").click()
+        expect(page.locator("h1")).to_contain_text("Pareja 1")
+        called = swiss.open()[0]
+        assert "1" in called["pairs"]
+        expect(page.locator(".next-table .table b")).to_have_text("1")
+        expect(page.locator(".next")).to_contain_text("A la mesa")
+        expect(page.get_by_role("timer")).to_contain_text(":")
+
+
+def test_the_table_of_a_card_says_what_is_played_there(
+    browser: Browser, served: Served, swiss: Director
+) -> None:
+    with visiting(browser, served, f"/torneos/{swiss.id}/mesa/1", **PHONE) as page:
+        here, past = page.locator("[data-part=here] li"), page.locator("[data-part=past] li")
+        expect(here).to_have_count(1)
+        expect(here).to_contain_text("Ronda 2")
+        expect(past).to_have_count(0)
+
+
+def test_a_bracket_is_drawn_with_its_scores_and_told_as_a_list(
+    browser: Browser, served: Served, bracket: Director
+) -> None:
+    with visiting(browser, served, f"/torneos/{bracket.id}/cuadro", **TELEVISION) as page:
+        drawn = page.get_by_role("img", name="Cuadro principal")
+        assert drawn.locator(".tie").count() == 15
+        assert drawn.locator(".bye").count() == 5
+        assert drawn.locator(".made").count() == 6
+        assert page.locator(".list li").count() == 3 + 4
+        page.get_by_role("link", name="Consolación").click()
+        expect(page.locator("h1")).to_have_text("Consolación")
+
+
+def test_a_result_is_on_the_page_without_asking_for_it(browser: Browser, served: Served) -> None:
+    director = Director(served)
+    made = director.tournament(4, format="knock_out")
+    director.read(director.path)
+    with visiting(browser, served, f"/torneos/{made}/cuadro", **TELEVISION) as page:
+        live(page)
+        assert page.locator(".bracket .made").count() == 0
+        one = director.open()[0]
+        director.win(one, one["pairs"][0])
+        expect(page.locator(".bracket .made").first).to_have_text("2")
+        page.goto(address(served, f"/torneos/{made}"))
+        live(page)
+        for _ in range(2):
+            one = director.open()[0]
+            director.win(one, one["pairs"][0])
+        expect(page.locator(".champion")).to_be_visible()
+
+
+def test_a_large_tournament_fits_into_the_weight_of_a_page(
+    browser: Browser, served: Served
+) -> None:
+    director = Director(served)
+    made = director.tournament(512, format="knock_out", has_consolation=True)
+    director.read(director.path)
+    for path in ("", "/cuadro?parte=16", "/rondas/1", "/parejas", "/imprimir/cuadro"):
+        sent = weight(browser, served, f"/torneos/{made}{path}", is_live=True, **PHONE)
+        assert 5_000 < sent < HEAVIEST_PAGE, path
+
+
+def sheets(page: Page) -> int:
+    """Sheets of paper that a page prints on."""
+    return len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(prefer_css_page_size=True)))
+
+
+def test_each_sheet_is_a_page_of_paper(
+    browser: Browser, served: Served, swiss: Director, bracket: Director, groups: Director
+) -> None:
+    expected = {
+        f"{bracket.id}/imprimir/cuadro": 1,
+        f"{groups.id}/imprimir/grupos": 1,
+        f"{swiss.id}/imprimir/ronda": 1,
+        f"{swiss.id}/imprimir/clasificacion": 1,
+        f"{swiss.id}/imprimir/mesas": 1,
+        f"{swiss.id}/imprimir/parejas": 2,
+    }
+    with visiting(browser, served, "/torneos/", **TABLET) as page:
+        found = {}
+        for path in expected:
+            page.goto(address(served, f"/torneos/{path}"))
+            found[path] = sheets(page)
+        assert found == expected
+        page.goto(address(served, f"/torneos/{bracket.id}/imprimir/cuadro"))
+        assert page.locator(".sheet").count() == 1
+
+
+def test_files_are_sent_as_files(served: Served, swiss: Director) -> None:
+    connection = served.connection()
+    kinds = {
+        **{f"{name}.csv": "text/csv; charset=utf-8" for name in CSV},
+        "calendario.ics": "text/calendar; charset=utf-8",
+    }
+    for name, kind in kinds.items():
+        connection.request("GET", f"/torneos/{swiss.id}/{name}")
+        answer = connection.getresponse()
+        text = answer.read().decode("utf-8-sig")
+        assert (answer.status, answer.headers["Content-Type"]) == (200, kind)
+        assert answer.headers["Content-Disposition"].startswith("attachment")
+        assert "Pilar" in text
+    connection.close()
+
+
+def test_the_hall_tells_who_is_called_and_how_long_a_round_lasts(
+    browser: Browser, served: Served
+) -> None:
+    director = Director(served)
+    today = datetime.now(UTC).date().isoformat()
+    made = director.tournament(8, today, format="swiss", rounds=3, minutes=45, tables=4)
+    director.do("rounds")
+    director.do("tables", {})
+    director.read(director.path)
+    with visiting(browser, served, "/sala/", **TELEVISION) as page:
+        live(page)
+        calling = page.locator(f"[data-part='calls-{made}']")
+        expect(calling).to_have_count(0)
+        called = director.open()[1]
+        director.do(f"meetings/{called['id']}/call")
+        expect(calling.locator("li")).to_have_count(1)
+        expect(calling.locator("li")).to_contain_text(str(called["table"]))
+        expect(calling.locator(".names").first).to_contain_text(called["pairs"][0])
+        director.do("rounds/1/clock", {})
+        expect(calling.get_by_role("timer")).to_contain_text("44:")
+        no_violations(page)
+        director.win(called, called["pairs"][0])
+        expect(calling.locator("li")).to_have_count(0)
+        director.do("rounds/1/clock/stop")
+        expect(calling).to_have_count(0)

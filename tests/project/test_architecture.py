@@ -1,0 +1,333 @@
+"""Who may import whom, and how large a room may be: read from the syntax trees."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tokenize
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from tests.support.places import ROOT
+
+PACKAGES = ("referee", "api", "projections")
+SOURCES = (*PACKAGES, "tests", "benchmarks", "docs")
+LONGEST_FILE = 500
+LONGEST_FUNCTION = 40
+SHORT_STATEMENT = 3
+MOST_MODULES = 24
+
+# What each package may import besides itself and the standard library. A name stands for the
+# package and all packages inside it; the entry of the innermost package counts.
+LAW = "referee.rules"
+TABLE = f"{LAW} referee.events referee.errors referee.table msgspec"
+DECIDERS = f"{TABLE} referee.encuentro referee.club referee.tournament referee.access"
+LOG = f"referee.log referee.events {LAW} msgspec eventsourcing"
+VIEWS = f"{DECIDERS} referee.log projections.follower"
+ASK = f"{DECIDERS} referee.application referee.people projections.official projections.rows"
+WEB = "flask marshmallow werkzeug msgspec api.http"
+PAGES = f"{WEB} api.html markupsafe"
+ROOMS: dict[str, str] = {
+    # the write side
+    "referee": "",
+    "referee.rules": LAW,
+    "referee.events": f"{LAW} msgspec",
+    "referee.table": TABLE,
+    "referee.encuentro": TABLE,
+    "referee.club": TABLE,
+    # a draw is committed to by a hash of canonical JSON
+    "referee.tournament": f"{TABLE} referee.encuentro rfc8785",
+    "referee.access": f"{TABLE} referee.log werkzeug",
+    "referee.record": f"{TABLE} referee.encuentro",
+    "referee.log": LOG,
+    "referee.log.tree": "msgspec rfc8785",
+    "referee.log.postgres": f"{LOG} psycopg",
+    "referee.people": "referee.events referee.log cryptography",
+    "referee.application": f"{DECIDERS} referee.log eventsourcing",
+    "referee.audit": f"{DECIDERS} referee.application referee.log cryptography",
+    # the read side
+    "projections": "projections referee.log",
+    "projections.follower": "referee.log msgspec",
+    "projections.official": VIEWS,
+    "projections.public": f"{VIEWS} projections.official",
+    "projections.replay": f"{VIEWS} projections.official",
+    "projections.seasons": f"{VIEWS} glicko2",
+    "projections.tournaments": f"{VIEWS} projections.official",
+    "projections.rows": f"{VIEWS} projections.official projections.public projections.seasons",
+    # what every room of the API stands on
+    "api": "",
+    "api.http": f"{WEB} {ASK} projections.follower referee.audit webargs flask_smorest",
+    "api.html": f"{PAGES} {ASK} segno",
+    # rooms, from those that others ask to those that ask others
+    "api.profiles": f"{PAGES} {ASK}",
+    "api.audit": f"{PAGES} {ASK}",
+    "api.tablet": PAGES,
+    "api.club": f"{PAGES} {ASK} projections.seasons",
+    "api.tournaments": f"{PAGES} {ASK} projections.tournaments api.audit api.profiles icalendar",
+    "api.tournaments.desk": f"{PAGES} {ASK} api.club api.tournaments",
+    "api.board": f"{PAGES} {ASK} projections.tournaments api.tournaments",
+    "api.seasons": f"{PAGES} {ASK} projections.seasons api.board api.club api.profiles",
+    "api.previews": f"{WEB} {ASK} projections.seasons projections.tournaments api.profiles api.seasons",
+    "api.encuentros": f"{PAGES} {ASK} projections.replay referee.record"
+    " api.audit api.previews api.profiles",
+    "api.cases": f"{PAGES} {ASK} projections.replay referee.audit"
+    " api.audit api.encuentros api.previews api.profiles",
+    "api.results": f"{PAGES} {ASK} api.board api.cases api.encuentros",
+    "api.replay": f"{PAGES} {ASK} projections.replay referee.record jinja2 segno"
+    " api.audit api.cases api.encuentros",
+    "api.accounts": f"{PAGES} {ASK} api.encuentros",
+    "api.home": f"{PAGES} {ASK} api.encuentros api.seasons api.tournaments",
+    "api.demo": f"{PAGES} {ASK} referee.record api.encuentros",
+    # composition
+    "api.server": "api referee projections flask werkzeug jinja2 gunicorn eventsourcing msgspec"
+    " cryptography",
+    "api.cli": "api referee projections click msgspec segno eventsourcing",
+}
+COMPOSITION = ("api.server", "api.cli", "projections.__main__")
+TABLE_OF_ACTS = ("referee.encuentro", "referee.table", "referee.events", "referee.rules")
+PURE = (
+    *("referee/rules/", "referee/events/", "referee/errors.py", "referee/table/"),
+    *("referee/encuentro/", "referee/club/", "referee/tournament/", "referee/access/roles.py"),
+    "referee/record/",
+)
+CHANCE_CLOCK_AND_OUTSIDE = {
+    *("random", "secrets", "uuid", "time", "datetime", "os", "sys", "socket", "sqlite3"),
+    *("pathlib", "logging", "threading", "asyncio", "subprocess", "tempfile", "urllib", "http"),
+    *("importlib", "tomllib"),
+}
+READS_ITS_DATA = {"referee/rules/profile/profile.py": {"importlib", "tomllib"}}
+NO_ROOM_IS_CALLED = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "misc"}
+# Put together out of docs/verifier, where each file is measured.
+BUILT = {"api/audit/verificador.html"}
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def python(*folders: str) -> list[Path]:
+    return [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
+
+
+def module_of(path: Path) -> str:
+    return name_of(path).removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+@cache
+def modules() -> frozenset[str]:
+    return frozenset(map(module_of, python(*PACKAGES)))
+
+
+def package_of(module: str) -> str:
+    is_package = (ROOT / module.replace(".", "/")).is_dir()
+    return module if is_package else module.rpartition(".")[0]
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def imported(path: Path) -> tuple[str, ...]:
+    """Every name that a file imports, with its module: ``referee.rules.cards.TOKENS``."""
+    found: list[str] = []
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{name_of(path)}: a relative import hides where it points"
+            found += [f"{node.module}.{alias.name}" for alias in node.names]
+    return tuple(found)
+
+
+def is_within(name: str, allowed: Iterator[str] | list[str] | tuple[str, ...]) -> bool:
+    return any(name == one or name.startswith(f"{one}.") for one in allowed)
+
+
+def is_root(path: Path) -> bool:
+    return is_within(module_of(path), COMPOSITION)
+
+
+def room_of(package: str) -> str:
+    """The innermost package with an entry that a package lies in."""
+    fitting = [one for one in ROOMS if is_within(package, [one])]
+    assert fitting, f"{package}: say in ROOMS what it may import"
+    return max(fitting, key=len)
+
+
+def test_each_room_imports_only_what_it_says() -> None:
+    wrong = []
+    for path in python(*PACKAGES):
+        room = room_of(package_of(module_of(path)))
+        allowed = [room, *ROOMS[room].split(), "referee.errors"]
+        wrong += [
+            f"{name_of(path)} imports {name}"
+            for name in imported(path)
+            if name.split(".")[0] not in sys.stdlib_module_names and not is_within(name, allowed)
+        ]
+    assert not wrong
+
+
+def test_every_room_is_there() -> None:
+    assert not [one for one in ROOMS if not (ROOT / one.replace(".", "/")).is_dir()]
+
+
+def neighbours() -> dict[str, set[str]]:
+    """Packages by what they import; a package and one inside it are one house."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for path in python(*PACKAGES):
+        here = package_of(module_of(path))
+        for name in imported(path):
+            module = name if name in modules() else name.rpartition(".")[0]
+            if module in modules():
+                there = package_of(module)
+                if not is_within(here, [there]) and not is_within(there, [here]):
+                    found[here].add(there)
+    return found
+
+
+def test_no_packages_import_each_other_in_a_circle() -> None:
+    graph, done, way = neighbours(), set[str](), list[str]()
+
+    def visit(package: str) -> None:
+        assert package not in way, " -> ".join([*way[way.index(package) :], package])
+        if package not in done:
+            way.append(package)
+            for one in sorted(graph[package]):
+                visit(one)
+            done.add(way.pop())
+
+    for package in sorted(graph):
+        visit(package)
+
+
+def test_an_act_at_a_table_enters_no_tournament_code() -> None:
+    paths = [p for p in python("referee") if is_within(module_of(p), TABLE_OF_ACTS)]
+    others = ["referee.tournament", "referee.club", "referee.access"]
+    assert not [f"{name_of(p)}: {n}" for p in paths for n in imported(p) if is_within(n, others)]
+
+
+def test_a_room_has_about_twenty_modules_at_most() -> None:
+    count = Counter(
+        path.parent for path in python(*PACKAGES, "tests") if path.name != "__init__.py"
+    )
+    assert not {name_of(folder): n for folder, n in count.items() if n > MOST_MODULES}
+
+
+def test_no_package_is_faked_by_a_prefix() -> None:
+    for folder in {path.parent for path in python(*PACKAGES)}:
+        stems = {path.stem for path in folder.glob("*.py")}
+        faked = {one for one in stems if sum(o.startswith(f"{one}_") for o in stems) > 1}
+        assert not faked, f"{name_of(folder)}: {faked} wants to be a folder"
+
+
+def test_the_inside_knows_no_chance_no_clock_and_no_outside() -> None:
+    wrong = []
+    for path in python("referee"):
+        if not name_of(path).startswith(PURE):
+            continue
+        barred = CHANCE_CLOCK_AND_OUTSIDE - READS_ITS_DATA.get(name_of(path), set())
+        wrong += [f"{name_of(path)}: {n}" for n in imported(path) if n.split(".")[0] in barred]
+        called = {
+            node.func.id
+            for node in ast.walk(tree(path))
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        outside = called & {"open", "print", "input", "exec", "eval", "__import__"}
+        wrong += [f"{name_of(path)}: {name}" for name in outside]
+    assert not wrong
+
+
+def test_only_a_process_imports_what_composes() -> None:
+    paths = [path for path in python(*PACKAGES) if not is_root(path)]
+    assert not [
+        f"{name_of(path)}: {name}"
+        for path in paths
+        for name in imported(path)
+        if is_within(name, COMPOSITION)
+    ]
+
+
+def test_nobody_decides_but_the_write_side() -> None:
+    wrong = []
+    for path in python("api", "projections"):
+        wrong += [f"{name_of(path)}: {name}" for name in imported(path) if name.endswith(".decide")]
+        wrong += [
+            f"{name_of(path)}: {node.value.id}.decide"
+            for node in ast.walk(tree(path))
+            if isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.attr == "decide"
+        ]
+    assert not wrong
+
+
+def test_the_read_side_hears_no_commands_and_refuses_nothing() -> None:
+    others = ["referee.encuentro.commands", "referee.errors"]
+    paths = python("projections")
+    assert not [f"{name_of(p)}: {n}" for p in paths for n in imported(p) if is_within(n, others)]
+
+
+def texts() -> list[Path]:
+    kinds = (".py", ".js", ".html", ".css")
+    found = [p for folder in SOURCES for p in sorted((ROOT / folder).rglob("*"))]
+    return [p for p in [*found, *sorted(ROOT.glob("*.py"))] if p.suffix in kinds and is_ours(p)]
+
+
+def is_ours(path: Path) -> bool:
+    others = {"vendor", "golden", "logs", "__pycache__", "node_modules"}
+    return name_of(path) not in BUILT and not others & set(path.parts)
+
+
+def test_a_file_holds_one_thing() -> None:
+    lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in texts()}
+    assert not {name_of(path): n for path, n in lines.items() if n > LONGEST_FILE}
+
+
+def is_dispatch(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function is a table of cases: one ``match``, with two short statements at most."""
+    body = function.body[1:] if ast.get_docstring(function) else function.body
+    rest = [statement for statement in body if not isinstance(statement, ast.Match)]
+    return len(body) == len(rest) + 1 and len(rest) <= 2 and all(map(is_short, rest))
+
+
+def is_short(statement: ast.stmt) -> bool:
+    return (statement.end_lineno or statement.lineno) - statement.lineno < SHORT_STATEMENT
+
+
+def long_functions(path: Path) -> Iterator[str]:
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not is_dispatch(node):
+            lines = (node.end_lineno or node.lineno) - node.lineno + 1
+            if lines > LONGEST_FUNCTION:
+                yield f"{name_of(path)}: {node.name} has {lines} lines"
+
+
+def test_a_function_does_one_thing() -> None:
+    paths = [*python(*SOURCES), ROOT / "dev.py"]
+    assert not [one for path in paths for one in long_functions(path)]
+
+
+def test_what_is_switched_off_says_which_check_and_why() -> None:
+    wrong = []
+    for path in [*python(*SOURCES), ROOT / "dev.py", ROOT / "gunicorn.conf.py"]:
+        with path.open("rb") as file:
+            comments = [
+                t.string for t in tokenize.tokenize(file.readline) if t.type == tokenize.COMMENT
+            ]
+        ignored = [c for c in comments if re.match(r"#\s*type:\s*ignore", c)]
+        unchecked = [c for c in comments if re.match(r"#\s*(ruff:\s*)?noqa", c, re.IGNORECASE)]
+        with_code = r"# type: ignore\[[\w-]+(, ?[\w-]+)*\]  ?# \w"
+        with_rule = r"# noqa: [A-Z]+\d+(, ?[A-Z]+\d+)* - \w"
+        wrong += [f"{name_of(path)}: {c}" for c in ignored if not re.match(with_code, c)]
+        wrong += [f"{name_of(path)}: {c}" for c in unchecked if not re.match(with_rule, c)]
+    assert not wrong
+
+
+def test_no_room_is_called_utils() -> None:
+    parts = {part for path in python(*SOURCES) for part in (*path.parts, path.stem)}
+    assert not parts & NO_ROOM_IS_CALLED

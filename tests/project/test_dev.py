@@ -1,0 +1,111 @@
+"""The script for everything: it finds a browser for the tests, or says what is missing."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.places import ROOT
+
+AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root installs a browser")
+
+
+@pytest.fixture
+def dev() -> Any:
+    spec = importlib.util.spec_from_file_location("dev", ROOT / "dev.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine on which these programs are all there is."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    return tmp_path
+
+
+def program(folder: Path, name: str, does: str) -> None:
+    (folder / name).write_text(f"#!/bin/sh\n{does}\n")
+    (folder / name).chmod(0o755)
+
+
+@pytest.mark.parametrize(
+    "name", ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
+)
+def test_a_browser_that_is_there_is_taken(dev: Any, programs: Path, name: str) -> None:
+    program(programs, name, "exit 0")
+    program(programs, "apt-get", "echo asked >> $(dirname $0)/log 2>&1")
+    assert dev.has_browser()
+    assert not (programs / "log").exists()
+
+
+@AS_ROOT
+@pytest.mark.parametrize(
+    ("there", "asked"),
+    [
+        ("chromium-headless-shell", ["chromium-headless-shell"]),
+        ("chromium", ["chromium-headless-shell", "chromium"]),
+    ],
+)
+def test_root_gets_one_from_the_distribution(
+    dev: Any, programs: Path, there: str, asked: list[str]
+) -> None:
+    program(
+        programs,
+        "apt-get",
+        f'echo "$*" >> {programs}/log; [ "$4" = {there} ] || exit 1\n'
+        f": > {programs}/$4; /bin/chmod 755 {programs}/$4",
+    )
+    assert dev.has_browser()
+    assert (programs / "log").read_text().splitlines() == [
+        "update",
+        *(f"install -y --no-install-recommends {package}" for package in asked),
+    ]
+
+
+@AS_ROOT
+def test_a_machine_that_cannot_get_one_is_told(
+    dev: Any, programs: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    program(programs, "apt-get", "echo nothing; exit 100")
+    assert not dev.has_browser()
+    said = capfd.readouterr()
+    assert (
+        "install chromium-headless-shell or chromium or chromium-browser or google-chrome"
+        in said.err
+    )
+    assert said.out == ""
+
+
+def test_without_a_browser_no_check_is_begun(dev: Any, programs: Path) -> None:
+    assert not dev.has_browser()
+    assert dev.test([]) == 1
+
+
+def test_a_proxy_is_fetched_once_and_not_installed(
+    dev: Any, programs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dev, "BOOT", programs / "boot")
+    program(programs, "apt-get", f'echo "apt $*" >> {programs}/log; : > nginx_1_any.deb')
+    program(programs, "dpkg", f'echo "dpkg $1" >> {programs}/log; /bin/mkdir -p "$3"')
+    dev.fetch_proxy()
+    dev.fetch_proxy()
+    assert (programs / "log").read_text().splitlines() == ["apt download nginx", "dpkg -x"]
+
+
+def test_a_machine_that_cannot_fetch_one_goes_on(
+    dev: Any, programs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dev, "BOOT", programs / "boot")
+    dev.fetch_proxy()
+    program(programs, "apt-get", "exit 100")
+    program(programs, "dpkg", f"echo asked >> {programs}/log")
+    dev.fetch_proxy()
+    assert not (programs / "log").exists()

@@ -1,0 +1,64 @@
+"""The pages say what the project file says, and point to what is there."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.places import ROOT
+
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+REASONS = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def required() -> set[str]:
+    """Names of what is installed: to run, to test, to build."""
+    asked = [
+        *PROJECT["project"]["dependencies"],
+        *(one for extra in PROJECT["project"]["optional-dependencies"].values() for one in extra),
+        *PROJECT["build-system"]["requires"],
+    ]
+    return {re.split(r"[\[<>=!~; ]", one, maxsplit=1)[0].lower() for one in asked}
+
+
+def explained() -> dict[str, str]:
+    """Reason of each name in the tables of the page."""
+    return dict(re.findall(r"^\| `([^`]+)` \| (.*) \|$", REASONS, re.MULTILINE))
+
+
+def test_every_dependency_has_a_reason_and_every_reason_a_dependency() -> None:
+    assert set(explained()) == required()
+    assert all(len(reason.split()) > 2 for reason in explained().values())
+
+
+def test_every_dependency_is_locked_with_a_hash() -> None:
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    locked = set(
+        re.findall(r"^([\w.-]+)==\S+(?: ;[^\\]*)? \\\n +--hash=sha256:", lock, re.MULTILINE)
+    )
+    built_with = {re.split(r"[<>=]", one)[0] for one in PROJECT["build-system"]["requires"]}
+    assert required() - built_with <= locked
+
+
+def test_the_changelog_tells_of_this_version_or_of_what_is_to_come() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    headings = re.findall(r"^## \[(.+?)\]", changes, re.MULTILINE)
+    assert headings[0] in ("Unreleased", PROJECT["project"]["version"])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_a_page_points_to_what_is_there(page: Path) -> None:
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    targets = [target.split("#")[0] for target in re.findall(r"\]\(([^)\s]+)\)", text)]
+    local = [target for target in targets if target and "://" not in target]
+    assert not [target for target in local if not (page.parent / target).exists()]
+
+
+def test_decisions_are_numbered_without_a_gap() -> None:
+    names = sorted(path.name for path in (ROOT / "docs" / "adr").glob("*.md"))
+    assert [name[:5] for name in names] == [f"{n:04}-" for n in range(1, len(names) + 1)]

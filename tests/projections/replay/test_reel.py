@@ -1,0 +1,253 @@
+"""The reel: every frame is the table as the record tells it, and a seat sees only what it saw."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from projections.official.table import official
+from projections.replay.frames import steps_of
+from projections.replay.reel import comparable, reel_view, under
+from projections.replay.seat_view import seen_from
+from referee.encuentro.opening import frozen_profile
+from referee.encuentro.partida import Partida, fold
+from referee.events import (
+    CardDrawn,
+    CardPlayed,
+    Change,
+    DealAnnulled,
+    DealStarted,
+    HandEntered,
+    IncidentNoted,
+    LogAmended,
+    PintaTurned,
+    StockEntered,
+    TableAct,
+)
+from referee.rules.cards import mask_of_tokens
+from referee.rules.profile.options import Options
+from referee.rules.profile.profile import profile, profiles
+from referee.rules.seats import SEATS
+from referee.table.comparing import NotComparable
+from tests.support.records.dealt_out import TABLES, Player, opened
+from tests.support.records.playing import Crowd, options_of
+from tests.support.records.true_hands import are_possible, deals, followed
+
+CLUB = frozen_profile(profile("club"), 4, 40)
+
+
+def partida(*acts: Any, options: Options | None = None) -> Partida:
+    return fold([opened(options or Options()), *acts])
+
+
+def unreeled(reel: dict[str, Any]) -> list[dict[str, Any]]:
+    """Every frame whole, as the page puts it together."""
+    frame: dict[str, Any] = {}
+    found = []
+    for step in reel["steps"]:
+        frame = {**frame, **step["set"]}
+        found.append({name: value for name, value in frame.items() if value is not None})
+    return found
+
+
+def same_table(frame: dict[str, Any], view: dict[str, Any]) -> None:
+    """A frame shows the table of the official view."""
+    assert frame["phase"] == view["phase"]
+    assert frame["score"] == view["totals"]
+    assert frame["vueltas"] == view["in_vueltas"]
+    if "laid" not in frame:
+        return
+    deal = view["deals"][-1]
+    assert frame["laid"] == [[p["seat"], p["card"], p["line"]] for p in deal["on_table"]]
+    assert frame["tricks"] == len(deal["tricks"])
+    assert (frame["stock"], frame["pinta"], frame["trump"]) == (
+        deal["stock"],
+        deal["pinta"],
+        deal["trump"],
+    )
+    assert frame["sizes"] == [hand["size"] for hand in deal["hands"].values()]
+    if view["phase"] in ("free", "arrastre"):
+        assert frame.get("turn") == deal["turn"]
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+@pytest.mark.parametrize("observed", [True, False])
+def test_each_frame_is_the_table_after_that_line(table, observed):
+    options = options_of(table)
+    player = Player(options, 7, observed=observed)
+    player.breaches_left = 2
+    player.partida()
+    reel = reel_view(partida(*player.acts, options=options), frozen_profile(*named(table)))
+    for line, frame in enumerate(unreeled(reel), 1):
+        same_table(frame, official(partida(*player.acts[:line], options=options)))
+
+
+def named(table):
+    name, players, deck = table
+    return profile(name), players, deck
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 10**9), st.sampled_from(TABLES))
+def test_whatever_is_recorded_can_be_reeled(seed, table):
+    crowd = Crowd(options_of(table), seed)
+    for _ in range(60):
+        crowd.tries(crowd.command())
+    reel = reel_view(crowd.state, frozen_profile(*named(table)))
+    assert [step["line"] for step in reel["steps"]] == [e.line for e in crowd.state.acts]
+    if reel["steps"]:
+        same_table(unreeled(reel)[-1], official(crowd.state))
+    msgspec.json.encode(reel)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_seen_and_deduced_is_true_and_the_truth_is_possible(seed):
+    seen, _ = followed(Options(), seed, noted=True)
+    for one in seen:
+        if not one.hands or one.deal.is_counted:
+            continue
+        acts = [*player_acts(seed)][: one.line]
+        step = [*steps_of(partida(*acts))][-1]
+        letters = [step.frame[seat] for seat in one.deal.seats]
+        cards = reel_view(partida(*acts), CLUB)["deals"][-1]["cards"]
+        for string, hand in zip(letters, one.hands, strict=True):
+            sure = mask(cards, string, "sd")
+            assert are_possible(((sure, mask(cards, string, "sdp")),), (hand,))
+            assert string.count("s") + string.count("d") <= hand.bit_count()
+
+
+def mask(cards, letters, wanted):
+    return mask_of_tokens(c for c, letter in zip(cards, letters, strict=True) if letter in wanted)
+
+
+def player_acts(seed):
+    return [written for _, written in deals(Options(), seed, noted=True) if written is not None]
+
+
+# --- from a seat ---------------------------------------------------------------------------------
+
+
+def open_record(seed: int, hidden: int, seat: str) -> list[TableAct]:
+    """An open record broken off; ``hidden`` deals anew what this seat did not see."""
+    player = Player(Options(), seed, observed=False)
+    player.deal("B2")
+    cut = random.Random(seed).randrange(8, len(player.acts))
+    acts = player.acts[:cut]
+    shown = {act.card for act in acts if isinstance(act, CardPlayed | PintaTurned)}
+    own = {c for a in acts if isinstance(a, HandEntered) and a.seat == seat for c in a.cards}
+    own |= {a.card for a in acts if isinstance(a, CardDrawn) and a.seat == seat}
+    others = [a for a in acts if isinstance(a, HandEntered) and a.seat != seat]
+    others += [a for a in acts if isinstance(a, StockEntered)]
+    secret = sorted({c for a in others for c in a.cards} - shown - own)
+    mixed = secret[:]
+    random.Random(hidden).shuffle(mixed)
+    new = dict(zip(secret, mixed, strict=True))
+
+    def anew(act: TableAct) -> TableAct:
+        if isinstance(act, HandEntered | StockEntered):
+            cards = tuple(new.get(card, card) for card in act.cards)
+            return msgspec.structs.replace(act, cards=cards)
+        if isinstance(act, CardDrawn):
+            return msgspec.structs.replace(act, card=new.get(act.card, act.card))
+        return act
+
+    return [anew(act) for act in acts]
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10**6), st.sampled_from(SEATS[4]), st.integers(1, 99))
+def test_a_seat_is_told_nothing_of_what_it_did_not_see(seed, seat, hidden):
+    one, other = (partida(*open_record(seed, world, seat)) for world in (0, hidden))
+    bytes_of = [
+        msgspec.json.encode(reel_view(seen_from(state, seat), CLUB)) for state in (one, other)
+    ]
+    assert bytes_of[0] == bytes_of[1]
+    whole = msgspec.json.encode(reel_view(one, CLUB))
+    assert one == other or whole != msgspec.json.encode(reel_view(other, CLUB))
+
+
+def test_a_seat_sees_its_own_hand_and_no_word_of_the_arbiter():
+    acts = open_record(3, 0, "A1")
+    acts.append(IncidentNoted("talk", "B1", "AO", "t1"))
+    acts.append(LogAmended((Change(len(acts), "withdraw"),), "t2"))
+    state = seen_from(partida(*acts), "A1")
+    reel = reel_view(state, CLUB)
+    hands = [step["act"] for step in reel["steps"] if step["act"]["kind"] == "hand"]
+    assert [hand["seat"] for hand in hands] == ["A1"]
+    assert reel["amendments"][0]["text"] == ""
+    assert not [step for step in reel["steps"] if step["act"].get("text")]
+    assert unreeled(reel)[-1]["A1"].count("s") > 0
+
+
+# --- beside the acts -----------------------------------------------------------------------------
+
+FALSE = [("A1", "2C"), ("B1", "6E"), ("A2", "4C"), ("B2", "7C")]
+PROOF = [("B2", "4E"), ("A1", "2E"), ("B1", "5C")]
+START = [DealStarted("B2"), PintaTurned("4O")]
+BARE = frozen_profile(profile("sin-mazo"), 4, 40)
+
+
+def bare(*acts: Any) -> Partida:
+    return partida(*START, *acts, options=profile("sin-mazo").options(4, 40))
+
+
+def plays(*cards: tuple[str, str]) -> list[CardPlayed]:
+    return [CardPlayed(seat, card) for seat, card in cards]
+
+
+def test_a_renuncio_has_its_proof_and_the_line_since_which_it_is_known():
+    reel = reel_view(bare(*plays(*FALSE, *PROOF)), BARE)
+    (broken,) = [one for one in reel["verdicts"] if one["verdict"] == "unlawful"]
+    assert (broken["line"], broken["since"], broken["rule"]) == (4, 9, "follow")
+    assert broken["proof"] == {"lines": [3, 4, 9], "cards": ["5C"]}
+    assert broken["article"]["profile"] == "sin-mazo"
+    assert broken["slip"]["kind"] == "seats_swapped"
+
+
+def test_a_correction_tells_what_stood_before_and_after():
+    wrong = LogAmended((Change(4, "replace", CardPlayed("B1", "6C")),), "t1")
+    back = LogAmended((Change(10, "withdraw"),))
+    more = LogAmended((Change(5, "insert", IncidentNoted("talk", "B1")),))
+    reel = reel_view(bare(*plays(*FALSE, *PROOF), wrong, back, more), BARE)
+    first, second, third = reel["amendments"]
+    (change,) = first["changes"]
+    assert (first["stands"], first["text"], change["line"]) == (False, "t1", 4)
+    assert (change["before"]["card"], change["after"]["card"]) == ("6E", "6C")
+    assert second["changes"][0] == {"line": 10, "how": "withdraw", "before": None, "after": None}
+    assert (third["changes"][0]["before"], third["stands"]) == (None, True)
+    lines = [step["line"] for step in reel["steps"]]
+    assert lines == [1, 2, 3, 4, 12, 5, 6, 7, 8, 9]
+
+
+def test_a_deal_that_was_annulled_can_still_be_seen():
+    reel = reel_view(bare(*plays(*FALSE), DealAnnulled(), *START, *plays(("A1", "2C"))), BARE)
+    assert [(deal["line"], deal["counts"]) for deal in reel["deals"]] == [(1, False), (8, True)]
+    assert [len(deal["tricks"]) for deal in reel["deals"]] == [1, 0]
+    assert unreeled(reel)[-1]["deal"] == 2
+
+
+def test_another_profile_judges_the_same_record_unless_it_deals_otherwise():
+    player = Player(Options(), 4, observed=True)
+    player.partida()
+    state = partida(*player.acts)
+    assert set(comparable(state, profiles())) >= {"club", "escuela"}
+    assert "sin-mazo" not in comparable(state, profiles())
+    other = under(state, profile("escuela"))
+    assert reel_view(other, CLUB)["steps"]
+    with pytest.raises(NotComparable):
+        under(state, profile("sin-mazo"))
+
+
+def test_a_whole_partida_is_small():
+    sizes = []
+    for seed in range(8):
+        for observed in (True, False):
+            player = Player(Options(), seed, observed=observed)
+            player.partida()
+            sizes.append(len(msgspec.json.encode(reel_view(partida(*player.acts), CLUB))))
+    assert max(sizes) < 80_000

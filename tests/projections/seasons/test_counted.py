@@ -1,0 +1,216 @@
+"""Whatever happens in a season, its table is what an independent recount gives, live and rebuilt."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from pathlib import Path
+from uuid import UUID
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from projections.every import every_view
+from projections.follower.follower import Follower
+from projections.follower.log import LogReader
+from projections.follower.views import Views
+from projections.seasons.club import kept_in
+from projections.seasons.standings import Row, table_of, tallies
+from referee.application.referee import partida_id
+from referee.audit.verify.conclusions import verify_all
+from referee.club.session import by_seed
+from referee.encuentro.commands import Amend, Record
+from referee.encuentro.encuentro import standing_of
+from referee.encuentro.opening import frozen_profile
+from referee.errors import Refused
+from referee.events import (
+    Change,
+    EncuentroRuled,
+    PlayerCame,
+    PlayerLeft,
+    PlayerListed,
+    PlayersMerged,
+    PlayersSeated,
+    PlayerSubstituted,
+    ResultEntered,
+    SeasonOpened,
+    SeasonScoring,
+    SessionOpened,
+)
+from referee.log.sqlite.recorder import create_tables
+from referee.rules.profile.profile import profile
+from tests.support.servers.one_log import META, new_referee
+
+SEASON = UUID(int=77)
+SCORING = SeasonScoring(3, 1, 0, 2, 1, 5)
+PROFILES = [frozen_profile(profile("club"), players) for players in (4, 4, 2)]
+PEOPLE = [f"{number:032x}" for number in range(1, 11)]
+
+
+class Season:
+    """A season of which anything may happen, followed live."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.chance = random.Random(seed)
+        create_tables(folder / "log.db")
+        self.folder, self.referee = folder, new_referee(folder / "log.db")
+        self.log = LogReader(folder / "log.db")
+        self.views = Views(folder / "live.db", every_view())
+        self.live = Follower(self.log, self.views, batch=self.chance.choice([3, 40, 500]))
+        self.referee.open_season(SeasonOpened("n", scoring=SCORING), META, SEASON)
+        self.referee.enrol([PlayerListed(one, "", "") for one in PEOPLE], META)
+        self.sessions: list[UUID] = []
+
+    @property
+    def encuentros(self) -> list[UUID]:
+        return [UUID(e) for one in self.sessions for e in self.referee.session(one).encuentros]
+
+    def evening(self) -> None:
+        day = f"2026-11-{self.chance.randint(1, 9):02}"
+        opened = SessionOpened(day, self.chance.choice(PROFILES), season=str(SEASON))
+        session = self.referee.open_session(opened, META).id
+        self.sessions.append(session)
+        there = self.chance.sample(PEOPLE, self.chance.randint(4, len(PEOPLE)))
+        self.referee.note_session(session, [PlayerCame(one) for one in there], META)
+        drawn = by_seed(self.referee.session(session), str(self.chance.random()))
+        self.referee.note_session(session, [drawn], META)
+        self.referee.open_tables(session, META)
+
+    def happens(self) -> None:
+        if not self.sessions or self.chance.random() < 0.08:
+            self.evening()
+            return
+        try:
+            self.chance.choice(
+                [*[self.result] * 12, *[self.correction, self.ruling, self.change] * 2, self.merge]
+            )()
+        except Refused:
+            return
+        if self.chance.random() < 0.3:
+            self.live.catch_up()
+
+    def result(self) -> None:
+        encuentro = self.chance.choice(self.encuentros)
+        number = len(self.referee.encuentro(encuentro).partidas) + 1
+        self.referee.start_partida(encuentro, META)
+        how = self.chance.choice(["first_deal", "tute", "renuncio", "concession"])
+        act = ResultEntered(self.chance.choice("AB"), how)
+        self.referee.record(partida_id(encuentro, number), [Record(act)], META)
+
+    def correction(self) -> None:
+        encuentro = self.chance.choice(self.encuentros)
+        number = self.chance.randint(1, len(self.referee.encuentro(encuentro).partidas) or 1)
+        other = ResultEntered(self.chance.choice("AB"), "concession")
+        change = self.chance.choice([Change(1, "replace", other), Change(1, "withdraw")])
+        if number <= len(self.referee.encuentro(encuentro).partidas):
+            self.referee.record(partida_id(encuentro, number), [Amend((change,), "why")], META)
+
+    def ruling(self) -> None:
+        ruled = EncuentroRuled(self.chance.choice(["A", "B", ""]), "why")
+        self.referee.note(self.chance.choice(self.encuentros), ruled, META)
+
+    def change(self) -> None:
+        encuentro = self.chance.choice(self.encuentros)
+        match self.chance.randrange(3):
+            case 0:
+                someone = PlayerSubstituted(self.chance.choice(["A1", "B1"]), PEOPLE[0])
+                self.referee.note(encuentro, someone, META)
+            case 1:
+                seats = self.referee.encuentro(encuentro).seats
+                persons = self.chance.sample(PEOPLE, len(seats))
+                seated = dict(zip(dict(seats), persons, strict=True))
+                self.referee.note(encuentro, PlayersSeated(seated), META)
+            case _:
+                session = self.chance.choice(self.sessions)
+                present = self.referee.session(session).present
+                leaves = [PlayerLeft(self.chance.choice(present))] if present else []
+                self.referee.note_session(session, leaves, META)
+
+    def merge(self) -> None:
+        kept, gone = self.chance.sample(PEOPLE, 2)
+        self.referee.enrol([PlayersMerged(kept, gone)], META)
+
+    def table(self, views: Views) -> list[Row]:
+        with views.reading() as cursor:
+            found = tallies(cursor, "season", str(SEASON), kept_in(cursor))
+        return table_of(found, SCORING)
+
+    def close(self) -> None:
+        for one in (self.referee, self.views, self.log):
+            one.close()
+
+
+def recounted(season: Season) -> dict[str, int]:
+    """Points of everybody, counted from the streams without rows."""
+    points: Counter[str] = Counter()
+    kept = season.referee.club().kept
+    for session in season.sessions:
+        state = season.referee.session(session)
+        for person in {kept(one) for one in (*state.played, *state.present)}:
+            points[person] += SCORING.attendance
+        for encuentro in state.encuentros:
+            for person, more in of_encuentro(season, UUID(encuentro)).items():
+                points[kept(person)] += more
+    return dict(points)
+
+
+def of_encuentro(season: Season, encuentro: UUID) -> dict[str, int]:
+    """Points of an encuentro, read off its log from the first event to the last."""
+    state = season.referee.encuentro(encuentro)
+    seats: dict[str, str] = {}
+    since: list[tuple[int, dict[str, str]]] = []
+    begun, undecided = 0, False
+    for one in season.referee.history(encuentro):
+        event = one.event
+        match type(event).__name__:
+            case "PlayersSeated":
+                seats = dict(event.seats)
+                since = [(0, seats)]
+            case "PlayerSubstituted":
+                seats = {**seats, event.seat: event.person}
+                since.append((begun if undecided else begun + 1, seats))
+            case "PartidaStarted":
+                begun, undecided = event.number, True
+            case "OutcomeFollowed" if event.partida == begun:
+                undecided = event.how == "undecided"
+    points: defaultdict[str, int] = defaultdict(int)
+
+    def give(partida: int, winner: str, worth: int) -> None:
+        there = [sat for number, sat in since if number <= partida][-1]
+        for seat, person in there.items():
+            points[person] += worth if seat[0] == winner else 0
+
+    for partida in state.partidas:
+        if partida.how != "undecided":
+            give(partida.partida, partida.winner, SCORING.partida_won)
+    for made in standing_of(state).made:
+        give(made.partida, made.winner, SCORING.coto_won)
+    if state.won is not None:
+        for seat, person in seats.items():
+            level = SCORING.encuentro_level if not state.won.winner else 0
+            points[person] += SCORING.encuentro_won if seat[0] == state.won.winner else level
+    return points
+
+
+@settings(max_examples=12)
+@given(st.integers(0, 2**32))
+def test_the_table_of_a_season_is_what_a_recount_gives(tmp_path_factory, seed: int) -> None:
+    season = Season(tmp_path_factory.mktemp("season"), seed)
+    for _ in range(60):
+        season.happens()
+    while season.live.catch_up():
+        pass
+    rows = season.table(season.views)
+    counted = recounted(season)
+    assert {row.person: row.points for row in rows if row.points} == {
+        person: points for person, points in counted.items() if points
+    }
+    assert all(sum(item.points for item in row.items) == row.points for row in rows)
+    assert [row.points for row in rows] == sorted((row.points for row in rows), reverse=True)
+    live = season.views.dump()
+    again = Views(season.folder / "again.db", every_view())
+    Follower(season.log, again).rebuild(batch=11)
+    assert again.dump() == live
+    assert list(verify_all(season.log)) == []
+    again.close()
+    season.close()

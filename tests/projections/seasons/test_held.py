@@ -1,0 +1,64 @@
+"""What a player did in an encuentro: who gets a renuncio, a tute, a cante; substitutes."""
+
+from __future__ import annotations
+
+from projections.seasons.held import Feats, feats_of, held_rows
+from referee.encuentro import encuentro, partida
+from referee.encuentro.commands import Note, Record
+from referee.encuentro.opening import frozen_profile
+from referee.events import (
+    EncuentroEvent,
+    EncuentroOpened,
+    OutcomeFollowed,
+    PartidaOpened,
+    PartidaStarted,
+    PlayersSeated,
+    PlayerSubstituted,
+    ResultEntered,
+    TableAct,
+)
+from referee.rules.profile.profile import profile
+
+FOUR = {"A1": "a", "B1": "b", "A2": "c", "B2": "d"}
+
+
+def feats(players: int, *acts: TableAct) -> dict[str, Feats]:
+    frozen = frozen_profile(profile("club"), players)
+    state = partida.evolve(partida.INITIAL, PartidaOpened("e", 1, frozen.options, frozen.hash))
+    for act in acts:
+        state = partida.fold(partida.decide(Record(act), state), state)
+    return feats_of(state)
+
+
+def test_a_tute_is_of_the_whole_side() -> None:
+    assert feats(4, ResultEntered("A", "tute")) == {"A1": Feats(tutes=1), "A2": Feats(tutes=1)}
+
+
+def test_a_renuncio_is_nobodys_unless_it_is_known_whose() -> None:
+    assert feats(4, ResultEntered("A", "renuncio")) == {}
+    assert feats(2, ResultEntered("A", "renuncio")) == {"B1": Feats(renuncios=1)}
+
+
+def test_nothing_counts_of_a_partida_that_is_not_decided() -> None:
+    assert feats(4) == {}
+
+
+def test_who_replaces_somebody_has_what_is_won_from_then_on() -> None:
+    opened = EncuentroOpened(frozen_profile(profile("club"), 4), date="2026-11-21", held_in="s")
+    events: list[EncuentroEvent] = [opened, PlayersSeated(FOUR)]
+    for number, winner in enumerate("AAB", start=1):
+        events += [PartidaStarted(number), OutcomeFollowed(number, winner, "concession", {})]
+        if number == 2:
+            events.append(PlayerSubstituted("A1", "e"))
+    rows = {
+        row.person: row for row in held_rows("x", encuentro.fold(events), {3: {"A1": Feats(1)}})
+    }
+    assert {person: (row.partidas, row.partidas_lost) for person, row in rows.items()} == {
+        "a": (2, 0),
+        "b": (1, 2),
+        "c": (2, 1),
+        "d": (1, 2),
+        "e": (0, 1),
+    }
+    assert {person for person, row in rows.items() if row.twenties} == {"e"}
+    assert encuentro.decide(Note(PlayerSubstituted("A1", "f")), encuentro.fold(events))

@@ -1,0 +1,14 @@
+"""No false alarm: honest histories with corrections, erasures, backups and many writers."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.records.honest import history
+
+
+@settings(max_examples=200)
+@given(st.integers(0, 2**32))
+def test_nothing_is_found_wrong_with_an_honest_history(seed):
+    assert history(seed) == []

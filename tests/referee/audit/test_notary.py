@@ -1,0 +1,193 @@
+"""The notary: signs what grew, refuses what was changed, forgets nothing, keeps its key."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import stat
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from referee.application.referee import partida_id
+from referee.audit.checkpoint import open_checkpoint
+from referee.audit.notary import Notary, Refusal
+from referee.audit.proofs import NotSigned
+from referee.encuentro.commands import Record
+from referee.events import IncidentNoted
+from referee.log.ports import NoTables
+from tests.support.proofs.signed_log import FIRST, ORIGIN, SECOND, SignedLog, counted, signed_log
+from tests.support.servers.one_log import new_referee
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[SignedLog]:
+    found = signed_log(tmp_path)
+    yield found
+    found.close()
+
+
+def record_more(house: SignedLog) -> None:
+    with closing(new_referee(house.log, 5000)) as referee:
+        referee.start_partida(FIRST, house.meta())
+        act = Record(IncidentNoted("late", "A1"))
+        referee.record(partida_id(FIRST, 3), [act], house.meta())
+
+
+def alter(house: SignedLog, *statements: str) -> None:
+    with closing(sqlite3.connect(house.log)) as log:
+        log.executescript(";".join(statements))
+
+
+def test_each_checkpoint_is_of_more_of_the_log(house: SignedLog) -> None:
+    sizes = [open_checkpoint(note, house.key).size for note in house.notes]
+    assert sizes == sorted(set(sizes))
+    assert house.sign() is None
+    record_more(house)
+    note = house.sign()
+    assert note is not None
+    assert open_checkpoint(note, house.key).size == sizes[-1] + 3
+    assert house.notary.checkpoints() == house.notes
+    assert (house.data / "log.checkpoint").read_text() == note
+    assert (house.data / "log.vkey").read_text() == house.key.text + "\n"
+
+
+def test_the_key_is_in_no_file_of_the_server_and_nobody_else_may_read_it(house: SignedLog) -> None:
+    key = house.keys / "notary.key"
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    assert stat.S_IMODE(house.keys.stat().st_mode) == 0o700
+    secret = key.read_bytes().strip().split(b"+")[-1]
+    assert not [f for f in house.data.iterdir() if secret in f.read_bytes()]
+
+
+LEAF = "(SELECT leaf FROM leaves WHERE idx = 7)"
+LAST = "WHERE position = (SELECT MAX(position) FROM stored_events)"
+UNSIGNABLE = [
+    ("UPDATE leaves SET leaf = zeroblob(32) WHERE idx = 3", "root_differs"),
+    (f"UPDATE leaves SET leaf = {LEAF} WHERE idx = 3", "root_differs"),
+    ("DELETE FROM leaves WHERE idx = 3", "root_differs"),
+    ("DELETE FROM leaves WHERE idx > 10", "log_shorter"),
+    ("DELETE FROM leaves", "log_shorter"),
+    ("UPDATE tree SET frontier = zeroblob(length(frontier))", "frontier_differs"),
+    ("UPDATE tree SET size = size + 1", "frontier_differs"),
+    (
+        "INSERT INTO leaves SELECT MAX(idx) + 1, stream, 99, zeroblob(32) FROM leaves",
+        "leaf_without_event",
+    ),
+    (
+        f"UPDATE stored_events SET state = CAST(replace(state, 'late', 'talk') AS BLOB) {LAST}",
+        "leaf_differs",
+    ),
+    (f"DELETE FROM stored_events {LAST}", "leaf_without_event"),
+]
+
+
+@pytest.mark.parametrize(("statement", "code"), UNSIGNABLE)
+def test_nothing_else_is_signed(house: SignedLog, statement: str, code: str) -> None:
+    record_more(house)
+    alter(house, statement)
+    before = house.notary.checkpoints()
+    with pytest.raises(Refusal) as refused:
+        house.sign()
+    assert refused.value.code == code
+    assert house.notary.checkpoints() == before
+
+
+def test_an_older_copy_is_not_signed_even_when_it_has_grown_again(
+    house: SignedLog, tmp_path: Path
+) -> None:
+    older = signed_log(tmp_path / "older", salt=7000)
+    older.close()
+    shutil.copy(older.log, house.log)
+    with pytest.raises(Refusal, match="root_differs"):
+        house.sign()
+
+
+def test_a_log_cut_off_and_grown_to_its_size_is_not_signed(house: SignedLog) -> None:
+    size = open_checkpoint(house.notes[0], house.key).size
+    alter(
+        house,
+        f"DELETE FROM stored_events WHERE position > {size}",
+        f"DELETE FROM leaves WHERE idx >= {size}",
+        "DELETE FROM receipts",
+    )
+    with pytest.raises(Refusal, match="log_shorter"):
+        house.sign()
+
+
+def test_a_checkpoint_of_another_log_left_in_the_folder_proves_nothing(
+    house: SignedLog, tmp_path: Path
+) -> None:
+    assert house.proof(FIRST)
+    other = signed_log(tmp_path / "other", salt=7000)
+    other.close()
+    shutil.copy(other.log, house.log)
+    with pytest.raises(NotSigned):
+        house.proof(FIRST)
+    cut = open_checkpoint(house.notes[0], house.key).size
+    alter(house, f"DELETE FROM leaves WHERE idx >= {cut}", f"UPDATE tree SET size = {cut}")
+    with pytest.raises(NotSigned):
+        house.proof(FIRST)
+
+
+def test_a_log_of_another_version_is_not_signed(house: SignedLog) -> None:
+    alter(house, "PRAGMA user_version = 1")
+    with pytest.raises(NoTables, match="version 1"):
+        house.sign()
+    house.log.unlink()
+    with pytest.raises(NoTables):
+        house.sign()
+    assert not house.log.exists()
+
+
+def test_a_notary_that_was_stopped_goes_on_where_it_was(house: SignedLog) -> None:
+    house.close()
+    record_more(house)
+    house.notary = Notary(house.keys, counted(99))
+    assert house.sign()
+    assert len(house.notary.checkpoints()) == len(house.notes)
+
+
+def test_a_crash_between_its_files_loses_no_checkpoint(house: SignedLog) -> None:
+    file = house.keys / "checkpoints"
+    file.write_text("".join(house.notes[:-1]))
+    assert house.sign() == house.notes[-2]
+    assert house.notary.checkpoints() == house.notes[:-1]
+
+
+def test_a_notary_that_forgot_what_it_signed_signs_nothing(house: SignedLog) -> None:
+    (house.keys / "signed.json").unlink()
+    with pytest.raises(Refusal, match="state_missing"):
+        house.sign()
+
+
+def test_two_notaries_cannot_have_one_folder(house: SignedLog) -> None:
+    with pytest.raises(Refusal, match="in_use"):
+        Notary(house.keys, counted())
+
+
+def test_an_origin_is_for_ever(house: SignedLog, tmp_path: Path) -> None:
+    house.close()
+    with pytest.raises(Refusal, match="other_origin"):
+        Notary(house.keys, counted(), "other.example/log")
+    with pytest.raises(Refusal, match="origin_malformed"):
+        Notary(tmp_path / "new", counted(), "two words")
+    with closing(Notary(house.keys, counted(), ORIGIN)) as again:
+        assert again.key == house.key
+    (house.keys / "notary.key").write_text("nothing")
+    with pytest.raises(Refusal, match="key_malformed"):
+        Notary(house.keys, counted())
+    house.notary = Notary(tmp_path / "other", counted())
+    assert house.notary.key.name.startswith("guinote/")
+
+
+def test_an_empty_log_is_not_signed(tmp_path: Path) -> None:
+    house = SignedLog(tmp_path)
+    assert house.sign() is None
+    house.close()
+
+
+def test_the_second_encuentro_was_signed_too(house: SignedLog) -> None:
+    assert house.proof(SECOND).recorded == len(house.proof(SECOND).events)

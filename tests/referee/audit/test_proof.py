@@ -1,0 +1,117 @@
+"""Proofs and resguardos: the corpus for every verifier, and what only a whole log can tell."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from referee.audit.auditor import Kept, audit_log, audit_proof
+from referee.audit.checkpoint import read_checkpoint, read_key, read_signing_key
+from referee.audit.differences import Difference
+from referee.audit.proofs import NotSigned
+from referee.audit.resguardo import BadResguardo, read_resguardo
+from referee.log.tree.entry import canonical, entry_of
+from referee.log.tree.tree import leaf_hash
+from tests.support.proofs.golden_proofs import FILE, compact, corpus, edited
+from tests.support.proofs.signed_log import FIRST, SECOND, SignedLog, signed_log
+
+CORPUS = json.loads(FILE.read_text("utf-8"))
+
+
+def codes(text: bytes, kept: Kept) -> list[str]:
+    """Codes of the proof; its conclusions are of a profile that is in no book."""
+    return sorted(
+        {one.what for one in audit_proof(text, kept).wrong if isinstance(one, Difference)}
+    )
+
+
+@pytest.mark.parametrize("case", CORPUS["cases"], ids=lambda case: case["name"])
+def test_what_is_wrong_with_a_proof_is_said(case: Any) -> None:
+    text = json.dumps(edited(CORPUS["proof"], case["edits"])).encode()
+    key = read_key(CORPUS["key"]) if case["has_key"] else None
+    assert codes(text, Kept(key)) == case["expected"]
+
+
+@pytest.mark.parametrize("case", CORPUS["texts"], ids=lambda case: case["name"])
+def test_a_text_that_two_readers_could_read_in_two_ways_is_no_proof(case: Any) -> None:
+    whole = compact(CORPUS["proof"])
+    key = Kept(read_key(CORPUS["key"]))
+    assert codes(whole.encode(), key) == []
+    assert codes(whole.replace(case["old"], case["new"], 1).encode(), key) == case["expected"]
+
+
+def test_the_corpus_is_what_the_program_makes() -> None:
+    assert json.loads(json.dumps(corpus())) == CORPUS
+
+
+@pytest.mark.parametrize("entry", CORPUS["entries"], ids=lambda entry: entry["leaf"][:8])
+def test_entries_are_written_in_one_way(entry: Any) -> None:
+    form = canonical(entry["state"])
+    assert form.decode() == entry["canonical"]
+    made = entry_of("0" * 31 + "a", 7, "CardPlayed.1", form)
+    assert (made.decode(), leaf_hash(made).hex()) == (entry["entry"], entry["leaf"])
+
+
+def test_what_is_no_json_is_no_proof() -> None:
+    for text in (b"", b"{", b"[]", b"\xff", b'{"format":' + b"[" * 100_000):
+        assert codes(text, Kept()) == ["proof_malformed"]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SignedLog]:
+    found = signed_log(tmp_path_factory.mktemp("house"))
+    yield found
+    found.close()
+
+
+def test_a_pair_finds_its_encuentro_in_the_log_and_in_any_later_proof(house: SignedLog) -> None:
+    assert audit_log(house.log, house.kept()).wrong == ()
+    earlier = house.resguardos[0]
+    proof = msgspec.json.encode(house.proof(FIRST))
+    assert audit_proof(proof, Kept(house.key, (), (earlier,))).wrong == ()
+    found = audit_proof(proof, Kept(house.key, (), (house.resguardos[1],)))
+    assert [one.what for one in found.wrong] == ["other_encuentro"]
+    for change, code in (
+        ({"head": bytes(32)}, "head_differs"),
+        ({"count": 99}, "events_missing"),
+    ):
+        held = msgspec.structs.replace(earlier, **change)
+        found = audit_proof(proof, Kept(house.key, (), (held,)))
+        assert [one.what for one in found.wrong] == [code]
+
+
+def test_a_resguardo_is_one_line_and_is_read_back(house: SignedLog) -> None:
+    held = house.resguardos[0]
+    assert "\n" not in held.text
+    assert len(held.text) < 350
+    assert read_resguardo(held.text + "\n") == held
+    parts = held.text.split(" ")
+    for n, bad in ((0, "x"), (2, "07"), (3, "="), (5, "1"), (6, "x"), (6, "01"), (7, "?")):
+        with pytest.raises(BadResguardo):
+            read_resguardo(" ".join([*parts[:n], bad, *parts[n + 1 :]]))
+    with pytest.raises(BadResguardo):
+        read_resguardo(held.text + " x")
+
+
+def test_of_what_is_not_signed_there_is_no_proof(house: SignedLog) -> None:
+    note = house.notes[0]
+    file = house.data / "log.checkpoint"
+    now = file.read_text()
+    file.write_text(note)
+    with pytest.raises(NotSigned):
+        house.proof(SECOND)
+    file.write_text(now)
+    assert house.proof(SECOND).events
+
+
+def test_a_checkpoint_of_the_same_size_and_another_root_is_told(house: SignedLog) -> None:
+    proof = house.proof(FIRST)
+    other = msgspec.json.encode(proof)
+    key = read_signing_key((house.keys / "notary.key").read_text())
+    forked = key.sign(read_checkpoint(proof.checkpoint).size, bytes(32))
+    found = audit_proof(other, Kept(house.key, (forked,)))
+    assert [one.what for one in found.wrong] == ["root_differs"]

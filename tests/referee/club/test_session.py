@@ -1,0 +1,274 @@
+"""Sessions and seasons as deciders, and as a log."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from projections.follower.log import LogReader
+from referee.application.plan import Meta
+from referee.application.referee import Referee
+from referee.audit.verify.conclusions import verify_all
+from referee.audit.verify.seasons import verify_season, verify_session
+from referee.club import season, session
+from referee.club.session import Session, by_seed, by_strength
+from referee.club.session_tables import seats_of, tables_by_seed, tables_by_strength
+from referee.encuentro.opening import frozen_profile
+from referee.errors import NotFound, Refused, Stale
+from referee.events import (
+    DrawnTable,
+    EncuentroOpened,
+    PlayerCame,
+    PlayerLeft,
+    PlayersSeated,
+    ScoringSet,
+    SeasonAct,
+    SeasonClosed,
+    SeasonOpened,
+    SeasonScoring,
+    SessionAct,
+    SessionClosed,
+    SessionOpened,
+    TablesDrawn,
+    TablesOpened,
+)
+from referee.log.mapper import Recorded
+from referee.log.ports import Address
+from referee.rules.articles import Rule
+from referee.rules.profile.profile import profile
+from tests.support.servers.one_log import META, new_log, new_referee
+
+SEASON, SESSION = UUID(int=50), UUID(int=51)
+FOUR, TWO = (frozen_profile(profile("club"), players) for players in (4, 2))
+OPENED = SessionOpened("2026-11-21", FOUR, season=str(SEASON))
+EIGHT = [PlayerCame(person) for person in "abcdefgh"]
+BY_HAND = TablesDrawn("hand", (DrawnTable(3, (("a", "b"), ("c", "d"))),))
+
+
+def after(*acts: SessionAct) -> Session:
+    state = session.INITIAL
+    for act in acts:
+        for event in session.decide(act, state):
+            state = session.evolve(state, event)
+    return state
+
+
+def refused(act: SessionAct, *before: SessionAct) -> Rule:
+    with pytest.raises(Refused) as caught:
+        after(*before, act)
+    return caught.value.rule
+
+
+def test_players_come_and_leave() -> None:
+    state = after(OPENED, *EIGHT, PlayerLeft("c"))
+    assert state.present == tuple("abdefgh")
+    assert refused(PlayerCame("a"), OPENED, PlayerCame("a")) == Rule.PLAYER_PRESENT
+    assert refused(PlayerLeft("a"), OPENED) == Rule.PLAYER_ABSENT
+
+
+def test_tables_are_opened_once_for_each_draw() -> None:
+    drawn = after(OPENED, *EIGHT, BY_HAND)
+    assert drawn.waiting == BY_HAND
+    playing = after(OPENED, *EIGHT, BY_HAND, TablesOpened(("x",)))
+    assert (playing.waiting, playing.encuentros) == (None, ("x",))
+    assert refused(TablesOpened(()), OPENED, *EIGHT) == Rule.NO_TABLES
+    opened = (OPENED, *EIGHT, BY_HAND, TablesOpened(("x",)))
+    assert refused(TablesOpened(("y",)), *opened) == Rule.NO_TABLES
+    assert refused(TablesDrawn("hand", ()), OPENED, *EIGHT) == Rule.NO_TABLES
+
+
+def test_who_played_attended_though_he_left_and_who_only_looked_in_did_not() -> None:
+    state = after(OPENED, *EIGHT, BY_HAND, TablesOpened(("x",)), PlayerLeft("a"), PlayerLeft("h"))
+    assert set(state.attended) == set("abcdefg")
+
+
+def test_a_table_has_every_side_full_and_nobody_twice() -> None:
+    for sides in (
+        (("a", "b"),),
+        (("a", "b"), ("c",)),
+        (("a", "b"), ("c", "a")),
+        (("a", "b"), ("c", "d"), ("e", "f")),
+    ):
+        wrong = TablesDrawn("hand", (DrawnTable(1, sides),))
+        assert refused(wrong, OPENED, *EIGHT) == Rule.TABLES_INCOMPLETE
+    one = DrawnTable(1, (("a", "b"), ("c", "d")))
+    same_number = TablesDrawn("hand", (one, DrawnTable(1, (("e", "f"), ("g", "h")))))
+    assert refused(same_number, OPENED, *EIGHT) == Rule.TABLES_INCOMPLETE
+    stranger = TablesDrawn("hand", (DrawnTable(1, (("a", "b"), ("c", "z"))),))
+    assert refused(stranger, OPENED, *EIGHT) == Rule.PLAYER_ABSENT
+
+
+def test_a_draw_that_its_seed_or_its_strengths_do_not_give_is_refused() -> None:
+    state = after(OPENED, *EIGHT)
+    honest = by_seed(state, "Calamocha", [("a", "h")])
+    assert after(OPENED, *EIGHT, honest).waiting == honest
+    turned = TablesDrawn("seed", honest.tables[::-1], "Calamocha", honest.together)
+    assert refused(turned, OPENED, *EIGHT) == Rule.TABLES_OTHERWISE
+    strengths = {one: 1500 + place for place, one in enumerate("abcdefgh")}
+    equal = by_strength(state, strengths)
+    assert after(OPENED, *EIGHT, equal).waiting == equal
+    half = dict.fromkeys("abcd", 1500)
+    some = TablesDrawn("strength", tables_by_strength(half, (), 4), strengths=half)
+    assert refused(some, OPENED, *EIGHT) == Rule.TABLES_OTHERWISE
+
+
+def test_no_more_tables_are_drawn_than_the_room_has() -> None:
+    small = SessionOpened("2026-11-21", FOUR, tables=1)
+    assert len(by_seed(after(small, *EIGHT), "any").tables) == 1
+
+
+def test_the_second_draw_of_an_evening_is_another_one() -> None:
+    state = after(OPENED, *EIGHT)
+    first = by_seed(state, "Calamocha")
+    again = after(OPENED, *EIGHT, first, TablesOpened(("x", "y")))
+    assert by_seed(again, "Calamocha").tables != first.tables
+
+
+def test_nothing_is_added_to_what_is_closed() -> None:
+    assert refused(PlayerCame("a"), OPENED, SessionClosed()) == Rule.SESSION_CLOSED
+    assert refused(OPENED, OPENED) == Rule.SESSION_CLOSED
+    state = season.evolve(season.INITIAL, SeasonOpened("name"))
+    for act in (SeasonOpened("other"), ScoringSet(SeasonScoring())):
+        with pytest.raises(Refused) as caught:
+            season.decide(act, season.evolve(state, SeasonClosed()))
+        assert caught.value.rule == Rule.SEASON_CLOSED
+    with pytest.raises(Refused):
+        season.decide(SeasonOpened("other"), state)
+    other = SeasonScoring(encuentro_won=3)
+    assert season.evolve(state, ScoringSet(other)).scoring == other
+
+
+@given(
+    st.sets(st.text("abcdef", min_size=3, max_size=3), max_size=40),
+    st.integers(0, 6),
+    st.sampled_from([2, 3, 4]),
+    st.text("xyz", max_size=4),
+)
+def test_a_draw_seats_all_but_those_left_over(
+    persons: set[str], pairs: int, players: int, seed: str
+) -> None:
+    ordered = sorted(persons)
+    together = [tuple(ordered[at : at + 2]) for at in range(0, 2 * pairs, 2)]
+    together = [side for side in together if len(side) == 2 and players == 4]
+    strengths = {one: sum(map(ord, one)) for one in persons}
+    for tables in (
+        tables_by_seed(seed, "seal", persons, together, players),
+        tables_by_strength(strengths, together, players),
+    ):
+        seated = [one for table in tables for side in table.sides for one in side]
+        assert len(seated) == len(set(seated)) == players * (len(persons) // players)
+        assert set(seated) <= persons
+        sides = {side for table in tables for side in table.sides}
+        assert all(side in sides or not set(side) & set(seated) for side in together)
+
+
+def test_partners_sit_opposite() -> None:
+    table = DrawnTable(1, (("a", "b"), ("c", "d")))
+    assert seats_of(table, 4) == {"A1": "a", "B1": "c", "A2": "b", "B2": "d"}
+    assert seats_of(DrawnTable(1, (("a",), ("b",), ("c",))), 3) == {"A1": "a", "B1": "b", "C1": "c"}
+
+
+# --- on the log ----------------------------------------------------------------------------------
+
+
+def an_evening(referee: Referee) -> tuple[str, ...]:
+    """A season with an evening whose two tables play; their encuentros."""
+    referee.open_season(SeasonOpened("name"), META, SEASON)
+    referee.open_session(OPENED, META, SESSION)
+    referee.note_session(SESSION, EIGHT, META, 1)
+    drawn = by_seed(referee.session(SESSION), "Calamocha")
+    referee.note_session(SESSION, [drawn], META)
+    referee.open_tables(SESSION, META)
+    return referee.session(SESSION).encuentros
+
+
+def test_tables_are_opened_with_their_players_all_or_none(address: Address) -> None:
+    referee = new_log(address)
+    found = an_evening(referee)
+    seated: list[str] = []
+    for one in found:
+        state = referee.encuentro(UUID(one))
+        assert state.opened is not None
+        assert (state.opened.held_in, state.opened.date) == (str(SESSION), "2026-11-21")
+        seated += dict(state.seats).values()
+    assert sorted(seated) == list("abcdefgh")
+    with pytest.raises(Refused):
+        referee.open_tables(SESSION, META)
+    log = LogReader(address)
+    assert {one.stream for one in verify_all(log)} & {str(SEASON), str(SESSION), *found} == set()
+    for one in (referee, log):
+        one.close()
+
+
+def test_a_request_sent_again_opens_nothing_twice(address: Address) -> None:
+    referee = new_log(address)
+    an_evening(referee)
+    referee.note_session(SESSION, [by_seed(referee.session(SESSION), "again")], META)
+    key = Meta("owner", "tablet", META.at, "key-of-tables", "body")
+    first, again = (referee.open_tables(SESSION, key) for _ in range(2))
+    assert (again.replayed, again.id, again.version) == (True, first.id, first.version)
+    assert len(referee.session(SESSION).encuentros) == 4
+    referee.close()
+
+
+def test_what_is_not_there_or_not_as_it_was_is_told(address: Address) -> None:
+    referee = new_log(address)
+    with pytest.raises(NotFound):
+        referee.open_session(OPENED, META, SESSION)
+    referee.open_season(SeasonOpened("name"), META, SEASON)
+    with pytest.raises(Stale):
+        referee.open_season(SeasonOpened("name"), META, SEASON)
+    referee.open_session(OPENED, META, SESSION)
+    with pytest.raises(Stale):
+        referee.open_session(OPENED, META, SESSION)
+    with pytest.raises(Stale):
+        referee.note_session(SESSION, EIGHT, META, 9)
+    with pytest.raises(Stale):
+        referee.note_season(SEASON, SeasonClosed(), META, 2)
+    referee.note_season(SEASON, SeasonClosed(), META, 1)
+    with pytest.raises(Refused) as caught:
+        referee.open_session(OPENED, META, UUID(int=52))
+    assert caught.value.rule == Rule.SEASON_CLOSED
+    again = new_referee(address, 900)
+    assert again.session(SESSION) == referee.session(SESSION)
+    for one in (referee, again):
+        one.close()
+
+
+class Opened:
+    """Streams of the encuentros of tables, as somebody left them."""
+
+    def __init__(self, *events: EncuentroOpened | PlayersSeated) -> None:
+        self._events = events
+
+    def history(self, stream: UUID, upto: int) -> list[Recorded]:
+        return stored(*self._events, stream=stream)[:upto]
+
+
+def stored(*events: SessionAct | SeasonAct | EncuentroOpened | PlayersSeated, stream=SESSION):
+    at = "2026-11-21T20:15:00.000Z"
+    return [
+        Recorded(stream, n, n, at, "owner", "x", "s" * 22, event)
+        for n, event in enumerate(events, start=1)
+    ]
+
+
+def test_what_could_not_be_is_found_on_the_log() -> None:
+    begun = EncuentroOpened(FOUR, "", "2026-11-21", str(SESSION))
+    seated = PlayersSeated({"A1": "a", "A2": "b", "B1": "c", "B2": "d"})
+    sound = stored(OPENED, *EIGHT, BY_HAND, TablesOpened((str(UUID(int=9)),)))
+    assert list(verify_session(sound, Opened(begun, seated))) == []
+    moved = PlayersSeated({"A1": "c", "A2": "b", "B1": "a", "B2": "d"})
+    for left in (Opened(), Opened(begun), Opened(begun, moved)):
+        assert [one.what for one in verify_session(sound, left)] == ["tables_wrong"]
+    forged = stored(OPENED, PlayerLeft("a"))
+    assert [one.what for one in verify_session(forged, Opened())] == ["impossible_act"]
+    foreign = stored(OPENED, SeasonClosed())
+    assert [one.what for one in verify_session(foreign, Opened())] == ["foreign_event"]
+    closed = stored(SeasonOpened("n"), SeasonClosed(), ScoringSet(SeasonScoring()))
+    assert [one.what for one in verify_season(closed)] == ["impossible_act"]
+    strange = stored(SeasonOpened("n"), PlayerCame("a"))
+    assert [one.what for one in verify_season(strange)] == ["foreign_event"]

@@ -1,0 +1,111 @@
+"""Whatever a crowd does at several tables, views rebuilt are the views that were followed live."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from uuid import UUID
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from projections.every import every_view
+from projections.follower.follower import Follower
+from projections.follower.log import LogReader
+from projections.follower.views import Views
+from projections.replay.moments import at_line
+from projections.rows.encuentros import partida_row
+from referee.application.referee import Referee, partida_id
+from referee.audit.verify.conclusions import verify_all
+from referee.encuentro.opening import frozen_profile
+from referee.encuentro.partida import outcome
+from referee.errors import Refused
+from referee.events import EncuentroOpened
+from referee.log.sqlite.recorder import create_tables
+from referee.rules.profile.profile import profile
+from tests.support.records.dealt_out import TABLES
+from tests.support.records.playing import Crowd, options_of
+from tests.support.servers.one_log import META, new_referee
+
+
+class Hall:
+    """Two tables in one log, followed live in batches of any size."""
+
+    def __init__(self, folder: Path, chance: random.Random) -> None:
+        self.folder, self.chance = folder, chance
+        create_tables(folder / "log.db")
+        self.referee: Referee = new_referee(folder / "log.db")
+        self.log = LogReader(folder / "log.db")
+        self.views = Views(folder / "live.db", every_view())
+        self.live = Follower(self.log, self.views, batch=chance.choice([1, 3, 50]))
+        self.tables: dict[UUID, Crowd] = {}
+        for number in (1, 2):
+            self.open(UUID(int=number))
+
+    def open(self, encuentro: UUID) -> None:
+        table = self.chance.choice(TABLES)
+        name, players, deck = table
+        opened = EncuentroOpened(frozen_profile(profile(name), players, deck))
+        self.referee.open_encuentro(opened, META, encuentro)
+        self.tables[encuentro] = Crowd(options_of(table), self.chance.randrange(2**32))
+        self.referee.start_partida(encuentro, META)
+
+    def happens(self) -> None:
+        """Something at one of the tables: one command or several, or the next partida."""
+        encuentro, crowd = self.chance.choice(list(self.tables.items()))
+        played = len(self.referee.encuentro(encuentro).partidas)
+        number = played if self.chance.random() < 0.9 else self.chance.randint(1, played)
+        partida = partida_id(encuentro, number)
+        crowd.state = self.referee.partida(partida)
+        try:
+            if self.chance.random() < 0.1:
+                self.referee.start_partida(encuentro, META)
+            else:
+                commands = [crowd.command() for _ in range(self.chance.choice([1, 1, 2]))]
+                self.referee.record(partida, commands, META)
+        except Refused:
+            return
+        if self.chance.random() < 0.4:
+            self.live.catch_up()
+
+    def close(self) -> None:
+        for one in (self.referee, self.views, self.log):
+            one.close()
+
+
+@settings(max_examples=6)
+@given(st.integers(0, 2**32))
+def test_views_of_anything_rebuilt_are_those_followed_live(tmp_path_factory, seed):
+    hall = Hall(tmp_path_factory.mktemp("hall"), random.Random(seed))
+    for _ in range(120):
+        hall.happens()
+    while hall.live.catch_up():
+        pass
+    live = hall.views.dump()
+    again = Views(hall.folder / "again.db", every_view())
+    Follower(hall.log, again).rebuild(batch=7)
+    assert again.dump() == live
+    hall.live.rebuild()
+    assert hall.views.dump() == live
+    assert list(verify_all(hall.log)) == []
+    for encuentro in hall.tables:
+        assert_followed(hall, encuentro)
+    again.close()
+    hall.close()
+
+
+def assert_followed(hall: Hall, encuentro: UUID) -> None:
+    """The encuentro holds each partida as it stands; a replay of the last line is the view."""
+    for held in hall.referee.encuentro(encuentro).partidas:
+        partida = partida_id(encuentro, held.partida)
+        stands = outcome(hall.referee.partida(partida))
+        assert (held.winner, held.how) == (stands.winner, stands.how)
+        if held.how != "undecided":
+            assert held.totals == stands.totals
+        history = hall.referee.history(partida)
+        with hall.views.reading() as cursor:
+            row = partida_row(cursor, partida)
+        assert row is not None
+        last = msgspec.json.decode(msgspec.json.encode(at_line(history, history[-1].line)))
+        assert {key: last[key] for key in row} == row

@@ -1,0 +1,138 @@
+"""A kill at any moment: nothing acknowledged is lost, nothing asked again is doubled."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from contextlib import closing
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from projections.every import every_view
+from projections.follower.follower import Follower
+from projections.follower.log import LogReader
+from projections.follower.views import Views
+from referee.application.referee import Meta, Referee
+from referee.log.ports import Address
+from referee.log.stores import is_postgres
+from tests.support.places import ROOT
+from tests.support.servers.kill_writer import turn
+from tests.support.servers.one_log import ENCUENTRO, NOW, PARTIDA, new_log
+
+KILLS = {"file": 15, "server": 5}
+
+
+@pytest.fixture
+def log(address: Address) -> Address:
+    new_log(address).close()
+    return address
+
+
+def start(*arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, *arguments],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+
+
+def lived(child: subprocess.Popen[str], seconds: float) -> list[list[str]]:
+    """What a child said until it was killed, that long after its first word."""
+    assert child.stdout is not None
+    said = [child.stdout.readline()]
+    killer = threading.Timer(seconds, child.send_signal, (signal.SIGKILL,))
+    killer.start()
+    said += child.stdout.readlines()
+    killer.join()
+    assert child.wait() == -signal.SIGKILL
+    child.stdout.close()
+    return [line.split() for line in said if line.endswith("\n")]
+
+
+def test_a_killed_writer_loses_nothing_acknowledged_and_doubles_nothing(log: Address) -> None:
+    chance = random.Random(20261121)
+    kept: dict[str, list[int]] = {}
+    open_ends: list[str] = []
+    kills = KILLS["server" if is_postgres(log) else "file"]
+    for _ in range(kills):
+        child = start("-m", "tests.support.servers.kill_writer", str(log), str(PARTIDA), "child")
+        said = lived(child, chance.uniform(0.005, 0.15))
+        kept |= {
+            words[1]: [int(line) for line in words[2:]] for words in said if words[0] == "kept"
+        }
+        if said[-1][0] == "try":
+            open_ends.append(said[-1][1])
+    referee = Referee(log, salt=os.urandom, new_id=uuid4)
+    history = referee.history(PARTIDA)
+    assert [r.originator_version for r in history] == list(range(1, len(history) + 1))
+    acts = referee.partida(PARTIDA).version
+    lines = [line for taken in kept.values() for line in taken]
+    assert len(lines) == len(set(lines))
+    assert set(lines) <= set(range(1, acts + 1))
+    assert len(kept) > kills
+
+    # Asked again with the same key, what was kept answers as before, and the rest is kept once.
+    replayed = 0
+    for key, taken in kept.items():
+        meta = Meta("owner", "child", NOW, key, "body")
+        answer = referee.record(PARTIDA, [turn(referee, PARTIDA)], meta)
+        assert answer.replayed
+        assert list(answer.lines) == taken
+    for key in open_ends:
+        meta = Meta("owner", "child", NOW, key, "body")
+        answer = referee.record(PARTIDA, [turn(referee, PARTIDA)], meta)
+        replayed += answer.replayed
+        lines += answer.lines
+    assert sorted(lines) == list(range(1, referee.partida(PARTIDA).version + 1))
+    assert referee.partida(PARTIDA).version == acts + len(open_ends) - replayed
+    stands = referee.encuentro(ENCUENTRO).partidas[0].winner
+    assert stands == ("A" if referee.partida(PARTIDA).acts else "")
+    referee.close()
+    assert_sound(log)
+
+
+def assert_sound(log: Address) -> None:
+    if not is_postgres(log):
+        with closing(sqlite3.connect(log)) as file:
+            assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_a_killed_projector_leaves_views_that_go_on_exactly(log: Address, tmp_path: Path) -> None:
+    chance = random.Random(7)
+    writer = start("-m", "tests.support.servers.kill_writer", str(log), str(PARTIDA), "child")
+    drain = threading.Thread(target=lambda: list(writer.stdout or ()))
+    drain.start()
+    for _ in range(6):
+        projector = start("-m", "projections", str(log), str(tmp_path / "views.db"))
+        time.sleep(chance.uniform(0.1, 0.6))
+        projector.kill()
+        projector.wait()
+        assert projector.stdout is not None
+        projector.stdout.close()
+    writer.kill()
+    writer.wait()
+    drain.join()
+    assert writer.stdout is not None
+    writer.stdout.close()
+    reader = LogReader(log)
+    dumps = []
+    for name in ("views.db", "fresh.db"):
+        views = Views(tmp_path / name, every_view())
+        follower = Follower(reader, views)
+        while follower.catch_up():
+            pass
+        assert views.position() == reader.last()
+        dumps.append(views.dump())
+        views.close()
+    reader.close()
+    assert dumps[0] == dumps[1]

@@ -1,0 +1,121 @@
+"""Connections to a log in PostgreSQL: lost, found again, and told of each commit."""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+from eventsourcing.persistence import OperationalError
+
+from projections.every import every_view
+from projections.follower.follower import Follower
+from projections.follower.log import LogReader
+from projections.follower.views import Views
+from referee.log.postgres.recorder import LogRecorder
+from referee.log.stores import create_tables, is_there, open_log, open_rows
+from tests.support.servers.one_log import LATE, META, PARTIDA, new_log, new_referee
+from tests.support.servers.own_postgres import Server
+from tests.support.servers.postgres_log import address, admin, log, rows
+
+__all__ = ["address", "admin", "log"]  # fixtures
+
+
+# --- connections ---------------------------------------------------------------------------------
+
+
+def test_a_connection_that_was_ended_meanwhile_fails_nobody(
+    address: str, log: LogRecorder, admin: psycopg.Connection
+) -> None:
+    log.insert_events(rows(1))
+    ended = (
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'guinote'"
+    )
+    admin.execute(ended)
+    time.sleep(0.1)
+    assert log.insert_events(rows(2)) == [2]
+
+
+def test_a_connection_that_broke_in_a_write_is_not_used_again(
+    log: LogRecorder, admin: psycopg.Connection
+) -> None:
+    def broken() -> None:
+        with log.datastore.connected() as c:
+            admin.execute("SELECT pg_terminate_backend(%s)", (c.info.backend_pid,))
+            c.execute("SELECT 1")
+
+    with pytest.raises(OperationalError):
+        broken()
+    assert log.insert_events(rows(1)) == [1]
+
+
+def test_of_several_hosts_the_one_that_answers_is_taken(
+    address: str, postgres: Server, tmp_path: Path
+) -> None:
+    several = address.replace(f"host={postgres.folder}", f"host={tmp_path},{postgres.folder}")
+    assert several != address
+    with closing(open_log(several)) as log:
+        assert log.insert_events(rows(1)) == [1]
+
+
+def test_a_database_that_is_not_there_is_an_error_of_the_library(tmp_path: Path) -> None:
+    nowhere = f"postgresql://club@/club?host={tmp_path}"
+    for ask in (open_log, create_tables, is_there):
+        with pytest.raises(OperationalError):
+            ask(nowhere)
+
+
+# --- following -----------------------------------------------------------------------------------
+
+
+def test_a_commit_of_another_process_is_told_at_once(address: str, tmp_path: Path) -> None:
+    referee = new_log(address)
+    follower = Follower(LogReader(address), Views(tmp_path / "views.db", every_view()))
+    took = []
+    with follower.running(), closing(Views(tmp_path / "views.db", every_view())) as views:
+        assert views.wait(referee.recorder.max_notification_id(), 5)
+        for _ in range(20):
+            position = referee.record(PARTIDA, [LATE], META).position
+            start = time.perf_counter()
+            assert views.wait(position, 5)
+            took.append(time.perf_counter() - start)
+            time.sleep(0.02)
+    assert sorted(took)[10] < 0.08
+    referee.close()
+
+
+def test_what_no_word_came_of_is_seen_within_moments(address: str) -> None:
+    """As behind a proxy that swallows notifications."""
+    bell = threading.Event()
+    with closing(open_log(address)) as log, closing(open_rows(address)) as reader:
+        before = reader.commits()
+        with reader._datastore.connected() as c:
+            c.execute("UNLISTEN *")
+        log.insert_events(rows(1))
+        start = time.monotonic()
+        while not reader.has_moved(before, bell, 0.01):
+            assert time.monotonic() < start + 5
+        assert [row[0] for row in reader.since(1, 10)] == [1]
+
+
+def test_a_reader_cannot_write_and_comes_back_after_its_connection_was_lost(
+    address: str, admin: psycopg.Connection
+) -> None:
+    with closing(new_referee_of(address)), closing(open_rows(address)) as reader:
+        with pytest.raises(Exception, match="read-only"):
+            reader._datastore.rows("DELETE FROM stored_events RETURNING 1", ())
+        last = reader.last()
+        admin.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE application_name = 'guinote'"
+        )
+        time.sleep(0.1)
+        assert reader.last() == last > 0
+
+
+def new_referee_of(address: str):
+    new_log(address).close()
+    return new_referee(address)

@@ -1,0 +1,121 @@
+"""A house whose log is in PostgreSQL: served, killed, copied and moved by the same commands."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from api.cli.main import main
+from api.server.wiring import Files
+from projections.follower.log import LogReader
+from referee.application.referee import partida_id
+from tests.api.http.test_kill import Writer
+from tests.support.servers.own_postgres import Server, running
+from tests.support.servers.served import ROOT, Served
+
+WRITERS = 4
+RECORD = str(ROOT / "tests" / "records" / "observada.guinote")
+NAME = "Pilar"
+
+
+@pytest.fixture
+def server(postgres: Server) -> Iterator[Server]:
+    """A server of its own, because it is killed."""
+    with running() as one:
+        yield one
+
+
+@pytest.fixture
+def served(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[Served, str]]:
+    address = server.new_address()
+    monkeypatch.setenv("GUINOTE_LOG", address)
+    found = Served(tmp_path / "data")
+    found.start()
+    yield found, address
+    found.kill_all()
+
+
+def guinote(data: Path, log: str, *words: str) -> tuple[int, str]:
+    """Exit code of a command and what it printed."""
+    done = CliRunner().invoke(main, ["--data", str(data), *words], env={"GUINOTE_LOG": log})
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done.exit_code, done.stdout + done.stderr * (done.exit_code != 0)
+
+
+def test_a_service_outlives_its_database_and_loses_and_doubles_nothing(
+    served: tuple[Served, str], server: Server, tmp_path: Path
+) -> None:
+    service, address = served
+    stop = threading.Event()
+    writers = [Writer(service, stop) for _ in range(WRITERS)]
+    for writer in writers:
+        writer.start()
+    for end in (server.kill, server.stop):
+        time.sleep(1)
+        end()
+        server.start()
+        before = [writer.acknowledged for writer in writers]
+        until = time.monotonic() + 20
+        while any(w.acknowledged <= b + 1 for w, b in zip(writers, before, strict=True)):
+            assert time.monotonic() < until
+            time.sleep(0.01)
+    service.kill_worker()
+    time.sleep(0.5)
+    stop.set()
+    for writer in writers:
+        writer.join(30)
+    assert [writer.wrong for writer in writers] == [[]] * WRITERS
+    with closing(LogReader(address)) as log:
+        for writer in writers:
+            history = log.history(partida_id(uuid.UUID(writer.encuentro), 1), 2**40)
+            lines = [one.line for one in history if one.line]
+            assert lines == list(range(1, writer.acknowledged + 1))
+
+
+def test_a_house_moves_to_a_file_and_back_by_its_backup(postgres: Server, tmp_path: Path) -> None:
+    address, data, moved = postgres.new_address(), tmp_path / "data", tmp_path / "moved"
+    for folder in (data, moved):
+        folder.mkdir()
+    code, imported = guinote(data, address, "import", RECORD)
+    assert code == 0
+    shutil.copy(Files(data).persons_key, Files(moved).persons_key)
+    asked = ("export", json.loads(imported)["encuentro"])
+    code, text = guinote(data, address, *asked)
+    assert (code, NAME in text) == (0, True)
+    for words in (("verify",), ("rebuild",), ("backup", str(tmp_path / "one"))):
+        assert guinote(data, address, *words)[0] == 0
+    assert guinote(moved, "", "restore", str(tmp_path / "one"))[0] == 0
+    assert guinote(moved, "", *asked) == (0, text)
+    assert guinote(moved, "", "backup", str(tmp_path / "two"))[0] == 0
+    code, told = guinote(data, address, "restore", str(tmp_path / "two"))
+    assert (code, "NotEmpty" in told) == (1, True)
+    assert guinote(data, address, "restore", "--force", str(tmp_path / "two"))[0] == 0
+    assert guinote(data, address, *asked) == (0, text)
+
+
+def test_a_record_is_judged_into_a_log_that_the_address_names(postgres: Server) -> None:
+    address = postgres.new_address()
+    assert guinote(Path("var-of-no-test"), "", "referee", "--store", address, RECORD)[0] == 0
+    with closing(LogReader(address)) as log:
+        assert log.last() > 10
+
+
+def test_a_database_that_does_not_answer_is_told_in_a_line(tmp_path: Path) -> None:
+    nowhere = f"postgresql://club:secret@/club?host={tmp_path}"
+    for words in (("verify",), ("export", str(uuid.uuid4())), ("backup", str(tmp_path / "copy"))):
+        code, told = guinote(tmp_path / "data", nowhere, *words)
+        assert code == 1
+        assert "OperationalError" in told
+        assert "Traceback" not in told
+        assert "secret" not in told

@@ -1,0 +1,124 @@
+"""The server of the log is killed under load: nothing acknowledged is lost, nothing is doubled."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import pytest
+from eventsourcing.persistence import PersistenceError
+
+from projections.every import every_view
+from projections.follower.follower import Follower
+from projections.follower.log import LogReader
+from projections.follower.views import Views
+from referee.application.referee import Meta, Referee, partida_id
+from referee.events import EncuentroOpened
+from referee.log.stores import create_tables
+from tests.support.servers.one_log import LATE, META, NOW, PROFILE, assert_contiguous, new_referee
+from tests.support.servers.own_postgres import Server, found, running
+
+WRITERS = 4
+HEALED_S = 20
+LOAD_S = 0.7
+
+
+class Writer(threading.Thread):
+    """A table that sends each act under one key until it is acknowledged."""
+
+    def __init__(self, referee: Referee, stop: threading.Event) -> None:
+        super().__init__()
+        self.referee, self.stop = referee, stop
+        encuentro = referee.open_encuentro(EncuentroOpened(PROFILE), META).id
+        referee.start_partida(encuentro, META)
+        self.partida: UUID = partida_id(encuentro, 1)
+        self.kept: list[int] = []
+        self.errors = self.replayed = 0
+
+    def run(self) -> None:
+        while not self.stop.is_set():
+            self.kept += self.recorded(Meta("owner", "tablet", NOW, uuid4().hex, "body"))
+
+    def recorded(self, meta: Meta) -> tuple[int, ...]:
+        while True:
+            try:
+                answer = self.referee.record(self.partida, [LATE], meta)
+            except PersistenceError:
+                self.errors += 1
+                time.sleep(0.02)
+            else:
+                self.replayed += answer.replayed
+                return answer.lines
+
+
+@pytest.fixture
+def server(postgres: Server) -> Iterator[Server]:
+    """A server of its own, because it is killed."""
+    assert found() is not None
+    with running() as one:
+        yield one
+
+
+def healed(writers: list[Writer]) -> float:
+    """Seconds until every writer had an act acknowledged again."""
+    start, before = time.monotonic(), [len(writer.kept) for writer in writers]
+    while any(len(w.kept) <= kept + 1 for w, kept in zip(writers, before, strict=True)):
+        assert time.monotonic() < start + HEALED_S, "the service did not heal"
+        time.sleep(0.01)
+    return time.monotonic() - start
+
+
+def test_a_server_killed_under_load_loses_nothing_acknowledged_and_doubles_nothing(
+    server: Server, tmp_path: Path
+) -> None:
+    address = server.new_address()
+    create_tables(address)
+    referee, stop = new_referee(address), threading.Event()
+    follower = Follower(LogReader(address), Views(tmp_path / "live.db", every_view()))
+    writers = [Writer(referee, stop) for _ in range(WRITERS)]
+    took = []
+    with follower.running():
+        for writer in writers:
+            writer.start()
+        for end in (server.kill, server.stop, server.kill):
+            time.sleep(LOAD_S)
+            end()
+            server.start()
+            took.append(healed(writers))
+        stop.set()
+        for writer in writers:
+            writer.join()
+        with closing(Views(tmp_path / "live.db", every_view())) as views:
+            assert views.wait(referee.recorder.max_notification_id() or 0, 10)
+    print("healed after", [round(one, 2) for one in took], "s")
+    assert sum(writer.errors for writer in writers) > 0
+    for writer in writers:
+        assert writer.kept == list(range(1, referee.partida(writer.partida).version + 1))
+        assert_contiguous(referee, writer.partida)
+    referee.close()
+    assert_positions_without_holes(address)
+    assert_rebuilt_as_live(address, tmp_path)
+
+
+def assert_positions_without_holes(address: str) -> None:
+    with closing(LogReader(address)) as log:
+        positions = [one.position for one in log.since(1, 10**6)]
+    assert positions == list(range(1, len(positions) + 1))
+
+
+def assert_rebuilt_as_live(address: str, folder: Path) -> None:
+    dumps = []
+    for name in ("live.db", "fresh.db"):
+        with (
+            closing(LogReader(address)) as log,
+            closing(Views(folder / name, every_view())) as views,
+        ):
+            follower = Follower(log, views)
+            while follower.catch_up():
+                pass
+            dumps.append(views.dump())
+    assert dumps[0] == dumps[1]

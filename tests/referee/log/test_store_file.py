@@ -1,0 +1,259 @@
+"""The store of the log: durable, with positions, receipts and guards."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+from eventsourcing.persistence import IntegrityError, OperationalError, StoredEvent
+
+from referee.log import durable
+from referee.log import stores as log_stores
+from referee.log.durable import NotDurable, connect
+from referee.log.ports import Address, NoTables, Receipt
+from referee.log.sqlite.recorder import LogDatastore, LogPool, LogRecorder, create_tables
+from tests.support.places import ROOT
+
+STREAM = UUID("6f1c2a54-0d7a-4a51-9a0a-4b7f5c1f3e11")
+
+
+@pytest.fixture
+def recorder(address: Address) -> Iterator[LogRecorder]:
+    """A log in either store."""
+    log_stores.create_tables(address)
+    opened: Any = log_stores.open_log(address)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Iterator[LogRecorder]:
+    """A log in a file."""
+    create_tables(tmp_path / "log.db")
+    datastore = LogDatastore(str(tmp_path / "log.db"))
+    yield LogRecorder(datastore)
+    datastore.close()
+
+
+def rows(*versions: int, stream: UUID = STREAM) -> list[StoredEvent]:
+    return [StoredEvent(stream, version, "TimeCalled.1", b"{}") for version in versions]
+
+
+def test_positions_run_over_all_streams_and_are_never_used_again(recorder: LogRecorder) -> None:
+    other = UUID(int=7)
+    assert recorder.insert_events([*rows(1, 2), *rows(1, stream=other)]) == [1, 2, 3]
+    with pytest.raises(IntegrityError):
+        recorder.insert_events([*rows(2, stream=other), *rows(2)])
+    assert recorder.max_notification_id() == 3
+    with recorder.datastore.transaction(commit=True) as cursor:
+        cursor.execute("DELETE FROM stored_events WHERE position = 3")
+    assert recorder.insert_events(rows(2, stream=other)) == [4]
+    assert [n.id for n in recorder.select_notifications(2, 10)] == [2, 4]
+    assert [n.id for n in recorder.select_notifications(2, 10, inclusive_of_start=False)] == [4]
+    assert [s.originator_version for s in recorder.select_events(STREAM, gt=1)] == [2]
+    assert [s.originator_version for s in recorder.select_events(STREAM, desc=True, limit=1)] == [2]
+
+
+def test_a_receipt_is_kept_with_its_events_or_neither_is(recorder: LogRecorder) -> None:
+    recorder.insert_events(rows(1), key="d:k", receipt=Receipt("digest", 1, (1,)))
+    assert recorder.receipt("d:k") == Receipt("digest", 1, (1,), (), 1)
+    with pytest.raises(IntegrityError):
+        recorder.insert_events(rows(2), key="d:k", receipt=Receipt("other", 2, (2,)))
+    with pytest.raises(IntegrityError):
+        recorder.insert_events(rows(1), key="d:l", receipt=Receipt("other", 2, (2,)))
+    assert recorder.max_notification_id() == 1
+    assert recorder.receipt("d:l") is None
+
+
+def test_a_guard_refuses_a_write_when_a_stream_that_was_read_moved_on(
+    recorder: LogRecorder,
+) -> None:
+    other = UUID(int=7)
+    recorder.insert_events(rows(1), guards={other: 0})
+    with pytest.raises(IntegrityError, match="moved on"):
+        recorder.insert_events(rows(1, stream=other), guards={STREAM: 0})
+    recorder.insert_events(rows(1, stream=other), guards={STREAM: 1})
+    assert recorder.max_notification_id() == 2
+
+
+def test_every_connection_is_durable_and_a_write_locks_at_once(file: LogRecorder) -> None:
+    asked = {name: wanted for name, _, wanted in durable.SETTINGS}
+    assert asked["synchronous"] == 2
+    for is_writer in (True, False):
+        with file.datastore.transaction(commit=is_writer) as cursor:
+            for name, wanted in asked.items():
+                cursor.execute(f"PRAGMA {name}")
+                assert cursor.fetchone()[0] == wanted
+    rival = sqlite3.connect(file.datastore.pool.db_name, timeout=0, isolation_level=None)
+    with file.datastore.transaction(commit=True):
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            rival.execute("BEGIN IMMEDIATE")
+    rival.close()
+
+
+class Deaf(sqlite3.Connection):
+    """A build of SQLite that does not listen to the setting it is given."""
+
+    setting = "synchronous"
+
+    def execute(self, sql: str, *parameters: Any) -> sqlite3.Cursor:
+        tampered = (
+            f"PRAGMA {self.setting} = 1" if sql.startswith(f"PRAGMA {self.setting} =") else sql
+        )
+        return super().execute(tampered, *parameters)
+
+
+def test_a_file_that_does_not_sync_every_commit_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create_tables(tmp_path / "log.db")
+    with pytest.raises(NotDurable, match="synchronous is 1, not 2"):
+        connect(tmp_path / "log.db", factory=Deaf)
+    with pytest.raises(NotDurable, match="journal_mode is memory"):
+        connect(":memory:")
+    monkeypatch.setattr(Deaf, "setting", "busy_timeout")
+    with pytest.raises(NotDurable, match="busy_timeout is 1"):
+        connect(tmp_path / "log.db", factory=Deaf)
+
+
+def test_a_file_without_our_tables_is_not_opened(tmp_path: Path) -> None:
+    (tmp_path / "empty.db").touch()
+    for name in ("absent.db", "empty.db"):
+        datastore = LogDatastore(str(tmp_path / name))
+        with pytest.raises(NoTables):
+            LogRecorder(datastore).max_notification_id()
+        datastore.close()
+
+
+def test_errors_of_sqlite_are_those_of_the_library(file: LogRecorder) -> None:
+    with pytest.raises(OperationalError):
+        with file.datastore.transaction(commit=True) as cursor:
+            cursor.execute("INSERT INTO nowhere VALUES (1)")
+    assert file.insert_events(rows(1)) == [1]
+
+
+def test_a_connection_that_cannot_be_opened_fails_one_write_and_not_the_next(
+    file: LogRecorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: object) -> sqlite3.Connection:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(LogPool, "_connect", full)
+        for _ in range(3):
+            with pytest.raises(OperationalError):
+                file.insert_events(rows(1))
+    assert file.insert_events(rows(1)) == [1]
+
+
+def test_tables_of_a_later_program_are_left_alone(tmp_path: Path) -> None:
+    create_tables(tmp_path / "log.db")
+    create_tables(tmp_path / "log.db")
+    with closing(sqlite3.connect(tmp_path / "log.db", isolation_level=None)) as later:
+        later.execute("PRAGMA user_version = 3")
+    with pytest.raises(NoTables, match="version 3"):
+        create_tables(tmp_path / "log.db")
+
+
+def test_many_processes_may_start_at_once_on_no_tables(address: Address) -> None:
+    code = "import sys; from referee.log.stores import create_tables; create_tables(sys.argv[1])"
+    arguments = [sys.executable, "-c", code, str(address)]
+    root = ROOT
+    starts = [subprocess.Popen(arguments, cwd=root) for _ in range(6)]
+    assert [start.wait() for start in starts] == [0] * 6
+    with closing(log_stores.open_log(address)) as opened:
+        assert opened.max_notification_id() == 0
+
+
+def test_a_store_opened_before_a_fork_does_not_write_after_it(
+    recorder: LogRecorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "getpid", lambda: -1)
+    with pytest.raises(RuntimeError, match="fork"):
+        recorder.insert_events(rows(1))
+
+
+def test_a_full_disk_refuses_whole_writes_and_heals_without_a_restart(
+    file: LogRecorder,
+) -> None:
+    def pages(limit: int) -> None:
+        with file.datastore.transaction(commit=False) as cursor:
+            cursor.execute(f"PRAGMA max_page_count = {limit}")
+
+    large = [
+        StoredEvent(STREAM, version, "TimeCalled.1", b'"%s"' % (b"x" * 4094))
+        for version in range(1, 9)
+    ]
+    pages(8)
+    for _ in range(3):
+        with pytest.raises(OperationalError, match="full"):
+            file.insert_events(large, key="d:k", receipt=Receipt("digest"))
+    assert (file.max_notification_id(), file.receipt("d:k")) == (0, None)
+    pages(10_000)
+    assert file.insert_events(large, key="d:k", receipt=Receipt("digest")) == [*range(1, 9)]
+
+
+# --- the queue -----------------------------------------------------------------------------------
+
+
+def test_threads_get_their_turn_in_the_order_in_which_they_asked() -> None:
+    turns, order = durable.Turns(), []
+    with turns:
+        waiting = []
+        for n in range(8):
+            waiting.append(threading.Thread(target=lambda n=n: take(n)))
+
+            def take(n: int) -> None:
+                with turns:
+                    order.append(n)
+
+            waiting[-1].start()
+            while len(turns._waiting) <= n:
+                time.sleep(0.001)
+        with turns as depth:
+            assert depth == 2
+        assert not order
+    for one in waiting:
+        one.join()
+    assert order == list(range(8))
+
+
+class Interrupted:
+    """A gate at which the one who waits is interrupted, before or after it is opened."""
+
+    def __init__(self, turns: durable.Turns, *, handed: bool) -> None:
+        self.turns, self.handed, self.asked = turns, handed, 0
+
+    def acquire(self) -> None:
+        self.asked += 1
+        if self.asked == 2:
+            if self.handed:
+                self.turns._pass_on()
+            raise KeyboardInterrupt
+
+    def release(self) -> None:
+        """Nobody is there any more."""
+
+
+@pytest.mark.parametrize("handed", [True, False])
+def test_one_who_is_interrupted_while_waiting_leaves_the_queue(
+    handed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns = durable.Turns()
+    turns._holder = -1
+    with monkeypatch.context() as broken:
+        broken.setattr(threading, "Lock", lambda: Interrupted(turns, handed=handed))
+        with pytest.raises(KeyboardInterrupt):
+            turns.__enter__()
+    assert not turns._waiting
+    assert turns._holder == (0 if handed else -1)

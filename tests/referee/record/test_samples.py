@@ -1,0 +1,138 @@
+"""Partidas of other engines: each comes out as they said, and what is no sample is told so."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from referee.encuentro.commands import Record
+from referee.encuentro.partida import Partida, decide, fold, table_of
+from referee.errors import Refused
+from referee.events import CardDrawn, CardPlayed, HandEntered, StockEntered
+from referee.record.samples import BadSample, Sample, read_sample, token_of
+from referee.rules.counting import Score
+from referee.rules.profile.options import Options
+from referee.rules.profile.profile import profile
+from referee.rules.seats import SEATS, side_of
+from referee.table.counting import partida_scores
+from tests.support.places import ROOT
+from tests.support.records.dealt_out import opened
+
+FILE = ROOT.parent / "shared" / "samples" / "partidas.jsonl"
+needs_samples = pytest.mark.skipif(
+    not FILE.exists(), reason=f"NO SAMPLES: {FILE.name} does not lie beside the project"
+)
+each_record = pytest.mark.parametrize("observed", [False, True], ids=["open", "observed"])
+
+
+def samples() -> list[dict[str, Any]]:
+    return [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
+
+
+def recorded(sample: Sample, options: Options) -> Partida:
+    state = fold([opened(options)])
+    for deal in sample.deals:
+        for act in deal:
+            state = fold(decide(Record(act), state), state)
+    return state
+
+
+def side_numbers(given: dict[str, Any]) -> dict[str, int]:
+    seats = SEATS[given["players"]]
+    return {side: n for n, side in enumerate(dict.fromkeys(side_of(seat) for seat in seats))}
+
+
+@needs_samples
+@each_record
+def test_every_sample_has_the_tricks_points_and_winner_of_its_engine(observed):
+    given = samples()
+    assert len(given) == 40
+    for one in given:
+        sample = read_sample(one, observed=observed)
+        options = profile("club").options(sample.players, sample.deck)
+        table = table_of(recorded(sample, options))
+        seats, sides = SEATS[sample.players], side_numbers(one)
+        for deal, hand in zip(table.all_deals, one["hands"], strict=True):
+            tricks = [event for event in hand["events"] if event["t"] == "trick"]
+            assert [t.taker for t in deal.tricks] == [seats[event["winner"]] for event in tricks]
+            assert [t.points for t in deal.tricks] == [event["points"] for event in tricks]
+            scores = partida_scores(table, [deal])
+            assert_deal_adds_up(scores, hand["result"], sides)
+            assert sum(s.base for s in scores.values()) == 130 or not hand["result"]["complete"]
+        assert table.findings == ()
+        assert table.decided is not None
+        assert sides[table.decided.winner] == one["result"]["winner_team"]
+        for side, number in sides.items():
+            assert table.decided.totals[side] == one["result"]["points"][number]
+
+
+def assert_deal_adds_up(scores: dict[str, Score], result: dict[str, Any], sides: dict[str, int]):
+    for side, number in sides.items():
+        score = scores[side]
+        parts = (score.cards, score.cantes, score.ultimas)
+        assert parts == tuple(result[key][number] for key in ("cards", "cantes", "last10"))
+
+
+@needs_samples
+@pytest.mark.parametrize("name", ["guinyot", "escuela", "ludoteka", "baraja-francesa"])
+def test_every_sample_can_be_recorded_under_every_profile_that_holds_it(name):
+    """What their rules bar is noticed, never refused; once decided there is no more to record."""
+    house, held = profile(name), 0
+    for one in samples():
+        sample = read_sample(one)
+        if sample.players not in house.players or sample.deck not in house.decks:
+            continue
+        state = fold([opened(house.options(sample.players, sample.deck))])
+        for act in (act for deal in sample.deals for act in deal):
+            try:
+                state = fold(decide(Record(act), state), state)
+            except Refused as refused:
+                assert refused.rule in ("partida-decided", "deal-running"), refused
+                break
+        held += 1
+    assert held >= 20
+
+
+def test_an_observed_record_holds_only_what_everybody_saw():
+    hand = {
+        "hand": "idas",
+        "dealer": 1,
+        "deal": [["1O"], ["3O"]],
+        "stock": ["2C"],
+        "trump_card": "12E",
+        "events": [
+            {"t": "play", "seat": 0, "card": "1O"},
+            {"t": "draw", "seat": 0, "card": "2C"},
+            {"t": "draw", "seat": 1, "card": "12E"},
+        ],
+    }
+    (acts,) = read_sample(
+        {"players": 2, "hands": [hand], "result": {"winner_team": None}}, observed=True
+    ).deals
+    assert not [act for act in acts if isinstance(act, HandEntered | StockEntered)]
+    assert acts[2:] == (CardPlayed("A1", "AO"), CardDrawn("A1"), CardDrawn("B1", "RE"))
+
+
+@pytest.mark.parametrize(
+    "given, field",
+    [
+        ({}, "players"),
+        ({"players": 5, "hands": [{}]}, "players"),
+        ({"players": 4, "hands": []}, "hands"),
+        ({"players": 4, "hands": [{"deal": []}]}, "stock"),
+        ({"players": 4, "hands": 3}, None),
+        ({"players": 4, "hands": [{"deal": [["8O"]], "stock": [], "trump_card": "13O"}]}, "card"),
+    ],
+)
+def test_what_is_no_sample_says_what_is_missing(given, field):
+    with pytest.raises(BadSample) as caught:
+        read_sample(given)
+    assert field in (None, caught.value.field)
+
+
+@pytest.mark.parametrize("card", ["", "O", "0O", "13O", "1X", "1"])
+def test_a_card_that_their_deck_has_not_is_none(card):
+    with pytest.raises(BadSample):
+        token_of(card)

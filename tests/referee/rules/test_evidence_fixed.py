@@ -1,0 +1,91 @@
+"""Evidence and slips on fixed histories, deals and examples: quick enough to be run on each mutant."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cache
+
+import pytest
+
+from referee.rules.evidence.questions import Knowledge, Verdict
+from referee.rules.evidence.sights import Sight
+from referee.rules.evidence.verdicts import Evidence
+from tests.support.browser.seen_text import hands, said, seen
+from tests.support.places import ROOT
+from tests.support.records.dealt_out import TABLES
+from tests.support.records.playing import options_of
+from tests.support.records.small_decks import Account, Happening, told
+from tests.support.records.true_hands import Seen, Truth, are_possible, followed
+
+SEEDS = range(120)
+DEALS = [(table, seed, bool(seed % 2)) for seed, table in enumerate(TABLES[::2])]
+
+Told = tuple[dict[int, Verdict], tuple[Knowledge, ...]]
+
+
+@cache
+def history(seed: int) -> tuple[list[Sight], list[Told]]:
+    """Sights, and after each but the deal what all the ways that are left say."""
+    sights = Happening(random.Random(seed), 6).history()
+    account, said = Account(sights[0]), []
+    for sight in sights[1:]:
+        account.see(sight)
+        said.append((dict(account.verdicts), account.knowledge))
+    return sights, said
+
+
+@cache
+def deal(number: int) -> tuple[list[Seen], Truth]:
+    table, seed, noted = DEALS[number]
+    return followed(options_of(table), seed, noted=noted)
+
+
+def test_after_each_sight_verdicts_and_hands_are_what_all_worlds_say():
+    for seed in SEEDS:
+        sights, said = history(seed)
+        evidence = Evidence()
+        evidence.see(sights[0])
+        for sight, expected in zip(sights[1:], said, strict=True):
+            evidence.see(sight)
+            assert told(evidence) == expected, (seed, sight)
+            assert not evidence.broken
+
+
+def test_of_whole_deals_every_renuncio_is_found_and_none_invented():
+    for number in range(len(DEALS)):
+        acts, truth = deal(number)
+        lawful, evidence, now = truth.lawful | truth.pairs, Evidence(), 0
+        for line, at_table, sights, truly in acts:
+            if at_table.number != now:
+                evidence, now = Evidence(), at_table.number
+            evidence.see_all(sights)
+            assert not truly or are_possible(evidence.knowledge(), truly), (number, line)
+            for at, verdict in evidence.verdicts.items():
+                word = "lawful" if lawful[at] else "unlawful"
+                is_open = verdict.answer == "open" and not at_table.is_played_out
+                assert verdict.answer == word or is_open or at in truth.pairs, (number, at, line)
+
+
+# Blocks of a deal, what was seen from line 2 on, and after "=" what follows: the verdicts but for
+# what was lawful at once, the hands with the cards that are in them (and those that may be), and
+# the line from which the record cannot be true.
+EXAMPLES = ROOT / "tests" / "golden" / "evidence.txt"
+
+
+@pytest.mark.parametrize("block", EXAMPLES.read_text(encoding="utf-8").split("\n\n"))
+def test_an_example_is_as_it_was_read_and_found_right(block):
+    deal, *lines = block.strip().split("\n")
+    sights = [line.partition(" ")[2] for line in lines if line[0] != "="]
+    evidence = seen(deal, *sights)
+    assert list(evidence.verdicts) == sorted(evidence.verdicts)  # in the order seen
+    told_now = [f"= {line} {said(verdict)}" for line, verdict in evidence.verdicts.items()]
+    told_now = [text for text in told_now if not re.fullmatch(r"= (\d+) lawful since \1", text)]
+    told_now.append(f"= {hands(evidence)}")
+    told_now += [f"= broken {evidence.broken}"] if evidence.broken else []
+    assert told_now == [line for line in lines if line[0] == "="]
+
+
+def test_before_a_deal_nothing_is_known():
+    evidence = Evidence()
+    assert (evidence.verdicts, evidence.knowledge(), evidence.broken) == ({}, (), 0)

@@ -1,0 +1,246 @@
+"""Frozen profiles and the values in them: what is written down reads back as it was."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from hashlib import sha256
+from typing import Literal
+
+import pytest
+
+from api.profiles.words import rows_of_frozen
+from projections.official.findings import article_of
+from referee.encuentro.case import cited
+from referee.encuentro.opening import frozen_profile
+from referee.events import FrozenProfile, article_in
+from referee.rules.articles import Rule
+from referee.rules.profile.options import OPTION_NAMES, Options, option
+from referee.rules.profile.profile import (
+    PROFILE_IDS,
+    Article,
+    Entry,
+    frozen,
+    hash_of,
+    is_intact,
+    profile,
+    profiles,
+    thaw,
+)
+from referee.rules.profile.values import (
+    SPECS,
+    Spec,
+    Value,
+    _kind,
+    _specs,
+    parse_value,
+    plain,
+    print_value,
+    read_value,
+)
+
+CLUB_HASH = "647260186709ad30bd56ec61823f29625e4d087868788c76ef573dfc542ed415"
+ALL_TABLES = [
+    (one.id, players, deck) for one in profiles() for players in one.players for deck in one.decks
+]
+
+
+@pytest.mark.parametrize(("house", "players", "deck"), ALL_TABLES)
+def test_a_frozen_profile_thaws_to_the_same_options(house: str, players: int, deck: int) -> None:
+    table = json.loads(json.dumps(frozen(profile(house), players, deck)))
+    assert thaw(table) == profile(house).options(players, deck)
+    assert is_intact(table)
+    assert (table["players"], table["deck"]) == (players, deck)
+    assert set(table["basis"]) == set(table["sections"]) == set(OPTION_NAMES)
+
+
+@pytest.mark.parametrize("house", PROFILE_IDS)
+def test_a_profile_read_again_is_the_same_article_by_article(house: str) -> None:
+    again = profile.__wrapped__(house)
+    assert again == profile(house)
+    assert (again.id, again.base) == (house, None)
+    assert set(again.entries) == set(OPTION_NAMES)
+
+
+def test_the_hash_is_the_same_for_the_same_values_and_differs_with_any_change() -> None:
+    hashes = {frozen(profile(house), n, deck)["hash"] for house, n, deck in ALL_TABLES}
+    assert len(hashes) == len(ALL_TABLES)
+    club = profile("club")
+    assert frozen(club, 4)["hash"] == frozen(club, 4)["hash"]
+    one = frozen(club.changed("casa", "1", {"tute": True}), 4)["hash"]
+    assert one == frozen(club.changed("casa", "1", {"tute": True}, "Casa"), 4)["hash"]
+    assert one != frozen(club.changed("casa", "2", {"tute": True}), 4)["hash"]
+    assert one != frozen(club.changed("otra", "1", {"tute": True}), 4)["hash"]
+
+
+def test_the_hash_of_club_is_the_one_published() -> None:
+    """Frozen for ever: a new value needs a new edition."""
+    assert frozen(profile("club"), 4)["hash"] == CLUB_HASH
+
+
+def test_the_hash_is_made_of_canonical_json() -> None:
+    text = '{"edition":"1","id":"\u00f1","options":{"a":"b c","z":[1,true]}}'
+    expected = sha256(text.encode()).hexdigest()
+    assert hash_of("\u00f1", "1", {"z": [1, True], "a": "b c"}) == expected
+
+
+def test_a_frozen_profile_has_the_articles_for_its_players() -> None:
+    tables = [frozen(profile("sin-mazo"), players) for players in (4, 3, 2)]
+    assert [table["basis"]["hand_size"] for table in tables] == ["stated", "silent", "inferred"]
+    assert {table["sections"]["pinta_from"] for table in tables} >= {"", "La Couleur d’Atout"}
+
+
+@pytest.mark.parametrize("name", OPTION_NAMES)
+def test_a_frozen_profile_with_any_value_altered_is_not_intact(name: str) -> None:
+    table = frozen(profile("guinyot"), 4)
+    assert not is_intact({**table, "options": {**table["options"], name: "altered"}})
+
+
+def test_a_table_older_than_an_option_is_still_readable() -> None:
+    table = frozen(profile("guinyot"), 4)
+    older = {name: value for name, value in table["options"].items() if name != "tute"}
+    assert thaw({**table, "options": {**older, "gone": 1}}) == profile("guinyot").options()
+
+
+def test_an_article_of_a_frozen_profile_names_the_rulebook_it_stands_in() -> None:
+    own = frozen_profile(profile("guinyot").changed("casa", "1", {"tute": True}), 4)
+    assert own.base == "guinyot"
+    assert told(own, "tute") == ("casa", "", "stated")
+    assert told(own, "cante_window") == ("guinyot", "Càntics", "stated")
+    assert told(own, "cut_min") == ("guinyot", "", "silent")
+    assert article_in(own, "no_such_option") is None
+
+
+def test_what_a_house_took_over_from_club_is_of_club_in_a_finding_and_in_a_ruling() -> None:
+    """``club`` has no rulebook with sections: who says it is what was recorded, never guessed."""
+    own = frozen_profile(profile("club").changed("casa", "1", {"tute": True}), 4)
+    assert told(own, "undertrump") == ("club", "", "stated")
+    assert told(own, "tute") == ("casa", "", "stated")
+    for name in OPTION_NAMES:
+        assert cited(own, name, "stated").profile == told(own, name)[0], name
+    finding = article_of(Rule.UNDERTRUMP, own)
+    assert finding is not None
+    assert (finding["profile"], finding["option"]) == ("club", "undertrump")
+    assert [row["article"]["profile"] for row in rows_of_frozen(own, "es")] == [
+        own.sources[name] for name in OPTION_NAMES
+    ]
+
+
+def told(frozen: FrozenProfile, option: str) -> tuple[str, str, str]:
+    found = article_in(frozen, option)
+    assert found is not None
+    return found["profile"], found["section"], found["basis"]
+
+
+@pytest.mark.parametrize("name", OPTION_NAMES)
+def test_every_default_reads_back_from_its_text_and_from_json(name: str) -> None:
+    default = SPECS[name].default
+    assert parse_value(name, print_value(name, default)) == default
+    assert read_value(name, list(default) if isinstance(default, tuple) else default) == default
+
+
+def test_every_option_is_described() -> None:
+    assert tuple(SPECS) == OPTION_NAMES == tuple(f.name for f in fields(Options))
+    assert all(spec.about for spec in SPECS.values())
+
+
+WHAT_OPTIONS_HOLD = [
+    Spec("swap", "The siete (48 cards: nueve) of trump may take the pinta", True, "flag"),
+    Spec("deck", "Cards in the deck", 40, "choice", (40, 48)),
+    Spec("min_malas", SPECS["min_malas"].about, 0, "number", (), 0, 65),
+    Spec("cut_min", "Cards that a cut leaves in each part, at least", 4, "number", (), 1, 19),
+    Spec("cantes_per_side", SPECS["cantes_per_side"].about, 2, "choice", (2, 0)),
+    Spec("swap_by", "Who may swap", "qualifying_side", "choice", ("qualifying_side", "leader")),
+    Spec(
+        "renuncio_cases",
+        "Breaches that are renuncio",
+        ("follow", "beat", "trump"),
+        "set",
+        ("follow", "beat", "trump", "out_of_turn_in_arrastre", "talk"),
+    ),
+]
+
+
+@pytest.mark.parametrize("expected", WHAT_OPTIONS_HOLD, ids=lambda spec: spec.name)
+def test_what_an_option_may_hold_is_read_from_its_type(expected: Spec) -> None:
+    """Worked out anew: the table that the module made when it was loaded is the same."""
+    assert _specs()[expected.name] == SPECS[expected.name] == expected
+
+
+def test_the_kind_of_an_option_is_that_of_its_annotation() -> None:
+    assert _kind("swap", bool) == ("flag", ())
+    assert _kind("target", int) == ("number", ())
+    assert _kind("cantes_per_side", int) == ("choice", (2, 0))
+    assert _kind("deck", Literal[40, 48]) == ("choice", (40, 48))
+    assert _kind("cases", tuple[Literal["a", "b"], ...]) == ("set", ("a", "b"))
+
+
+def test_an_option_carries_its_default_and_its_description() -> None:
+    field = option(7, "Tantos of the seven")
+    assert (field.default, field.metadata["about"]) == (7, "Tantos of the seven")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "text", "held"),
+    [
+        ("cantes_per_side", 0, "no_limit", 0),
+        ("cantes_per_side", 2, "2", 2),
+        ("min_malas", 0, "0", 0),
+        ("tute", False, "false", False),
+        ("renuncio_cases", ("follow", "talk"), "follow,talk", ["follow", "talk"]),
+        ("undertrump", "free", "free", "free"),
+    ],
+)
+def test_a_value_is_printed_as_it_is_typed_and_held_as_plain_json(
+    name: str, value: Value, text: str, held: object
+) -> None:
+    assert print_value(name, value) == text
+    assert plain(value) == held
+    assert type(plain(value)) is type(held)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("swap", "TRUE", True),
+        ("deck", "48", 48),
+        ("cantes_per_side", "no_limit", 0),
+        ("cantes_per_side", "0", 0),
+        ("deal_packets", "3+3", "3+3"),
+        ("renuncio_cases", " talk , follow,talk", ("follow", "talk")),
+        ("renuncio_cases", "", ()),
+        ("min_malas", "65", 65),
+    ],
+)
+def test_a_value_is_read_from_the_text_of_a_command_line(
+    name: str, text: str, value: object
+) -> None:
+    assert parse_value(name, text) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("swap", "yes"),
+        ("deck", "52"),
+        ("min_malas", "-1"),
+        ("min_malas", "66"),
+        ("min_malas", "٣"),
+        ("undertrump", "true"),
+        ("renuncio_cases", "follow,shout"),
+        ("cantes_per_side", "1"),
+    ],
+)
+def test_a_text_that_is_no_value_is_refused(name: str, text: str) -> None:
+    with pytest.raises(ValueError, match=f"^{name}$"):
+        parse_value(name, text)
+
+
+def test_a_text_for_no_option_is_a_failed_look_up() -> None:
+    with pytest.raises(KeyError):
+        parse_value("no_such_option", "1")
+
+
+def test_an_entry_is_a_value_with_its_article() -> None:
+    entry = profile("guinyot").entries["min_malas"][3]
+    assert entry == Entry(30, Article("guinyot", "Les deu d'últimes", "stated"))

@@ -1,0 +1,199 @@
+"""Which cards may be played: one question in, one answer out, whatever is asked."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.rules.articles import Rule
+from referee.rules.cards import CARD, OROS, RANKS, SUITS, mask_of_tokens
+from referee.rules.duties import COMMON, charges, facing, narrowing, position_at
+from referee.rules.lawful import answer, answer_line
+from referee.rules.profile.options import Options
+
+
+@pytest.fixture(autouse=True)
+def positions_worked_out_anew():
+    position_at.cache_clear()
+
+
+def asked(hand: str, trick: str = "", **fields) -> dict:
+    plays = [one.split() for one in trick.split(",") if one]
+    return {
+        "trump": "O",
+        "seat": "A1",
+        "hand": hand.split(),
+        "trick": [{"seat": seat, "card": card} for seat, card in plays],
+        **fields,
+    }
+
+
+FORCED = {"options": {"undertrump": "forced"}}
+DUTIES = [
+    ("leading: anything", asked("AO 2E"), "AO 2E", "lead"),
+    ("follow", asked("2C AO", "B2 RC"), "2C", "follow"),
+    ("beat", asked("2C AC", "B2 RC"), "AC", "beat"),
+    ("cannot beat", asked("2C 4C", "B2 RC"), "2C 4C", "free"),
+    ("trump", asked("AO 2E", "B2 RC"), "AO", "trump"),
+    ("overtrump", asked("AO 2O 2E", "B1 RC, A2 5C, B2 3O"), "AO", "overtrump"),
+    ("lower trumps only", asked("2O 2E", "B1 RC, A2 5C, B2 3O"), "2O 2E", "free"),
+    ("undertrump", asked("2O 2E", "B1 RC, A2 5C, B2 3O", **FORCED), "2O", "undertrump"),
+    ("partner winning", asked("2O 2E", "A2 AC, B2 2C"), "2O 2E", "free"),
+    ("void in both", asked("2E 4B", "B2 RC"), "2E 4B", "free"),
+    ("the hand keeps its order", asked("7C AC 4C", "B2 2C"), "7C AC 4C", "free"),
+    ("escuela beats its partner", asked("2C AC", "A2 RC, B2 4C", profile="escuela"), "AC", "beat"),
+    ("forty-eight cards", asked("9C 8C", "B2 7C", options={"deck": 48}), "9C 8C", "free"),
+    ("three players", asked("2E 7O", "C1 AE", profile="guinyot", players=3), "2E", "follow"),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "lawful", "duty"), [row[1:] for row in DUTIES], ids=[r[0] for r in DUTIES]
+)
+def test_the_duty_is_the_last_that_narrowed_the_choice(question, lawful, duty):
+    found = answer(question)
+    assert (found["lawful"], found["duty"]) == (lawful.split(), duty)
+    assert set(found["article"]) == {"profile", "section", "basis"}
+
+
+OPTIONS = [
+    ("follow", "B2 RC", "2C AO", {}, COMMON),
+    ("beat an opponent", "B2 RC", "AC 2C", {}, COMMON),
+    ("beat the partner", "A2 RC, B2 2C", "AC 4C", {"beat_partner": True}, "beat_partner"),
+    (
+        "beat after a trump",
+        "B1 4C, A2 RC, B2 2O",
+        "AC 2C",
+        {"beat_after_trumped": True},
+        "beat_after_trumped",
+    ),
+    ("trump an opponent", "B2 RC", "AO 2E", {}, COMMON),
+    ("trump the partner", "A2 RC, B2 2C", "AO 2E", {"trump_partner": True}, "trump_partner"),
+    ("overtrump", "B1 RC, A2 5C, B2 3O", "AO 2O", {}, "overtrump"),
+    (
+        "trump over the partner's trump",
+        "B2 RC, A2 3O",
+        "AO 2E",
+        {"trump_partner": True},
+        "trump_partner",
+    ),
+    ("any trump", "B1 RC, A2 5C, B2 3O", "AO 2E", {"overtrump": False}, "overtrump"),
+    ("undertrump", "B1 RC, A2 5C, B2 3O", "2O 2E", {"undertrump": "forced"}, "undertrump"),
+]
+
+
+@pytest.mark.parametrize(
+    ("trick", "hand", "options", "option"),
+    [row[1:] for row in OPTIONS],
+    ids=[r[0] for r in OPTIONS],
+)
+def test_each_duty_rests_on_its_option(trick, hand, options, option):
+    plays = [(seat, CARD[card]) for seat, card in (one.split() for one in trick.split(", "))]
+    position = facing(plays, "A1", OROS, Options(**options))
+    assert narrowing(position, mask_of_tokens(hand.split())).option == option
+
+
+NEVER_BESIDE = [
+    ("led suit beats", "B2 RC", "AC", {}, ""),
+    ("no higher", "B2 RC", "2C", {}, f"beat {COMMON} 3C AC"),
+    ("a side suit", "B2 2C", "2E", {}, f"follow {COMMON} {{C}}, trump {COMMON} {{O}}"),
+    (
+        "a trump too low",
+        "B1 2C, A2 4C, B2 3O",
+        "2O",
+        {"undertrump": "forced"},
+        f"follow {COMMON} {{C}}, overtrump overtrump AO",
+    ),
+    (
+        "no trump where any is forced",
+        "B1 2C, A2 4C, B2 3O",
+        "2E",
+        {"undertrump": "forced"},
+        f"follow {COMMON} {{C}}, overtrump overtrump AO, undertrump undertrump {{O}}",
+    ),
+]
+WHOLE = {suit: " ".join(rank + suit for rank in RANKS) for suit in SUITS}
+
+
+@pytest.mark.parametrize(
+    ("trick", "card", "options", "charged"),
+    [row[1:] for row in NEVER_BESIDE],
+    ids=[r[0] for r in NEVER_BESIDE],
+)
+def test_what_may_not_be_held_beside_a_card_is_said_duty_by_duty(trick, card, options, charged):
+    plays = [(seat, CARD[fell]) for seat, fell in (one.split() for one in trick.split(", "))]
+    position = facing(plays, "A1", OROS, Options(**options))
+    rows = [row.split() for row in charged.format(**WHOLE).split(", ") if row]
+    assert charges(position, CARD[card]) == tuple(
+        (Rule(rule), mask_of_tokens(cards), option) for rule, option, *cards in rows
+    )
+
+
+def test_the_article_is_that_of_the_option_that_decided():
+    found = answer(asked("2O 2E", "B1 RC, A2 5C, B2 3O", profile="baraja-francesa"))
+    assert found["duty"] == "undertrump"
+    assert found["article"]["profile"] == "baraja-francesa"
+    assert found["article"]["basis"] == "stated"
+
+
+WRONG = [
+    ("hand", asked("XX")),
+    ("hand", asked("AO AO")),
+    ("hand", asked("9O")),
+    ("hand", {**asked("AO"), "hand": "AO"}),
+    ("trick", asked("AO", "B2 AO")),
+    ("trick", asked("AO", "B1 2O, B1 3O")),
+    ("trick", asked("AO", "A1 2O")),
+    ("trick", asked("AO", "B1 2C, A2 4C, B2 5C, A1 6C")),
+    ("trick", asked("AO", "C1 2C")),
+    ("trick", {**asked("AO"), "trick": [{"seat": "B1"}]}),
+    ("trick", {**asked("AO"), "trick": [7]}),
+    ("trump", asked("AO", trump="X")),
+    ("seat", asked("AO", seat="Z9")),
+    ("players", asked("AO", players=5)),
+    ("players", asked("AO", players=True)),
+    ("players", asked("AO", players=3)),
+    ("profile", asked("AO", profile="nobody")),
+    ("profile", asked("AO", profile=1)),
+    ("options", asked("AO", options=[])),
+    ("options", asked("AO", options={"colour": "red"})),
+    ("options", asked("AO", options={"deck": 41})),
+    ("colour", asked("AO", colour="red")),
+    ("trump", {"seat": "A1", "hand": [], "trick": []}),
+    ("", ["a", "list"]),
+]
+
+
+@pytest.mark.parametrize(("field", "question"), WRONG)
+def test_what_is_wrong_is_named(field, question):
+    error = answer(question)["error"]
+    assert set(error) == {"code", "field", "detail"}
+    assert error["field"].removeprefix("options.").startswith(field) or field in error["field"]
+
+
+@pytest.mark.parametrize("line", ["", "{", "[]", "null", '{"hand": 1, "hand": 2}', '"\\ud800"'])
+def test_a_line_that_is_no_question_is_told(line):
+    assert set(answer_line(line)["error"]) == {"code", "field", "detail"}
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["hand", "trick", "trump", "seat", "players", "options", "profile"]),
+        json_values,
+    )
+)
+def test_no_question_breaks_it(question):
+    assert set(answer(question)) in ({"error"}, {"lawful", "duty", "article"})
+    json.dumps(answer(question))

@@ -1,0 +1,71 @@
+"""One partida a profile, written down with all that was found in it: script and transcript in one.
+
+The tags of each file say who won, how, with what totals, who took the tricks and what the cantes
+were worth; its ``%`` lines are the findings. A profile without a playthrough fails.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from api.cli.refereeing import judged
+from api.encuentros.importing import profile_of
+from projections.official.evidence import evidence_view
+from referee.encuentro.commands import Record
+from referee.encuentro.partida import Partida, decide, evolve, fold
+from referee.events import PartidaOpened
+from referee.record import FindingText, TextRecord, parse_record, print_record
+from referee.rules.profile.profile import profiles
+from tests.support.places import ROOT
+
+FOLDER = ROOT / "tests" / "playthroughs"
+LOGS = sorted((ROOT / "tests" / "logs").glob("*.guinote"))
+"""Records by which a bug came to light; each went wrong once."""
+
+
+def played(record: TextRecord) -> Partida:
+    """The partida of a record, recorded act by act under its profile."""
+    frozen = profile_of(record)
+    state = fold([PartidaOpened("a table", 1, frozen.options, frozen.hash)])
+    for act in record.partidas[0].acts:
+        for event in decide(Record(act), state):
+            state = evolve(state, event)
+    return state
+
+
+def transcript(state: Partida) -> dict[str, str]:
+    """What a file says in its tags."""
+    found = judged(state)
+    sides = [" ".join(f"{s} {n}" for s, n in found[key].items()) for key in ("points", "cantes")]
+    return {
+        "Winner": found["winner"] or "-",
+        "How": found["how"],
+        "Totals": sides[0],
+        "Cantes": sides[1],
+        "Takers": " / ".join(" ".join(deal) for deal in found["tricks"]),
+    }
+
+
+@pytest.mark.parametrize("name", [one.id for one in profiles()])
+def test_a_playthrough_comes_out_as_it_is_written(name):
+    text = (FOLDER / f"{name}.guinote").read_text(encoding="utf-8")
+    record = parse_record(text)
+    state = played(record)
+    findings = {FindingText(f["line"], f["rule"], f["seat"]) for f in judged(state)["findings"]}
+    assert record.profile == name
+    assert transcript(state) == {key: record.tags[key] for key in transcript(state)}
+    assert set(record.partidas[0].findings) == findings
+    assert len(findings) >= 3
+    assert print_record(record) == text
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+def test_what_went_wrong_once_comes_out_as_it_is_written(path):
+    text = path.read_text(encoding="utf-8")
+    record = parse_record(text)
+    state = played(record)
+    findings = {FindingText(f["line"], f["rule"], f["seat"]) for f in judged(state)["findings"]}
+    assert transcript(state) == {key: record.tags[key] for key in transcript(state)}
+    assert set(record.partidas[0].findings) == findings
+    assert evidence_view(state, None)["contradicted"] == []
+    assert print_record(record) == text

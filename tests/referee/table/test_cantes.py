@@ -1,0 +1,298 @@
+"""Cantes and tute: windows, tricks needed, numbers allowed, what is shown and what disproves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from referee.events import (
+    CanteAnnounced,
+    CardsShown,
+    DealStarted,
+    HandEntered,
+    IncidentNoted,
+    PintaSwapped,
+    RulingGiven,
+    StockEntered,
+    TuteAnnounced,
+    WrongDraw,
+)
+from referee.rules.articles import Rule
+from referee.rules.profile.options import Options
+from tests.support.records.table_text import CLUB, NO_STOCK, TWO, cante, dealt, draws, given, plays
+
+# Trump is oros, A1 is mano and takes the first trick.
+WON = plays("A1 AC, B1 2C, A2 4C, B2 5C")
+W1 = Options(cante_window="before_draw")
+W3 = Options(cante_window="before_rival_card")
+DRAWN = draws("A1, B1, A2, B2")
+ALL_DRAWN_BUT_WINNER = draws("B1, A2, B2")
+
+WINDOWS = [
+    ("W1, at once", W1, [], cante("A1", "E"), []),
+    ("W1, nobody noted the draws", W1, [], cante("A2", "E"), []),
+    ("W1, the winner has drawn", W1, draws("A1"), cante("A2", "E"), [Rule.CANTE_LATE]),
+    ("W1, others drew, the winner not", W1, draws("B1"), cante("A1", "E"), []),
+    ("W2, all drew", CLUB, DRAWN, cante("A1", "E"), []),
+    ("W2 is over with the lead", CLUB, plays("A1 6E"), cante("A1", "B"), [Rule.CANTE_LATE]),
+    ("W3, after the own lead", W3, plays("A1 6E"), cante("A2", "B"), []),
+    ("W3, after a rival's card", W3, plays("A1 6E, B1 2E"), cante("A2", "B"), [Rule.CANTE_LATE]),
+    ("W3, a rival led", W3, plays("B1 2E"), cante("A1", "B"), [Rule.CANTE_LATE]),
+]
+
+
+@pytest.mark.parametrize(
+    "about, options, between, act, rules", WINDOWS, ids=[w[0] for w in WINDOWS]
+)
+def test_a_cante_counts_while_its_window_is_open(about, options, between, act, rules) -> None:
+    scene = given(options, *dealt(), *WON, *between).when(act)
+    scene.finds(*rules)
+    scene.sung(**{} if rules else {"A": 20})
+
+
+def test_without_a_stock_the_window_runs_to_the_lead() -> None:
+    options = replace(NO_STOCK, cante_window="before_draw")
+    trick = plays("A1 AC, B1 2C, A2 4C, B2 5C")
+    given(options, *dealt("4O"), *trick, cante("A1", "E")).sung(A=20).finds_not()
+    led = given(options, *dealt("4O"), *trick, *plays("A1 2E"), cante("A1", "B"))
+    led.sung().finds_only(Rule.CANTE_LATE)
+
+
+def test_there_is_no_cante_before_a_trick_nor_after_the_last() -> None:
+    given(CLUB, *dealt(), cante("A1", "E")).finds_only(Rule.CANTE_NO_TRICK).sung()
+    unreachable = replace(TWO, target=230)
+    scene = given(unreachable, *dealt("4O", "B1")).play_out().in_vueltas()
+    assert len(scene.table.deal.tricks) == 20
+    last = scene.table.deal.taker
+    scene.tell(cante(last, "B")).finds(Rule.CANTE_LATE).sung()
+
+
+ANOTHER = plays("A1 6C, B1 3C, A2 7C, B2 CC")
+NEEDS = [
+    ("the side took the last trick", CLUB, WON, cante("A2", "E"), []),
+    ("the side lost the last trick", CLUB, WON, cante("B1", "E"), [Rule.CANTE_NO_TRICK]),
+    (
+        "any trick, one taken",
+        Options(cante_needs_trick="any_trick"),
+        [*WON, *ANOTHER],
+        cante("A1", "E"),
+        [],
+    ),
+    (
+        "any trick, none taken",
+        Options(cante_needs_trick="any_trick"),
+        WON,
+        cante("B1", "E"),
+        [Rule.CANTE_NO_TRICK],
+    ),
+    (
+        "last trick, an earlier one taken",
+        CLUB,
+        [*WON, *ANOTHER],
+        cante("A1", "E"),
+        [Rule.CANTE_NO_TRICK],
+    ),
+    ("forty in trumps", CLUB, WON, cante("A1", "O"), []),
+]
+
+
+@pytest.mark.parametrize("about, options, before, act, rules", NEEDS, ids=[n[0] for n in NEEDS])
+def test_a_cante_needs_a_trick(about, options, before, act, rules) -> None:
+    scene = given(options, *dealt(), *before, act).finds_only(*rules)
+    scene.sung(**{} if rules else {"A": 40 if act.suit == "O" else 20})
+
+
+NUMBERS = [
+    ("one a player", CLUB, [cante("A1", "E"), cante("A1", "B")], 20, [Rule.CANTES_PER_PLAYER]),
+    ("two a player", Options(cantes_per_player=2), [cante("A1", "E"), cante("A1", "B")], 40, []),
+    ("one each, two a side", CLUB, [cante("A1", "E"), cante("A2", "B")], 40, []),
+    (
+        "three a player, but two a side",
+        Options(cantes_per_player=3),
+        [cante("A1", "E"), cante("A2", "B"), cante("A1", "C")],
+        40,
+        [Rule.CANTES_PER_SIDE, Rule.CANTE_NOT_SHOWN],
+    ),
+    (
+        "three a player, no limit a side",
+        Options(cantes_per_player=3, cantes_per_side=0),
+        [cante("A1", "E"), cante("A1", "B"), cante("A1", "O")],
+        80,
+        [],
+    ),
+    (
+        "the same suit twice",
+        CLUB,
+        [cante("A1", "E"), cante("A2", "E")],
+        20,
+        [Rule.CANTE_ALREADY_SUNG],
+    ),
+    (
+        "a void one takes no place",
+        CLUB,
+        [cante("A1", "E"), cante("A2", "E"), cante("A2", "B")],
+        40,
+        [Rule.CANTE_ALREADY_SUNG],
+    ),
+    (
+        "a fourth twenty is of no suit",
+        Options(cantes_per_player=3, cantes_per_side=0, cante_20_shown="not_in_arrastre"),
+        [cante("A1", "E"), cante("A1", "B"), cante("A2", ""), cante("A2", "C")],
+        60,
+        [Rule.CANTE_ALREADY_SUNG, Rule.CANTE_NOT_SHOWN],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    "about, options, cantes, points, rules", NUMBERS, ids=[n[0] for n in NUMBERS]
+)
+def test_so_many_cantes_for_a_trick(about, options, cantes, points, rules) -> None:
+    cards = plays("A1 AC, B1 2C, A2 4C, B2 5C")
+    said = [CanteAnnounced(act.seat, act.suit) for act in cantes]
+    scene = given(options, *dealt(), *cards, *said)
+    scene.finds(*set(rules) - {Rule.CANTE_NOT_SHOWN}).sung(A=points)
+
+
+def test_the_number_of_cantes_begins_anew_with_each_trick() -> None:
+    again = plays("A1 6C, B1 7C, A2 3C, B2 CC")
+    scene = given(CLUB, *dealt(), *WON, cante("A1", "E"), *again, cante("A1", "B"))
+    scene.sung(A=40).finds_not()
+
+
+ARRASTRE = plays(
+    "A1 AC, B1 2C, A2 4C, B2 5C, A1 3C, B1 6C, A2 7C, B2 CC, A1 AE, B1 2E, A2 4E, B2 5E,"
+    " A1 3E, B1 6E, A2 7E, B2 CE"
+)
+
+
+@pytest.mark.parametrize("is_allowed", [True, False])
+def test_a_cante_in_arrastre(is_allowed: bool) -> None:
+    options = Options(cante_in_arrastre=is_allowed)
+    unseen = given(options, *dealt(), *ARRASTRE, cante("A1", "B")).finds_not().sung(A=20)
+    assert unseen.table.deal.stock == 4
+    seen = given(options, *dealt(), *ARRASTRE, *DRAWN, cante("A1", "B"))
+    seen.finds_only(*[] if is_allowed else [Rule.CANTE_IN_ARRASTRE])
+    seen.sung(**{"A": 20} if is_allowed else {})
+
+
+SWAP = PintaSwapped("A1")
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_cante_after_the_swap(is_first: bool) -> None:
+    options = Options(cante_before_swap=is_first, cante_window="before_rival_card")
+    late = [Rule.CANTE_AFTER_SWAP] if is_first else []
+    given(options, *dealt(), *WON, SWAP, cante("A1", "E")).finds_only(*late)
+    given(options, *dealt(), *WON, cante("A1", "E"), SWAP).finds_not().sung(A=20)
+    after_lead = given(options, *dealt(), *WON, SWAP, *plays("A1 6E"), cante("A1", "B"))
+    after_lead.finds_only(*late)
+    next_trick = plays("A1 6E, B1 2E, A2 5E, B2 4E")
+    given(options, *dealt(), *WON, SWAP, *next_trick, cante("A1", "B")).finds_not().sung(A=20)
+
+
+NOT_SHOWN = [Rule.CANTE_NOT_SHOWN]
+SHOWING = [
+    ("always", "B", True, [], []),
+    ("always", "B", False, NOT_SHOWN, NOT_SHOWN),
+    ("always", "", True, NOT_SHOWN, NOT_SHOWN),
+    ("always", "O", False, [], []),
+    ("not_in_arrastre", "B", False, NOT_SHOWN, []),
+    ("not_in_arrastre", "", None, NOT_SHOWN, []),
+    ("suit_named", "B", False, [], []),
+    ("suit_named", "", None, NOT_SHOWN, NOT_SHOWN),
+    ("suit_on_request_in_arrastre", "B", False, [], []),
+    ("suit_on_request_in_arrastre", "", None, NOT_SHOWN, []),
+]
+
+
+@pytest.mark.parametrize("shown, suit, was_shown, free, arrastre", SHOWING)
+def test_a_twenty_is_shown_as_the_profile_says(shown, suit, was_shown, free, arrastre) -> None:
+    options = Options(cante_20_shown=shown)
+    act = CanteAnnounced("A1", suit, was_shown)
+    points = 40 if suit == "O" else 20
+    given(options, *dealt(), *WON, act).finds_only(*free).sung(A=points)
+    given(options, *dealt(), *ARRASTRE, *DRAWN, act).finds_only(*arrastre).sung(A=points)
+
+
+def test_a_cante_is_void_when_its_cards_are_certainly_elsewhere() -> None:
+    void = [Rule.CANTE_DISPROVED]
+    played = plays("A1 SC, B1 2C, A2 AC, B2 5C")
+    given(CLUB, *dealt(), *played, cante("A1", "C")).finds_only(*void).sung()
+    given(CLUB, *dealt("RO"), *WON, cante("A1", "O")).finds_only(*void).sung()
+    shown = CardsShown("B1", ("SE",))
+    given(CLUB, *dealt(), *WON, shown, cante("A1", "E")).finds_only(*void).sung()
+    without = CardsShown("A1", (), ("E",))
+    given(CLUB, *dealt(), *WON, *DRAWN, without, cante("A1", "E")).finds_only(*void).sung()
+    hand = dealt(A1="AC 2E 4E 5E 6E 7E")
+    given(CLUB, *hand, *WON, *draws("B1"), cante("A1", "B")).finds_only(*void).sung()
+    given(CLUB, *hand, *WON, cante("A1", "B")).finds_not().sung(A=20)
+    hidden = CanteAnnounced("A1")
+    twice = plays("A1 SC, B1 SE, A2 SB, B2 5C")
+    scene = given(CLUB, *dealt(), *twice, hidden)
+    scene.finds(*void).sung()
+
+
+STOCK = "3C CC SC RC SE RE CE 3E AE CB SB RB 3B AB 2B"
+
+
+def test_a_cante_whose_cards_lie_in_the_stock_is_void() -> None:
+    stock = StockEntered(tuple(STOCK.split()))
+    hands = dealt(A1="AC 2E 4E 5E 6E 7E")
+    given(CLUB, *hands, stock, *WON, *draws("A1"), cante("A1", "E")).finds(Rule.CANTE_DISPROVED)
+    # Nobody noted the draws: he may have drawn the top card unseen, but not the fourth too.
+    given(CLUB, *hands, stock, *WON, cante("A1", "E")).finds(Rule.CANTE_DISPROVED).sung()
+
+
+DISPROVING = [
+    ("another plays it", plays("A1 6C, B1 SE"), 20),
+    ("another shows it", [CardsShown("B2", ("RE",))], 20),
+    ("another exposes it", [IncidentNoted("exposed", "B2", "RE")], 20),
+    ("it is drawn later", draws("A1 RE"), 20),
+    ("it is drawn wrongly", [WrongDraw("B1", "out_of_order", "RE")], 20),
+    ("it was dealt to another", [HandEntered("B1", ("2C", "SE"))], 20),
+    ("it lies in the stock", [StockEntered(("SE",))], 20),
+]
+
+
+@pytest.mark.parametrize("about, after, points", DISPROVING, ids=[d[0] for d in DISPROVING])
+def test_a_cante_disproved_afterwards_is_noticed_and_left_to_a_ruling(about, after, points) -> None:
+    scene = given(CLUB, *dealt(), *WON, cante("A1", "E", shown=None)).finds_not()
+    sung_at = scene.state.version
+    scene.tell(*after).finds(
+        Rule.CANTE_DISPROVED, line=sung_at, seat="A1", known_at=scene.state.version
+    )
+    scene.sung(A=points)
+    ruling = RulingGiven("annul_act", "text", line=sung_at)
+    scene.tell(ruling).sung()
+
+
+def test_a_cante_is_disproved_once() -> None:
+    scene = given(CLUB, *dealt(), *WON, cante("A1", "E", shown=None))
+    scene.tell(plays("A1 6C, B1 SE, A2 7C, B2 RE"))
+    assert [f.rule for f in scene.table.findings] == [Rule.CANTE_DISPROVED]
+
+
+def test_a_hidden_twenty_is_disproved_when_every_suit_is() -> None:
+    scene = given(CLUB, *dealt(), *WON, CanteAnnounced("A1"))
+    scene.tell(plays("A1 6C, B1 SC, A2 7C, B2 SE")).finds_only(Rule.CANTE_NOT_SHOWN)
+    scene.tell(plays("B1 2E, A2 4E, B2 SB"))
+    scene.finds_only(Rule.CANTE_NOT_SHOWN, Rule.CANTE_DISPROVED).sung(A=20)
+
+
+def test_the_own_later_play_disproves_nothing() -> None:
+    scene = given(CLUB, *dealt(), *WON, cante("A1", "E"), *plays("A1 RE, B1 2E, A2 4E, B2 5E"))
+    scene.finds_not().sung(A=20)
+
+
+def test_a_cante_annulled_by_ruling_frees_its_suit() -> None:
+    scene = given(CLUB, *dealt(), *WON, cante("A1", "E", shown=None))
+    scene.tell(RulingGiven("annul_act", "text", line=scene.state.version), cante("A2", "E"))
+    scene.finds_not().sung(A=20)
+
+
+def test_nobody_sings_before_there_is_a_trump() -> None:
+    given(CLUB, DealStarted("B2")).when(cante("A1", "O")).refused(Rule.NO_PINTA)
+    given(CLUB, DealStarted("B2")).when(TuteAnnounced("A1", "R")).refused(Rule.NO_PINTA)
+    given(CLUB, DealStarted("B2")).when(PintaSwapped("A1")).refused(Rule.NO_PINTA)

@@ -1,0 +1,110 @@
+"""A claim read from a record without all its points: the truth lies within the bounds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from referee.encuentro.partida import fold, table_of
+from referee.events import CanteAnnounced, CardPlayed, ClaimMade, RulingGiven, TrickEntered
+from referee.rules.seats import side_of
+from referee.table.claims import claim_read, unknown_points
+from referee.table.counting import partida_totals
+from tests.support.records.dealt_out import TABLES, Player, opened
+from tests.support.records.playing import options_of
+from tests.support.records.table_text import CLUB, NO_STOCK, dealt, draws, plays
+from tests.support.records.table_text import given as table_where
+
+ANY_DEAL = replace(CLUB, claim_in="any_deal")
+each_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: "-".join(map(str, table)))
+
+
+def without_cards(options, acts, known: set[int]) -> list:
+    """The acts with each trick entered by its taker; its points only if its number is known."""
+    table = table_of(fold([opened(options), *acts]))
+    closed = {trick.line: trick for deal in table.all_deals for trick in deal.tricks}
+    written, number = [], 0
+    for line, act in enumerate(acts, 1):
+        if isinstance(act, CardPlayed):
+            trick = closed.get(line)
+            if trick is not None:
+                number += 1
+                points = trick.points if number in known else None
+                written.append(TrickEntered(trick.taker, points))
+        elif not hasattr(act, "seat") or isinstance(act, CanteAnnounced | ClaimMade):
+            written.append(act)
+    return written
+
+
+@each_table
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 2**32), known=st.sets(st.integers(1, 26)))
+def test_the_points_of_the_side_lie_within_the_bounds(table, seed, known):
+    options = options_of(table)
+    player = Player(options, seed, observed=True)
+    player.partida()
+    whole = table_of(fold([opened(options), *player.acts]))
+    assume(whole.claim is not None)
+    read = claim_read(whole)
+    side = side_of(whole.claim.seat)
+    true = partida_totals(whole)[side]
+    assert (read.lower, read.upper, read.tricks) == (true, true, ())
+    assert read.answer == ("true" if true >= options.target else "false")
+
+    rough = table_of(fold([opened(options), *without_cards(options, player.acts, known)]))
+    found = claim_read(rough)
+    assert found.lower <= true <= found.upper
+    assert found.answer in ("undecidable", read.answer)
+
+
+def test_a_cante_that_may_still_be_false_is_named_and_a_false_one_counts_nothing():
+    first = plays("A1 AC, B1 2C, A2 4C, B2 5C")
+    sung = [*dealt("4O"), *first, CanteAnnounced("A1", "E")]
+    line = 7
+    claimed = table_where(
+        ANY_DEAL,
+        *sung,
+        *draws("A1, B1, A2, B2"),
+        *plays("A1 4E, B1 2E, A2 5E, B2 6E"),
+        ClaimMade("A1"),
+    )
+    assert claim_read(claimed.table).cantes == (line,)
+    lost = claim_read(
+        table_where(
+            ANY_DEAL,
+            *sung,
+            *draws("A1, B1, A2, B2"),
+            *plays("A1 4E, B1 SE, A2 5E, B2 6E"),
+            ClaimMade("A1"),
+        ).table
+    )
+    assert lost.cantes == ()
+    assert lost.lower == lost.upper - 20
+
+
+@pytest.mark.parametrize("second", ["2E", "SE"], ids=["open", "disproved"])
+def test_a_cante_that_a_ruling_took_away_is_neither_named_nor_taken_off_again(second):
+    sung = [*plays("A1 AC, B1 2C, A2 4C, B2 5C"), CanteAnnounced("A1", "E")]
+    later = plays(f"A1 4E, B1 {second}, A2 5E, B2 6E")
+    claimed = table_where(
+        ANY_DEAL,
+        *[*dealt("4O"), *sung, *draws("A1, B1, A2, B2"), *later],
+        RulingGiven("annul_act", "x", line=7),
+        ClaimMade("A1"),
+    )
+    read = claim_read(claimed.table)
+    assert read.cantes == ()
+    assert read.lower == read.upper == partida_totals(claimed.table)["A"]
+
+
+def test_without_a_claim_there_is_nothing_to_read():
+    assert claim_read(table_where(CLUB, *dealt()).table) is None
+
+
+def test_a_side_that_took_every_trick_nobody_counted_has_all_the_points():
+    scene = table_where(NO_STOCK, *dealt(), *[TrickEntered("A1")] * 10)
+    (deal,) = scene.table.all_deals
+    assert (unknown_points(deal, "A"), unknown_points(deal, "B")) == ((120, 120), (0, 0))

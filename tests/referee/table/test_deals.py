@@ -1,0 +1,206 @@
+"""Deals: dealers, misdeals, wrong numbers, whole lengths, and what happens besides the cards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from referee.events import (
+    CardPlayed,
+    DealStarted,
+    HandEntered,
+    IncidentNoted,
+    Misdealt,
+    PintaSwapped,
+    PintaTurned,
+    PlayResumed,
+    PlaySuspended,
+    StockEntered,
+    TimeCalled,
+    TrickReviewed,
+    WrongDealFound,
+)
+from referee.rules.articles import Rule
+from referee.rules.cards import CARD, POINTS
+from referee.rules.profile.options import Options
+from tests.support.records.table_text import (
+    CLUB,
+    NO_STOCK,
+    THREE,
+    TWO,
+    dealt,
+    first_deal,
+    given,
+    plays,
+    tricks,
+)
+
+LENGTHS = [
+    ("four, 40 cards", CLUB, "B2", 10, 4),
+    ("four, 48 cards", Options(deck=48), "B2", 12, 6),
+    ("two, 40 cards", TWO, "B1", 20, 14),
+    ("two, 48 cards", Options(players=2, deck=48), "B1", 24, 18),
+    ("three, 39 cards", THREE, "C1", 13, 7),
+    ("three, 48 cards", Options(players=3, deck=48), "C1", 16, 10),
+    ("four, ten cards", NO_STOCK, "B2", 10, 0),
+    ("two, ten cards", Options(players=2, hand_size=10, deal_packets="one_by_one", swap=False), "B1", 20, 10),
+    ("three, thirteen cards", Options(players=3, hand_size=13, three_deck="leftover_on_table", deal_packets="one_by_one", pinta_from="leftover_card", duties_from="first_trick", swap=False), "C1", 13, 0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("about, options, dealer, many, free", LENGTHS, ids=[d[0] for d in LENGTHS])
+def test_a_deal_has_so_many_tricks_and_is_worth_130(about, options, dealer, many, free) -> None:
+    scene = given(replace(options, target=230), *dealt("AO", dealer))
+    while not scene.table.deal.is_played_out:
+        before = scene.table.deal
+        scene.play_out(until=len(before.tricks) + 1)
+        gap = scene.table.deal.gap.to_draw
+        assert bool(gap) == (len(scene.table.deal.tricks) <= free and free > 0)
+    assert len(scene.table.deal.tricks) == many
+    assert sum(scene.state.stated[0].totals.values()) == 130
+    assert scene.table.deal.played == scene.table.deal.deck
+    scene.when(CardPlayed(dealer, "2C")).refused(Rule.DEAL_PLAYED_OUT)
+
+
+def test_the_card_left_on_the_table_goes_with_the_last_trick() -> None:
+    options = LENGTHS[-1][1]
+    scene = given(replace(options, target=230), *dealt("AO", "C1")).play_out()
+    last = scene.table.deal.tricks[-1]
+    assert last.points == 11 + sum(POINTS[play.card] for play in last.plays)
+    scene.when(PintaSwapped("A1")).refused(Rule.NO_STOCK)
+
+
+def test_the_dealers_last_card_is_the_pinta_and_his() -> None:
+    scene = given(NO_STOCK, *dealt("4O", "B2"))
+    assert scene.table.deal.holder(CARD["4O"]) == "B2"
+    scene.when(plays("A1 4O")).refused(Rule.CARD_ELSEWHERE, where="B2")
+    known = given(NO_STOCK, DealStarted("B2"), HandEntered("B2", ("4O", "5O")), PintaTurned("4O"))
+    known.finds(Rule.WRONG_DEAL)
+    other = given(NO_STOCK, DealStarted("B2"), HandEntered("A1", ("4O",)))
+    other.when(PintaTurned("4O")).refused(Rule.CARD_ELSEWHERE, where="A1")
+
+
+def test_three_leave_a_dos_out() -> None:
+    scene = given(THREE, *dealt("4O", "C1"))
+    scene.when(plays("A1 2B")).refused(Rule.CARD_NOT_IN_DECK, card="2B")
+    other = given(THREE, DealStarted("C1", removed="2O"), PintaTurned("4O"))
+    other.when(plays("A1 2O")).refused(Rule.CARD_NOT_IN_DECK, card="2O")
+    other.tell(IncidentNoted("exposed", "A1", "2B"), *plays("A1 2B"))
+    bastos = given(THREE, *dealt("4B", "C1"))
+    bastos.when(plays("A1 2B")).refused(Rule.CARD_NOT_IN_DECK)
+    given(THREE).when(DealStarted("C1", removed="AO")).refused(Rule.CARD_NOT_IN_DECK)
+    given(THREE).when(DealStarted("C1", removed="??")).refused(Rule.CARD_NOT_IN_DECK)
+
+
+def test_the_wrong_dealer_and_a_small_cut_are_noticed() -> None:
+    given(CLUB, DealStarted("A1", cut=4), dealer_due="A1").finds_not()
+    scene = given(CLUB, DealStarted("B1", cut=3), dealer_due="A1")
+    scene.finds(Rule.WRONG_DEALER, Rule.CUT_TOO_SMALL, line=1, seat="B1")
+
+
+@pytest.mark.parametrize("misdeal, dealers", [
+    ("redeal", ["B2", "B2", "B2", "B2"]),
+    ("redeal_then_pass", ["B2", "B2", "A1", "A1"]),
+])  # fmt: skip
+def test_after_a_misdeal_the_same_deals_again_or_passes_at_the_second(misdeal, dealers) -> None:
+    scene = given(Options(misdeal=misdeal), dealer_due="B2")
+    for dealer in dealers:
+        scene.tell(DealStarted(dealer), Misdealt({"A1": 7, "B1": 5})).finds_not(Rule.WRONG_DEALER)
+    assert sum(f.rule == Rule.MISDEAL for f in scene.table.findings) == 4
+
+
+def test_a_misdeal_of_the_first_deal_is_forgotten_in_vueltas() -> None:
+    scene = given(
+        CLUB, DealStarted("B2"), Misdealt(), *first_deal(EVEN), DealStarted("A1"), Misdealt()
+    )
+    scene.tell(DealStarted("A1")).finds_not(Rule.WRONG_DEALER)
+
+
+EVEN = "A1 12, B1 12, A1 12, B1 12, A1 12, B1 12, A1 12, B1 12, B1 12, A1 12"
+
+
+def test_a_wrong_number_of_cards_is_played_with() -> None:
+    scene = given(CLUB, *dealt(), WrongDealFound("A1", 5)).finds_only(Rule.WRONG_DEAL)
+    assert (scene.table.deal.sizes, scene.table.deal.stock) == ((5, 6, 6, 6), 17)
+    scene.when(WrongDealFound("A1", 40)).refused(Rule.HAND_TOO_LARGE)
+    entered = given(CLUB, *dealt(A1="AC 3C RC SC CC"), WrongDealFound("A1", 5))
+    assert entered.table.deal.sizes == (5, 6, 6, 6)
+    twice = given(CLUB, *dealt(), WrongDealFound("A1", 7), HandEntered("A1", ("AC", "2C")))
+    assert twice.table.deal.sizes == (2, 6, 6, 6)
+    scene.play_out()
+    assert sum(scene.state.stated[0].totals.values()) == 130
+
+
+def test_a_wrong_deal_without_a_stock_plays_out() -> None:
+    scene = given(NO_STOCK, *dealt(), WrongDealFound("A1", 9))
+    scene.when(StockEntered(("AC",))).refused(Rule.HAND_TOO_LARGE)
+    scene.tell(StockEntered(())).play_out()
+    assert len(scene.table.deal.tricks) == 10
+
+
+def test_a_stock_of_another_number_is_noticed() -> None:
+    given(CLUB, *dealt(), StockEntered(("AC",))).finds_only(Rule.WRONG_DEAL)
+    stock = tuple("AC 3C RC SC CC 7C 6C 5C 4C 2C AE 3E RE SE CE".split())
+    scene = given(CLUB, *dealt(), StockEntered(stock), StockEntered(stock)).finds_not()
+    scene.tell(*plays("A1 2E, B1 4E, A2 5E, B2 6E, B2 2B"))
+    assert scene.table.deal.holder(CARD["AC"]) == "B2"
+    given(NO_STOCK, DealStarted("B2"), StockEntered(())).finds_not()
+    given(CLUB, DealStarted("B2"), StockEntered(stock), PintaTurned("4O")).finds_not()
+
+
+REVIEWS = [
+    ("first_and_last", 1, []),
+    ("first_and_last", 3, []),
+    ("first_and_last", 2, [Rule.TRICK_NOT_VIEWABLE]),
+    ("none", 3, [Rule.TRICK_NOT_VIEWABLE]),
+]
+
+
+@pytest.mark.parametrize("viewable, trick, rules", REVIEWS)
+def test_a_look_at_a_trick_in_vueltas(viewable, trick, rules) -> None:
+    options = Options(tricks_viewable_in_vueltas=viewable)
+    scene = given(
+        options, DealStarted("B2"), *tricks("A1 10, B1 10, A1 10"), TrickReviewed("A1", trick)
+    )
+    scene.finds_not()
+    vueltas = given(options, *first_deal(EVEN), DealStarted("A1"), *tricks("B1 1, B1 1, B1 1"))
+    vueltas.tell(TrickReviewed("A1", trick)).finds_only(*rules)
+    vueltas.when(TrickReviewed("A1", 4)).refused(Rule.TRICK_UNKNOWN, trick=4, tricks=3)
+
+
+INCIDENTS = [
+    ("talk", Rule.TALK),
+    ("signal", Rule.SIGNAL),
+    ("exposed", Rule.CARD_EXPOSED),
+    ("wrong_draw", Rule.WRONG_DRAW),
+    ("wrong_gathering", Rule.WRONG_GATHERING),
+    ("late", Rule.LATE),
+]
+
+
+@pytest.mark.parametrize("incident, rule", INCIDENTS)
+def test_an_incident_is_noted(incident, rule) -> None:
+    given(CLUB, IncidentNoted(incident, "A1")).finds(rule, seat="A1")
+    given(CLUB, *dealt(), IncidentNoted(incident)).finds(rule, seat="")
+    given(CLUB, *dealt(), IncidentNoted(incident, "A1", "AC")).finds(rule, seat="A1")
+
+
+def test_another_incident_is_only_text() -> None:
+    given(CLUB, *dealt(), IncidentNoted("other", "A1", text="text")).finds_not()
+
+
+def test_an_exposed_card_is_known() -> None:
+    scene = given(CLUB, *dealt(), IncidentNoted("exposed", "A1", "AC"))
+    scene.when(plays("B1 AC")).refused(Rule.CARD_ELSEWHERE, where="A1")
+    scene.when(IncidentNoted("exposed", "B1", "AC")).refused(Rule.CARD_ELSEWHERE, where="A1")
+    scene.tell(plays("A1 AC"), IncidentNoted("exposed", "B1", "AC"))
+    scene.when(IncidentNoted("other", "B1", "9C")).refused(Rule.CARD_NOT_IN_DECK)
+
+
+def test_time_and_suspension_decide_nothing() -> None:
+    scene = given(CLUB, *dealt(), TimeCalled(), PlaySuspended("text"))
+    assert scene.table.suspended
+    scene.tell(plays("A1 AC"), PlayResumed()).undecided()
+    assert not scene.table.suspended
+    scene.when(PlayResumed()).refused(Rule.PLAY_NOT_SUSPENDED)

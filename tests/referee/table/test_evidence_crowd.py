@@ -1,0 +1,94 @@
+"""Evidence of whatever anybody records: it never fails, and agrees with what the table proved."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.encuentro.commands import Record
+from referee.events import (
+    CanteAnnounced,
+    CardsShown,
+    DealStarted,
+    HandEntered,
+    PintaTurned,
+    RenuncioDenounced,
+    TrickEntered,
+)
+from referee.rules.articles import Rule
+from referee.rules.evidence.sights import NOBODY
+from referee.table.claims import claim_read
+from referee.table.verdicts import evidence_of, judged
+from tests.support.records.playing import crowd_of
+from tests.support.records.table_text import NO_STOCK, TWO, dealt, draws, plays
+from tests.support.records.table_text import given as table_where
+from tests.support.servers.long_runs import RUNS
+
+DUTIES = [Rule.FOLLOW, Rule.BEAT, Rule.TRUMP, Rule.OVERTRUMP, Rule.UNDERTRUMP]
+
+
+@settings(max_examples=60 * RUNS, deadline=None)
+@given(st.integers(0, 2**32))
+def test_evidence_never_fails_and_holds_every_breach_that_a_card_proved(seed):
+    crowd = crowd_of(seed)
+    for _ in range(90):
+        crowd.tries(Record(crowd.act()))
+    table = crowd.table
+    for deal in table.all_deals:
+        evidence = evidence_of(deal)
+        wrong = {at: v.charge.rule for at, v in evidence.verdicts.items() if v.charge is not None}
+        for breach in deal.breaches:
+            assert evidence.broken or breach.line in wrong, breach
+            at_least = DUTIES.index(breach.rule)  # evidence may know of an earlier duty broken
+            assert evidence.broken or DUTIES.index(wrong[breach.line]) <= at_least, breach
+        assert evidence.broken >= NOBODY
+        for known in evidence.knowledge():
+            assert known.certain & ~known.possible == 0
+            assert known.possible & ~deal.deck == 0
+    rows = judged(table, crowd.state.acts)
+    assert len({row.line for row in rows}) == len(rows)
+    claim_read(table)
+
+
+def test_a_card_shown_may_have_been_laid_in_a_trick_that_nobody_noted():
+    shown = [*dealt(), CardsShown("B1", ("5C",)), TrickEntered("A1")]
+    scene = table_where(NO_STOCK, *shown, *plays("A1 2C, B1 6E"))
+    assert scene.table.deal.breaches == ()
+    (row,) = [row for row in judged(scene.table, scene.state.acts) if row.line == 6]
+    assert row.answer == "open"
+    assert row.tricks == (1,)
+    scene.when(plays("A2 5C")).refused(Rule.CARD_ELSEWHERE)
+    again = scene.tell(CardsShown("B1", ("5C",)))
+    assert [breach.line for breach in again.table.deal.breaches] == [6]
+
+
+def test_a_hand_entered_after_such_a_trick_says_only_where_its_cards_are_not():
+    hand = HandEntered("B1", tuple("6E 5C 2O 5O 6O 2B 4B 5B 6B 7B".split()))
+    scene = table_where(NO_STOCK, *dealt(), TrickEntered("A1"), hand, *plays("A1 2C, B1 6E"))
+    assert scene.table.deal.breaches == ()
+    scene.when(plays("A2 5C")).refused(Rule.CARD_ELSEWHERE)
+
+
+def test_a_renuncio_proved_by_the_count_of_the_cards_left_loses_when_it_is_denounced():
+    """Everybody else shows that he has no copa left: the ones unseen are with B1."""
+    void = [CardsShown(seat, (), ("C",)) for seat in ("A1", "A2", "B2")]
+    scene = table_where(NO_STOCK, *dealt(), *plays("A1 2C, B1 6E, A2 4C, B2 7C"), *void)
+    (row,) = [row for row in judged(scene.table, scene.state.acts) if row.line == 4]
+    assert (row.answer, row.rule, row.since) == ("unlawful", Rule.FOLLOW, 9)
+    assert (row.by_count, row.proof) == (True, (3, 4, 9))
+    assert scene.table.deal.breaches == ()
+    scene.tell(RenuncioDenounced("A1", "B1")).then("A", "renuncio")
+
+
+def test_cards_shown_that_may_just_have_been_drawn_prove_no_earlier_cante():
+    """A1 may have drawn the sota between his cante and the line at which he shows both cards."""
+    sung = [*plays("A1 7C, B1 4C"), *draws("A1, B1"), CanteAnnounced("A1", "E")]
+    shown = [*plays("A1 7B, B1 2B"), CardsShown("A1", ("RE", "SE"))]
+    scene = table_where(TWO, DealStarted("B1"), PintaTurned("4O"), *sung, *shown)
+
+    def answer():
+        return [r.answer for r in judged(scene.table, scene.state.acts) if r.line == 7]
+
+    assert answer() == ["open"]
+    scene = scene.tell(HandEntered("A1", tuple("7C 7B RE SE 2E 4E".split())))
+    assert answer() == ["lawful"]

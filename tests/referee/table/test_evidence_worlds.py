@@ -1,0 +1,75 @@
+"""Evidence beside all the ways the cards could lie: sound and complete, on small decks."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.rules.cards import BIT, mask_of
+from referee.rules.evidence.verdicts import Evidence
+from tests.support.records.small_decks import (
+    CARDS,
+    Account,
+    Happening,
+    all_and_any,
+    is_lawful,
+    told,
+    worlds,
+)
+from tests.support.servers.long_runs import RUNS
+
+histories = st.builds(lambda chance: Happening(chance).history(), st.randoms(use_true_random=False))
+
+
+@settings(max_examples=700 * RUNS, deadline=None)
+@given(histories)
+def test_a_verdict_holds_in_every_world_and_open_has_two_of_them(sights):
+    left = worlds(sights)
+    evidence = Evidence().see_all(sights)
+    assert not evidence.broken
+    for sight in sights:
+        if sight.line not in evidence.verdicts:
+            continue
+        verdict = evidence.verdicts[sight.line]
+        answers = {is_lawful(sight, world.asked[sight.line]) for world in left}
+        word = {(True,): "lawful", (False,): "unlawful"}.get(tuple(answers), "open")
+        assert verdict.answer == word, (sight, verdict)
+
+
+@settings(max_examples=500 * RUNS, deadline=None)
+@given(histories)
+def test_what_is_known_of_a_hand_is_what_all_worlds_say(sights):
+    left = worlds(sights)
+    for seat, known in enumerate(Evidence().see_all(sights).knowledge()):
+        assert known == all_and_any([mask_of(world.hands[seat]) for world in left])
+
+
+@settings(max_examples=500 * RUNS, deadline=None)
+@given(histories)
+def test_after_each_sight_every_verdict_has_the_reasons_that_all_worlds_give(sights):
+    account, evidence = Account(sights[0]), Evidence()
+    evidence.see(sights[0])
+    for sight in sights[1:]:
+        account.see(sight)
+        evidence.see(sight)
+        assert told(evidence) == (account.verdicts, account.knowledge), sight
+
+
+@settings(max_examples=400 * RUNS, deadline=None)
+@given(histories)
+def test_a_verdict_once_reached_stays_and_is_told_when(sights):
+    evidence = Evidence()
+    reached: dict[int, tuple[str, int]] = {}
+    for sight in sights:
+        evidence.see(sight)
+        for line, verdict in evidence.verdicts.items():
+            if line in reached:
+                assert (verdict.answer, verdict.since) == reached[line]
+            elif verdict.answer != "open":
+                assert verdict.since == sight.line
+                reached[line] = verdict.answer, verdict.since
+    assert evidence.verdicts == Evidence().see_all(sights).verdicts
+
+
+def test_bits_are_cards():
+    assert BIT[CARDS[1]] == mask_of([CARDS[1]])

@@ -1,0 +1,146 @@
+"""What cannot be true at a table is refused, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.events import (
+    CardDrawn,
+    CardPlayed,
+    CardsShown,
+    ClaimMade,
+    Conceded,
+    CountEntered,
+    DealAnnulled,
+    DealStarted,
+    HandEntered,
+    Misdealt,
+    PintaSwapped,
+    PintaTurned,
+    RenuncioDenounced,
+    ResultEntered,
+    RulingGiven,
+    StockEntered,
+    TrickEntered,
+    TrickReviewed,
+    WrongDealFound,
+    WrongDraw,
+)
+from referee.rules.articles import Rule
+from referee.rules.cards import CARD
+from tests.support.records.table_text import CLUB, dealt, first_deal, given, plays, tricks
+
+WON = plays("A1 AC, B1 2C, A2 4C, B2 5C")
+
+EVEN = "A1 12, B1 12, A1 12, B1 12, A1 12, B1 12, A1 12, B1 12, B1 12, A1 12"
+
+
+NEEDING_A_DEAL = [
+    Misdealt(), WrongDealFound("A1", 5), PintaTurned("4O"), HandEntered("A1", ("AC",)),
+    StockEntered(()), CardPlayed("A1", "AC"), CardDrawn("A1"), WrongDraw("A1", "none"),
+    PintaSwapped("A1"), TrickReviewed("A1", 1), CardsShown("A1"), RenuncioDenounced("A1", "B1"),
+    ClaimMade("A1"), CountEntered(), DealAnnulled(), TrickEntered("A1"),
+    RulingGiven("annul_deal", "text"), RulingGiven("replay_deal", "text"),
+    RulingGiven("points", "text", side="A", points=5),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("act", NEEDING_A_DEAL, ids=lambda act: type(act).__name__)
+def test_without_a_deal_nothing_is_played(act) -> None:
+    given(CLUB).when(act).refused(Rule.NO_DEAL)
+
+
+NOBODY = [
+    (CardPlayed("C1", "AC"), Rule.SEAT_UNKNOWN),
+    (CardPlayed("", "AC"), Rule.SEAT_UNKNOWN),
+    (DealStarted(""), Rule.SEAT_UNKNOWN),
+    (RenuncioDenounced("A1", "C1"), Rule.SEAT_UNKNOWN),
+    (Misdealt({"C1": 5}), Rule.SEAT_UNKNOWN),
+    (RulingGiven("dealer", "text"), Rule.SEAT_UNKNOWN),
+    (RulingGiven("dealer", "text", seat="C1"), Rule.SEAT_UNKNOWN),
+    (Conceded("C"), Rule.SIDE_UNKNOWN),
+    (Conceded(""), Rule.SIDE_UNKNOWN),
+    (ResultEntered(""), Rule.SIDE_UNKNOWN),
+    (ResultEntered("A", "claim", {"C": 4}), Rule.SIDE_UNKNOWN),
+    (CountEntered({"C": 4}), Rule.SIDE_UNKNOWN),
+    (RulingGiven("partida", "text"), Rule.SIDE_UNKNOWN),
+    (RulingGiven("partida", "text", side="C"), Rule.SIDE_UNKNOWN),
+    (RulingGiven("points", "text", points=4), Rule.SIDE_UNKNOWN),
+    (RulingGiven("annul_act", "text", line=99), Rule.LINE_UNKNOWN),
+    (RulingGiven("annul_act", "text"), Rule.LINE_UNKNOWN),
+]
+
+
+@pytest.mark.parametrize("act, rule", NOBODY)
+def test_seats_sides_and_lines_must_exist(act, rule) -> None:
+    given(CLUB, *dealt()).when(act).refused(rule)
+
+
+IMPOSSIBLE = [
+    ("a second deal", [], DealStarted("A1"), Rule.DEAL_RUNNING),
+    ("a second pinta", [], PintaTurned("5O"), Rule.PINTA_KNOWN),
+    ("no card of the deck", [], CardPlayed("A1", "9O"), Rule.CARD_NOT_IN_DECK),
+    ("no card at all", [], CardPlayed("A1", "XX"), Rule.CARD_NOT_IN_DECK),
+    ("the pinta that lies", [], CardPlayed("A1", "4O"), Rule.CARD_ELSEWHERE),
+    ("a card played before", WON, CardPlayed("A1", "AC"), Rule.CARD_PLAYED_BEFORE),
+    ("a hand with a card twice", [], HandEntered("A1", ("AC", "AC")), Rule.CARD_NAMED_TWICE),
+    ("a hand too large", [], HandEntered("A1", tuple(f"{r}{s}" for s in "CEB" for r in "2456789CSR3A")), Rule.HAND_TOO_LARGE),
+    ("a hand with another's card", [HandEntered("B1", ("AC",))], HandEntered("A1", ("AC",)), Rule.CARD_ELSEWHERE),
+    ("a hand now with a card played", WON, HandEntered("A1", ("AC",), "now"), Rule.CARD_PLAYED_BEFORE),
+    ("a dealt hand with another's play", WON, HandEntered("A1", ("2C",)), Rule.CARD_PLAYED_BEFORE),
+    ("a stock with a card twice", [], StockEntered(("AC", "AC")), Rule.CARD_NAMED_TWICE),
+    ("a stock too large", [], StockEntered(tuple(f"{r}{s}" for s in "CE" for r in "24567CSR3A")[:16]), Rule.HAND_TOO_LARGE),
+    ("a stock with the pinta", [], StockEntered(("4O",)), Rule.CARD_ELSEWHERE),
+    ("a draw of a card played", WON, CardDrawn("A1", "AC"), Rule.CARD_PLAYED_BEFORE),
+    ("a play of a stock card", [StockEntered(("AC",))], CardPlayed("A1", "AC"), Rule.CARD_ELSEWHERE),
+    ("more shown than held", [], CardsShown("A1", ("AC", "3C", "RC", "SC", "CC", "7C", "6C")), Rule.HAND_TOO_LARGE),
+    ("a card of a suit shown void", [], CardsShown("A1", ("AC",), ("C",)), Rule.CARD_ELSEWHERE),
+    ("void with a card known", [HandEntered("A1", ("AC",))], CardsShown("A1", (), ("C",)), Rule.CARD_ELSEWHERE),
+    ("a whole hand without a card known", [HandEntered("A1", ("AC",))], CardsShown("A1", ("2C",), (), whole=True), Rule.CARD_ELSEWHERE),
+    ("a play after showing void", [CardsShown("A1", (), ("C",))], CardPlayed("A1", "AC"), Rule.CARD_ELSEWHERE),
+    ("cards shown twice", [], CardsShown("A1", ("AC", "AC")), Rule.CARD_NAMED_TWICE),
+    ("a trick that is not closed", [], TrickReviewed("A1", 1), Rule.TRICK_UNKNOWN),
+    ("a renuncio in a later trick", [], RenuncioDenounced("A1", "B1", 3), Rule.TRICK_UNKNOWN),
+    ("a count too early", [], CountEntered(), Rule.DEAL_RUNNING),
+    ("a trick within a trick", plays("A1 AC"), TrickEntered("A1", 3), Rule.TRICK_UNKNOWN),
+    ("points below none", [], TrickEntered("A1", -1), Rule.POINTS_IMPOSSIBLE),
+    ("points above all", tricks("A1 100"), TrickEntered("A1", 21), Rule.POINTS_IMPOSSIBLE),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("about, before, act, rule", IMPOSSIBLE, ids=[i[0] for i in IMPOSSIBLE])
+def test_only_what_cannot_be_true_is_refused(about, before, act, rule) -> None:
+    scene = given(CLUB, *dealt(), *before)
+    version = scene.state.version
+    scene.when(act).refused(rule)
+    assert scene.state.version == version
+
+
+def test_nothing_is_laid_before_the_pinta_nor_without_cards() -> None:
+    given(CLUB, DealStarted("B2")).when(plays("A1 AC")).refused(Rule.NO_PINTA)
+    empty = given(CLUB, *dealt(), WrongDealFound("A1", 0))
+    empty.when(plays("A1 AC")).refused(Rule.NO_CARDS_LEFT)
+    done = given(CLUB, *first_deal(EVEN))
+    done.when(tricks("A1 0")).refused(Rule.DEAL_PLAYED_OUT)
+
+
+def test_hands_shown_in_the_gap_may_hold_the_card_just_drawn() -> None:
+    stock = tuple("3C CC SC RC SE RE CE 3E AE CB SB RB 3B AB 2B".split())
+    scene = given(CLUB, *dealt(A1="AC 2E 4E 5E 6E 7E"), StockEntered(stock), *WON)
+    shown = given(CLUB, *dealt(A1="AC 2E 4E 5E 6E 7E"), StockEntered(stock), *WON)
+    shown.tell(CardsShown("A1", ("3C", "2E", "4E", "5E", "6E", "7E"), (), whole=True)).finds_not()
+    assert shown.table.deal.holder(CARD["3C"]) == "A1"
+    scene.tell(HandEntered("A1", ("3C", "2E", "4E", "5E", "6E", "7E"), "now")).finds_not()
+    scene.tell(plays("A1 3C, B1 CC")).finds_not()
+
+
+def test_a_dealt_hand_may_be_entered_afterwards() -> None:
+    scene = given(
+        CLUB,
+        *dealt(),
+        *WON,
+        PintaSwapped("A1"),
+        HandEntered("A1", tuple("AC 7O 2E 4E 5E 6E".split())),
+    )
+    assert scene.table.deal.holder(CARD["7O"]) is None
+    scene.finds_not().tell(plays("A1 2E"))

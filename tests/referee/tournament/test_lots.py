@@ -1,0 +1,215 @@
+"""The draw of a tournament: committed to before, worked out again after, no field altered unseen."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.tournament.errors import TournamentError
+from referee.tournament.lots import Committed, Lots, Made, committed, differences, made
+from tests.support.places import ROOT
+
+SEED = "0123456789abcdef"
+SIX = ("Ana y Blas", "Celia y Diego", "Elsa y Fran", "Gil e Inés", "Julia y Karim", "Luz y Marta")
+
+
+def lots(kind: str = "knock_out", **more) -> Lots:
+    return Lots("Torneo de San Blas", kind, more.pop("pairs", SIX), **more)
+
+
+def drawn(asked: Lots, word: str = "") -> dict:
+    return msgspec.to_builtins(made(committed(asked, SEED), SEED, word))
+
+
+def read(told: dict):
+    return msgspec.convert(told, Made)
+
+
+def refused(act, *given) -> tuple[str, dict]:
+    with pytest.raises(TournamentError) as error:
+        act(*given)
+    return error.value.code, dict(error.value.facts)
+
+
+def test_the_draw_is_the_same_on_every_machine():
+    """The figures come from a few lines written beside, after the page, and not from the package."""
+    told = drawn(lots(heads=2, word_from="the first number of the raffle"), "4711")
+    hashed = "7a83c49778cc9e062486fe7291f5017ed78283831e66591585daa0f91dc33c81"
+    assert told["commitment"] == hashed
+    drawn_behind = ("Julia y Karim", "Gil e Inés", "Luz y Marta", "Elsa y Fran")
+    assert told["outcome"]["order"] == (*SIX[:2], *drawn_behind)
+
+
+def test_heads_keep_their_places_and_have_the_byes():
+    told = drawn(lots(heads=2))
+    assert told["outcome"]["order"][:2] == SIX[:2]
+    assert sorted(told["outcome"]["order"]) == sorted(SIX)
+    byes = [one for one in told["outcome"]["ties"] if "" in one]
+    assert byes == [(SIX[0], ""), (SIX[1], "")]
+
+
+def test_groups_are_filled_to_and_fro():
+    groups = drawn(lots("groups", heads=6, groups=2))["outcome"]["groups"]
+    assert groups == ((SIX[0], SIX[3], SIX[4]), (SIX[1], SIX[2], SIX[5]))
+
+
+def changed(value: object) -> object:
+    """Another value of the same form."""
+    match value:
+        case str():
+            return value[::-1] if value[::-1] != value else value + "x"
+        case int():
+            return value + 1
+        case tuple() | list() if not value:
+            return [SIX[:2]]
+        case _:
+            return list(value)[::-1]
+
+
+def paths(told: dict, of: tuple[str, ...] = ()):
+    for name, value in told.items():
+        if isinstance(value, dict):
+            yield from paths(value, (*of, name))
+        else:
+            yield (*of, name)
+
+
+@pytest.mark.parametrize(
+    ("asked", "word"),
+    [
+        (lots(heads=2), ""),
+        (lots("groups", heads=1, groups=2, word_from="the raffle"), "4711"),
+        (lots("order", pairs=SIX[:2]), ""),
+    ],
+)
+def test_whatever_field_is_altered_is_found(asked, word):
+    told = drawn(asked, word)
+    assert not differences(read(told))
+    found = []
+    for path in paths(told):
+        altered = json.loads(json.dumps(told))
+        inside = altered
+        for name in path[:-1]:
+            inside = inside[name]
+        inside[path[-1]] = changed(inside[path[-1]])
+        try:
+            assert differences(read(altered)), path
+        except (msgspec.ValidationError, TournamentError):
+            pass  # no draw at all: told as such
+        found.append(path)
+    assert len(found) == 14
+
+
+def test_whoever_makes_it_all_anew_has_another_commitment_than_the_one_that_hung():
+    hung = committed(lots(), SEED).commitment
+    forged = read(msgspec.to_builtins(made(committed(lots(), SEED[::-1]), SEED[::-1])))
+    assert not differences(forged)
+    assert [one.field for one in differences(forged, hung)] == ["published"]
+
+
+def test_a_draw_that_cannot_be_made_says_why():
+    assert refused(committed, lots(pairs=(*SIX, SIX[0])), SEED) == (
+        "pair-twice",
+        {"pair": SIX[0]},
+    )
+    assert refused(committed, lots(pairs=(*SIX, "")), SEED) == ("pair-unnamed", {"index": 6})
+    assert refused(committed, lots(pairs=SIX[:1]), SEED)[0] == "pairs-number"
+    assert refused(committed, lots(heads=7), SEED)[0] == "heads-number"
+    assert refused(committed, lots(groups=2), SEED)[0] == "groups-not-drawn"
+    assert refused(committed, lots("groups", groups=4), SEED)[0] == "groups-number"
+    assert refused(committed, lots(), "short")[0] == "seed-too-short"
+    before = committed(lots(), SEED)
+    assert refused(made, before, SEED + "!")[0] == "seed-not-committed"
+    assert refused(made, before, SEED, "4711")[0] == "word-unexpected"
+    assert refused(made, committed(lots(word_from="raffle"), SEED), SEED)[0] == "word-missing"
+
+
+@given(
+    st.lists(st.text(min_size=1, max_size=8), min_size=2, max_size=40, unique=True),
+    st.text(min_size=16, max_size=40),
+    st.data(),
+)
+def test_the_same_seed_draws_the_same_and_the_heads_stay(pairs, seed, data):
+    heads = data.draw(st.integers(0, len(pairs)))
+    asked = lots("order", pairs=tuple(pairs), heads=heads)
+    told = made(committed(asked, seed), seed)
+    assert told == made(committed(asked, seed), seed)
+    assert list(told.outcome.order[:heads]) == pairs[:heads]
+    assert sorted(told.outcome.order) == sorted(pairs)
+    assert not differences(told)
+
+
+# --- the command ---------------------------------------------------------------------------------
+
+
+def guinote(*words: str, given: str = "", cwd: Path) -> tuple[int, str, str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "api.cli", "draw", *words],
+        input=given,
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+ASKED = json.dumps({"tournament": "San Blas", "kind": "groups", "pairs": SIX, "groups": 2})
+
+
+def test_commit_make_verify(tmp_path):
+    code, published, _ = guinote("commit", "--seed-file", "seed", given=ASKED, cwd=tmp_path)
+    assert code == 0
+    seed = (tmp_path / "seed").read_text().strip()
+    assert seed not in published
+    assert stat.S_IMODE((tmp_path / "seed").stat().st_mode) == 0o600
+    (tmp_path / "published.json").write_text(published)
+    code, told, _ = guinote("make", "published.json", "--seed-file", "seed", cwd=tmp_path)
+    assert code == 0
+    assert json.loads(told)["seed"] == seed
+    hung = json.loads(published)["commitment"]
+    code, found, _ = guinote("verify", "-", "--commitment", hung, given=told, cwd=tmp_path)
+    assert (code, json.loads(found)) == (
+        0,
+        {"verified": True, "commitment": hung, "differences": []},
+    )
+    code, found, _ = guinote("verify", "--commitment", "0" * 64, given=told, cwd=tmp_path)
+    assert code == 1
+    assert [one["field"] for one in json.loads(found)["differences"]] == ["published"]
+
+
+def test_a_seed_that_is_kept_is_never_written_over(tmp_path):
+    (tmp_path / "seed").write_text("the seed of another draw")
+    code, out, err = guinote("commit", "--seed-file", "seed", given=ASKED, cwd=tmp_path)
+    assert (code, out) == (1, "")
+    assert "seed: File exists" in err
+    assert (tmp_path / "seed").read_text() == "the seed of another draw"
+
+
+def test_a_file_that_is_no_draw_is_told_in_a_line(tmp_path):
+    before = msgspec.json.encode(committed(lots(), SEED)).decode()
+    assert isinstance(msgspec.json.decode(before, type=Committed), Committed)
+    altered = {**drawn(lots()), "rank": 1}
+    cases = [
+        (("verify",), "{", "Input data was truncated"),
+        (("verify",), before, "missing required field `seed`"),
+        (("verify",), json.dumps(altered), "unknown field `rank`"),
+        (("verify", "nowhere.json"), "", "nowhere.json: No such file"),
+        (("commit", "--seed-file", "s"), ASKED.replace("2}", "9}"), "groups-number: found 9"),
+        (("commit", "--seed-file", "s"), ASKED.replace("2}", "-1}"), "`$.groups`"),
+    ]
+    for words, given_text, message in cases:
+        code, out, err = guinote(*words, given=given_text, cwd=tmp_path)
+        assert (code, out) == (1, ""), words
+        assert message in err
+        assert "Traceback" not in err
+    assert not (tmp_path / "s").exists()

@@ -1,0 +1,62 @@
+"""The forms of the tablet filled in with taps: what happens now and then at a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Locator, expect
+
+from referee.events import CardPlayed, DealStarted, PintaTurned, TableAct
+from tests.support.browser.keying import Keying
+
+SEATS = ("A1", "B1", "A2", "B2")
+
+
+def dealt(*cards: str, dealer: str = "B2") -> list[TableAct]:
+    """A deal of oros, and these cards laid one after the other in the first trick and those that A1 leads."""
+    plays = [CardPlayed(SEATS[place % 4], card) for place, card in enumerate(cards)]
+    return [DealStarted(dealer), PintaTurned("7O"), *plays]
+
+
+TRICK = dealt("AC", "2C", "4C", "5C")
+
+
+def more(keying: Keying, kind: str) -> None:
+    """Something of what happens now and then."""
+    keying.tap(keying.button("Más"))
+    keying.tap(keying.sheet(f'[data-kind="{kind}"]'))
+
+
+def among(keying: Keying, group: str, choice: str) -> Locator:
+    """A button of a group of the open sheet."""
+    found = keying.page.locator("dialog.sheet").get_by_role("group", name=group, exact=True)
+    return found.get_by_role("button", name=choice, exact=True)
+
+
+def choose(keying: Keying, **choices: str) -> None:
+    """A choice in each of these groups; `_` stands for a space."""
+    for group, choice in choices.items():
+        keying.tap(among(keying, group.replace("_", " "), choice))
+
+
+def cards(keying: Keying, *tokens: str) -> None:
+    """Cards of the pad in the open sheet."""
+    for card in tokens:
+        keying.tap(keying.sheet(f'.pad [data-card="{card}"]'))
+
+
+def note(keying: Keying) -> None:
+    """What the form says is noted."""
+    keying.tap(keying.sheet("form .main"))
+    expect(keying.page.locator("dialog.sheet")).to_have_count(0)
+
+
+def recorded(keying: Keying) -> list[dict[str, Any]]:
+    """Acts that the server has."""
+    keying.view()
+    return [one["act"] for one in keying.club.partidas(keying.encuentro)[0]["entries"]]
+
+
+def findings(keying: Keying) -> list[tuple[str, str]]:
+    """What the service noticed."""
+    return [(one["seat"], one["rule"]) for one in keying.view()["findings"]]

@@ -1,0 +1,72 @@
+"""The verifier in a real browser: something is brought to it, and what it says is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from dev import browser
+from tests.support.places import ROOT
+
+PAGE = ROOT / "api" / "verifier" / "verificador.html"
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+FLAGS += ["--disable-component-update", "--disable-sync"]
+
+
+def program() -> str:
+    """The browser of the machine."""
+    found = browser()
+    assert found, "no browser: python3 dev.py test installs one"
+    return found
+
+
+@contextmanager
+def running(*flags: str) -> Iterator[Browser]:
+    """The browser of the machine, without a window."""
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=program(), args=[*FLAGS, *flags])
+        yield started
+        started.close()
+
+
+@contextmanager
+def opened(browser: Browser, address: str = PAGE.as_uri(), **settings: Any) -> Iterator[Page]:
+    """The page at an address; it must not complain, nor ask anybody for anything."""
+    context = browser.new_context(**{"locale": "es-ES", **settings})
+    page = context.new_page()
+    complaints: list[str] = []
+    asked: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: complaints.append(said.text))
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(address)
+    yield page
+    assert complaints == []
+    assert asked == [address]
+    context.close()
+
+
+def bring(page: Page, content: bytes, key: str = "", paper: str = "") -> None:
+    """The proof file, the key on the wall, and what was taken home."""
+    page.evaluate("document.getElementById('more').open = true")
+    page.fill("#key", key)
+    page.fill("#paper", paper)
+    page.evaluate("document.getElementById('verdict').hidden = true")
+    page.set_input_files("#files", {"name": "prueba.json", "mimeType": "", "buffer": content})
+    page.wait_for_selector("#verdict:not([hidden])")
+
+
+def found(page: Page) -> tuple[str, list[dict[str, str]]]:
+    """The verdict of the page, and each difference that it shows."""
+    differences = page.eval_on_selector_all(
+        "#differences li", "all => all.map(one => ({...one.dataset}))"
+    )
+    return str(page.get_attribute("#verdict", "data-verdict")), differences
+
+
+def codes(page: Page) -> set[str]:
+    """Codes of the differences that the page shows."""
+    return {one["what"] for one in found(page)[1]}

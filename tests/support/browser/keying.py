@@ -1,0 +1,197 @@
+"""A table keyed in on the tablet by taps, each of them counted."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from referee.events import (
+    CanteAnnounced,
+    CardDrawn,
+    CardPlayed,
+    ClaimMade,
+    CountEntered,
+    DealStarted,
+    PintaSwapped,
+    PintaTurned,
+    TableAct,
+)
+from referee.rules.profile.options import Options
+from referee.rules.profile.profile import profile
+from referee.rules.seats import SEATS
+from tests.support.browser.pages import TABLET, visiting
+from tests.support.browser.tablets import ENCUENTROS, Club, until
+from tests.support.records.dealt_out import Account, Player
+from tests.support.servers.http_table import NAMES
+from tests.support.servers.served import Served
+
+HELD_MS = 2_000
+PATIENCE_MS = 20_000
+_DRAWN = ("AO", "2C", "4E", "5B")
+
+
+class Keying:
+    """Taps on the page of a table, and how many of them each kind of act took."""
+
+    def __init__(self, page: Page, club: Club, encuentro: str) -> None:
+        self.page, self.club, self.encuentro = page, club, encuentro
+        self.taps: Counter[str] = Counter()
+        page.set_default_timeout(PATIENCE_MS)
+
+    def key(self, card: str) -> Locator:
+        """A card on the pad."""
+        return self.page.locator(f'.table > .pad [data-card="{card}"]')
+
+    def laid(self, card: str) -> Locator:
+        """A card on the table."""
+        return self.page.locator(f'.felt .play[data-card="{card}"]')
+
+    def seat(self, seat: str) -> Locator:
+        """A seat at the table."""
+        return self.page.locator(f'.felt .seat[data-seat="{seat}"]')
+
+    def sheet(self, what: str) -> Locator:
+        """Something in the open sheet."""
+        return self.page.locator(f"dialog.sheet[open] {what}")
+
+    def button(self, name: str) -> Locator:
+        """A button by its words."""
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def undo(self) -> Locator:
+        """The button that takes back."""
+        return self.page.locator(".bar .undo")
+
+    def tap(self, what: Locator, kind: str = "") -> None:
+        """One tap, counted for a kind of act."""
+        what.tap()
+        self.taps[kind] += 1
+
+    def cards(self, *cards: str) -> None:
+        """Cards laid, each by the seat whose turn it is."""
+        for card in cards:
+            self.tap(self.key(card), "card")
+
+    def acts(self, acts: Iterable[TableAct]) -> None:
+        """Everything that happened, one act after the other; draws are taken for granted."""
+        for act in acts:
+            self.act(act)
+
+    def act(self, act: TableAct) -> None:
+        """One act as the arbiter keys it."""
+        match act:
+            case DealStarted() | CardDrawn():
+                return
+            case PintaTurned(card=card):
+                self.tap(self.key(card), "pinta")
+            case CardPlayed(card=card):
+                self.tap(self.key(card), "card")
+            case CanteAnnounced(seat=seat, suit=suit):
+                self.tap(self.button("Cante"), "cante")
+                self.tap(self.sheet(f'[data-cante="{seat}{suit}"]'), "cante")
+            case PintaSwapped(seat=seat):
+                self.tap(self.button("Cambio"), "swap")
+                self.tap(self.sheet(f'[data-seat="{seat}"]'), "swap")
+            case ClaimMade(seat=seat):
+                self.tap(self.button("¡101!"), "claim")
+                with finger_on(claimer := self.sheet(f'[data-seat="{seat}"]')):
+                    expect(claimer).to_have_count(0)
+                self.taps["claim"] += 1
+            case CountEntered():
+                self.tap(self.button("Contar"), "count")
+            case _:
+                raise AssertionError(act)
+
+    def view(self, number: int = 1) -> dict[str, Any]:
+        """The official view of a partida, once all that was keyed is in it."""
+        expect(self.page.locator(".table")).to_have_attribute("aria-busy", "false")
+        expect(self.page.locator("button.sync")).to_have_attribute("data-status", "sent")
+        path = f"{ENCUENTROS}/{self.encuentro}/partidas/{number}"
+        version = self.club.partidas(self.encuentro)[number - 1]["version"]
+        until(lambda: self.club.ask("GET", path)["version"] == version, "the view lags behind")
+        return dict(self.club.ask("GET", path))
+
+
+@contextmanager
+def finger_on(what: Locator) -> Iterator[None]:
+    """A finger put on something, and taken off in the end."""
+    what.wait_for()
+    box: Any = what.bounding_box()
+    page = what.page
+    session = page.context.new_cdp_session(page)
+    point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    yield
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    session.detach()
+
+
+def opened(club: Club, name: str, options: Options, dealer: str) -> str:
+    """Id of a new encuentro at which a seat was drawn to deal first."""
+    seats = SEATS[options.players]
+    body = {
+        "profile": {"id": name},
+        "players": options.players,
+        "deck": options.deck,
+        "seats": {seat: {"name": NAMES[seat]} for seat in seats},
+    }
+    answer = club.ask("POST", ENCUENTROS, body)
+    order = [dealer, *(seat for seat in seats if seat != dealer)]
+    fallen = dict(zip(order, _DRAWN, strict=False))
+    draw = {
+        "method": "a_la_mas_alta",
+        "purpose": "dealer",
+        "candidates": list(seats),
+        "cards": [[seat, fallen[seat]] for seat in seats],
+    }
+    found = str(answer["id"])
+    club.ask("POST", f"{ENCUENTROS}/{found}/draws", draw, answer["version"])
+    return found
+
+
+@contextmanager
+def table(
+    browser: Browser,
+    served: Served,
+    acts: Sequence[TableAct] = (),
+    of: tuple[str, int, int] = ("club", 4, 40),
+    dealer: str = "",
+    lang: str = "es",
+    **settings: Any,
+) -> Iterator[Keying]:
+    """The page of a new table at which this happened already."""
+    name, players, deck = of
+    options, club = profile(name).options(players, deck), Club(served)
+    encuentro = opened(club, name, options, dealer or SEATS[players][-1])
+    club.ask("POST", f"{ENCUENTROS}/{encuentro}/partidas", {}, 3)
+    for at in range(0, len(acts), 100):
+        club.record(encuentro, *(msgspec.to_builtins(act) for act in acts[at : at + 100]))
+    where = f"/arbitro/?lang={lang}#/mesa/{encuentro}"
+    with visiting(browser, served, where, signed_in=True, **{**TABLET, **settings}) as page:
+        expect(page.locator(".table .bar")).to_be_visible(timeout=PATIENCE_MS)
+        yield Keying(page, club, encuentro)
+
+
+def played(
+    wanted: Callable[[Account], bool] = lambda _: True, of: tuple[str, int, int] = ("club", 4, 40)
+) -> tuple[list[TableAct], Account]:
+    """A partida played out by chance that ends as wanted."""
+    name, players, deck = of
+    for seed in itertools.count():
+        player = Player(profile(name).options(players, deck), seed, observed=True)
+        acts = player.partida()
+        if wanted(player.account):
+            return acts, player.account
+    raise AssertionError
+
+
+def first_deal(acts: Sequence[TableAct]) -> list[TableAct]:
+    """Acts of the first deal of a partida."""
+    deals = [place for place, act in enumerate(acts) if isinstance(act, DealStarted)]
+    return list(acts[: deals[1]] if len(deals) > 1 else acts)

@@ -1,0 +1,117 @@
+"""Pages in a real browser over a real server: what they show, and that everybody can use them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.support.servers.served import ROOT, Served
+
+expect.set_options(timeout=30_000)  # two busy cores say nothing about a page
+
+TABLET = {"viewport": {"width": 1024, "height": 768}, "has_touch": True}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+TELEVISION = {"viewport": {"width": 1920, "height": 1080}}
+HEAVIEST_PAGE = 150_000
+_REFUSED = re.compile(r"responded with a status of 4\d\d")
+_IS_CUT_OFF = """() => fetch("/healthz", { cache: "no-store" }).then(() => false, () => true)"""
+_AXE = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    "resultTypes": ["violations"],
+}
+
+
+@contextmanager
+def site(folder: Path, root: Path = ROOT) -> Iterator[Served]:
+    """A gunicorn of this test alone over an empty store; ``root``: where the program is."""
+    served = Served(folder)
+    served.root = root
+    served.start()
+    try:
+        yield served
+    finally:
+        served.kill_all()
+
+
+def address(served: Served, path: str) -> str:
+    """Address of a page of a site."""
+    return f"http://127.0.0.1:{served.port}{path}"
+
+
+def sign_in(context: BrowserContext, served: Served) -> None:
+    """The browser has the owner's cookie; the form that gives it has tests of its own."""
+    answer = context.request.post(
+        address(served, "/entrar"), form={"token": served.token}, max_redirects=0
+    )
+    assert answer.status == 303, answer.text()
+
+
+@contextmanager
+def visiting(
+    browser: Browser,
+    served: Served,
+    path: str,
+    *,
+    signed_in: bool = False,
+    refusals: int = 0,
+    **settings: Any,
+) -> Iterator[Page]:
+    """A page of a site; it must not complain, nor ask another host for anything.
+
+    ``refusals``: how many answers of the test are to be those of a client's fault (4xx).
+    """
+    context = browser.new_context(**{"locale": "es-ES", **settings})
+    if signed_in:
+        sign_in(context, served)
+    page = context.new_page()
+    complaints: list[str] = []
+    asked: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(address(served, path))
+    yield page
+    told = [text for text in complaints if "net::ERR" not in text]
+    refused = [text for text in told if _REFUSED.search(text)]
+    assert len(refused) == refusals, refused
+    wrong = [text for text in told if text not in refused]
+    assert not wrong, wrong
+    ours = (address(served, "/"), "data:", "blob:")
+    foreign = [url for url in asked if not url.startswith(ours)]
+    assert not foreign, foreign
+    context.close()
+
+
+def cut_off(page: Page) -> None:
+    """The network goes, and is gone: the browser says so before the process that sends for it knows."""
+    page.context.set_offline(True)
+    page.wait_for_function(_IS_CUT_OFF, polling=20)
+
+
+def no_violations(page: Page) -> None:
+    """Nothing that WCAG 2.2 AA forbids, as far as axe can see."""
+    found = Axe().run(page, options=_AXE).response["violations"]
+    wrong = [(one["id"], node["html"]) for one in found for node in one["nodes"]]
+    assert not wrong, wrong
+
+
+def weight(
+    browser: Browser, served: Served, path: str, *, is_live: bool = False, **settings: Any
+) -> int:
+    """Bytes of everything that a page asks for at its first visit, as they are sent.
+
+    The network of a page that ``is_live`` never rests.
+    """
+    with visiting(browser, served, path, **settings) as page:
+        page.wait_for_load_state("load" if is_live else "networkidle")
+        return int(page.evaluate(_WEIGHT))
+
+
+_WEIGHT = """() => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+    .reduce((sum, one) => sum + one.encodedBodySize, 0)"""

@@ -1,0 +1,92 @@
+"""Partidas to replay in a browser, kept by a real service; and the table that a page shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page
+
+from referee.rules.profile.options import Options
+from tests.support.records.dealt_out import Player
+from tests.support.servers.served import Served
+
+NAMES = {"A1": "Pilar", "B1": "Andrés", "A2": "Concha", "B2": "Joaquín"}
+START = [{"kind": "deal", "dealer": "B2"}, {"kind": "pinta", "card": "4O"}]
+FALSE = [("A1", "2C"), ("B1", "6E"), ("A2", "4C"), ("B2", "7C")]
+PROOF = [("B2", "4E"), ("A1", "2E"), ("B1", "5C")]
+RULING = {"kind": "ruling", "effect": "partida", "side": "A", "text": "Renuncio probado"}
+
+
+class Club:
+    """A service that is asked as its owner asks it."""
+
+    def __init__(self, served: Served) -> None:
+        self.served = served
+        self.keys = 0
+
+    def post(self, path: str, body: Any, version: int | None = None) -> dict[str, Any]:
+        self.keys += 1
+        headers = {
+            "Authorization": f"Bearer {self.served.token}",
+            "Idempotency-Key": f"replay-key-{self.keys:06}",
+        }
+        if version is not None:
+            headers["If-Match"] = f'"{version}"'
+        status, answer = self.served.ask("POST", path, body, headers)
+        assert status in (200, 201), answer
+        return answer
+
+    def partida(self, profile: str, acts: list[dict[str, Any]]) -> str:
+        """Path of the replay of a partida with these acts."""
+        seats = {seat: {"name": name} for seat, name in NAMES.items()}
+        body = {"profile": {"id": profile}, "players": 4, "seats": seats}
+        opened_now = self.post("/api/v1/encuentros", body)
+        where = f"/api/v1/encuentros/{opened_now['id']}"
+        self.post(f"{where}/partidas", {}, opened_now["version"])
+        for start in range(0, len(acts), 50):
+            self.post(f"{where}/partidas/1/acts", {"acts": acts[start : start + 50]}, start)
+        return f"/repeticion/{opened_now['id']}/1"
+
+
+def whole(seed: int, *, observed: bool) -> list[Any]:
+    player = Player(Options(), seed, observed=observed)
+    player.breaches_left = 2
+    player.partida()
+    return player.acts
+
+
+def cards(*plays: tuple[str, str]) -> list[dict[str, Any]]:
+    return [{"kind": "card", "seat": seat, "card": card} for seat, card in plays]
+
+
+def table_shown(page: Page) -> dict[str, Any]:
+    """Trick and hands as the page shows them."""
+    return page.evaluate(
+        """() => {
+          const card = (li) => li.querySelector("use").getAttribute("href").split("#")[1];
+          const of = (selector) => [...document.querySelectorAll(selector)].map(card);
+          const seats = [...document.querySelectorAll(".seat")].map((seat) => [
+            seat.querySelector(".code").textContent,
+            [...seat.querySelectorAll(".hand .seen")].map(card).sort(),
+            [...seat.querySelectorAll(".hand .deduced:not(.proof)")].map(card).sort(),
+            seat.classList.contains("turn"),
+          ]);
+          return {
+            trick: of(".trick li:not(.resting)"),
+            seats: Object.fromEntries(seats.map(([seat, ...rest]) => [seat, rest])),
+          };
+        }"""
+    )
+
+
+def table_told(frames: list[dict[str, Any]], deck: list[str], moment: int) -> dict[str, Any]:
+    """The same by the frames of the program."""
+    frame = frames[moment]
+
+    def of(seat: str, letter: str) -> list[str]:
+        return sorted(c for c, at in zip(deck, frame[seat], strict=True) if at == letter)
+
+    return {
+        "trick": [card for _, card, _ in frame["laid"]],
+        "seats": {seat: [of(seat, "s"), of(seat, "d"), frame["turn"] == seat] for seat in NAMES},
+    }

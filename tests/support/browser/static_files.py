@@ -1,0 +1,43 @@
+"""The files of the pages, served as they are."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+from tests.support.places import ROOT
+
+FOLDERS = {
+    "static": ROOT / "api" / "static",
+    "browser": ROOT / "tests" / "browser",
+}
+
+
+class Files(SimpleHTTPRequestHandler):
+    """``/static`` and ``/browser``, and an empty page for anything else."""
+
+    def translate_path(self, path: str) -> str:
+        folder, _, rest = path.strip("/").partition("/")
+        return str(FOLDERS[folder] / rest) if folder in FOLDERS else path
+
+    def do_GET(self) -> None:
+        if self.path.strip("/").partition("/")[0] in FOLDERS:
+            super().do_GET()
+            return
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+
+    def log_message(self, *_args: object) -> None:
+        """Nothing is printed."""
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """Address at which the files are served."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Files)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()

@@ -1,0 +1,114 @@
+"""A log with two encuentros, signed now and then, and all that its pairs took home."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from uuid import UUID
+
+from referee.application.referee import Meta, Referee, partida_id
+from referee.audit.auditor import Auditor, Kept
+from referee.audit.checkpoint import LogKey
+from referee.audit.notary import Notary
+from referee.audit.resguardo import Resguardo, resguardo_of
+from referee.encuentro.commands import Amend, Record, Undo
+from referee.encuentro.opening import frozen_profile
+from referee.events import (
+    Change,
+    EncuentroOpened,
+    IncidentNoted,
+    PlayersSeated,
+    ResultEntered,
+    TimeCalled,
+)
+from referee.log.sqlite.recorder import create_tables
+from referee.log.stores import open_audited
+from referee.rules.profile.profile import profile
+from tests.support.servers.one_log import NOW, new_referee
+
+ORIGIN = "club.example/mesas"
+FIRST, SECOND = UUID(int=1), UUID(int=2)
+SEATS = {"A1": "p1", "B1": "p2", "A2": "p3", "B2": "p4"}
+
+
+def counted(first: int = 1) -> Callable[[int], bytes]:
+    """Chance that is none: numbers from one on."""
+    numbers = itertools.count(first)
+    return lambda n: next(numbers).to_bytes(n, "big")
+
+
+class SignedLog:
+    """A data folder, a notary beside it, and what is kept outside: key, notes, resguardos."""
+
+    def __init__(self, folder: Path, *, origin: str = ORIGIN, chance: int = 1) -> None:
+        self.data, self.keys = folder / "data", folder / "keys"
+        self.data.mkdir(parents=True)
+        self.log = self.data / "log.sqlite"
+        create_tables(self.log)
+        self.notary = Notary(self.keys, counted(chance), origin)
+        self.notes: list[str] = []
+        self.resguardos: list[Resguardo] = []
+        self._acts = itertools.count(1)
+
+    @property
+    def key(self) -> LogKey:
+        return self.notary.key
+
+    def meta(self) -> Meta:
+        """Each act a minute after the one before, with a key of its own."""
+        act = next(self._acts)
+        return Meta("owner", "tablet", NOW + timedelta(minutes=act), f"key-{act}", "body")
+
+    def sign(self) -> str | None:
+        with closing(open_audited(self.log)) as log:
+            note = self.notary.sign(log)
+        self.notary.publish(self.data)
+        self.notes += [note] if note else []
+        return note
+
+    def take_home(self, encuentro: UUID) -> None:
+        self.resguardos.append(resguardo_of(self.proof(encuentro)))
+
+    def proof(self, encuentro: UUID):
+        with closing(Auditor(self.log, self.data)) as auditor:
+            return auditor.proof(encuentro)
+
+    def kept(self) -> Kept:
+        return Kept(self.key, tuple(self.notes), tuple(self.resguardos))
+
+    def play(self, referee: Referee, encuentro: UUID) -> None:
+        """An encuentro with two partidas, one corrected, and something taken back."""
+        opened = EncuentroOpened(frozen_profile(profile("club"), 4, 40), date="2026-11-21")
+        referee.open_encuentro(opened, self.meta(), encuentro)
+        referee.note(encuentro, PlayersSeated(SEATS), self.meta())
+        for number in (1, 2):
+            referee.start_partida(encuentro, self.meta())
+            partida = partida_id(encuentro, number)
+            for act in (
+                IncidentNoted("late", "A1"),
+                IncidentNoted("talk", "B2", "3O"),
+                TimeCalled(),
+            ):
+                referee.record(partida, [Record(act)], self.meta())
+            change = Change(2, "replace", IncidentNoted("talk", "B1", "3O"))
+            referee.record(partida, [Amend((change,))], self.meta())
+            referee.record(partida, [Record(IncidentNoted("other", "A2"))], self.meta())
+            referee.record(partida, [Undo()], self.meta())
+            referee.record(partida, [Record(ResultEntered("AB"[number - 1]))], self.meta())
+
+    def close(self) -> None:
+        self.notary.close()
+
+
+def signed_log(folder: Path, *, origin: str = ORIGIN, chance: int = 1, salt: int = 1) -> SignedLog:
+    """An honest house after two encuentros: signed after each, and once between."""
+    house = SignedLog(folder, origin=origin, chance=chance)
+    with closing(new_referee(house.log, salt)) as referee:
+        for encuentro in (FIRST, SECOND):
+            house.play(referee, encuentro)
+            assert house.sign()
+            house.take_home(encuentro)
+    return house

@@ -1,0 +1,171 @@
+"""Honest histories: whatever a club does in good faith, no audit finds anything wrong with it.
+
+``PYTHONPATH=. python tests/support/records/honest.py 5000`` runs so many of them; seeds count up from the second word.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sys
+import tempfile
+import threading
+from contextlib import closing
+from pathlib import Path
+from uuid import UUID
+
+import msgspec
+
+from api.server import wiring
+from api.server.backup import backup, restore
+from referee.application.referee import partida_id
+from referee.audit.auditor import Kept, Wrong, audit_log, audit_proof
+from referee.audit.proofs import NotSigned
+from referee.encuentro.opening import frozen_profile
+from referee.errors import Refused
+from referee.events import EncuentroOpened, PlayersSeated
+from referee.people.persons import Persons
+from referee.rules.profile.profile import profile
+from tests.support.proofs.signed_log import SignedLog
+from tests.support.records.dealt_out import TABLES
+from tests.support.records.playing import Crowd, options_of
+from tests.support.servers.one_log import META, new_referee
+
+STEPS = 40
+IN_MEMORY = Path("/dev/shm")
+"""What is flushed there costs nothing; a history is not about the disk."""
+
+
+class Club:
+    """Tables at which anything happens; a notary, backups, erasures, machines that start again."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.chance = random.Random(seed)
+        self.house = SignedLog(folder, chance=seed + 1)
+        self.where = wiring.Files(self.house.data)
+        self.persons: Persons = wiring.open_persons(self.where)
+        self.referee = new_referee(self.house.log, 1)
+        self.salt = 1
+        self.crowds: dict[UUID, Crowd] = {}
+        self.names: list[str] = []
+        self.backups: list[Path] = []
+        self.open_table()
+
+    def open_table(self) -> None:
+        table = self.chance.choice(TABLES)
+        name, players, deck = table
+        opened = EncuentroOpened(frozen_profile(profile(name), players, deck))
+        encuentro = UUID(int=len(self.crowds) + 1)
+        self.referee.open_encuentro(opened, META, encuentro)
+        self.crowds[encuentro] = Crowd(options_of(table), self.chance.randrange(2**32))
+        seats = self.crowds[encuentro].table.seats
+        people = {seat: self.persons.add_person(f"Ñoño {seat}") for seat in seats}
+        self.referee.note(encuentro, PlayersSeated(people), META)
+        self.names += people.values()
+        self.referee.start_partida(encuentro, META)
+
+    def happens(self) -> None:
+        """Something, mostly at a table."""
+        things = [self.sign, self.take_home, self.erase, self.copy, self.start_again, self.at_once]
+        thing = self.chance.random()
+        if thing < 0.75:
+            self.act(self.chance.choice(list(self.crowds)), self.chance)
+        elif thing < 0.8:
+            self.open_table()
+        else:
+            self.chance.choice(things)()
+
+    def act(self, encuentro: UUID, chance: random.Random) -> None:
+        """An act, several, a correction, or the next partida; or nothing, if it is refused."""
+        crowd = self.crowds[encuentro]
+        played = len(self.referee.encuentro(encuentro).partidas)
+        partida = partida_id(encuentro, chance.randint(1, played))
+        crowd.state = self.referee.partida(partida)
+        try:
+            if chance.random() < 0.1:
+                self.referee.start_partida(encuentro, META)
+            else:
+                commands = [crowd.command() for _ in range(chance.choice([1, 1, 3]))]
+                self.referee.record(partida, commands, META)
+        except Refused:
+            pass
+
+    def at_once(self) -> None:
+        """Every table goes on at the same time."""
+        seeds = {one: self.chance.randrange(2**32) for one in self.crowds}
+        writers = [
+            threading.Thread(target=self.act, args=(one, random.Random(seed)))
+            for one, seed in seeds.items()
+        ]
+        for one in writers:
+            one.start()
+        for one in writers:
+            one.join()
+
+    def sign(self) -> None:
+        self.house.sign()
+
+    def take_home(self) -> None:
+        try:
+            self.house.take_home(self.chance.choice(list(self.crowds)))
+        except NotSigned:
+            pass
+
+    def erase(self) -> None:
+        self.persons.erase(self.chance.choice(self.names))
+
+    def copy(self) -> None:
+        self.backups.append(self.house.data.parent / f"backup-{len(self.backups)}")
+        backup(self.where, self.backups[-1])
+
+    def start_again(self) -> None:
+        self.referee.close()
+        self.salt += 100_000
+        self.referee = new_referee(self.house.log, self.salt)
+
+    def close(self) -> None:
+        for one in (self.referee, self.persons, self.house):
+            one.close()
+
+    # --- what is found ---------------------------------------------------------------------------
+
+    def wrong(self) -> list[Wrong]:
+        """Differences of the log, of the proof of each table, and of the latest backup restored."""
+        self.house.sign()
+        found = list(audit_log(self.house.log, self.house.kept()).wrong)
+        for encuentro in self.crowds:
+            proof = msgspec.json.encode(self.house.proof(encuentro))
+            held = tuple(one for one in self.house.resguardos if one.encuentro == encuentro)
+            found += audit_proof(proof, Kept(self.house.key, tuple(self.house.notes), held)).wrong
+        if self.backups:
+            found += self.restored()
+        return found
+
+    def restored(self) -> list[Wrong]:
+        """Differences of a house put back, by the checkpoints of before the backup."""
+        new = wiring.Files(self.house.data.parent / "restored")
+        new.folder.mkdir()
+        shutil.copy(self.where.persons_key, new.persons_key)
+        restore(self.backups[-1], new)
+        alone = audit_log(new.log, Kept())
+        notes = tuple(n for n in self.house.notes if int(n.split("\n")[1]) <= alone.events)
+        return [*alone.wrong, *audit_log(new.log, Kept(self.house.key, notes)).wrong]
+
+
+def history(seed: int) -> list[Wrong]:
+    """What an audit finds wrong with one honest history."""
+    where = IN_MEMORY if IN_MEMORY.is_dir() else None
+    with tempfile.TemporaryDirectory(dir=where) as name:
+        with closing(Club(Path(name) / "club", seed)) as club:
+            for _ in range(STEPS):
+                club.happens()
+            return club.wrong()
+
+
+if __name__ == "__main__":
+    count, first = (*map(int, sys.argv[1:]), 0, 0)[:2]
+    for seed in range(first, first + count):
+        if wrong := history(seed):
+            sys.exit(f"seed {seed}: {wrong}")
+        if not (seed + 1) % 100:
+            print(f"{seed + 1 - first} honest histories, no difference", flush=True)

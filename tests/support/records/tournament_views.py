@@ -1,0 +1,115 @@
+"""Views of tournaments for tests: played by the decider, told by the read side, with names."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from referee.events.tournament import (
+    ClockStarted,
+    PhaseBegun,
+    Plan,
+    RoundDrawn,
+    TableCalled,
+    TablesAssigned,
+)
+from tests.support.records.tournament_play import ID, Play
+
+View = dict[str, Any]
+FIRST = (
+    "Ana Luis Carmen José Pilar Antonio Marta Javier Rosa Jesús Elena Ángel Teresa Miguel".split()
+)
+LAST = "Ruiz Gil Lahoz Sanz Royo Blasco Marín Íñiguez Serrano Gracia Artigas Lacruz Bernal".split()
+STARTED = "2026-10-12T17:00:00+00:00"
+CALLED = 3
+_PLAN = {"minutes": 60, "tables": 16}
+
+
+def name(person: str) -> str:
+    """A name for a person whose id is the number of his pair and a letter."""
+    seed = int(person[:-1]) * 2 + (person[-1] == "b")
+    return f"{FIRST[seed % len(FIRST)]} {LAST[seed * 7 % len(LAST)]}"
+
+
+def told(play: Play) -> View:
+    """The view of a tournament as everybody gets it."""
+    view = play.view()
+    pairs = [{**one, "players": [name(who) for who in one["players"]]} for one in view["pairs"]]
+    draw = view["draw"] and {**view["draw"], "file": f"/api/v1/tournaments/{ID}/draw"}
+    titled = {"name": "Torneo del Pilar", "place": "Casino de Calatayud", "date": "2026-10-12"}
+    return {**view, **titled, "pairs": pairs, "draw": draw}
+
+
+def _play_open(play: Play, chance: random.Random) -> None:
+    for one in play.open():
+        won, lost = chance.randrange(2), chance.randrange(2)
+        cotos = (lost, 2) if won else (2, lost)
+        partidas = (cotos[0] * 3 + chance.randrange(2), cotos[1] * 3 + chance.randrange(2))
+        is_walkover = chance.randrange(40) == 0
+        play.win(one.id, one.pairs[won], cotos=cotos, partidas=partidas, is_walkover=is_walkover)
+
+
+def _sit(play: Play) -> None:
+    """The open cruces get tables; a few are called, and the clock runs."""
+    waiting = play.open()
+    if not waiting:
+        return
+    _seat(play)
+    for one in waiting[:CALLED]:
+        play.do(TableCalled(one.id))
+    play.do(ClockStarted(min(one.round for one in waiting), 60, STARTED))
+
+
+def _seat(play: Play) -> None:
+    """As many of the open cruces get a table as there are tables."""
+    places = enumerate(play.open()[: play.state.plan.tables], 1)
+    play.do(TablesAssigned(tuple((one.id, number) for number, one in places)))
+
+
+def _begun(plan: Plan, pairs: int) -> Play:
+    play = Play(plan, pairs)
+    play.draw()
+    return play
+
+
+def _rounds(plan: Plan, pairs: int, done: int, of: int) -> Play:
+    chance = random.Random(pairs)
+    play = _begun(plan, pairs)
+    for _ in range(done):
+        play.do(RoundDrawn(0))
+        _seat(play)
+        _play_open(play, chance)
+    if done < of:
+        play.do(RoundDrawn(0))
+    return play
+
+
+def _shown(play: Play) -> View:
+    _sit(play)
+    return told(play)
+
+
+def swiss(pairs: int, done: int, *, of: int = 5) -> View:
+    """A Swiss tournament: so many rounds done, and the next one drawn unless it was the last."""
+    return _shown(_rounds(Plan("swiss", rounds=of, **_PLAN), pairs, done, of))
+
+
+def groups(pairs: int, number: int, *, done: int, then: int | None = None) -> View:
+    """Groups of which so many rounds are done; ``then``: rounds of the knock-out that are."""
+    of = pairs // number - 1 + pairs // number % 2
+    plan = Plan("groups", groups=number, qualify=2, has_third_place=True, **_PLAN)
+    play = _rounds(plan, pairs, done, of)
+    if then is not None:
+        play.do(PhaseBegun())
+        for _ in range(then):
+            _play_open(play, random.Random(then))
+    return _shown(play)
+
+
+def knock_out(pairs: int, done: int, *, consolation: bool = False, third: bool = False) -> View:
+    """A knock-out of which so many rounds are done."""
+    plan = Plan("knock_out", has_consolation=consolation, has_third_place=third, **_PLAN)
+    play = _begun(plan, pairs)
+    for _ in range(done):
+        _play_open(play, random.Random(pairs))
+    return _shown(play)

@@ -1,0 +1,107 @@
+"""A club over HTTP, for the tests: the owner's client, fresh keys, and a table to play at."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from api.server import wiring
+from referee.application.referee import Meta
+from referee.events import DevicePaired
+
+Response: TypeAlias = Any
+"""A response of the test client; its JSON is whatever the test says it is."""
+
+ENCUENTROS = "/api/v1/encuentros"
+NAMES = {"A1": "Ana", "B1": "Blas", "A2": "Celia", "B2": "Diego", "C1": "Eva"}
+SEATS = {2: ("A1", "B1"), 3: ("A1", "B1", "C1"), 4: ("A1", "B1", "A2", "B2")}
+
+
+class HttpTable:
+    """An application in a folder of its own, asked as its owner asks it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.app = wiring.app(folder)
+        self.token = (folder / "owner.token").read_text().strip()
+        self.client: Any = self.app.test_client()
+        self.position = 0
+        self._keys = itertools.count(1)
+
+    def close(self) -> None:
+        """Stop what runs, until somebody asks again."""
+        self.app.extensions["guinote"].close()
+
+    def key(self) -> str:
+        """A key that was not used before."""
+        return f"test-key-{next(self._keys):06}"
+
+    def get(self, path: str, **headers: str) -> Response:
+        """What the owner reads, not before his own last write is in it."""
+        sent = {**self.owner(), "Guinote-Position": str(self.position), **headers}
+        return self.client.get(path, headers=sent)
+
+    def owner(self) -> dict[str, str]:
+        """The owner's right."""
+        return {"Authorization": f"Bearer {self.token}"}
+
+    def post(
+        self,
+        path: str,
+        body: Any = None,
+        version: int | str | None = None,
+        key: str | None = None,
+        **headers: str,
+    ) -> Response:
+        """What the owner writes, under a fresh key unless one is given."""
+        sent = {**self.owner(), "Idempotency-Key": key or self.key(), **headers}
+        if version is not None:
+            sent["If-Match"] = f'"{version}"'
+        answer = self.client.post(path, json={} if body is None else body, headers=sent)
+        self.position = max(self.position, int(answer.headers.get("Guinote-Position", 0)))
+        return answer
+
+    def encuentro(self, profile: str = "club", players: int = 4) -> str:
+        """Address of a new encuentro with its players seated."""
+        seats = {seat: {"name": NAMES[seat]} for seat in SEATS[players]}
+        body = {"profile": {"id": profile}, "players": players, "seats": seats}
+        answer = self.post(ENCUENTROS, body)
+        assert answer.status_code == 201, answer.text
+        return str(answer.headers["Location"])
+
+    def scorer(self, encuentro: str) -> Any:
+        """A client paired as scorer of a table."""
+        house = self.app.extensions["guinote"]()
+        holder = house.keys.new_holder()
+        paired = DevicePaired(holder, "scorer", encuentro.rpartition("/")[2])
+        house.referee.admit(paired, Meta("owner", "console", house.clock()))
+        client = self.app.test_client()
+        client.set_cookie("guinote", house.keys.give("device", holder))
+        return client
+
+    def partida(self, encuentro: str | None = None) -> str:
+        """Address of a new partida."""
+        where = encuentro or self.encuentro()
+        version = self.get(where).json["version"]
+        answer = self.post(f"{where}/partidas", version=version)
+        assert answer.status_code == 201, answer.text
+        return str(answer.headers["Location"])
+
+    def record(self, partida: str, version: int, *acts: dict[str, Any]) -> Response:
+        """Acts recorded in a partida."""
+        return self.post(f"{partida}/acts", {"acts": list(acts)}, version)
+
+
+def deal(dealer: str = "B2") -> dict[str, Any]:
+    """The act of dealing."""
+    return {"kind": "deal", "dealer": dealer}
+
+
+def pinta(card: str = "7O") -> dict[str, Any]:
+    """The act of turning the pinta."""
+    return {"kind": "pinta", "card": card}
+
+
+def card(seat: str, token: str) -> dict[str, Any]:
+    """The act of playing a card."""
+    return {"kind": "card", "seat": seat, "card": token}

@@ -1,0 +1,35 @@
+"""The child of ``test_kill``: it records for ever and says of each act that it is kept.
+
+A result and its undoing in turn, so that every transaction writes the partida and its encuentro.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from datetime import UTC, datetime
+from uuid import UUID, uuid4
+
+from referee.application.referee import Meta, Referee
+from referee.encuentro.commands import Record, Undo
+from referee.events import ResultEntered
+
+
+def turn(referee: Referee, partida: UUID) -> Record | Undo:
+    """What is recorded next: a result, or that it is taken back."""
+    return Undo() if referee.partida(partida).acts else Record(ResultEntered("A"))
+
+
+def main(path: str, partida: str, device: str) -> None:
+    """Append, acknowledge, append; each key is announced before it is tried."""
+    referee = Referee(path, salt=secrets.token_bytes, new_id=uuid4)
+    while True:
+        key = secrets.token_hex(8)
+        print("try", key, flush=True)
+        meta = Meta("owner", device, datetime.now(UTC), key, "body")
+        answer = referee.record(UUID(partida), [turn(referee, UUID(partida))], meta)
+        print("kept", key, *answer.lines, flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

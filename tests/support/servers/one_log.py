@@ -1,0 +1,54 @@
+"""A log with one encuentro and its first partida, and what the tests of the store ask of it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from datetime import UTC, datetime
+from uuid import UUID
+
+from referee.application.referee import Meta, Referee, partida_id
+from referee.encuentro.commands import Record
+from referee.events import EncuentroOpened, FrozenProfile, IncidentNoted, ResultEntered
+from referee.log.ports import Address
+from referee.log.stores import create_tables
+
+NOW = datetime(2026, 11, 21, 20, 15, tzinfo=UTC)
+META = Meta("owner", "tablet", NOW)
+PROFILE = FrozenProfile("club", "2026", "hash-of-club", {"players": 4, "deck": 40})
+ENCUENTRO = UUID(int=1)
+PARTIDA = partida_id(ENCUENTRO, 1)
+LATE = Record(IncidentNoted("late", "A1"))
+A_WINS = Record(ResultEntered("A"))
+
+
+def keyed(key: str, digest: str = "body") -> Meta:
+    """Somebody who may ask again."""
+    return Meta("owner", "tablet", NOW, key, digest)
+
+
+def new_ids() -> Callable[[], UUID]:
+    """Ids from 1000."""
+    numbers = itertools.count(1000)
+    return lambda: UUID(int=next(numbers))
+
+
+def new_referee(path: Address, first_salt: int = 1) -> Referee:
+    """An application over a log that exists, with salts that count up."""
+    numbers = itertools.count(first_salt)
+    return Referee(path, salt=lambda n: next(numbers).to_bytes(n, "big"), new_id=new_ids())
+
+
+def new_log(path: Address, first_salt: int = 1) -> Referee:
+    """An application over a new log: one encuentro, and its first partida begun."""
+    create_tables(path)
+    referee = new_referee(path, first_salt)
+    referee.open_encuentro(EncuentroOpened(PROFILE), META, ENCUENTRO)
+    referee.start_partida(ENCUENTRO, META)
+    return referee
+
+
+def assert_contiguous(referee: Referee, stream: UUID) -> None:
+    """No hole and no double in a stream."""
+    history = referee.history(stream)
+    assert [r.originator_version for r in history] == list(range(1, len(history) + 1))

@@ -1,0 +1,110 @@
+"""A read side over the log of ``one_log``, and a view that tells of a skipped event."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from projections.every import every_view
+from projections.follower.follower import Follower
+from projections.follower.log import LogReader
+from projections.follower.views import History, View, Views
+from referee.application.referee import Referee
+from referee.encuentro.commands import Record, Undo
+from referee.events import ResultEntered, TimeCalled
+from referee.log.mapper import Logged
+from referee.log.ports import Address
+from tests.support.servers.one_log import LATE, META, PARTIDA, new_log
+
+
+class Tally:
+    """A view that counts events in memory and would tell of one that was skipped or doubled."""
+
+    name = "tally"
+    version = 1
+    tables: Mapping[str, str] = {
+        "tally": "CREATE TABLE tally (stream TEXT PRIMARY KEY, events INTEGER) WITHOUT ROWID"
+    }
+    indexes: Sequence[str] = ("CREATE INDEX tally_events ON tally (events)",)
+
+    def __init__(self) -> None:
+        self.kept: dict[str, int] = {}
+        self.broken = 0
+
+    def attach(self, history: History) -> None:
+        """Nothing earlier is needed."""
+
+    def apply(self, batch: Sequence[Logged], cursor: sqlite3.Cursor) -> None:
+        for logged in batch:
+            stream = logged.recorded.originator_id.hex
+            if stream not in self.kept:
+                found = cursor.execute("SELECT events FROM tally WHERE stream = ?", (stream,))
+                self.kept[stream] = (found.fetchone() or (0,))[0]
+            self.kept[stream] += 1
+            assert self.kept[stream] == logged.recorded.originator_version, "skipped or doubled"
+        rows = [(stream, count) for stream, count in self.kept.items()]
+        cursor.executemany("INSERT OR REPLACE INTO tally VALUES (?, ?)", rows)
+        if self.broken:
+            self.broken -= 1
+            raise OSError("the disk is full")
+
+    def forget(self) -> None:
+        self.kept = {}
+
+
+def begin(address: Address, first_salt: int = 1) -> Referee:
+    """A new log with an act in it."""
+    referee = new_log(address, first_salt)
+    referee.record(PARTIDA, [LATE], META)
+    return referee
+
+
+class Side:
+    """A read side with its own connections, as another process has it."""
+
+    def __init__(self, address: Address, path: Path, *views: View, batch: int = 500) -> None:
+        self.log = LogReader(address)
+        self.tally = Tally()
+        self.views = Views(path, views or (*every_view(), self.tally))
+        self.follower = Follower(self.log, self.views, batch=batch, interval_s=0.01)
+
+    def catch_up(self) -> int:
+        total = 0
+        while moved := self.follower.catch_up():
+            total += moved
+        return total
+
+    def close(self) -> None:
+        self.views.close()
+        self.log.close()
+
+
+def record_much(referee: Referee, times: int = 20) -> None:
+    for n in range(times):
+        referee.record(PARTIDA, [LATE, Record(TimeCalled())], META)
+        if n % 5 == 0:
+            referee.record(PARTIDA, [Record(ResultEntered("A"))], META)
+            referee.record(PARTIDA, [Undo()], META)
+
+
+@pytest.fixture
+def referee(address: Address) -> Iterator[Referee]:
+    opened = begin(address)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def side(address: Address, tmp_path: Path, referee: Referee) -> Iterator[Callable[..., Side]]:
+    opened: list[Side] = []
+
+    def make(name: str = "views.db", *views: View, batch: int = 500) -> Side:
+        opened.append(Side(address, tmp_path / name, *views, batch=batch))
+        return opened[-1]
+
+    yield make
+    for one in opened:
+        one.close()

@@ -1,0 +1,136 @@
+"""A real gunicorn in a process group of its own, to be asked and to be killed."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from api.server.certificates import Certificates
+from api.server.serving import TLS_VARIABLES
+from tests.support.places import ROOT
+
+PATIENCE_S = 60
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def command_of(pid: int) -> bytes:
+    """Command line of a process; empty when it has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return b""
+
+
+class Served:
+    """gunicorn over a data folder; it may be killed and started again on the same port."""
+
+    def __init__(self, folder: Path, tls: Certificates | None = None, **settings: str) -> None:
+        self.folder, self.port, self.root = folder, free_port(), ROOT
+        self.settings, self.trusted = settings, None
+        if tls is not None:
+            self.settings |= dict(
+                zip(TLS_VARIABLES, map(str, (tls.certificate, tls.key)), strict=True)
+            )
+            self.trusted = ssl.create_default_context(cafile=tls.root)
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        env = {
+            **os.environ,
+            "GUINOTE_DATA": str(self.folder),
+            "GUINOTE_BIND": f"127.0.0.1:{self.port}",
+            **self.settings,
+        }
+        command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py"]
+        command += ["--log-level", "critical", "api.server.wiring:app()"]
+        self.process = subprocess.Popen(
+            command, cwd=self.root, env=env, start_new_session=True, stderr=subprocess.DEVNULL
+        )
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            try:
+                if self.ask("GET", "/healthz")[0] == 200:
+                    return
+            except OSError:
+                time.sleep(0.05)
+        raise AssertionError("the server did not start")
+
+    def ask(
+        self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
+    ) -> tuple[int, dict[str, Any]]:
+        """Status and content; asked again while the read side is not there yet, as it says."""
+        end = time.monotonic() + PATIENCE_S
+        while True:
+            status, content = self._ask_once(method, path, body, headers)
+            if content.get("code") != "not_yet" or time.monotonic() > end:
+                return status, content
+
+    def _ask_once(
+        self, method: str, path: str, body: Any, headers: dict[str, str] | None
+    ) -> tuple[int, dict[str, Any]]:
+        connection = self.connection()
+        try:
+            given = dict(headers or {})
+            text = None
+            if body is not None:
+                text, given["Content-Type"] = json.dumps(body), "application/json"
+            connection.request(method, path, text, given)
+            answer = connection.getresponse()
+            content = answer.read()
+            return answer.status, json.loads(content) if content else {}
+        except http.client.HTTPException as error:
+            raise OSError(str(error)) from error
+        finally:
+            connection.close()
+
+    def connection(self) -> http.client.HTTPConnection:
+        """A connection; over TLS one that looks at the certificate."""
+        if self.trusted is None:
+            return http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        return http.client.HTTPSConnection("127.0.0.1", self.port, timeout=10, context=self.trusted)
+
+    @property
+    def token(self) -> str:
+        return (self.folder / "owner.token").read_text().strip()
+
+    def children(self) -> list[int]:
+        """The projector and the workers."""
+        assert self.process is not None
+        pid = self.process.pid
+        children = Path(f"/proc/{pid}/task/{pid}/children")
+        return [int(child) for child in children.read_text().split()] if children.exists() else []
+
+    def projectors(self) -> list[int]:
+        return [pid for pid in self.children() if b"projections" in command_of(pid)]
+
+    def workers(self) -> list[int]:
+        beside = self.projectors()
+        return [pid for pid in self.children() if pid not in beside]
+
+    def kill_worker(self) -> None:
+        for child in self.workers()[:1]:
+            os.kill(child, signal.SIGKILL)
+
+    def kill_projector(self) -> None:
+        for child in self.projectors():
+            os.kill(child, signal.SIGKILL)
+
+    def kill_all(self) -> None:
+        assert self.process is not None
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
