@@ -105,12 +105,18 @@ def streams_of(encuentro: UUID) -> set[str]:
     }
 
 
+@cache
 def leaves() -> list[bytes]:
     return [leaf_hash(row.entry) for row in log().rows]
 
 
 def proof_of(which: int = 0, size: int | None = None, key: SigningKey = KEY) -> Proof:
-    """Proof of an encuentro under a checkpoint of so many leaves."""
+    """Proof of an encuentro under a checkpoint of so many leaves, for the caller to change."""
+    return copy.deepcopy(_proof_of(which, size, key))
+
+
+@cache
+def _proof_of(which: int, size: int | None, key: SigningKey) -> Proof:
     rows, encuentro = log().rows, log().encuentros[which]
     hashes = leaves()[: size or len(rows)]
     subtree = Subtrees(lambda first, last: hashes[first:last])
@@ -134,7 +140,7 @@ def proof_of(which: int = 0, size: int | None = None, key: SigningKey = KEY) -> 
         "key": key.public.text,
         "checkpoint": key.sign(len(hashes), root_over(hashes)),
         "recorded": len(ours),
-        "events": copy.deepcopy(events),
+        "events": events,
     }
 
 
