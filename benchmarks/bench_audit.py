@@ -21,7 +21,7 @@ import msgspec
 
 from benchmarks.bench_store import commands, meta
 from referee.application.referee import Referee, partida_id
-from referee.audit.auditor import Auditor, Kept, audit_log, audit_proof
+from referee.audit.auditor import Auditor, TrustedNotes, audit_log, audit_proof
 from referee.audit.notary import Notary
 from referee.audit.verifying import verify_log
 from referee.encuentro.commands import Record
@@ -113,7 +113,7 @@ def log_rows(folder: Path, events: int, count: int) -> list[tuple[str, list[floa
             signing = rounds(lambda: notary.sign(log), count)
             size = log.tree().size
         notary.publish(folder)
-        kept = Kept(notary.key, tuple(notary.checkpoints()))
+        kept = TrustedNotes(notary.key, tuple(notary.checkpoints()))
     with closing(Auditor(path, folder)) as auditor:
         proof = msgspec.json.encode(auditor.proof(encuentro))
         proving = rounds(lambda: auditor.proof(encuentro), count)

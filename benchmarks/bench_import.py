@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from api.cli.refereeing import Bench, profile_for
+from api.cli.refereeing import FileReferee, profile_for
 from api.server import wiring
 from referee.application.referee import Referee
 from referee.log.sqlite.recorder import create_tables
@@ -33,7 +33,7 @@ def main() -> None:
         path = Path(folder) / "log.sqlite"
         create_tables(path)
         referee = Referee(path, salt=secrets.token_bytes, new_id=uuid.uuid4)
-        bench, acts = Bench(referee, wiring.now), 0
+        bench, acts = FileReferee(referee, wiring.now), 0
         wall, cpu = time.perf_counter(), time.process_time()
         for _ in range(args.times):
             for sample in samples:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from referee.tournament.formats.standings import standings
 from referee.tournament.formats.swiss import next_round
-from referee.tournament.history import Entrant, History, Met
+from referee.tournament.history import Entrant, History, PlayedPairing
 
 
 def tournament(pairs: int, rounds: int, chance: random.Random) -> list[tuple[float, float]]:
@@ -36,7 +36,7 @@ def tournament(pairs: int, rounds: int, chance: random.Random) -> list[tuple[flo
         drawn = next_round(history, absent)
         paired = process_time() - begun
         met = tuple(
-            Met(
+            PlayedPairing(
                 number,
                 pairing,
                 max(pairing, key=lambda p: strength[p] + chance.gauss()),

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import msgspec
 
 from api.replay.file import file_of
-from api.replay.reeling import Asked, Source, reel_of
+from api.replay.reeling import ReplayRequest, ReplaySource, reel_of
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import fold
 from referee.rules.profile.options import Options
@@ -25,9 +25,9 @@ from tests.support.records.dealt_out import Player, opened
 PARTIDAS = 20
 ROUNDS = 3
 WISHES = {
-    "everything": Asked(),
-    "from a seat": Asked(seat="A1"),
-    "another profile": Asked(profile="escuela"),
+    "everything": ReplayRequest(),
+    "from a seat": ReplayRequest(seat="A1"),
+    "another profile": ReplayRequest(profile="escuela"),
 }
 
 
@@ -42,7 +42,7 @@ def main() -> None:
             times, sizes, files = [], [], []
             for acts_of in histories:
                 best = min(timed(acts_of, club, asked) for _ in range(ROUNDS))
-                reel = reel_of(Source(fold(acts_of), club), asked)
+                reel = reel_of(ReplaySource(fold(acts_of), club), asked)
                 times.append(best * 1000)
                 sizes.append(len(msgspec.json.encode(reel)) / 1000)
                 files.append(len(file_of(reel).encode()) / 1000)
@@ -61,10 +61,10 @@ def history(seed: int, *, observed: bool) -> list:
     return [opened(Options()), *player.acts]
 
 
-def timed(acts: list, club, asked: Asked) -> float:
+def timed(acts: list, club, asked: ReplayRequest) -> float:
     state = fold(acts)
     began = time.process_time()
-    msgspec.json.encode(reel_of(Source(state, club), asked))
+    msgspec.json.encode(reel_of(ReplaySource(state, club), asked))
     return time.process_time() - began
 
 

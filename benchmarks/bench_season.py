@@ -28,8 +28,8 @@ from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from projections.follower.views import Views
 from referee.application.plan import noting, recording, starting
-from referee.application.referee import Meta, Referee, partida_id
-from referee.application.streams import ENCUENTRO, Placed, Stream
+from referee.application.referee import Referee, WriteMetadata, partida_id
+from referee.application.streams import ENCUENTRO, PlacedEvent, Stream
 from referee.club.session import by_seed
 from referee.encuentro.commands import Record
 from referee.encuentro.encuentro import Encuentro
@@ -48,7 +48,7 @@ from referee.events import (
     SeasonScoring,
     SessionOpened,
 )
-from referee.log.mapper import Recorded
+from referee.log.mapper import RecordedEvent
 from referee.rules.profile.profile import profile
 
 SEED = 7
@@ -59,18 +59,18 @@ OPENING = 2
 """Events with which a session opens an encuentro."""
 FIRST_DAY = date(2000, 1, 1)
 PROFILE = frozen_profile(profile("club"), 4)
-META = Meta("bench", "bench", datetime(2026, 11, 21, 20, tzinfo=UTC))
+META = WriteMetadata("bench", "bench", datetime(2026, 11, 21, 20, tzinfo=UTC))
 AT = "2026-11-21T20:00:00.000Z"
 
 
-def encuentro(chance: random.Random) -> list[Placed]:
+def encuentro(chance: random.Random) -> list[PlacedEvent]:
     """Everything recorded of an encuentro, from its first partida to the result confirmed."""
     match: Stream[Encuentro] = ENCUENTRO.empty(UUID(int=0))
     previous: Stream[Partida] | None = None
     seats = PlayersSeated({seat: seat for seat in ("A1", "B1", "A2", "B2")})
     for act in (EncuentroOpened(PROFILE), seats):
         match = noting(match, act).main
-    placed: list[Placed] = []
+    placed: list[PlacedEvent] = []
     while match.state.won is None:
         begun = starting(match, previous)
         winner = Record(ResultEntered(chance.choice("AB")))
@@ -88,7 +88,7 @@ def _no_later_partida(_: UUID) -> Stream[Partida]:
     raise LookupError("nothing is corrected")
 
 
-def at_table(template: list[Placed], table: UUID, salts: Iterator[str]) -> list[Recorded]:
+def at_table(template: list[PlacedEvent], table: UUID, salts: Iterator[str]) -> list[RecordedEvent]:
     """The events of a template as those of a table."""
     ids = {UUID(int=0): table}
     ids |= {partida_id(UUID(int=0), n): partida_id(table, n) for n in range(1, 100)}
@@ -99,7 +99,7 @@ def at_table(template: list[Placed], table: UUID, salts: Iterator[str]) -> list[
             event = replace(event, encuentro=str(table))
         stream = ids[one.stream]
         head = (stream, one.version, one.line, AT, "bench", "bench")
-        found.append(Recorded(*head, next(salts), event))
+        found.append(RecordedEvent(*head, next(salts), event))
     return found
 
 
@@ -114,7 +114,7 @@ class Club:
     last: UUID = UUID(int=0)
     events: int = 0
 
-    def evening(self, day: str, tables: int, templates: list[list[Placed]]) -> None:
+    def evening(self, day: str, tables: int, templates: list[list[PlacedEvent]]) -> None:
         """An evening: who comes, the draw, and what was entered at its tables."""
         opened = SessionOpened(day, PROFILE, season=str(self.season))
         session = self.referee.open_session(opened, META).id

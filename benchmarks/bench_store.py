@@ -22,7 +22,7 @@ from projections.every import every_view
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from projections.follower.views import Views
-from referee.application.referee import Meta, Referee, partida_id
+from referee.application.referee import Referee, WriteMetadata, partida_id
 from referee.application.streams import PARTIDA as PARTIDA_KIND
 from referee.encuentro.commands import PartidaCommand, Record
 from referee.events import (
@@ -61,9 +61,9 @@ def commands() -> list[PartidaCommand]:
     return acts
 
 
-def meta(key: str = "") -> Meta:
+def meta(key: str = "") -> WriteMetadata:
     """Who benches."""
-    return Meta("bench", "bench", datetime.now(UTC), key, "body")
+    return WriteMetadata("bench", "bench", datetime.now(UTC), key, "body")
 
 
 def opened(path: Path) -> Referee:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from referee.rules.profile.checks import CONTRADICTIONS
-from referee.rules.profile.entries import Entry
+from referee.rules.profile.entries import OptionEntry
 from referee.rules.profile.profile import Profile, profiles
 from referee.rules.profile.values import SPECS, Spec, print_value
 
@@ -109,7 +109,7 @@ def _value(house: Profile, name: str) -> str:
     return ", ".join(f"{players}: {_entry(name, entry)}" for players, entry in by_players)
 
 
-def _entry(name: str, entry: Entry) -> str:
+def _entry(name: str, entry: OptionEntry) -> str:
     return print_value(name, entry.value) + MARKS[entry.article.basis]
 
 

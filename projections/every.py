@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from projections.follower.views import View
-from projections.official.trail import Audit
-from projections.rows.encuentros import Tables
-from projections.seasons.club import Members
-from projections.tournaments.rows import Tournaments
+from projections.official.trail import TrailRows
+from projections.rows.encuentros import EncuentroRows
+from projections.seasons.club import ClubRows
+from projections.tournaments.rows import TournamentRows
 
 
 def every_view() -> tuple[View, ...]:
     """New views, with nothing kept in memory. What is counted by player asks who he is first."""
-    return (Audit(), Members(), Tables(), Tournaments())
+    return (TrailRows(), ClubRows(), EncuentroRows(), TournamentRows())

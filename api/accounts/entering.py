@@ -12,7 +12,7 @@ from api.http import guard as access
 from api.http.owner import Owner
 from api.http.services import house
 from referee.access.keys import LASTS_S, LONGEST_NAME, BadPassword, NameTaken, OfferKind, TokenKind
-from referee.application.referee import Meta
+from referee.application.referee import WriteMetadata
 from referee.events import AccessAct, DevicePaired, HolderId, RoleGranted
 
 blp = Blueprint("entering", __name__)
@@ -168,7 +168,7 @@ def _taken(kind: OfferKind, secret: str, holder: HolderId) -> bool:
     else:
         act = DevicePaired(holder, offer.role, offer.encuentro)
     here = house()
-    here.referee.admit(act, Meta(by=offer.by, device=holder, at=here.clock()))
+    here.referee.admit(act, WriteMetadata(by=offer.by, device=holder, at=here.clock()))
     return True
 
 

@@ -19,7 +19,7 @@ from api.http.roles import PERMISSIONS
 from api.http.services import house
 from referee.access.keys import Offer
 from referee.access.roles import AT_ANY_TABLE, refuse_misplaced
-from referee.application.referee import Meta
+from referee.application.referee import WriteMetadata
 from referee.errors import NotFound, Refused
 from referee.events import AccessAct, AccessRevoked, Role, RoleGranted
 
@@ -71,7 +71,7 @@ def revoke(holder: str) -> AnyResponse:
 
 
 def _recorded(act: AccessAct) -> AnyResponse:
-    meta = Meta(by=g.actor.by, device=g.actor.via, at=house().clock())
+    meta = WriteMetadata(by=g.actor.by, device=g.actor.via, at=house().clock())
     house().referee.admit(act, meta)
     return redirect("/casa", 303)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import marshmallow as ma
 
-from api.http.fields import Shown
+from api.http.fields import ResponseSchema
 from api.http.shapes import listed
 
 
-class ProofFile(Shown):
+class ProofFile(ResponseSchema):
     """A proof, as the page on the audit describes it."""
 
     format = ma.fields.String(required=True)

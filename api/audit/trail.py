@@ -10,7 +10,7 @@ import msgspec
 
 from api.http.rows import one_row, place_of
 from api.http.services import house
-from projections.official.trail import Entry, trail
+from projections.official.trail import TrailEntry, trail
 
 _TEXT_FIELDS = ("text", "place")
 
@@ -22,7 +22,7 @@ def audit(stream: UUID, cursor: str, limit: int) -> dict[str, Any]:
     """
     after, read = place_of(cursor) or 0, house().referee.trail
 
-    def entries(rows: Any) -> tuple[Entry, ...] | None:
+    def entries(rows: Any) -> tuple[TrailEntry, ...] | None:
         return trail(read, rows, stream, after, limit + 1) or (() if after else None)
 
     found = one_row(entries, stream)
@@ -41,7 +41,7 @@ def log(stream: UUID) -> list[dict[str, Any]]:
     return found
 
 
-def _audited(entry: Entry) -> dict[str, Any]:
+def _audited(entry: TrailEntry) -> dict[str, Any]:
     fact = msgspec.json.decode(entry.fact)
     persons = house().persons
     return {

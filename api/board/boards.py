@@ -9,7 +9,7 @@ from uuid import UUID
 
 from api.http.public_views import Board, _board
 from api.http.rows import one_row
-from api.http.services import House, house
+from api.http.services import Services, house
 from projections.rows import encuentros as tables
 from projections.rows import seasons
 from projections.tournaments import rows as tournaments
@@ -22,7 +22,7 @@ MOST_CALLS = 24
 _RECENT = timedelta(days=1)
 
 
-def table(here: House, encuentro_id: UUID) -> Board:
+def table(here: Services, encuentro_id: UUID) -> Board:
     """The public view of an encuentro.
 
     :raises NotFound: there is none
@@ -34,7 +34,7 @@ def table(here: House, encuentro_id: UUID) -> Board:
     return _board(_named(here, view))
 
 
-def hall(here: House) -> Board:
+def hall(here: Services) -> Board:
     """The public views of all tables: those that play, then those that finished of late; calls.
 
     Of late is a day of yesterday or later. A table without a day is shown while it plays.
@@ -51,7 +51,7 @@ def hall(here: House) -> Board:
     )
 
 
-def _calling(here: House, view: Mapping[str, Any]) -> dict[str, Any]:
+def _calling(here: Services, view: Mapping[str, Any]) -> dict[str, Any]:
     """A tournament with names; of very many calls those to the first tables."""
     calls = view["calls"][:MOST_CALLS]
     pairs = [pair for call in calls for pair in call["pairs"]]
@@ -62,7 +62,7 @@ def _calling(here: House, view: Mapping[str, Any]) -> dict[str, Any]:
     return {**view, "name": name, "calls": calls, "called": len(view["calls"])}
 
 
-def session(here: House, session_id: UUID) -> Board:
+def session(here: Services, session_id: UUID) -> Board:
     """The public views of the tables of a session: those that play, then those that finished.
 
     :raises NotFound: there is no such session
@@ -77,7 +77,7 @@ def session(here: House, session_id: UUID) -> Board:
     return _board({"tables": [_named(here, view) for view in playing[:MOST_TABLES]]})
 
 
-def _named(here: House, view: Mapping[str, Any]) -> dict[str, Any]:
+def _named(here: Services, view: Mapping[str, Any]) -> dict[str, Any]:
     seats = {seat: here.persons.name(person) for seat, person in view["seats"].items()}
     return {**view, "seats": seats}
 

@@ -40,14 +40,14 @@ class Marks:
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class PlayerFace:
     """Who sits at a seat, and whether he deals or is mano."""
 
     name: str
     part: str
 
 
-class Cante(NamedTuple):
+class CanteFace(NamedTuple):
     """What was sung: by whom, of which suit if that was said, for how much, and so in words."""
 
     name: str
@@ -61,10 +61,10 @@ class SideFace:
     """A side: its players, what it has made, its total as last counted, what it sang."""
 
     side: str
-    players: tuple[Player, ...]
+    players: tuple[PlayerFace, ...]
     marks: tuple[Marks, ...]
     said: tuple[int, str] | None
-    cantes: tuple[Cante, ...]
+    cantes: tuple[CanteFace, ...]
     has_won: bool
 
     @property
@@ -78,7 +78,7 @@ class SideFace:
         return any(len(player.name) > LONG_NAME for player in self.players)
 
 
-class Past(NamedTuple):
+class PastPartidaFace(NamedTuple):
     """A decided partida: its number, the names of those who won it, how if that is known."""
 
     number: int
@@ -98,7 +98,7 @@ class TableFace:
     in_vueltas: bool
     pinta: str
     pack: str
-    past: Past | None
+    past: PastPartidaFace | None
     result: str
     is_over: bool
 
@@ -141,14 +141,16 @@ def _moment(view: Mapping[str, Any], lang: str) -> str:
     return say(PHASES[view["partida"]["phase"]], lang)
 
 
-def _past(view: Mapping[str, Any], lang: str) -> Past | None:
+def _past(view: Mapping[str, Any], lang: str) -> PastPartidaFace | None:
     """How the last decided partida ended."""
     if not view["partidas"] or view["decided"] is not None:
         return None
     last = view["partidas"][-1]
     names = " · ".join(player.name for player in _players(view, last["winner"], lang))
     is_told = last["how"] != "first_deal" or any(last["totals"].values())
-    return Past(last["partida"], names, say(f"how.{last['how']}", lang) if is_told else "")
+    return PastPartidaFace(
+        last["partida"], names, say(f"how.{last['how']}", lang) if is_told else ""
+    )
 
 
 def _side(view: Mapping[str, Any], side: str, lang: str) -> SideFace:
@@ -167,9 +169,9 @@ def _side(view: Mapping[str, Any], side: str, lang: str) -> SideFace:
 
 def _cantes(
     view: Mapping[str, Any], deal: Mapping[str, Any], side: str, lang: str
-) -> tuple[Cante, ...]:
+) -> tuple[CanteFace, ...]:
     return tuple(
-        Cante(_name(view, one["seat"], lang), one["suit"], one["points"], _sung(one, lang))
+        CanteFace(_name(view, one["seat"], lang), one["suit"], one["points"], _sung(one, lang))
         for one in deal["cantes"]
         if side_of(one["seat"]) == side
     )
@@ -189,7 +191,7 @@ def _name(view: Mapping[str, Any], seat: str, lang: str) -> str:
     return view["seats"].get(seat) or say("board.seat", lang, place=seat)
 
 
-def _players(view: Mapping[str, Any], side: str, lang: str) -> tuple[Player, ...]:
+def _players(view: Mapping[str, Any], side: str, lang: str) -> tuple[PlayerFace, ...]:
     """The players of a side, and their part in the deal."""
     partida = view["partida"]
     part: dict[str, str] = {}
@@ -200,7 +202,7 @@ def _players(view: Mapping[str, Any], side: str, lang: str) -> tuple[Player, ...
         elif deal:
             part = {deal["mano"]: say("board.mano", lang), deal["dealer"]: say("board.deals", lang)}
     return tuple(
-        Player(_name(view, seat, lang), part.get(seat, ""))
+        PlayerFace(_name(view, seat, lang), part.get(seat, ""))
         for seat in SEATS[view["players"]]
         if side_of(seat) == side
     )

@@ -14,11 +14,11 @@ from api.board import boards
 from api.board.shapes import Hall, Moment
 from api.http import guard as access
 from api.http import shapes as answers
-from api.http.live import Full
+from api.http.live import NoFreeStream
 from api.http.problems import Problem
 from api.http.public_views import Board
 from api.http.rest import Decorator, Noun, View, headers_of, reply, wants
-from api.http.services import House, house
+from api.http.services import Services, house
 from api.tournaments import boards as tournament_boards
 
 blp = Noun("public", __name__, url_prefix="/api/v1/public", description="For everybody")
@@ -124,12 +124,12 @@ def _whole(board: Board) -> Response:
     return reply(board.view, tag=board.tag, headers={"Cache-Control": "public, no-cache"})
 
 
-def _stream(name: str, ask: Callable[[House], Board]) -> Response:
+def _stream(name: str, ask: Callable[[Services], Board]) -> Response:
     """The stream of a board; it is closed with its answer, for a HEAD before it begins."""
     here = house()
     try:
         watch = here.hub.watch(name, lambda: ask(here).shown(), _reader())
-    except Full:
+    except NoFreeStream:
         raise Problem("streams_full", headers={"Retry-After": "5"}) from None
     response = Response(watch.events(request.headers.get("Last-Event-ID", "")), mimetype=EVENTS)
     response.call_on_close(watch.close)

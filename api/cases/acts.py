@@ -9,7 +9,7 @@ from uuid import UUID
 
 from api.http.faults import FieldFault
 from api.http.problems import Problem
-from api.http.services import NOT_STORED, Pocket, house
+from api.http.services import NOT_STORED, PendingTexts, house
 from api.profiles import findings
 from referee.application.referee import timestamp
 from referee.encuentro.case import Case, cited
@@ -19,17 +19,17 @@ from referee.events import (
     CaseClosed,
     CaseOpened,
     CaseRuled,
+    CaseRuling,
     EvidenceAttached,
     Ground,
     Photo,
-    Verdict,
 )
 
 
-class Clerk:
+class CaseActBuilder:
     """Who turns the bodies of one encuentro into acts; without a pocket nothing is stored."""
 
-    def __init__(self, encuentro_id: UUID, put: Pocket | None = None) -> None:
+    def __init__(self, encuentro_id: UUID, put: PendingTexts | None = None) -> None:
         self.encuentro_id = encuentro_id
         self._put_text: Callable[[str], str] = put.text if put else lambda _: NOT_STORED
         self._put_person: Callable[[str], str] = put.person if put else lambda _: NOT_STORED
@@ -123,11 +123,11 @@ class Clerk:
         by = self.person(body["by"])
         return CaseClosed(by, timestamp(house().clock()), self.text(body), waived)
 
-    def verdict(self, body: Mapping[str, Any]) -> Verdict:
+    def verdict(self, body: Mapping[str, Any]) -> CaseRuling:
         """What is ruled, its article looked up in the frozen profile."""
         kept = ("effect", "side", "seat", "points", "line")
         values: dict[str, Any] = {name: body[name] for name in kept}
-        return Verdict(ground=self._ground(body["ground"]), text=self.text(body), **values)
+        return CaseRuling(ground=self._ground(body["ground"]), text=self.text(body), **values)
 
     def _ground(self, body: Mapping[str, Any]) -> Ground:
         if body["kind"] != "article":

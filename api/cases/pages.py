@@ -14,7 +14,7 @@ from api.cases import acta_data
 from api.cases import forms as case_forms
 from api.cases import schemas as shapes
 from api.cases import views as case_views
-from api.cases.acts import Clerk
+from api.cases.acts import CaseActBuilder
 from api.encuentros import reading
 from api.encuentros.evidence import in_words
 from api.encuentros.pages import seats_of, sides_of
@@ -56,7 +56,7 @@ def open_case(encuentro_id: UUID) -> AnyResponse:
         body = forms.loaded(shapes.CaseIn, case_forms.opening())
         meta, version = forms.meta_of_form(), forms.version_of("version")
         with pocket() as put:
-            act = Clerk(encuentro_id, put).opened(body)
+            act = CaseActBuilder(encuentro_id, put).opened(body)
             return put.settle(house().referee.open_case(encuentro_id, act, meta, version))
 
     answer, wrong, status = tried(write)
@@ -78,7 +78,9 @@ def show(encuentro_id: UUID, c: int) -> Response:
 @access.needs("cases:open")
 def attach(encuentro_id: UUID, c: int) -> AnyResponse:
     """Evidence is attached"""
-    return _submitted(encuentro_id, c, Clerk.evidence, shapes.EvidenceIn, case_forms.evidence())
+    return _submitted(
+        encuentro_id, c, CaseActBuilder.evidence, shapes.EvidenceIn, case_forms.evidence()
+    )
 
 
 @blp.post(f"{_ONE}/resolucion")
@@ -86,14 +88,16 @@ def attach(encuentro_id: UUID, c: int) -> AnyResponse:
 def rule(encuentro_id: UUID, c: int) -> AnyResponse:
     """A ruling is previewed, then given"""
     body = case_forms.ruling(findings.profile_of(encuentro_id))
-    return _confirmed(encuentro_id, c, Clerk.ruled, shapes.RulingPreviewIn, body)
+    return _confirmed(encuentro_id, c, CaseActBuilder.ruled, shapes.RulingPreviewIn, body)
 
 
 @blp.post(f"{_ONE}/apelacion")
 @access.needs("cases:open")
 def appeal(encuentro_id: UUID, c: int) -> AnyResponse:
     """A side appeals"""
-    return _submitted(encuentro_id, c, Clerk.appealed, shapes.AppealIn, case_forms.appeal())
+    return _submitted(
+        encuentro_id, c, CaseActBuilder.appealed, shapes.AppealIn, case_forms.appeal()
+    )
 
 
 @blp.post(f"{_ONE}/decision")
@@ -101,14 +105,16 @@ def appeal(encuentro_id: UUID, c: int) -> AnyResponse:
 def decide(encuentro_id: UUID, c: int) -> AnyResponse:
     """The decision of an appeal is previewed, then given"""
     body = case_forms.decision(findings.profile_of(encuentro_id))
-    return _confirmed(encuentro_id, c, Clerk.decided, shapes.DecisionPreviewIn, body)
+    return _confirmed(encuentro_id, c, CaseActBuilder.decided, shapes.DecisionPreviewIn, body)
 
 
 @blp.post(f"{_ONE}/cierre")
 @access.needs("rulings:give")
 def close(encuentro_id: UUID, c: int) -> AnyResponse:
     """A case is closed"""
-    return _submitted(encuentro_id, c, Clerk.closed, shapes.ClosingIn, case_forms.closing())
+    return _submitted(
+        encuentro_id, c, CaseActBuilder.closed, shapes.ClosingIn, case_forms.closing()
+    )
 
 
 # --- what forms do -------------------------------------------------------------------------------
@@ -117,7 +123,7 @@ def close(encuentro_id: UUID, c: int) -> AnyResponse:
 def _submitted(
     encuentro_id: UUID,
     c: int,
-    made: Callable[[Clerk, Body], CaseAct],
+    made: Callable[[CaseActBuilder, Body], CaseAct],
     shape: type[ma.Schema],
     body: Body,
 ) -> AnyResponse:
@@ -129,7 +135,7 @@ def _submitted(
         is_seen = "partida_version" in request.form
         seen = forms.version_of("partida_version") if is_seen else None
         with pocket() as put:
-            act = made(Clerk(encuentro_id, put), asked)
+            act = made(CaseActBuilder(encuentro_id, put), asked)
             return put.settle(house().referee.submit(encuentro_id, c, act, meta, version, seen))
 
     answer, wrong, status = tried(write)
@@ -141,7 +147,7 @@ def _submitted(
 def _confirmed(
     encuentro_id: UUID,
     c: int,
-    made: Callable[[Clerk, Body], CaseAct],
+    made: Callable[[CaseActBuilder, Body], CaseAct],
     shape: type[ma.Schema],
     body: Body,
 ) -> AnyResponse:
@@ -150,7 +156,7 @@ def _confirmed(
         return _submitted(encuentro_id, c, made, shape, body)
 
     def look() -> Body:
-        act = made(Clerk(encuentro_id), forms.loaded(shape, body))
+        act = made(CaseActBuilder(encuentro_id), forms.loaded(shape, body))
         version, preview = house().referee.preview_case(encuentro_id, c, act)
         verdict = getattr(act, "verdict", None)
         return {

@@ -10,7 +10,7 @@ from flask import Response
 
 from api.audit import trail
 from api.cases import views as case_views
-from api.cases.acts import Clerk
+from api.cases.acts import CaseActBuilder
 from api.cases.schemas import (
     AppealIn,
     CaseIn,
@@ -55,7 +55,7 @@ def opened_case(answer: Answer, encuentro_id: UUID) -> Response:
 def _submitted(
     encuentro_id: UUID,
     c: int,
-    write: Callable[[Clerk, dict[str, Any]], CaseAct],
+    write: Callable[[CaseActBuilder, dict[str, Any]], CaseAct],
     body: dict[str, Any],
 ) -> Response:
     """The answer to an act of a case, which a clerk wrote from its body.
@@ -63,7 +63,7 @@ def _submitted(
     A ruling and a decision say at which version of the partida they were previewed.
     """
     with pocket() as put:
-        act = write(Clerk(encuentro_id, put), body)
+        act = write(CaseActBuilder(encuentro_id, put), body)
         expected, seen_at = base.expected_version(), body.get("partida_version")
         answer = house().referee.submit(encuentro_id, c, act, meta(), expected, seen_at)
         put.settle(answer)
@@ -83,7 +83,7 @@ def _preview(encuentro_id: UUID, c: int, act: CaseAct) -> Response:
 def open_case(body: dict[str, Any], encuentro_id: UUID) -> Response:
     """Open a case about a partida"""
     with pocket() as put:
-        act = Clerk(encuentro_id, put).opened(body)
+        act = CaseActBuilder(encuentro_id, put).opened(body)
         expected = base.expected_version()
         answer = put.settle(house().referee.open_case(encuentro_id, act, meta(), expected))
     return opened_case(answer, encuentro_id)
@@ -129,7 +129,7 @@ def audit(query: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, answers.Written, headers=_WRITE)
 def attach(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
     """Attach evidence"""
-    return _submitted(encuentro_id, c, Clerk.evidence, body)
+    return _submitted(encuentro_id, c, CaseActBuilder.evidence, body)
 
 
 @blp.route(f"{_ONE}/ruling/preview", methods=["POST"])
@@ -138,7 +138,7 @@ def attach(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, CasePreviewed)
 def preview_ruling(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
     """What a ruling would change; nothing is recorded"""
-    return _preview(encuentro_id, c, Clerk(encuentro_id).ruled(body))
+    return _preview(encuentro_id, c, CaseActBuilder(encuentro_id).ruled(body))
 
 
 @blp.route(f"{_ONE}/ruling", methods=["POST"])
@@ -148,7 +148,7 @@ def preview_ruling(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response
 @blp.response(200, answers.Written, headers=_WRITE)
 def rule(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
     """Rule"""
-    return _submitted(encuentro_id, c, Clerk.ruled, body)
+    return _submitted(encuentro_id, c, CaseActBuilder.ruled, body)
 
 
 @blp.route(f"{_ONE}/appeal", methods=["POST"])
@@ -158,7 +158,7 @@ def rule(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, answers.Written, headers=_WRITE)
 def appeal(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
     """Appeal against the ruling"""
-    return _submitted(encuentro_id, c, Clerk.appealed, body)
+    return _submitted(encuentro_id, c, CaseActBuilder.appealed, body)
 
 
 @blp.route(f"{_ONE}/decision/preview", methods=["POST"])
@@ -167,7 +167,7 @@ def appeal(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, CasePreviewed)
 def preview_decision(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
     """What the decision of an appeal would change; nothing is recorded"""
-    return _preview(encuentro_id, c, Clerk(encuentro_id).decided(body))
+    return _preview(encuentro_id, c, CaseActBuilder(encuentro_id).decided(body))
 
 
 @blp.route(f"{_ONE}/decision", methods=["POST"])
@@ -177,7 +177,7 @@ def preview_decision(body: dict[str, Any], encuentro_id: UUID, c: int) -> Respon
 @blp.response(200, answers.Written, headers=_WRITE)
 def decide(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
     """Decide the appeal: the ruling is upheld, or changed"""
-    return _submitted(encuentro_id, c, Clerk.decided, body)
+    return _submitted(encuentro_id, c, CaseActBuilder.decided, body)
 
 
 @blp.route(f"{_ONE}/closing", methods=["POST"])
@@ -187,4 +187,4 @@ def decide(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, answers.Written, headers=_WRITE)
 def close(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
     """Close the case"""
-    return _submitted(encuentro_id, c, Clerk.closed, body)
+    return _submitted(encuentro_id, c, CaseActBuilder.closed, body)

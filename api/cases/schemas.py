@@ -10,8 +10,8 @@ from marshmallow import validate
 
 from api.encuentros.acts import SEAT_NAMES, SIDE_NAMES
 from api.http.faults import FieldFault
-from api.http.fields import MAX_NUMBER, Bool, Int, Strict, Text, choice
-from api.http.people import Who
+from api.http.fields import MAX_NUMBER, Bool, Int, RequestSchema, Text, choice
+from api.http.people import PersonIn
 from referee.encuentro.case import MEDIA_TYPES
 from referee.events import Effect
 from referee.rules.profile.options import OPTION_NAMES
@@ -26,7 +26,7 @@ CODE = validate.Regexp(r"\A[2-9A-HJ-NP-Za-hj-np-z]{4}-?[2-9A-HJ-NP-Za-hj-np-z]{4
 
 def who(**more: Any) -> ma.fields.Nested:
     """A person: one known by id, or by name. A name known in the encuentro is that person."""
-    return ma.fields.Nested(Who, required=True, **more)
+    return ma.fields.Nested(PersonIn, required=True, **more)
 
 
 def lines() -> ma.fields.List[Any]:
@@ -41,7 +41,7 @@ def a_side(**more: Any) -> ma.fields.String:
     return choice(*SIDE_NAMES, **more)
 
 
-class CaseIn(Strict):
+class CaseIn(RequestSchema):
     """A dispute about a partida. No side: the arbiter opens it."""
 
     by = who()
@@ -52,14 +52,14 @@ class CaseIn(Strict):
     suspends = Bool(load_default=False)
 
 
-class PhotoIn(Strict):
+class PhotoIn(RequestSchema):
     """A picture that is kept elsewhere: SHA-256 of its bytes, in hex."""
 
     sha256 = ma.fields.String(required=True, validate=SHA256)
     media_type = choice(*MEDIA_TYPES, required=True)
 
 
-class EvidenceIn(Strict):
+class EvidenceIn(RequestSchema):
     """Lines, the word of a witness, a photo: one of them or several."""
 
     by = who()
@@ -69,7 +69,7 @@ class EvidenceIn(Strict):
     photo = ma.fields.Nested(PhotoIn)
 
 
-class GroundIn(Strict):
+class GroundIn(RequestSchema):
     """What a ruling rests on. ``basis`` must be said when the rulebook is silent on the option."""
 
     kind = choice("article", "not_regulated", "sovereign", required=True)
@@ -84,7 +84,7 @@ class GroundIn(Strict):
             raise ma.ValidationError({"basis": [FieldFault("basis_of_article")]})
 
 
-class VerdictIn(Strict):
+class VerdictIn(RequestSchema):
     """What is ruled, on which ground, why."""
 
     effect = choice(*EFFECTS, required=True)
@@ -96,7 +96,7 @@ class VerdictIn(Strict):
     line = Int(load_default=0)
 
 
-class RulingPreviewIn(Strict):
+class RulingPreviewIn(RequestSchema):
     """A ruling to be looked at. ``appeal_minutes``: time for an appeal; 0: the ruling is final."""
 
     by = who()
@@ -110,7 +110,7 @@ class RulingIn(RulingPreviewIn):
     partida_version = Int(0, 10**6, required=True)
 
 
-class AppealIn(Strict):
+class AppealIn(RequestSchema):
     """A side appeals."""
 
     by = who()
@@ -118,7 +118,7 @@ class AppealIn(Strict):
     because = Text(lines=True, required=True)
 
 
-class DecisionPreviewIn(Strict):
+class DecisionPreviewIn(RequestSchema):
     """The decision of an appeal to be looked at. Without ``verdict`` the ruling is upheld."""
 
     by = who()
@@ -132,7 +132,7 @@ class DecisionIn(DecisionPreviewIn):
     partida_version = Int(0, 10**6, required=True)
 
 
-class ClosingIn(Strict):
+class ClosingIn(RequestSchema):
     """A case is closed. ``waived``: sides that renounce an appeal; a reason if it was not ruled."""
 
     by = who()
@@ -143,20 +143,20 @@ class ClosingIn(Strict):
 # --- the result ----------------------------------------------------------------------------------
 
 
-class CodeIn(Strict):
+class CodeIn(RequestSchema):
     """A side that is to get a code."""
 
     side = a_side(required=True)
 
 
-class ReportIn(Strict):
+class ReportIn(RequestSchema):
     """The result as it stands, reported by a side or (no side) by the arbiter."""
 
     by = who()
     side = choice("", *SIDE_NAMES, load_default="")
 
 
-class ConfirmationIn(Strict):
+class ConfirmationIn(RequestSchema):
     """Another side agrees: on a device of its own, or with its code."""
 
     by = who()
@@ -164,7 +164,7 @@ class ConfirmationIn(Strict):
     code = ma.fields.String(validate=CODE)
 
 
-class ContestIn(Strict):
+class ContestIn(RequestSchema):
     """A side does not agree. ``partida`` is the one in dispute, the last one if none is named."""
 
     by = who()
@@ -174,14 +174,14 @@ class ContestIn(Strict):
     lines = lines()
 
 
-class SignatureIn(Strict):
+class SignatureIn(RequestSchema):
     """The acta is signed; unless every side confirmed, with the reason."""
 
     by = who()
     because = Text(lines=True)
 
 
-class ReopeningIn(Strict):
+class ReopeningIn(RequestSchema):
     """A signed acta is reopened by two persons."""
 
     by = who()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import marshmallow as ma
 
-from api.http.fields import Shown
+from api.http.fields import ResponseSchema
 from api.http.shapes import obj
 
 
-class CaseView(Shown):
+class CaseView(ResponseSchema):
     """A case, with the names and texts of its ids."""
 
     number = ma.fields.Integer(required=True)
@@ -16,7 +16,7 @@ class CaseView(Shown):
     stage = ma.fields.String(required=True)
 
 
-class Cases(Shown):
+class Cases(ResponseSchema):
     """The cases of an encuentro, and its warnings by side."""
 
     items = ma.fields.List(ma.fields.Nested(CaseView), required=True)

@@ -13,7 +13,7 @@ import click
 from api.server import wiring
 from referee.access.keys import Keys, Offer
 from referee.access.roles import refuse_misplaced
-from referee.application.referee import Meta, Referee
+from referee.application.referee import Referee, WriteMetadata
 from referee.errors import Refused
 from referee.events import AccessRevoked, Role
 
@@ -78,7 +78,7 @@ def revoke(data: Path, holder: str) -> None:
     """Let an account or a device do nothing any more."""
     with _opened(data) as (referee, keys):
         try:
-            referee.admit(AccessRevoked(holder), Meta(BY, "console", wiring.now()))
+            referee.admit(AccessRevoked(holder), WriteMetadata(BY, "console", wiring.now()))
         except Refused as refused:
             raise click.ClickException(f"{refused.rule.value}: {holder}") from None
         keys.forget(holder)

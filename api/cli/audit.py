@@ -23,9 +23,9 @@ import segno
 from api.cli.data import progress_bar
 from api.server import wiring
 from api.server.backup_file import LOG
-from referee.audit.auditor import Audited, Auditor, Kept, audit_log, audit_proof
+from referee.audit.auditor import Auditor, AuditResult, TrustedNotes, audit_log, audit_proof
 from referee.audit.checkpoint import BadCheckpoint, LogKey, read_checkpoint, read_key, split_notes
-from referee.audit.notary import Notary, Refusal
+from referee.audit.notary import Notary, NotaryRefusal
 from referee.audit.proofs import NotSigned
 from referee.audit.resguardo import BadResguardo, read_resguardo, resguardo_of
 from referee.errors import NotFound
@@ -82,7 +82,7 @@ def notary(
                 if once or every is None:
                     return
                 time.sleep(every)
-    except Refusal as refusal:
+    except NotaryRefusal as refusal:
         _print({"error": {"code": refusal.code, "at": refusal.difference}})
         context.exit(1)
 
@@ -206,7 +206,7 @@ def verify(
     context.exit(1 if audited.wrong else 0)
 
 
-def _report(audited: Audited) -> None:
+def _report(audited: AuditResult) -> None:
     for one in audited.wrong:
         _print(one)
     _print(
@@ -219,7 +219,9 @@ def _report(audited: Audited) -> None:
     )
 
 
-def _kept(key_text: str | None, notes: tuple[io.TextIOBase, ...], held: tuple[str, ...]) -> Kept:
+def _kept(
+    key_text: str | None, notes: tuple[io.TextIOBase, ...], held: tuple[str, ...]
+) -> TrustedNotes:
     key: LogKey | None = None
     try:
         if key_text is not None:
@@ -230,7 +232,7 @@ def _kept(key_text: str | None, notes: tuple[io.TextIOBase, ...], held: tuple[st
     except BadResguardo:
         raise click.BadParameter("no resguardo", param_hint="--resguardo") from None
     every = tuple(note for file in notes for note in split_notes(file.read()) or [""])
-    return Kept(key, every, resguardos)
+    return TrustedNotes(key, every, resguardos)
 
 
 def _said_or_in_file(text: str) -> str:

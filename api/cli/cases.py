@@ -15,7 +15,7 @@ from referee.application.referee import Referee, partida_id
 from referee.encuentro.case import Case
 from referee.encuentro.partida import table_of
 from referee.errors import NotFound
-from referee.events import Verdict
+from referee.events import CaseRuling
 from referee.log.stores import is_there
 
 
@@ -56,7 +56,7 @@ def case_line(referee: Referee, encuentro: UUID, case: Case) -> dict[str, Any]:
     }
 
 
-def _article(verdict: Verdict) -> dict[str, str]:
+def _article(verdict: CaseRuling) -> dict[str, str]:
     """What a verdict rests on: an article of the frozen profile, or that there is none."""
     ground = verdict.ground
     if ground.kind != "article":

@@ -20,7 +20,7 @@ from api.server import backup as backups
 from api.server import wiring
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
-from referee.application.referee import Meta
+from referee.application.referee import WriteMetadata
 from referee.audit.verify.conclusions import verify_all
 from referee.errors import NotFound
 from referee.log.stores import is_there
@@ -149,7 +149,7 @@ def import_(context: click.Context, source: BinaryIO) -> None:
     """Record an encuentro from a text record; its id is printed."""
     try:
         record = read_record(source.read()).record
-        meta = Meta(by=AUTHOR, device="cli", at=wiring.now())
+        meta = WriteMetadata(by=AUTHOR, device="cli", at=wiring.now())
         with open_house(context.obj) as (referee, persons):
             _print({"encuentro": str(import_record(referee, persons, record, meta))})
     except BadRecord as bad:

@@ -16,7 +16,7 @@ import msgspec
 from api.cli.bench import content_of
 from referee.log.durable import FILE_MODE
 from referee.tournament.errors import TournamentError
-from referee.tournament.lots import Committed, Lots, Made, committed, differences, made
+from referee.tournament.lots import Lots, LotsCommitment, RevealedLots, committed, differences, made
 
 _T = TypeVar("_T")
 _SEED_BYTES = 16
@@ -61,7 +61,7 @@ def commit(file: str, seed_file: Path) -> None:
 @click.option("--word", default="", help="What was said once the commitment was published.")
 def make(file: str, seed_file: Path, word: str) -> None:
     """Make a draw from its commitment and its seed, and print it with all that proves it."""
-    before = _read(file, Committed)
+    before = _read(file, LotsCommitment)
     seed = content_of(str(seed_file)).decode("utf-8", "replace").strip()
     with _told(file):
         _print(made(before, seed, word))
@@ -73,7 +73,7 @@ def make(file: str, seed_file: Path, word: str) -> None:
 @click.pass_context
 def verify(context: click.Context, file: str, commitment: str | None) -> None:
     """Work a draw out again: prints what differs; ends with 1 if anything does."""
-    told = _read(file, Made)
+    told = _read(file, RevealedLots)
     with _told(file):
         found = differences(told, commitment and commitment.strip().lower())
     if commitment is None:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from api.cli.bench import content_of, referee_over
-from api.cli.refereeing import Bench, Fault, chosen_profile, refereed_file
+from api.cli.refereeing import CannotReferee, FileReferee, chosen_profile, refereed_file
 from api.server import wiring
 from projections.official.evidence import comparison_view, evidence_view
 from referee.encuentro.partida import Partida
@@ -32,7 +32,7 @@ def evidence(
     """Judge every act of the partidas of a file: one JSON line an act, with what proves it."""
     try:
         chosen = chosen_profile(name or "club", changes) if name or changes else None
-    except Fault as fault:
+    except CannotReferee as fault:
         _tell({"error": fault.view()})
         context.exit(1)
     has_failed = False
@@ -60,7 +60,7 @@ def compare(context: click.Context, file: str, names: tuple[str, ...], *, observ
         raise click.UsageError("--profile is given twice: the profile, and the other one")
     try:
         chosen, other = (chosen_profile(name, ()) for name in names)
-    except Fault as fault:
+    except CannotReferee as fault:
         _tell({"error": fault.view()})
         context.exit(1)
 
@@ -69,7 +69,7 @@ def compare(context: click.Context, file: str, names: tuple[str, ...], *, observ
         try:
             return comparison_view(state, other)
         except NotComparable as wrong:
-            fault = Fault("not_comparable", ",".join(wrong.options), other.id)
+            fault = CannotReferee("not_comparable", ",".join(wrong.options), other.id)
             return {"error": fault.view()}
 
     has_failed = False
@@ -84,7 +84,7 @@ def _partidas(
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Every partida of a file, recorded into a log that is thrown away, and what is said of it."""
     with referee_over(None) as found:
-        bench = Bench(found, wiring.now, say)
+        bench = FileReferee(found, wiring.now, say)
         views = refereed_file(bench, content_of(file), chosen, observed=observed)
         for number, view in enumerate(views, 1):
             yield view.pop("game", number), view

@@ -21,7 +21,7 @@ from api.cli.demo import demo
 from api.cli.draws import draw
 from api.cli.evidence import compare, evidence
 from api.cli.persons import names, persons
-from api.cli.refereeing import Bench, Fault, chosen_profile, refereed_file
+from api.cli.refereeing import CannotReferee, FileReferee, chosen_profile, refereed_file
 from api.cli.replay import replay
 from api.http.owner import Owner
 from api.profiles.rest import profile_view
@@ -181,12 +181,12 @@ def referee(
     """Record partidas of files act by act and judge them, one JSON line each."""
     try:
         chosen = chosen_profile(name or "club", changes) if name or changes else None
-    except Fault as fault:
+    except CannotReferee as fault:
         click.echo(json.dumps({"error": fault.view()}, ensure_ascii=False))
         context.exit(1)
     has_failed = False
     with referee_over(store) as found:
-        bench = Bench(found, wiring.now)
+        bench = FileReferee(found, wiring.now)
         game = 0
         for file in files:
             for view in refereed_file(bench, content_of(file), chosen, observed=observed):

@@ -12,7 +12,7 @@ from uuid import UUID
 import msgspec
 
 from api.encuentros.importing import CannotImport, profile_of
-from referee.application.referee import Meta, Referee, partida_id
+from referee.application.referee import Referee, WriteMetadata, partida_id
 from referee.encuentro.commands import Amend, Record
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import Partida, table_of
@@ -29,7 +29,7 @@ AUTHOR: Final = "guinote referee"
 
 
 @dataclass(eq=False)
-class Fault(Exception):  # noqa: N818 - an answer about a file, not an error of the program
+class CannotReferee(Exception):  # noqa: N818 - an answer about a file, not an error of the program
     """Why a partida cannot be refereed: a stable code, the field or option, and the detail."""
 
     code: str
@@ -49,7 +49,7 @@ def chosen_profile(name: str, changes: Iterable[str]) -> Profile:
     try:
         base = profile(name)
     except UnknownProfile:
-        raise Fault("unknown_profile", "profile", name) from None
+        raise CannotReferee("unknown_profile", "profile", name) from None
     given: dict[str, Any] = {}
     for change in changes:
         option, _, text = change.partition("=")
@@ -58,19 +58,19 @@ def chosen_profile(name: str, changes: Iterable[str]) -> Profile:
                 int(text) if option in ("players", "deck") else parse_value(option, text)
             )
         except KeyError:
-            raise Fault("unknown_option", option, change) from None
+            raise CannotReferee("unknown_option", option, change) from None
         except ValueError:
-            raise Fault("bad_value", option, change) from None
+            raise CannotReferee("bad_value", option, change) from None
     try:
         return base.changed(f"{name}-changed", base.edition, given) if given else base
     except BadProfile as bad:
         raise _fault(bad) from None
 
 
-def _fault(bad: BadProfile) -> Fault:
+def _fault(bad: BadProfile) -> CannotReferee:
     names = sorted({name for problem in bad.problems for name in problem.options})
     codes = sorted({problem.code for problem in bad.problems})
-    return Fault("profile", ",".join(names), ",".join(codes))
+    return CannotReferee("profile", ",".join(names), ",".join(codes))
 
 
 def profile_for(sample: Sample, chosen: Profile) -> FrozenProfile:
@@ -83,11 +83,11 @@ def profile_for(sample: Sample, chosen: Profile) -> FrozenProfile:
     except BadProfile as bad:
         raise _fault(bad) from None
     if frozen.options["hand_size"] != sample.hand_size:
-        raise Fault("profile", "hand_size", f"{sample.hand_size} cards were dealt to each")
+        raise CannotReferee("profile", "hand_size", f"{sample.hand_size} cards were dealt to each")
     return frozen
 
 
-class Bench:
+class FileReferee:
     """Records partidas into a log, one act after the other, and says of each what is asked."""
 
     def __init__(
@@ -101,8 +101,8 @@ class Bench:
         self._clock = clock
         self._say = say
 
-    def _meta(self) -> Meta:
-        return Meta(by=AUTHOR, device="cli", at=self._clock())
+    def _meta(self) -> WriteMetadata:
+        return WriteMetadata(by=AUTHOR, device="cli", at=self._clock())
 
     def encuentro(self, frozen: FrozenProfile) -> UUID:
         """A new encuentro under this profile."""
@@ -167,7 +167,7 @@ def points_of(state: Partida) -> dict[str, int]:
 
 
 def refereed_file(
-    bench: Bench, content: bytes, chosen: Profile | None, *, observed: bool
+    bench: FileReferee, content: bytes, chosen: Profile | None, *, observed: bool
 ) -> Iterator[dict[str, Any]]:
     """Every partida of a file, recorded and judged: JSON lines of samples, or a text record.
 
@@ -181,7 +181,9 @@ def refereed_file(
         yield from _refereed_record(bench, content, chosen)
 
 
-def refereed_sample(bench: Bench, line: str, chosen: Profile, *, observed: bool) -> dict[str, Any]:
+def refereed_sample(
+    bench: FileReferee, line: str, chosen: Profile, *, observed: bool
+) -> dict[str, Any]:
     """One line of a sample file recorded and judged; what is wrong with it is told as ``error``."""
     named: dict[str, Any] = {}
     try:
@@ -190,23 +192,23 @@ def refereed_sample(bench: Bench, line: str, chosen: Profile, *, observed: bool)
         sample = read_sample(given, observed=observed)
         encuentro = bench.encuentro(profile_for(sample, chosen))
     except msgspec.MsgspecError as error:
-        return {"error": Fault("malformed", "line", str(error)).view()}
+        return {"error": CannotReferee("malformed", "line", str(error)).view()}
     except BadSample as bad:
-        return {**named, "error": Fault("malformed", bad.field, bad.detail).view()}
-    except Fault as fault:
+        return {**named, "error": CannotReferee("malformed", bad.field, bad.detail).view()}
+    except CannotReferee as fault:
         return {**named, "error": fault.view()}
     return {**named, **bench.partida(encuentro, [act for deal in sample.deals for act in deal])}
 
 
 def _refereed_record(
-    bench: Bench, content: bytes, chosen: Profile | None
+    bench: FileReferee, content: bytes, chosen: Profile | None
 ) -> Iterator[dict[str, Any]]:
     try:
         record = parse_record(content)
         encuentro = bench.encuentro(_profile_of(record, chosen))
     except BadRecord as bad:
         yield {"error": {"code": "malformed", "errors": msgspec.to_builtins(bad.errors)}}
-    except Fault as fault:
+    except CannotReferee as fault:
         yield {"error": fault.view()}
     else:
         for partida in record.partidas:
@@ -227,6 +229,6 @@ def _profile_of(record: TextRecord, chosen: Profile | None) -> FrozenProfile:
             return profile_of(record)
         return frozen_profile(chosen, record.players, record.deck)
     except CannotImport as cannot:
-        raise Fault(cannot.code, cannot.field, cannot.detail) from None
+        raise CannotReferee(cannot.code, cannot.field, cannot.detail) from None
     except BadProfile as bad:
         raise _fault(bad) from None

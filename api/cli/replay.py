@@ -13,7 +13,7 @@ from api.encuentros.importing import CannotImport
 from api.http.languages import LANGUAGES
 from api.http.problems import Problem
 from api.replay.file import file_of
-from api.replay.reeling import Asked, Source, reel_of
+from api.replay.reeling import ReplayRequest, ReplaySource, reel_of
 from api.replay.texts import errors_in_words, record_of, source_in
 from api.server import wiring
 from projections.replay.moments import state_at
@@ -37,7 +37,7 @@ def replay(
         _kept(data, UUID(source), number or 1) if _is_id(source) else _text(source, number, lang)
     )
     try:
-        reel = reel_of(found, Asked(seat, profile, lang=lang))
+        reel = reel_of(found, ReplayRequest(seat, profile, lang=lang))
     except Problem as wrong:
         raise click.ClickException(str(wrong.more)) from None
     click.echo(file_of(reel), nl=False)
@@ -51,7 +51,7 @@ def _is_id(source: str) -> bool:
     return True
 
 
-def _text(file: str, number: int | None, lang: str) -> Source:
+def _text(file: str, number: int | None, lang: str) -> ReplaySource:
     content = content_of(file)
     try:
         return source_in(record_of(content), number)
@@ -65,7 +65,7 @@ def _text(file: str, number: int | None, lang: str) -> Source:
         raise click.ClickException(f"{file}: no partida {number or ''}".rstrip()) from None
 
 
-def _kept(data: Path, encuentro: UUID, number: int) -> Source:
+def _kept(data: Path, encuentro: UUID, number: int) -> ReplaySource:
     where = wiring.files(data)
     referee = wiring.open_referee(where)
     try:
@@ -76,7 +76,7 @@ def _kept(data: Path, encuentro: UUID, number: int) -> Source:
             seated = {seat: persons.name(person) or "" for seat, person in match.seats}
             acts = [one.act for one in state.log]
             texts = {text: persons.text(text) for act in acts if (text := getattr(act, "text", ""))}
-            return Source(state, match.opened.profile, seated, match.opened.date, texts.get)
+            return ReplaySource(state, match.opened.profile, seated, match.opened.date, texts.get)
     except NotFound:
         raise click.ClickException(f"no partida {number} of {encuentro}") from None
     finally:

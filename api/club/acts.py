@@ -7,24 +7,24 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from api.club import reading as club_reading
-from api.club.players_csv import Line
+from api.club.players_csv import PlayerLine
 from api.club.reading import UNLISTED, Known
 from api.http.faults import FieldFault
 from api.http.names import words_of
 from api.http.problems import Problem
-from api.http.services import Pocket, await_log, house, pocket
-from referee.application.referee import Answer, Meta
+from api.http.services import PendingTexts, await_log, house, pocket
+from referee.application.referee import Answer, WriteMetadata
 from referee.club.players import PARTNERS, Club
 from referee.errors import NotFound, Refused
 from referee.events import ClubAct, PairId, PairNamed, PersonId, PlayerListed, PlayersMerged
 from referee.rules.articles import Rule
 
 State: TypeAlias = Literal["new", "known", "edited", "repeated"]
-Made: TypeAlias = Callable[[Pocket], Sequence[ClubAct]]
+Made: TypeAlias = Callable[[PendingTexts], Sequence[ClubAct]]
 _ID_BYTES: Final = 16
 
 
-def enrolled(make: Made, meta: Meta, version: int | None = None) -> Answer:
+def enrolled(make: Made, meta: WriteMetadata, version: int | None = None) -> Answer:
     """Acts of the club recorded, with their texts."""
     with pocket() as put:
         return put.settle(house().referee.enrol(make(put), meta, version))
@@ -42,17 +42,17 @@ def told_in(answer: Answer) -> dict[str, list[str]]:
 # --- players -------------------------------------------------------------------------------------
 
 
-def add(body: Mapping[str, str], meta: Meta) -> Answer:
+def add(body: Mapping[str, str], meta: WriteMetadata) -> Answer:
     """A new player, of whom ``body`` says name, nickname and club."""
 
-    def made(put: Pocket) -> Sequence[ClubAct]:
+    def made(put: PendingTexts) -> Sequence[ClubAct]:
         said = put.texts([body.get("nickname", ""), body.get("club", "")])
         return [PlayerListed(put.person(body["name"]), *said)]
 
     return enrolled(made, meta)
 
 
-def edit(person: PersonId, body: Mapping[str, str], meta: Meta, version: int) -> Answer:
+def edit(person: PersonId, body: Mapping[str, str], meta: WriteMetadata, version: int) -> Answer:
     """Another name, nickname or club of a player; what the body leaves out stays.
 
     :raises NotFound: there is no such player
@@ -60,7 +60,7 @@ def edit(person: PersonId, body: Mapping[str, str], meta: Meta, version: int) ->
     before = club_reading.player(person)
     listed = house().referee.club().players.get(person, UNLISTED)
 
-    def made(put: Pocket) -> Sequence[ClubAct]:
+    def made(put: PendingTexts) -> Sequence[ClubAct]:
         said = [
             getattr(listed, one)
             if body.get(one, before[one]) == before[one]
@@ -84,7 +84,7 @@ def erase(person: PersonId) -> bool:
     return here.persons.erase(*here.referee.club().erased_with(person))
 
 
-def merge(body: Mapping[str, str], meta: Meta, version: int | None = None) -> Answer:
+def merge(body: Mapping[str, str], meta: WriteMetadata, version: int | None = None) -> Answer:
     """Two persons are one from now on. What nobody said of the kept one is taken from the other.
 
     :raises NotFound: one of them is no player
@@ -101,7 +101,7 @@ def merge(body: Mapping[str, str], meta: Meta, version: int | None = None) -> An
     return enrolled(lambda _: acts, meta, club.version if version is None else version)
 
 
-def name_pair(body: Mapping[str, Any], meta: Meta) -> Answer:
+def name_pair(body: Mapping[str, Any], meta: WriteMetadata) -> Answer:
     """Two players are a pair with a name.
 
     :raises Problem: one of them is no player
@@ -111,7 +111,7 @@ def name_pair(body: Mapping[str, Any], meta: Meta) -> Answer:
     if unknown:
         raise Problem("invalid", errors={"json": {"players": [FieldFault("no_such_person")]}})
 
-    def made(put: Pocket) -> Sequence[ClubAct]:
+    def made(put: PendingTexts) -> Sequence[ClubAct]:
         pair = PairNamed(
             secrets.token_hex(_ID_BYTES), tuple(body["players"]), put.text(body["name"])
         )
@@ -120,7 +120,7 @@ def name_pair(body: Mapping[str, Any], meta: Meta) -> Answer:
     return enrolled(made, meta, club.version)
 
 
-def rename_pair(pair: PairId, name: str, meta: Meta, version: int) -> Answer:
+def rename_pair(pair: PairId, name: str, meta: WriteMetadata, version: int) -> Answer:
     """Another name for a pair, or none.
 
     :raises NotFound: there is no such pair
@@ -141,19 +141,19 @@ def _unlisted(persons: Sequence[PersonId], club: Club) -> list[ClubAct]:
 # --- many players at once ------------------------------------------------------------------------
 
 
-class Entry(NamedTuple):
+class ImportRow(NamedTuple):
     """A line of a file and what it would do. ``player``: who it is; empty if he is new.
 
     ``before``: nickname and club that it would change.
     """
 
-    line: Line
+    line: PlayerLine
     state: State
     player: PersonId = ""
     before: tuple[str, str] = ("", "")
 
 
-def entries(lines: Sequence[Line], known: Sequence[Known]) -> list[Entry]:
+def entries(lines: Sequence[PlayerLine], known: Sequence[Known]) -> list[ImportRow]:
     """What each line of a file would do to the players who are known.
 
     A player is known by his name; two of one name are told apart by their nicknames. What a line
@@ -167,37 +167,37 @@ def entries(lines: Sequence[Line], known: Sequence[Known]) -> list[Entry]:
     for line in lines:
         key = (_folded(line.name), _folded(line.nickname))
         if key in seen:
-            found.append(Entry(line, "repeated"))
+            found.append(ImportRow(line, "repeated"))
             continue
         seen.add(key)
         found.append(_entry(line, by_name.get(key[0], [])))
     return found
 
 
-def _entry(line: Line, candidates: Sequence[Known]) -> Entry:
+def _entry(line: PlayerLine, candidates: Sequence[Known]) -> ImportRow:
     nickname = _folded(line.nickname)
     fitting = sorted(
         (one for one in candidates if not nickname or _folded(one.nickname) in ("", nickname)),
         key=lambda one: _folded(one.nickname) != nickname,
     )
     if not fitting:
-        return Entry(line, "new")
+        return ImportRow(line, "new")
     one = fitting[0]
     before = (one.nickname, one.club)
     is_same = all(
         not said or _folded(said) == _folded(was)
         for said, was in zip((line.nickname, line.club), before, strict=True)
     )
-    return Entry(line, "known" if is_same else "edited", one.player, before)
+    return ImportRow(line, "known" if is_same else "edited", one.player, before)
 
 
-def take(found: Sequence[Entry], meta: Meta, version: int) -> Answer | None:
+def take(found: Sequence[ImportRow], meta: WriteMetadata, version: int) -> Answer | None:
     """The new and edited players of a file recorded; None if there are none."""
     doing = [one for one in found if one.state in ("new", "edited")]
     if not doing:
         return None
 
-    def made(put: Pocket) -> Sequence[ClubAct]:
+    def made(put: PendingTexts) -> Sequence[ClubAct]:
         new = iter(put.persons([one.line.name for one in doing if one.state == "new"]))
         persons = [one.player or next(new) for one in doing]
         said = [

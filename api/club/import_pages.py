@@ -9,7 +9,7 @@ from flask import Blueprint, Response, request
 from api.club import acts as club_acts
 from api.club import players_csv
 from api.club import reading as club_reading
-from api.club.acts import Entry
+from api.club.acts import ImportRow
 from api.club.players_csv import BadFile, CellFault
 from api.club.rest import counted
 from api.html import forms
@@ -72,7 +72,7 @@ def _told(one: CellFault) -> tuple[str, str]:
 
 
 def _shown(
-    text: str, *, found: list[Entry] | None = None, status: int = 200, **values: Any
+    text: str, *, found: list[ImportRow] | None = None, status: int = 200, **values: Any
 ) -> Response:
     made = page(
         "club/players_import.html",

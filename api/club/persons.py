@@ -9,7 +9,7 @@ from flask import Response
 
 from api.club import acts as club_acts
 from api.http import guard as access
-from api.http.fields import MAX_NAME, Shown, Text
+from api.http.fields import MAX_NAME, ResponseSchema, Text
 from api.http.names import words_of
 from api.http.problems import Problem
 from api.http.rest import PAGE, Noun, Page, page_of, reply, wants
@@ -23,13 +23,13 @@ _LATELY = 200
 """Encuentros that say who plays lately."""
 
 
-class Sought(Page):
+class PersonQuery(Page):
     """A part of a name, and a place in the list."""
 
     q = Text(MAX_NAME)
 
 
-class PersonRow(Shown):
+class PersonRow(ResponseSchema):
     """A person with a name."""
 
     person = ma.fields.String(required=True)
@@ -39,7 +39,7 @@ class PersonRow(Shown):
 @blp.route("")
 @access.needs("read")
 @wants(wait=True, query=("q", *PAGE))
-@blp.arguments(Sought, location="query")
+@blp.arguments(PersonQuery, location="query")
 @blp.response(200, page_of(PersonRow, "PersonPage"))
 def list_persons(query: dict[str, Any]) -> Response:
     """Persons by name, who played last first, each once; ``q`` seeks beginnings of words"""

@@ -35,7 +35,7 @@ _BLANKS: Final = re.compile(r"[ \t\u00a0]+")
 _DECLARED: Final = re.compile(r"sep=(.)", re.IGNORECASE)
 
 
-class Line(NamedTuple):
+class PlayerLine(NamedTuple):
     """A player of a file: the number of the line where he begins, and what it says of him."""
 
     line: int
@@ -60,10 +60,10 @@ class BadFile(Exception):  # noqa: N818 - it says what the file is
         self.faults = tuple(faults)
 
 
-class Read(NamedTuple):
+class PlayersFile(NamedTuple):
     """The players of a file, and headings of columns that nobody asks for."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[PlayerLine, ...]
     ignored: tuple[str, ...]
 
 
@@ -94,7 +94,7 @@ def print_players(players: Iterable[Sequence[str]], headings: Sequence[str]) -> 
     return "\ufeff" + out.getvalue()
 
 
-def read_players(text: str) -> Read:
+def read_players(text: str) -> PlayersFile:
     """The players of a file.
 
     :raises BadFile: something in it is wrong
@@ -111,7 +111,7 @@ def read_players(text: str) -> Read:
         faults.insert(0, CellFault(at, 0, FieldFault("too_many_lines", max=MOST_LINES)))
     if faults:
         raise BadFile(faults)
-    return Read(tuple(lines), ignored)
+    return PlayersFile(tuple(lines), ignored)
 
 
 Row = tuple[int, list[str]]
@@ -169,7 +169,7 @@ def _columns(head: Sequence[Row]) -> tuple[list[str], tuple[str, ...], bool]:
     return columns, tuple(ignored), True
 
 
-def _line(row: Row, columns: Sequence[str], faults: list[CellFault]) -> Line | None:
+def _line(row: Row, columns: Sequence[str], faults: list[CellFault]) -> PlayerLine | None:
     """A player, unless something is wrong with him, which is then noted."""
     number, cells = row
     if any(cells[len(columns) :]):
@@ -189,7 +189,7 @@ def _line(row: Row, columns: Sequence[str], faults: list[CellFault]) -> Line | N
             fault = known(message) or FieldFault(GENERAL)
             faults.append(CellFault(number, columns.index(field) + 1, fault))
         return None
-    return Line(number, found["name"], found.get("nickname", ""), found.get("club", ""))
+    return PlayerLine(number, found["name"], found.get("nickname", ""), found.get("club", ""))
 
 
 def _plain(cell: str) -> str:

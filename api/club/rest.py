@@ -10,8 +10,8 @@ from api.club import acts as club_acts
 from api.club import players_csv
 from api.club import reading as club_reading
 from api.club import schemas as shapes
-from api.club.acts import Entry
-from api.club.players_csv import BadFile, Read
+from api.club.acts import ImportRow
+from api.club.players_csv import BadFile, PlayersFile
 from api.http import guard as access
 from api.http import rest as base
 from api.http.answers import seen
@@ -32,7 +32,7 @@ CSV = "text/csv"
 @blp.route("/players")
 @access.needs("read")
 @wants(wait=True, query=("q", *PAGE))
-@blp.arguments(shapes.Sought, location="query")
+@blp.arguments(shapes.PlayerQuery, location="query")
 @blp.response(200, shapes.PlayerPage)
 def list_players(query: dict[str, Any]) -> Response:
     """Players by name; ``q`` seeks beginnings of words of name, nickname and club"""
@@ -183,13 +183,13 @@ def file_of_all() -> Response:
     return response
 
 
-def counted(found: list[Entry]) -> dict[str, int]:
+def counted(found: list[ImportRow]) -> dict[str, int]:
     """How many lines are of each state."""
     states = [one.state for one in found]
     return {one: states.count(one) for one in ("new", "edited", "known", "repeated")}
 
 
-def _looked_at(text: str) -> tuple[Read, list[Entry]]:
+def _looked_at(text: str) -> tuple[PlayersFile, list[ImportRow]]:
     """A file and what it would do.
 
     :raises Problem: something in it is wrong; ``errors`` say where by line and column

@@ -7,14 +7,14 @@ from typing import Any
 import marshmallow as ma
 
 from api.http.faults import wrong
-from api.http.fields import MAX_NAME, Shown, Strict, Text
+from api.http.fields import MAX_NAME, RequestSchema, ResponseSchema, Text
 from api.http.people import PERSON_ID
 from api.http.rest import Page, page_of
 
 _LONGEST_FILE = 200_000
 
 
-class Words(ma.fields.String):
+class OptionalText(ma.fields.String):
     """What somebody is called: as a text that a person wrote, or empty to take it away."""
 
     def __init__(self, **more: Any) -> None:
@@ -24,45 +24,45 @@ class Words(ma.fields.String):
         return "" if value == "" else Text(MAX_NAME).deserialize(value, attr, data, **more)
 
 
-class PlayerIn(Strict):
+class PlayerIn(RequestSchema):
     """A player: nothing is asked but a name."""
 
     name = Text(MAX_NAME, required=True)
-    nickname = Words()
-    club = Words()
+    nickname = OptionalText()
+    club = OptionalText()
 
 
-class PlayerEditIn(Strict):
+class PlayerEditIn(RequestSchema):
     """What is to be said otherwise of a player; what is left out stays."""
 
     name = Text(MAX_NAME)
-    nickname = Words()
-    club = Words()
+    nickname = OptionalText()
+    club = OptionalText()
 
 
-class MergeIn(Strict):
+class MergeIn(RequestSchema):
     """Two persons who are one."""
 
     kept = ma.fields.String(required=True, validate=PERSON_ID)
     gone = ma.fields.String(required=True, validate=PERSON_ID)
 
 
-class PartnersIn(Strict):
+class PartnersIn(RequestSchema):
     """Two players, and the name of their pair."""
 
     players = ma.fields.List(
         ma.fields.String(validate=PERSON_ID), required=True, validate=ma.validate.Length(2, 2)
     )
-    name = Words(load_default="")
+    name = OptionalText(load_default="")
 
 
-class PairNameIn(Strict):
+class PairNameIn(RequestSchema):
     """Another name for a pair; empty: none."""
 
-    name = Words(required=True)
+    name = OptionalText(required=True)
 
 
-class FileIn(Strict):
+class FileIn(RequestSchema):
     """Players as a table in a text: a line each, with or without headings."""
 
     text = ma.fields.String(required=True, validate=ma.validate.Length(1, _LONGEST_FILE))
@@ -73,7 +73,7 @@ class FileIn(Strict):
             raise wrong("not_visible")
 
 
-class PlayerRow(Shown):
+class PlayerRow(ResponseSchema):
     """A player; nickname and club are empty where nothing was said."""
 
     player = ma.fields.String(required=True)
@@ -89,7 +89,7 @@ class PlayerView(PlayerRow):
     also = ma.fields.List(ma.fields.String(), required=True)
 
 
-class PartnersRow(Shown):
+class PartnersRow(ResponseSchema):
     """A pair of two players."""
 
     pair = ma.fields.String(required=True)
@@ -98,7 +98,7 @@ class PartnersRow(Shown):
     name = ma.fields.String(required=True)
 
 
-class Enrolled(Shown):
+class Enrolled(ResponseSchema):
     """What a write came to: ids of the players and pairs of whom it said something."""
 
     version = ma.fields.Integer(required=True, metadata={"description": "of the club"})
@@ -107,7 +107,7 @@ class Enrolled(Shown):
     pairs = ma.fields.List(ma.fields.String(), required=True)
 
 
-class MergePreview(Shown):
+class MergePreview(ResponseSchema):
     """What a merge would join; ``met``: tables where both sat, who then are not one."""
 
     version = ma.fields.Integer(required=True)
@@ -118,7 +118,7 @@ class MergePreview(Shown):
     met = ma.fields.Integer(required=True)
 
 
-class ImportPreview(Shown):
+class ImportPreview(ResponseSchema):
     """What a file would do: each line with its state, and columns that nobody asks for."""
 
     version = ma.fields.Integer(required=True)
@@ -127,7 +127,7 @@ class ImportPreview(Shown):
     ignored = ma.fields.List(ma.fields.String(), required=True)
 
 
-class Sought(Page):
+class PlayerQuery(Page):
     """A part of a name, nickname or club, and a place in the list."""
 
     q = Text(MAX_NAME)

@@ -12,10 +12,10 @@ from importlib import resources
 from typing import Final
 from uuid import UUID
 
-from api.demo.tournament import PLAN, Tournament
+from api.demo.tournament import PLAN, DemoTournament
 from api.encuentros.importing import import_record
 from api.http.languages import say
-from referee.application.referee import Meta, Referee, partida_id
+from referee.application.referee import Referee, WriteMetadata, partida_id
 from referee.club.session_tables import seal_of, tables_by_seed
 from referee.encuentro.commands import Record
 from referee.encuentro.opening import frozen_profile
@@ -114,7 +114,7 @@ class Demo:
                 self._play(UUID(encuentro), meta)
         self._referee.note_session(evening, [SessionClosed()], meta)
 
-    def _play(self, encuentro: UUID, meta: Meta) -> None:
+    def _play(self, encuentro: UUID, meta: WriteMetadata) -> None:
         """An encuentro played to its end, its result agreed on and signed."""
         favourite = self._chance.choice("AB")
         while self._referee.encuentro(encuentro).won is None:
@@ -128,7 +128,7 @@ class Demo:
         ):
             self._referee.note(encuentro, act, meta)
 
-    def _partida(self, encuentro: UUID, winner: SideName, meta: Meta) -> None:
+    def _partida(self, encuentro: UUID, winner: SideName, meta: WriteMetadata) -> None:
         self._referee.start_partida(encuentro, meta)
         number = len(self._referee.encuentro(encuentro).partidas)
         told = ResultEntered(winner, self._chance.choice(_HOWS))
@@ -145,7 +145,7 @@ class Demo:
             self._now.date().isoformat(),
         )
         meta = self._meta(self._now)
-        Tournament(self._referee, self._persons, meta).play(opened, players)
+        DemoTournament(self._referee, self._persons, meta).play(opened, players)
 
     # --- the disputed hand ---------------------------------------------------------------------
 
@@ -180,5 +180,5 @@ class Demo:
     def _text(self, key: str) -> TextId:
         return self._persons.put_text(say(f"demo.{key}", self._lang))
 
-    def _meta(self, at: datetime) -> Meta:
-        return Meta(by="demo", device="demo", at=at)
+    def _meta(self, at: datetime) -> WriteMetadata:
+        return WriteMetadata(by="demo", device="demo", at=at)

@@ -7,36 +7,36 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
-from referee.application.referee import Meta, Referee, timestamp
+from referee.application.referee import Referee, WriteMetadata, timestamp
 from referee.events import PersonId
 from referee.events.tournament import (
     ClockStarted,
     LotsDrawn,
     PairEntered,
-    Plan,
     ResultTold,
     RoundDrawn,
     TableCalled,
     TablesAssigned,
     TournamentAct,
     TournamentOpened,
+    TournamentPlan,
 )
 from referee.people.persons import Persons
 from referee.tournament.entering import committing
 from referee.tournament.state import Meeting
 from referee.tournament.state import Tournament as State
 
-PLAN: Final = Plan("swiss", rounds=3, minutes=50)
+PLAN: Final = TournamentPlan("swiss", rounds=3, minutes=50)
 _SEED: Final = "guinote-demo-sorteo"
 _HEADS: Final = 2
 _COTOS: Final = ((2, 0), (2, 1), (0, 2), (1, 2))
 _PARTIDAS: Final = ((8, 3), (9, 7), (2, 8), (6, 9))
 
 
-class Tournament:
+class DemoTournament:
     """One tournament, from its opening to its second round."""
 
-    def __init__(self, referee: Referee, persons: Persons, meta: Meta) -> None:
+    def __init__(self, referee: Referee, persons: Persons, meta: WriteMetadata) -> None:
         self._referee, self._persons, self._meta = referee, persons, meta
         self._id = UUID(int=0)
         self._chance = random.Random("guinote demo tournament")  # noqa: S311 - made-up results

@@ -13,7 +13,7 @@ import msgspec
 from marshmallow import validate
 
 from api.http.faults import FieldFault, wrong
-from api.http.fields import MAX_NAME, MAX_NUMBER, Bool, Int, Strict, Text, choice
+from api.http.fields import MAX_NAME, MAX_NUMBER, Bool, Int, RequestSchema, Text, choice
 from referee import events
 from referee.rules.cards import TOKENS
 
@@ -33,7 +33,7 @@ _BOUNDS: dict[tuple[str, str], tuple[int, int]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ReceivedAct:
     """An act as it came in: its free text is not yet in the erasable store."""
 
     act: Any
@@ -51,11 +51,11 @@ def _numbers(keys: tuple[str, ...], most: int) -> Any:
 
 def _several(name: str, values: tuple[str, ...], most: int) -> Any:
     return lambda **more: ma.fields.List(
-        Named(name, values), validate=validate.Length(0, most), **more
+        ListedString(name, values), validate=validate.Length(0, most), **more
     )
 
 
-class Named(ma.fields.String):
+class ListedString(ma.fields.String):
     """A text out of a list that has a name of its own in the document."""
 
     def __init__(self, name: str, values: tuple[str, ...], **more: Any) -> None:
@@ -74,8 +74,8 @@ class Named(ma.fields.String):
 def _one(name: str, values: tuple[str, ...]) -> Any:
     def make(**more: Any) -> ma.fields.Field[Any]:
         if more.get("load_default") == "":
-            return Named(f"{name}OrNone", ("", *values), **more)
-        return Named(name, values, **more)
+            return ListedString(f"{name}OrNone", ("", *values), **more)
+        return ListedString(name, values, **more)
 
     return make
 
@@ -115,7 +115,7 @@ def _field(kind: str, one: Any, noted: str, hint: Any) -> ma.fields.Field[Any]:
     return choice(*typing.get_args(hint), **more)
 
 
-def shape_of(struct: type[msgspec.Struct]) -> type[Strict]:
+def shape_of(struct: type[msgspec.Struct]) -> type[RequestSchema]:
     """Shape of one kind of act, from the struct that stands for it on the log."""
     kind = str(struct.__struct_config__.tag)
     annotations, hints = struct.__annotations__, typing.get_type_hints(struct)
@@ -127,21 +127,21 @@ def shape_of(struct: type[msgspec.Struct]) -> type[Strict]:
         },
     }
     made["__doc__"] = struct.__doc__
-    return type(struct.__name__, (Strict,), made)
+    return type(struct.__name__, (RequestSchema,), made)
 
 
 KINDS: dict[str, type[msgspec.Struct]] = {
     str(struct.__struct_config__.tag): struct for struct in typing.get_args(events.TableAct)
 }
-SHAPES: dict[str, type[Strict]] = {kind: shape_of(struct) for kind, struct in KINDS.items()}
+SHAPES: dict[str, type[RequestSchema]] = {kind: shape_of(struct) for kind, struct in KINDS.items()}
 
 
 @cache
-def _loader(kind: str) -> Strict:
+def _loader(kind: str) -> RequestSchema:
     return SHAPES[kind]()
 
 
-def heard(value: Any) -> Heard:
+def heard(value: Any) -> ReceivedAct:
     """An act as it came in; ``ValidationError`` says which field is wrong."""
     if not isinstance(value, dict):
         raise wrong("not_an_act")
@@ -153,10 +153,10 @@ def heard(value: Any) -> Heard:
     text = fields.pop("text", "") if has_text else ""
     if has_text:
         fields["text"] = ""
-    return Heard(msgspec.convert(fields, KINDS[kind]), text)
+    return ReceivedAct(msgspec.convert(fields, KINDS[kind]), text)
 
 
-class ActField(ma.fields.Field[Heard]):
+class ActField(ma.fields.Field[ReceivedAct]):
     """An act of any kind."""
 
     def _deserialize(
@@ -165,17 +165,17 @@ class ActField(ma.fields.Field[Heard]):
         attr: str | None,
         data: Any,
         **more: Any,
-    ) -> Heard:
+    ) -> ReceivedAct:
         return heard(value)
 
 
-class Acts(Strict):
+class Acts(RequestSchema):
     """Acts in the order they happened; all are recorded, or none."""
 
     acts = ma.fields.List(ActField(), required=True, validate=validate.Length(1, 100))
 
 
-class ChangeIn(Strict):
+class ChangeIn(RequestSchema):
     """One correction: another act in the place of a line, before it, or nothing in its place."""
 
     line = Int(1, MAX_NUMBER, required=True)
@@ -188,7 +188,7 @@ class ChangeIn(Strict):
             raise ma.ValidationError({"act": [FieldFault("act_or_none")]})
 
 
-class Amendment(Strict):
+class Amendment(RequestSchema):
     """Corrections made together, and why."""
 
     changes = ma.fields.List(
@@ -201,7 +201,7 @@ def document(plugin: Any) -> None:
     """Teach the document that an act is one of the kinds, and what lists have names."""
 
     def one_of_a_list(converter: Any, field: Any, **_more: Any) -> dict[str, Any]:
-        if not isinstance(field, Named):
+        if not isinstance(field, ListedString):
             return {}
         known = converter.spec.components.schemas
         if field.list_name not in known:

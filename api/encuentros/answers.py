@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 from flask import Response
 
-from api.encuentros.acts import Heard
+from api.encuentros.acts import ReceivedAct
 from api.http.answers import written
 from api.http.services import house
 from api.profiles.findings import worded
@@ -18,7 +18,7 @@ from referee.encuentro import partida as partidas
 from referee.events import PartidaWon
 
 
-def placed(heard: Heard, put_text: Any) -> Any:
+def placed(heard: ReceivedAct, put_text: Any) -> Any:
     """An act as it goes on the log: its text is in the erasable store, the act has the id."""
     if not heard.text:
         return heard.act

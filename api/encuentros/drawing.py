@@ -8,21 +8,29 @@ from typing import Any
 from uuid import UUID
 
 from api.http.problems import Problem
-from api.http.services import Pocket, house
+from api.http.services import PendingTexts, house
 from referee.application.referee import Answer
 from referee.encuentro.encuentro import options_of
 from referee.events import DrawMade
 from referee.rules.cards import CARD, TOKENS
-from referee.rules.draw import METHODS, Draw, DrawError, Drawn, Fallen, Unfinished, draw_by_program
+from referee.rules.draw import (
+    METHODS,
+    Fallen,
+    SeatDraw,
+    SeatDrawError,
+    SeatDrawOutcome,
+    UnfinishedSeatDraw,
+    draw_by_program,
+)
 from referee.rules.profile.options import Options
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class FallenCards:
     """A draw as far as it is known: the cards that fell, from which seed if the program drew."""
 
-    draw: Draw
-    outcome: Drawn | Unfinished
+    draw: SeatDraw
+    outcome: SeatDrawOutcome | UnfinishedSeatDraw
     cards: Sequence[Fallen]
     seed: str
 
@@ -32,7 +40,7 @@ class Told:
         return tuple((who, TOKENS[card]) for who, card in self.cards)
 
 
-def told(body: Mapping[str, Any], ids: Mapping[str, str], options: Options) -> Told:
+def told(body: Mapping[str, Any], ids: Mapping[str, str], options: Options) -> FallenCards:
     """The draw that a request tells of; ``ids``: what stands for each candidate.
 
     :raises Problem: it cannot have been like this
@@ -41,17 +49,17 @@ def told(body: Mapping[str, Any], ids: Mapping[str, str], options: Options) -> T
         raise Problem("bad_draw", reason="candidate-twice", facts={})
     method = body["method"]
     try:
-        draw = Draw(tuple(ids.values()), body["purpose"], options)
+        draw = SeatDraw(tuple(ids.values()), body["purpose"], options)
         if "cards" in body:
             cards = _fallen(body["cards"], ids)
-            return Told(draw, METHODS[method](draw, cards), cards, "")
+            return FallenCards(draw, METHODS[method](draw, cards), cards, "")
         seed = body.get("seed") or house().draw_seed()
-        return Told(draw, *draw_by_program(method, draw, seed), seed)
-    except DrawError as wrong:
+        return FallenCards(draw, *draw_by_program(method, draw, seed), seed)
+    except SeatDrawError as wrong:
         raise Problem("bad_draw", reason=wrong.code, facts=dict(wrong.facts)) from None
 
 
-def made(body: Mapping[str, Any], encuentro_id: UUID, put: Pocket) -> DrawMade:
+def made(body: Mapping[str, Any], encuentro_id: UUID, put: PendingTexts) -> DrawMade:
     """The draw that a request tells of, with its outcome, to be recorded.
 
     ``candidates`` are seats for the dealer, else persons: an id, or the name of somebody new.
@@ -61,7 +69,7 @@ def made(body: Mapping[str, Any], encuentro_id: UUID, put: Pocket) -> DrawMade:
     options = options_of(house().referee.encuentro(encuentro_id))
     ids = {name: _person(body["purpose"], name, put) for name in body["candidates"]}
     found = told(body, ids, options)
-    if isinstance(found.outcome, Unfinished):
+    if isinstance(found.outcome, UnfinishedSeatDraw):
         raise Problem("bad_draw", reason="unfinished", facts={"waiting": found.outcome.waiting})
     return DrawMade(
         body["method"],
@@ -77,7 +85,7 @@ def tried(body: Mapping[str, Any], options: Options) -> dict[str, Any]:
     """How a draw stands: its outcome, or who waits for a card. Nothing is recorded."""
     found = told(body, {name: name for name in body["candidates"]}, options)
     stands: dict[str, Any]
-    if isinstance(found.outcome, Unfinished):
+    if isinstance(found.outcome, UnfinishedSeatDraw):
         waiting = {"waiting": found.outcome.waiting, "round": found.outcome.round}
         stands = {"outcome": None, "may_choose": False, **waiting}
     else:
@@ -98,7 +106,7 @@ def view(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _person(purpose: str, candidate: str, put: Pocket) -> str:
+def _person(purpose: str, candidate: str, put: PendingTexts) -> str:
     if purpose == "dealer" or house().persons.name(candidate) is not None:
         return candidate
     return put.person(candidate)

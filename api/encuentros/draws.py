@@ -10,7 +10,7 @@ from flask import Response
 from api.encuentros import drawing
 from api.encuentros.schemas import DrawTried
 from api.http import guard as access
-from api.http.fields import Shown
+from api.http.fields import ResponseSchema
 from api.http.rest import Noun, reply
 from api.profiles.rest import frozen
 from referee.events import options_from
@@ -18,7 +18,7 @@ from referee.events import options_from
 blp = Noun("draws", __name__, url_prefix="/api/v1/draws", description="Draws")
 
 
-class DrawStands(Shown):
+class DrawStands(ResponseSchema):
     """A draw as it stands."""
 
     outcome = ma.fields.Dict(

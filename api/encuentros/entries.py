@@ -17,7 +17,7 @@ from api.http.rest import Noun, headers_of, reply, wants
 from api.http.rows import tag_of
 from api.http.services import house
 from referee.application.referee import partida_id
-from referee.encuentro.partida import Partida, Recorded
+from referee.encuentro.partida import Partida, RecordedAct
 
 blp = Noun("entries", __name__, url_prefix="/api/v1/encuentros/<uuid:encuentro_id>/entries")
 _LONGEST = 500
@@ -73,7 +73,7 @@ def _partida(number: int, state: Partida, after: int) -> dict[str, Any]:
     }
 
 
-def _lines(log: Iterable[Recorded]) -> Iterator[dict[str, Any]]:
+def _lines(log: Iterable[RecordedAct]) -> Iterator[dict[str, Any]]:
     """Lines with their texts in words; one that was erased is empty."""
     persons = house().persons
     for one in log:

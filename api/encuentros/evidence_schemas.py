@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import marshmallow as ma
 
-from api.http.fields import Shown
+from api.http.fields import ResponseSchema
 from api.http.shapes import listed, obj
 
 CARDS = "tokens of cards, rank then suit"
 
 
-class ActVerdict(Shown):
+class ActVerdict(ResponseSchema):
     """An act of a player, with what the cards seen say of it."""
 
     line = ma.fields.Integer(required=True)
@@ -36,7 +36,7 @@ class ActVerdict(Shown):
     text = ma.fields.String(required=True)
 
 
-class EvidenceView(Shown):
+class EvidenceView(ResponseSchema):
     """Every act of a player with its verdict."""
 
     line = ma.fields.Integer(required=True, metadata={"description": "line it was judged at"})
@@ -49,7 +49,7 @@ class EvidenceView(Shown):
     )
 
 
-class KnowledgeView(Shown):
+class KnowledgeView(ResponseSchema):
     """What is known of each hand of the running deal."""
 
     line = ma.fields.Integer(required=True)
@@ -57,7 +57,7 @@ class KnowledgeView(Shown):
     hands = obj(f"by seat: size, and certain, possible, not as {CARDS}", required=True)
 
 
-class ComparisonView(Shown):
+class ComparisonView(ResponseSchema):
     """The same record under another profile."""
 
     profile = ma.fields.String(required=True)

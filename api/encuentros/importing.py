@@ -7,8 +7,8 @@ from typing import Any
 from uuid import UUID
 
 from api.encuentros.exporting import DRAWN, RULED, RULED_FOR
-from api.http.services import Pocket as WritePocket
-from referee.application.referee import Meta, Referee, partida_id
+from api.http.services import PendingTexts as WritePocket
+from referee.application.referee import Referee, WriteMetadata, partida_id
 from referee.encuentro.commands import Amend, PartidaCommand, Record
 from referee.encuentro.encuentro import UNDECIDED
 from referee.encuentro.opening import frozen_profile
@@ -23,7 +23,14 @@ from referee.events import (
     PlayersSeated,
 )
 from referee.people.persons import Persons, TooLong
-from referee.record import PartidaText, Place, ReadRecord, TextRecord, check_record, renamed_texts
+from referee.record import (
+    PartidaText,
+    ReadRecord,
+    TextPlace,
+    TextRecord,
+    check_record,
+    renamed_texts,
+)
 from referee.rules.profile.profile import BadProfile, Profile, UnknownProfile, profile
 from referee.rules.seats import SEATS, SIDES
 
@@ -37,7 +44,7 @@ class CannotImport(Exception):  # noqa: N818 - an answer about a record
     detail: str
 
 
-class Pocket(WritePocket):
+class ImportTexts(WritePocket):
     """Names and texts of one import."""
 
     def __init__(self, persons: Persons) -> None:
@@ -52,7 +59,11 @@ class Pocket(WritePocket):
 
 
 def import_record(
-    referee: Referee, persons: Persons, record: TextRecord, meta: Meta, new: UUID | None = None
+    referee: Referee,
+    persons: Persons,
+    record: TextRecord,
+    meta: WriteMetadata,
+    new: UUID | None = None,
 ) -> UUID:
     """A new encuentro with everything a record tells; it is checked whole before any is recorded.
 
@@ -65,7 +76,7 @@ def import_record(
     assert not meta.key, meta.key
     frozen = profile_of(record)
     _refuse_impossible(record, frozen)
-    put = Pocket(persons)
+    put = ImportTexts(persons)
     try:
         return _imported(referee, _renamed(record, put), frozen, put, meta, new)
     except Stale:  # as above
@@ -115,7 +126,7 @@ def _own(known: Profile, record: TextRecord, only: dict[str, Any]) -> Profile:
 
 def _refuse_impossible(record: TextRecord, frozen: FrozenProfile) -> None:
     places = {
-        (partida.number, line): Place(partida.number, line)
+        (partida.number, line): TextPlace(partida.number, line)
         for partida in record.partidas
         for line in range(1, len(partida.acts) + 1)
     }
@@ -129,12 +140,12 @@ def _refuse_impossible(record: TextRecord, frozen: FrozenProfile) -> None:
         raise CannotImport("bad_value", "seats", ",".join(sorted(unknown)))
 
 
-def _renamed(record: TextRecord, put: Pocket) -> TextRecord:
+def _renamed(record: TextRecord, put: ImportTexts) -> TextRecord:
     """The record with its texts in the erasable store; an erased one has an id without words."""
     return renamed_texts(record, lambda words: put.text(words) if words else put.nothing())
 
 
-def _seated(record: TextRecord, put: Pocket) -> dict[str, str]:
+def _seated(record: TextRecord, put: ImportTexts) -> dict[str, str]:
     """A new person for each seat, if any has a name; the others were erased."""
     if not record.seats:
         return {}
@@ -146,8 +157,8 @@ def _imported(
     referee: Referee,
     record: TextRecord,
     frozen: FrozenProfile,
-    put: Pocket,
-    meta: Meta,
+    put: ImportTexts,
+    meta: WriteMetadata,
     new: UUID | None,
 ) -> UUID:
     seats = _seated(record, put)
@@ -175,7 +186,7 @@ def _recorded(
     number: int,
     partida: PartidaText,
     record: TextRecord,
-    meta: Meta,
+    meta: WriteMetadata,
 ) -> list[PartidaCommand]:
     """Record a partida; the acts left for later, which un-decide it after the next had begun."""
     referee.start_partida(encuentro_id, meta)

@@ -18,7 +18,7 @@ from api.http import guard as access
 from api.http import rest as base
 from api.http import shapes as answers
 from api.http.answers import seen
-from api.http.fields import Asked
+from api.http.fields import QueryInt
 from api.http.problems import Problem
 from api.http.rest import PAGE, Noun, Page, headers_of, reply, wants
 from api.http.rows import tag_of
@@ -28,7 +28,7 @@ from api.previews.shapes import Previewed
 from referee.application.referee import Answer, partida_id
 from referee.encuentro.commands import Amend, PartidaCommand, Record, Undo
 from referee.encuentro.overruling import overrules
-from referee.encuentro.partida import Recorded
+from referee.encuentro.partida import RecordedAct
 from referee.events import Change
 
 blp = Noun(
@@ -48,7 +48,7 @@ class AtLine(ma.Schema):
 
         unknown = ma.EXCLUDE
 
-    line = Asked(load_default=None)
+    line = QueryInt(load_default=None)
 
 
 def _record(encuentro_id: UUID, n: int, commands: list[PartidaCommand]) -> Answer:
@@ -59,7 +59,7 @@ def _record(encuentro_id: UUID, n: int, commands: list[PartidaCommand]) -> Answe
     expected, key = base.expected_version(), partida_id(encuentro_id, n)
     if not access.may(g.actor, "rulings:give"):
 
-        def before() -> Sequence[Recorded]:
+        def before() -> Sequence[RecordedAct]:
             return house().referee.partida(key).log[:expected]
 
         if any(overrules(command, before) for command in commands):

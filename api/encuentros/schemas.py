@@ -8,20 +8,20 @@ import marshmallow as ma
 from marshmallow import validate
 
 from api.encuentros.acts import SEAT_NAMES
-from api.http.fields import MAX_NAME, Day, Int, Strict, Text, choice
-from api.http.people import Who
+from api.http.fields import MAX_NAME, Day, Int, RequestSchema, Text, choice
+from api.http.people import PersonIn
 from api.profiles.schemas import AtTable
 
 _MOST_CANDIDATES = 16
 _MOST_DRAWN = 200
 
 
-class SeatsIn(Strict):
+class SeatsIn(RequestSchema):
     """Who sits where."""
 
     seats = ma.fields.Dict(
         keys=choice(*SEAT_NAMES),
-        values=ma.fields.Nested(Who),
+        values=ma.fields.Nested(PersonIn),
         required=True,
         validate=validate.Length(1, len(SEAT_NAMES)),
     )
@@ -31,14 +31,14 @@ class EncuentroIn(AtTable):
     """A new encuentro."""
 
     seats = ma.fields.Dict(
-        keys=choice(*SEAT_NAMES), values=ma.fields.Nested(Who), load_default=dict
+        keys=choice(*SEAT_NAMES), values=ma.fields.Nested(PersonIn), load_default=dict
     )
     place = Text(MAX_NAME)
     date = Day()
     held_in = ma.fields.UUID(metadata={"description": "session or tournament that it belongs to"})
 
 
-class SubstitutionIn(Strict):
+class SubstitutionIn(RequestSchema):
     """Another person takes a seat, after a line of a partida."""
 
     seat = choice(*SEAT_NAMES, required=True)
@@ -48,7 +48,7 @@ class SubstitutionIn(Strict):
     because = Text(lines=True)
 
 
-class EncuentroRulingIn(Strict):
+class EncuentroRulingIn(RequestSchema):
     """The arbiter decides the encuentro itself; an empty winner is a draw."""
 
     winner = choice("A", "B", "C", "", required=True)
@@ -63,7 +63,7 @@ def _fallen(least: int) -> ma.fields.List[Any]:
     return ma.fields.List(pair, validate=validate.Length(least, _MOST_DRAWN))
 
 
-class DrawIn(Strict):
+class DrawIn(RequestSchema):
     """A draw: the cards as they fell, or a seed (or nothing) to let the program draw."""
 
     method = choice("a_reyes", "a_la_mas_alta", "por_palo", required=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import marshmallow as ma
 
-from api.http.fields import Shown
+from api.http.fields import ResponseSchema
 from api.http.rest import page_of
 from api.http.shapes import Written, obj
 
@@ -17,44 +17,48 @@ class Opened(Written):
     seed = ma.fields.String(metadata={"description": "what the cards were drawn from"})
 
 
-class EncuentroView(Shown):
+class EncuentroView(ResponseSchema):
     """An encuentro, for those who run it."""
 
     id = ma.fields.UUID(required=True)
     version = ma.fields.Integer(required=True)
 
 
-class PartidaView(Shown):
+class PartidaView(ResponseSchema):
     """A partida, for those who run it."""
 
     version = ma.fields.Integer(required=True)
 
 
-class Entry(Shown):
+class LineView(ResponseSchema):
     """A line as it was recorded."""
+
+    component = "Entry"
 
     line = ma.fields.Integer(required=True)
     act = obj("an act, or an amendment (`kind` amend) with its changes", required=True)
 
 
-class EntriesOfPartida(Shown):
+class EntriesOfPartida(ResponseSchema):
     """The lines of a partida that the reader has not."""
 
     number = ma.fields.Integer(required=True)
     version = ma.fields.Integer(required=True, metadata={"description": "count of acts now"})
     dealer_due = ma.fields.String(required=True, metadata={"description": "a seat, or empty"})
-    entries = ma.fields.List(ma.fields.Nested(Entry), required=True)
+    entries = ma.fields.List(ma.fields.Nested(LineView), required=True)
 
 
-class Entries(Shown):
+class Entries(ResponseSchema):
     """The partidas of an encuentro, line by line."""
 
     version = ma.fields.Integer(required=True, metadata={"description": "of the encuentro"})
     partidas = ma.fields.List(ma.fields.Nested(EntriesOfPartida), required=True)
 
 
-class Finding(Shown):
+class FindingView(ResponseSchema):
     """What the program noticed about a line."""
+
+    component = "Finding"
 
     line = ma.fields.Integer(required=True)
     rule = ma.fields.String(required=True)
@@ -67,14 +71,14 @@ class Finding(Shown):
     )
 
 
-class Findings(Shown):
+class Findings(ResponseSchema):
     """Everything noticed in a partida so far as its cards are known."""
 
     version = ma.fields.Integer(required=True)
-    findings = ma.fields.List(ma.fields.Nested(Finding), required=True)
+    findings = ma.fields.List(ma.fields.Nested(FindingView), required=True)
 
 
-class EncuentroRow(Shown):
+class EncuentroRow(ResponseSchema):
     """An encuentro, in a list."""
 
     id = ma.fields.UUID(required=True)

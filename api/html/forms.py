@@ -14,7 +14,7 @@ from api.http import services as house
 from api.http.faults import in_words
 from api.http.languages import language, say
 from api.http.problems import Problem
-from referee.application.referee import Meta
+from referee.application.referee import WriteMetadata
 from referee.errors import Refused, Stale
 from referee.tournament.errors import TournamentError
 
@@ -70,7 +70,7 @@ def faults_in(messages: Any) -> Wrong:
     return list(_flat(in_words(messages, language())))
 
 
-def meta_of_form(part: str = "") -> Meta:
+def meta_of_form(part: str = "") -> WriteMetadata:
     """Who sends a form, when, and under the key that the page gave it: sent twice, it is done once.
 
     ``part`` tells several writes of one form apart.

@@ -20,7 +20,7 @@ _DIGITS = re.compile(r"[0-9]{1,9}")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-class Strict(ma.Schema):
+class RequestSchema(ma.Schema):
     """A shape that refuses fields it does not know."""
 
     class Meta:
@@ -29,7 +29,7 @@ class Strict(ma.Schema):
         unknown = ma.RAISE
 
 
-class Shown(ma.Schema):
+class ResponseSchema(ma.Schema):
     """A shape of what goes out: it may have more fields than are named."""
 
     class Meta:
@@ -50,7 +50,7 @@ class Int(ma.fields.Integer):
         return int(value)
 
 
-class Asked(ma.fields.Integer):
+class QueryInt(ma.fields.Integer):
     """A whole number in an address: plain digits, nothing else."""
 
     def __init__(self, least: int = 0, most: int = MAX_NUMBER, **more: Any) -> None:

@@ -17,7 +17,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.http.owner import Owner
 from api.http.problems import Problem
 from api.http.roles import OPEN, PERMISSIONS, Actor
-from api.http.security_headers import Careful
+from api.http.security_headers import SecurityHeaders
 from api.http.services import house
 from referee.access.keys import WINDOW_S
 
@@ -166,7 +166,7 @@ def guard(app: Flask, owner: Owner) -> None:
             return redirect(f"/entrar?next={quote(request.full_path.removesuffix('?'))}")
         raise Problem("not_signed_in", headers={"WWW-Authenticate": "Bearer"})
 
-    app.wsgi_app = Careful(app.wsgi_app)  # type: ignore[method-assign]  # the way Flask says to wrap it
+    app.wsgi_app = SecurityHeaders(app.wsgi_app)  # type: ignore[method-assign]  # the way Flask says to wrap it
 
 
 def _greets(endpoint: str) -> bool:

@@ -31,11 +31,11 @@ _BEAT: Final = b"event: beat\ndata: -\n\n"
 _log = logging.getLogger(__name__)
 
 
-class Full(Exception):  # noqa: N818 - what is the case, as the other refusals
+class NoFreeStream(Exception):  # noqa: N818 - what is the case, as the other refusals
     """No stream is free, or the process is about to end."""
 
 
-class Shown(NamedTuple):
+class BoardMessage(NamedTuple):
     """What a board shows: a hash of it, and itself as one line of JSON."""
 
     tag: str
@@ -50,8 +50,8 @@ class Shown(NamedTuple):
 class _Channel:
     """What one address shows, for all who watch it."""
 
-    ask: Callable[[], Shown]
-    shown: Shown
+    ask: Callable[[], BoardMessage]
+    shown: BoardMessage
 
 
 def streams() -> int:
@@ -59,7 +59,7 @@ def streams() -> int:
     return max(0, int(os.environ.get(STREAMS_VARIABLE, str(DEFAULT_STREAMS))))
 
 
-class Hub:
+class LiveHub:
     """What is watched in this process, and the thread that looks after it.
 
     ``position``: where the views stand in the log. ``chance``: a number from 0 to 1, by which
@@ -74,13 +74,15 @@ class Hub:
         self._news = threading.Condition()
         self._wanted = threading.Event()
         self._channels: dict[str, _Channel] = {}
-        self._watches: set[Watch] = set()
+        self._watches: set[LiveStream] = set()
         self._thread: threading.Thread | None = None
         self._at, self._looked = -1, 0.0
         self.is_closing = False
         self.beat_s, self.life_s = BEAT_S, LIFE_S
 
-    def watch(self, name: str, ask: Callable[[], Shown], connection: int | None = None) -> Watch:
+    def watch(
+        self, name: str, ask: Callable[[], BoardMessage], connection: int | None = None
+    ) -> LiveStream:
         """A watch over what an address shows; ``ask`` is called now, and by the thread later.
 
         ``connection``: descriptor of the reader's socket, open until the watch is closed.
@@ -89,7 +91,7 @@ class Hub:
         """
         with self._news:
             if self._free <= 0 or self.is_closing:
-                raise Full
+                raise NoFreeStream
             self._free -= 1
         try:
             shown = ask()
@@ -98,7 +100,7 @@ class Hub:
             raise
         with self._news:
             channel = self._channels.setdefault(name, _Channel(ask, shown))
-            watch = Watch(self, name, channel, connection)
+            watch = LiveStream(self, name, channel, connection)
             self._watches.add(watch)
             self._at = -1  # whatever was written meanwhile is looked at
             if self._thread is None:
@@ -133,7 +135,7 @@ class Hub:
         """Seconds that a stream which begins now will live."""
         return self.life_s * (0.8 + 0.4 * self._chance())
 
-    def wait(self, watch: Watch, seen: str, timeout_s: float) -> Shown | None:
+    def wait(self, watch: LiveStream, seen: str, timeout_s: float) -> BoardMessage | None:
         """What a watch shows, once it is not what was seen; None if it stayed so in time."""
 
         def is_news() -> bool:
@@ -143,7 +145,7 @@ class Hub:
             self._news.wait_for(is_news, max(0.0, timeout_s))
             return None if watch.channel.shown.tag == seen else watch.channel.shown
 
-    def leave(self, watch: Watch) -> None:
+    def leave(self, watch: LiveStream) -> None:
         """One watcher less."""
         with self._news:
             self._watches.remove(watch)
@@ -189,10 +191,10 @@ class Hub:
                 self._news.notify_all()
 
 
-class Watch:
+class LiveStream:
     """One stream. It is closed when its answer is, begun or not."""
 
-    def __init__(self, hub: Hub, name: str, channel: _Channel, connection: int | None) -> None:
+    def __init__(self, hub: LiveHub, name: str, channel: _Channel, connection: int | None) -> None:
         self._hub, self._is_open = hub, True
         self.name, self.channel, self.connection = name, channel, connection
         self.is_left = False

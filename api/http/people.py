@@ -9,12 +9,14 @@ import marshmallow as ma
 from marshmallow import validate
 
 from api.http.faults import FieldFault, wrong
-from api.http.fields import MAX_NAME, Strict, Text
+from api.http.fields import MAX_NAME, RequestSchema, Text
 from api.http.problems import Problem
-from api.http.services import Pocket, house
+from api.http.services import PendingTexts, house
 
 
-def persons(field: str, given: Mapping[Any, Mapping[str, str]], put: Pocket) -> dict[Any, str]:
+def persons(
+    field: str, given: Mapping[Any, Mapping[str, str]], put: PendingTexts
+) -> dict[Any, str]:
     """Id of each person in a field of the body; those who come by name are new.
 
     :raises Problem: somebody is not known
@@ -33,8 +35,10 @@ def persons(field: str, given: Mapping[Any, Mapping[str, str]], put: Pocket) -> 
 PERSON_ID = validate.Regexp(r"\A[0-9a-f]{32}\Z")
 
 
-class Who(Strict):
+class PersonIn(RequestSchema):
     """A person: somebody new by name, or somebody known by id."""
+
+    component = "Who"
 
     name = Text(MAX_NAME)
     person = ma.fields.String(validate=PERSON_ID)

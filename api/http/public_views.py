@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from api.http.live import Shown
+from api.http.live import BoardMessage
 from projections.rows import encuentros as tables
 
 
@@ -16,9 +16,9 @@ class Board(NamedTuple):
     view: dict[str, Any]
     tag: str
 
-    def shown(self) -> Shown:
+    def shown(self) -> BoardMessage:
         """The same, for a stream."""
-        return Shown(self.tag, msgspec.json.encode(self.view))
+        return BoardMessage(self.tag, msgspec.json.encode(self.view))
 
 
 def _board(view: dict[str, Any]) -> Board:

@@ -18,7 +18,7 @@ from werkzeug.exceptions import HTTPException
 from api.http import bodies as strict
 from api.http import problems
 from api.http.faults import FieldFault
-from api.http.fields import MAX_TEXT, Asked, Shown
+from api.http.fields import MAX_TEXT, QueryInt, ResponseSchema
 from api.http.problems import Problem
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -61,7 +61,7 @@ _REPLAYED = {
 _TAG_HEADER = {"description": "The version now", "schema": {"type": "string"}}
 
 
-class ProblemShape(Shown):
+class ProblemShape(ResponseSchema):
     """What every error looks like (RFC 9457)."""
 
     type = ma.fields.String(required=True)
@@ -108,8 +108,23 @@ class GuinoteApi(Api):  # type: ignore[misc]  # the library has no types
 
     def _init_spec(self, **options: Any) -> None:
         super()._init_spec(**options)
+        self._keep_names_of_components()
         for document in self._documented:
             document(self)
+
+    def _keep_names_of_components(self) -> None:
+        """A shape with a ``component`` has that name in the document, whatever its class is called.
+
+        Clients are generated from the document: a better name in the code must not reach them.
+        """
+        converter = self.ma_plugin.converter
+        name_of_class = converter.schema_name_resolver
+
+        def name_of(schema: Any) -> str:
+            shape = schema if isinstance(schema, type) else type(schema)
+            return str(vars(shape).get("component") or name_of_class(schema))
+
+        converter.schema_name_resolver = name_of
 
 
 class _Parser(FlaskParser):
@@ -242,14 +257,14 @@ class Page(ma.Schema):
         unknown = ma.EXCLUDE
 
     cursor = ma.fields.String(validate=ma.validate.Length(1, MAX_TEXT))
-    limit = Asked(1, 200, load_default=50)
+    limit = QueryInt(1, 200, load_default=50)
 
 
 def page_of(shape: type[ma.Schema], name: str) -> type[ma.Schema]:
     """Shape of one page of a list."""
     return type(
         name,
-        (Shown,),
+        (ResponseSchema,),
         {
             "items": ma.fields.List(ma.fields.Nested(shape), required=True),
             "next": ma.fields.String(

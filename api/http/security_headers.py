@@ -27,7 +27,7 @@ _ALWAYS = {
 _ALWAYS_OVER_HTTPS = {**_ALWAYS, "Strict-Transport-Security": "max-age=31536000"}
 
 
-class Careful:
+class SecurityHeaders:
     """An application whose every answer tells the browser to be careful with it.
 
     Headers that an answer has already stay as they are.

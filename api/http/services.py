@@ -15,12 +15,12 @@ from flask import current_app, g, request
 from api.http import bodies as strict
 from api.http import rest as base
 from api.http.faults import FieldFault
-from api.http.live import Hub
+from api.http.live import LiveHub
 from api.http.problems import Problem
 from api.http.roles import Actor
 from projections.follower.views import Views
 from referee.access.keys import Keys
-from referee.application.referee import Answer, Meta, Referee
+from referee.application.referee import Answer, Referee, WriteMetadata
 from referee.audit.auditor import Auditor
 from referee.errors import KeyReused, NotFound, Refused, Stale
 from referee.people.persons import Persons
@@ -35,7 +35,7 @@ _LAST_POSITION = 2**53
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class Services:
     """The only writer, the erasable store, the read side, who watches it, and the clock."""
 
     referee: Referee
@@ -44,16 +44,16 @@ class House:
     clock: Callable[[], datetime]
     draw_seed: Callable[[], str]
     auditor: Auditor
-    hub: Hub
+    hub: LiveHub
     keys: Keys
 
 
-def house() -> House:
+def house() -> Services:
     """The house of this process."""
-    return cast("House", current_app.extensions["guinote"]())
+    return cast("Services", current_app.extensions["guinote"]())
 
 
-def meta(*, part: str = "") -> Meta:
+def meta(*, part: str = "") -> WriteMetadata:
     """Who asks for this write, when, and under which key.
 
     ``part`` tells several writes of one request apart. No key of a client has a space in it.
@@ -64,7 +64,7 @@ def meta(*, part: str = "") -> Meta:
     is_name = device.isascii() and device.isprintable() and ":" not in device
     if not is_name or len(device) > _LONGEST_DEVICE:
         raise Problem("bad_request")
-    return Meta(
+    return WriteMetadata(
         by=actor.by,
         device=device,
         at=house().clock(),
@@ -73,16 +73,16 @@ def meta(*, part: str = "") -> Meta:
     )
 
 
-def meta_of_form(by: str, device: str, key: str, sent: Any) -> Meta:
+def meta_of_form(by: str, device: str, key: str, sent: Any) -> WriteMetadata:
     """Who sends a form of a page, and when; under one key it is done once.
 
     ``sent``: everything that the form says, as plain JSON values.
     """
     digest = hashlib.sha256(json.dumps(sent).encode()).hexdigest()
-    return Meta(by=by, device=device, at=house().clock(), key=key, digest=digest)
+    return WriteMetadata(by=by, device=device, at=house().clock(), key=key, digest=digest)
 
 
-class Pocket:
+class PendingTexts:
     """Names and texts put in the erasable store for a write, taken out again if it is not made."""
 
     def __init__(self, persons: Persons) -> None:
@@ -124,9 +124,9 @@ class Pocket:
 
 
 @contextmanager
-def pocket() -> Iterator[Pocket]:
+def pocket() -> Iterator[PendingTexts]:
     """Names and texts of one write; after a failure of the machine they stay, as the write may."""
-    found = Pocket(house().persons)
+    found = PendingTexts(house().persons)
     try:
         yield found
     except (Refused, Stale, KeyReused, NotFound, Problem, TournamentError):

@@ -6,11 +6,11 @@ from typing import Any
 
 import marshmallow as ma
 
-from api.http.fields import Shown
+from api.http.fields import ResponseSchema
 from api.http.rest import page_of
 
 
-class Free(Shown):
+class Free(ResponseSchema):
     """An object whose members the page on HTTP describes."""
 
 
@@ -24,7 +24,7 @@ def listed(about: str, **more: Any) -> ma.fields.List[Any]:
     return ma.fields.List(ma.fields.Dict(), metadata={"description": about}, **more)
 
 
-class Written(Shown):
+class Written(ResponseSchema):
     """What a write recorded."""
 
     id = ma.fields.UUID(required=True)
@@ -36,7 +36,7 @@ class Written(Shown):
     decided = ma.fields.Dict(required=True, allow_none=True)
 
 
-class AuditEntry(Shown):
+class AuditEntry(ResponseSchema):
     """One event, with who, when and on which device."""
 
     line = ma.fields.Integer(required=True)

@@ -18,7 +18,7 @@ from api.previews.tournament import words as words_of_tournament
 from api.profiles.findings import worded
 from projections.official.scores import standing_view
 from projections.official.table import official
-from referee.application.plan import Side
+from referee.application.plan import EncuentroState
 from referee.application.referee import Preview
 from referee.encuentro.encuentro import Encuentro, result_stage
 from referee.encuentro.partida import Partida, due_after
@@ -51,7 +51,7 @@ def difference(preview: Preview, encuentro_id: UUID) -> dict[str, Any]:
     }
 
 
-def outlook(side: Side, encuentro_id: UUID) -> dict[str, Any]:
+def outlook(side: EncuentroState, encuentro_id: UUID) -> dict[str, Any]:
     """How everything stands, or would stand."""
     found = {} if side.partida is None else _partida(side.partida, encuentro_id)
     return {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import marshmallow as ma
 
-from api.http.fields import Shown
+from api.http.fields import ResponseSchema
 from api.http.shapes import listed, obj
 
 
-class Previewed(Shown):
+class Previewed(ResponseSchema):
     """What would change: score, partida, coto, encuentro, and of them only what differs."""
 
     version = ma.fields.Integer(

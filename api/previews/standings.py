@@ -13,15 +13,15 @@ from api.seasons.views import scoring_for, table_view
 from projections.rows import seasons
 from projections.seasons import held
 from projections.seasons.club import kept_in
-from projections.seasons.standings import Row, Span, otherwise, table_of, tallies
-from referee.application.plan import Side
+from projections.seasons.standings import SeasonStanding, Span, otherwise, table_of, tallies
+from referee.application.plan import EncuentroState
 from referee.encuentro.partida import Partida
 
 SPANS: Final[tuple[Span, ...]] = ("session", "season")
 _SHOWN: Final = ("place", "person", "name", "points", "items")
 
 
-def standings_with(side: Side, encuentro_id: UUID) -> dict[str, Any]:
+def standings_with(side: EncuentroState, encuentro_id: UUID) -> dict[str, Any]:
     """Tables of the evening and the season of an encuentro, were it and a partida like this."""
     opened = side.encuentro.opened
     if opened is None or not opened.held_in:
@@ -39,8 +39,8 @@ def standings_with(side: Side, encuentro_id: UUID) -> dict[str, Any]:
 
 
 def _table(
-    rows: Cursor, span: Span, evening: Mapping[str, Any], side: Side, encuentro: str
-) -> list[Row]:
+    rows: Cursor, span: Span, evening: Mapping[str, Any], side: EncuentroState, encuentro: str
+) -> list[SeasonStanding]:
     feats = held.feats_at(rows, encuentro)
     if side.partida is not None:
         feats[_number(side.partida)] = held.feats_of(side.partida)

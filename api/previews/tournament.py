@@ -10,7 +10,7 @@ from uuid import UUID
 from api.http.languages import language, say
 from api.http.services import house
 from projections.tournaments.view import tournament_view
-from referee.application.plan import Side
+from referee.application.plan import EncuentroState
 from referee.errors import NotFound
 from referee.tournament.folding import evolve
 from referee.tournament.following import following
@@ -19,7 +19,7 @@ from referee.tournament.state import Meeting, Tournament
 _OF_TIE = ("bracket", "round", "place", "pairs", "winner")
 
 
-def tournament_with(side: Side, encuentro_id: UUID) -> dict[str, Any]:
+def tournament_with(side: EncuentroState, encuentro_id: UUID) -> dict[str, Any]:
     """The tournament in which an encuentro is held, were it like this."""
     opened = side.encuentro.opened
     if opened is None or not opened.held_in:
@@ -32,7 +32,9 @@ def tournament_with(side: Side, encuentro_id: UUID) -> dict[str, Any]:
     return {}
 
 
-def _were(tournament: str, state: Tournament, meeting: Meeting, side: Side) -> dict[str, Any]:
+def _were(
+    tournament: str, state: Tournament, meeting: Meeting, side: EncuentroState
+) -> dict[str, Any]:
     told = following(meeting, side.encuentro)
     view = tournament_view(tournament, state if told is None else evolve(state, told))
     tables = [view["standings"], *(group["standings"] for group in view["groups"])]

@@ -12,7 +12,7 @@ from api.http.languages import language, option_words, value_words
 from api.http.problems import Problem
 from api.http.rest import Noun, reply, wants
 from api.profiles.schemas import AtTable, Compared
-from api.profiles.shapes import Difference, FrozenView, Profiles, ProfileView
+from api.profiles.shapes import FrozenView, ProfileDifference, Profiles, ProfileView
 from api.profiles.words import difference
 from referee.encuentro.opening import frozen_profile
 from referee.events import FrozenProfile
@@ -111,7 +111,7 @@ def frozen(asked: dict[str, Any]) -> FrozenProfile:
         raise Problem("bad_profile", problems=[_fault(one) for one in bad.problems]) from None
 
 
-def _fault(one: law.Problem) -> dict[str, Any]:
+def _fault(one: law.ProfileProblem) -> dict[str, Any]:
     return {"code": one.code, "options": one.options, "facts": dict(one.facts)}
 
 
@@ -138,7 +138,7 @@ def show(profile_id: str) -> Response:
 @wants(query=("one", "other", "players"))
 @blp.doc(security=[])
 @blp.arguments(Compared, location="query")
-@blp.response(200, Difference)
+@blp.response(200, ProfileDifference)
 def compare(query: dict[str, Any]) -> Response:
     """The options in which two profiles differ for a number of players"""
     one, other, players = law.profile(query["one"]), law.profile(query["other"]), query["players"]

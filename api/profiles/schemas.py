@@ -8,7 +8,7 @@ import marshmallow as ma
 from marshmallow import validate
 
 from api.http.faults import wrong
-from api.http.fields import MAX_NAME, MAX_NUMBER, Asked, Int, Strict, Text, choice
+from api.http.fields import MAX_NAME, MAX_NUMBER, Int, QueryInt, RequestSchema, Text, choice
 from referee.rules.profile.options import OPTION_NAMES
 from referee.rules.profile.profile import PROFILE_IDS
 
@@ -62,14 +62,16 @@ def _plain(value: Any) -> Any:
     raise wrong("not_a_value")
 
 
-class Own(Strict):
+class OwnProfile(RequestSchema):
     """What a changed profile is called."""
+
+    component = "Own"
 
     id = ma.fields.String(required=True, validate=PROFILE_ID)
     edition = Text(MAX_NAME, required=True)
 
 
-class ProfileIn(Strict):
+class ProfileIn(RequestSchema):
     """A profile by its id, with changed options and then a name of its own."""
 
     id = ma.fields.String(required=True, validate=PROFILE_ID)
@@ -84,10 +86,10 @@ class ProfileIn(Strict):
             },
         },
     )
-    own = ma.fields.Nested(Own, data_key="as")
+    own = ma.fields.Nested(OwnProfile, data_key="as")
 
 
-class AtTable(Strict):
+class AtTable(RequestSchema):
     """A profile at a table: for how many players, with which deck."""
 
     profile = ma.fields.Nested(ProfileIn, required=True)
@@ -105,4 +107,4 @@ class Compared(ma.Schema):
 
     one = choice(*PROFILE_IDS, required=True)
     other = choice(*PROFILE_IDS, required=True)
-    players = Asked(2, 4, required=True)
+    players = QueryInt(2, 4, required=True)

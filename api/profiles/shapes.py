@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import marshmallow as ma
 
-from api.http.fields import Shown
+from api.http.fields import ResponseSchema
 
 
-class ProfileRow(Shown):
+class ProfileRow(ResponseSchema):
     """A profile, in a list."""
 
     id = ma.fields.String(required=True)
     edition = ma.fields.String(required=True)
 
 
-class ArticleView(Shown):
+class ArticleView(ResponseSchema):
     """Where a value comes from."""
 
     profile = ma.fields.String(required=True, metadata={"description": "whose rulebook"})
@@ -24,7 +24,7 @@ class ArticleView(Shown):
     )
 
 
-class OptionView(Shown):
+class OptionView(ResponseSchema):
     """An option of a profile."""
 
     value = ma.fields.Raw(
@@ -47,7 +47,7 @@ class ProfileView(ProfileRow):
     )
 
 
-class DifferingOption(Shown):
+class DifferingOption(ResponseSchema):
     """An option that two profiles have differently."""
 
     option = ma.fields.String(required=True)
@@ -60,8 +60,10 @@ class DifferingOption(Shown):
     other_article = ma.fields.Nested(ArticleView, required=True)
 
 
-class Difference(Shown):
+class ProfileDifference(ResponseSchema):
     """What two profiles have differently, for a number of players."""
+
+    component = "Difference"
 
     one = ma.fields.String(required=True)
     other = ma.fields.String(required=True)
@@ -69,7 +71,7 @@ class Difference(Shown):
     options = ma.fields.List(ma.fields.Nested(DifferingOption), required=True)
 
 
-class FrozenView(Shown):
+class FrozenView(ResponseSchema):
     """A profile as an encuentro would freeze it."""
 
     id = ma.fields.String(required=True)
@@ -80,7 +82,7 @@ class FrozenView(Shown):
     sections = ma.fields.Dict(required=True)
 
 
-class Profiles(Shown):
+class Profiles(ResponseSchema):
     """All profiles."""
 
     items = ma.fields.List(ma.fields.Nested(ProfileRow), required=True)

@@ -15,9 +15,9 @@ from api.http.languages import language
 from api.http.problems import Problem
 from api.http.services import house
 from api.replay.pages import number_in, shown
-from api.replay.reeling import Asked, reel_of
+from api.replay.reeling import ReplayRequest, reel_of
 from api.replay.texts import errors_in_words, fault_in_words, record_of, source_in
-from referee.application.referee import Meta
+from referee.application.referee import WriteMetadata
 from referee.errors import Stale
 from referee.record import BadRecord
 
@@ -48,7 +48,7 @@ def check() -> Response:
         return _refused(content, fault=CannotImport("no_partida", "", ""))
     text = content.decode("utf-8-sig")
     partidas = [one.number for one in record.partidas]
-    return shown(reel_of(source, Asked()), "", text=text, partidas=partidas, new=uuid4())
+    return shown(reel_of(source, ReplayRequest()), "", text=text, partidas=partidas, new=uuid4())
 
 
 @blp.post("/repeticion/importar/anotar")
@@ -56,7 +56,7 @@ def check() -> Response:
 def keep() -> AnyResponse:
     """An encuentro of what was pasted, and its replay"""
     content, new = _content(), _new()
-    meta = Meta(by=g.actor.by, device=g.actor.via, at=house().clock())
+    meta = WriteMetadata(by=g.actor.by, device=g.actor.via, at=house().clock())
     try:
         found = import_record(house().referee, house().persons, record_of(content), meta, new)
     except Stale:  # the button was pressed twice

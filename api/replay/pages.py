@@ -16,7 +16,7 @@ from api.http import security_headers as careful
 from api.http.languages import language, speaking_of, texts_of
 from api.http.problems import Problem
 from api.replay.file import WORDS, drawings, file_of
-from api.replay.reeling import Asked, is_decided, reel_of, source_of
+from api.replay.reeling import ReplayRequest, is_decided, reel_of, source_of
 
 blp = Blueprint("replays", __name__)
 _PLACE = "/repeticion/<uuid:encuentro_id>/<int(min=1,max=9999):n>"
@@ -41,7 +41,7 @@ def asked_reel(encuentro_id: UUID, n: int) -> dict[str, Any]:
     :raises NotFound: there is no such partida, or no such line in it
     """
     upto = number_in(request.args.get("hasta", ""))
-    asked = Asked(request.args.get("puesto", ""), request.args.get("normas", ""))
+    asked = ReplayRequest(request.args.get("puesto", ""), request.args.get("normas", ""))
     return reel_of(source_of(encuentro_id, n, upto), asked)
 
 

@@ -38,7 +38,7 @@ def _no_words(text: str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ReplaySource:
     """A partida with what is to be told beside it."""
 
     state: Partida
@@ -51,7 +51,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReplayRequest:
     """How a reader wants it: from a seat, under another profile, in a language.
 
     Without a language in that of the request.
@@ -71,7 +71,7 @@ def is_decided(encuentro_id: UUID, n: int) -> bool:
     return table_of(state).decided is not None
 
 
-def source_of(encuentro_id: UUID, n: int, line: int | None = None) -> Source:
+def source_of(encuentro_id: UUID, n: int, line: int | None = None) -> ReplaySource:
     """A partida of the house as far as this reader may see it.
 
     :raises NotFound: no such partida, or no such line in it
@@ -83,7 +83,7 @@ def source_of(encuentro_id: UUID, n: int, line: int | None = None) -> Source:
     is_official = g.actor is not None
     may_see_cases = is_official and access.may(g.actor, "cases:read")
     seated = {seat: here.persons.name(person) or "" for seat, person in match.seats}
-    return Source(
+    return ReplaySource(
         state,
         match.opened.profile,
         seated,
@@ -116,7 +116,7 @@ def _cases(encuentro_id: UUID, n: int) -> list[dict[str, Any]]:
     ]
 
 
-def reel_of(source: Source, asked: Asked) -> dict[str, Any]:
+def reel_of(source: ReplaySource, asked: ReplayRequest) -> dict[str, Any]:
     """The reel of a partida in the language of the reader.
 
     :raises Problem: the seat is not at this table, or the cards are dealt otherwise there
@@ -125,7 +125,7 @@ def reel_of(source: Source, asked: Asked) -> dict[str, Any]:
         return _reel(source, asked)
 
 
-def _reel(source: Source, asked: Asked) -> dict[str, Any]:
+def _reel(source: ReplaySource, asked: ReplayRequest) -> dict[str, Any]:
     state, frozen, text_of = source.state, source.profile, source.text_of
     lang = asked.lang or language()
     cases = source.cases

@@ -12,8 +12,8 @@ from api.encuentros.partidas import AtLine
 from api.http import guard as access
 from api.http.rest import Noun, reply, wants
 from api.http.services import await_position
-from api.replay.reeling import Asked, is_decided, reel_of, source_of
-from api.replay.schemas import Reel
+from api.replay.reeling import ReplayRequest, is_decided, reel_of, source_of
+from api.replay.schemas import Replay
 from referee.rules.seats import SEATS
 
 blp = Noun(
@@ -25,7 +25,7 @@ blp = Noun(
 EVERY_SEAT = tuple(dict.fromkeys(seat for seats in SEATS.values() for seat in seats))
 
 
-class Wanted(AtLine):
+class ReplayQuery(AtLine):
     """From which seat, by which profile, and after which line."""
 
     seat = ma.fields.String(load_default="", validate=ma.validate.OneOf(EVERY_SEAT))
@@ -36,10 +36,10 @@ class Wanted(AtLine):
 @access.needs("read")
 @access.open_when(is_decided)
 @wants(wait=True, query=("line", "seat", "profile"))
-@blp.arguments(Wanted, location="query")
-@blp.response(200, Reel)
+@blp.arguments(ReplayQuery, location="query")
+@blp.response(200, Replay)
 def reel(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
     """Every frame of a partida, with verdicts and corrections; open to all once it is decided"""
     await_position()
     source = source_of(encuentro_id, n, query["line"])
-    return reply(reel_of(source, Asked(query["seat"], query["profile"])))
+    return reply(reel_of(source, ReplayRequest(query["seat"], query["profile"])))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import marshmallow as ma
 
-from api.http.fields import Shown
+from api.http.fields import ResponseSchema
 from api.http.shapes import listed, obj
 
 
-class Reel(Shown):
+class Replay(ResponseSchema):
     """A whole partida for a replay. The page on HTTP describes its members."""
+
+    component = "Reel"
 
     format = ma.fields.String(required=True)
     encuentro = ma.fields.String(required=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 from api.encuentros.importing import CannotImport, profile_of
 from api.http.languages import say, speaking_of
-from api.replay.reeling import Source
+from api.replay.reeling import ReplaySource
 from referee.encuentro.partida import fold
 from referee.events import PartidaOpened
 from referee.record import BadRecord, RecordError, TextRecord, check_record, lines_of, read_record
@@ -30,7 +30,7 @@ def record_of(content: bytes) -> TextRecord:
     return read.record
 
 
-def source_in(record: TextRecord, number: int | None = None) -> Source:
+def source_in(record: TextRecord, number: int | None = None) -> ReplaySource:
     """A partida of a record; without a number, the first.
 
     :raises LookupError: it has none of this number
@@ -40,7 +40,7 @@ def source_in(record: TextRecord, number: int | None = None) -> Source:
     if chosen is None:
         raise LookupError(number)
     opened = PartidaOpened("", chosen.number, frozen.options, frozen.hash)
-    return Source(
+    return ReplaySource(
         fold([opened, *chosen.acts]),
         frozen,
         {seat: name for seat, name in record.seats.items() if name},

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from flask import Response
 
-from api.cases.acts import Clerk
+from api.cases.acts import CaseActBuilder
 from api.cases.rest import opened_case
 from api.cases.schemas import CodeIn, ConfirmationIn, ContestIn, ReopeningIn, ReportIn, SignatureIn
 from api.encuentros.shapes import Opened
@@ -21,7 +21,7 @@ from api.http.rest import Noun, headers_of, wants
 from api.http.services import house, meta, pocket
 from api.results.shapes import CodeAnswer
 from referee.access.keys import SYMBOLS
-from referee.application.referee import Answer, Meta
+from referee.application.referee import Answer, WriteMetadata
 from referee.errors import Refused
 from referee.events import (
     CodeGiven,
@@ -82,7 +82,7 @@ def give_code(body: dict[str, Any], encuentro_id: UUID) -> Response:
 def report(body: dict[str, Any], encuentro_id: UUID) -> Response:
     """Report the result as it stands"""
     with pocket() as put:
-        by = Clerk(encuentro_id, put).person(body["by"])
+        by = CaseActBuilder(encuentro_id, put).person(body["by"])
         act = ResultReported(by, body["side"], meta().device)
         answer = put.settle(_note(encuentro_id, act))
     return written(answer)
@@ -96,7 +96,7 @@ def report(body: dict[str, Any], encuentro_id: UUID) -> Response:
 def confirm(body: dict[str, Any], encuentro_id: UUID) -> Response:
     """Another side confirms: on a device of its own, or with its code"""
     with pocket() as put:
-        by = Clerk(encuentro_id, put).person(body["by"])
+        by = CaseActBuilder(encuentro_id, put).person(body["by"])
         code = hashed(encuentro_id, body["side"], body["code"]) if "code" in body else ""
         act = ResultConfirmed(by, body["side"], meta().device, code)
         answer = put.settle(confirmed(encuentro_id, act, meta(), base.expected_version()))
@@ -104,7 +104,7 @@ def confirm(body: dict[str, Any], encuentro_id: UUID) -> Response:
 
 
 def confirmed(
-    encuentro_id: UUID, act: ResultConfirmed, by: Meta, expected: int | None = None
+    encuentro_id: UUID, act: ResultConfirmed, by: WriteMetadata, expected: int | None = None
 ) -> Answer:
     """Record that a side agrees; a wrong code is remembered against that side for a minute."""
     try:
@@ -138,7 +138,7 @@ def contest(body: dict[str, Any], encuentro_id: UUID) -> Response:
     """A side does not accept the result: a case is opened"""
     last = len(house().referee.encuentro(encuentro_id).partidas)
     with pocket() as put:
-        act = Clerk(encuentro_id, put).opened({"partida": last, **body})
+        act = CaseActBuilder(encuentro_id, put).opened({"partida": last, **body})
         noted = ResultContested(act.by, act.side, 0, act.text)
         expected = base.expected_version()
         answer = put.settle(house().referee.contest(encuentro_id, noted, act, meta(), expected))
@@ -153,7 +153,7 @@ def contest(body: dict[str, Any], encuentro_id: UUID) -> Response:
 def sign(body: dict[str, Any], encuentro_id: UUID) -> Response:
     """Sign the acta: the result is official"""
     with pocket() as put:
-        clerk = Clerk(encuentro_id, put)
+        clerk = CaseActBuilder(encuentro_id, put)
         act = ResultMadeOfficial(clerk.person(body["by"]), clerk.text(body))
         answer = put.settle(_note(encuentro_id, act))
     return written(answer)
@@ -167,7 +167,7 @@ def sign(body: dict[str, Any], encuentro_id: UUID) -> Response:
 def reopen(body: dict[str, Any], encuentro_id: UUID) -> Response:
     """Reopen a signed acta, by two persons, for a reason"""
     with pocket() as put:
-        clerk = Clerk(encuentro_id, put)
+        clerk = CaseActBuilder(encuentro_id, put)
         persons = clerk.person(body["by"]), clerk.person(body["second"], "second")
         answer = put.settle(_note(encuentro_id, ResultReopened(*persons, clerk.text(body))))
     return written(answer)

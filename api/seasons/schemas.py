@@ -8,8 +8,8 @@ import marshmallow as ma
 from marshmallow import validate
 
 from api.http.faults import wrong
-from api.http.fields import MAX_NAME, Day, Int, Shown, Strict, Text, choice
-from api.http.people import PERSON_ID, Who
+from api.http.fields import MAX_NAME, Day, Int, RequestSchema, ResponseSchema, Text, choice
+from api.http.people import PERSON_ID, PersonIn
 from api.http.shapes import Written, listed, obj
 from api.profiles.schemas import AtTable
 from referee.events import SeasonScoring
@@ -19,7 +19,7 @@ _MOST_POINTS = 100
 _SEED = validate.Regexp(r"\A[!-~]{8,128}\Z")
 
 
-class ScoringIn(Strict):
+class ScoringIn(RequestSchema):
     """What each of these is worth; what is left out is worth what it is by default."""
 
     encuentro_won = Int(0, _MOST_POINTS, load_default=SeasonScoring().encuentro_won)
@@ -30,7 +30,7 @@ class ScoringIn(Strict):
     attendance = Int(0, _MOST_POINTS, load_default=0)
 
 
-class SeasonIn(Strict):
+class SeasonIn(RequestSchema):
     """A new season."""
 
     name = Text(MAX_NAME, required=True)
@@ -53,19 +53,19 @@ class SessionIn(AtTable):
     season = ma.fields.UUID(metadata={"description": "season that it counts for"})
     tables = Int(0, MOST_PLAYERS, load_default=0, metadata={"description": "0: enough"})
     present = ma.fields.List(
-        ma.fields.Nested(Who), load_default=list, validate=validate.Length(max=MOST_PLAYERS)
+        ma.fields.Nested(PersonIn), load_default=list, validate=validate.Length(max=MOST_PLAYERS)
     )
 
 
-class ArrivalsIn(Strict):
+class ArrivalsIn(RequestSchema):
     """Who came."""
 
     players = ma.fields.List(
-        ma.fields.Nested(Who), required=True, validate=validate.Length(1, MOST_PLAYERS)
+        ma.fields.Nested(PersonIn), required=True, validate=validate.Length(1, MOST_PLAYERS)
     )
 
 
-class DepartureIn(Strict):
+class DepartureIn(RequestSchema):
     """Who left."""
 
     person = ma.fields.String(required=True, validate=PERSON_ID)
@@ -78,14 +78,14 @@ def _sides(least: int, *, required: bool = False) -> ma.fields.List[Any]:
     return ma.fields.List(side, validate=validate.Length(least, MOST_PLAYERS), required=required)
 
 
-class DrawnTableIn(Strict):
+class DrawnTableIn(RequestSchema):
     """A table put by hand."""
 
     number = Int(1, MOST_PLAYERS, required=True)
     sides = _sides(2, required=True)
 
 
-class EveningTablesIn(Strict):
+class EveningTablesIn(RequestSchema):
     """How tables are drawn: by a seed (or nothing, for one of the program), strength or hand."""
 
     method = choice("seed", "strength", "hand", required=True)
@@ -101,7 +101,7 @@ class EveningTablesIn(Strict):
             raise ma.ValidationError({"tables": ma.fields.Field.default_error_messages["required"]})
 
 
-class StandingRow(Shown):
+class StandingRow(ResponseSchema):
     """A line of a table of points."""
 
     place = ma.fields.Integer(required=True)
@@ -111,7 +111,7 @@ class StandingRow(Shown):
     items = listed("what the points are made of: reason, times, each, points", required=True)
 
 
-class SeasonRow(Shown):
+class SeasonRow(ResponseSchema):
     """A season in a list."""
 
     id = ma.fields.UUID(required=True)
@@ -130,7 +130,7 @@ class SeasonView(SeasonRow):
     standings = ma.fields.List(ma.fields.Nested(StandingRow), required=True)
 
 
-class SessionRow(Shown):
+class SessionRow(ResponseSchema):
     """A session in a list."""
 
     id = ma.fields.UUID(required=True)
@@ -156,21 +156,23 @@ class SessionView(SessionRow):
     standings = ma.fields.List(ma.fields.Nested(StandingRow), required=True)
 
 
-class Seasons(Shown):
+class SeasonList(ResponseSchema):
     """Every season."""
+
+    component = "Seasons"
 
     items = ma.fields.List(ma.fields.Nested(SeasonRow), required=True)
     next = ma.fields.String(required=True, allow_none=True)
 
 
-class Sessions(Shown):
+class Sessions(ResponseSchema):
     """The latest sessions."""
 
     items = ma.fields.List(ma.fields.Nested(SessionRow), required=True)
     next = ma.fields.String(required=True, allow_none=True)
 
 
-class SeasonPlayerView(Shown):
+class SeasonPlayerView(ResponseSchema):
     """Somebody in a season: what he did, with and against whom, how strong he is."""
 
     person = ma.fields.String(required=True)

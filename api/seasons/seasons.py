@@ -30,7 +30,7 @@ def _note(season_id: UUID, act: SeasonAct) -> Response:
 @blp.route("")
 @access.needs("read")
 @wants(wait=True)
-@blp.response(200, shapes.Seasons)
+@blp.response(200, shapes.SeasonList)
 def list_seasons() -> Response:
     """Every season, the latest first"""
     await_position()

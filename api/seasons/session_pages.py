@@ -22,7 +22,7 @@ from api.http.services import await_position, house, pocket
 from api.seasons import forms as club_forms
 from api.seasons import schemas as shapes
 from api.seasons import sessions, views
-from referee.application.referee import Answer, Meta
+from referee.application.referee import Answer, WriteMetadata
 from referee.errors import Refused
 from referee.events import PlayerLeft, SessionClosed
 from referee.rules.profile.profile import profiles
@@ -63,7 +63,7 @@ def begin() -> AnyResponse:
     return _seen(answer.id, answer)
 
 
-def _played(session_id: UUID, made: Meta) -> Answer:
+def _played(session_id: UUID, made: WriteMetadata) -> Answer:
     """The tables of a new evening, drawn and opened."""
     referee = house().referee
     if not referee.session(session_id).draws:

@@ -17,11 +17,11 @@ from api.http.answers import seen, written
 from api.http.faults import FieldFault
 from api.http.rest import Noun, headers_of, reply, wants
 from api.http.rows import known
-from api.http.services import House, Pocket, await_position, house, meta, pocket
+from api.http.services import PendingTexts, Services, await_position, house, meta, pocket
 from api.profiles.rest import frozen
 from api.seasons import schemas as shapes
 from api.seasons import views as season_views
-from referee.application.referee import Answer, Meta
+from referee.application.referee import Answer, WriteMetadata
 from referee.club.session import Session, by_seed, by_strength
 from referee.club.session_tables import seal_of
 from referee.errors import Refused
@@ -57,13 +57,13 @@ def known_season(season_id: UUID | None) -> str:
     return known(season_id, no_such, house().referee.season)
 
 
-def came(body: Sequence[dict[str, str]], field: str, put: Pocket) -> list[PlayerCame]:
+def came(body: Sequence[dict[str, str]], field: str, put: PendingTexts) -> list[PlayerCame]:
     """Everybody of a list, each once, as they come in."""
     found = who.persons(field, dict(enumerate(body)), put)
     return [PlayerCame(one) for one in dict.fromkeys(found.values())]
 
 
-def opened(body: dict[str, Any], asked: Meta) -> Answer:
+def opened(body: dict[str, Any], asked: WriteMetadata) -> Answer:
     """An evening opened as a request asks for, with those who are there.
 
     ``asked``: of the request; what follows the opening has a part of its key.
@@ -86,12 +86,12 @@ def opened(body: dict[str, Any], asked: Meta) -> Answer:
     return answer
 
 
-def part_of(asked: Meta, part: str) -> Meta:
+def part_of(asked: WriteMetadata, part: str) -> WriteMetadata:
     """One of several writes of a request, under a key of its own."""
     return replace(asked, key=f"{asked.key} {part}")
 
 
-def drawn(here: House, state: Session, body: dict[str, Any]) -> TablesDrawn:
+def drawn(here: Services, state: Session, body: dict[str, Any]) -> TablesDrawn:
     """The tables that a request asks for, of those who are there."""
     together: tuple[DrawnSide, ...] = tuple(tuple(side) for side in body.get("together", ()))
     if kept := {one for side in together for one in side} - set(state.present):

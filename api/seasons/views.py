@@ -10,13 +10,13 @@ from uuid import UUID
 import msgspec
 
 from api.http.rows import one_row
-from api.http.services import House, house
+from api.http.services import Services, house
 from projections.rows import encuentros as tables
 from projections.rows import seasons
 from projections.seasons import ratings, standings
 from projections.seasons.club import kept_in
 from projections.seasons.glicko import BEGIN_RATING, pair_of
-from projections.seasons.standings import Against, Row, Span, table_of
+from projections.seasons.standings import HeadToHead, SeasonStanding, Span, table_of
 from referee.errors import NotFound
 from referee.events import PersonId, SeasonScoring
 
@@ -38,12 +38,12 @@ def scoring_of(view: Mapping[str, Any]) -> SeasonScoring:
     return msgspec.convert(view["scoring"], SeasonScoring)
 
 
-def standings_in(rows: Cursor, span: Span, of: str, scoring: SeasonScoring) -> list[Row]:
+def standings_in(rows: Cursor, span: Span, of: str, scoring: SeasonScoring) -> list[SeasonStanding]:
     """The table of a season or of a session."""
     return table_of(standings.tallies(rows, span, of, kept_in(rows)), scoring)
 
 
-def row_view(row: Row, names: Mapping[str, str]) -> dict[str, Any]:
+def row_view(row: SeasonStanding, names: Mapping[str, str]) -> dict[str, Any]:
     """A line of a table of points as plain JSON values."""
     return {
         "place": row.place,
@@ -55,7 +55,7 @@ def row_view(row: Row, names: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def table_view(found: Sequence[Row]) -> list[dict[str, Any]]:
+def table_view(found: Sequence[SeasonStanding]) -> list[dict[str, Any]]:
     """A table of points as plain JSON values, with names."""
     names = names_of(row.person for row in found)
     return [row_view(row, names) for row in found]
@@ -171,7 +171,7 @@ def pair(season_id: UUID, one: PersonId, other: PersonId) -> dict[str, Any]:
 
 def _played(
     rows: Cursor, season_id: UUID, who: PersonId, kept: Mapping[str, str]
-) -> list[standings.Played]:
+) -> list[standings.PlayedEncuentro]:
     ids = [who, *(gone for gone, one in kept.items() if one == who)]
     return standings.played_by(rows, str(season_id), ids, kept)
 
@@ -183,7 +183,7 @@ def _rated(history: Iterable[ratings.Rated]) -> list[dict[str, Any]]:
     ]
 
 
-def strengths(here: House, persons: Iterable[PersonId]) -> dict[PersonId, int]:
+def strengths(here: Services, persons: Iterable[PersonId]) -> dict[PersonId, int]:
     """Rating of each person now; of who never played, where everybody begins."""
     with here.reads.reading() as rows:
         kept = kept_in(rows)
@@ -224,11 +224,11 @@ def _playing(table: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _against(one: Against, names: Mapping[str, str]) -> dict[str, Any]:
+def _against(one: HeadToHead, names: Mapping[str, str]) -> dict[str, Any]:
     return {**one._asdict(), "name": names.get(one.person)}
 
 
-def _form(one: standings.Played, names: Mapping[str, str]) -> dict[str, Any]:
+def _form(one: standings.PlayedEncuentro, names: Mapping[str, str]) -> dict[str, Any]:
     return {
         "encuentro": one.encuentro,
         "day": one.day,

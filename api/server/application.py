@@ -35,7 +35,7 @@ from api.http import rest as base
 from api.http.owner import Owner
 from api.http.problems import Problem
 from api.http.rest import GuinoteApi
-from api.http.services import House
+from api.http.services import Services
 from api.profiles import pages as rules_pages
 from api.profiles import rest as profiles
 from api.profiles.schemas import OPTION_VALUE
@@ -116,7 +116,7 @@ pages.blp.register_blueprint(tournament_pairs.blp)
 
 
 def create_app(
-    house: Callable[[], House], owner: Owner, unusable: Sequence[type[Exception]] = ()
+    house: Callable[[], Services], owner: Owner, unusable: Sequence[type[Exception]] = ()
 ) -> Flask:
     """The application of one house; ``house`` is called when it is first needed.
 

@@ -25,9 +25,9 @@ from api.server.backup_file import (
     PERSONS,
     PRIVATE,
     BadBackup,
+    ByteProgress,
     Manifest,
     Progress,
-    Steps,
     assert_sound,
     described,
     pack,
@@ -106,7 +106,7 @@ def backup(where: DataFiles, target: Path, progress: Progress | None = None) -> 
             raise BadBackup(f"{name} is not there")
     if is_there(where.keys):  # not before somebody was let in
         sources[KEYS] = where.keys
-    steps = Steps(2 * sum(_size(source) for source in sources.values()), progress)
+    steps = ByteProgress(2 * sum(_size(source) for source in sources.values()), progress)
     with tempfile.TemporaryDirectory(dir=target.absolute().parent, prefix=".backup-") as folder:
         copies = {name: Path(folder) / name for name in sources}
         for name, copy in copies.items():  # in this order: see above
@@ -134,7 +134,7 @@ def _size(database: Address) -> int:
     return int(pages * size)
 
 
-def _copy(database: Address, copy: Path, steps: Steps) -> None:
+def _copy(database: Address, copy: Path, steps: ByteProgress) -> None:
     """One moment of a database."""
     if is_postgres(database):
         copy_out(database, copy, lambda rows: steps.add(rows * _ROW))
@@ -143,7 +143,7 @@ def _copy(database: Address, copy: Path, steps: Steps) -> None:
         _copy_file(Path(database), copy, steps)
 
 
-def _copy_file(database: Path, copy: Path, steps: Steps) -> None:
+def _copy_file(database: Path, copy: Path, steps: ByteProgress) -> None:
     """The same of a file: the transaction keeps what others write meanwhile out."""
     os.close(os.open(copy, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE))
     uri = f"{database.absolute().as_uri()}?mode=rw"
@@ -228,7 +228,7 @@ def _put(copy: Path, goal: Address) -> None:
     shutil.move(copy, goal)
 
 
-def _rebuilt(where: DataFiles, last: int, steps: Steps) -> None:
+def _rebuilt(where: DataFiles, last: int, steps: ByteProgress) -> None:
     done = 0
 
     def told(_: int, position: int) -> None:

@@ -55,7 +55,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     files: dict[str, Copy]
 
 
-class Steps:
+class ByteProgress:
     """Bytes done so far; never more than there are."""
 
     def __init__(self, total: int, progress: Progress | None) -> None:
@@ -100,7 +100,7 @@ def described(name: str, copy: Path) -> Copy:
     return Copy(copy.stat().st_size, digest, version, counts)
 
 
-def pack(packed: Path, manifest: Manifest, copies: dict[str, Path], steps: Steps) -> None:
+def pack(packed: Path, manifest: Manifest, copies: dict[str, Path], steps: ByteProgress) -> None:
     """Write the copies into one file, behind their manifest."""
     with os.fdopen(os.open(packed, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE), "w+b") as file:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -129,7 +129,9 @@ def sync(path: Path) -> None:
         os.close(opened)
 
 
-def unpacked(source: Path, folder: Path, progress: Progress | None) -> tuple[Manifest, Steps]:
+def unpacked(
+    source: Path, folder: Path, progress: Progress | None
+) -> tuple[Manifest, ByteProgress]:
     """The copies of a backup in a folder, each checked against the manifest."""
     try:
         with zipfile.ZipFile(source) as archive:
@@ -137,7 +139,7 @@ def unpacked(source: Path, folder: Path, progress: Progress | None) -> tuple[Man
                 manifest = msgspec.json.decode(file.read(_LARGEST_MANIFEST), type=Manifest)
             if manifest.format != FORMAT or {*manifest.files, KEYS} != set(COUNTED):
                 raise BadBackup(f"format {manifest.format}")
-            steps = Steps(2 * sum(copy.bytes for copy in manifest.files.values()), progress)
+            steps = ByteProgress(2 * sum(copy.bytes for copy in manifest.files.values()), progress)
             for name, copy in manifest.files.items():
                 _unpack(archive, name, copy, folder / name, steps)
     except (zipfile.BadZipFile, KeyError, EOFError, msgspec.MsgspecError, zipfile.error) as error:
@@ -145,7 +147,9 @@ def unpacked(source: Path, folder: Path, progress: Progress | None) -> tuple[Man
     return manifest, steps
 
 
-def _unpack(archive: zipfile.ZipFile, name: str, copy: Copy, goal: Path, steps: Steps) -> None:
+def _unpack(
+    archive: zipfile.ZipFile, name: str, copy: Copy, goal: Path, steps: ByteProgress
+) -> None:
     digest, count = hashlib.sha256(), 0
     with (
         archive.open(name) as packed,

@@ -28,7 +28,7 @@ def silence_s() -> float:
 _SILENCE_S: Final = silence_s()
 
 
-class _Patient(socket.socket):
+class _PeerTimeout(socket.socket):
     """Where gunicorn asks for a socket that blocks, it blocks for a while."""
 
     def setblocking(self, flag: bool, /) -> None:  # noqa: FBT001 - as of socket
@@ -43,11 +43,11 @@ class _Patient(socket.socket):
             raise ConnectionResetError(errno.ECONNRESET, "silent for too long") from None
 
 
-class PlainSocket(_Patient):
+class PlainSocket(_PeerTimeout):
     """A connection as it was accepted."""
 
 
-class SecureSocket(_Patient, ssl.SSLSocket):
+class SecureSocket(_PeerTimeout, ssl.SSLSocket):
     """A connection over TLS; its whole handshake takes no longer than a silence may."""
 
     def do_handshake(self, block: bool = False) -> None:  # noqa: FBT001, FBT002 - as of ssl

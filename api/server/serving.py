@@ -22,7 +22,7 @@ from gunicorn.app.base import BaseApplication
 from api.http import live
 from api.server.peer_timeouts import secure_context
 from api.server.projector import Projector
-from api.server.spreading import LINGERING, EvenWorker, leave
+from api.server.spreading import LINGERING, BalancedWorker, leave
 
 DEFAULT_BIND: Final = "127.0.0.1:8000"
 DEFAULT_WORKERS: Final = 2
@@ -49,7 +49,7 @@ def settings() -> dict[str, Any]:
     projector = Projector()
     return {
         "bind": os.environ.get("GUINOTE_BIND", DEFAULT_BIND),
-        "worker_class": EvenWorker,
+        "worker_class": BalancedWorker,
         "workers": int(os.environ.get("GUINOTE_WORKERS", str(DEFAULT_WORKERS))),
         "threads": threads(),
         "timeout": 30,

@@ -33,7 +33,7 @@ _connections = memoryview(mmap.mmap(-1, 4 * MOST_WORKERS)).cast("i")
 _connections[:] = array("i", [FREE] * MOST_WORKERS)
 
 
-class EvenWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
+class BalancedWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     """A worker that leaves a new connection to one that has fewer."""
 
     def __init__(self, *given: Any, **more: Any) -> None:
@@ -100,7 +100,7 @@ def fewest() -> int:
     return min(number for number in _connections if number != FREE)
 
 
-def leave(arbiter: Any, worker: EvenWorker) -> None:
+def leave(arbiter: Any, worker: BalancedWorker) -> None:
     """Free the seat of a worker that has ended."""
     del arbiter
     _connections[worker.seat] = FREE

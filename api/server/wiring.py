@@ -25,12 +25,12 @@ from eventsourcing.persistence import PersistenceError
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from api.http.live import Hub, streams
+from api.http.live import LiveHub, streams
 from api.http.owner import Owner
-from api.http.services import House
+from api.http.services import Services
 from api.server.application import create_app
 from api.server.projector import patience_s, projects
-from api.server.write_queue import OneAtATime
+from api.server.write_queue import RequestQueue
 from projections.every import every_view
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
@@ -123,7 +123,7 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-class Home:
+class LazyServices:
     """A house that is opened when it is first needed, once in each process."""
 
     def __init__(self, where: Files, *, with_projector: bool) -> None:
@@ -131,10 +131,10 @@ class Home:
         self._with_projector = with_projector
         self._lock = threading.Lock()
         self._process = 0
-        self._house: House | None = None
+        self._house: Services | None = None
         self._open = ExitStack()
 
-    def __call__(self) -> House:
+    def __call__(self) -> Services:
         """The house of this process."""
         if self._house is None or self._process != os.getpid():
             with self._lock:
@@ -153,12 +153,12 @@ class Home:
             self._house = None
             self._open.close()
 
-    def _opened(self) -> House:
+    def _opened(self) -> Services:
         self._open = ExitStack()
         persons = open_persons(self.files)  # first: it may stay shut, and then nothing is open
         referee, views = open_referee(self.files), open_views(self.files)
         auditor = Auditor(self.files.log, self.files.folder)
-        hub, keys = Hub(views.position, streams(), random.random), open_keys(self.files)
+        hub, keys = LiveHub(views.position, streams(), random.random), open_keys(self.files)
         for one in (referee, persons, views, auditor, hub, keys):
             self._open.callback(one.close)
         if self._with_projector:
@@ -167,7 +167,7 @@ class Home:
             follower = self._open.enter_context(Follower(log, views).running(patience_s()))
             referee.on_commit.append(follower.wake)
         seed = partial(secrets.token_hex, SEED_BYTES)
-        return House(referee, persons, views, now, seed, auditor, hub, keys)
+        return Services(referee, persons, views, now, seed, auditor, hub, keys)
 
 
 def app(folder: str | Path | None = None, *, with_projector: bool | None = None) -> Flask:
@@ -175,10 +175,12 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
     where = files(folder)
     owner = Owner(where.folder)
     owner.token()
-    home = Home(where, with_projector=projects() if with_projector is None else with_projector)
+    home = LazyServices(
+        where, with_projector=projects() if with_projector is None else with_projector
+    )
     made = create_app(home, owner, (PersistenceError, sqlite3.OperationalError, PersonsError))
     if isinstance(where.log, Path):
-        made.wsgi_app = OneAtATime(made.wsgi_app)  # type: ignore[method-assign]  # as the framework's pages do
+        made.wsgi_app = RequestQueue(made.wsgi_app)  # type: ignore[method-assign]  # as the framework's pages do
     if hops := int(os.environ.get(PROXIES_VARIABLE, "0")):
         proxied: Any = ProxyFix(made.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)
         made.wsgi_app = proxied  # type: ignore[method-assign]  # as above

@@ -14,18 +14,18 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from api.http.bodies import MAX_BYTES
 from api.http.guard import SAFE_METHODS
-from referee.log.durable import Turns
+from referee.log.durable import FairLock
 
 _WRITES = "/api/v1/encuentros"
 _LENGTH = re.compile(r"[0-9]{1,9}")
 
 
-class OneAtATime:
+class RequestQueue:
     """An application whose writes to the log have their turn one after another."""
 
     def __init__(self, app: WSGIApplication) -> None:
         self._app = app
-        self._turns = Turns()
+        self._turns = FairLock()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""

@@ -13,7 +13,7 @@ from api.http import people as who
 from api.http import rest as base
 from api.http.answers import written
 from api.http.rest import Decorator, Noun, View, headers_of, wants
-from api.http.services import Pocket, house, meta, pocket
+from api.http.services import PendingTexts, house, meta, pocket
 from api.profiles.rest import frozen
 from api.tournaments.schemas import (
     AbsenceIn,
@@ -26,7 +26,7 @@ from api.tournaments.schemas import (
     WordIn,
 )
 from api.tournaments.views import address
-from referee.application.referee import Answer, Meta, timestamp
+from referee.application.referee import Answer, WriteMetadata, timestamp
 from referee.events.tournament import (
     AbsenceNoted,
     ClockStarted,
@@ -37,11 +37,11 @@ from referee.events.tournament import (
     PairSubstituted,
     PairWithdrawn,
     PhaseBegun,
-    Plan,
     RoundDrawn,
     TournamentAct,
     TournamentClosed,
     TournamentOpened,
+    TournamentPlan,
 )
 from referee.tournament import entering
 from referee.tournament.errors import TournamentError
@@ -70,7 +70,9 @@ def direct(tournament_id: UUID, *acts: TournamentAct) -> Answer:
     return house().referee.direct(tournament_id, acts, meta(), base.expected_version())
 
 
-def _players(given: list[dict[str, str]], put: Pocket, field: str = "players") -> tuple[str, ...]:
+def _players(
+    given: list[dict[str, str]], put: PendingTexts, field: str = "players"
+) -> tuple[str, ...]:
     return tuple(who.persons(field, dict(enumerate(given)), put).values())
 
 
@@ -85,12 +87,12 @@ def open_tournament(body: dict[str, Any]) -> Response:
     return written(answer, 201, location=address(answer.id))
 
 
-def opened(body: dict[str, Any], asked: Meta) -> Answer:
+def opened(body: dict[str, Any], asked: WriteMetadata) -> Answer:
     """A tournament opened as a body says.
 
     :raises TournamentError: it cannot be played like this
     """
-    plan = msgspec.convert(body["plan"], Plan)
+    plan = msgspec.convert(body["plan"], TournamentPlan)
     with pocket() as put:
         act = TournamentOpened(
             put.text(body["name"]),
@@ -169,7 +171,7 @@ def draw_lots(body: dict[str, Any], tournament_id: UUID) -> Response:
     return written(direct(tournament_id, revealing(tournament_id, body.get("word", ""))))
 
 
-def committing(tournament_id: UUID, body: dict[str, Any], put: Pocket) -> DrawCommitted:
+def committing(tournament_id: UUID, body: dict[str, Any], put: PendingTexts) -> DrawCommitted:
     """The act that commits to a new seed; the body says ``heads`` and ``word_from``.
 
     :raises TournamentError: nothing can be drawn like this

@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 
 from api.http.public_views import Board
-from api.http.services import House
+from api.http.services import Services
 from api.tournaments import views as tournament_views
 from projections.tournaments.rows import tournament_row
 from referee.errors import NotFound
@@ -25,7 +25,7 @@ class _Moment(msgspec.Struct):
     version: int
 
 
-def tournament(here: House, tournament_id: UUID) -> Board:
+def tournament(here: Services, tournament_id: UUID) -> Board:
     """The view of a tournament.
 
     :raises NotFound: there is none
@@ -34,7 +34,7 @@ def tournament(here: House, tournament_id: UUID) -> Board:
     return Board(msgspec.json.decode(document, type=dict[str, Any]), _tag(document))
 
 
-def moment(here: House, tournament_id: UUID) -> Board:
+def moment(here: Services, tournament_id: UUID) -> Board:
     """Where a tournament is: little to send, and another whenever its pages would be.
 
     :raises NotFound: there is none
@@ -45,7 +45,7 @@ def moment(here: House, tournament_id: UUID) -> Board:
     return Board({**msgspec.structs.asdict(at), "hash": tag}, tag)
 
 
-def _document(here: House, tournament_id: UUID) -> msgspec.Raw:
+def _document(here: Services, tournament_id: UUID) -> msgspec.Raw:
     with here.reads.reading() as rows:
         row = tournament_row(rows, tournament_id)
     if row is None:

@@ -28,7 +28,7 @@ EDGE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BracketPart:
     """A part of a bracket: its rounds, first and last.
 
     ``number``: 0 for the last rounds, else the section from the top. ``is_whole``: it is all.
@@ -41,7 +41,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class TieBox:
     """A tie at its place."""
 
     tie: Tie
@@ -65,18 +65,18 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class BracketLayout:
     """A part of a bracket as it is drawn; ``columns``: rounds, with where their names stand."""
 
-    part: Part
+    part: BracketPart
     columns: tuple[tuple[int, int], ...]
-    boxes: tuple[Box, ...]
+    boxes: tuple[TieBox, ...]
     lines: tuple[str, ...]
     width: int
     height: int
 
 
-def parts(ties: Sequence[Tie]) -> tuple[Part, ...]:
+def parts(ties: Sequence[Tie]) -> tuple[BracketPart, ...]:
     """Parts in which a bracket is drawn, the last rounds first.
 
     >>> [len(parts([{"round": n} for n in range(1, rounds + 1)])) for rounds in (3, 5, 6, 9)]
@@ -84,16 +84,16 @@ def parts(ties: Sequence[Tie]) -> tuple[Part, ...]:
     """
     last = _last(ties)
     if last <= MOST_WHOLE:
-        return (Part(0, 1, last, is_whole=True),)
+        return (BracketPart(0, 1, last, is_whole=True),)
     cut = max(LEAST_SECTION, (last + 1) // 2)
     sections = 1 << (last - cut)
     return (
-        Part(0, cut + 1, last),
-        *(Part(number, 1, cut) for number in range(1, sections + 1)),
+        BracketPart(0, cut + 1, last),
+        *(BracketPart(number, 1, cut) for number in range(1, sections + 1)),
     )
 
 
-def part_of(ties: Sequence[Tie], pair: str) -> Part:
+def part_of(ties: Sequence[Tie], pair: str) -> BracketPart:
     """The part in which a pair begins; the first of all if it is in none."""
     every = parts(ties)
     first = next((tie for tie in ties if tie["round"] == 1 and pair in tie["pairs"]), None)
@@ -102,7 +102,7 @@ def part_of(ties: Sequence[Tie], pair: str) -> Part:
     return every[1 + (int(first["place"]) >> (every[1].until - 1))]
 
 
-def drawing(ties: Sequence[Tie], part: Part) -> Drawing:
+def drawing(ties: Sequence[Tie], part: BracketPart) -> BracketLayout:
     """The drawing of a part; ``ties``: those of one bracket."""
     boxes = {
         (tie["round"], tie["place"]): _box(tie, part)
@@ -112,7 +112,7 @@ def drawing(ties: Sequence[Tie], part: Part) -> Drawing:
     rounds = range(part.since, part.until + 1)
     columns = tuple((number, _x(number, part)) for number in rounds)
     first = sum(1 for tie in ties if tie["round"] == part.since and _is_in(tie, part))
-    return Drawing(
+    return BracketLayout(
         part,
         columns,
         tuple(boxes.values()),
@@ -126,25 +126,25 @@ def _last(ties: Sequence[Tie]) -> int:
     return max(int(tie["round"]) for tie in ties)
 
 
-def _is_in(tie: Tie, part: Part) -> bool:
+def _is_in(tie: Tie, part: BracketPart) -> bool:
     if not part.since <= tie["round"] <= part.until:
         return False
     return part.number == 0 or tie["place"] >> (part.until - tie["round"]) == part.number - 1
 
 
-def _x(number: int, part: Part) -> int:
+def _x(number: int, part: BracketPart) -> int:
     return EDGE + (number - part.since) * (WIDTH + GAP)
 
 
-def _box(tie: Tie, part: Part) -> Box:
+def _box(tie: Tie, part: BracketPart) -> TieBox:
     depth = tie["round"] - part.since
     above = max(0, part.number - 1) << (part.until - tie["round"])
     middle = HEAD + (PITCH * (2 * (tie["place"] - above) + 1) << depth) // 2
-    box = Box(tie, _x(tie["round"], part), 0)
-    return Box(tie, box.x, middle - box.height // 2)
+    box = TieBox(tie, _x(tie["round"], part), 0)
+    return TieBox(tie, box.x, middle - box.height // 2)
 
 
-def _lines(boxes: Mapping[tuple[int, int], Box]) -> Iterator[str]:
+def _lines(boxes: Mapping[tuple[int, int], TieBox]) -> Iterator[str]:
     """The line from each tie to the one that it leads to, as a path."""
     for (number, place), box in boxes.items():
         following = boxes.get((number + 1, place // 2))

@@ -25,7 +25,7 @@ from referee.events.tournament import (
     TableCalled,
     TablesAssigned,
 )
-from referee.tournament.settling import Option, options_of
+from referee.tournament.settling import CorrectionChoice, options_of
 
 blp = Noun(
     "tournament_meetings",
@@ -109,7 +109,7 @@ def audit(query: dict[str, Any], tournament_id: UUID) -> Response:
     return reply(trail_of(tournament_id, query.get("cursor", ""), query["limit"]))
 
 
-def choice_view(option: Option) -> dict[str, Any]:
+def choice_view(option: CorrectionChoice) -> dict[str, Any]:
     """A choice as JSON: what it is called, and what it would change."""
     fields: dict[str, Any] = msgspec.to_builtins(option)
     del fields["act"]

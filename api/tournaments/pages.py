@@ -90,13 +90,15 @@ def bracket(tournament_id: UUID) -> Response:
     )
 
 
-def _label(face: TournamentFace, name: str, part: bracket_face.Part) -> str:
+def _label(face: TournamentFace, name: str, part: bracket_face.BracketPart) -> str:
     words = "section_n" if part.number else "last_rounds"
     which = say(f"tournament_page.{words}", face.lang, n=part.number)
     return say("tournament_page.drawn", face.lang, name=face.bracket_title(name), part=which)
 
 
-def _lists(face: TournamentFace, name: str, drawn: bracket_face.Drawing) -> list[tuple[str, Any]]:
+def _lists(
+    face: TournamentFace, name: str, drawn: bracket_face.BracketLayout
+) -> list[tuple[str, Any]]:
     """Cruces of a drawing, round by round."""
     found = []
     for number, _ in drawn.columns:
@@ -214,7 +216,7 @@ def _table_of(
     return face.view["standings"], standings_face.places(face)
 
 
-def _path(face: TournamentFace, pair: str) -> bracket_face.Drawing | None:
+def _path(face: TournamentFace, pair: str) -> bracket_face.BracketLayout | None:
     """The part of the main bracket in which a pair begins, if it is in it."""
     ties = face.brackets.get("main", [])
     if not any(pair in tie["pairs"] for tie in ties):

@@ -8,22 +8,22 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import validate
 
-from api.http.fields import MAX_NAME, Bool, Day, Int, Shown, Strict, Text, choice
-from api.http.people import Who
+from api.http.fields import MAX_NAME, Bool, Day, Int, RequestSchema, ResponseSchema, Text, choice
+from api.http.people import PersonIn
 from api.http.rest import page_of
 from api.http.shapes import Written, listed, obj
 from api.profiles.schemas import AtTable
-from referee.events.tournament import AbsenceRule, Criterion, Format, Plan, Settlement
+from referee.events.tournament import AbsenceRule, Criterion, Format, Settlement, TournamentPlan
 from referee.tournament.field import MOST
 
 MOST_AT_ONCE = 64
 """Pairs that enter with one request."""
 MOST_MINUTES = 600
 _CRITERIA = typing.get_args(Criterion)
-_USUAL = Plan("swiss").criteria
+_USUAL = TournamentPlan("swiss").criteria
 
 
-class TournamentRow(Shown):
+class TournamentRow(ResponseSchema):
     """A tournament in a list."""
 
     id = ma.fields.UUID(required=True)
@@ -53,7 +53,7 @@ class TournamentView(TournamentRow):
     champion = ma.fields.String(required=True, allow_none=True)
 
 
-class TournamentTable(Shown):
+class TournamentTable(ResponseSchema):
     """The standings of a tournament; pairs by their numbers."""
 
     id = ma.fields.UUID(required=True)
@@ -64,7 +64,7 @@ class TournamentTable(Shown):
     champion = ma.fields.String(required=True, allow_none=True)
 
 
-class DrawFile(Shown):
+class DrawFile(ResponseSchema):
     """A draw as ``guinote draw verify`` reads it; before it is made, the commitment to it."""
 
     version = ma.fields.String(required=True)
@@ -78,7 +78,7 @@ TournamentPage = page_of(TournamentRow, "TournamentPage")
 # --- what is asked for ---------------------------------------------------------------------------
 
 
-class PointsIn(Strict):
+class PointsIn(RequestSchema):
     """Points that the organiser gives."""
 
     won = Int(most=100, load_default=2)
@@ -89,7 +89,7 @@ class PointsIn(Strict):
     late = Int(most=100, load_default=0)
 
 
-class PlanIn(Strict):
+class PlanIn(RequestSchema):
     """How a tournament is played."""
 
     format = choice(*typing.get_args(Format), required=True)
@@ -118,10 +118,12 @@ class TournamentIn(AtTable):
     plan = ma.fields.Nested(PlanIn, required=True)
 
 
-class PlayersIn(Strict):
+class PlayersIn(RequestSchema):
     """Who plays for a pair."""
 
-    players = ma.fields.List(ma.fields.Nested(Who), required=True, validate=validate.Length(1, 2))
+    players = ma.fields.List(
+        ma.fields.Nested(PersonIn), required=True, validate=validate.Length(1, 2)
+    )
 
 
 class PairIn(PlayersIn):
@@ -130,7 +132,7 @@ class PairIn(PlayersIn):
     strength = Int(load_default=0)
 
 
-class PairsIn(Strict):
+class PairsIn(RequestSchema):
     """Pairs that enter."""
 
     pairs = ma.fields.List(
@@ -138,26 +140,26 @@ class PairsIn(Strict):
     )
 
 
-class AbsenceIn(Strict):
+class AbsenceIn(RequestSchema):
     """A round in which a pair is not there."""
 
     round = Int(1, MOST, required=True)
 
 
-class DrawToCommit(Strict):
+class DrawToCommit(RequestSchema):
     """What is drawn: how many keep their places, and where the word will come from."""
 
     heads = Int(most=MOST, load_default=0)
     word_from = Text(MAX_NAME)
 
 
-class WordIn(Strict):
+class WordIn(RequestSchema):
     """The word that was said once the commitment hung."""
 
     word = Text(MAX_NAME)
 
 
-class TablesIn(Strict):
+class TablesIn(RequestSchema):
     """Table of each meeting; without any, the lowest free ones."""
 
     tables = ma.fields.Dict(
@@ -167,7 +169,7 @@ class TablesIn(Strict):
     )
 
 
-class ClockIn(Strict):
+class ClockIn(RequestSchema):
     """Minutes of a round; none: as the plan says."""
 
     minutes = Int(most=MOST_MINUTES, load_default=0)
@@ -181,7 +183,7 @@ def _of_both() -> ma.fields.List[Any]:
 _PAIR_OR_NONE = validate.Regexp(r"\A[0-9]{0,4}\Z")
 
 
-class PaperResult(Strict):
+class PaperResult(RequestSchema):
     """The result of a meeting, told on paper; an empty winner: level."""
 
     winner = ma.fields.String(required=True, validate=_PAIR_OR_NONE)
@@ -190,7 +192,7 @@ class PaperResult(Strict):
     is_walkover = Bool(load_default=False)
 
 
-class SettlementIn(Strict):
+class SettlementIn(RequestSchema):
     """Which choice is taken; the winner as seen, so that no other result is settled."""
 
     what = choice(*typing.get_args(Settlement), required=True)
@@ -210,7 +212,7 @@ class Directed(Written):
     encuentro = ma.fields.String(metadata={"description": "id of the one that was opened"})
 
 
-class Choices(Shown):
+class Choices(ResponseSchema):
     """What can be done about a result that changed too late."""
 
     version = ma.fields.Integer(

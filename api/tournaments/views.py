@@ -10,9 +10,9 @@ import msgspec
 
 from api.http.problems import Problem
 from api.http.rows import one_row, place_of
-from api.http.services import House, house
+from api.http.services import Services, house
 from projections.tournaments.rows import tournament_row, tournament_rows
-from referee.tournament.lots import VERSION, Committed, Made, made
+from referee.tournament.lots import VERSION, LotsCommitment, RevealedLots, made
 from referee.tournament.state import Tournament, lots_of
 
 _WITH_IDS: Final = ("id", "name", "place", "pairs", "draw", "pending")
@@ -30,7 +30,7 @@ def document(tournament_id: UUID) -> msgspec.Raw:
     return written(house(), row)
 
 
-def written(here: House, row: Mapping[str, msgspec.Raw]) -> msgspec.Raw:
+def written(here: Services, row: Mapping[str, msgspec.Raw]) -> msgspec.Raw:
     """A row as everybody may read it, with names, as JSON."""
     told = named(here, {name: msgspec.json.decode(row[name]) for name in _WITH_IDS})
     return msgspec.Raw(msgspec.json.encode({**row, **told}))
@@ -62,7 +62,7 @@ def tournaments(cursor: str, limit: int) -> dict[str, Any]:
     return {"items": [_titled(here, view) for _, view in found[:limit]], "next": more}
 
 
-def named(here: House, view: Mapping[str, Any]) -> dict[str, Any]:
+def named(here: Services, view: Mapping[str, Any]) -> dict[str, Any]:
     """A view with names in place of ids; who was erased has none. Addresses are filled in."""
     path = address(view["id"])
     names = here.persons.names_of(who for one in view["pairs"] for who in one["players"])
@@ -74,7 +74,7 @@ def named(here: House, view: Mapping[str, Any]) -> dict[str, Any]:
     return {**_titled(here, view), "pairs": pairs, "draw": draw, "pending": pending}
 
 
-def _titled(here: House, view: Mapping[str, Any]) -> dict[str, Any]:
+def _titled(here: Services, view: Mapping[str, Any]) -> dict[str, Any]:
     texts = {key: here.persons.text(view[key]) if view[key] else None for key in ("name", "place")}
     return {**view, **texts}
 
@@ -94,9 +94,9 @@ def draw_file(tournament_id: UUID) -> dict[str, Any]:
     return dict(found)
 
 
-def _file(state: Tournament) -> Committed | Made:
+def _file(state: Tournament) -> LotsCommitment | RevealedLots:
     committed, drawn = state.committed, state.drawn
     if committed is None:
         raise Problem("not_found")
-    before = Committed(VERSION, lots_of(state, committed), committed.commitment)
+    before = LotsCommitment(VERSION, lots_of(state, committed), committed.commitment)
     return before if drawn is None else made(before, drawn.seed, drawn.word)

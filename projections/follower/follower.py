@@ -19,7 +19,7 @@ from typing import Final, TypeAlias
 
 from projections.follower.log import LogReader
 from projections.follower.views import Views
-from referee.log.mapper import Logged
+from referee.log.mapper import LoggedEvent
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the events read so far and the position of the last one."""
@@ -76,7 +76,7 @@ class Follower:
             batch = batch[1:]
         return self._take(batch, standing.position) if batch else 0
 
-    def _take(self, batch: Sequence[Logged], position: int) -> int:
+    def _take(self, batch: Sequence[LoggedEvent], position: int) -> int:
         try:
             with self._views.writing() as cursor:
                 if self._views.standing(cursor).position != position:
@@ -90,7 +90,7 @@ class Follower:
         self._moved_to(batch[-1].position)
         return len(batch)
 
-    def _apply(self, batch: Sequence[Logged], cursor: sqlite3.Cursor) -> None:
+    def _apply(self, batch: Sequence[LoggedEvent], cursor: sqlite3.Cursor) -> None:
         for view in self._views.views:
             view.apply(batch, cursor)
         self._views.stand(cursor, batch[-1])
@@ -210,7 +210,7 @@ def leading(views: Path, stop: threading.Event) -> Iterator[bool]:
                 return
 
 
-def _continues(batch: Sequence[Logged], position: int, mark: str) -> bool:
+def _continues(batch: Sequence[LoggedEvent], position: int, mark: str) -> bool:
     """Whether the log still holds, at the position reached, the event that was read there.
 
     It does not after an older copy of the log was put back.

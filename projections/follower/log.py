@@ -6,7 +6,7 @@ import threading
 from functools import lru_cache
 from uuid import UUID
 
-from referee.log.mapper import CODEC, Codec, Logged, Recorded
+from referee.log.mapper import CODEC, Codec, LoggedEvent, RecordedEvent
 from referee.log.ports import Address
 from referee.log.stores import open_rows
 
@@ -21,15 +21,15 @@ class LogReader:
         self._codec = codec
         self._rows = open_rows(address)
 
-    def since(self, position: int, limit: int) -> list[Logged]:
+    def since(self, position: int, limit: int) -> list[LoggedEvent]:
         """Events from this position on, itself among them."""
         decode = self._codec.decode
         return [
-            Logged(place, name, decode(_id(stream), version, name, state))
+            LoggedEvent(place, name, decode(_id(stream), version, name, state))
             for place, stream, version, name, state in self._rows.since(position, limit)
         ]
 
-    def history(self, stream: UUID, upto: int) -> list[Recorded]:
+    def history(self, stream: UUID, upto: int) -> list[RecordedEvent]:
         """Events of a stream up to a store version."""
         decode = self._codec.decode
         return [

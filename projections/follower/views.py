@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 from uuid import UUID
 
-from referee.log.mapper import Logged, Recorded
+from referee.log.mapper import LoggedEvent, RecordedEvent
 
 BUSY_TIMEOUT_S: Final = 10.0
 CACHE_KIB: Final = 2_000
@@ -35,7 +35,7 @@ _FOLLOWED: Final = (
 )
 
 
-History: TypeAlias = Callable[[UUID, int], Iterable[Recorded]]
+History: TypeAlias = Callable[[UUID, int], Iterable[RecordedEvent]]
 """Events of a stream up to a store version."""
 
 
@@ -54,7 +54,7 @@ class View(Protocol):
     def attach(self, history: History) -> None:
         """Say where to read the earlier events of a stream."""
 
-    def apply(self, batch: Sequence[Logged], cursor: sqlite3.Cursor) -> None:
+    def apply(self, batch: Sequence[LoggedEvent], cursor: sqlite3.Cursor) -> None:
         """Write what a batch changes, each touched key once, whatever the batch ends with."""
 
     def forget(self) -> None:
@@ -62,7 +62,7 @@ class View(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ViewsPosition:
     """Where the views stand in the log. ``mark`` is the salt of the event at the position."""
 
     position: int
@@ -147,12 +147,12 @@ class Views:
         finally:
             mine.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
 
-    def standing(self, cursor: sqlite3.Cursor) -> Standing:
+    def standing(self, cursor: sqlite3.Cursor) -> ViewsPosition:
         """Where the views stand."""
         cursor.execute("SELECT position, mark, fingerprint FROM followed")
-        return Standing(*cursor.fetchone())
+        return ViewsPosition(*cursor.fetchone())
 
-    def stand(self, cursor: sqlite3.Cursor, at: Logged | None) -> None:
+    def stand(self, cursor: sqlite3.Cursor, at: LoggedEvent | None) -> None:
         """Note that every row stands at this event; None: at the beginning."""
         position, mark = (0, "") if at is None else (at.position, at.recorded.salt)
         cursor.execute(

@@ -16,14 +16,14 @@ import msgspec
 
 from projections.follower.views import History, position_of
 from referee.events import LogAmended
-from referee.log.mapper import CODEC, Logged
+from referee.log.mapper import CODEC, LoggedEvent
 from referee.log.ports import Row
 
 Read: TypeAlias = Callable[[UUID, int, int, int], Sequence[Row]]
 """Rows of a stream after a place in it, up to a position, at most so many: ``Log.trail``."""
 
 
-class Entry(msgspec.Struct, frozen=True):
+class TrailEntry(msgspec.Struct, frozen=True):
     """One event of a trail. ``amended_by``: lines of the amendments that changed its line."""
 
     version: int
@@ -37,7 +37,7 @@ class Entry(msgspec.Struct, frozen=True):
     amended_by: tuple[int, ...]
 
 
-class Audit:
+class TrailRows:
     """One row for each line that an amendment changed."""
 
     name = "audit"
@@ -51,7 +51,7 @@ class Audit:
     def attach(self, history: History) -> None:
         """Nothing earlier is needed."""
 
-    def apply(self, batch: Sequence[Logged], cursor: sqlite3.Cursor) -> None:
+    def apply(self, batch: Sequence[LoggedEvent], cursor: sqlite3.Cursor) -> None:
         """Rows of a batch; an amendment has its own key, so none is touched twice."""
         cursor.executemany(
             "INSERT OR REPLACE INTO audit_amended VALUES (?, ?, ?)",
@@ -64,7 +64,7 @@ class Audit:
 
 def trail(
     read: Read, cursor: sqlite3.Cursor, stream: UUID, after: int = 0, limit: int = 1000
-) -> tuple[Entry, ...]:
+) -> tuple[TrailEntry, ...]:
     """Events of a stream after a store version, oldest first, as far as the views have come."""
     amended: dict[int, tuple[int, ...]] = defaultdict(tuple)
     for line, amendment in cursor.execute(
@@ -76,15 +76,15 @@ def trail(
     return tuple(_entry(row, stream, amended) for row in read(stream, after, upto, limit))
 
 
-def _entry(row: Row, stream: UUID, amended: Mapping[int, tuple[int, ...]]) -> Entry:
+def _entry(row: Row, stream: UUID, amended: Mapping[int, tuple[int, ...]]) -> TrailEntry:
     position, _, version, name, state = row
     r = CODEC.decode(stream, version, name, state)
     fact = msgspec.Raw(CODEC.body(r.event))
     told = (version, r.line, r.at, r.by, r.device, name, fact, position)
-    return Entry(*told, amended.get(r.line, ()))
+    return TrailEntry(*told, amended.get(r.line, ()))
 
 
-def _amended(logged: Logged) -> list[tuple[str, int, int]]:
+def _amended(logged: LoggedEvent) -> list[tuple[str, int, int]]:
     event = logged.recorded.event
     if not isinstance(event, LogAmended):
         return []

@@ -14,21 +14,21 @@ from referee.rules.evidence.verdicts import Evidence
 from referee.rules.seats import Seat
 from referee.rules.tricks import best_index
 from referee.table.counting import partida_totals
-from referee.table.reading import Entry, advance
+from referee.table.reading import StandingAct, advance
 from referee.table.state import NO_CARD, Deal, Play, Table
 
 SEEN, DEDUCED, POSSIBLE, NOT = "s", "d", "p", "-"
 
 
-class Step(NamedTuple):
+class ReplayStep(NamedTuple):
     """An act, the table after it, and the frame that shows it."""
 
-    entry: Entry
+    entry: StandingAct
     table: Table
     frame: dict[str, Any]
 
 
-def steps_of(state: Partida) -> Iterator[Step]:
+def steps_of(state: Partida) -> Iterator[ReplayStep]:
     """Every act that stands, in order of play."""
     assert state.start is not None
     table, watching, deals = state.start, _Watching(), 0
@@ -37,7 +37,7 @@ def steps_of(state: Partida) -> Iterator[Step]:
         table = advance(table, entry.line, entry.act)
         if table.deal is not None and (before is None or before.line != table.deal.line):
             deals += 1
-        yield Step(entry, table, _frame(table, deals, watching.knowledge(table.deal)))
+        yield ReplayStep(entry, table, _frame(table, deals, watching.knowledge(table.deal)))
 
 
 def deck_in_order(deck: Mask) -> list[str]:

@@ -9,11 +9,11 @@ import msgspec
 
 from projections.official.table import official
 from referee.encuentro.partida import Partida, fold
-from referee.log.mapper import Recorded
+from referee.log.mapper import RecordedEvent
 from referee.table.state import Line
 
 
-def state_at(history: Sequence[Recorded], line: Line | None) -> Partida:
+def state_at(history: Sequence[RecordedEvent], line: Line | None) -> Partida:
     """A partida as its record stood right after a line; None: after the last.
 
     ``history`` is the whole stream; ``LookupError`` for a line that it does not have.
@@ -24,7 +24,7 @@ def state_at(history: Sequence[Recorded], line: Line | None) -> Partida:
     return fold(recorded.event for recorded in known)  # type: ignore[misc]  # a stream of a partida holds its events only
 
 
-def at_line(history: Sequence[Recorded], line: Line | None) -> dict[str, Any]:
+def at_line(history: Sequence[RecordedEvent], line: Line | None) -> dict[str, Any]:
     """The official view as ``state_at`` finds it, with the act of that line.
 
     ``LookupError`` as there.

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from projections.official.evidence import evidence_view
 from projections.official.findings import article_of, finding_row
 from projections.official.table import cante_view
-from projections.replay.frames import Step, changed, deck_in_order, laid_view, steps_of
-from referee.encuentro.partida import Partida, Recorded, standing, table_of, withdrawn
+from projections.replay.frames import ReplayStep, changed, deck_in_order, laid_view, steps_of
+from referee.encuentro.partida import Partida, RecordedAct, standing, table_of, withdrawn
 from referee.events import FrozenProfile, LogAmended, TableAct
 from referee.rules.articles import ABOUT
 from referee.rules.cards import TOKENS
@@ -63,7 +63,7 @@ def reel_view(state: Partida, profile: FrozenProfile) -> dict[str, Any]:
     }
 
 
-def _told(steps: Sequence[Step]) -> list[dict[str, Any]]:
+def _told(steps: Sequence[ReplayStep]) -> list[dict[str, Any]]:
     """Steps with their acts, the conclusions that each brought, and what changed on the table."""
     frame: dict[str, Any] = {}
     stated: tuple[Any, ...] = ()
@@ -83,9 +83,9 @@ def _told(steps: Sequence[Step]) -> list[dict[str, Any]]:
     return found
 
 
-def _deals(table: Table, steps: Sequence[Step]) -> list[dict[str, Any]]:
+def _deals(table: Table, steps: Sequence[ReplayStep]) -> list[dict[str, Any]]:
     """Every deal that was begun, as it lay after its last act; also one that counts no more."""
-    last: dict[int, tuple[Step, Deal]] = {}
+    last: dict[int, tuple[ReplayStep, Deal]] = {}
     for step in steps:
         if step.table.deal is not None:
             last[step.frame["deal"]] = (step, step.table.deal)
@@ -117,7 +117,7 @@ def _deal(table: Table, deal: Deal, *, counts: bool) -> dict[str, Any]:
     }
 
 
-def amendments(log: Sequence[Recorded]) -> list[dict[str, Any]]:
+def amendments(log: Sequence[RecordedAct]) -> list[dict[str, Any]]:
     """Every correction: what stood at each line before, and what stood there after."""
     taken_back = withdrawn(log)
     return [
@@ -140,7 +140,7 @@ def amendments(log: Sequence[Recorded]) -> list[dict[str, Any]]:
     ]
 
 
-def _act_at(log: Sequence[Recorded], line: int, how: str) -> dict[str, Any] | None:
+def _act_at(log: Sequence[RecordedAct], line: int, how: str) -> dict[str, Any] | None:
     """The act that stood at a line; None if a correction puts one where there was none."""
     if how == "insert":
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.encuentro.partida import Partida, Recorded
+from referee.encuentro.partida import Partida, RecordedAct
 from referee.events import (
     CardDrawn,
     Change,
@@ -20,7 +20,7 @@ from referee.events import (
     WrongDraw,
 )
 from referee.rules.seats import Seat
-from referee.table.reading import Entry
+from referee.table.reading import StandingAct
 
 
 def seen_from(state: Partida, seat: Seat) -> Partida:
@@ -29,8 +29,8 @@ def seen_from(state: Partida, seat: Seat) -> Partida:
     Lines keep their numbers; those that tell nothing of what this seat saw are left out, and so is
     every word that the arbiter wrote.
     """
-    acts = (Entry(entry.line, act) for entry in state.acts if (act := _seen(entry.act, seat)))
-    log = (Recorded(one.line, told) for one in state.log if (told := _told(one.act, seat)))
+    acts = (StandingAct(entry.line, act) for entry in state.acts if (act := _seen(entry.act, seat)))
+    log = (RecordedAct(one.line, told) for one in state.log if (told := _told(one.act, seat)))
     return replace(state, acts=tuple(acts), log=tuple(log))
 
 

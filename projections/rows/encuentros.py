@@ -40,7 +40,7 @@ from referee.events import (
     SessionOpened,
     TournamentEvent,
 )
-from referee.log.mapper import Logged, Recorded
+from referee.log.mapper import LoggedEvent, RecordedEvent
 
 State: TypeAlias = Partida | Encuentro | Case | Season | Session
 KEPT: Final = 512
@@ -65,7 +65,7 @@ _EVOLVE: Final[dict[type[object], Callable[[Any, Any], State]]] = {
 }
 
 
-class Tables:
+class EncuentroRows:
     """Official and public rows."""
 
     name = "tables"
@@ -108,7 +108,7 @@ class Tables:
         """Drop the states kept: they are read again from the log."""
         self._states.clear()
 
-    def apply(self, batch: Sequence[Logged], cursor: sqlite3.Cursor) -> None:
+    def apply(self, batch: Sequence[LoggedEvent], cursor: sqlite3.Cursor) -> None:
         """Fold the batch, then write each stream that it touched once."""
         touched: dict[UUID, State] = {}
         is_merged = False
@@ -168,7 +168,7 @@ class Tables:
         assert isinstance(state, Encuentro), "a partida is of an encuentro"
         return state
 
-    def _state(self, recorded: Recorded) -> State | None:
+    def _state(self, recorded: RecordedEvent) -> State | None:
         """State of the stream before an event."""
         stream, version = recorded.originator_id, recorded.originator_version
         if version == 1:

@@ -11,7 +11,7 @@ from projections.follower.views import History
 from referee.club import players as club
 from referee.club.players import Club
 from referee.events import ClubAct, PairId, PersonId, TextId
-from referee.log.mapper import Logged, Recorded
+from referee.log.mapper import LoggedEvent, RecordedEvent
 
 _OURS: Final = frozenset(get_args(ClubAct))
 
@@ -34,7 +34,7 @@ class Pair(NamedTuple):
     name: TextId
 
 
-class Members:
+class ClubRows:
     """The rows of the club: one for each person that was ever listed, one for each pair."""
 
     name = "members"
@@ -59,7 +59,7 @@ class Members:
         """Drop the state kept: it is read again from the log."""
         self._state = None
 
-    def apply(self, batch: Sequence[Logged], cursor: sqlite3.Cursor) -> None:
+    def apply(self, batch: Sequence[LoggedEvent], cursor: sqlite3.Cursor) -> None:
         """Fold the acts of the club, then write its rows anew if there were any."""
         mine = [one.recorded for one in batch if type(one.recorded.event) in _OURS]
         if not mine:
@@ -71,7 +71,7 @@ class Members:
         self._state = state
         _write(cursor, state)
 
-    def _before(self, first: Recorded) -> Club:
+    def _before(self, first: RecordedEvent) -> Club:
         """The club before an event of its stream."""
         version = first.originator_version
         if self._state is not None and version > 1:

@@ -35,7 +35,7 @@ class Rating(NamedTuple):
     volatility: float = BEGIN_VOLATILITY
 
 
-class Side(NamedTuple):
+class RatedSide(NamedTuple):
     """Who sat on a side of an encuentro, and what came of it: 1 won, 0.5 level, 0 lost."""
 
     persons: tuple[str, ...]
@@ -69,7 +69,7 @@ def after_idle(before: Rating, periods: int) -> Rating:
 
 
 def players_after(
-    played: Iterable[Sequence[Side]], before: Mapping[Who, Rating]
+    played: Iterable[Sequence[RatedSide]], before: Mapping[Who, Rating]
 ) -> dict[Who, Rating]:
     """Ratings of players after a period.
 
@@ -86,7 +86,7 @@ def players_after(
 
 
 def pairs_after(
-    played: Iterable[Sequence[Side]], before: Mapping[Who, Rating]
+    played: Iterable[Sequence[RatedSide]], before: Mapping[Who, Rating]
 ) -> dict[Who, Rating]:
     """Ratings of pairs after a period: pair meets pair."""
     met: dict[Who, list[Opponent]] = {}
@@ -97,7 +97,7 @@ def pairs_after(
     return {one: after_period(before[one], met[one]) for one in met}
 
 
-def _meetings(played: Iterable[Sequence[Side]]) -> list[tuple[Side, Side, float]]:
+def _meetings(played: Iterable[Sequence[RatedSide]]) -> list[tuple[RatedSide, RatedSide, float]]:
     """Each side with each other one that it won or lost against, or was level with.
 
     Of three the two who lost did not meet each other.
@@ -111,7 +111,7 @@ def _meetings(played: Iterable[Sequence[Side]]) -> list[tuple[Side, Side, float]
     ]
 
 
-def _mean(side: Side, before: Mapping[Who, Rating]) -> Rating:
+def _mean(side: RatedSide, before: Mapping[Who, Rating]) -> Rating:
     """A side as one player: the mean of its ratings, the root mean square of how uncertain."""
     ratings = [before[one] for one in side.persons]
     uncertain = math.sqrt(sum(one.deviation**2 for one in ratings) / len(ratings))

@@ -32,7 +32,7 @@ INDEXES: Final = (
 WON, LEVEL, LOST, OPEN = "won", "level", "lost", ""
 
 
-class Feats(NamedTuple):
+class SeatTally(NamedTuple):
     """What a seat did in a decided partida that is counted by player."""
 
     twenties: int = 0
@@ -41,7 +41,7 @@ class Feats(NamedTuple):
     renuncios: int = 0
 
 
-class HeldRow(NamedTuple):
+class PlayerResult(NamedTuple):
     """What a player did in an encuentro. ``outcome``: won, level, lost; empty while it is open."""
 
     held_in: str
@@ -60,12 +60,12 @@ class HeldRow(NamedTuple):
     renuncios: int
 
 
-FeatsAt: TypeAlias = Mapping[int, Mapping[str, Feats]]
+FeatsAt: TypeAlias = Mapping[int, Mapping[str, SeatTally]]
 """Feats by number of the partida and seat."""
 _UPSERT: Final = "INSERT OR REPLACE INTO held VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
-def feats_of(state: Partida) -> dict[str, Feats]:
+def feats_of(state: Partida) -> dict[str, SeatTally]:
     """What each seat did that is counted by player; nothing while the partida is not decided.
 
     A tute counts for everybody of its side. A renuncio counts when the partida was lost by it and
@@ -77,7 +77,7 @@ def feats_of(state: Partida) -> dict[str, Feats]:
         return {}
     if won.how not in ("tute", "renuncio") and not any(deal.cantes for deal in table.all_deals):
         return {}
-    found: dict[str, Feats] = {}
+    found: dict[str, SeatTally] = {}
     for seat in table.seats:
         sung = [
             cante.points == CANTE_OF_TRUMP
@@ -86,7 +86,7 @@ def feats_of(state: Partida) -> dict[str, Feats]:
             if cante.seat == seat and not cante.void
         ]
         has_tute = won.how == "tute" and side_of(seat) == won.winner
-        feats = Feats(sung.count(False), sung.count(True), has_tute, seat == _renuncio(table))
+        feats = SeatTally(sung.count(False), sung.count(True), has_tute, seat == _renuncio(table))
         if any(feats):
             found[seat] = feats
     return found
@@ -105,7 +105,7 @@ def _renuncio(table: Table) -> str:
     return lost[0] if is_told and len(lost) == 1 else ""
 
 
-def held_rows(encuentro: str, state: Encuentro, feats: FeatsAt) -> list[HeldRow]:
+def held_rows(encuentro: str, state: Encuentro, feats: FeatsAt) -> list[PlayerResult]:
     """A row for everybody who sat in an encuentro, by person.
 
     A partida and the coto made with it count for those who sat when it ended, the encuentro for
@@ -131,7 +131,7 @@ def held_rows(encuentro: str, state: Encuentro, feats: FeatsAt) -> list[HeldRow]
         _count(counted, seats_at(state, made.partida), made.winner, 0)
     at_end = set(dict(state.seats).values())
     return [
-        HeldRow(
+        PlayerResult(
             opened.held_in,
             encuentro,
             person,
@@ -200,29 +200,29 @@ def write_held(cursor: sqlite3.Cursor, encuentro: str, state: Encuentro) -> str 
     return opened.date if _results(before) != _results(rows) else None
 
 
-def _results(rows: Iterable[HeldRow]) -> set[tuple[str, str, str]]:
+def _results(rows: Iterable[PlayerResult]) -> set[tuple[str, str, str]]:
     return {(row.person, row.side, row.outcome) for row in rows if row.outcome}
 
 
 # --- read ----------------------------------------------------------------------------------------
 
 
-def rows_of(cursor: sqlite3.Cursor, held_in: str, encuentro: str) -> list[HeldRow]:
+def rows_of(cursor: sqlite3.Cursor, held_in: str, encuentro: str) -> list[PlayerResult]:
     """Rows of an encuentro, by person."""
     cursor.execute(
         "SELECT * FROM held WHERE held_in = ? AND encuentro = ? ORDER BY person",
         (held_in, encuentro),
     )
-    return [HeldRow(*row) for row in cursor]
+    return [PlayerResult(*row) for row in cursor]
 
 
-def feats_at(cursor: sqlite3.Cursor, encuentro: str) -> dict[int, dict[str, Feats]]:
+def feats_at(cursor: sqlite3.Cursor, encuentro: str) -> dict[int, dict[str, SeatTally]]:
     """Feats of the partidas of an encuentro, by number and seat."""
     cursor.execute(
         "SELECT number, seat, twenties, forties, tutes, renuncios FROM feat WHERE encuentro = ?",
         (encuentro,),
     )
-    found: dict[int, dict[str, Feats]] = {}
+    found: dict[int, dict[str, SeatTally]] = {}
     for number, seat, *feats in cursor:
-        found.setdefault(number, {})[seat] = Feats(*feats)
+        found.setdefault(number, {})[seat] = SeatTally(*feats)
     return found

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from projections.seasons.glicko import (
+    RatedSide,
     Rating,
-    Side,
     Who,
     after_idle,
     pair_of,
@@ -61,10 +61,10 @@ def rerate(cursor: sqlite3.Cursor, since: str, kept: Mapping[str, str]) -> None:
         cursor.execute("INSERT INTO rated_day VALUES (?)", (day,))
 
 
-def _sides(sides: Mapping[str, Sequence[tuple[str, str]]]) -> list[Side]:
+def _sides(sides: Mapping[str, Sequence[tuple[str, str]]]) -> list[RatedSide]:
     """Sides of an encuentro; none if somebody would play against himself."""
     found = [
-        Side(tuple(sorted(one for one, _ in those)), _SCORES[those[0][1]])
+        RatedSide(tuple(sorted(one for one, _ in those)), _SCORES[those[0][1]])
         for those in sides.values()
     ]
     persons = [one for side in found for one in side.persons]
@@ -75,7 +75,7 @@ def _rate_day(
     cursor: sqlite3.Cursor,
     kind: Kind,
     day: str,
-    played: Sequence[Sequence[Side]],
+    played: Sequence[Sequence[RatedSide]],
     days: Sequence[str],
     known: dict[tuple[Kind, Who], Rated],
 ) -> None:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from projections.seasons.held import LEVEL, LOST, WON, HeldRow
+from projections.seasons.held import LEVEL, LOST, WON, PlayerResult
 from referee.events import SeasonScoring
 
 Reason: TypeAlias = Literal[
@@ -34,7 +34,7 @@ class Tally(NamedTuple):
     attended: int = 0
 
 
-class Item(NamedTuple):
+class SeasonItem(NamedTuple):
     """Points with their reason: so often, for so many each."""
 
     reason: Reason
@@ -47,13 +47,13 @@ class Item(NamedTuple):
         return self.times * self.each
 
 
-class Row(NamedTuple):
+class SeasonStanding(NamedTuple):
     """A line of the table. Those who are equal in everything that counts share a place."""
 
     place: int
     person: str
     points: int
-    items: tuple[Item, ...]
+    items: tuple[SeasonItem, ...]
     tally: Tally
 
 
@@ -73,20 +73,20 @@ _AT: Final = {
 Span: TypeAlias = Literal["season", "session"]
 
 
-def items_of(tally: Tally, scoring: SeasonScoring) -> tuple[Item, ...]:
+def items_of(tally: Tally, scoring: SeasonScoring) -> tuple[SeasonItem, ...]:
     """What the points of somebody are made of; what is worth nothing is left out."""
     every = (
-        Item("encuentro_won", tally.won, scoring.encuentro_won),
-        Item("encuentro_level", tally.level, scoring.encuentro_level),
-        Item("encuentro_lost", tally.lost, scoring.encuentro_lost),
-        Item("coto_won", tally.cotos, scoring.coto_won),
-        Item("partida_won", tally.partidas, scoring.partida_won),
-        Item("attendance", tally.attended, scoring.attendance),
+        SeasonItem("encuentro_won", tally.won, scoring.encuentro_won),
+        SeasonItem("encuentro_level", tally.level, scoring.encuentro_level),
+        SeasonItem("encuentro_lost", tally.lost, scoring.encuentro_lost),
+        SeasonItem("coto_won", tally.cotos, scoring.coto_won),
+        SeasonItem("partida_won", tally.partidas, scoring.partida_won),
+        SeasonItem("attendance", tally.attended, scoring.attendance),
     )
     return tuple(item for item in every if item.points)
 
 
-def table_of(tallies: Mapping[str, Tally], scoring: SeasonScoring) -> list[Row]:
+def table_of(tallies: Mapping[str, Tally], scoring: SeasonScoring) -> list[SeasonStanding]:
     """The table: by points, encuentros won, cotos and then partidas more won than lost."""
     counted = []
     for person, tally in tallies.items():
@@ -94,11 +94,11 @@ def table_of(tallies: Mapping[str, Tally], scoring: SeasonScoring) -> list[Row]:
         points = sum(item.points for item in items)
         lost = (tally.cotos_lost - tally.cotos, tally.partidas_lost - tally.partidas)
         counted.append(((-points, -tally.won, *lost), person, items, points))
-    rows: list[Row] = []
+    rows: list[SeasonStanding] = []
     before: tuple[int, ...] = ()
     for number, (rank, person, items, points) in enumerate(sorted(counted), start=1):
         place = rows[-1].place if rank == before else number
-        rows.append(Row(place, person, points, items, tallies[person]))
+        rows.append(SeasonStanding(place, person, points, items, tallies[person]))
         before = rank
     return rows
 
@@ -108,7 +108,7 @@ def added(one: Tally, other: Tally) -> Tally:
     return Tally(*(mine + more for mine, more in zip(one, other, strict=True)))
 
 
-def tally_of(row: HeldRow, sign: int = 1) -> Tally:
+def tally_of(row: PlayerResult, sign: int = 1) -> Tally:
     """A row as a tally; with -1 what is to be taken away."""
     outcome = row.outcome
     counts = (1, outcome == WON, outcome == LEVEL, outcome == LOST, *row[6:], 0)
@@ -143,8 +143,8 @@ def _attended(
 
 def otherwise(
     found: Mapping[str, Tally],
-    gone: Iterable[HeldRow],
-    new: Iterable[HeldRow],
+    gone: Iterable[PlayerResult],
+    new: Iterable[PlayerResult],
     kept: Mapping[str, str],
 ) -> dict[str, Tally]:
     """The same tallies, were some rows others."""
@@ -159,7 +159,7 @@ def otherwise(
 # --- one player ----------------------------------------------------------------------------------
 
 
-class Played(NamedTuple):
+class PlayedEncuentro(NamedTuple):
     """An encuentro of somebody: when, with and against whom, what came of it."""
 
     encuentro: str
@@ -169,7 +169,7 @@ class Played(NamedTuple):
     opponents: tuple[str, ...]
 
 
-class Against(NamedTuple):
+class HeadToHead(NamedTuple):
     """How somebody did with a partner or against an opponent."""
 
     person: str
@@ -187,7 +187,7 @@ class Streak(NamedTuple):
 
 def played_by(
     cursor: sqlite3.Cursor, season: str, persons: Sequence[str], kept: Mapping[str, str]
-) -> list[Played]:
+) -> list[PlayedEncuentro]:
     """Encuentros of a season that a person played to the end, in the order in which they began.
 
     ``persons``: every id that stands for him.
@@ -202,9 +202,9 @@ def played_by(
         " AND mine.outcome != '' ORDER BY mine.day, encuentro.opened, other.person",
         (json.dumps(persons), season),
     )
-    found: dict[str, Played] = {}
+    found: dict[str, PlayedEncuentro] = {}
     for encuentro, day, outcome, other, is_partner in cursor:
-        one = found.get(encuentro) or Played(encuentro, day, outcome, (), ())
+        one = found.get(encuentro) or PlayedEncuentro(encuentro, day, outcome, (), ())
         who = kept.get(other, other)
         if is_partner:
             found[encuentro] = one._replace(partners=(*one.partners, who))
@@ -213,7 +213,7 @@ def played_by(
     return list(found.values())
 
 
-def head_to_head(met: Iterable[tuple[tuple[str, ...], str]]) -> list[Against]:
+def head_to_head(met: Iterable[tuple[tuple[str, ...], str]]) -> list[HeadToHead]:
     """How somebody did with or against each of those whom he met, the most frequent first.
 
     ``met``: the persons of each encuentro, and its outcome.
@@ -222,11 +222,11 @@ def head_to_head(met: Iterable[tuple[tuple[str, ...], str]]) -> list[Against]:
     for persons, outcome in met:
         for person in persons:
             counts.setdefault(person, [0, 0, 0])[(WON, LEVEL, LOST).index(outcome)] += 1
-    found = [Against(person, *three) for person, three in counts.items()]
+    found = [HeadToHead(person, *three) for person, three in counts.items()]
     return sorted(found, key=lambda one: (-sum(one[1:]), one.person))
 
 
-def streaks(played: Sequence[Played]) -> tuple[Streak, int]:
+def streaks(played: Sequence[PlayedEncuentro]) -> tuple[Streak, int]:
     """The streak that somebody is on, and the longest one of encuentros won."""
     now, longest, run = Streak("", 0), 0, 0
     for one in played:

@@ -10,7 +10,7 @@ import msgspec
 
 from referee.events.tournament import Format
 from referee.tournament.field import Pair
-from referee.tournament.state import Clock, Meeting, Outcome, Tournament
+from referee.tournament.state import Clock, Meeting, MeetingOutcome, Tournament
 
 
 class _Told(NamedTuple):
@@ -99,7 +99,7 @@ def _stage(one: Meeting) -> str:
     return one.stage if one.followed.is_decided and one.followed == one.counts else "told"
 
 
-def outcome_view(ended: Outcome) -> dict[str, Any]:
+def outcome_view(ended: MeetingOutcome) -> dict[str, Any]:
     """How a meeting ended."""
     return {
         "winner": ended.winner,

@@ -15,7 +15,7 @@ from projections.follower.views import History
 from projections.tournaments.rounds import Rounds
 from projections.tournaments.view import hall_view, short_view, tournament_view
 from referee.events import TournamentEvent
-from referee.log.mapper import Logged, Recorded
+from referee.log.mapper import LoggedEvent, RecordedEvent
 from referee.tournament.folding import evolve, fold
 from referee.tournament.state import INITIAL, Tournament
 
@@ -23,7 +23,7 @@ KEPT: Final = 64
 _OURS: Final = frozenset(get_args(TournamentEvent))
 
 
-class Tournaments:
+class TournamentRows:
     """The public view of every tournament, a short one for lists, and what the hall is told."""
 
     name = "tournaments"
@@ -49,7 +49,7 @@ class Tournaments:
         """Drop the states kept: they are read again from the log."""
         self._kept.clear()
 
-    def apply(self, batch: Sequence[Logged], cursor: sqlite3.Cursor) -> None:
+    def apply(self, batch: Sequence[LoggedEvent], cursor: sqlite3.Cursor) -> None:
         """Fold the batch, then write each tournament that it touched once."""
         touched: dict[UUID, Tournament] = {}
         for logged in batch:
@@ -73,7 +73,7 @@ class Tournaments:
             )
             self._keep(stream, state, rounds)
 
-    def _state(self, recorded: Recorded) -> Tournament:
+    def _state(self, recorded: RecordedEvent) -> Tournament:
         """State of a tournament before an event."""
         stream, version = recorded.originator_id, recorded.originator_version
         if version == 1:

@@ -10,10 +10,15 @@ from projections.tournaments.rounds import Rounds, clock_view, outcome_view
 from referee.tournament.field import Pair
 from referee.tournament.formats.bracket import tie_meeting_id, tie_round, ties_now
 from referee.tournament.formats.knock_out import Tie, champion
-from referee.tournament.formats.placing import Placed, group_tables, knock_out_table, table_of
-from referee.tournament.formats.standings import Row
+from referee.tournament.formats.placing import (
+    KnockOutPlace,
+    group_tables,
+    knock_out_table,
+    table_of,
+)
+from referee.tournament.formats.standings import StandingsRow
 from referee.tournament.history import points_of
-from referee.tournament.state import Entry, Meeting, Tournament, circle_of, groups_of
+from referee.tournament.state import Meeting, Tournament, TournamentEntry, circle_of, groups_of
 
 
 def short_view(tournament: str, state: Tournament) -> dict[str, Any]:
@@ -60,7 +65,7 @@ def tournament_view(
     }
 
 
-def _pair(entry: Entry) -> dict[str, Any]:
+def _pair(entry: TournamentEntry) -> dict[str, Any]:
     return {
         "pair": entry.pair,
         "players": list(entry.players),
@@ -140,7 +145,7 @@ def _groups(state: Tournament) -> list[dict[str, Any]]:
     ]
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: StandingsRow) -> dict[str, Any]:
     return {
         "place": row.place,
         "pair": row.pair,
@@ -151,7 +156,7 @@ def _row(row: Row) -> dict[str, Any]:
     }
 
 
-def _placed(row: Placed) -> dict[str, Any]:
+def _placed(row: KnockOutPlace) -> dict[str, Any]:
     """A place in a knock-out, in the shape of a row of a table; its only item is the last round."""
     items = [{"criterion": "round", "value": row.round}]
     return {
@@ -180,7 +185,7 @@ def _bracket(state: Tournament, ties: Sequence[Tie]) -> Iterator[dict[str, Any]]
         }
 
 
-def _champion(state: Tournament, ties: Sequence[Tie], table: Sequence[Row]) -> Pair | None:
+def _champion(state: Tournament, ties: Sequence[Tie], table: Sequence[StandingsRow]) -> Pair | None:
     """Who won, once nothing is left to play; nobody if several share the first place."""
     if ties:
         return champion(ties)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from referee.access import roles as access
 from referee.access.roles import Access
-from referee.application.plan import Answer, Draft, Meta
+from referee.application.plan import Answer, PendingWrite, WriteMetadata
 from referee.application.streams import ACCESS, ACCESS_ID, FreshRepository, Stream
 from referee.errors import NotFound
 from referee.events import AccessAct
@@ -20,22 +20,22 @@ class Admissions:
 
         @property
         def _streams(self) -> FreshRepository: ...
-        def _write(self, draft: Callable[[], Draft], meta: Meta) -> Answer: ...
+        def _write(self, draft: Callable[[], PendingWrite], meta: WriteMetadata) -> Answer: ...
 
     def access(self) -> Access:
         """Who holds which role now."""
         return self._access().state
 
-    def admit(self, act: AccessAct, meta: Meta) -> Answer:
+    def admit(self, act: AccessAct, meta: WriteMetadata) -> Answer:
         """A grant, a pairing, or a revocation.
 
         :raises Refused: if it may not be done
         """
 
-        def draft() -> Draft:
+        def draft() -> PendingWrite:
             stream = self._access()
             after, placed = ACCESS.grow(stream, access.decide(act, stream.state))
-            return Draft(after, placed)
+            return PendingWrite(after, placed)
 
         return self._write(draft, meta)
 

@@ -11,16 +11,16 @@ from msgspec.structs import replace
 
 from referee.application.plan import (
     Answer,
-    Draft,
-    Meta,
+    PendingWrite,
     Preview,
     Recording,
+    WriteMetadata,
     noticing,
     noting,
     recording,
     refuse_stale,
 )
-from referee.application.streams import CASE, ENCUENTRO, Placed, Stream, case_id, partida_id
+from referee.application.streams import CASE, ENCUENTRO, PlacedEvent, Stream, case_id, partida_id
 from referee.encuentro import case as cases
 from referee.encuentro import encuentro as encuentros
 from referee.encuentro.case import Case
@@ -45,7 +45,7 @@ from referee.rules.articles import Rule
 
 
 @dataclass(frozen=True, slots=True)
-class Hearing:
+class CaseContext:
     """A case with the partida that it is about and the encuentro of both."""
 
     case: Stream[Case]
@@ -58,7 +58,7 @@ class Hearing:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CaseWrite:
     """An act of a case, with what it records in the partida."""
 
     act: CaseAct
@@ -70,7 +70,7 @@ class Disputes:
 
     if TYPE_CHECKING:  # the application has them
 
-        def _write(self, draft: Callable[[], Draft], meta: Meta) -> Answer: ...
+        def _write(self, draft: Callable[[], PendingWrite], meta: WriteMetadata) -> Answer: ...
         def _partida(self, stream_id: UUID) -> Stream[Partida]: ...
         def _encuentro(self, stream_id: UUID) -> Stream[Encuentro]: ...
         def _expected(self, encuentro_id: UUID, expected: int | None) -> Stream[Encuentro]: ...
@@ -84,11 +84,11 @@ class Disputes:
         return self._case(case_id(encuentro_id, number)).state
 
     def open_case(
-        self, encuentro_id: UUID, act: CaseOpened, meta: Meta, expected: int | None = None
+        self, encuentro_id: UUID, act: CaseOpened, meta: WriteMetadata, expected: int | None = None
     ) -> Answer:
         """A new case about a partida; where and when it stands is filled in here."""
 
-        def draft() -> Draft:
+        def draft() -> PendingWrite:
             return self._opening(self._expected(encuentro_id, expected), act)
 
         return self._write(draft, meta)
@@ -98,12 +98,12 @@ class Disputes:
         encuentro_id: UUID,
         contested: ResultContested,
         act: CaseOpened,
-        meta: Meta,
+        meta: WriteMetadata,
         expected: int | None = None,
     ) -> Answer:
         """A side does not accept the result: that is noted, and a case opened."""
 
-        def draft() -> Draft:
+        def draft() -> PendingWrite:
             match = self._expected(encuentro_id, expected)
             number = len(match.state.result.cases) + 1
             noted = noting(match, replace(contested, case=number))
@@ -116,13 +116,13 @@ class Disputes:
         encuentro_id: UUID,
         number: int,
         act: CaseAct,
-        meta: Meta,
+        meta: WriteMetadata,
         expected: int | None = None,
         partida_seen: int | None = None,
     ) -> Answer:
         """An act of a case. ``partida_seen``: the version of its partida that was previewed."""
 
-        def draft() -> Draft:
+        def draft() -> PendingWrite:
             hearing = self._hearing(encuentro_id, number)
             refuse_stale(hearing.case.state.version, expected)
             refuse_stale(hearing.partida.state.version, partida_seen, "partida")
@@ -139,15 +139,15 @@ class Disputes:
         """What an act of an encuentro itself would change; nothing is saved."""
         return noticing(self._encuentro(encuentro_id).state, act)
 
-    def _hearing(self, encuentro_id: UUID, number: int) -> Hearing:
+    def _hearing(self, encuentro_id: UUID, number: int) -> CaseContext:
         case = self._case(case_id(encuentro_id, number))
         assert case.state.opened is not None
         partida = self._partida(partida_id(encuentro_id, case.state.opened.partida))
-        return Hearing(case, partida, self._encuentro(encuentro_id))
+        return CaseContext(case, partida, self._encuentro(encuentro_id))
 
     def _opening(
-        self, match: Stream[Encuentro], act: CaseOpened, noted: tuple[Placed, ...] = ()
-    ) -> Draft:
+        self, match: Stream[Encuentro], act: CaseOpened, noted: tuple[PlacedEvent, ...] = ()
+    ) -> PendingWrite:
         """A case opened; ``noted`` is what the encuentro records besides, its stream after it."""
         number = len(match.state.result.cases) + 1
         try:
@@ -161,11 +161,11 @@ class Disputes:
             seen=partida.state.version,
             players=options_of(match.state).players,
         )
-        hearing = Hearing(CASE.empty(case_id(match.id, number)), partida, match)
+        hearing = CaseContext(CASE.empty(case_id(match.id, number)), partida, match)
         return drafted(hearing, planned(hearing, act), self._partida, noted)
 
 
-def planned(hearing: Hearing, act: CaseAct) -> Plan:
+def planned(hearing: CaseContext, act: CaseAct) -> CaseWrite:
     """An act of a case with what it does to the partida, so far as it may be done.
 
     :raises Refused: the case or its partida cannot have it
@@ -188,17 +188,17 @@ def planned(hearing: Hearing, act: CaseAct) -> Plan:
             commands = _resumed(hearing, opened)
         case _:
             commands = []
-    return Plan(act, hearing.recording(commands, opened.number))
+    return CaseWrite(act, hearing.recording(commands, opened.number))
 
 
-def _resumed(hearing: Hearing, opened: CaseOpened) -> list[PartidaCommand]:
+def _resumed(hearing: CaseContext, opened: CaseOpened) -> list[PartidaCommand]:
     """Play goes on if this case stopped it and nothing else decided the partida."""
     table = table_of(hearing.partida.state)
     goes_on = opened.suspends and table.suspended and table.decided is None
     return [Record(PlayResumed())] if goes_on else []
 
 
-def _changed(hearing: Hearing, opened: CaseOpened, act: AppealDecided) -> Plan:
+def _changed(hearing: CaseContext, opened: CaseOpened, act: AppealDecided) -> CaseWrite:
     """The first ruling replaced where it stood; where what came later forbids that, withdrawn and
     the new one given now. A partida can be ruled to a side whatever stands before.
     """
@@ -220,12 +220,12 @@ def _changed(hearing: Hearing, opened: CaseOpened, act: AppealDecided) -> Plan:
             refused = refused or why
             continue
         lines = tuple(range(version + 1, version + len(commands) + 1))
-        return Plan(replace(act, act=line, acts=lines), found)
+        return CaseWrite(replace(act, act=line, acts=lines), found)
     assert refused is not None
     raise refused
 
 
-def _decided(hearing: Hearing, act: CaseAct) -> Submit:
+def _decided(hearing: CaseContext, act: CaseAct) -> Submit:
     opened = hearing.encuentro.state.opened
     assert opened is not None
     command = Submit(act, opened.profile)
@@ -234,11 +234,11 @@ def _decided(hearing: Hearing, act: CaseAct) -> Submit:
 
 
 def drafted(
-    hearing: Hearing,
-    plan: Plan,
+    hearing: CaseContext,
+    plan: CaseWrite,
     load_partida: Callable[[UUID], Stream[Partida]],
-    noted: tuple[Placed, ...] = (),
-) -> Draft:
+    noted: tuple[PlacedEvent, ...] = (),
+) -> PendingWrite:
     """Events of the case, of its partida, and of the encuentro that follows both."""
     command = _decided(hearing, plan.act)
     after, placed = CASE.grow(hearing.case, cases.decide(command, hearing.case.state))
@@ -247,13 +247,13 @@ def drafted(
     opened = after.state.opened
     assert opened is not None
     follow = FollowCase(opened.number, opened.partida, after.state.stage, after.state.lines)
-    told: tuple[Placed, ...] = ()
+    told: tuple[PlacedEvent, ...] = ()
     if not _is_followed(match.state, follow):
         match, told = ENCUENTRO.grow(match, encuentros.decide(follow, match.state))
     every = placed + noted + recorded.placed + told
     written = {one.stream for one in every}  # its versions guard what is written
     guards = {stream: at for stream, at in recorded.guards.items() if stream not in written}
-    return Draft(after, every, (recorded.main, match, *later), guards)
+    return PendingWrite(after, every, (recorded.main, match, *later), guards)
 
 
 def _is_followed(match: Encuentro, follow: FollowCase) -> bool:

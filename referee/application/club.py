@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from referee.application.plan import Answer, Draft, Meta
-from referee.application.streams import CLUB, CLUB_ID, FreshRepository, Placed, Stream
+from referee.application.plan import Answer, PendingWrite, WriteMetadata
+from referee.application.streams import CLUB, CLUB_ID, FreshRepository, PlacedEvent, Stream
 from referee.club import players as club
 from referee.club.players import Club
 from referee.errors import NotFound, Stale
@@ -20,13 +20,15 @@ class Membership:
 
         @property
         def _streams(self) -> FreshRepository: ...
-        def _write(self, draft: Callable[[], Draft], meta: Meta) -> Answer: ...
+        def _write(self, draft: Callable[[], PendingWrite], meta: WriteMetadata) -> Answer: ...
 
     def club(self) -> Club:
         """Players, merges and pairs as they stand now."""
         return self._club().state
 
-    def enrol(self, acts: Sequence[ClubAct], meta: Meta, expected: int | None = None) -> Answer:
+    def enrol(
+        self, acts: Sequence[ClubAct], meta: WriteMetadata, expected: int | None = None
+    ) -> Answer:
         """Acts of the club, one or thousands, all or none.
 
         :raises Refused: one of them cannot be so
@@ -34,15 +36,15 @@ class Membership:
         """
         assert acts
 
-        def draft() -> Draft:
+        def draft() -> PendingWrite:
             stream = self._club()
             if expected is not None and expected != stream.state.version:
                 raise Stale(stream.state.version)
-            placed: list[Placed] = []
+            placed: list[PlacedEvent] = []
             for act in acts:
                 stream, more = CLUB.grow(stream, club.decide(act, stream.state))
                 placed += more
-            return Draft(stream, tuple(placed))
+            return PendingWrite(stream, tuple(placed))
 
         return self._write(draft, meta)
 

@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from referee.access.roles import Access
-from referee.application.streams import ENCUENTRO, PARTIDA, Placed, Stream, partida_id
+from referee.application.streams import ENCUENTRO, PARTIDA, PlacedEvent, Stream, partida_id
 from referee.club.players import Club
 from referee.club.season import Season
 from referee.club.session import Session
@@ -31,12 +31,12 @@ from referee.events import (
     PartidaOpened,
     PartidaStarted,
 )
-from referee.log.mapper import Recorded
+from referee.log.mapper import RecordedEvent
 from referee.tournament.state import Tournament
 
 
 @dataclass(frozen=True, slots=True)
-class Meta:
+class WriteMetadata:
     """Who asks, on which device, when; and the key under which the device may ask again.
 
     ``digest`` is a hash of the whole request, where it was sent to and its body, so that a key
@@ -75,20 +75,20 @@ class Answer:
     version: int
     position: int
     lines: tuple[int, ...]
-    events: tuple[Recorded, ...]
+    events: tuple[RecordedEvent, ...]
     replayed: bool = False
     state: Partida | Encuentro | Case | Access | Club | Season | Session | Tournament | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class PendingWrite:
     """Events of one transaction, the asked-for stream first.
 
     ``guards``: store versions that streams which were only read must still have at the commit.
     """
 
     main: Stream[Any]
-    placed: tuple[Placed, ...]
+    placed: tuple[PlacedEvent, ...]
     others: tuple[Stream[Any], ...] = ()
     guards: Mapping[UUID, int] = field(default_factory=dict)
 
@@ -110,7 +110,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class EncuentroState:
     """An encuentro, and one of its partidas if it is about one, as they stand or would stand."""
 
     encuentro: Encuentro
@@ -121,8 +121,8 @@ class Side:
 class Preview:
     """What would happen: how partida and encuentro stand, how they would, by which events."""
 
-    before: Side
-    after: Side
+    before: EncuentroState
+    after: EncuentroState
     events: tuple[PartidaEvent, ...]
     encuentro_events: tuple[EncuentroEvent, ...]
 
@@ -145,7 +145,7 @@ class Recording:
     was_due: str
     due: str
     after: Stream[Partida]
-    placed: tuple[Placed, ...]
+    placed: tuple[PlacedEvent, ...]
     encuentro: Stream[Encuentro]
     encuentro_events: tuple[EncuentroEvent, ...]
     case: int = 0
@@ -162,13 +162,13 @@ class Recording:
         match = self.encuentro.state
         followed = encuentros.fold(self.encuentro_events, match)
         return Preview(
-            Side(match, self.before.state),
-            Side(followed, self.after.state),
+            EncuentroState(match, self.before.state),
+            EncuentroState(followed, self.after.state),
             self.events,
             self.encuentro_events,
         )
 
-    def draft(self, load_partida: Callable[[UUID], Stream[Partida]]) -> Draft:
+    def draft(self, load_partida: Callable[[UUID], Stream[Partida]]) -> PendingWrite:
         """Events of the partida, its encuentro, and the next partida if its dealer changes.
 
         :raises Refused: it comes too late, or is the business of a case
@@ -179,13 +179,13 @@ class Recording:
         placed, others = self.placed + followed, (match,)
         read = {self.encuentro.id: self.encuentro.version}
         if self.due == self.was_due:
-            return Draft(self.after, placed, others, read)
+            return PendingWrite(self.after, placed, others, read)
         if number < len(self.encuentro.state.partidas):
             later = load_partida(partida_id(self.encuentro.id, number + 1))
             if later.state.dealer_due != self.due:
                 later, told = PARTIDA.grow(later, (DealerDue(self.due),))
-                return Draft(self.after, placed + told, (match, later), read)
-        return Draft(self.after, placed, others, read)
+                return PendingWrite(self.after, placed + told, (match, later), read)
+        return PendingWrite(self.after, placed, others, read)
 
 
 def recording(
@@ -201,7 +201,7 @@ def recording(
     :raises Refused: a command cannot be true; of several, ``command`` is its place from 0
     """
     was_due, after = partidas.due_after(before.state), before
-    placed: tuple[Placed, ...] = ()
+    placed: tuple[PlacedEvent, ...] = ()
     for place, command in enumerate(commands):
         try:
             events = partidas.decide(command, after.state)
@@ -232,16 +232,18 @@ def following(encuentro: Stream[Encuentro], after: Stream[Partida]) -> tuple[Enc
 def noticing(state: Encuentro, act: EncuentroAct) -> Preview:
     """What an act of the encuentro itself would do."""
     events = encuentros.decide(Note(act), state)
-    return Preview(Side(state), Side(encuentros.fold(events, state)), (), events)
+    return Preview(
+        EncuentroState(state), EncuentroState(encuentros.fold(events, state)), (), events
+    )
 
 
-def noting(encuentro: Stream[Encuentro], act: EncuentroAct) -> Draft:
+def noting(encuentro: Stream[Encuentro], act: EncuentroAct) -> PendingWrite:
     """An act of the encuentro itself."""
     after, placed = ENCUENTRO.grow(encuentro, encuentros.decide(Note(act), encuentro.state))
-    return Draft(after, placed)
+    return PendingWrite(after, placed)
 
 
-def starting(encuentro: Stream[Encuentro], previous: Stream[Partida] | None) -> Draft:
+def starting(encuentro: Stream[Encuentro], previous: Stream[Partida] | None) -> PendingWrite:
     """The next partida, under the frozen profile, with the dealer the one before gives it."""
     opened = encuentro.state.opened
     assert opened is not None
@@ -257,7 +259,7 @@ def starting(encuentro: Stream[Encuentro], previous: Stream[Partida] | None) -> 
     empty = PARTIDA.empty(partida_id(encuentro.id, number))
     started, placed = PARTIDA.grow(empty, (first,))
     guards = {} if previous is None else {previous.id: previous.version}
-    return Draft(draft.main, draft.placed + placed, (started,), guards)
+    return PendingWrite(draft.main, draft.placed + placed, (started,), guards)
 
 
 def number_of(state: Partida) -> int:

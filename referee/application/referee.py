@@ -17,10 +17,10 @@ from referee.application.cases import Disputes
 from referee.application.club import Membership
 from referee.application.plan import (
     Answer,
-    Draft,
-    Meta,
+    PendingWrite,
     Preview,
     Recording,
+    WriteMetadata,
     noting,
     number_of,
     recording,
@@ -33,7 +33,7 @@ from referee.application.streams import (
     ENCUENTRO,
     PARTIDA,
     FreshRepository,
-    Placed,
+    PlacedEvent,
     Stream,
     case_id,
     partida_id,
@@ -45,12 +45,12 @@ from referee.encuentro.encuentro import Encuentro
 from referee.encuentro.partida import Partida
 from referee.errors import KeyReused, NotFound, Refused, Stale
 from referee.events import EncuentroAct, EncuentroOpened, PartidaStarted, ResultContested
-from referee.log.mapper import EventMapper, NoTranscoder, Recorded, timestamp
+from referee.log.mapper import EventMapper, NoTranscoder, RecordedEvent, timestamp
 from referee.log.ports import Address, Log, Receipt, Row
 from referee.log.stores import LogFactory, open_log
 from referee.tournament.errors import TournamentError
 
-__all__ = ["Answer", "Meta", "Preview", "Referee", "case_id", "partida_id", "timestamp"]
+__all__ = ["Answer", "Preview", "Referee", "WriteMetadata", "case_id", "partida_id", "timestamp"]
 
 SALT_BYTES = 16
 FREE_ATTEMPTS = 2
@@ -94,7 +94,7 @@ class Referee(Disputes, Admissions, Membership, Seasons, Tournaments, Applicatio
         """
         return self._encuentro(encuentro_id).state
 
-    def history(self, stream_id: UUID) -> list[Recorded]:
+    def history(self, stream_id: UUID) -> list[RecordedEvent]:
         """Every event of a stream, as recorded.
 
         :raises NotFound: nothing is recorded under this id
@@ -115,7 +115,7 @@ class Referee(Disputes, Admissions, Membership, Seasons, Tournaments, Applicatio
     # --- writing -----------------------------------------------------------------------------
 
     def open_encuentro(
-        self, opened: EncuentroOpened, meta: Meta, encuentro_id: UUID | None = None
+        self, opened: EncuentroOpened, meta: WriteMetadata, encuentro_id: UUID | None = None
     ) -> Answer:
         """A new encuentro.
 
@@ -123,7 +123,7 @@ class Referee(Disputes, Admissions, Membership, Seasons, Tournaments, Applicatio
         """
         new = self._new_id() if encuentro_id is None else encuentro_id
 
-        def draft() -> Draft:
+        def draft() -> PendingWrite:
             try:
                 taken = self._encuentro(new)
             except NotFound:
@@ -133,16 +133,22 @@ class Referee(Disputes, Admissions, Membership, Seasons, Tournaments, Applicatio
         return self._write(draft, meta)
 
     def note(
-        self, encuentro_id: UUID, act: EncuentroAct, meta: Meta, expected: int | None = None
+        self,
+        encuentro_id: UUID,
+        act: EncuentroAct,
+        meta: WriteMetadata,
+        expected: int | None = None,
     ) -> Answer:
         """An act of an encuentro: a draw, the seats, a substitution, a ruling."""
         assert not isinstance(act, EncuentroOpened | PartidaStarted | ResultContested), act
         return self._write(lambda: noting(self._expected(encuentro_id, expected), act), meta)
 
-    def start_partida(self, encuentro_id: UUID, meta: Meta, expected: int | None = None) -> Answer:
+    def start_partida(
+        self, encuentro_id: UUID, meta: WriteMetadata, expected: int | None = None
+    ) -> Answer:
         """The next partida of an encuentro; its id is ``partida_id`` of both."""
 
-        def draft() -> Draft:
+        def draft() -> PendingWrite:
             stream = self._expected(encuentro_id, expected)
             played = len(stream.state.partidas)
             previous = self._partida(partida_id(encuentro_id, played)) if played else None
@@ -154,13 +160,13 @@ class Referee(Disputes, Admissions, Membership, Seasons, Tournaments, Applicatio
         self,
         partida_id: UUID,
         commands: Sequence[PartidaCommand],
-        meta: Meta,
+        meta: WriteMetadata,
         expected: int | None = None,
     ) -> Answer:
         """Acts of a partida, one or several, all or none; its encuentro follows with them."""
         assert commands
 
-        def draft() -> Draft:
+        def draft() -> PendingWrite:
             stream = self._partida(partida_id)
             refuse_stale(stream.state.version, expected)
             return self._recording(stream, commands).draft(self._partida)
@@ -191,7 +197,7 @@ class Referee(Disputes, Admissions, Membership, Seasons, Tournaments, Applicatio
         return self._streams.stream(CASE, stream_id)
 
     def _at_once(
-        self, before: Stream[Partida], commands: Sequence[PartidaCommand], meta: Meta
+        self, before: Stream[Partida], commands: Sequence[PartidaCommand], meta: WriteMetadata
     ) -> Answer | None:
         """Acts recorded on the states kept, without news of them; None if the log is to be asked.
 
@@ -207,7 +213,7 @@ class Referee(Disputes, Admissions, Membership, Seasons, Tournaments, Applicatio
             return self._save(self._followed(drafted), meta)
         return None
 
-    def _write(self, draft: Callable[[], Draft], meta: Meta) -> Answer:
+    def _write(self, draft: Callable[[], PendingWrite], meta: WriteMetadata) -> Answer:
         """Draft and save; drafted again on the fresh state when another writer came first."""
         for _ in range(FREE_ATTEMPTS):
             with suppress(IntegrityError):
@@ -215,7 +221,7 @@ class Referee(Disputes, Admissions, Membership, Seasons, Tournaments, Applicatio
         with self._log.turn():
             return self._attempt(draft, meta)
 
-    def _attempt(self, draft: Callable[[], Draft], meta: Meta) -> Answer:
+    def _attempt(self, draft: Callable[[], PendingWrite], meta: WriteMetadata) -> Answer:
         if answer := self._answered(meta):
             return answer
         try:
@@ -226,7 +232,7 @@ class Referee(Disputes, Admissions, Membership, Seasons, Tournaments, Applicatio
             raise
         return self._save(drafted, meta)
 
-    def _answered(self, meta: Meta) -> Answer | None:
+    def _answered(self, meta: WriteMetadata) -> Answer | None:
         """The answer given before to the same key.
 
         :raises KeyReused: the key came with another request
@@ -248,7 +254,7 @@ class Referee(Disputes, Admissions, Membership, Seasons, Tournaments, Applicatio
             replayed=True,
         )
 
-    def _save(self, draft: Draft, meta: Meta) -> Answer:
+    def _save(self, draft: PendingWrite, meta: WriteMetadata) -> Answer:
         recorded: list[Any] = self._recorded(draft.placed, meta)
         version, lines = draft.main.state.version, draft.lines
         receipt = Receipt(meta.digest, version, lines, draft.spans) if meta.key else None
@@ -262,11 +268,11 @@ class Referee(Disputes, Admissions, Membership, Seasons, Tournaments, Applicatio
             draft.main.id, version, position, lines, tuple(recorded), state=draft.main.state
         )
 
-    def _recorded(self, placed: Sequence[Placed], meta: Meta) -> list[Any]:
+    def _recorded(self, placed: Sequence[PlacedEvent], meta: WriteMetadata) -> list[Any]:
         at = timestamp(meta.at)
         salts = [base64.urlsafe_b64encode(self._salt(SALT_BYTES))[:22].decode() for _ in placed]
         return [
-            Recorded(p.stream, p.version, p.line, at, meta.by, meta.device, salt, p.event)
+            RecordedEvent(p.stream, p.version, p.line, at, meta.by, meta.device, salt, p.event)
             for p, salt in zip(placed, salts, strict=True)
         ]
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from referee.application.plan import Answer, Draft, Meta, refuse_stale
+from referee.application.plan import Answer, PendingWrite, WriteMetadata, refuse_stale
 from referee.application.streams import (
     ENCUENTRO,
     SEASON,
     SESSION,
     FreshRepository,
-    Placed,
+    PlacedEvent,
     Stream,
     table_id,
 )
@@ -46,7 +46,7 @@ class Seasons:
 
         @property
         def _streams(self) -> FreshRepository: ...
-        def _write(self, draft: Callable[[], Draft], meta: Meta) -> Answer: ...
+        def _write(self, draft: Callable[[], PendingWrite], meta: WriteMetadata) -> Answer: ...
 
     def season(self, season_id: UUID) -> Season:
         """A season as it stands now.
@@ -62,22 +62,24 @@ class Seasons:
         """
         return self._streams.stream(SESSION, session_id).state
 
-    def open_season(self, act: SeasonOpened, meta: Meta, season_id: UUID | None = None) -> Answer:
+    def open_season(
+        self, act: SeasonOpened, meta: WriteMetadata, season_id: UUID | None = None
+    ) -> Answer:
         """A new season.
 
         :raises Stale: the id is taken
         """
         new = self._new_id() if season_id is None else season_id
 
-        def draft() -> Draft:
+        def draft() -> PendingWrite:
             _refuse_taken(self.season, new)
             after, placed = SEASON.grow(SEASON.empty(new), seasons.decide(act, seasons.INITIAL))
-            return Draft(after, placed)
+            return PendingWrite(after, placed)
 
         return self._write(draft, meta)
 
     def open_session(
-        self, act: SessionOpened, meta: Meta, session_id: UUID | None = None
+        self, act: SessionOpened, meta: WriteMetadata, session_id: UUID | None = None
     ) -> Answer:
         """A new evening, of a season that is not closed if it is of one.
 
@@ -86,7 +88,7 @@ class Seasons:
         """
         new = self._new_id() if session_id is None else session_id
 
-        def draft() -> Draft:
+        def draft() -> PendingWrite:
             _refuse_taken(self.session, new)
             guards = {}
             if act.season:
@@ -95,44 +97,50 @@ class Seasons:
                     raise Refused(Rule.SEASON_CLOSED)
                 guards = {season.id: season.version}
             after, placed = SESSION.grow(SESSION.empty(new), sessions.decide(act, sessions.INITIAL))
-            return Draft(after, placed, guards=guards)
+            return PendingWrite(after, placed, guards=guards)
 
         return self._write(draft, meta)
 
     def note_season(
-        self, season_id: UUID, act: SeasonAct, meta: Meta, expected: int | None = None
+        self, season_id: UUID, act: SeasonAct, meta: WriteMetadata, expected: int | None = None
     ) -> Answer:
         """An act of a season."""
 
-        def draft() -> Draft:
+        def draft() -> PendingWrite:
             stream = self._streams.stream(SEASON, season_id)
             refuse_stale(stream.state.version, expected)
-            return Draft(*SEASON.grow(stream, seasons.decide(act, stream.state)))
+            return PendingWrite(*SEASON.grow(stream, seasons.decide(act, stream.state)))
 
         return self._write(draft, meta)
 
     def note_session(
-        self, session_id: UUID, acts: Sequence[SessionAct], meta: Meta, expected: int | None = None
+        self,
+        session_id: UUID,
+        acts: Sequence[SessionAct],
+        meta: WriteMetadata,
+        expected: int | None = None,
     ) -> Answer:
         """Acts of an evening, all or none."""
 
-        def draft() -> Draft:
+        def draft() -> PendingWrite:
             stream = self._expected_session(session_id, expected)
-            placed: tuple[Placed, ...] = ()
+            placed: tuple[PlacedEvent, ...] = ()
             for act in acts:
                 stream, more = SESSION.grow(stream, sessions.decide(act, stream.state))
                 placed += more
-            return Draft(stream, placed)
+            return PendingWrite(stream, placed)
 
         return self._write(draft, meta)
 
-    def open_tables(self, session_id: UUID, meta: Meta, expected: int | None = None) -> Answer:
+    def open_tables(
+        self, session_id: UUID, meta: WriteMetadata, expected: int | None = None
+    ) -> Answer:
         """The tables that were drawn begin to play: an encuentro each, its players seated.
 
         :raises Refused: none was drawn since the last were opened
         """
 
-        def draft() -> Draft:
+        def draft() -> PendingWrite:
             stream = self._expected_session(session_id, expected)
             tables = () if stream.state.waiting is None else stream.state.waiting.tables
             line = stream.state.version + 1
@@ -140,7 +148,7 @@ class Seasons:
             act = TablesOpened(tuple(str(one.id) for one, _ in opened))
             after, placed = SESSION.grow(stream, sessions.decide(act, stream.state))
             every = placed + tuple(one for _, more in opened for one in more)
-            return Draft(after, every, tuple(one for one, _ in opened))
+            return PendingWrite(after, every, tuple(one for one, _ in opened))
 
         return self._write(draft, meta)
 
@@ -152,7 +160,7 @@ class Seasons:
 
 def _opened(
     session: Stream[Session], table: DrawnTable, line: int
-) -> tuple[Stream[Encuentro], tuple[Placed, ...]]:
+) -> tuple[Stream[Encuentro], tuple[PlacedEvent, ...]]:
     """The encuentro of a table with its players."""
     opened = session.state.opened
     assert opened is not None

@@ -33,7 +33,7 @@ from referee.events import (
     SessionOpened,
     TournamentOpened,
 )
-from referee.log.mapper import Recorded
+from referee.log.mapper import RecordedEvent
 from referee.tournament import folding
 from referee.tournament.state import INITIAL as NO_TOURNAMENT
 from referee.tournament.state import Tournament
@@ -61,7 +61,7 @@ class Stream(Generic[StateT]):
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedEvent:
     """An event with the place it will take in its stream."""
 
     stream: UUID
@@ -83,7 +83,7 @@ class Kind(Generic[StateT]):
         return Stream(stream_id, 0, self.initial)
 
     def fold(
-        self, stream: Stream[StateT] | None, history: Iterable[Recorded]
+        self, stream: Stream[StateT] | None, history: Iterable[RecordedEvent]
     ) -> Stream[StateT] | None:
         """A stream with more of its history.
 
@@ -101,14 +101,14 @@ class Kind(Generic[StateT]):
 
     def grow(
         self, stream: Stream[StateT], events: Iterable[Event]
-    ) -> tuple[Stream[StateT], tuple[Placed, ...]]:
+    ) -> tuple[Stream[StateT], tuple[PlacedEvent, ...]]:
         """A stream with new events: an act takes the next line, a conclusion the line reached."""
         state, version = stream.state, stream.version
-        placed: list[Placed] = []
+        placed: list[PlacedEvent] = []
         for event in events:
             version += 1
             state = self.evolve(state, event)
-            placed.append(Placed(stream.id, version, state.version, event))
+            placed.append(PlacedEvent(stream.id, version, state.version, event))
         return Stream(stream.id, version, state), tuple(placed)
 
 

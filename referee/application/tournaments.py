@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from referee.application.plan import Answer, Draft, Meta, noting
-from referee.application.streams import ENCUENTRO, TOURNAMENT, FreshRepository, Placed, Stream
+from referee.application.plan import Answer, PendingWrite, WriteMetadata, noting
+from referee.application.streams import ENCUENTRO, TOURNAMENT, FreshRepository, PlacedEvent, Stream
 from referee.encuentro.encuentro import Encuentro
 from referee.errors import NotFound, Stale
 from referee.events import EncuentroOpened, PlayersSeated
@@ -27,7 +27,7 @@ class Tournaments:
 
         @property
         def _streams(self) -> FreshRepository: ...
-        def _write(self, draft: Callable[[], Draft], meta: Meta) -> Answer: ...
+        def _write(self, draft: Callable[[], PendingWrite], meta: WriteMetadata) -> Answer: ...
 
     def tournament(self, tournament_id: UUID) -> Tournament:
         """A tournament as it stands now.
@@ -36,7 +36,7 @@ class Tournaments:
         """
         return self._tournament(tournament_id).state
 
-    def open_tournament(self, opened: TournamentOpened, meta: Meta) -> Answer:
+    def open_tournament(self, opened: TournamentOpened, meta: WriteMetadata) -> Answer:
         """A new tournament.
 
         :raises TournamentError: it cannot be played like this
@@ -48,7 +48,7 @@ class Tournaments:
         self,
         tournament_id: UUID,
         acts: Sequence[TournamentAct],
-        meta: Meta,
+        meta: WriteMetadata,
         expected: int | None = None,
     ) -> Answer:
         """Acts of a tournament, one or several, all or none.
@@ -58,7 +58,11 @@ class Tournaments:
         return self._write(lambda: _direct(self._expecting(tournament_id, expected), *acts), meta)
 
     def hold_meeting(
-        self, tournament_id: UUID, meeting: MeetingId, meta: Meta, expected: int | None = None
+        self,
+        tournament_id: UUID,
+        meeting: MeetingId,
+        meta: WriteMetadata,
+        expected: int | None = None,
     ) -> Answer:
         """A meeting as an encuentro under the profile of the tournament, its players seated.
 
@@ -66,13 +70,15 @@ class Tournaments:
         """
         new = self._new_id()
 
-        def draft() -> Draft:
+        def draft() -> PendingWrite:
             stream = self._expecting(tournament_id, expected)
             held = _direct(stream, MeetingHeld(meeting, str(new)))
             opened, seated = _seated(stream, meeting)
             match = noting(ENCUENTRO.empty(new), opened)
             sitting = noting(match.main, seated)
-            return Draft(held.main, held.placed + match.placed + sitting.placed, (sitting.main,))
+            return PendingWrite(
+                held.main, held.placed + match.placed + sitting.placed, (sitting.main,)
+            )
 
         return self._write(draft, meta)
 
@@ -85,7 +91,7 @@ class Tournaments:
     def _tournament(self, stream_id: UUID) -> Stream[Tournament]:
         return self._streams.stream(TOURNAMENT, stream_id)
 
-    def _followed(self, draft: Draft) -> Draft:
+    def _followed(self, draft: PendingWrite) -> PendingWrite:
         """A draft, with what the tournaments follow of the encuentros that it changes."""
         written = {one.stream for one in draft.placed}
         placed, others = draft.placed, draft.others
@@ -94,11 +100,11 @@ class Tournaments:
                 tournament, told = self._follow(stream)
                 placed += told
                 others += (tournament,) if tournament is not None and told else ()
-        return Draft(draft.main, placed, others, draft.guards)
+        return PendingWrite(draft.main, placed, others, draft.guards)
 
     def _follow(
         self, match: Stream[Encuentro]
-    ) -> tuple[Stream[Tournament] | None, tuple[Placed, ...]]:
+    ) -> tuple[Stream[Tournament] | None, tuple[PlacedEvent, ...]]:
         opened = match.state.opened
         if opened is None or not opened.held_in:
             return None, ()
@@ -111,12 +117,12 @@ class Tournaments:
         return None, ()
 
 
-def _direct(stream: Stream[Tournament], *acts: TournamentAct) -> Draft:
-    placed: tuple[Placed, ...] = ()
+def _direct(stream: Stream[Tournament], *acts: TournamentAct) -> PendingWrite:
+    placed: tuple[PlacedEvent, ...] = ()
     for act in acts:
         stream, more = TOURNAMENT.grow(stream, decide(act, stream.state))
         placed += more
-    return Draft(stream, placed)
+    return PendingWrite(stream, placed)
 
 
 def _seated(

@@ -19,7 +19,7 @@ import msgspec
 
 from referee.application.referee import case_id, partida_id
 from referee.audit.checkpoint import Checkpoint, LogKey, read_key
-from referee.audit.differences import Difference
+from referee.audit.differences import AuditDifference
 from referee.audit.notary import PUBLISHED_KEY, PUBLISHED_NOTE
 from referee.audit.proofs import (
     NotSigned,
@@ -31,37 +31,37 @@ from referee.audit.proofs import (
     read_proof,
 )
 from referee.audit.resguardo import Resguardo, check_resguardo
-from referee.audit.verify.conclusions import Difference as WrongConclusion
+from referee.audit.verify.conclusions import StreamDifference as WrongConclusion
 from referee.audit.verify.conclusions import verify_all
 from referee.audit.verifying import opened, verify_log
 from referee.errors import NotFound
-from referee.log.mapper import CODEC, Logged, Recorded
+from referee.log.mapper import CODEC, LoggedEvent, RecordedEvent
 from referee.log.ports import Address, AuditedRows, Unsound
 from referee.log.stores import open_audited
 from referee.log.tree.entry import Unreadable
 from referee.log.tree.tree import Subtrees
 
-__all__ = ["Audited", "Auditor", "Kept", "NotSigned", "audit_log", "audit_proof"]
+__all__ = ["AuditResult", "Auditor", "NotSigned", "TrustedNotes", "audit_log", "audit_proof"]
 
 Progress: TypeAlias = Callable[[int, int], None]
-Wrong: TypeAlias = Difference | WrongConclusion
+Wrong: TypeAlias = AuditDifference | WrongConclusion
 
 
-class Kept(msgspec.Struct, frozen=True):
+class TrustedNotes(msgspec.Struct, frozen=True):
     """What somebody keeps outside: the key from the wall, checkpoints, resguardos."""
 
     key: LogKey | None = None
     notes: tuple[str, ...] = ()
     resguardos: tuple[Resguardo, ...] = ()
 
-    def opened(self) -> tuple[list[Checkpoint], list[Difference]]:
+    def opened(self) -> tuple[list[Checkpoint], list[AuditDifference]]:
         """Checkpoints that the key signed, and what is wrong with the others."""
         if self.key is None:
             return [], []
         return opened([*self.notes, *(one.note for one in self.resguardos)], self.key)
 
 
-class Audited(msgspec.Struct, frozen=True):
+class AuditResult(msgspec.Struct, frozen=True):
     """What an audit found: how many events it saw, their root, how many checkpoints spoke."""
 
     events: int
@@ -79,19 +79,21 @@ class _Events:
     def __init__(self, log: AuditedRows) -> None:
         self._log = log
 
-    def since(self, position: int, limit: int) -> list[Logged]:
+    def since(self, position: int, limit: int) -> list[LoggedEvent]:
         """Events from this position on, itself among them."""
         return [
-            Logged(place, name, CODEC.decode(UUID(stream), version, name, state))
+            LoggedEvent(place, name, CODEC.decode(UUID(stream), version, name, state))
             for place, stream, version, name, state in self._log.since(position, limit)
         ]
 
-    def history(self, stream: UUID, upto: int) -> list[Recorded]:
+    def history(self, stream: UUID, upto: int) -> list[RecordedEvent]:
         """Events of a stream up to a store version."""
         return [CODEC.decode(stream, *row) for row in self._log.history(stream, upto)]
 
 
-def audit_log(address: Address, kept: Kept, progress: Progress | None = None) -> Audited:
+def audit_log(
+    address: Address, kept: TrustedNotes, progress: Progress | None = None
+) -> AuditResult:
     """A whole log: events, leaves, tree, checkpoints, resguardos, official conclusions."""
     checkpoints, bad = kept.opened()
 
@@ -107,8 +109,8 @@ def audit_log(address: Address, kept: Kept, progress: Progress | None = None) ->
                 wrong += check_resguardo(held, held.encuentro, _leaves(log, held.encuentro))
             wrong += _conclusions(lambda: verify_all(_Events(log), told(1)))
     except (sqlite3.DatabaseError, UnicodeDecodeError, Unsound):  # a text that is none, too
-        return Audited(0, b"", 0, (*bad, Difference("store_unsound")))
-    return Audited(found.tree.size, found.tree.root, len(checkpoints), tuple(wrong))
+        return AuditResult(0, b"", 0, (*bad, AuditDifference("store_unsound")))
+    return AuditResult(found.tree.size, found.tree.root, len(checkpoints), tuple(wrong))
 
 
 @contextmanager
@@ -128,7 +130,7 @@ def _conclusions(verify: Callable[[], Iterator[WrongConclusion]]) -> Iterator[Wr
     try:
         yield from verify()
     except Exception:  # noqa: BLE001 - whatever an altered record does to the rules
-        yield Difference("conclusions_unreadable")
+        yield AuditDifference("conclusions_unreadable")
 
 
 def _leaves(log: AuditedRows, encuentro: UUID) -> list[bytes]:
@@ -151,25 +153,25 @@ def streams_of(log: AuditedRows, encuentro: UUID) -> list[UUID]:
 # --- a proof -------------------------------------------------------------------------------------
 
 
-def audit_proof(text: bytes, kept: Kept) -> Audited:
+def audit_proof(text: bytes, kept: TrustedNotes) -> AuditResult:
     """A proof file, alone: events, paths, its checkpoint and what else is kept, conclusions."""
     try:
         proof = read_proof(text)
     except Unreadable:
-        return Audited(0, b"", 0, (Difference("proof_malformed"),))
+        return AuditResult(0, b"", 0, (AuditDifference("proof_malformed"),))
     checkpoints, bad = kept.opened()
     wrong: list[Wrong] = [*check_proof(proof, kept.key), *bad]
     key = kept.key or (None if wrong else read_key(proof.key))
     own, _ = opened([proof.checkpoint], key) if key else ([], [])
     for one in own:
         same = (other for other in checkpoints if other.size == one.size)
-        wrong += (Difference("root_differs", one.size) for other in same if other != one)
+        wrong += (AuditDifference("root_differs", one.size) for other in same if other != one)
     hashes = [leaf_of_event(event) for event in proof.events]
     for held in kept.resguardos:
         wrong += check_resguardo(held, UUID(proof.encuentro), hashes)
     if not wrong:
         wrong += _conclusions(lambda: verify_all(_Proved(proof)))
-    return Audited(
+    return AuditResult(
         len(proof.events), own[0].root if own else b"", len(own) + len(checkpoints), tuple(wrong)
     )
 
@@ -179,14 +181,14 @@ class _Proved:
 
     def __init__(self, proof: Proof) -> None:
         self._every = [
-            Logged(event.index + 1, event.name, _decoded(event)) for event in proof.events
+            LoggedEvent(event.index + 1, event.name, _decoded(event)) for event in proof.events
         ]
 
-    def since(self, position: int, limit: int) -> list[Logged]:
+    def since(self, position: int, limit: int) -> list[LoggedEvent]:
         """Events from this index on, itself among them."""
         return [one for one in self._every if one.position >= position][:limit]
 
-    def history(self, stream: UUID, upto: int) -> list[Recorded]:
+    def history(self, stream: UUID, upto: int) -> list[RecordedEvent]:
         """Events of a stream up to a store version."""
         every = (one.recorded for one in self._every)
         return [
@@ -194,7 +196,7 @@ class _Proved:
         ]
 
 
-def _decoded(event: ProvedEvent) -> Recorded:
+def _decoded(event: ProvedEvent) -> RecordedEvent:
     state = msgspec.json.encode(event.state)
     return CODEC.decode(UUID(event.stream), event.version, event.name, state)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 
-class Difference(msgspec.Struct, frozen=True):
+class AuditDifference(msgspec.Struct, frozen=True):
     """Something that is not as it was recorded: a stable code, and where.
 
     ``index``: number of a leaf, or the size of a checkpoint. None of what is not known.

@@ -25,8 +25,8 @@ from referee.audit.checkpoint import (
     read_signing_key,
     split_notes,
 )
-from referee.audit.differences import Difference
-from referee.audit.walk import Events, Hashed, Leaves, walk
+from referee.audit.differences import AuditDifference
+from referee.audit.walk import Events, HashedRow, Leaves, walk
 from referee.log.ports import AuditedRows
 from referee.log.tree.growth import Tree
 from referee.log.tree.tree import EMPTY_ROOT
@@ -42,20 +42,20 @@ _PUBLIC: Final = 0o644
 _SEED_BYTES: Final = 32
 
 
-class Refusal(Exception):  # noqa: N818 - it says what the notary does
+class NotaryRefusal(Exception):  # noqa: N818 - it says what the notary does
     """What the notary does not sign: a stable code, and where it was found.
 
     ``origin_malformed``, ``other_origin``, ``key_malformed``, ``in_use``, ``state_missing``,
     ``log_shorter``, ``root_differs``, or a code of a verified log.
     """
 
-    def __init__(self, code: str, difference: Difference | None = None) -> None:
+    def __init__(self, code: str, difference: AuditDifference | None = None) -> None:
         super().__init__(code)
         self.code = code
         self.difference = difference
 
 
-class Signed(msgspec.Struct, frozen=True):
+class SignedState(msgspec.Struct, frozen=True):
     """What was signed last. ``position``: of the last event under it; the next come after it."""
 
     size: int = 0
@@ -80,7 +80,7 @@ class Notary:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(self._lock)
-            raise Refusal("in_use") from None
+            raise NotaryRefusal("in_use") from None
         try:
             self._key = self._opened(random, origin)
         except BaseException:
@@ -105,14 +105,14 @@ class Notary:
             seed = random(_SEED_BYTES)
             name = origin or f"guinote/{SigningKey('guinote', seed).public.id.hex()}"
             if not is_origin(name):
-                raise Refusal("origin_malformed")
+                raise NotaryRefusal("origin_malformed")
             replaced(file, SigningKey(name, seed).text + "\n", _PRIVATE)
         try:
             key = read_signing_key(file.read_text("utf-8"))
         except (BadCheckpoint, UnicodeError):
-            raise Refusal("key_malformed") from None
+            raise NotaryRefusal("key_malformed") from None
         if origin not in (None, key.name):
-            raise Refusal("other_origin")
+            raise NotaryRefusal("other_origin")
         return key
 
     def sign(self, log: AuditedRows) -> str | None:
@@ -128,7 +128,7 @@ class Notary:
         if note in self.checkpoints()[-1:] or not tree.size:
             return None
         root = base64.b64encode(tree.root).decode()
-        now = msgspec.json.encode(Signed(tree.size, root, position)).decode()
+        now = msgspec.json.encode(SignedState(tree.size, root, position)).decode()
         replaced(self._folder / SIGNED, now, _PRIVATE)
         with (self._folder / CHECKPOINTS).open("a", encoding="utf-8") as file:
             file.write(note)
@@ -147,36 +147,36 @@ class Notary:
         for note in self.checkpoints()[-1:]:
             replaced(folder / PUBLISHED_NOTE, note, _PUBLIC)
 
-    def _last(self) -> Signed:
+    def _last(self) -> SignedState:
         file = self._folder / SIGNED
         if file.exists():
-            return msgspec.json.decode(file.read_bytes(), type=Signed)
+            return msgspec.json.decode(file.read_bytes(), type=SignedState)
         if self.checkpoints():
-            raise Refusal("state_missing")
-        return Signed()
+            raise NotaryRefusal("state_missing")
+        return SignedState()
 
 
-def _extended(log: AuditedRows, last: Signed) -> tuple[Tree, int]:
+def _extended(log: AuditedRows, last: SignedState) -> tuple[Tree, int]:
     """The tree of a log, and the position of its last event."""
-    wrong: list[Difference] = []
+    wrong: list[AuditDifference] = []
     with log.moment():
         stored, position = log.tree(), log.last()
         leaves = Leaves(log, wrong.append, {last.size})
-        every: Iterator[Hashed] = iter(leaves)
+        every: Iterator[HashedRow] = iter(leaves)
         for _ in islice(every, last.size):
             pass
         root = leaves.roots.get(last.size)
         if root is None:
-            raise Refusal("log_shorter", Difference("log_shorter", last.size))
+            raise NotaryRefusal("log_shorter", AuditDifference("log_shorter", last.size))
         if base64.b64encode(root).decode() != last.root:
-            raise Refusal("root_differs", Difference("root_differs", last.size))
+            raise NotaryRefusal("root_differs", AuditDifference("root_differs", last.size))
         new = Events(log, wrong.append, after=last.position)
         for _ in walk(new, every, wrong.append):
             pass
     if leaves.tree != stored:
-        wrong.append(Difference("frontier_differs", stored.size))
+        wrong.append(AuditDifference("frontier_differs", stored.size))
     if wrong:
-        raise Refusal(wrong[0].what, wrong[0])
+        raise NotaryRefusal(wrong[0].what, wrong[0])
     return leaves.tree, position
 
 

@@ -21,7 +21,7 @@ from referee.audit.checkpoint import (
     read_checkpoint,
     read_key,
 )
-from referee.audit.differences import Difference
+from referee.audit.differences import AuditDifference
 from referee.audit.proof_text import value_in
 from referee.log.ports import AuditedRows
 from referee.log.tree.entry import Unreadable, canonical, entry_of, value_of
@@ -129,34 +129,34 @@ def leaf_of_event(event: ProvedEvent) -> bytes:
     return leaf_hash(entry_of(event.stream, event.version, event.name, form))
 
 
-def check_proof(proof: Proof, key: LogKey | None = None) -> Iterator[Difference]:
+def check_proof(proof: Proof, key: LogKey | None = None) -> Iterator[AuditDifference]:
     """What is wrong with a proof. ``key``: the one that the verifier trusts."""
     try:
         held: LogKey | None = read_key(proof.key)
     except BadCheckpoint:
-        yield Difference("key_malformed")
+        yield AuditDifference("key_malformed")
         held = key
     if key is not None and held not in (None, key):
-        yield Difference("other_key")
+        yield AuditDifference("other_key")
     signer = held if key is None else key
     checkpoint: Checkpoint | None = None
     if signer is not None:
         try:
             checkpoint = open_checkpoint(proof.checkpoint, signer)
         except BadCheckpoint as bad:
-            yield Difference(bad.code)
+            yield AuditDifference(bad.code)
     yield from _included(proof, checkpoint)
     yield from _in_order(proof)
     yield from _of_the_encuentro(proof)
     if proof.recorded < len(proof.events):
-        yield Difference("count_differs")
+        yield AuditDifference("count_differs")
 
 
-def _at(what: str, event: ProvedEvent) -> Difference:
-    return Difference(what, event.index, event.stream, event.version)
+def _at(what: str, event: ProvedEvent) -> AuditDifference:
+    return AuditDifference(what, event.index, event.stream, event.version)
 
 
-def _included(proof: Proof, checkpoint: Checkpoint | None) -> Iterator[Difference]:
+def _included(proof: Proof, checkpoint: Checkpoint | None) -> Iterator[AuditDifference]:
     """Each entry hashed again, and its path to the root."""
     for event in proof.events:
         entry = entry_of(event.stream, event.version, event.name, canonical(event.state))
@@ -175,7 +175,7 @@ def _read_path(path: Sequence[str]) -> list[bytes] | None:
     return found if all(len(one) == HASH_BYTES for one in found) else None
 
 
-def _in_order(proof: Proof) -> Iterator[Difference]:
+def _in_order(proof: Proof) -> Iterator[AuditDifference]:
     """Rising indices, and the versions of each stream without a gap."""
     last, lengths = -1, dict[str, int]()
     for event in proof.events:
@@ -186,7 +186,7 @@ def _in_order(proof: Proof) -> Iterator[Difference]:
         last, lengths[event.stream] = event.index, event.version
 
 
-def _of_the_encuentro(proof: Proof) -> Iterator[Difference]:
+def _of_the_encuentro(proof: Proof) -> Iterator[AuditDifference]:
     """Its own stream, and those whose first event names it, each once."""
     own = UUID(proof.encuentro).hex
     firsts: dict[str, ProvedEvent] = {}
@@ -196,7 +196,7 @@ def _of_the_encuentro(proof: Proof) -> Iterator[Difference]:
             firsts[event.stream] = event
     seen: set[bytes] = set()
     if own not in firsts:
-        yield Difference("stream_missing", None, own)
+        yield AuditDifference("stream_missing", None, own)
     for stream, first in sorted(firsts.items(), key=lambda one: one[1].index):
         if stream == own:
             continue

@@ -14,7 +14,7 @@ from uuid import UUID
 import msgspec
 
 from referee.audit.checkpoint import DASH, BadCheckpoint, read_checkpoint
-from referee.audit.differences import Difference
+from referee.audit.differences import AuditDifference
 from referee.audit.proofs import Proof, leaf_of_event
 from referee.log.tree.tree import root_over
 
@@ -76,14 +76,14 @@ def read_resguardo(text: str) -> Resguardo:
 
 def check_resguardo(
     held: Resguardo, encuentro: UUID, leaves: Sequence[bytes]
-) -> Iterator[Difference]:
+) -> Iterator[AuditDifference]:
     """What differs between a resguardo and the leaves of an encuentro, by rising index.
 
     Its checkpoint is one like any other: the log and the key are asked about it with those.
     """
     if held.encuentro != encuentro:
-        yield Difference("other_encuentro", None, held.encuentro.hex)
+        yield AuditDifference("other_encuentro", None, held.encuentro.hex)
     elif held.count > len(leaves):
-        yield Difference("events_missing", None, held.encuentro.hex, held.count)
+        yield AuditDifference("events_missing", None, held.encuentro.hex, held.count)
     elif root_over(leaves[: held.count]) != held.head:
-        yield Difference("head_differs", None, held.encuentro.hex, held.count)
+        yield AuditDifference("head_differs", None, held.encuentro.hex, held.count)

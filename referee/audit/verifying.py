@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from referee.audit.checkpoint import BadCheckpoint, Checkpoint, LogKey, open_checkpoint
-from referee.audit.differences import Difference
+from referee.audit.differences import AuditDifference
 from referee.audit.walk import Events, Leaves, walk
 from referee.log.ports import AuditedRows, Receipt, Unsound
 from referee.log.tree.growth import Tree
@@ -23,18 +23,18 @@ class Verified(msgspec.Struct, frozen=True):
     """What a log was found to be: the tree that its leaves make, and what is wrong."""
 
     tree: Tree
-    differences: tuple[Difference, ...]
+    differences: tuple[AuditDifference, ...]
 
 
-def opened(notes: Sequence[str], key: LogKey) -> tuple[list[Checkpoint], list[Difference]]:
+def opened(notes: Sequence[str], key: LogKey) -> tuple[list[Checkpoint], list[AuditDifference]]:
     """Checkpoints that the key signed, and what is wrong with the other notes."""
     found: list[Checkpoint] = []
-    wrong: list[Difference] = []
+    wrong: list[AuditDifference] = []
     for note in notes:
         try:
             found.append(open_checkpoint(note, key))
         except BadCheckpoint as bad:
-            wrong.append(Difference(bad.code))
+            wrong.append(AuditDifference(bad.code))
     return found, wrong
 
 
@@ -47,7 +47,7 @@ def verify_log(
     """
     for fault in log.faults():
         raise Unsound(fault)
-    found: list[Difference] = []
+    found: list[AuditDifference] = []
     stored = _stored_tree(log)
     events = Events(log, found.append)
     leaves = Leaves(log, found.append, {one.size for one in checkpoints})
@@ -56,9 +56,9 @@ def verify_log(
         if progress and not done % _TOLD_EVERY:
             progress(min(done, total), total)
     if stored.size != leaves.size:
-        found.append(Difference("tree_size_differs", stored.size))
+        found.append(AuditDifference("tree_size_differs", stored.size))
     elif stored != leaves.tree:
-        found.append(Difference("frontier_differs", stored.size))
+        found.append(AuditDifference("frontier_differs", stored.size))
     found += _receipts(log, events.lengths)
     found += _not_prefixes(checkpoints, leaves.roots)
     return Verified(leaves.tree, tuple(found))
@@ -76,25 +76,25 @@ def _stored_tree(log: AuditedRows) -> Tree:
 
 def _not_prefixes(
     checkpoints: Sequence[Checkpoint], roots: Mapping[int, bytes]
-) -> Iterator[Difference]:
+) -> Iterator[AuditDifference]:
     """Each checkpoint that is not of this tree when it had its size."""
     for one in checkpoints:
         if one.size not in roots:
-            yield Difference("log_shorter", one.size)
+            yield AuditDifference("log_shorter", one.size)
         elif one.root != roots[one.size]:
-            yield Difference("root_differs", one.size)
+            yield AuditDifference("root_differs", one.size)
 
 
-def _receipts(log: AuditedRows, lengths: Mapping[str, int]) -> Iterator[Difference]:
+def _receipts(log: AuditedRows, lengths: Mapping[str, int]) -> Iterator[AuditDifference]:
     """Each receipt that points to events that are not there. Its key nothing vouches for."""
     for _, digest, result in log.receipts():
         try:
             receipt = msgspec.json.decode(result, type=Receipt)
         except (msgspec.MsgspecError, TypeError):
-            yield Difference("receipt_astray")
+            yield AuditDifference("receipt_astray")
             continue
         for stream, first, last in receipt.streams:
             if not 1 <= first <= last <= lengths.get(stream, 0):
-                yield Difference("receipt_astray", None, stream, last)
+                yield AuditDifference("receipt_astray", None, stream, last)
         if receipt.digest != digest:
-            yield Difference("receipt_astray")
+            yield AuditDifference("receipt_astray")

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, zip_longest
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from referee.audit.differences import Difference
+from referee.audit.differences import AuditDifference
 from referee.log.ports import AuditedRows, Unsound
 from referee.log.tree.entry import Unreadable, canonical, entry_of, is_as_written, value_of
 from referee.log.tree.growth import Tree
 from referee.log.tree.tree import HASH_BYTES, Frontier, appended, leaf_hash, packed, root_of
 
-Tell: TypeAlias = Callable[[Difference], None]
+Tell: TypeAlias = Callable[[AuditDifference], None]
 Key: TypeAlias = tuple[str, int]
 
 _PAGE: Final = 1_000
@@ -26,7 +26,7 @@ _LARGEST: Final = 2**53 - 1
 """Beyond it a whole number has no canonical form."""
 
 
-class Hashed(NamedTuple):
+class HashedRow(NamedTuple):
     """An event or a leaf: which event it is, and its hash. ``number``: that of a leaf."""
 
     key: Key
@@ -35,7 +35,7 @@ class Hashed(NamedTuple):
 
 
 def walk(
-    events: Iterable[Hashed], leaves: Iterable[Hashed], tell: Tell
+    events: Iterable[HashedRow], leaves: Iterable[HashedRow], tell: Tell
 ) -> Iterator[tuple[Key, bytes]]:
     """Every event with its leaf; the answer is each pair that agrees, the others are told.
 
@@ -50,16 +50,16 @@ def walk(
         yield event.key, leaf.hash
 
 
-def _with(first: Hashed | None, rest: Iterator[Hashed]) -> Iterator[Hashed]:
+def _with(first: HashedRow | None, rest: Iterator[HashedRow]) -> Iterator[HashedRow]:
     return rest if first is None else chain((first,), rest)
 
 
-def _compare(hashed: bytes, leaf: Hashed, tell: Tell) -> None:
+def _compare(hashed: bytes, leaf: HashedRow, tell: Tell) -> None:
     if hashed not in (leaf.hash, _NOTHING):  # nothing: it could not be read, which was told
-        tell(Difference("leaf_differs", leaf.number, *leaf.key))
+        tell(AuditDifference("leaf_differs", leaf.number, *leaf.key))
 
 
-def _apart(events: Iterator[Hashed], leaves: Iterator[Hashed], tell: Tell) -> None:
+def _apart(events: Iterator[HashedRow], leaves: Iterator[HashedRow], tell: Tell) -> None:
     """What is left of both, when one is not where its like is."""
     by_key: dict[Key, list[tuple[int, bytes]]] = {}
     for place, event in enumerate(events):
@@ -67,16 +67,16 @@ def _apart(events: Iterator[Hashed], leaves: Iterator[Hashed], tell: Tell) -> No
     last = -1
     for leaf in leaves:
         if not by_key.get(leaf.key):
-            tell(Difference("leaf_without_event", leaf.number, *leaf.key))
+            tell(AuditDifference("leaf_without_event", leaf.number, *leaf.key))
             continue
         place, hashed = by_key[leaf.key].pop(0)
         _compare(hashed, leaf, tell)
         if place < last:
-            tell(Difference("order_differs", leaf.number, *leaf.key))
+            tell(AuditDifference("order_differs", leaf.number, *leaf.key))
         last = max(place, last)
     for key, unmatched in by_key.items():
         for _ in unmatched:
-            tell(Difference("event_without_leaf", None, *key))
+            tell(AuditDifference("event_without_leaf", None, *key))
 
 
 # --- events --------------------------------------------------------------------------------------
@@ -92,28 +92,28 @@ class Events:
         self.lengths: dict[str, int] = {}
         self._log, self._tell, self._after = log, tell, after
 
-    def __iter__(self) -> Iterator[Hashed]:
+    def __iter__(self) -> Iterator[HashedRow]:
         first = _BEFORE_ALL if self._after is None else self._after + 1
         for _, stream, version, name, state in _pages(self._log.since, first):
             yield self._hashed(stream, version, name, state)
 
-    def _hashed(self, stream: Any, version: Any, name: Any, state: Any) -> Hashed:
+    def _hashed(self, stream: Any, version: Any, name: Any, state: Any) -> HashedRow:
         if not _is_row(stream, version) or not isinstance(name, str) or type(state) is not bytes:
             key = (str(stream), version if isinstance(version, int) else -1)
-            self._tell(Difference("malformed_row", None, *key))
-            return Hashed(key, _NOTHING)
+            self._tell(AuditDifference("malformed_row", None, *key))
+            return HashedRow(key, _NOTHING)
         before = 0 if self._after is None else version - 1
         if version != self.lengths.get(stream, before) + 1:
-            self._tell(Difference("version_gap", None, stream, version))
+            self._tell(AuditDifference("version_gap", None, stream, version))
         self.lengths[stream] = version
         try:
             form = canonical(value_of(state))
         except Unreadable:
-            self._tell(Difference("unreadable_state", None, stream, version))
-            return Hashed((stream, version), _NOTHING)
+            self._tell(AuditDifference("unreadable_state", None, stream, version))
+            return HashedRow((stream, version), _NOTHING)
         if not is_as_written(state, form):
-            self._tell(Difference("not_as_written", None, stream, version))
-        return Hashed((stream, version), leaf_hash(entry_of(stream, version, name, form)))
+            self._tell(AuditDifference("not_as_written", None, stream, version))
+        return HashedRow((stream, version), leaf_hash(entry_of(stream, version, name, form)))
 
 
 def _is_row(stream: object, version: object) -> bool:
@@ -156,23 +156,23 @@ class Leaves:
         """The tree of the leaves so far."""
         return Tree(self.size, packed(self._frontier))
 
-    def __iter__(self) -> Iterator[Hashed]:
+    def __iter__(self) -> Iterator[HashedRow]:
         expected = 0
         for index, stream, version, stored in _pages(self._log.leaves):
             if index != expected:
-                self._tell(Difference("index_gap", index))
+                self._tell(AuditDifference("index_gap", index))
             expected = index + 1
             yield self._added(index, stream, version, stored)
 
-    def _added(self, index: int, stream: Any, version: Any, stored: Any) -> Hashed:
+    def _added(self, index: int, stream: Any, version: Any, stored: Any) -> HashedRow:
         is_hash = isinstance(stored, bytes) and len(stored) == HASH_BYTES
         if not is_hash or not _is_row(stream, version):
-            self._tell(Difference("malformed_row", index))
+            self._tell(AuditDifference("malformed_row", index))
         leaf = stored if is_hash else _NOTHING
         self._frontier = appended(self._frontier, self.size, leaf)
         self.size += 1
         self._note()
-        return Hashed((str(stream), version if isinstance(version, int) else -1), leaf, index)
+        return HashedRow((str(stream), version if isinstance(version, int) else -1), leaf, index)
 
     def _note(self) -> None:
         if self.size in self._sizes:

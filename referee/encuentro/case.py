@@ -23,6 +23,7 @@ from referee.events import (
     CaseEvent,
     CaseOpened,
     CaseRuled,
+    CaseRuling,
     EvidenceAttached,
     FrozenProfile,
     Ground,
@@ -30,7 +31,6 @@ from referee.events import (
     RulingGiven,
     SideName,
     Stage,
-    Verdict,
     article_in,
 )
 from referee.rules.articles import Rule
@@ -63,7 +63,7 @@ class Case(msgspec.Struct, frozen=True):
         return "open" if self.ruled is None else "ruled"
 
     @property
-    def verdict(self) -> Verdict | None:
+    def verdict(self) -> CaseRuling | None:
         """The verdict in force: that of the appeal if it changed the first one."""
         if self.decided is not None and self.decided.verdict is not None:
             return self.decided.verdict
@@ -134,7 +134,7 @@ def cited(
     return msgspec.convert({**found, "kind": "article", "value": value, "basis": said}, Ground)
 
 
-def ruling_of(verdict: Verdict) -> RulingGiven:
+def ruling_of(verdict: CaseRuling) -> RulingGiven:
     """A verdict as the act that it is in the partida."""
     ground = verdict.ground
     article = ground.kind.replace("_", "-")
@@ -230,7 +230,7 @@ def _refuse_ruling(act: CaseRuled, state: Case, opened: CaseOpened, profile: Fro
         raise Refused(Rule.DEADLINE_PAST, until=act.appeal_until)
 
 
-def _refuse_verdict(verdict: Verdict, profile: FrozenProfile) -> None:
+def _refuse_verdict(verdict: CaseRuling, profile: FrozenProfile) -> None:
     _refuse_no_reason(verdict.text)
     if verdict.effect == "warning" and not (verdict.side or verdict.seat):
         raise Refused(Rule.SIDE_UNKNOWN, side="")

@@ -164,7 +164,7 @@ def result_stage(state: Encuentro) -> ResultStage:
     return results.stage(state.result, state.outcome, SIDES[options_of(state).players])
 
 
-class MeetingOutcome(NamedTuple):
+class EncuentroOutcome(NamedTuple):
     """How an encuentro ended, for what it is held in; nothing of it while it is open.
 
     ``winner``: a side, ``""`` for a draw. ``cotos``, ``partidas``: of sides A and B.
@@ -176,15 +176,15 @@ class MeetingOutcome(NamedTuple):
     partidas: tuple[int, int] = (0, 0)
 
 
-def meeting_outcome(state: Encuentro) -> MeetingOutcome:
+def meeting_outcome(state: Encuentro) -> EncuentroOutcome:
     """How the encuentro ended, if it did."""
     if state.won is None:
-        return MeetingOutcome("open")
+        return EncuentroOutcome("open")
     cotos = standing_of(state).cotos
     won = [p.winner for p in state.partidas if p.how != UNDECIDED]
     partidas = (won.count("A"), won.count("B"))
     of_sides = (cotos.get("A", 0), cotos.get("B", 0))
-    return MeetingOutcome(result_stage(state), state.won.winner, of_sides, partidas)
+    return EncuentroOutcome(result_stage(state), state.won.winner, of_sides, partidas)
 
 
 def conclusions_of(state: Encuentro) -> tuple[EncuentroConclusion, ...]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from referee.encuentro.commands import Amend, PartidaCommand, Record, Undo
-from referee.encuentro.partida import Recorded, latest_line, standing
+from referee.encuentro.partida import RecordedAct, latest_line, standing
 from referee.events import Change, LogAmended, RulingGiven
 from referee.table.state import Line
 
 
-def overrules(command: PartidaCommand, ask: Callable[[], Sequence[Recorded]]) -> bool:
+def overrules(command: PartidaCommand, ask: Callable[[], Sequence[RecordedAct]]) -> bool:
     """Whether a command gives, changes or takes back a ruling.
 
     ``ask`` gives the log before it, of which a correction alone has to know.
@@ -26,7 +26,7 @@ def overrules(command: PartidaCommand, ask: Callable[[], Sequence[Recorded]]) ->
             return line is not None and _is_ruling(line, log)
 
 
-def _any_rules(changes: Iterable[Change], log: Sequence[Recorded]) -> bool:
+def _any_rules(changes: Iterable[Change], log: Sequence[RecordedAct]) -> bool:
     return any(
         isinstance(change.act, RulingGiven)
         or (change.how != "insert" and _is_ruling(change.line, log))
@@ -34,7 +34,7 @@ def _any_rules(changes: Iterable[Change], log: Sequence[Recorded]) -> bool:
     )
 
 
-def _is_ruling(line: Line, log: Sequence[Recorded]) -> bool:
+def _is_ruling(line: Line, log: Sequence[RecordedAct]) -> bool:
     """Whether a ruling is or was at a line, or the correction there is about one."""
     if not 1 <= line <= len(log):
         return False

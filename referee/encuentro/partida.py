@@ -33,11 +33,11 @@ from referee.rules.articles import Rule
 from referee.rules.seats import Seat
 from referee.table.concluding import dealer_of_next_partida
 from referee.table.possible import refuse_impossible
-from referee.table.reading import Entry, advance, empty_table, reading
+from referee.table.reading import StandingAct, advance, empty_table, reading
 from referee.table.state import Line, Table
 
 
-class Recorded(msgspec.Struct, frozen=True):
+class RecordedAct(msgspec.Struct, frozen=True):
     """An act at the line it took, as it was recorded."""
 
     line: Line
@@ -54,8 +54,8 @@ class Partida(msgspec.Struct, frozen=True):
     opened: PartidaOpened | None = None
     start: Table | None = None
     version: int = 0
-    log: tuple[Recorded, ...] = ()
-    acts: tuple[Entry, ...] = ()
+    log: tuple[RecordedAct, ...] = ()
+    acts: tuple[StandingAct, ...] = ()
     stated: tuple[TableConclusion, ...] = ()
     dealer_due: Seat = ""
 
@@ -77,15 +77,15 @@ def evolve(state: Partida, event: PartidaEvent) -> Partida:
             return replace(state, stated=stated)
         case LogAmended():
             line = state.version + 1
-            log = (*state.log, Recorded(line, event))
+            log = (*state.log, RecordedAct(line, event))
             return replace(state, version=line, log=log, acts=standing(log))
         case Act():
             line = state.version + 1
             return replace(
                 state,
                 version=line,
-                log=(*state.log, Recorded(line, event)),
-                acts=(*state.acts, Entry(line, event)),
+                log=(*state.log, RecordedAct(line, event)),
+                acts=(*state.acts, StandingAct(line, event)),
             )
         case _:
             return replace(state, stated=(*state.stated, event))
@@ -98,7 +98,7 @@ def fold(events: Iterable[PartidaEvent], state: Partida = INITIAL) -> Partida:
     return state
 
 
-def withdrawn(log: Iterable[Recorded]) -> set[Line]:
+def withdrawn(log: Iterable[RecordedAct]) -> set[Line]:
     """Lines of amendments that a later standing amendment takes back."""
     taken_back: set[Line] = set()
     for recorded in reversed(tuple(log)):
@@ -107,7 +107,7 @@ def withdrawn(log: Iterable[Recorded]) -> set[Line]:
     return taken_back
 
 
-def standing(log: Iterable[Recorded]) -> tuple[Entry, ...]:
+def standing(log: Iterable[RecordedAct]) -> tuple[StandingAct, ...]:
     """The acts as they stand after all corrections, in order of play."""
     recorded = tuple(log)
     taken_back = withdrawn(recorded)
@@ -118,7 +118,7 @@ def standing(log: Iterable[Recorded]) -> tuple[Entry, ...]:
         elif one.line not in taken_back:
             for change in one.act.changes:
                 _apply(entries, one.line, change)
-    return tuple(Entry(line, act) for line, act in entries if act is not None)
+    return tuple(StandingAct(line, act) for line, act in entries if act is not None)
 
 
 def _apply(entries: list[tuple[Line, TableAct | None]], line: Line, change: Change) -> None:
@@ -170,7 +170,7 @@ def _difference(
 def _amended(state: Partida, amendment: LogAmended) -> tuple[PartidaEvent, ...]:
     line = state.version + 1
     _refuse_bad_changes(state, amendment)
-    acts = standing((*state.log, Recorded(line, amendment)))
+    acts = standing((*state.log, RecordedAct(line, amendment)))
     assert state.start is not None
     table = state.start
     for entry in acts:
@@ -212,7 +212,7 @@ def _refuse_bad_changes(state: Partida, amendment: LogAmended) -> None:
             raise Refused(Rule.NOT_AMENDABLE, line=change.line)
 
 
-def latest_line(log: tuple[Recorded, ...]) -> Line | None:
+def latest_line(log: tuple[RecordedAct, ...]) -> Line | None:
     """The latest line that can be taken back; one undo after the other steps further back.
 
     What stands counts: an act, or a correction. A correction that only withdraws the line that was
@@ -228,7 +228,7 @@ def latest_line(log: tuple[Recorded, ...]) -> Line | None:
     return _top(lines, log)
 
 
-def _top(lines: list[Line], log: tuple[Recorded, ...]) -> Line | None:
+def _top(lines: list[Line], log: tuple[RecordedAct, ...]) -> Line | None:
     taken_back = withdrawn(log)
     stands = {entry.line for entry in standing(log)}
     stands |= {r.line for r in log if isinstance(r.act, LogAmended) and r.line not in taken_back}

@@ -30,7 +30,7 @@ class Ground(Fact, frozen=True):
     basis: Literal["", "stated", "inferred", "silent"] = ""
 
 
-class Verdict(Fact, frozen=True):
+class CaseRuling(Fact, frozen=True):
     """What was ruled, on which ground. The fields matter as those of ``RulingGiven``."""
 
     effect: Effect
@@ -86,7 +86,7 @@ class CaseRuled(Act, frozen=True, tag="case_ruled"):
 
     by: PersonId
     at: str
-    verdict: Verdict
+    verdict: CaseRuling
     act: int
     appeal_until: str = ""
 
@@ -109,7 +109,7 @@ class AppealDecided(Act, frozen=True, tag="appeal_decided"):
     by: PersonId
     at: str
     text: TextId
-    verdict: Verdict | None = None
+    verdict: CaseRuling | None = None
     act: int = 0
     acts: tuple[int, ...] = ()
 

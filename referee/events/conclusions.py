@@ -8,7 +8,7 @@ from referee.events.acts import PartidaAct
 from referee.events.base import Conclusion, Fact, How, OptionValues, SeatName, SideName
 
 
-class Item(Fact, frozen=True):
+class ScoreItem(Fact, frozen=True):
     """Points with their reason: ``cards`` of a trick, ``ultimas``, ``cante``, ``ruling``."""
 
     side: SideName
@@ -37,7 +37,7 @@ class DealCounted(Conclusion, frozen=True, tag="deal_counted"):
     """A deal was played out and counted: its items, and the totals of the partida after it."""
 
     deal: int
-    items: tuple[Item, ...]
+    items: tuple[ScoreItem, ...]
     totals: dict[SideName, int]
 
 

@@ -37,7 +37,7 @@ class RoundPoints(Fact, frozen=True):
     late: int = 0
 
 
-class Plan(Fact, frozen=True):
+class TournamentPlan(Fact, frozen=True):
     """How a tournament is played.
 
     ``groups``, ``qualify``: how many groups, and how many of each go on; ``rounds``: of a Swiss
@@ -63,7 +63,7 @@ class TournamentOpened(Act, frozen=True, tag="tournament_opened"):
 
     name: TextId
     profile: FrozenProfile
-    plan: Plan
+    plan: TournamentPlan
     place: TextId = ""
     date: str = ""
 

@@ -66,7 +66,7 @@ def _set(c: sqlite3.Connection) -> None:
             raise NotDurable(f"{name} is {found}, not {wanted}")
 
 
-class Turns:
+class FairLock:
     """A lock that threads get in the order in which they asked; its holder may enter again.
 
     The lock of the standard library lets late comers pass, and the last one waits twice as long.
@@ -127,7 +127,7 @@ class WriteQueue:
     def __init__(self, path: str | Path) -> None:
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
         self._process = os.getpid()
-        self._turns = Turns()
+        self._turns = FairLock()
 
     @contextmanager
     def turn(self) -> Iterator[None]:

@@ -37,7 +37,7 @@ class Unstorable(Exception):  # noqa: N818 - as above
     """A value that may not be on the log: a float, or a whole number beyond 2^53."""
 
 
-class Recorded(msgspec.Struct, frozen=True):
+class RecordedEvent(msgspec.Struct, frozen=True):
     """An event in its stream: where, at which line, when, by whom, on which device.
 
     ``originator_version`` counts every event of the stream, ``line`` only its acts; ``salt`` makes
@@ -55,7 +55,7 @@ class Recorded(msgspec.Struct, frozen=True):
 
 
 class _Envelope(msgspec.Struct, Generic[FactT], frozen=True, forbid_unknown_fields=True):
-    """Stored form of ``Recorded``; stream, version and name have columns of their own."""
+    """Stored form of ``RecordedEvent``; stream, version and name have columns of their own."""
 
     at: str
     by: str
@@ -88,7 +88,7 @@ class Codec:
         """Stored name of an event."""
         return self._names[type(event)]
 
-    def encode(self, recorded: Recorded) -> tuple[str, bytes]:
+    def encode(self, recorded: RecordedEvent) -> tuple[str, bytes]:
         """Stored name and bytes of an event."""
         _refuse_inexact(msgspec.to_builtins(recorded.event))
         envelope = _Envelope(
@@ -107,14 +107,14 @@ class Codec:
         assert whole.startswith(kind), whole
         return b"{" + whole[len(kind) :].removeprefix(b",")
 
-    def decode(self, stream: UUID, version: int, name: str, state: bytes) -> Recorded:
+    def decode(self, stream: UUID, version: int, name: str, state: bytes) -> RecordedEvent:
         """The event of a stored row.
 
         :raises UnknownName: the name is not in the table
         """
         decoder = self._decoders.get(name)
         e: _Envelope[Any] = self._raise_up(name, state) if decoder is None else decoder(state)
-        return Recorded(stream, version, e.line, e.at, e.by, e.on, e.salt, e.fact)
+        return RecordedEvent(stream, version, e.line, e.at, e.by, e.on, e.salt, e.fact)
 
     def _raise_up(self, name: str, state: bytes) -> _Envelope[Any]:
         """An event of an older version, brought to the present one."""
@@ -204,9 +204,9 @@ class EventMapper(Mapper[UUID]):
         )
 
 
-class Logged(msgspec.Struct, frozen=True):
+class LoggedEvent(msgspec.Struct, frozen=True):
     """An event with its position in the whole log and its stored name."""
 
     position: int
     name: str
-    recorded: Recorded
+    recorded: RecordedEvent

@@ -60,7 +60,7 @@ def open_log(address: Address) -> Log:
         from referee.log.postgres import recorder as postgres  # noqa: PLC0415 - see above
 
         return postgres.open_log(str(address))
-    return sqlite.LogRecorder(sqlite.LogDatastore(str(address)))
+    return sqlite.SQLiteLogRecorder(sqlite.SQLiteLogDatastore(str(address)))
 
 
 def open_rows(address: Address) -> Rows:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from referee.record.check import check_record
-from referee.record.draft import Place, ReadRecord
+from referee.record.draft import ReadRecord, TextPlace
 from referee.record.errors import BadRecord, Code, RecordError, Unprintable
 from referee.record.parsing import parse_act, parse_record, read_record
 from referee.record.printing import print_act, print_record
@@ -19,9 +19,9 @@ __all__ = [
     "Code",
     "FindingText",
     "PartidaText",
-    "Place",
     "ReadRecord",
     "RecordError",
+    "TextPlace",
     "TextRecord",
     "Unprintable",
     "check_record",

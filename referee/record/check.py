@@ -8,7 +8,7 @@ from referee.encuentro.commands import Amend, PartidaCommand, Record
 from referee.encuentro.partida import INITIAL, decide, evolve
 from referee.errors import Refused
 from referee.events import LogAmended, PartidaAct, PartidaOpened
-from referee.record.draft import Place, ReadRecord
+from referee.record.draft import ReadRecord, TextPlace
 from referee.record.errors import Fact, RecordError
 from referee.record.record import OptionValue, PartidaText
 
@@ -27,7 +27,7 @@ def check_record(read: ReadRecord, options: dict[str, OptionValue]) -> tuple[Rec
 
 
 def _impossible(
-    partida: PartidaText, places: dict[tuple[int, int], Place], options: dict[str, OptionValue]
+    partida: PartidaText, places: dict[tuple[int, int], TextPlace], options: dict[str, OptionValue]
 ) -> Iterator[RecordError]:
     opened = PartidaOpened("", partida.number, options, "")
     state = evolve(INITIAL, opened)

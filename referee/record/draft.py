@@ -11,7 +11,7 @@ from referee.record.record import FindingText, PartidaText, TextRecord
 from referee.record.tokens import Token
 
 
-class Place(msgspec.Struct, frozen=True):
+class TextPlace(msgspec.Struct, frozen=True):
     """Where something stands in a text, both counted from 1."""
 
     line: int
@@ -22,16 +22,16 @@ class ReadRecord(msgspec.Struct, frozen=True):
     """A record with the place of each act, by partida and by the line of the act in its log."""
 
     record: TextRecord
-    places: dict[tuple[int, int], Place]
+    places: dict[tuple[int, int], TextPlace]
 
 
 @dataclass(slots=True)
-class Draft:
+class PartidaBuilder:
     """A partida being read."""
 
     number: int
     acts: list[PartidaAct] = field(default_factory=list)
-    places: list[Place] = field(default_factory=list)
+    places: list[TextPlace] = field(default_factory=list)
     findings: list[FindingText] = field(default_factory=list)
     amendment: TextId = ""
     changes: list[Change] | None = None
@@ -40,7 +40,7 @@ class Draft:
         """Take the next act."""
         self.close_amendment()
         self.acts.append(act)
-        self.places.append(Place(token.line, token.column))
+        self.places.append(TextPlace(token.line, token.column))
 
     def close_amendment(self) -> None:
         """Put the changes gathered so far into their amendment."""

@@ -54,7 +54,7 @@ from referee.record.words import DRAW, EFFECT, FAULT, HOW, INCIDENT, SHOWN, TUTE
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class ActForm:
     """How one kind of act is written. ``fixed``: what the keyword itself says."""
 
     word: str
@@ -68,36 +68,36 @@ CARD_OR_NONE = CardSlot("card", "")
 SHOWN_SLOT = WordSlot("shown", None, words=SHOWN)
 TOTALS = TotalsSlot("totals", {})
 
-PLAY = Form("", CardPlayed, (SEAT, CardSlot("card")))
-DRAWN = Form(DRAW, CardDrawn, (SEAT, CardSlot("card", or_none=True)))
+PLAY = ActForm("", CardPlayed, (SEAT, CardSlot("card")))
+DRAWN = ActForm(DRAW, CardDrawn, (SEAT, CardSlot("card", or_none=True)))
 
-FORMS: tuple[Form, ...] = (
-    Form(
+FORMS: tuple[ActForm, ...] = (
+    ActForm(
         "reparto",
         DealStarted,
         (SeatSlot("dealer"), NumberSlot("cut", None, "corte"), CardSlot("removed", "", "sin")),
     ),
-    Form("malreparto", Misdealt, (TotalsSlot("hands", {}, of_seats=True),)),
-    Form("tiene", WrongDealFound, (SEAT, NumberSlot("cards"))),
-    Form("pinta", PintaTurned, (CardSlot("card"),)),
-    Form(
+    ActForm("malreparto", Misdealt, (TotalsSlot("hands", {}, of_seats=True),)),
+    ActForm("tiene", WrongDealFound, (SEAT, NumberSlot("cards"))),
+    ActForm("pinta", PintaTurned, (CardSlot("card"),)),
+    ActForm(
         "cartas",
         HandEntered,
         (SEAT, CardsSlot("cards", (), with_unknown=True)),
         {"moment": "dealt"},
     ),
-    Form(
+    ActForm(
         "ahora", HandEntered, (SEAT, CardsSlot("cards", (), with_unknown=True)), {"moment": "now"}
     ),
-    Form("mazo", StockEntered, (CardsSlot("cards", ()),)),
+    ActForm("mazo", StockEntered, (CardsSlot("cards", ()),)),
     PLAY,
     DRAWN,
-    Form("malrobo", WrongDraw, (SEAT, WordSlot("fault", words=FAULT), CARD_OR_NONE)),
-    Form("canta", CanteAnnounced, (SEAT, SuitSlot("suit"), SHOWN_SLOT)),
-    Form("cambia", PintaSwapped, (SEAT, CARD_OR_NONE)),
-    Form("tute", TuteAnnounced, (SEAT, WordSlot("rank", words=TUTE), SHOWN_SLOT)),
-    Form("mira", TrickReviewed, (SEAT, NumberSlot("trick"))),
-    Form(
+    ActForm("malrobo", WrongDraw, (SEAT, WordSlot("fault", words=FAULT), CARD_OR_NONE)),
+    ActForm("canta", CanteAnnounced, (SEAT, SuitSlot("suit"), SHOWN_SLOT)),
+    ActForm("cambia", PintaSwapped, (SEAT, CARD_OR_NONE)),
+    ActForm("tute", TuteAnnounced, (SEAT, WordSlot("rank", words=TUTE), SHOWN_SLOT)),
+    ActForm("mira", TrickReviewed, (SEAT, NumberSlot("trick"))),
+    ActForm(
         "ensena",
         CardsShown,
         (
@@ -107,32 +107,32 @@ FORMS: tuple[Form, ...] = (
             SuitsSlot("void", (), "sin"),
         ),
     ),
-    Form(
+    ActForm(
         "incidente",
         IncidentNoted,
         (WordSlot("incident", words=INCIDENT), SeatSlot("seat", ""), CARD_OR_NONE, TEXT),
     ),
-    Form(
+    ActForm(
         "renuncio",
         RenuncioDenounced,
         (SeatSlot("by"), SeatSlot("against", label="contra"), NumberSlot("trick", 0, "baza")),
     ),
-    Form("101", ClaimMade, (SEAT,)),
-    Form("cuenta", CountEntered, (TOTALS,)),
-    Form("concede", Conceded, (SIDE,)),
-    Form("abandona", Abandoned, (SIDE,)),
-    Form("tiempo", TimeCalled),
-    Form("pausa", PlaySuspended, (TEXT,)),
-    Form("sigue", PlayResumed),
-    Form("anula", DealAnnulled, (TEXT,), {"replayed": False}),
-    Form("repite", DealAnnulled, (TEXT,), {"replayed": True}),
-    Form("baza", TrickEntered, (SEAT, NumberSlot("points", None))),
-    Form(
+    ActForm("101", ClaimMade, (SEAT,)),
+    ActForm("cuenta", CountEntered, (TOTALS,)),
+    ActForm("concede", Conceded, (SIDE,)),
+    ActForm("abandona", Abandoned, (SIDE,)),
+    ActForm("tiempo", TimeCalled),
+    ActForm("pausa", PlaySuspended, (TEXT,)),
+    ActForm("sigue", PlayResumed),
+    ActForm("anula", DealAnnulled, (TEXT,), {"replayed": False}),
+    ActForm("repite", DealAnnulled, (TEXT,), {"replayed": True}),
+    ActForm("baza", TrickEntered, (SEAT, NumberSlot("points", None))),
+    ActForm(
         "resultado",
         ResultEntered,
         (SideSlot("winner", or_none=True), WordSlot("how", words=HOW), TOTALS, TEXT),
     ),
-    Form(
+    ActForm(
         "resuelve",
         RulingGiven,
         (
@@ -146,10 +146,10 @@ FORMS: tuple[Form, ...] = (
         ),
     ),
 )
-BY_WORD: dict[str, Form] = {form.word: form for form in FORMS if form.word}
+BY_WORD: dict[str, ActForm] = {form.word: form for form in FORMS if form.word}
 
 
-def form_of(act: TableAct) -> Form:
+def form_of(act: TableAct) -> ActForm:
     """Form in which an act is written."""
     return next(
         form

@@ -6,7 +6,7 @@ from typing import Any
 
 from referee.record.errors import Code
 from referee.record.printing import FIXED_TAGS, KNOWN_TAGS, OPTION_NAME, OPTION_TAG, TAG_NAME
-from referee.record.reader import Reader, Sheet
+from referee.record.reader import FileState, Reader
 from referee.record.record import OptionValue
 from referee.record.tokens import Token
 from referee.record.words import FORMAT, PACKS, SEAT_ORDER
@@ -19,7 +19,7 @@ TRUTHS = {"true": True, "false": False}
 class Header:
     """Tags read so far."""
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: FileState) -> None:
         self.sheet = sheet
         self.fields: dict[str, Any] = {}
         self.options: dict[str, OptionValue] = {}

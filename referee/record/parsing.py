@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from referee.events import Change, LogAmended, PartidaAct, TableAct, TextId
-from referee.record.draft import Draft, ReadRecord
+from referee.record.draft import PartidaBuilder, ReadRecord
 from referee.record.errors import BadRecord, Code, RecordError
-from referee.record.grammar import BY_WORD, DRAWN, PLAY, Form
+from referee.record.grammar import BY_WORD, DRAWN, PLAY, ActForm
 from referee.record.header import Header
 from referee.record.pen import RULE_ID
-from referee.record.reader import Reader, Sheet
+from referee.record.reader import FileState, Reader
 from referee.record.record import FindingText, TextRecord, normal_record
 from referee.record.tokens import Misread, Token, fault, lines_of, statements_of, tokens_of
 from referee.record.words import (
@@ -51,7 +51,7 @@ def parse_act(text: str, pack: Pack = "spanish") -> tuple[PartidaAct, dict[TextI
     >>> parse_act("a1 3o")[0]
     CardPlayed(seat='A1', card='3O')
     """
-    file = _File(Sheet(pack))
+    file = _File(FileState(pack))
     read = file.read(_decoded(text))
     acts = [act for partida in read.record.partidas for act in partida.acts]
     if len(acts) != 1:
@@ -81,11 +81,11 @@ def _decoded(source: str | bytes) -> str:
 class _File:
     """A text being read."""
 
-    def __init__(self, sheet: Sheet | None = None) -> None:
-        self.sheet = sheet or Sheet()
+    def __init__(self, sheet: FileState | None = None) -> None:
+        self.sheet = sheet or FileState()
         self.header = Header(self.sheet)
-        self.drafts: dict[int, Draft] = {}
-        self.draft: Draft | None = None
+        self.drafts: dict[int, PartidaBuilder] = {}
+        self.draft: PartidaBuilder | None = None
 
     def read(self, text: str) -> ReadRecord:
         errors = self.sheet.errors
@@ -139,9 +139,9 @@ class _File:
         else:
             self._acts(reader, word)
 
-    def _open_draft(self) -> Draft:
+    def _open_draft(self) -> PartidaBuilder:
         if self.draft is None:
-            self.draft = self.drafts[1] = Draft(1)
+            self.draft = self.drafts[1] = PartidaBuilder(1)
         return self.draft
 
     def _begin_partida(self, reader: Reader) -> None:
@@ -150,7 +150,7 @@ class _File:
         number = reader.take_number()
         if number in self.drafts:
             raise reader.misread(Code.PARTIDA_TWICE, token)
-        self.draft = self.drafts[number] = Draft(number)
+        self.draft = self.drafts[number] = PartidaBuilder(number)
         _nothing_left(reader)
 
     def _finding(self, reader: Reader) -> None:
@@ -204,7 +204,7 @@ class _File:
         _nothing_left(reader)
         return act
 
-    def _form(self, reader: Reader, word: str) -> Form:
+    def _form(self, reader: Reader, word: str) -> ActForm:
         if reader.is_seat:
             return PLAY
         if reader.is_card:
@@ -226,7 +226,7 @@ class _File:
             reader.take(DRAW)
         self._pairs(reader, form)
 
-    def _pairs(self, reader: Reader, form: Form) -> None:
+    def _pairs(self, reader: Reader, form: ActForm) -> None:
         """Plays or draws one after another, each faulty one told by itself."""
         has_any = False
         while (reader.next is not None or not has_any) and self._may_go_on:
@@ -260,7 +260,7 @@ def _to_next_seat(reader: Reader, first: Token | None) -> None:
         reader.take("seat")
 
 
-def _filled(form: Form, reader: Reader) -> TableAct:
+def _filled(form: ActForm, reader: Reader) -> TableAct:
     values = {slot.name: slot.read(reader) for slot in form.slots}
     return form.act(**form.fixed, **values)
 

@@ -16,7 +16,7 @@ _BILLION = 10**9
 
 
 @dataclass(frozen=True, slots=True)
-class Pen:
+class PrintContext:
     """What printing needs besides the act: the pack for its cards, the words of its texts."""
 
     pack: Pack = "spanish"

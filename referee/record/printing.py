@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from referee.events import CardDrawn, CardPlayed, Change, LogAmended, PartidaAct, TableAct, TextId
 from referee.record.errors import Unprintable
 from referee.record.grammar import form_of
-from referee.record.pen import RULE_ID, Pen, card_text, number_text, one_of, pack_named
+from referee.record.pen import RULE_ID, PrintContext, card_text, number_text, one_of, pack_named
 from referee.record.record import FindingText, OptionValue, PartidaText, TextRecord, normal_record
 from referee.record.tokens import print_string
 from referee.record.words import (
@@ -54,7 +54,7 @@ def print_record(record: TextRecord) -> str:
     numbers = [partida.number for partida in record.partidas]
     if len(set(numbers)) < len(numbers):
         raise Unprintable(numbers)
-    pen = Pen(pack_named(record.pack), record.texts)
+    pen = PrintContext(pack_named(record.pack), record.texts)
     blocks = [_header(record), *(_partida(partida, pen) for partida in record.partidas)]
     return "\n".join("".join(line + "\n" for line in block) for block in blocks)
 
@@ -67,7 +67,7 @@ def print_act(
     >>> print_act(CardPlayed("A1", "3O")), print_act(CardDrawn("B2"))
     ('A1 3O', '+ B2 ?')
     """
-    return "\n".join(_act(act, Pen(pack, texts or {})))
+    return "\n".join(_act(act, PrintContext(pack, texts or {})))
 
 
 def _header(record: TextRecord) -> list[str]:
@@ -112,7 +112,7 @@ def _option_value(value: OptionValue) -> str:
     return "(" + " ".join(print_string(item) for item in value) + ")"
 
 
-def _partida(partida: PartidaText, pen: Pen) -> list[str]:
+def _partida(partida: PartidaText, pen: PrintContext) -> list[str]:
     lines = [f"{PARTIDA} {number_text(partida.number)}"]
     for group in _gathered(partida.acts):
         if len(group) == 1:
@@ -140,7 +140,7 @@ def _may_join(group: list[PartidaAct], act: PartidaAct) -> bool:
     return all(act.seat != getattr(other, "seat", "") for other in group)
 
 
-def _together(group: list[PartidaAct], pen: Pen) -> str:
+def _together(group: list[PartidaAct], pen: PrintContext) -> str:
     pieces = []
     for act in group:
         assert isinstance(act, CardPlayed | CardDrawn)
@@ -150,7 +150,7 @@ def _together(group: list[PartidaAct], pen: Pen) -> str:
     return start + "  ".join(pieces)
 
 
-def _act(act: PartidaAct, pen: Pen) -> list[str]:
+def _act(act: PartidaAct, pen: PrintContext) -> list[str]:
     if not isinstance(act, LogAmended):
         return [_table_act(act, pen)]
     words = pen.texts.get(act.text)
@@ -161,7 +161,7 @@ def _act(act: PartidaAct, pen: Pen) -> list[str]:
     ]
 
 
-def _change(change: Change, pen: Pen) -> str:
+def _change(change: Change, pen: PrintContext) -> str:
     line = number_text(change.line)
     match change:
         case Change(how="withdraw", act=None):
@@ -173,7 +173,7 @@ def _change(change: Change, pen: Pen) -> str:
     raise Unprintable(change)
 
 
-def _table_act(act: TableAct, pen: Pen) -> str:
+def _table_act(act: TableAct, pen: PrintContext) -> str:
     form = form_of(act)
     pieces = [form.word] if form.word else []
     for slot in form.slots:

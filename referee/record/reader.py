@@ -17,7 +17,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 
 
 @dataclass(slots=True)
-class Sheet:
+class FileState:
     """What is known of the file so far: the pack if it was stated, the texts, and all faults."""
 
     pack: Pack | None = None
@@ -54,7 +54,7 @@ class Sheet:
 class Reader:
     """Cursor over the tokens of one statement."""
 
-    def __init__(self, tokens: list[Token], sheet: Sheet) -> None:
+    def __init__(self, tokens: list[Token], sheet: FileState) -> None:
         self.tokens = tokens
         self.sheet = sheet
         self.at = 0

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from referee.events import TextId
 from referee.record.errors import Code, Unprintable
-from referee.record.pen import Pen, card_text, number_text, one_of
+from referee.record.pen import PrintContext, card_text, number_text, one_of
 from referee.record.reader import Reader
 from referee.record.tokens import print_string
 from referee.record.words import (
@@ -37,7 +37,7 @@ class Slot(ABC):
     default: FieldValue = REQUIRED
     label: str = ""
 
-    def write(self, value: FieldValue, pen: Pen) -> list[str]:
+    def write(self, value: FieldValue, pen: PrintContext) -> list[str]:
         """Tokens of a value."""
         if value == self.default:
             return []
@@ -57,7 +57,7 @@ class Slot(ABC):
         return self._taken(reader)
 
     @abstractmethod
-    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
         """Tokens of a value that is not left out."""
 
     @abstractmethod
@@ -73,7 +73,7 @@ class Slot(ABC):
 class SeatSlot(Slot):
     """A seat."""
 
-    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
         return [one_of(value, SEAT_ORDER)]
 
     def _taken(self, reader: Reader) -> str:
@@ -89,7 +89,7 @@ class SideSlot(Slot):
 
     or_none: bool = False
 
-    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
         return [UNKNOWN if self.or_none and not value else one_of(value, SIDE_ORDER)]
 
     def _taken(self, reader: Reader) -> str:
@@ -108,7 +108,7 @@ class CardSlot(Slot):
 
     or_none: bool = False
 
-    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
         return [UNKNOWN if self.or_none and not value else card_text(value, pen.pack)]
 
     def _taken(self, reader: Reader) -> str:
@@ -127,7 +127,7 @@ class CardsSlot(Slot):
 
     with_unknown: bool = False
 
-    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
         return [card_text(token, pen.pack) for token in value]
 
     def _taken(self, reader: Reader) -> tuple[str, ...]:
@@ -147,7 +147,7 @@ class CardsSlot(Slot):
 class SuitSlot(Slot):
     """The suit of a cante; an unnamed one is written out, for leaving it out may be a slip."""
 
-    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
         return [SUIT_WORDS[pen.pack][one_of(value, "OCEB")] if value else UNKNOWN]
 
     def _taken(self, reader: Reader) -> str:
@@ -177,7 +177,7 @@ def suit_under(reader: Reader) -> str | None:
 class SuitsSlot(Slot):
     """Suits after their label."""
 
-    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
         return [SUIT_WORDS[pen.pack][one_of(suit, tuple("OCEB"))] for suit in value]
 
     def _taken(self, reader: Reader) -> tuple[str, ...]:
@@ -196,7 +196,7 @@ class NumberSlot(Slot):
 
     signed: bool = False
 
-    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
         text = number_text(value)
         return ["+" + text if self.signed and value >= 0 else text]
 
@@ -213,7 +213,7 @@ class WordSlot(Slot):
 
     words: dict[Any, str] = field(default_factory=dict)
 
-    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
         try:
             return [self.words[value]]
         except (KeyError, TypeError):
@@ -236,7 +236,7 @@ class TotalsSlot(Slot):
 
     of_seats: bool = False
 
-    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
         order = SEAT_ORDER if self.of_seats else SIDE_ORDER
         for key in value:
             one_of(key, order)
@@ -260,7 +260,7 @@ class TotalsSlot(Slot):
 class TextSlot(Slot):
     """Free words in quotes; an erased text is written as unknown."""
 
-    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
         words = pen.texts.get(value)
         return [UNKNOWN if words is None else print_string(words)]
 
@@ -278,7 +278,7 @@ class TextSlot(Slot):
 class StringSlot(Slot):
     """A quoted string that is kept in the act itself."""
 
-    def _shown(self, value: FieldValue, pen: Pen) -> list[str]:
+    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
         return [print_string(value)]
 
     def _taken(self, reader: Reader) -> str:

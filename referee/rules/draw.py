@@ -38,7 +38,7 @@ PAIRED = 4
 SEAL = b"guinote-shuffle-1\n"
 
 
-class DrawError(Exception):
+class SeatDrawError(Exception):
     """A draw that cannot have been like this: a code, and the facts against it."""
 
     def __init__(self, code: str, **facts: object) -> None:
@@ -48,7 +48,7 @@ class DrawError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class SeatDraw:
     """What a draw is for: the candidates in order of play, the purpose, the values in force.
 
     ``players``: more candidates than seats; ``partners``: four candidates, pairs unset;
@@ -68,9 +68,9 @@ class Draw:
             "dealer": found == seats,
         }
         if len(set(self.candidates)) != found:
-            raise DrawError("candidate-twice", candidates=self.candidates)
+            raise SeatDrawError("candidate-twice", candidates=self.candidates)
         if not fits[self.purpose]:
-            raise DrawError("candidates-do-not-fit", candidates=found, seats=seats)
+            raise SeatDrawError("candidates-do-not-fit", candidates=found, seats=seats)
 
     @property
     def is_for_pairs(self) -> bool:
@@ -79,7 +79,7 @@ class Draw:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class SeatDrawOutcome:
     """Outcome: who deals, and for players or partners who sits where, the dealer at A1.
 
     ``seats`` tells who plays and with whom; ``may_choose``: the dealer chooses where at the table
@@ -97,7 +97,7 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Unfinished:
+class UnfinishedSeatDraw:
     """More cards must fall: who may get the next one, and in which round of the draw."""
 
     waiting: tuple[Candidate, ...]
@@ -105,11 +105,11 @@ class Unfinished:
 
 
 @decides(Rule.A_REYES)
-def a_reyes(draw: Draw, cards: Sequence[Fallen]) -> Drawn | Unfinished:
+def a_reyes(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | UnfinishedSeatDraw:
     """Draw by kings: dealt face up in order of play, whoever holds a king is skipped.
 
     As many kings as seats for players, two for partners, one for the dealer; the first deals, and
-    the second is with him. ``DrawError`` names the card that cannot have fallen so.
+    the second is with him. ``SeatDrawError`` names the card that cannot have fallen so.
     """
     wanted = {"players": draw.options.players, "partners": 2, "dealer": 1}[draw.purpose]
     kings: list[Candidate] = []
@@ -117,27 +117,27 @@ def a_reyes(draw: Draw, cards: Sequence[Fallen]) -> Drawn | Unfinished:
     turn = 0
     for index, (candidate, card) in enumerate(cards):
         if len(kings) == wanted:
-            raise DrawError("draw-over", index=index)
+            raise SeatDrawError("draw-over", index=index)
         expected = draw.candidates[turn]
         if candidate != expected:
-            raise DrawError("not-next", index=index, expected=expected, given=candidate)
+            raise SeatDrawError("not-next", index=index, expected=expected, given=candidate)
         seen = _seen(draw, seen, card)
         if card % PLACES == REY:
             kings.append(candidate)
         turn = _turn_after(draw, turn, kings)
     if len(kings) < wanted:
-        return Unfinished((draw.candidates[turn],))
+        return UnfinishedSeatDraw((draw.candidates[turn],))
     return _seated(draw, kings, may_choose=False)
 
 
-def _turn_after(draw: Draw, turn: int, kings: Sequence[Candidate]) -> int:
+def _turn_after(draw: SeatDraw, turn: int, kings: Sequence[Candidate]) -> int:
     """Place of the next candidate without a king: kings are fewer than candidates."""
     places = (place % len(draw.candidates) for place in count(turn + 1))
     return next(place for place in places if draw.candidates[place] not in kings)
 
 
 @decides(Rule.A_LA_MAS_ALTA)
-def a_la_mas_alta(draw: Draw, cards: Sequence[Fallen]) -> Drawn | Unfinished:
+def a_la_mas_alta(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | UnfinishedSeatDraw:
     """Draw by the highest card, by rank in guiñote: a card each, taken in any order.
 
     The two highest play the two next, the highest deals and chooses his place. All draw again if
@@ -149,7 +149,7 @@ def a_la_mas_alta(draw: Draw, cards: Sequence[Fallen]) -> Drawn | Unfinished:
     while True:
         heights, left = _round(draw, drawers, left)
         if len(heights) < len(drawers):
-            return Unfinished(tuple(c for c in drawers if c not in heights), number)
+            return UnfinishedSeatDraw(tuple(c for c in drawers if c not in heights), number)
         if not ranking and not _is_split_by_tie(draw, heights):
             ranking = sorted(heights, key=lambda c: -heights[c])
         if ranking:
@@ -158,14 +158,14 @@ def a_la_mas_alta(draw: Draw, cards: Sequence[Fallen]) -> Drawn | Unfinished:
                 break
         number += 1
     if left:
-        raise DrawError("draw-over", index=len(cards) - len(left))
+        raise SeatDrawError("draw-over", index=len(cards) - len(left))
     dealer = drawers[0]
     ranking.remove(dealer)
     return _seated(draw, [dealer, *ranking], may_choose=True)
 
 
 def _round(
-    draw: Draw, drawers: Sequence[Candidate], cards: list[Fallen]
+    draw: SeatDraw, drawers: Sequence[Candidate], cards: list[Fallen]
 ) -> tuple[dict[Candidate, int], list[Fallen]]:
     """Heights of the cards of one round, and the cards that fell after it."""
     heights: dict[Candidate, int] = {}
@@ -173,7 +173,7 @@ def _round(
     for candidate, card in cards[: len(drawers)]:
         if candidate not in drawers or candidate in heights:
             code = "not-next" if candidate in draw.candidates else "candidate-unknown"
-            raise DrawError(
+            raise SeatDrawError(
                 code, given=candidate, expected=[c for c in drawers if c not in heights]
             )
         seen = _seen(draw, seen, card)
@@ -181,7 +181,7 @@ def _round(
     return heights, cards[len(drawers) :]
 
 
-def _is_split_by_tie(draw: Draw, heights: Mapping[Candidate, int]) -> bool:
+def _is_split_by_tie(draw: SeatDraw, heights: Mapping[Candidate, int]) -> bool:
     """Whether equal cards lie on both sides of a line that the draw must have."""
     ranked = sorted(heights.values(), reverse=True)
     lines = [draw.options.players] if draw.purpose == "players" else []
@@ -190,56 +190,60 @@ def _is_split_by_tie(draw: Draw, heights: Mapping[Candidate, int]) -> bool:
 
 
 @decides(Rule.POR_PALO)
-def por_palo(draw: Draw, cards: Sequence[Fallen]) -> Drawn | Unfinished:
+def por_palo(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | UnfinishedSeatDraw:
     """Draw of the dealer by the suit of a card that somebody cuts.
 
     Counted from the cutter's right: oros, copas, espadas, bastos; so with four the bastos is the
     cutter himself.
     """
     if draw.purpose != "dealer":
-        raise DrawError("purpose-unfit", purpose=draw.purpose)
+        raise SeatDrawError("purpose-unfit", purpose=draw.purpose)
     if not cards:
-        return Unfinished(draw.candidates)
+        return UnfinishedSeatDraw(draw.candidates)
     (cutter, card), *others = cards
     if cutter not in draw.candidates:
-        raise DrawError("candidate-unknown", given=cutter)
+        raise SeatDrawError("candidate-unknown", given=cutter)
     if others:
-        raise DrawError("draw-over", index=1)
+        raise SeatDrawError("draw-over", index=1)
     _seen(draw, 0, card)
     to_right = 1 if draw.options.direction == "anticlockwise" else -1
     place = draw.candidates.index(cutter) + to_right * (SUIT_OF[card] + 1)
-    return Drawn(draw.candidates[place % len(draw.candidates)])
+    return SeatDrawOutcome(draw.candidates[place % len(draw.candidates)])
 
 
-METHODS: Mapping[Method, Callable[[Draw, Sequence[Fallen]], Drawn | Unfinished]] = {
+METHODS: Mapping[
+    Method, Callable[[SeatDraw, Sequence[Fallen]], SeatDrawOutcome | UnfinishedSeatDraw]
+] = {
     "a_reyes": a_reyes,
     "a_la_mas_alta": a_la_mas_alta,
     "por_palo": por_palo,
 }
 
 
-def _seen(draw: Draw, seen: Mask, card: Card) -> Mask:
-    """Cards seen so far and this one. ``DrawError`` if it cannot have fallen."""
+def _seen(draw: SeatDraw, seen: Mask, card: Card) -> Mask:
+    """Cards seen so far and this one. ``SeatDrawError`` if it cannot have fallen."""
     if not DECKS[draw.options.deck] & BIT[card]:
-        raise DrawError("card-not-in-deck", card=TOKENS[card])
+        raise SeatDrawError("card-not-in-deck", card=TOKENS[card])
     if seen & BIT[card]:
-        raise DrawError("card-twice", card=TOKENS[card])
+        raise SeatDrawError("card-twice", card=TOKENS[card])
     return seen | BIT[card]
 
 
-def _seated(draw: Draw, ranking: Sequence[Candidate], *, may_choose: bool) -> Drawn:
+def _seated(draw: SeatDraw, ranking: Sequence[Candidate], *, may_choose: bool) -> SeatDrawOutcome:
     """Outcome for the candidates as ranked: the dealer, his partner, then the two others.
 
     The others sit in order of play.
     """
     dealer = ranking[0]
     if draw.purpose == "dealer":
-        return Drawn(dealer)
+        return SeatDrawOutcome(dealer)
     playing = ranking[: draw.options.players] if draw.purpose == "players" else draw.candidates
     partner = ranking[1:2] if draw.is_for_pairs else []
     others = [c for c in draw.candidates if c in playing and c not in (dealer, *partner)]
     seated = [dealer, others[0], *partner, *others[1:]]
-    return Drawn(dealer, tuple(zip(SEATS[draw.options.players], seated, strict=True)), may_choose)
+    return SeatDrawOutcome(
+        dealer, tuple(zip(SEATS[draw.options.players], seated, strict=True)), may_choose
+    )
 
 
 def shuffled(seed: str, deck: Mask) -> tuple[Card, ...]:
@@ -252,7 +256,9 @@ def shuffled(seed: str, deck: Mask) -> tuple[Card, ...]:
     return shuffled_by(SEAL, seed, cards_in(deck))
 
 
-def draw_by_program(method: Method, draw: Draw, seed: str) -> tuple[Drawn, tuple[Fallen, ...]]:
+def draw_by_program(
+    method: Method, draw: SeatDraw, seed: str
+) -> tuple[SeatDrawOutcome, tuple[Fallen, ...]]:
     """Outcome and cards of a draw that the program makes from a seed.
 
     Each round has a deck of its own, shuffled from the seed, a slash and the number of the round.
@@ -261,7 +267,7 @@ def draw_by_program(method: Method, draw: Draw, seed: str) -> tuple[Drawn, tuple
     cards: list[Fallen] = []
     deck: list[Card] = []
     shown = 0
-    while isinstance(state := METHODS[method](draw, cards), Unfinished):
+    while isinstance(state := METHODS[method](draw, cards), UnfinishedSeatDraw):
         if state.round != shown:
             shown = state.round
             deck = list(shuffled(f"{seed}/{shown}", DECKS[draw.options.deck]))

@@ -37,7 +37,7 @@ class Unanswerable(Exception):  # noqa: N818 - an answer to a question, not a fa
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class LawfulQuestion:
     """A question that could be read."""
 
     house: Profile
@@ -86,13 +86,13 @@ def answer(asked: object) -> dict[str, Any]:
     }
 
 
-def _article(question: Question, duty: Duty | None, hand: Mask) -> dict[str, str]:
+def _article(question: LawfulQuestion, duty: Duty | None, hand: Mask) -> dict[str, str]:
     """Article of the option that decided, else the one where the common duties are stated."""
     found = question.house.article(_decider(question, duty, hand), question.options.players)
     return {"profile": found.profile, "section": found.section, "basis": found.basis}
 
 
-def _decider(question: Question, duty: Duty | None, hand: Mask) -> str:
+def _decider(question: LawfulQuestion, duty: Duty | None, hand: Mask) -> str:
     """Option on which the answer rests: for a free choice, the one that could have bound it."""
     if duty:
         return duty.option
@@ -114,7 +114,7 @@ def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _read(asked: object) -> Question:
+def _read(asked: object) -> LawfulQuestion:
     """Question as read from JSON. ``Unanswerable`` names the first thing wrong."""
     fields = _fields(asked, "", NEEDED, FIELDS)
     house, options = _table(fields)
@@ -131,7 +131,7 @@ def _read(asked: object) -> Question:
     )
     _check_cards(hand, plays)
     _check_seats(seat, plays, len(seats))
-    return Question(house, options, SUITS.index(trump), seat, hand, plays)
+    return LawfulQuestion(house, options, SUITS.index(trump), seat, hand, plays)
 
 
 def _fields(

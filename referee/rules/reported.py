@@ -25,7 +25,7 @@ _REACHING = frozenset({"claim", "unclaimed"})
 _AFTER_VUELTAS = frozenset({"claim", "false_claim", "unclaimed"})
 
 
-class Told(NamedTuple):
+class ReportedResult(NamedTuple):
     """Who won, how, and the totals that were told: of all sides, of some, or of none."""
 
     winner: Side
@@ -40,14 +40,14 @@ class Doubt(NamedTuple):
     facts: dict[str, str]
 
 
-class Record(NamedTuple):
+class RecordSoFar(NamedTuple):
     """What the record of the partida says already: totals so far, and deals that are counted."""
 
     totals: Mapping[Side, int]
     deals: int = 0
 
 
-NOTHING = Record({})
+NOTHING = RecordSoFar({})
 
 
 def deal_points(options: Options) -> int:
@@ -59,7 +59,9 @@ def deal_points(options: Options) -> int:
     return DECK_POINTS + options.last_trick_points
 
 
-def doubts(told: Told, options: Options, record: Record = NOTHING) -> tuple[Doubt, ...]:
+def doubts(
+    told: ReportedResult, options: Options, record: RecordSoFar = NOTHING
+) -> tuple[Doubt, ...]:
     """Everything that speaks against an outcome, what cannot be before what is rare."""
     found = [*_how(told, options, record), *_points(told, record), *_sums(told, options)]
     if not found:
@@ -74,12 +76,14 @@ def is_possible(found: Iterable[Doubt]) -> bool:
     return all(doubt.rule is Rule.RESULT_RARE for doubt in found)
 
 
-def completions(told: Told, options: Options, record: Record = NOTHING) -> tuple[int, ...]:
+def completions(
+    told: ReportedResult, options: Options, record: RecordSoFar = NOTHING
+) -> tuple[int, ...]:
     """Totals that the only side untold may have, the one with fewest cantes first.
 
     Empty if more is untold than one side, or the last deal was not played out.
 
-    >>> completions(Told("A", "first_deal", {"B": 35}), Options())
+    >>> completions(ReportedResult("A", "first_deal", {"B": 35}), Options())
     (115, 135, 155, 175, 195)
     """
     untold = [side for side in SIDES[options.players] if side not in told.totals]
@@ -136,7 +140,7 @@ def _deals(how: str, options: Options) -> range:
     return range(2, 3 if is_sure else _MOST_DEALS + 1)
 
 
-def _how(told: Told, options: Options, record: Record) -> Iterator[Doubt]:
+def _how(told: ReportedResult, options: Options, record: RecordSoFar) -> Iterator[Doubt]:
     is_known = {
         "tute": options.tute,
         "unclaimed": options.unclaimed_at_end == "latest_trick",
@@ -146,7 +150,7 @@ def _how(told: Told, options: Options, record: Record) -> Iterator[Doubt]:
         yield Doubt(Rule.RESULT_HOW, {"how": told.how})
 
 
-def _points(told: Told, record: Record) -> Iterator[Doubt]:
+def _points(told: ReportedResult, record: RecordSoFar) -> Iterator[Doubt]:
     yield from _no_points(told.totals)
     for side, points in told.totals.items():
         counted = record.totals.get(side, 0)
@@ -161,11 +165,11 @@ def _no_points(totals: Mapping[Side, int]) -> Iterator[Doubt]:
             yield Doubt(Rule.RESULT_POINTS, {"side": side, "points": str(points)})
 
 
-def _is_whole(told: Told, options: Options) -> bool:
+def _is_whole(told: ReportedResult, options: Options) -> bool:
     return len(told.totals) == len(SIDES[options.players])
 
 
-def _sums(told: Told, options: Options) -> Iterator[Doubt]:
+def _sums(told: ReportedResult, options: Options) -> Iterator[Doubt]:
     total, may_be = sum(told.totals.values()), sums(told.how, options)
     if told.how in PLAYED_OUT:
         is_wrong = total not in may_be if _is_whole(told, options) else total > may_be[-1]
@@ -184,7 +188,7 @@ def _wrong_sum(total: int, may_be: tuple[int, ...]) -> Doubt:
     )
 
 
-def _target(told: Told, options: Options) -> Iterator[Doubt]:
+def _target(told: ReportedResult, options: Options) -> Iterator[Doubt]:
     target = options.target
     has = told.totals.get(told.winner, target)
     if told.how in _REACHING and has < target:
@@ -211,7 +215,7 @@ def least_in_vueltas(options: Options) -> int:
     return max(least, options.min_malas) if options.min_malas_applies == "always" else least
 
 
-def _vueltas(told: Told, options: Options) -> Iterator[Doubt]:
+def _vueltas(told: ReportedResult, options: Options) -> Iterator[Doubt]:
     if told.how not in _AFTER_VUELTAS:
         return
     if told.how != "unclaimed" and options.claim_in == "any_deal":
@@ -223,7 +227,7 @@ def _vueltas(told: Told, options: Options) -> Iterator[Doubt]:
             yield Doubt(Rule.RESULT_VUELTAS, facts)
 
 
-def _first_deal(told: Told, options: Options) -> Iterator[Doubt]:
+def _first_deal(told: ReportedResult, options: Options) -> Iterator[Doubt]:
     """Whether some deal of these totals gives the partida to this winner."""
     if not _is_whole(told, options):
         missing = [side for side in SIDES[options.players] if side not in told.totals]
@@ -237,13 +241,13 @@ def _first_deal(told: Told, options: Options) -> Iterator[Doubt]:
         yield _not_won(told, options)
 
 
-def _not_won(told: Told, options: Options) -> Doubt:
+def _not_won(told: ReportedResult, options: Options) -> Doubt:
     if told.totals.get(told.winner, options.target) < options.target:
         return _short(told, options)
     return Doubt(Rule.RESULT_OTHER_WINS, {"side": told.winner})
 
 
-def _short(told: Told, options: Options) -> Doubt:
+def _short(told: ReportedResult, options: Options) -> Doubt:
     has, target = told.totals[told.winner], options.target
     facts = {"side": told.winner, "points": str(has), "target": str(target)}
     return Doubt(Rule.RESULT_SHORT, facts)
@@ -286,7 +290,7 @@ def _scores(
     }
 
 
-def _rare(told: Told, options: Options) -> Iterator[Doubt]:
+def _rare(told: ReportedResult, options: Options) -> Iterator[Doubt]:
     if told.how != "first_deal" or not _is_whole(told, options):
         return
     total = sum(told.totals.values())

@@ -9,29 +9,29 @@ from referee.rules.duties import case_of
 from referee.rules.evidence.verdicts import Evidence
 from referee.rules.seats import Seat
 from referee.table.notes import note
-from referee.table.state import Deal, Denunciation, Fault, Line, Table
+from referee.table.state import ConductRenuncio, Deal, Denunciation, Line, Table
 
 
-def renuncios_of(table: Table, deal: Deal) -> list[Fault]:
+def renuncios_of(table: Table, deal: Deal) -> list[ConductRenuncio]:
     """What the profile calls a renuncio and the record of a deal proves."""
     cases = table.options.renuncio_cases
-    proved = [Fault(b.line, b.rule, b.seat, b.trick) for b in deal.breaches]
+    proved = [ConductRenuncio(b.line, b.rule, b.seat, b.trick) for b in deal.breaches]
     known = {fault.line for fault in proved}
     proved += [fault for fault in _by_count(deal) if fault.line not in known]
     against_duty = [fault for fault in proved if case_of(fault.rule) in cases]
     return [fault for fault in (*against_duty, *deal.faults) if fault.line not in table.ruled_out]
 
 
-def _by_count(deal: Deal) -> Iterator[Fault]:
+def _by_count(deal: Deal) -> Iterator[ConductRenuncio]:
     """Plays that were breaches however the cards left lie, though no card was seen that says so."""
     verdicts = Evidence().see_all(deal.sights).verdicts if deal.watches else {}
     for watch in deal.watches:
         charge = verdicts[watch.line].charge
         if charge is not None:
-            yield Fault(watch.line, charge.rule, watch.seat, watch.trick)
+            yield ConductRenuncio(watch.line, charge.rule, watch.seat, watch.trick)
 
 
-def denounced(table: Table, deal: Deal, said: Denunciation) -> list[Fault]:
+def denounced(table: Table, deal: Deal, said: Denunciation) -> list[ConductRenuncio]:
     """Renuncios that an accusation means: of that seat, before it, of the trick if one is named."""
     before = table.all_deals[: deal.number] if said.trick == 0 else (deal,)
     return [
@@ -44,7 +44,7 @@ def denounced(table: Table, deal: Deal, said: Denunciation) -> list[Fault]:
     ]
 
 
-def denounced_in_time(table: Table, deal: Deal, said: Denunciation) -> list[Fault]:
+def denounced_in_time(table: Table, deal: Deal, said: Denunciation) -> list[ConductRenuncio]:
     """Those of them for which it was not too late."""
     until = table.options.renuncio_until
     found = denounced(table, deal, said)

@@ -15,7 +15,7 @@ from referee.rules.profile.options import OPTION_NAMES, Options
 from referee.rules.profile.profile import Profile
 from referee.rules.seats import Seat, Side
 from referee.table.counting import partida_totals
-from referee.table.reading import Entry, read
+from referee.table.reading import StandingAct, read
 from referee.table.state import Line, Table
 from referee.table.verdicts import judged
 
@@ -39,7 +39,7 @@ class OtherValue(msgspec.Struct, frozen=True):
     other: Any
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class PartidaOutcome(msgspec.Struct, frozen=True):
     """How a record ends: ``winner`` and ``how`` are None while it is undecided."""
 
     winner: Side | None
@@ -66,8 +66,8 @@ class Comparison(msgspec.Struct, frozen=True):
     """One record under two profiles."""
 
     options: tuple[OtherValue, ...]
-    outcome: Outcome
-    other_outcome: Outcome
+    outcome: PartidaOutcome
+    other_outcome: PartidaOutcome
     outcome_by: tuple[str, ...]
     acts: tuple[OtherVerdict, ...]
 
@@ -100,7 +100,7 @@ def _differing_in_play(one: Options, other: Options) -> tuple[OtherValue, ...]:
     return found
 
 
-def compared(start: Table, entries: Sequence[Entry], other: Options) -> Comparison:
+def compared(start: Table, entries: Sequence[StandingAct], other: Options) -> Comparison:
     """A record as it stands, and under other options. ``start`` is its table before the first deal.
 
     :raises NotComparable: the cards are dealt otherwise
@@ -124,12 +124,14 @@ def compared(start: Table, entries: Sequence[Entry], other: Options) -> Comparis
     return Comparison(options, outcome, other_outcome, by, tuple(acts))
 
 
-def _read(start: Table, options: Options, entries: Sequence[Entry]) -> tuple[Outcome, _Answers]:
+def _read(
+    start: Table, options: Options, entries: Sequence[StandingAct]
+) -> tuple[PartidaOutcome, _Answers]:
     table = read(msgspec.structs.replace(start, options=options), entries)
     won: PartidaWon | None = table.decided
     rows = judged(table, entries, with_slips=False)
     answers = {row.line: (row.seat, row.answer, row.rule) for row in rows}
     totals = partida_totals(table) if won is None else dict(won.totals)
     if won is None:
-        return Outcome(None, None, totals), answers
-    return Outcome(won.winner, won.how, totals), answers
+        return PartidaOutcome(None, None, totals), answers
+    return PartidaOutcome(won.winner, won.how, totals), answers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.events import Item
+from referee.events import ScoreItem
 from referee.rules.articles import Rule, decides
 from referee.rules.counting import Score, scores
 from referee.rules.counting import totals as totals_of
@@ -14,24 +14,26 @@ from referee.table.state import Deal, Table
 
 
 @decides(Rule.LAST_TRICK)
-def items_of(deal: Deal, last_trick_points: int, ruled_out: frozenset[int]) -> tuple[Item, ...]:
+def items_of(
+    deal: Deal, last_trick_points: int, ruled_out: frozenset[int]
+) -> tuple[ScoreItem, ...]:
     """Points of a deal so far, in order of play: closed tricks only."""
     items = [
-        (number, Item(side_of(trick.taker), "cards", trick.points, trick.line))
+        (number, ScoreItem(side_of(trick.taker), "cards", trick.points, trick.line))
         for number, trick in enumerate(deal.tricks, 1)
         if trick.points
     ]
     if deal.is_played_out and deal.tricks:
         last = deal.tricks[-1]
-        ultimas = Item(side_of(last.taker), "ultimas", last_trick_points, last.line)
+        ultimas = ScoreItem(side_of(last.taker), "ultimas", last_trick_points, last.line)
         items.append((len(deal.tricks), ultimas))
     items += [
-        (cante.trick, Item(side_of(cante.seat), "cante", cante.points, cante.line))
+        (cante.trick, ScoreItem(side_of(cante.seat), "cante", cante.points, cante.line))
         for cante in deal.cantes
         if not cante.void and cante.line not in ruled_out
     ]
     items += [
-        (ruled.trick, Item(ruled.side, "ruling", ruled.points, ruled.line))
+        (ruled.trick, ScoreItem(ruled.side, "ruling", ruled.points, ruled.line))
         for ruled in deal.ruled
         if ruled.line not in ruled_out
     ]

@@ -19,14 +19,24 @@ from referee.events import (
 from referee.rules.articles import Rule, decides
 from referee.rules.cards import BIT, CARD
 from referee.rules.evidence.sights import Held
-from referee.rules.reported import Record, Told, doubts, doubts_of_count
+from referee.rules.reported import RecordSoFar, ReportedResult, doubts, doubts_of_count
 from referee.rules.seats import Seat, side_of
 from referee.table.counting import has_unknown_points, partida_totals
 from referee.table.dealing import without_deal
 from referee.table.drawing import may_have_drawn_unseen
 from referee.table.learning import learnt
 from referee.table.notes import note
-from referee.table.state import Claim, Deal, Denunciation, Ending, Fault, Line, Ruled, Table, saw
+from referee.table.state import (
+    Claim,
+    ConductRenuncio,
+    Deal,
+    Denunciation,
+    Ending,
+    Line,
+    RulingPoints,
+    Table,
+    saw,
+)
 
 INCIDENT_RULES = {
     "talk": Rule.TALK,
@@ -106,7 +116,7 @@ def incident_noted(table: Table, line: Line, act: IncidentNoted) -> Table:
     if deal is None or not act.seat:
         return table
     if act.incident in ("talk", "signal") and "talk" in table.options.renuncio_cases:
-        fault = Fault(line, rule or Rule.TALK, act.seat, len(deal.tricks) + 1)
+        fault = ConductRenuncio(line, rule or Rule.TALK, act.seat, len(deal.tricks) + 1)
         deal = replace(deal, faults=(*deal.faults, fault))
     if act.incident == "exposed" and act.card and not deal.played & BIT[CARD[act.card]]:
         bit, drawing = BIT[CARD[act.card]], may_have_drawn_unseen(deal, act.seat)
@@ -137,9 +147,9 @@ def abandoned(table: Table, line: Line, act: Abandoned) -> Table:
 
 def result_entered(table: Table, line: Line, act: ResultEntered) -> Table:
     """The outcome as it was told, with what speaks against it."""
-    told = Told(act.winner, act.how, act.totals)
+    told = ReportedResult(act.winner, act.how, act.totals)
     counted = sum(deal.is_counted for deal in table.all_deals)
-    for doubt in doubts(told, table.options, Record(partida_totals(table), counted)):
+    for doubt in doubts(told, table.options, RecordSoFar(partida_totals(table), counted)):
         table = note(table, line, doubt.rule, "", 0, **doubt.facts)
     totals = tuple(sorted(act.totals.items()))
     whole = act.how == "renuncio" and table.options.renuncio_penalty == "lose_match"
@@ -167,7 +177,7 @@ def ruling_given(table: Table, line: Line, act: RulingGiven) -> Table:  # noqa: 
         case "partida":
             return _ended(table, Ending(line, "ruling", act.side, has_won=True))
         case "points" if deal is not None:
-            ruled = (*deal.ruled, Ruled(line, act.side, act.points, len(deal.tricks)))
+            ruled = (*deal.ruled, RulingPoints(line, act.side, act.points, len(deal.tricks)))
             return replace(table, deal=replace(deal, ruled=ruled))
         case "dealer":
             return replace(table, dealer_due=act.seat, ruled_dealer=act.seat)

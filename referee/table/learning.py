@@ -8,7 +8,7 @@ from referee.rules.cards import BIT, Mask, cards_in
 from referee.rules.duties import accused_of, breach, facing
 from referee.rules.profile.options import Options
 from referee.rules.seats import Seat
-from referee.table.state import Breach, Deal, Line, Watch, put
+from referee.table.state import Breach, Deal, Line, SuspectPlay, put
 
 
 def learnt(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) -> Deal:
@@ -36,7 +36,7 @@ def accused(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) -
     return replace(deal, watches=tuple(watches), breaches=(*others, *found))
 
 
-def _breach(watch: Watch, cards: Mask, deal: Deal, options: Options, line: Line) -> Breach:
+def _breach(watch: SuspectPlay, cards: Mask, deal: Deal, options: Options, line: Line) -> Breach:
     """The breach that these cards, held besides the card laid, prove at this line."""
     *before, own = watch.plays
     position = facing([(p.seat, p.card) for p in before], own.seat, deal.trump, options)

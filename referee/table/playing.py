@@ -15,7 +15,18 @@ from referee.rules.tricks import best_index
 from referee.table.drawing import after_implied_draws
 from referee.table.learning import accused, forgotten, learnt
 from referee.table.notes import note
-from referee.table.state import Deal, Fault, Gap, Line, Play, Table, Trick, Watch, put, saw
+from referee.table.state import (
+    ConductRenuncio,
+    Deal,
+    Gap,
+    Line,
+    Play,
+    SuspectPlay,
+    Table,
+    Trick,
+    put,
+    saw,
+)
 
 
 def card_played(table: Table, line: Line, act: CardPlayed) -> Table:
@@ -47,7 +58,7 @@ def _out_of_turn(table: Table, deal: Deal, line: Line, seat: Seat) -> tuple[Tabl
     is_renuncio = "out_of_turn_in_arrastre" in table.options.renuncio_cases
     if not (is_renuncio and _duties_hold(table, deal)):
         return note(table, line, Rule.OUT_OF_TURN, seat, turn=deal.turn or ""), deal
-    fault = Fault(line, Rule.OUT_OF_TURN_IN_ARRASTRE, seat, len(deal.tricks) + 1)
+    fault = ConductRenuncio(line, Rule.OUT_OF_TURN_IN_ARRASTRE, seat, len(deal.tricks) + 1)
     table = note(table, line, Rule.OUT_OF_TURN_IN_ARRASTRE, seat, turn=deal.turn or "")
     return table, replace(deal, faults=(*deal.faults, fault))
 
@@ -82,7 +93,7 @@ def _judged(
     if not mask:
         return deal
     number = len(deal.tricks) + 1
-    watch = Watch(seat, line, number, mask, (*deal.laid, Play(seat, card, line)))
+    watch = SuspectPlay(seat, line, number, mask, (*deal.laid, Play(seat, card, line)))
     held = deal.held[deal.place(seat)] & ~BIT[card]
     deal = replace(deal, watches=(*deal.watches, watch))
     return accused(deal, seat, held, line, options)

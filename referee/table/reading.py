@@ -51,7 +51,7 @@ from referee.table.notes import note
 from referee.table.state import Line, Table
 
 
-class Entry(msgspec.Struct, frozen=True):
+class StandingAct(msgspec.Struct, frozen=True):
     """An act at the line that addresses it."""
 
     line: Line
@@ -63,7 +63,7 @@ def empty_table(options: Options, dealer_due: str = "") -> Table:
     return Table(options, dealer_due)
 
 
-def read(table: Table, entries: Iterable[Entry]) -> Table:
+def read(table: Table, entries: Iterable[StandingAct]) -> Table:
     """The table after these acts."""
     for entry in entries:
         table = advance(table, entry.line, entry.act)
@@ -182,11 +182,11 @@ def _happened(table: Table, line: Line, act: TableAct) -> Table:  # noqa: C901, 
             assert_never(act)
 
 
-_RECENT: dict[int, tuple[Table, tuple[Entry, ...], Table]] = {}
+_RECENT: dict[int, tuple[Table, tuple[StandingAct, ...], Table]] = {}
 _RECENT_LIMIT = 1024
 
 
-def reading(start: Table, entries: tuple[Entry, ...]) -> Table:
+def reading(start: Table, entries: tuple[StandingAct, ...]) -> Table:
     """The same as ``read``, continued from the last reading from this start where it can be.
 
     The memory is a shortcut only: the answer depends on ``start`` and ``entries`` alone. It knows a

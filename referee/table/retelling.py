@@ -12,16 +12,20 @@ from msgspec.structs import replace
 from referee.events import CardPlayed
 from referee.rules.articles import Rule
 from referee.rules.cards import TOKENS
-from referee.rules.evidence.slips import Course, Slip, slips_near
+from referee.rules.evidence.slips import RecordedTricks, Slip, slips_near
 from referee.rules.evidence.verdicts import Evidence
-from referee.table.reading import Entry, empty_table, read
+from referee.table.reading import StandingAct, empty_table, read
 from referee.table.state import Deal, Line, Table
 
 _ASTRAY = frozenset({Rule.OUT_OF_TURN, Rule.OUT_OF_TURN_IN_ARRASTRE})
 
 
 def slip_behind_count(
-    table: Table, deal: Deal, entries: Sequence[Entry], course: Course, lines: tuple[Line, Line]
+    table: Table,
+    deal: Deal,
+    entries: Sequence[StandingAct],
+    course: RecordedTricks,
+    lines: tuple[Line, Line],
 ) -> Slip | None:
     """One slip near either line that would explain the breach of the first; None if none would.
 
@@ -53,7 +57,9 @@ def _out_of_turn(table: Table) -> set[Line]:
     return {finding.line for finding in table.findings if finding.rule in _ASTRAY}
 
 
-def _retold(table: Table, deal: Deal, entries: Sequence[Entry], slip: Slip) -> Iterator[Entry]:
+def _retold(
+    table: Table, deal: Deal, entries: Sequence[StandingAct], slip: Slip
+) -> Iterator[StandingAct]:
     """The acts as they would have been told without a slip."""
     corrected = dict(zip(slip.lines, slip.cards, strict=True))
     for entry in entries:
@@ -64,7 +70,7 @@ def _retold(table: Table, deal: Deal, entries: Sequence[Entry], slip: Slip) -> I
             missing = CardPlayed(
                 deal.seats[deal.place(act.seat) - 1], TOKENS[corrected[entry.line]]
             )
-            yield Entry(table.lines[-1] + 1, missing)
+            yield StandingAct(table.lines[-1] + 1, missing)
             yield entry
         elif slip.kind != "entered_twice":
-            yield Entry(entry.line, replace(act, card=TOKENS[corrected[entry.line]]))
+            yield StandingAct(entry.line, replace(act, card=TOKENS[corrected[entry.line]]))

@@ -46,7 +46,7 @@ class Trick(msgspec.Struct, frozen=True):
     line: Line
 
 
-class Watch(msgspec.Struct, frozen=True):
+class SuspectPlay(msgspec.Struct, frozen=True):
     """A play in arrastre that would be a breach if its seat held one of ``accusers``."""
 
     seat: Seat
@@ -98,7 +98,7 @@ class Denunciation(msgspec.Struct, frozen=True):
     closed: int
 
 
-class Fault(msgspec.Struct, frozen=True):
+class ConductRenuncio(msgspec.Struct, frozen=True):
     """Something besides the cards that the profile calls a renuncio."""
 
     line: Line
@@ -129,7 +129,7 @@ class Ending(msgspec.Struct, frozen=True):
     whole_match: bool = False
 
 
-class Ruled(msgspec.Struct, frozen=True):
+class RulingPoints(msgspec.Struct, frozen=True):
     """Points given (or taken) by ruling in a deal."""
 
     line: Line
@@ -177,11 +177,11 @@ class Deal(msgspec.Struct, frozen=True):
     tricks: tuple[Trick, ...] = ()
     gap: Gap = Gap()
     cantes: tuple[Cante, ...] = ()
-    watches: tuple[Watch, ...] = ()
+    watches: tuple[SuspectPlay, ...] = ()
     breaches: tuple[Breach, ...] = ()
     denunciations: tuple[Denunciation, ...] = ()
-    faults: tuple[Fault, ...] = ()
-    ruled: tuple[Ruled, ...] = ()
+    faults: tuple[ConductRenuncio, ...] = ()
+    ruled: tuple[RulingPoints, ...] = ()
     is_entered: bool = False
     is_counted: bool = False
     called: tuple[tuple[Side, int], ...] = ()

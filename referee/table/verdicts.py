@@ -41,10 +41,10 @@ from referee.rules.evidence.sights import (
     Turned,
     WasDealt,
 )
-from referee.rules.evidence.slips import Course, Lay, Slip, Trick, slip_behind
+from referee.rules.evidence.slips import LaidCard, RecordedTricks, Slip, Trick, slip_behind
 from referee.rules.evidence.verdicts import Evidence
 from referee.rules.seats import Seat
-from referee.table.reading import Entry
+from referee.table.reading import StandingAct
 from referee.table.retelling import slip_behind_count
 from referee.table.state import Deal, Finding, Line, Table
 
@@ -103,7 +103,7 @@ def evidence_by_deal(table: Table) -> DealEvidence:
 
 def judged(
     table: Table,
-    entries: Iterable[Entry],
+    entries: Iterable[StandingAct],
     known: DealEvidence | None = None,
     *,
     with_slips: bool = True,
@@ -146,7 +146,9 @@ def _row(line: Line, act: TableAct, known: Judged | None, offence: Finding | Non
     return None if isinstance(act, CardPlayed) else Judged(line, seat, "lawful", line)
 
 
-def _with_reasons(deal: Deal, course: Course | None, line: Line, verdict: Verdict) -> Judged:
+def _with_reasons(
+    deal: Deal, course: RecordedTricks | None, line: Line, verdict: Verdict
+) -> Judged:
     place = next(s.seat for s in deal.sights if isinstance(s, Played | Sang) and s.line == line)
     seat = deal.seats[place]
     if verdict.answer == "open":
@@ -221,16 +223,17 @@ def _unseen_tricks(deal: Deal) -> tuple[int, ...]:
     return tuple(number for number, trick in enumerate(deal.tricks, 1) if not trick.plays)
 
 
-def course_of(table: Table, deal: Deal) -> Course | None:
+def course_of(table: Table, deal: Deal) -> RecordedTricks | None:
     """The tricks of a deal as the analysis of slips takes them; None if a trick has no cards."""
     closed = [trick.plays for trick in deal.tricks]
     if deal.trump < 0 or not all(closed):
         return None
     laid = [*closed, deal.laid] if deal.laid else closed
     tricks: tuple[Trick, ...] = tuple(
-        tuple(Lay(deal.place(play.seat), play.card, play.line) for play in plays) for plays in laid
+        tuple(LaidCard(deal.place(play.seat), play.card, play.line) for play in plays)
+        for plays in laid
     )
-    return Course(
+    return RecordedTricks(
         tricks,
         len(deal.seats),
         _first_with_duties(table, deal, tricks),

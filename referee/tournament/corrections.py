@@ -18,7 +18,7 @@ from referee.tournament.field import Pair
 from referee.tournament.formats.knock_out import KnockOut, TieId, Won, ties_of
 from referee.tournament.formats.standings import standings
 from referee.tournament.formats.swiss import next_round
-from referee.tournament.history import History, Met, Pairing, check_history
+from referee.tournament.history import History, Pairing, PlayedPairing, check_history
 
 
 class Moved(msgspec.Struct, frozen=True):
@@ -41,7 +41,7 @@ class Choice(msgspec.Struct, frozen=True):
     moved: tuple[Moved, ...]
     gone: tuple[tuple[int, Pairing], ...]
     new: tuple[tuple[int, Pairing], ...]
-    void: tuple[Met, ...]
+    void: tuple[PlayedPairing, ...]
     to_play: tuple[tuple[int, Pairing], ...]
     after: History
     problem: str = ""
@@ -49,7 +49,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 def choices(
     history: History,
-    correct: Met,
+    correct: PlayedPairing,
     criteria: Sequence[Criterion] = USUAL,
     lot_seed: str = "",
 ) -> tuple[Choice, ...]:
@@ -79,7 +79,7 @@ def choices(
     )
 
 
-def _with(history: History, correct: Met) -> History:
+def _with(history: History, correct: PlayedPairing) -> History:
     met = tuple(correct if met.key == correct.key else met for met in history.met)
     return replace(history, met=met)
 

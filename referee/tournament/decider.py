@@ -35,7 +35,7 @@ from referee.tournament.formats.bracket import ties_now
 from referee.tournament.formats.knock_out import champion
 from referee.tournament.formats.placing import crossing_of
 from referee.tournament.formats.swiss import next_round
-from referee.tournament.lots import VERSION, Committed, check_lots, made
+from referee.tournament.lots import VERSION, LotsCommitment, check_lots, made
 from referee.tournament.settling import settling
 from referee.tournament.state import Meeting, Tournament, circle_of, history_of, lots_of
 
@@ -105,7 +105,7 @@ def _lots(act: LotsDrawn, state: Tournament) -> LotsDrawn:
         raise TournamentError("already-drawn")
     if state.committed is None:
         raise TournamentError("not-committed")
-    before = Committed(VERSION, lots_of(state, state.committed), state.committed.commitment)
+    before = LotsCommitment(VERSION, lots_of(state, state.committed), state.committed.commitment)
     return replace(act, order=made(before, act.seed, act.word).outcome.order)
 
 

@@ -11,9 +11,9 @@ from referee.events.tournament import (
     PairEntered,
     PairSubstituted,
     PairWithdrawn,
-    Plan,
     TournamentAct,
     TournamentOpened,
+    TournamentPlan,
 )
 from referee.tournament.errors import TournamentError
 from referee.tournament.field import FEWEST, MOST, NOBODY, Pair
@@ -42,7 +42,7 @@ def check_opening(act: TournamentOpened, state: Tournament) -> None:
         raise TournamentError("players-number", found=3)
 
 
-def _has_groups(plan: Plan) -> bool:
+def _has_groups(plan: TournamentPlan) -> bool:
     return plan.groups >= FEWEST and plan.qualify >= 1
 
 

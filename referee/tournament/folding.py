@@ -37,10 +37,10 @@ from referee.tournament.state import (
     INITIAL,
     UNDECIDED,
     Clock,
-    Entry,
     Meeting,
-    Outcome,
+    MeetingOutcome,
     Tournament,
+    TournamentEntry,
     pairing_id,
 )
 
@@ -89,7 +89,7 @@ def _acted(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C901, 
             fresh = {"encuentro": encuentro, "stage": "open", "followed": UNDECIDED}
             return _changed(state, {meeting: fresh})
         case ResultTold():
-            now = Outcome(act.winner, act.cotos, act.partidas, act.is_walkover)
+            now = MeetingOutcome(act.winner, act.cotos, act.partidas, act.is_walkover)
             return _with_outcome(state, replace(state.meetings[act.meeting], now=now))
         case CorrectionSettled():
             return _settled(state, act)
@@ -105,7 +105,7 @@ def _entered(state: Tournament, act: PairEntered | PairSubstituted | PairWithdra
     entries = dict(state.entries)
     match act:
         case PairEntered(pair, players, strength):
-            entries[pair] = Entry(pair, players, strength, len(state.rounds) + 1)
+            entries[pair] = TournamentEntry(pair, players, strength, len(state.rounds) + 1)
             state = replace(state, entered=state.entered + 1)
         case PairSubstituted(pair, players):
             entries[pair] = replace(entries[pair], players=players)
@@ -169,7 +169,7 @@ def _walked_over(state: Tournament) -> Tournament:
         if one.now == one.counts == UNDECIDED:
             there = [pair for pair in one.pairs if not state.is_gone(pair, one.round)]
             if len(there) == 1:
-                won.append(replace(one, now=Outcome(there[0], is_walkover=True)))
+                won.append(replace(one, now=MeetingOutcome(there[0], is_walkover=True)))
     for one in won:
         state = _put(state, replace(one, counts=one.now))
     return _refreshed(state) if won else state
@@ -183,7 +183,7 @@ def _followed(state: Tournament, event: MeetingFollowed) -> Tournament:
     meeting = state.meetings[event.meeting]
     outcome = UNDECIDED
     if event.stage != "open":
-        outcome = Outcome(event.winner, event.cotos, event.partidas)
+        outcome = MeetingOutcome(event.winner, event.cotos, event.partidas)
     is_new = outcome != meeting.followed
     meeting = replace(meeting, stage=event.stage, followed=outcome)
     return _with_outcome(state, replace(meeting, now=outcome)) if is_new else _put(state, meeting)

@@ -42,7 +42,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     bye: Pair = NOBODY
 
 
-class Met(msgspec.Struct, frozen=True, gc=False):
+class PlayedPairing(msgspec.Struct, frozen=True, gc=False):
     """How a pairing of a round ended; cotos and partidas in the order of ``pairs``.
 
     ``winner`` ``""``: level. A walkover was not played.
@@ -66,7 +66,7 @@ class History(msgspec.Struct, frozen=True, gc=False):
 
     entrants: tuple[Entrant, ...]
     rounds: tuple[Round, ...] = ()
-    met: tuple[Met, ...] = ()
+    met: tuple[PlayedPairing, ...] = ()
     scoring: RoundPoints = RoundPoints()
 
     @property
@@ -120,7 +120,7 @@ def check_history(history: History) -> None:
 
 def items_of(history: History) -> Mapping[Pair, tuple[PointItem, ...]]:
     """Points of every pair, round by round."""
-    met: dict[int, list[Met]] = {}
+    met: dict[int, list[PlayedPairing]] = {}
     for one in history.met:
         met.setdefault(one.round, []).append(one)
     found: dict[Pair, list[PointItem]] = {pair: [] for pair in history.pairs}
@@ -136,7 +136,7 @@ def items_of(history: History) -> Mapping[Pair, tuple[PointItem, ...]]:
 def _of_round(
     number: int,
     drawn: Round,
-    met: tuple[Met, ...],
+    met: tuple[PlayedPairing, ...],
     entrants: tuple[Entrant, ...],
     scoring: RoundPoints,
 ) -> tuple[tuple[Pair, PointItem], ...]:
@@ -164,7 +164,7 @@ _of_round_over: Final = lru_cache(KEPT)(_of_round)
 
 
 def _of_meeting(
-    number: int, met: Met | None, pair: Pair, opponent: Pair, scoring: RoundPoints
+    number: int, met: PlayedPairing | None, pair: Pair, opponent: Pair, scoring: RoundPoints
 ) -> PointItem:
     if met is None:
         return PointItem(number, "open", 0, opponent)

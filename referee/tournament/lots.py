@@ -1,8 +1,9 @@
 """The draw of a tournament: committed to before, revealed after, worked out again by anybody.
 
 Three files, each holding the one before: what is drawn (``Lots``), the commitment to a seed
-published before the draw (``Committed``), and the draw as made (``Made``). The seed alone would
-leave who chose it free to try many; the ``word`` is said by others once the commitment hangs.
+published before the draw (``LotsCommitment``), and the draw as made (``RevealedLots``). The seed
+alone would leave who chose it free to try many; the ``word`` is said by others once the commitment
+hangs.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class Lots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     word_from: str = ""
 
 
-class Committed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LotsCommitment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is published before the draw."""
 
     version: Version
@@ -52,7 +53,7 @@ class Committed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     commitment: str
 
 
-class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LotsOutcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The order drawn, and the ties of a knock-out or the groups that follow from it."""
 
     order: tuple[Pair, ...]
@@ -60,7 +61,7 @@ class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     groups: tuple[tuple[Pair, ...], ...] = ()
 
 
-class Made(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RevealedLots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is published after the draw; ``seal`` is a hash of all the rest."""
 
     version: Version
@@ -68,11 +69,11 @@ class Made(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     commitment: str
     seed: str
     word: str
-    outcome: Outcome
+    outcome: LotsOutcome
     seal: str
 
 
-class Difference(msgspec.Struct, frozen=True):
+class LotsDifference(msgspec.Struct, frozen=True):
     """A field that is not what it should be: as stated, and as worked out."""
 
     field: str
@@ -95,7 +96,7 @@ def check_lots(lots: Lots) -> None:
         raise TournamentError("groups-number", found=lots.groups, least=FEWEST)
 
 
-def committed(lots: Lots, seed: str) -> Committed:
+def committed(lots: Lots, seed: str) -> LotsCommitment:
     """The commitment to a seed for a draw. The seed stays secret until the draw is made.
 
     :raises TournamentError: the draw cannot be made; a seed so short that it can be guessed
@@ -103,10 +104,10 @@ def committed(lots: Lots, seed: str) -> Committed:
     check_lots(lots)
     if len(seed) < LEAST_SEED:
         raise TournamentError("seed-too-short", found=len(seed), least=LEAST_SEED)
-    return Committed(VERSION, lots, _commitment(lots, seed))
+    return LotsCommitment(VERSION, lots, _commitment(lots, seed))
 
 
-def made(before: Committed, seed: str, word: str = "") -> Made:
+def made(before: LotsCommitment, seed: str, word: str = "") -> RevealedLots:
     """The draw, now that its seed may be known.
 
     :raises TournamentError: not the seed committed to; a word too many or too few
@@ -116,24 +117,24 @@ def made(before: Committed, seed: str, word: str = "") -> Made:
         raise TournamentError("seed-not-committed")
     if bool(word) != bool(before.draw.word_from):
         raise TournamentError("word-unexpected" if word else "word-missing")
-    found = Made(
+    found = RevealedLots(
         VERSION, before.draw, before.commitment, seed, word, outcome_of(before.draw, seed, word), ""
     )
     return msgspec.structs.replace(found, seal=_seal(found))
 
 
-def outcome_of(lots: Lots, seed: str, word: str) -> Outcome:
+def outcome_of(lots: Lots, seed: str, word: str) -> LotsOutcome:
     """What a seed and a word stand for: the pairs behind the heads shuffled by them."""
     heads, others = lots.pairs[: lots.heads], lots.pairs[lots.heads :]
     order = (*heads, *shuffled_by(SEAL, f"{seed}/{word}", others))
-    return Outcome(
+    return LotsOutcome(
         order,
         first_ties(order) if lots.kind == "knock_out" else (),
         snake(order, lots.groups) if lots.kind == "groups" else (),
     )
 
 
-def differences(told: Made, published: str | None = None) -> tuple[Difference, ...]:
+def differences(told: RevealedLots, published: str | None = None) -> tuple[LotsDifference, ...]:
     """What is wrong with a draw as told; ``published`` is the commitment as it hung before.
 
     :raises TournamentError: nothing can be worked out from it
@@ -141,16 +142,16 @@ def differences(told: Made, published: str | None = None) -> tuple[Difference, .
     check_lots(told.draw)
     outcome = outcome_of(told.draw, told.seed, told.word)
     found = [
-        Difference("commitment", told.commitment, _commitment(told.draw, told.seed)),
-        Difference("outcome.order", told.outcome.order, outcome.order),
-        Difference("outcome.ties", told.outcome.ties, outcome.ties),
-        Difference("outcome.groups", told.outcome.groups, outcome.groups),
-        Difference("seal", told.seal, _seal(told)),
+        LotsDifference("commitment", told.commitment, _commitment(told.draw, told.seed)),
+        LotsDifference("outcome.order", told.outcome.order, outcome.order),
+        LotsDifference("outcome.ties", told.outcome.ties, outcome.ties),
+        LotsDifference("outcome.groups", told.outcome.groups, outcome.groups),
+        LotsDifference("seal", told.seal, _seal(told)),
     ]
     if published is not None:
-        found.append(Difference("published", told.commitment, published))
+        found.append(LotsDifference("published", told.commitment, published))
     if bool(told.word) != bool(told.draw.word_from):
-        found.append(Difference("word", told.word, told.draw.word_from))
+        found.append(LotsDifference("word", told.word, told.draw.word_from))
     return tuple(one for one in found if one.stated != one.computed)
 
 
@@ -158,7 +159,7 @@ def _commitment(lots: Lots, seed: str) -> str:
     return _hash(COMMITMENT, {"draw": msgspec.to_builtins(lots), "seed": seed})
 
 
-def _seal(told: Made) -> str:
+def _seal(told: RevealedLots) -> str:
     fields = msgspec.to_builtins(told)
     del fields["seal"]
     return _hash(MADE, fields)

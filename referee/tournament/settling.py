@@ -25,7 +25,7 @@ from referee.tournament.state import Meeting, Tournament, history_of, met_of
 WHATS: tuple[Settlement, ...] = ("leave", "replay", "re_pair")
 
 
-class Option(msgspec.Struct, frozen=True):
+class CorrectionChoice(msgspec.Struct, frozen=True):
     """A choice: the act that takes it, and what would be otherwise.
 
     ``gone``, ``new``, ``void``, ``to_play``: ids of meetings that go, that come, whose result
@@ -43,7 +43,7 @@ class Option(msgspec.Struct, frozen=True):
     problem: str = ""
 
 
-def options_of(state: Tournament, meeting_id: MeetingId) -> tuple[Option, ...]:
+def options_of(state: Tournament, meeting_id: MeetingId) -> tuple[CorrectionChoice, ...]:
     """What can be done about the correction of a meeting that is pending.
 
     :raises TournamentError: there is none
@@ -91,11 +91,11 @@ def _with(state: Tournament, meeting: Meeting) -> Tournament:
     return replace(state, meetings={**state.meetings, meeting.id: meeting})
 
 
-def _option(state: Tournament, meeting: Meeting, what: Settlement) -> Option:
+def _option(state: Tournament, meeting: Meeting, what: Settlement) -> CorrectionChoice:
     try:
         act = _act(state, meeting, what)
     except TournamentError as wrong:
-        return Option(CorrectionSettled(meeting.id, what), problem=wrong.code)
+        return CorrectionChoice(CorrectionSettled(meeting.id, what), problem=wrong.code)
     after = evolve(state, act)
     was, now = state.meetings, after.meetings
     lost = (at for at, one in was.items() if not one.is_open and at in now and now[at].is_open)
@@ -103,7 +103,9 @@ def _option(state: Tournament, meeting: Meeting, what: Settlement) -> Option:
     void = (*lost, *(at for at in gone if not was[at].is_open))
     new = tuple(at for at in now if at not in was)
     to_play = tuple(at for at, one in now.items() if one.is_open and (at in new or at in void))
-    return Option(act, tuple(_moved(state, after)), gone, new, void, to_play, _ties(state, after))
+    return CorrectionChoice(
+        act, tuple(_moved(state, after)), gone, new, void, to_play, _ties(state, after)
+    )
 
 
 def _ties(

@@ -15,14 +15,14 @@ from referee.events.tournament import (
     LotsDrawn,
     MeetingId,
     MeetingStage,
-    Plan,
     RoundDrawn,
     TournamentOpened,
+    TournamentPlan,
 )
 from referee.tournament.field import NOBODY, Pair, snake
 from referee.tournament.formats.groups import round_robin
 from referee.tournament.formats.knock_out import TieId
-from referee.tournament.history import Entrant, History, Met, Pairing, Round
+from referee.tournament.history import Entrant, History, Pairing, PlayedPairing, Round
 from referee.tournament.lots import Kind, Lots
 
 Stage: TypeAlias = Literal["entering", "committed", "running", "over"]
@@ -34,7 +34,7 @@ KINDS: Final[Mapping[Format, Kind]] = {
 }
 
 
-class Outcome(msgspec.Struct, frozen=True, gc=False):
+class MeetingOutcome(msgspec.Struct, frozen=True, gc=False):
     """How a meeting ended; ``winner`` ``""``: level, ``None``: it is not decided."""
 
     winner: Pair | None = None
@@ -48,7 +48,7 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
         return self.winner is not None
 
 
-UNDECIDED: Final = Outcome()
+UNDECIDED: Final = MeetingOutcome()
 
 
 class Meeting(msgspec.Struct, frozen=True, gc=False):
@@ -67,13 +67,13 @@ class Meeting(msgspec.Struct, frozen=True, gc=False):
     is_called: bool = False
     encuentro: str = ""
     stage: MeetingStage = "open"
-    followed: Outcome = UNDECIDED
-    now: Outcome = UNDECIDED
-    counts: Outcome = UNDECIDED
-    settled: Outcome | None = None
+    followed: MeetingOutcome = UNDECIDED
+    now: MeetingOutcome = UNDECIDED
+    counts: MeetingOutcome = UNDECIDED
+    settled: MeetingOutcome | None = None
 
     @property
-    def told(self) -> Outcome:
+    def told(self) -> MeetingOutcome:
         """What would count: a tie cannot end level."""
         is_level = self.now.winner == NOBODY
         return UNDECIDED if self.tie is not None and is_level else self.now
@@ -89,7 +89,7 @@ class Meeting(msgspec.Struct, frozen=True, gc=False):
         return not self.counts.is_decided
 
 
-class Entry(msgspec.Struct, frozen=True, gc=False):
+class TournamentEntry(msgspec.Struct, frozen=True, gc=False):
     """A pair from its first round to its last; ``until`` ``None``: it has not withdrawn."""
 
     pair: Pair
@@ -116,7 +116,7 @@ class Tournament(msgspec.Struct, frozen=True):
     opened: TournamentOpened | None = None
     version: int = 0
     entered: int = 0
-    entries: Mapping[Pair, Entry] = {}
+    entries: Mapping[Pair, TournamentEntry] = {}
     absences: frozenset[tuple[int, Pair]] = frozenset()
     committed: DrawCommitted | None = None
     drawn: LotsDrawn | None = None
@@ -127,7 +127,7 @@ class Tournament(msgspec.Struct, frozen=True):
     is_closed: bool = False
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> TournamentPlan:
         """How it is played."""
         assert self.opened is not None
         return self.opened.plan
@@ -232,15 +232,15 @@ def _round_within(drawn: RoundDrawn, known: set[Pair]) -> Round:
     return Round(pairings, next((pair for pair in drawn.byes if pair in known), NOBODY))
 
 
-def _met(state: Tournament, known: set[Pair]) -> Iterator[Met]:
+def _met(state: Tournament, known: set[Pair]) -> Iterator[PlayedPairing]:
     for one in state.meetings.values():
         ended = one.counts
         if one.tie is None and one.pairs[0] in known and ended.winner is not None:
             yield met_of(one, ended)
 
 
-def met_of(meeting: Meeting, ended: Outcome) -> Met:
+def met_of(meeting: Meeting, ended: MeetingOutcome) -> PlayedPairing:
     """How a meeting ended, as the history of a tournament has it."""
     assert ended.winner is not None
     of_both = (ended.cotos, ended.partidas)
-    return Met(meeting.round, meeting.pairs, ended.winner, *of_both, ended.is_walkover)
+    return PlayedPairing(meeting.round, meeting.pairs, ended.winner, *of_both, ended.is_walkover)

@@ -331,3 +331,12 @@ def test_what_is_switched_off_says_which_check_and_why() -> None:
 def test_no_room_is_called_utils() -> None:
     parts = {part for path in python(*SOURCES) for part in (*path.parts, path.stem)}
     assert not parts & NO_ROOM_IS_CALLED
+
+
+def test_a_public_class_name_exists_once() -> None:
+    homes = defaultdict(list)
+    for path in python(*PACKAGES):
+        for node in tree(path).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes[node.name].append(name_of(path))
+    assert not {name: paths for name, paths in homes.items() if len(paths) > 1}

@@ -11,7 +11,7 @@ from flask import request
 from api.html import forms
 from api.html.forms import NUMBER, typed
 from api.http.problems import Problem
-from api.http.services import Pocket, house
+from api.http.services import PendingTexts, house
 from api.tournaments import schemas as shapes
 from api.tournaments.acts import committing, revealing
 from projections.official.cases import whole
@@ -24,7 +24,6 @@ from referee.events.tournament import (
     Format,
     PairWithdrawn,
     PhaseBegun,
-    Plan,
     ResultTold,
     RoundDrawn,
     Settlement,
@@ -32,10 +31,11 @@ from referee.events.tournament import (
     TablesAssigned,
     TournamentAct,
     TournamentClosed,
+    TournamentPlan,
 )
 from referee.tournament.errors import TournamentError
 
-Asked: TypeAlias = Callable[[UUID, Pocket], Sequence[TournamentAct]]
+Asked: TypeAlias = Callable[[UUID, PendingTexts], Sequence[TournamentAct]]
 _OF_FORMAT: Final = {
     "knock_out": ("has_consolation", "has_third_place"),
     "groups": ("groups", "qualify", "has_consolation", "has_third_place"),
@@ -43,7 +43,7 @@ _OF_FORMAT: Final = {
     "swiss": ("rounds",),
 }
 """Members of a plan that only some formats have."""
-USUAL: Final = Plan("swiss")
+USUAL: Final = TournamentPlan("swiss")
 POINTS: Final[dict[str, int]] = whole(USUAL.scoring)
 """Points that an organiser gives unless he says otherwise."""
 
@@ -74,28 +74,28 @@ def number(name: str) -> int | str:
 # --- acts ----------------------------------------------------------------------------------------
 
 
-def _commit(tournament_id: UUID, put: Pocket) -> Sequence[TournamentAct]:
+def _commit(tournament_id: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
     body: dict[str, Any] = {"heads": number("heads")}
     if typed("word_from"):
         body["word_from"] = typed("word_from")
     return [committing(tournament_id, forms.loaded(shapes.DrawToCommit, body), put)]
 
 
-def _reveal(tournament_id: UUID, _: Pocket) -> Sequence[TournamentAct]:
+def _reveal(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
     body = {"word": typed("word")} if typed("word") else {}
     return [revealing(tournament_id, forms.loaded(shapes.WordIn, body).get("word", ""))]
 
 
-def _start_clock(_: UUID, __: Pocket) -> Sequence[TournamentAct]:
+def _start_clock(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     minutes = forms.loaded(shapes.ClockIn, {"minutes": number("minutes")})["minutes"]
     return [ClockStarted(forms.version_of("round"), minutes, timestamp(house().clock()))]
 
 
-def _stop_clock(_: UUID, __: Pocket) -> Sequence[TournamentAct]:
+def _stop_clock(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     return [ClockStopped(forms.version_of("round"), timestamp(house().clock()))]
 
 
-def _call(tournament_id: UUID, _: Pocket) -> Sequence[TournamentAct]:
+def _call(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
     """One cruce, or whoever has a table and was not called."""
     if typed("meeting"):
         return [TableCalled(typed("meeting"))]
@@ -106,7 +106,7 @@ def _call(tournament_id: UUID, _: Pocket) -> Sequence[TournamentAct]:
     return [TableCalled(one) for one in found]
 
 
-def _tables(_: UUID, __: Pocket) -> Sequence[TournamentAct]:
+def _tables(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     """The lowest free tables, or one table for one cruce."""
     meeting = typed("meeting")
     body = {"tables": {meeting: number("table")}} if meeting else {}
@@ -114,7 +114,7 @@ def _tables(_: UUID, __: Pocket) -> Sequence[TournamentAct]:
     return [TablesAssigned(tuple(tables.items()))]
 
 
-def _result(_: UUID, __: Pocket) -> Sequence[TournamentAct]:
+def _result(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     """A result that was told: cotos as ``2-1``, or all of it in fields of its own."""
     cotos, partidas = (_both(name) for name in ("cotos", "partidas"))
     is_walkover = typed("walkover") == "yes"
@@ -132,18 +132,18 @@ def _both(name: str) -> list[int | str]:
     return [number(f"{name}_{at}") for at in (1, 2)]
 
 
-def _settle(_: UUID, __: Pocket) -> Sequence[TournamentAct]:
+def _settle(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     if typed("what") not in get_args(Settlement):
         raise Problem("bad_request")
     what, seen = cast("Settlement", typed("what")), request.form.get("winner")
     return [CorrectionSettled(typed("meeting"), what, winner=seen)]
 
 
-def _withdraw(_: UUID, __: Pocket) -> Sequence[TournamentAct]:
+def _withdraw(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     return [PairWithdrawn(typed("pair"))]
 
 
-def _absent(_: UUID, __: Pocket) -> Sequence[TournamentAct]:
+def _absent(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     body = forms.loaded(shapes.AbsenceIn, {"round": number("round")})
     return [AbsenceNoted(typed("pair"), body["round"])]
 

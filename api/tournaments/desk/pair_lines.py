@@ -18,7 +18,7 @@ _NICKNAME: Final = re.compile(r"(.*\S)\s*\((.+)\)")
 _LARGEST: Final = 10_000
 
 
-class Named(NamedTuple):
+class NamedPlayer(NamedTuple):
     """A player of a line: his name, and who he is; nobody yet if ``person`` is empty."""
 
     name: str
@@ -29,7 +29,7 @@ class PairLine(NamedTuple):
     """A pair that is to enter, and its strength."""
 
     line: int
-    players: tuple[Named, ...]
+    players: tuple[NamedPlayer, ...]
     strength: int
 
 
@@ -62,7 +62,7 @@ def read_pairs(
         players = [_named(part, by_name) for part in parts]
         wrong = [CellFault(number, 0, one) for one in players if isinstance(one, FieldFault)]
         faults += wrong
-        named = tuple(one for one in players if isinstance(one, Named))
+        named = tuple(one for one in players if isinstance(one, NamedPlayer))
         if not wrong:
             found.append(PairLine(number, named, strength))
     if not found and not faults:
@@ -73,10 +73,12 @@ def read_pairs(
     return found, faults
 
 
-def _by_name(pairs: Sequence[Mapping[str, Any]], of_pair: int) -> dict[str, tuple[Named, ...]]:
+def _by_name(
+    pairs: Sequence[Mapping[str, Any]], of_pair: int
+) -> dict[str, tuple[NamedPlayer, ...]]:
     """Players of each pair of the club by its name."""
     return {
-        _folded(one["name"]): tuple(map(Named, one["names"], one["players"]))
+        _folded(one["name"]): tuple(map(NamedPlayer, one["names"], one["players"]))
         for one in pairs
         if one["name"] and len(one["players"]) == of_pair
     }
@@ -86,7 +88,7 @@ def _is_strength(part: str) -> bool:
     return part.isascii() and part.isdecimal() and int(part) <= _LARGEST
 
 
-def _named(part: str, by_name: Mapping[str, Sequence[Known]]) -> Named | FieldFault:
+def _named(part: str, by_name: Mapping[str, Sequence[Known]]) -> NamedPlayer | FieldFault:
     """Who is meant by a name; a fault if several are, or nobody could be called so."""
     with_nickname = _NICKNAME.fullmatch(part)
     name, nickname = with_nickname.groups() if with_nickname else (part, "")
@@ -99,7 +101,7 @@ def _named(part: str, by_name: Mapping[str, Sequence[Known]]) -> Named | FieldFa
     ]
     if len(fitting) > 1:
         return FieldFault("several_players", text=part)
-    return Named(fitting[0].name, fitting[0].player) if fitting else Named(part, "")
+    return NamedPlayer(fitting[0].name, fitting[0].player) if fitting else NamedPlayer(part, "")
 
 
 def _folded(text: str) -> str:

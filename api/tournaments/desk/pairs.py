@@ -19,7 +19,7 @@ from api.http import guard as access
 from api.http.faults import in_words
 from api.http.languages import language, say
 from api.http.rows import place_of
-from api.http.services import Pocket, await_log, await_position, house, pocket
+from api.http.services import PendingTexts, await_log, await_position, house, pocket
 from api.tournaments import views as tournament_views
 from api.tournaments.desk.pages import DESK
 from api.tournaments.desk.pair_lines import PairLine, read_pairs
@@ -121,7 +121,7 @@ def _of_pair(tournament_id: UUID) -> int:
     return _BY_TWO if opened.profile.options["players"] == _PLAYERS else 1
 
 
-def _players(found: Sequence[PairLine], put: Pocket) -> list[tuple[str, ...]]:
+def _players(found: Sequence[PairLine], put: PendingTexts) -> list[tuple[str, ...]]:
     """Ids of the players of each pair; a new name that comes twice is one person."""
     names = [who.name for one in found for who in one.players if not who.person]
     unknown = list(dict.fromkeys(names))

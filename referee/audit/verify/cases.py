@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from referee.audit.verify.streams import Difference, difference, impossible, misplaced
+from referee.audit.verify.streams import StreamDifference, difference, impossible, misplaced
 from referee.encuentro import case as cases
 from referee.encuentro.case import Case
 from referee.encuentro.commands import Submit
@@ -15,19 +15,19 @@ from referee.events import (
     CaseFollowed,
     CaseOpened,
     CaseRuled,
+    CaseRuling,
     EncuentroOpened,
     FrozenProfile,
     LogAmended,
-    Verdict,
 )
-from referee.log.mapper import Recorded
+from referee.log.mapper import RecordedEvent
 
 
 def verify_cases(
-    history: Sequence[Recorded],
-    files: Mapping[int, Sequence[Recorded]],
-    partidas: Mapping[int, Sequence[Recorded]],
-) -> Iterator[Difference]:
+    history: Sequence[RecordedEvent],
+    files: Mapping[int, Sequence[RecordedEvent]],
+    partidas: Mapping[int, Sequence[RecordedEvent]],
+) -> Iterator[StreamDifference]:
     """Differences of the cases of an encuentro: whole streams, all by number."""
     opened = history[0].event if history else None
     if not isinstance(opened, EncuentroOpened):
@@ -45,8 +45,8 @@ def verify_cases(
 
 
 def _replayed(
-    stream: Sequence[Recorded], profile: FrozenProfile
-) -> tuple[list[Difference], Case | None]:
+    stream: Sequence[RecordedEvent], profile: FrozenProfile
+) -> tuple[list[StreamDifference], Case | None]:
     """What is wrong in a case, and its state if each of its acts can be."""
     state = cases.INITIAL
     for one in stream:
@@ -62,22 +62,22 @@ def _replayed(
 
 
 def _ruled_otherwise(
-    stream: Sequence[Recorded], partida: Sequence[Recorded]
-) -> Iterator[Difference]:
+    stream: Sequence[RecordedEvent], partida: Sequence[RecordedEvent]
+) -> Iterator[StreamDifference]:
     """Verdicts that the partida does not have at their line."""
     for one in stream:
         match one.event:
             case CaseRuled(verdict=verdict, act=line):
                 yield from _not_at(one, verdict, line, line, partida)
-            case AppealDecided(verdict=Verdict() as verdict, act=line, acts=acts):
+            case AppealDecided(verdict=CaseRuling() as verdict, act=line, acts=acts):
                 yield from _not_at(one, verdict, line, max(acts, default=0), partida)
             case _:
                 pass
 
 
 def _not_at(
-    one: Recorded, verdict: Verdict, line: int, at: int, partida: Sequence[Recorded]
-) -> Iterator[Difference]:
+    one: RecordedEvent, verdict: CaseRuling, line: int, at: int, partida: Sequence[RecordedEvent]
+) -> Iterator[StreamDifference]:
     """Nothing, if the act of the partida at a line is the ruling, or an amendment that puts it."""
     ruling = cases.ruling_of(verdict)
     found = next((r.event for r in partida if r.line == at and _is_theirs(r.event)), None)
@@ -91,8 +91,8 @@ def _is_theirs(event: object) -> bool:
 
 
 def _badly_followed(
-    number: int, history: Sequence[Recorded], stream: Sequence[Recorded]
-) -> Iterator[Difference]:
+    number: int, history: Sequence[RecordedEvent], stream: Sequence[RecordedEvent]
+) -> Iterator[StreamDifference]:
     """What the encuentro followed of a case: each of its stages, in that order."""
     followed = [r for r in history if isinstance(r.event, CaseFollowed) and r.event.case == number]
     came_to: list[CaseFollowed] = []

@@ -7,32 +7,32 @@ from types import UnionType
 from typing import Any, TypeVar
 
 from referee.access import roles as access
-from referee.audit.verify.streams import Difference, difference, misplaced
+from referee.audit.verify.streams import StreamDifference, difference, misplaced
 from referee.club import players as club
 from referee.errors import Refused
 from referee.events import AccessAct, ClubAct
-from referee.log.mapper import Recorded
+from referee.log.mapper import RecordedEvent
 
 StateT = TypeVar("StateT")
 
 
-def verify_access(history: Sequence[Recorded]) -> Iterator[Difference]:
+def verify_access(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Acts that could not be done when they were recorded, and what is no act of access."""
     yield from _decided_again(history, AccessAct, access.INITIAL, access.decide, access.evolve)
 
 
-def verify_club(history: Sequence[Recorded]) -> Iterator[Difference]:
+def verify_club(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Acts that could not be so when they were recorded, and what is no act of the club."""
     yield from _decided_again(history, ClubAct, club.INITIAL, club.decide, club.evolve)
 
 
 def _decided_again(
-    history: Sequence[Recorded],
+    history: Sequence[RecordedEvent],
     acts: type[Any] | UnionType,
     state: StateT,
     decide: Callable[[Any, StateT], tuple[Any, ...]],
     evolve: Callable[[StateT, Any], StateT],
-) -> Iterator[Difference]:
+) -> Iterator[StreamDifference]:
     yield from misplaced(history, acts)
     for at in history:
         if not isinstance(at.event, acts):

@@ -12,8 +12,9 @@ from referee.audit.verify.cases import verify_cases
 from referee.audit.verify.club import verify_access, verify_club
 from referee.audit.verify.seasons import verify_season, verify_session
 from referee.audit.verify.streams import (
-    Difference,
-    Replay,
+    Histories,
+    RecomputedPartida,
+    StreamDifference,
     What,
     difference,
     follow_of,
@@ -36,10 +37,17 @@ from referee.events import (
     SessionOpened,
     TournamentOpened,
 )
-from referee.log.mapper import Logged, Recorded
+from referee.log.mapper import LoggedEvent, RecordedEvent
 from referee.rules.profile.profile import is_intact
 
-__all__ = ["Difference", "Log", "What", "verify_all", "verify_encuentro", "verify_partida"]
+__all__ = [
+    "ReadableLog",
+    "StreamDifference",
+    "What",
+    "verify_all",
+    "verify_encuentro",
+    "verify_partida",
+]
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the events verified so far, and all there are."""
@@ -48,22 +56,18 @@ _PAGE = 1_000
 _EVERY_VERSION = 2**62
 
 
-class Log(Protocol):
+class ReadableLog(Histories, Protocol):
     """A log that can be read."""
 
-    def since(self, position: int, limit: int) -> Sequence[Logged]:
+    def since(self, position: int, limit: int) -> Sequence[LoggedEvent]:
         """Events from a position on."""
-        ...
-
-    def history(self, stream: UUID, upto: int) -> Sequence[Recorded]:
-        """Events of a stream up to a store version."""
         ...
 
 
 # --- the whole log -------------------------------------------------------------------------------
 
 
-def verify_all(log: Log, progress: Progress | None = None) -> Iterator[Difference]:
+def verify_all(log: ReadableLog, progress: Progress | None = None) -> Iterator[StreamDifference]:
     """Differences of every stream of a log, encuentro by encuentro."""
     firsts, total = _streams(log)
     done = 0
@@ -93,7 +97,9 @@ def verify_all(log: Log, progress: Progress | None = None) -> Iterator[Differenc
             progress(done, total)
 
 
-def _verify_other(first: Recorded, history: Sequence[Recorded], log: Log) -> Iterator[Difference]:
+def _verify_other(
+    first: RecordedEvent, history: Sequence[RecordedEvent], log: ReadableLog
+) -> Iterator[StreamDifference]:
     """Differences of a stream that is not that of an encuentro, nor goes with one."""
     match first.event:
         case SeasonOpened():
@@ -110,9 +116,9 @@ def _verify_other(first: Recorded, history: Sequence[Recorded], log: Log) -> Ite
             yield from verify_encuentro(history, {})
 
 
-def _streams(log: Log) -> tuple[dict[UUID, Recorded], int]:
+def _streams(log: ReadableLog) -> tuple[dict[UUID, RecordedEvent], int]:
     """First event of every stream, in the order in which they began, and the count of all."""
-    firsts: dict[UUID, Recorded] = {}
+    firsts: dict[UUID, RecordedEvent] = {}
     total, position = 0, 0
     while page := log.since(position + 1, _PAGE):
         for one in page:
@@ -122,7 +128,7 @@ def _streams(log: Log) -> tuple[dict[UUID, Recorded], int]:
 
 
 def _by_number(
-    firsts: Mapping[UUID, Recorded], kind: type[PartidaOpened | CaseOpened]
+    firsts: Mapping[UUID, RecordedEvent], kind: type[PartidaOpened | CaseOpened]
 ) -> dict[UUID, dict[int, UUID]]:
     """Streams of a kind by encuentro and number; of two with the same number the older one."""
     found: dict[UUID, dict[int, UUID]] = {}
@@ -134,8 +140,10 @@ def _by_number(
 
 
 def _astray(
-    first: Recorded, firsts: Mapping[UUID, Recorded], known: Mapping[UUID, Mapping[int, UUID]]
-) -> Iterator[Difference]:
+    first: RecordedEvent,
+    firsts: Mapping[UUID, RecordedEvent],
+    known: Mapping[UUID, Mapping[int, UUID]],
+) -> Iterator[StreamDifference]:
     """A partida or a case of no encuentro, or a second one of the same number."""
     assert isinstance(first.event, PartidaOpened | CaseOpened)
     match = UUID(first.event.encuentro)
@@ -147,16 +155,16 @@ def _astray(
 # --- one stream ----------------------------------------------------------------------------------
 
 
-def verify_partida(history: Sequence[Recorded]) -> list[Difference]:
+def verify_partida(history: Sequence[RecordedEvent]) -> list[StreamDifference]:
     """Differences between a stored partida and the one that follows from its acts."""
     return [*misplaced(history, PartidaOpened), *replayed_partida(history).differences]
 
 
 def verify_encuentro(
-    history: Sequence[Recorded],
-    partidas: Mapping[int, Sequence[Recorded]],
-    replays: Mapping[int, Replay] | None = None,
-) -> list[Difference]:
+    history: Sequence[RecordedEvent],
+    partidas: Mapping[int, Sequence[RecordedEvent]],
+    replays: Mapping[int, RecomputedPartida] | None = None,
+) -> list[StreamDifference]:
     """Differences between a stored encuentro and the one that follows from its partidas.
 
     ``partidas``: whole streams by number. They are taken as they are: verify them on their own.
@@ -175,17 +183,17 @@ def verify_encuentro(
 # --- an encuentro and its partidas ---------------------------------------------------------------
 
 
-def _frozen_otherwise(first: Recorded, opened: EncuentroOpened) -> Iterator[Difference]:
+def _frozen_otherwise(first: RecordedEvent, opened: EncuentroOpened) -> Iterator[StreamDifference]:
     frozen = msgspec.to_builtins(opened.profile)
     if not is_intact(frozen):
         yield difference(first, "profile_changed", frozen["hash"])
 
 
 def _badly_followed(
-    history: Sequence[Recorded],
-    partidas: Mapping[int, Sequence[Recorded]],
-    replays: Mapping[int, Replay],
-) -> Iterator[Difference]:
+    history: Sequence[RecordedEvent],
+    partidas: Mapping[int, Sequence[RecordedEvent]],
+    replays: Mapping[int, RecomputedPartida],
+) -> Iterator[StreamDifference]:
     """Each partida started: whether it is there, opened as it should be, and followed."""
     opened = history[0].event
     assert isinstance(opened, EncuentroOpened)
@@ -212,8 +220,8 @@ def _badly_followed(
 
 
 def _outcomes(
-    number: int, history: Sequence[Recorded], stood: Sequence[Follow]
-) -> Iterator[Difference]:
+    number: int, history: Sequence[RecordedEvent], stood: Sequence[Follow]
+) -> Iterator[StreamDifference]:
     """What the encuentro followed: only what the partida came to, in that order, and its end."""
     begun = Follow(number, "", encuentro.UNDECIDED, {})
     came_to = [*stood]

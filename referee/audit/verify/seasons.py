@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol, get_args
+from typing import get_args
 from uuid import UUID
 
-from referee.audit.verify.streams import Difference, difference, misplaced
+from referee.audit.verify.streams import Histories, StreamDifference, difference, misplaced
 from referee.club import season, session
 from referee.club.session_tables import seats_of
 from referee.errors import Refused
@@ -19,22 +19,14 @@ from referee.events import (
     SessionOpened,
     TablesOpened,
 )
-from referee.log.mapper import Recorded
+from referee.log.mapper import RecordedEvent
 
 _OF_SEASON, _OF_SESSION = get_args(SeasonAct), get_args(SessionAct)
 _OPENING = 2
 """Events with which an encuentro of a session begins: opened, seated."""
 
 
-class Histories(Protocol):
-    """Streams that can be read."""
-
-    def history(self, stream: UUID, upto: int) -> Sequence[Recorded]:
-        """Events of a stream up to a store version."""
-        ...
-
-
-def verify_season(history: Sequence[Recorded]) -> Iterator[Difference]:
+def verify_season(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Acts that could not be done when they were recorded, and what is no act of a season."""
     yield from misplaced(history, SeasonOpened)
     state = season.INITIAL
@@ -51,7 +43,7 @@ def verify_season(history: Sequence[Recorded]) -> Iterator[Difference]:
         state = season.evolve(state, event)
 
 
-def verify_session(history: Sequence[Recorded], log: Histories) -> Iterator[Difference]:
+def verify_session(history: Sequence[RecordedEvent], log: Histories) -> Iterator[StreamDifference]:
     """The same of a session; its draws again, and that each of its tables was opened as drawn."""
     yield from misplaced(history, SessionOpened)
     state = session.INITIAL
@@ -71,8 +63,8 @@ def verify_session(history: Sequence[Recorded], log: Histories) -> Iterator[Diff
 
 
 def _badly_opened(
-    at: Recorded, event: TablesOpened, state: session.Session, log: Histories
-) -> Iterator[Difference]:
+    at: RecordedEvent, event: TablesOpened, state: session.Session, log: Histories
+) -> Iterator[StreamDifference]:
     """Tables whose encuentro is not there, or began otherwise."""
     drawn, opened = state.waiting, state.opened
     assert drawn is not None, "refused before"

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from types import UnionType
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, get_args
+from uuid import UUID
 
 import msgspec
 
@@ -34,7 +35,7 @@ from referee.events import (
     PartidaEvent,
     PartidaOpened,
 )
-from referee.log.mapper import Recorded
+from referee.log.mapper import RecordedEvent
 
 What: TypeAlias = Literal[
     "version_gap",
@@ -62,7 +63,15 @@ _OF_PARTIDA = get_args(PartidaEvent)
 _OF_ENCUENTRO = get_args(EncuentroEvent)
 
 
-class Difference(msgspec.Struct, frozen=True):
+class Histories(Protocol):
+    """Streams that can be read."""
+
+    def history(self, stream: UUID, upto: int) -> Sequence[RecordedEvent]:
+        """Events of a stream up to a store version."""
+        ...
+
+
+class StreamDifference(msgspec.Struct, frozen=True):
     """Something on the log that is not as its acts say: as stored, and as worked out again.
 
     Both are plain JSON values; None where there is nothing.
@@ -76,17 +85,19 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 def difference(
-    at: Recorded, what: What, stored: object = None, computed: object = None
-) -> Difference:
+    at: RecordedEvent, what: What, stored: object = None, computed: object = None
+) -> StreamDifference:
     """A difference at an event."""
-    return Difference(str(at.originator_id), at.line, what, _plain(stored), _plain(computed))
+    return StreamDifference(str(at.originator_id), at.line, what, _plain(stored), _plain(computed))
 
 
 def _plain(value: object) -> Any:
     return msgspec.to_builtins(value, str_keys=True, enc_hook=str)
 
 
-def misplaced(history: Sequence[Recorded], first: type[Any] | UnionType) -> Iterator[Difference]:
+def misplaced(
+    history: Sequence[RecordedEvent], first: type[Any] | UnionType
+) -> Iterator[StreamDifference]:
     """Gaps in the versions of the store, lines that do not follow, a stream that is not opened."""
     if history and not isinstance(history[0].event, first):
         yield difference(history[0], "not_opened", history[0].event)
@@ -100,21 +111,21 @@ def misplaced(history: Sequence[Recorded], first: type[Any] | UnionType) -> Iter
         line, version = one.line, one.originator_version
 
 
-class Replay(NamedTuple):
+class RecomputedPartida(NamedTuple):
     """A partida decided again, act by act, from nothing but its acts.
 
     ``state``: as it ends; None if an act is impossible. ``came_to``: how it stood after each event,
     each once in a row.
     """
 
-    differences: list[Difference]
+    differences: list[StreamDifference]
     state: partida.Partida | None
     came_to: list[Follow]
 
 
-def replayed_partida(history: Sequence[Recorded]) -> Replay:
+def replayed_partida(history: Sequence[RecordedEvent]) -> RecomputedPartida:
     """Conclusions of a partida that its acts do not give, and those that are not there."""
-    found: list[Difference] = []
+    found: list[StreamDifference] = []
     came_to: list[Follow] = []
     state: partida.Partida | None = None
     for state, told in _steps(history):
@@ -126,12 +137,12 @@ def replayed_partida(history: Sequence[Recorded]) -> Replay:
             stands = replace(stands, totals={})
         if stands not in came_to[-1:]:
             came_to.append(stands)
-    return Replay(found, state, came_to)
+    return RecomputedPartida(found, state, came_to)
 
 
 def _steps(
-    history: Sequence[Recorded],
-) -> Iterator[tuple[partida.Partida | None, Iterable[Difference]]]:
+    history: Sequence[RecordedEvent],
+) -> Iterator[tuple[partida.Partida | None, Iterable[StreamDifference]]]:
     """The state after each act with its conclusions, and what of them is not as it should be."""
     if not history or not isinstance(history[0].event, PartidaOpened):
         return
@@ -159,7 +170,7 @@ def _steps(
         yield state, _compared(head, tail, computed)
 
 
-def replayed_encuentro(history: Sequence[Recorded]) -> Iterator[Difference]:
+def replayed_encuentro(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Conclusions of an encuentro that its acts and the outcomes followed do not give."""
     state = encuentro.INITIAL
     for head, tail in _groups(history, _is_head_of_encuentro):
@@ -188,7 +199,7 @@ def _asked(event: Any) -> EncuentroCommand:
             return Note(event)
 
 
-def impossible(head: Recorded, refused: Refused) -> Difference:
+def impossible(head: RecordedEvent, refused: Refused) -> StreamDifference:
     """An act that is refused when it is decided again."""
     why = {"rule": refused.rule.value, "facts": dict(refused.facts)}
     return difference(head, "impossible_act", head.event, why)
@@ -206,10 +217,10 @@ def _is_head_of_encuentro(event: object) -> bool:
 
 
 def _groups(
-    history: Sequence[Recorded], is_head: Callable[[object], bool]
-) -> Iterator[tuple[Recorded, list[Recorded]]]:
+    history: Sequence[RecordedEvent], is_head: Callable[[object], bool]
+) -> Iterator[tuple[RecordedEvent, list[RecordedEvent]]]:
     """Each event from which others follow, with those; the first of a stream is one."""
-    head, tail = history[0], list[Recorded]()
+    head, tail = history[0], list[RecordedEvent]()
     for one in history[1:]:
         if is_head(one.event):
             yield head, tail
@@ -220,11 +231,11 @@ def _groups(
 
 
 def _compared(
-    head: Recorded, stored: Sequence[Recorded], computed: Sequence[Any]
-) -> Iterator[Difference]:
+    head: RecordedEvent, stored: Sequence[RecordedEvent], computed: Sequence[Any]
+) -> Iterator[StreamDifference]:
     """Conclusions of one line; one stored and one computed of the same kind are told together."""
     missing = list(computed)
-    extra: list[Recorded] = []
+    extra: list[RecordedEvent] = []
     for one in stored:
         if one.event in missing:
             missing.remove(one.event)

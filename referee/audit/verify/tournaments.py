@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol, get_args
+from typing import Any, get_args
 from uuid import UUID
 
-from referee.audit.verify.streams import Difference, difference, misplaced
+from referee.audit.verify.streams import Histories, StreamDifference, difference, misplaced
 from referee.encuentro import encuentro
 from referee.events import EncuentroEvent, TournamentAct, TournamentOpened
 from referee.events.tournament import MeetingFollowed, MeetingHeld, MeetingId
-from referee.log.mapper import Recorded
+from referee.log.mapper import RecordedEvent
 from referee.tournament.decider import decide
 from referee.tournament.errors import TournamentError
 from referee.tournament.folding import evolve
@@ -22,15 +22,9 @@ _OF_ENCUENTRO = get_args(EncuentroEvent)
 _WHOLE = 2**62
 
 
-class Histories(Protocol):
-    """Streams that can be read."""
-
-    def history(self, stream: UUID, upto: int) -> Sequence[Recorded]:
-        """Events of a stream up to a store version."""
-        ...
-
-
-def verify_tournament(history: Sequence[Recorded], log: Histories) -> Iterator[Difference]:
+def verify_tournament(
+    history: Sequence[RecordedEvent], log: Histories
+) -> Iterator[StreamDifference]:
     """What of a tournament is not as its acts say: rounds, orders, walkovers, what it followed.
 
     It ends at an act that is impossible: nothing follows from it.
@@ -78,11 +72,11 @@ def _came_to(meeting: Meeting, log: Histories) -> list[MeetingFollowed]:
 
 
 def _badly_followed(
-    at: Recorded,
+    at: RecordedEvent,
     event: MeetingFollowed,
     state: Tournament,
     still: Mapping[str, list[MeetingFollowed]],
-) -> Iterator[Difference]:
+) -> Iterator[StreamDifference]:
     """What was followed has to be what the encuentro came to, in that order."""
     came_to = still.get(event.encuentro, [])
     meeting = state.meetings.get(event.meeting)
@@ -93,10 +87,10 @@ def _badly_followed(
 
 
 def _ends(
-    history: Sequence[Recorded],
+    history: Sequence[RecordedEvent],
     state: Tournament,
     still: Mapping[MeetingId, list[MeetingFollowed]],
-) -> Iterator[Difference]:
+) -> Iterator[StreamDifference]:
     """Each meeting that is held stands as its encuentro stands at its end."""
     for one in state.meetings.values():
         if one.encuentro and held(one) != still[one.encuentro][-1]:

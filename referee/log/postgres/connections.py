@@ -191,7 +191,7 @@ class Connections:
             self._idle.pop().close()
 
 
-class LogDatastore(PostgresDatastore):
+class PostgresLogDatastore(PostgresDatastore):
     """The database of a log, reached over connections that the opener makes."""
 
     def __init__(self, opener: Callable[[], Connection], *, most: int = MOST) -> None:

@@ -17,7 +17,7 @@ from referee.log.ports import InUse, NoTables
 from referee.log.postgres.connections import (
     IN_USE,
     Connection,
-    LogDatastore,
+    PostgresLogDatastore,
     connect,
     connect_to_log,
 )
@@ -40,7 +40,7 @@ _BATCH: Final = 1000
 
 def count_rows(address: str) -> int:
     """Rows that a copy of a log has."""
-    with closing(LogDatastore(partial(connect_to_log, address))) as datastore:
+    with closing(PostgresLogDatastore(partial(connect_to_log, address))) as datastore:
         return sum(
             int(datastore.rows(SQL("SELECT COUNT(*) FROM {}").format(SQL(table)), ())[0][0])
             for table, _ in TABLES
@@ -51,7 +51,7 @@ def copy_out(address: str, path: Path, progress: Progress) -> None:
     """Write one moment of a log into a new SQLite file, while others go on writing."""
     create_file(path)
     with (
-        closing(LogDatastore(partial(connect_to_log, address))) as datastore,
+        closing(PostgresLogDatastore(partial(connect_to_log, address))) as datastore,
         datastore.connected() as c,
         closing(connect_file(path)) as file,
     ):
@@ -94,7 +94,7 @@ def copy_in(path: Path, address: str) -> None:
     create_tables(address)
     with (
         closing(connect_file(path)) as file,
-        closing(LogDatastore(partial(connect, address))) as datastore,
+        closing(PostgresLogDatastore(partial(connect, address))) as datastore,
         datastore.connected() as c,
     ):
         (version,) = file.execute("PRAGMA user_version").fetchone()

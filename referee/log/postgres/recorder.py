@@ -26,7 +26,7 @@ from referee.log.ports import Log, Receipt, Row
 from referee.log.postgres.connections import (
     CHANNEL,
     Connection,
-    LogDatastore,
+    PostgresLogDatastore,
     connect,
     connect_to_log,
     no_tables,
@@ -103,7 +103,7 @@ def create_tables(address: str) -> None:
     they are there.
     """
     with (
-        closing(LogDatastore(partial(connect, address))) as datastore,
+        closing(PostgresLogDatastore(partial(connect, address))) as datastore,
         datastore.connected() as c,
     ):
         version = tables_version(c)
@@ -119,16 +119,16 @@ def create_tables(address: str) -> None:
             raise no_tables(c)
 
 
-def open_log(address: str) -> LogRecorder:
+def open_log(address: str) -> PostgresLogRecorder:
     """The log of a database.
 
     :raises NoTables: the tables are not there
     :raises NotDurable: the server does not keep what it acknowledges
     """
-    datastore = LogDatastore(partial(connect_to_log, address))
+    datastore = PostgresLogDatastore(partial(connect_to_log, address))
     try:
         with datastore.connected():
-            return LogRecorder(datastore)
+            return PostgresLogRecorder(datastore)
     except BaseException:
         datastore.close()
         raise
@@ -166,10 +166,10 @@ def _columns(rows: Sequence[tuple[object, ...]]) -> list[list[object]]:
     return [list(column) for column in zip(*rows, strict=True)]
 
 
-class LogRecorder(PostgresRecorder, Log):
+class PostgresLogRecorder(PostgresRecorder, Log):
     """Rows of the log, with the receipt of a write and its guards in one transaction."""
 
-    datastore: LogDatastore
+    datastore: PostgresLogDatastore
 
     def insert_events(
         self,

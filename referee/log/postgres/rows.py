@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 from uuid import UUID
 
 from referee.log.ports import Row
-from referee.log.postgres.connections import LogDatastore, connect_reader
+from referee.log.postgres.connections import PostgresLogDatastore, connect_reader
 from referee.log.postgres.recorder import ALL_ROWS, LAST, OF_STREAM
 
 SLICE_S: Final = 0.1
@@ -22,7 +22,7 @@ class PostgresRows:
     """One connection, opened when it is needed and again after it was lost."""
 
     def __init__(self, address: str) -> None:
-        self._datastore = LogDatastore(partial(connect_reader, address), most=1)
+        self._datastore = PostgresLogDatastore(partial(connect_reader, address), most=1)
         self._silence_s = 0.0
 
     def since(self, position: int, limit: int) -> Iterable[Row]:

@@ -105,7 +105,7 @@ class LogPool(SQLiteConnectionPool):
         return c
 
 
-class LogDatastore(SQLiteDatastore):
+class SQLiteLogDatastore(SQLiteDatastore):
     """The file of a log, and the queue of those who write to it."""
 
     def __init__(self, db_name: str, *, readers: int = 16) -> None:
@@ -167,12 +167,14 @@ def _mapped_errors() -> Iterator[None]:
         raise OperationalError(e) from e
 
 
-class LogRecorder(SQLiteApplicationRecorder, Log):
+class SQLiteLogRecorder(SQLiteApplicationRecorder, Log):
     """Rows of the log, with the receipt of a write and its guards in one transaction."""
 
-    datastore: LogDatastore
+    datastore: SQLiteLogDatastore
 
-    def __init__(self, datastore: LogDatastore, events_table_name: str = "stored_events") -> None:
+    def __init__(
+        self, datastore: SQLiteLogDatastore, events_table_name: str = "stored_events"
+    ) -> None:
         super().__init__(datastore, events_table_name)
         self._insert = (
             "INSERT INTO stored_events (originator_id, originator_version, topic, state)"

@@ -22,7 +22,7 @@ PAIRED = 4
 Kind: TypeAlias = Literal["seats_swapped", "card_mistaken", "entered_twice", "left_out"]
 
 
-class Lay(NamedTuple):
+class LaidCard(NamedTuple):
     """A card laid by a seat, which is its place in order of play."""
 
     seat: int
@@ -30,7 +30,7 @@ class Lay(NamedTuple):
     line: int
 
 
-Trick: TypeAlias = tuple[Lay, ...]
+Trick: TypeAlias = tuple[LaidCard, ...]
 
 
 class Slip(NamedTuple):
@@ -47,7 +47,7 @@ class Slip(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class RecordedTricks:
     """The tricks of a deal as recorded, the last one perhaps open.
 
     Duties hold from the trick ``arrastre`` on, counted from 0. ``leader`` is due to lead the first
@@ -74,7 +74,7 @@ class Course:
         return found
 
 
-def breaches(course: Course) -> set[int]:
+def breaches(course: RecordedTricks) -> set[int]:
     """Lines of the plays that a later card of the same hand, or one known to be left, proves wrong.
 
     With every card seen these are all the renuncios there were.
@@ -105,7 +105,7 @@ def breaches(course: Course) -> set[int]:
     return found
 
 
-def out_of_turn(course: Course) -> set[int]:
+def out_of_turn(course: RecordedTricks) -> set[int]:
     """Lines of the cards that were not laid by the seat whose turn it was."""
     due, found = course.leader, set()
     for trick in course.tricks:
@@ -117,7 +117,7 @@ def out_of_turn(course: Course) -> set[int]:
     return found
 
 
-def slip_behind(course: Course, line: int, proof: int) -> Slip | None:
+def slip_behind(course: RecordedTricks, line: int, proof: int) -> Slip | None:
     """One slip that would explain the breach of a line; None if none would.
 
     ``proof`` is the line of the play that proved it, 0 if it was no play. A breach that only the
@@ -151,13 +151,13 @@ def neighbours(card: Card, deck: Mask) -> Mask:
     return found
 
 
-def slips_near(course: Course, lines: set[int]) -> Iterator[Slip]:
+def slips_near(course: RecordedTricks, lines: set[int]) -> Iterator[Slip]:
     """Every slip that could have happened in the tricks of these lines, likeliest first."""
     for slip, _ in _candidates(course, lines):
         yield slip
 
 
-def _candidates(course: Course, lines: set[int]) -> Iterator[tuple[Slip, Course]]:
+def _candidates(course: RecordedTricks, lines: set[int]) -> Iterator[tuple[Slip, RecordedTricks]]:
     """Records with one slip put right, near these lines."""
     near = [n for n, trick in enumerate(course.tricks) if any(lay.line in lines for lay in trick)]
     for number in near:
@@ -173,7 +173,7 @@ def _candidates(course: Course, lines: set[int]) -> Iterator[tuple[Slip, Course]
         yield from _regrouped(course, near)
 
 
-def _mistaken(course: Course, lay: Lay) -> Iterator[tuple[Slip, Course]]:
+def _mistaken(course: RecordedTricks, lay: LaidCard) -> Iterator[tuple[Slip, RecordedTricks]]:
     """The card of a play taken for a neighbour, which perhaps was entered in its place later."""
     where = {other.card: other for trick in course.tricks for other in trick}
     left = course.seen & ~sum(BIT[card] for card in where)
@@ -189,7 +189,7 @@ def _mistaken(course: Course, lay: Lay) -> Iterator[tuple[Slip, Course]]:
             yield Slip("card_mistaken", tuple(changes), tuple(changes.values())), corrected
 
 
-def _with(course: Course, changes: Mapping[int, Card]) -> Course | None:
+def _with(course: RecordedTricks, changes: Mapping[int, Card]) -> RecordedTricks | None:
     """The course with other cards at some lines; None if somebody had those cards for certain."""
     tricks = []
     for trick in course.tricks:
@@ -201,11 +201,11 @@ def _with(course: Course, changes: Mapping[int, Card]) -> Course | None:
     return replace(course, tricks=tuple(tricks))
 
 
-def _can_have_laid(course: Course, lays: Iterable[Lay]) -> bool:
+def _can_have_laid(course: RecordedTricks, lays: Iterable[LaidCard]) -> bool:
     return all(course.may[lay.seat] & BIT[lay.card] for lay in lays)
 
 
-def _regrouped(course: Course, near: list[int]) -> Iterator[tuple[Slip, Course]]:
+def _regrouped(course: RecordedTricks, near: list[int]) -> Iterator[tuple[Slip, RecordedTricks]]:
     """A card too many taken out, or one left out put in: every trick after it begins elsewhere."""
     flat = [lay for trick in course.tricks for lay in trick]
     focus = [lay for number in near for lay in course.tricks[number]]
@@ -221,13 +221,13 @@ def _regrouped(course: Course, near: list[int]) -> Iterator[tuple[Slip, Course]]
             bit = left & -left
             left ^= bit
             card = bit.bit_length() - 1
-            missing = Lay((lay.seat - 1) % course.seats, card, 0)
+            missing = LaidCard((lay.seat - 1) % course.seats, card, 0)
             if _can_have_laid(course, [missing]):
                 corrected = _grouped(course, [*flat[:at], missing, *flat[at:]])
                 yield Slip("left_out", (lay.line,), (card,)), corrected
 
 
-def _grouped(course: Course, flat: list[Lay]) -> Course:
+def _grouped(course: RecordedTricks, flat: list[LaidCard]) -> RecordedTricks:
     size = course.seats
     tricks = tuple(tuple(flat[at : at + size]) for at in range(0, len(flat), size))
     return replace(course, tricks=tricks)

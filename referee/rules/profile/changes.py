@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from referee.rules.profile.checks import Problem
+from referee.rules.profile.checks import ProfileProblem
 from referee.rules.profile.values import SPECS, Spec, Value, read_value
 
 SETS = ("players", "deck")
@@ -19,7 +19,7 @@ class Changes:
     players: tuple[int, ...] | None = None
     decks: tuple[int, ...] | None = None
     values: dict[str, dict[int, Value]] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[ProfileProblem] = field(default_factory=list)
 
     @property
     def names(self) -> frozenset[str]:
@@ -34,13 +34,13 @@ def read_changes(changes: Mapping[str, object]) -> Changes:
     for name, given in changes.items():
         spec = SPECS.get(name)
         if spec is None:
-            found.problems.append(Problem("unknown-option", (name,)))
+            found.problems.append(ProfileProblem("unknown-option", (name,)))
             continue
         try:
             _read(found, name, given)
         except ValueError:
             facts = {"given": given, "allowed": allowed(spec)}
-            found.problems.append(Problem("wrong-value", (name,), facts))
+            found.problems.append(ProfileProblem("wrong-value", (name,), facts))
     return found
 
 

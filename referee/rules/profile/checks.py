@@ -12,7 +12,7 @@ THREE = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class ProfileProblem:
     """One reason to refuse a profile: a code, the options it lies between, and the facts."""
 
     code: str
@@ -23,9 +23,9 @@ class Problem:
 class BadProfile(Exception):  # noqa: N818 - a refusal is an answer, not an error of the program
     """A profile that nobody could play by, with every problem found."""
 
-    def __init__(self, *problems: Problem) -> None:
+    def __init__(self, *problems: ProfileProblem) -> None:
         super().__init__(*problems)
-        self.problems: tuple[Problem, ...] = problems
+        self.problems: tuple[ProfileProblem, ...] = problems
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +142,12 @@ def contradictions(options: Options) -> tuple[Contradiction, ...]:
     return tuple(row for row in CONTRADICTIONS if row.holds(options))
 
 
-def problems_at(tables: Iterable[Options]) -> list[Problem]:
+def problems_at(tables: Iterable[Options]) -> list[ProfileProblem]:
     """Contradictions at any of these tables; facts: the players and decks where each shows."""
     found: dict[Contradiction, list[tuple[int, int]]] = {}
     for options in tables:
         for row in contradictions(options):
             found.setdefault(row, []).append((options.players, options.deck))
-    return [Problem(row.code, row.options, {"tables": tuple(at)}) for row, at in found.items()]
+    return [
+        ProfileProblem(row.code, row.options, {"tables": tuple(at)}) for row, at in found.items()
+    ]

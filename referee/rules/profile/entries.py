@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 from referee.rules.profile.values import SPECS, Value, read_value
 
 Basis: TypeAlias = Literal["stated", "inferred", "silent"]
-Entries: TypeAlias = Mapping[str, Mapping[int, "Entry"]]
+Entries: TypeAlias = Mapping[str, Mapping[int, "OptionEntry"]]
 
 TABLES = (4, 3, 2)
 
@@ -25,7 +25,7 @@ class Article:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class OptionEntry:
     """Value of an option and its article."""
 
     value: Value
@@ -61,10 +61,10 @@ def read_alternatives(data: Mapping[str, Any]) -> Mapping[str, tuple[Value, ...]
     )
 
 
-def _by_players(profile_id: str, name: str, row: Mapping[str, Any]) -> Mapping[int, Entry]:
+def _by_players(profile_id: str, name: str, row: Mapping[str, Any]) -> Mapping[int, OptionEntry]:
     return MappingProxyType(
         {
-            players: Entry(
+            players: OptionEntry(
                 read_value(name, _cell(row["value"], players)),
                 Article(profile_id, _cell(row["section"], players), _cell(row["basis"], players)),
             )

@@ -20,13 +20,13 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from referee.rules.profile.changes import SETS, Changes, read_changes
-from referee.rules.profile.checks import BadProfile, Problem, problems_at
+from referee.rules.profile.checks import BadProfile, ProfileProblem, problems_at
 from referee.rules.profile.entries import (
     TABLES,
     Article,
     Basis,
     Entries,
-    Entry,
+    OptionEntry,
     read_alternatives,
     read_entries,
 )
@@ -38,10 +38,10 @@ __all__ = [
     "Article",
     "BadProfile",
     "Basis",
-    "Entry",
     "Frozen",
-    "Problem",
+    "OptionEntry",
     "Profile",
+    "ProfileProblem",
     "UnknownProfile",
     "frozen",
     "hash_of",
@@ -113,7 +113,7 @@ class Profile:
         cards = self.decks[0] if deck is None else deck
         asked = (("players", seated, self.players), ("deck", cards, self.decks))
         problems = [
-            Problem(f"{name}-not-allowed", (name,), {"given": given, "allowed": allowed})
+            ProfileProblem(f"{name}-not-allowed", (name,), {"given": given, "allowed": allowed})
             for name, given, allowed in asked
             if given not in allowed
         ]
@@ -163,18 +163,18 @@ def _changed_entries(base: Profile, new_id: str, changes: Changes) -> Entries:
     if changes.decks:
         values["deck"] = dict.fromkeys(TABLES, changes.decks[0])
     changed = {
-        name: {**base.entries[name], **{key: Entry(one, stated) for key, one in by.items()}}
+        name: {**base.entries[name], **{key: OptionEntry(one, stated) for key, one in by.items()}}
         for name, by in values.items()
     }
     return MappingProxyType({**base.entries, **changed})
 
 
-def _name_problems(new_id: str, edition: str) -> list[Problem]:
+def _name_problems(new_id: str, edition: str) -> list[ProfileProblem]:
     fits = {
         "id-malformed": _ID.fullmatch(new_id) and len(new_id) <= _NAME_LENGTH,
         "edition-malformed": _EDITION.fullmatch(edition) and len(edition) <= _NAME_LENGTH,
     }
-    return [Problem(code, ()) for code, fit in fits.items() if not fit]
+    return [ProfileProblem(code, ()) for code, fit in fits.items() if not fit]
 
 
 @cache

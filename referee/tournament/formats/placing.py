@@ -11,14 +11,14 @@ from referee.tournament.errors import TournamentError
 from referee.tournament.field import Pair
 from referee.tournament.formats.groups import crossed
 from referee.tournament.formats.knock_out import Tie, champion
-from referee.tournament.formats.standings import Row, standings
+from referee.tournament.formats.standings import StandingsRow, standings
 from referee.tournament.history import PointItem
 from referee.tournament.state import Tournament, groups_of, history_of
 
 ByRound: TypeAlias = Literal["first", "round", "level"]
 
 
-class Placed(msgspec.Struct, frozen=True):
+class KnockOutPlace(msgspec.Struct, frozen=True):
     """A pair at its place in a knock-out; ``round``: the last in which it stood, 0 for none.
 
     ``by``: what put it below the row before.
@@ -31,18 +31,18 @@ class Placed(msgspec.Struct, frozen=True):
     points: tuple[PointItem, ...] = ()
 
 
-def table_of(state: Tournament) -> tuple[Row, ...]:
+def table_of(state: Tournament) -> tuple[StandingsRow, ...]:
     """The table of a Swiss tournament or a round robin."""
     groups = groups_of(state)
     return _rows(state, groups[0]) if len(groups) == 1 else ()
 
 
-def group_tables(state: Tournament) -> tuple[tuple[Row, ...], ...]:
+def group_tables(state: Tournament) -> tuple[tuple[StandingsRow, ...], ...]:
     """The table of each group."""
     return tuple(_rows(state, group) for group in groups_of(state))
 
 
-def _rows(state: Tournament, group: tuple[Pair, ...]) -> tuple[Row, ...]:
+def _rows(state: Tournament, group: tuple[Pair, ...]) -> tuple[StandingsRow, ...]:
     assert state.drawn is not None
     return standings(history_of(state, group), state.plan.criteria, state.drawn.seed)
 
@@ -70,7 +70,7 @@ def crossing_of(state: Tournament) -> tuple[Pair, ...]:
     return crossed([group[: state.plan.qualify] for group in there])
 
 
-def knock_out_table(state: Tournament, ties: Sequence[Tie]) -> tuple[Placed, ...]:
+def knock_out_table(state: Tournament, ties: Sequence[Tie]) -> tuple[KnockOutPlace, ...]:
     """Places of a knock-out as far as its ties have come: whoever came further stands higher.
 
     Those who are out in the same round share a place, but for the third one if it is played.
@@ -80,14 +80,14 @@ def knock_out_table(state: Tournament, ties: Sequence[Tie]) -> tuple[Placed, ...
     drawn = {pair: at for at, pair in enumerate(state.order)}
     left_out = [pair for pair in state.entries if pair not in reached]
     ranked = sorted(reached, key=lambda pair: (-sum(reached[pair]), drawn[pair]))
-    rows: list[Placed] = []
+    rows: list[KnockOutPlace] = []
     for pair in (*ranked, *left_out):
         mine = reached.get(pair, (0, 0))
         before = reached.get(rows[-1].pair, (0, 0)) if rows else None
         is_level = before == mine
         place = rows[-1].place if is_level else len(rows) + 1
         by: ByRound = "first" if before is None else ("level" if is_level else "round")
-        rows.append(Placed(place, pair, by, mine[0] // 2))
+        rows.append(KnockOutPlace(place, pair, by, mine[0] // 2))
     return tuple(rows)
 
 

@@ -24,14 +24,14 @@ Values: TypeAlias = Mapping[Pair, int] | None
 SEAL: Final = b"guinote-lot-1\n"
 
 
-class Item(msgspec.Struct, frozen=True, gc=False):
+class CriterionValue(msgspec.Struct, frozen=True, gc=False):
     """A criterion and its value for a pair, the higher the better; only what was looked at."""
 
     criterion: Criterion
     value: int
 
 
-class Row(msgspec.Struct, frozen=True, gc=False):
+class StandingsRow(msgspec.Struct, frozen=True, gc=False):
     """A pair at its place.
 
     ``by``: what put it below the row before, ``first`` at the top; ``level`` if nothing did, and
@@ -41,7 +41,7 @@ class Row(msgspec.Struct, frozen=True, gc=False):
     place: int
     pair: Pair
     by: By
-    items: tuple[Item, ...]
+    items: tuple[CriterionValue, ...]
     points: tuple[PointItem, ...]
 
 
@@ -62,12 +62,12 @@ class _Block:
 
     pairs: tuple[Pair, ...]
     by: By
-    items: Mapping[Pair, tuple[Item, ...]]
+    items: Mapping[Pair, tuple[CriterionValue, ...]]
 
 
 def standings(
     history: History, criteria: Sequence[Criterion] = USUAL, lot_seed: str = ""
-) -> tuple[Row, ...]:
+) -> tuple[StandingsRow, ...]:
     """The table as it stands; pairs that nothing separates share a place.
 
     ``lot_seed``: published, for the lot; without it no lot is drawn.
@@ -78,12 +78,12 @@ def standings(
     blocks = [_Block(history.pairs, "first", dict.fromkeys(history.pairs, ()))]
     for criterion in criteria:
         blocks = [part for block in blocks for part in _split(block, criterion, known)]
-    rows: list[Row] = []
+    rows: list[StandingsRow] = []
     for block in blocks:
         place = len(rows) + 1
         for number, pair in enumerate(block.pairs):
             by: By = "level" if number else block.by
-            rows.append(Row(place, pair, by, block.items[pair], items[pair]))
+            rows.append(StandingsRow(place, pair, by, block.items[pair], items[pair]))
     return tuple(rows)
 
 
@@ -98,7 +98,7 @@ def _split(block: _Block, criterion: Criterion, known: _Known) -> Sequence[_Bloc
     found: list[_Block] = []
     for value, equal in groupby(ranked, key=values.__getitem__):
         pairs = tuple(equal)
-        shown = {pair: (*block.items[pair], Item(criterion, value)) for pair in pairs}
+        shown = {pair: (*block.items[pair], CriterionValue(criterion, value)) for pair in pairs}
         found.append(_Block(pairs, criterion if found else block.by, shown))
     return found
 

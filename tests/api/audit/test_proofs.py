@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from api.server import wiring
-from referee.audit.auditor import Kept, audit_proof
+from referee.audit.auditor import TrustedNotes, audit_proof
 from referee.audit.checkpoint import open_checkpoint, read_key
 from referee.audit.notary import Notary
 from referee.events import EncuentroRuled, ResultMadeOfficial
@@ -66,11 +66,11 @@ def test_a_proof_from_the_service_is_verified_without_it(table: HttpTable, tmp_p
     sign(tmp_path)
     answer = table.get(f"{ENCUENTROS}/{encuentro}/proof")
     key = read_key(table.client.get(f"{LOG}/key").text)
-    found = audit_proof(answer.data, Kept(key))
+    found = audit_proof(answer.data, TrustedNotes(key))
     assert (found.wrong, found.events) == ((), answer.json["recorded"])
     altered = answer.data.replace(b'"card":"AO"', b'"card":"3O"')
     assert altered != answer.data
-    assert {one.what for one in audit_proof(altered, Kept(key)).wrong} == {
+    assert {one.what for one in audit_proof(altered, TrustedNotes(key)).wrong} == {
         "entry_differs",
         "not_included",
     }

@@ -15,9 +15,9 @@ from playwright.sync_api import Browser, Page
 
 from api.http.languages import LANGUAGES, texts
 from referee.audit import differences as kinds
-from referee.audit.auditor import Kept, audit_proof
+from referee.audit.auditor import TrustedNotes, audit_proof
 from referee.audit.checkpoint import read_key
-from referee.audit.differences import Difference
+from referee.audit.differences import AuditDifference
 from tests.api.cli.test_cli import RECORD, guinote
 from tests.support.browser.in_browser import PAGE, bring, codes, found, opened
 from tests.support.places import ROOT
@@ -52,11 +52,11 @@ def page(browser: Browser) -> Iterator[Page]:
 
 def by_python(one: Case) -> list[dict[str, str]]:
     """What the other verifier finds, in the same form. Only it works conclusions out again."""
-    wrong = audit_proof(one.content, Kept(read_key(one.key))).wrong
+    wrong = audit_proof(one.content, TrustedNotes(read_key(one.key))).wrong
     return [
         {name: str(value) for name, value in to_builtins(each).items() if value is not None}
         for each in wrong
-        if isinstance(each, Difference)
+        if isinstance(each, AuditDifference)
     ]
 
 

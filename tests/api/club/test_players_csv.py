@@ -15,7 +15,7 @@ from api.club.players_csv import (
     FIELDS,
     MOST_LINES,
     BadFile,
-    Line,
+    PlayerLine,
     decoded,
     print_players,
     read_players,
@@ -126,14 +126,18 @@ KNOWN = [
 def test_a_player_is_known_by_his_name_and_told_apart_by_his_nickname(
     line: tuple[str, str, str], state: str, player: str
 ) -> None:
-    (found,) = entries([Line(1, *line)], KNOWN)
+    (found,) = entries([PlayerLine(1, *line)], KNOWN)
     assert (found.state, found.player) == (state, player)
 
 
 def test_who_is_twice_in_a_list_comes_in_once() -> None:
-    lines = [Line(1, "Eva", "", ""), Line(2, "EVA", "", "Norte"), Line(3, "Eva", "Rosa", "")]
+    lines = [
+        PlayerLine(1, "Eva", "", ""),
+        PlayerLine(2, "EVA", "", "Norte"),
+        PlayerLine(3, "Eva", "Rosa", ""),
+    ]
     assert [one.state for one in entries(lines, [])] == ["new", "repeated", "new"]
 
 
 def test_the_fields_are_those_that_are_printed() -> None:
-    assert FIELDS == Line._fields[1:]
+    assert FIELDS == PlayerLine._fields[1:]

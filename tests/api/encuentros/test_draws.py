@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee.rules.cards import DECKS, TOKENS, cards_in
-from referee.rules.draw import METHODS, Draw, Unfinished, draw_by_program
+from referee.rules.draw import METHODS, SeatDraw, UnfinishedSeatDraw, draw_by_program
 from referee.rules.profile.options import Options
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
 
@@ -46,7 +46,7 @@ def test_card_by_card_it_tells_who_waits_and_then_what_the_rules_say(
     table: HttpTable, method: Any, purpose: Any, candidates: int
 ) -> None:
     names = NAMES[:candidates]
-    draw, chance = Draw(names, purpose, Options()), random.Random(f"{method} {purpose}")
+    draw, chance = SeatDraw(names, purpose, Options()), random.Random(f"{method} {purpose}")
     for _ in range(5):
         cards: list[list[str]] = []
         asked = {"method": method, "purpose": purpose, "candidates": names}
@@ -56,7 +56,7 @@ def test_card_by_card_it_tells_who_waits_and_then_what_the_rules_say(
                 deck = chance.sample(cards_in(DECKS[40]), 40)
             cards.append([chance.choice(stands["waiting"]), TOKENS[deck.pop()]])
         by_rules = METHODS[method](draw, [(who, TOKENS.index(card)) for who, card in cards])
-        assert not isinstance(by_rules, Unfinished)
+        assert not isinstance(by_rules, UnfinishedSeatDraw)
         assert stands["outcome"] == by_rules.outcome
         assert stands["may_choose"] == by_rules.may_choose
         assert stands["waiting"] == []
@@ -69,7 +69,7 @@ def test_a_seed_gives_the_same_draw_to_everybody_and_is_told(table: HttpTable) -
     again = tried(table, **asked, seed=first["seed"])
     assert again == first
     outcome, cards = draw_by_program(
-        "a_la_mas_alta", Draw(NAMES[:4], "partners", Options()), first["seed"]
+        "a_la_mas_alta", SeatDraw(NAMES[:4], "partners", Options()), first["seed"]
     )
     assert first["outcome"] == outcome.outcome
     assert first["cards"] == [[who, TOKENS[card]] for who, card in cards]

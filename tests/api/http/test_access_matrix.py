@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from api.server import wiring
-from referee.application.referee import Meta
+from referee.application.referee import WriteMetadata
 from referee.events import AccessAct, AccessRevoked, DevicePaired, Role, RoleGranted
 from tests.support.places import ROOT
 from tests.support.servers.http_table import HttpTable
@@ -90,7 +90,7 @@ class House:
     def _client(self, who: Who):
         client = self.table.app.test_client()
         house = self.table.app.extensions["guinote"]()
-        meta = Meta("owner", "console", house.clock())
+        meta = WriteMetadata("owner", "console", house.clock())
         if who.name == "stranger":
             return client
         holder = house.keys.new_holder()

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from api.http.bodies import MAX_BYTES
-from api.server.write_queue import OneAtATime
+from api.server.write_queue import RequestQueue
 
 ACTS = "/api/v1/encuentros/x/partidas/1/acts"
 PATIENCE_S = 10
@@ -46,7 +46,7 @@ class Room:
         self.most = 0
         self.came: list[str] = []
         self.may_leave = threading.Event()
-        self.served = OneAtATime(self.answer)
+        self.served = RequestQueue(self.answer)
 
     def answer(self, environ: dict[str, Any], _: Callable[..., Any]) -> Iterable[bytes]:
         name = environ["name"]

@@ -79,6 +79,15 @@ def test_the_document_is_valid(document: dict[str, Any]) -> None:
     assert document["openapi"].startswith("3.1")
 
 
+NAMES_OF_SHAPES_RENAMED_SINCE = {"Difference", "Entry", "Finding", "Own", "Reel", "Seasons", "Who"}
+
+
+def test_clients_find_a_shape_by_its_old_name(document: dict[str, Any]) -> None:
+    names = set(document["components"]["schemas"])
+    assert names >= NAMES_OF_SHAPES_RENAMED_SINCE
+    assert not names & {"LineView", "FindingView", "OwnProfile", "PersonIn", "SeasonList"}
+
+
 def operations(document: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
     return [
         (path, method, operation)

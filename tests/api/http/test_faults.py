@@ -180,7 +180,7 @@ def test_a_fault_of_a_named_list_has_words() -> None:
         for shape in acts.SHAPES.values()
         for declared in shape().declared_fields.values()
         for field in inner(declared)
-        if isinstance(field, acts.Named)
+        if isinstance(field, acts.ListedString)
     }
     assert {f"not_a_{one}" for one in named} <= CODES
     assert named == {"seat", "side", "card", "suit"}

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from api.http import live
-from api.http.live import Full, Hub, Shown
+from api.http.live import BoardMessage, LiveHub, NoFreeStream
 from api.server import wiring
 from referee.encuentro.commands import Record
 from referee.encuentro.opening import frozen_profile
@@ -41,9 +41,9 @@ def table(tmp_path: Path) -> HttpTable:
     return found
 
 
-def hub_of(table: HttpTable) -> Hub:
+def hub_of(table: HttpTable) -> LiveHub:
     hub = table.app.extensions["guinote"]().hub
-    assert isinstance(hub, Hub)
+    assert isinstance(hub, LiveHub)
     return hub
 
 
@@ -155,13 +155,13 @@ def test_a_stream_ends_after_its_life_and_all_end_with_the_process(table: HttpTa
 
 
 def test_a_board_that_fails_does_not_stop_the_others() -> None:
-    hub = Hub(lambda: 0, 4, random.random)
+    hub = LiveHub(lambda: 0, 4, random.random)
     shown = {"good": "1", "bad": "1"}
 
-    def ask(name: str) -> Shown:
+    def ask(name: str) -> BoardMessage:
         if shown[name] == "2" and name == "bad":
             raise OSError(name)
-        return Shown(shown[name], b"{}")
+        return BoardMessage(shown[name], b"{}")
 
     bad, good = (hub.watch(name, lambda name=name: ask(name)) for name in ("bad", "good"))
     shown.update(good="2", bad="2")
@@ -173,18 +173,18 @@ def test_a_board_that_fails_does_not_stop_the_others() -> None:
 
 
 def test_a_board_that_cannot_be_asked_takes_no_place() -> None:
-    hub = Hub(lambda: 0, 1, random.random)
+    hub = LiveHub(lambda: 0, 1, random.random)
     for _ in range(3):
         with pytest.raises(ZeroDivisionError):
-            hub.watch("one", lambda: Shown(str(1 / 0), b""))
-    first = hub.watch("one", lambda: Shown("1", b"{}"))
-    with pytest.raises(Full):
-        hub.watch("two", lambda: Shown("1", b"{}"))
+            hub.watch("one", lambda: BoardMessage(str(1 / 0), b""))
+    first = hub.watch("one", lambda: BoardMessage("1", b"{}"))
+    with pytest.raises(NoFreeStream):
+        hub.watch("two", lambda: BoardMessage("1", b"{}"))
     first.close()
     first.close()
-    hub.watch("two", lambda: Shown("1", b"{}"))
-    with pytest.raises(Full):
-        hub.watch("one", lambda: Shown("1", b"{}"))
+    hub.watch("two", lambda: BoardMessage("1", b"{}"))
+    with pytest.raises(NoFreeStream):
+        hub.watch("one", lambda: BoardMessage("1", b"{}"))
 
 
 class World:

@@ -10,7 +10,7 @@ import pytest
 
 from api.http.languages import LANGUAGES
 from api.replay.file import file_of, script
-from api.replay.reeling import Asked, Source, reel_of
+from api.replay.reeling import ReplayRequest, ReplaySource, reel_of
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import fold
 from referee.rules.profile.options import Options
@@ -24,10 +24,12 @@ CLUB = frozen_profile(profile("club"), 4, 40)
 NAMES = {"A1": "Pilar </script><b>", "B1": "Andrés", "A2": "Concha", "B2": "Joaquín"}
 
 
-def written(folder: Path, asked: Asked | None = None, *, observed: bool = True) -> Path:
+def written(folder: Path, asked: ReplayRequest | None = None, *, observed: bool = True) -> Path:
     state = fold([opened(Options()), *whole(11, observed=observed)])
     path = folder / "encuentros/partida.html"
-    path.write_text(file_of(reel_of(Source(state, CLUB, NAMES), asked or Asked())), "utf-8")
+    path.write_text(
+        file_of(reel_of(ReplaySource(state, CLUB, NAMES), asked or ReplayRequest())), "utf-8"
+    )
     return path
 
 
@@ -75,7 +77,7 @@ def test_the_same_reel_gives_the_same_bytes_and_few_of_them(tmp_path):
 def test_a_file_of_a_seat_holds_nothing_that_it_did_not_see(tmp_path):
     acts = whole(11, observed=False)
     hands = [one for one in acts if msgspec.to_builtins(one)["kind"] == "hand"]
-    text = written(tmp_path, Asked(seat="A1"), observed=False).read_text("utf-8")
+    text = written(tmp_path, ReplayRequest(seat="A1"), observed=False).read_text("utf-8")
     assert len(hands) > 4
     assert text.count("Cartas de A1") > 0
     assert not re.search(r"Cartas de (B1|A2|B2)|Mazo:", text)
@@ -84,5 +86,5 @@ def test_a_file_of_a_seat_holds_nothing_that_it_did_not_see(tmp_path):
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_it_speaks_the_language_it_was_made_in(lang):
     state = fold([opened(Options()), *whole(11, observed=True)])
-    reel = {**reel_of(Source(state, CLUB), Asked()), "lang": lang}
+    reel = {**reel_of(ReplaySource(state, CLUB), ReplayRequest()), "lang": lang}
     assert f'<html lang="{lang}"' in file_of(reel)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from referee.rules.cards import CARD, DECKS, TOKENS, cards_in
-from referee.rules.draw import METHODS, Draw, Unfinished, draw_by_program
+from referee.rules.draw import METHODS, SeatDraw, UnfinishedSeatDraw, draw_by_program
 from referee.rules.profile.options import Options
 from tests.support.browser.opening_page import NEW, Club, opened, shown, typed
 from tests.support.browser.pages import TABLET, no_violations, visiting
@@ -49,7 +49,7 @@ def key(page: Page, card: str, count: int) -> None:
     expect(page.locator(".got [role=img]")).to_have_count(count)
 
 
-def state(method: Any, draw: Draw, cards: list[tuple[str, str]]) -> Any:
+def state(method: Any, draw: SeatDraw, cards: list[tuple[str, str]]) -> Any:
     return METHODS[method](draw, [(who, CARD[card]) for who, card in cards])
 
 
@@ -74,13 +74,13 @@ def test_cards_keyed_as_they_fall_give_what_the_rules_say(
     places = SEATS if players == 4 else ("A1", "B1", "C1")[:players]
     candidates = names if purpose == "partners" else places
     options = Options(players=players)
-    draw = Draw(candidates, purpose, options)
+    draw = SeatDraw(candidates, purpose, options)
     begin(page, method, purpose, names)
     rng = random.Random(chance)
     deck: list[int] = []
     cards: list[tuple[str, str]] = []
     by_seat = dict(zip(places, names, strict=True))
-    while isinstance(stands := state(method, draw, cards), Unfinished):
+    while isinstance(stands := state(method, draw, cards), UnfinishedSeatDraw):
         if len(stands.waiting) == len(candidates) or not deck:
             deck = rng.sample(cards_in(DECKS[40]), 40)
         who = stands.waiting[0] if method == "a_reyes" else rng.choice(stands.waiting)
@@ -140,7 +140,7 @@ def test_the_program_draws_from_a_seed_that_repeats_it(
     page.locator(".seeded button").click()
     seed = page.locator(".outcome code").inner_text()
     assert seed == stated or (not stated and len(seed) >= 16)
-    draw = Draw(FOUR if purpose == "partners" else SEATS, purpose, Options())
+    draw = SeatDraw(FOUR if purpose == "partners" else SEATS, purpose, Options())
     outcome, cards = draw_by_program("a_reyes", draw, seed)
     drawn = page.locator(".got [role=img]").count()
     assert drawn == len(cards)

@@ -8,20 +8,20 @@ import re
 import pytest
 
 from api.tournaments import bracket as bracket_face
-from api.tournaments.bracket import GAP, WIDTH, Box, Drawing
+from api.tournaments.bracket import GAP, WIDTH, BracketLayout, TieBox
 from tests.support.records import tournament_views
 
 SIZES = (8, 11, 24, 64, 100, 512)
 DRAWN = pytest.mark.parametrize("pairs", SIZES)
 
 
-def drawings(pairs: int, bracket: str = "main") -> list[Drawing]:
+def drawings(pairs: int, bracket: str = "main") -> list[BracketLayout]:
     view = tournament_views.knock_out(pairs, 2, consolation=True, third=True)
     ties = [tie for tie in view["bracket"] if tie["bracket"] == bracket]
     return [bracket_face.drawing(ties, part) for part in bracket_face.parts(ties)]
 
 
-def overlap(one: Box, other: Box) -> bool:
+def overlap(one: TieBox, other: TieBox) -> bool:
     return (
         one.x < other.x + WIDTH
         and other.x < one.x + WIDTH

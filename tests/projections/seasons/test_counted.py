@@ -15,7 +15,7 @@ from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from projections.follower.views import Views
 from projections.seasons.club import kept_in
-from projections.seasons.standings import Row, table_of, tallies
+from projections.seasons.standings import SeasonStanding, table_of, tallies
 from referee.application.referee import partida_id
 from referee.audit.verify.conclusions import verify_all
 from referee.club.session import by_seed
@@ -130,7 +130,7 @@ class Season:
         kept, gone = self.chance.sample(PEOPLE, 2)
         self.referee.enrol([PlayersMerged(kept, gone)], META)
 
-    def table(self, views: Views) -> list[Row]:
+    def table(self, views: Views) -> list[SeasonStanding]:
         with views.reading() as cursor:
             found = tallies(cursor, "season", str(SEASON), kept_in(cursor))
         return table_of(found, SCORING)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from projections.seasons.held import Feats, feats_of, held_rows
+from projections.seasons.held import SeatTally, feats_of, held_rows
 from referee.encuentro import encuentro, partida
 from referee.encuentro.commands import Note, Record
 from referee.encuentro.opening import frozen_profile
@@ -22,7 +22,7 @@ from referee.rules.profile.profile import profile
 FOUR = {"A1": "a", "B1": "b", "A2": "c", "B2": "d"}
 
 
-def feats(players: int, *acts: TableAct) -> dict[str, Feats]:
+def feats(players: int, *acts: TableAct) -> dict[str, SeatTally]:
     frozen = frozen_profile(profile("club"), players)
     state = partida.evolve(partida.INITIAL, PartidaOpened("e", 1, frozen.options, frozen.hash))
     for act in acts:
@@ -31,12 +31,15 @@ def feats(players: int, *acts: TableAct) -> dict[str, Feats]:
 
 
 def test_a_tute_is_of_the_whole_side() -> None:
-    assert feats(4, ResultEntered("A", "tute")) == {"A1": Feats(tutes=1), "A2": Feats(tutes=1)}
+    assert feats(4, ResultEntered("A", "tute")) == {
+        "A1": SeatTally(tutes=1),
+        "A2": SeatTally(tutes=1),
+    }
 
 
 def test_a_renuncio_is_nobodys_unless_it_is_known_whose() -> None:
     assert feats(4, ResultEntered("A", "renuncio")) == {}
-    assert feats(2, ResultEntered("A", "renuncio")) == {"B1": Feats(renuncios=1)}
+    assert feats(2, ResultEntered("A", "renuncio")) == {"B1": SeatTally(renuncios=1)}
 
 
 def test_nothing_counts_of_a_partida_that_is_not_decided() -> None:
@@ -51,7 +54,7 @@ def test_who_replaces_somebody_has_what_is_won_from_then_on() -> None:
         if number == 2:
             events.append(PlayerSubstituted("A1", "e"))
     rows = {
-        row.person: row for row in held_rows("x", encuentro.fold(events), {3: {"A1": Feats(1)}})
+        row.person: row for row in held_rows("x", encuentro.fold(events), {3: {"A1": SeatTally(1)}})
     }
     assert {person: (row.partidas, row.partidas_lost) for person, row in rows.items()} == {
         "a": (2, 0),

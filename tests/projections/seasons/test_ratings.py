@@ -6,8 +6,8 @@ import pytest
 
 from projections.seasons.glicko import (
     BEGIN_DEVIATION,
+    RatedSide,
     Rating,
-    Side,
     after_idle,
     after_period,
     pair_of,
@@ -43,11 +43,11 @@ def test_who_does_not_play_wavers_more_but_never_more_than_a_newcomer() -> None:
     assert after_idle(known, 100_000).deviation == pytest.approx(BEGIN_DEVIATION)
 
 
-def rated(*played: tuple[Side, ...], **before: Rating) -> dict[str, Rating]:
+def rated(*played: tuple[RatedSide, ...], **before: Rating) -> dict[str, Rating]:
     return players_after(played, {one: before.get(one, Rating()) for one in "abcd"})
 
 
-PAIRS = (Side((ANA, BLAS), 1.0), Side((CELIA, DIEGO), 0.0))
+PAIRS = (RatedSide((ANA, BLAS), 1.0), RatedSide((CELIA, DIEGO), 0.0))
 
 
 def test_partners_win_together_and_what_one_side_gains_the_other_loses() -> None:
@@ -64,16 +64,16 @@ def test_a_strong_partner_makes_the_victory_worth_less() -> None:
 
 
 def test_a_draw_between_equals_changes_nobody() -> None:
-    now = rated((Side((ANA,), 0.5), Side((BLAS,), 0.5)))
+    now = rated((RatedSide((ANA,), 0.5), RatedSide((BLAS,), 0.5)))
     assert now[ANA].rating == pytest.approx(1500)
     assert now[ANA].deviation < BEGIN_DEVIATION
 
 
 def test_of_three_who_lost_did_not_meet_each_other() -> None:
-    three = (Side((ANA,), 1.0), Side((BLAS,), 0.0), Side((CELIA,), 0.0))
+    three = (RatedSide((ANA,), 1.0), RatedSide((BLAS,), 0.0), RatedSide((CELIA,), 0.0))
     now = rated(three)
     assert now[BLAS] == now[CELIA]
-    alone = rated((Side((ANA,), 1.0), Side((BLAS,), 0.0)))
+    alone = rated((RatedSide((ANA,), 1.0), RatedSide((BLAS,), 0.0)))
     assert now[BLAS] == alone[BLAS]
     assert now[ANA].rating > alone[ANA].rating
 
@@ -85,4 +85,4 @@ def test_a_pair_is_the_same_however_it_sits() -> None:
     assert set(now) == {"a b", "c d"}
     assert now["a b"].rating > 1500 > now["c d"].rating
     alone = {ANA: Rating(), BLAS: Rating()}
-    assert pairs_after([(Side((ANA,), 1.0), Side((BLAS,), 0.0))], alone) == {}
+    assert pairs_after([(RatedSide((ANA,), 1.0), RatedSide((BLAS,), 0.0))], alone) == {}

@@ -14,7 +14,7 @@ from referee.audit.verify.club import verify_access
 from referee.audit.verify.conclusions import verify_all
 from referee.errors import Refused
 from referee.events import AccessAct, AccessRevoked, DevicePaired, Event, IncidentNoted, RoleGranted
-from referee.log.mapper import Recorded
+from referee.log.mapper import RecordedEvent
 from referee.log.ports import Address
 from referee.rules.articles import Rule
 from tests.support.servers.one_log import ENCUENTRO, META, new_log, new_referee
@@ -121,9 +121,9 @@ def test_access_is_on_the_log_and_verified(address: Address) -> None:
         one.close()
 
 
-def stored(*events: Event) -> list[Recorded]:
+def stored(*events: Event) -> list[RecordedEvent]:
     return [
-        Recorded(ACCESS_ID, at, at, "2026-11-21T20:15:00.000Z", "owner", "x", "s" * 22, event)
+        RecordedEvent(ACCESS_ID, at, at, "2026-11-21T20:15:00.000Z", "owner", "x", "s" * 22, event)
         for at, event in enumerate(events, start=1)
     ]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.audit.auditor import Kept, audit_log
+from referee.audit.auditor import TrustedNotes, audit_log
 from referee.audit.checkpoint import read_checkpoint
 from tests.support.proofs.signed_log import FIRST, SignedLog
 from tests.support.proofs.tampering import (
@@ -243,7 +243,7 @@ def test_an_attack_is_found(name: str, honest: SignedLog, copy: Path) -> None:
     with opened(copy) as log:
         attack(log)
     assert code in codes(audit_log(copy, honest.kept()))
-    assert bool(audit_log(copy, Kept()).wrong) == is_told_inside
+    assert bool(audit_log(copy, TrustedNotes()).wrong) == is_told_inside
 
 
 def test_there_are_enough_of_them() -> None:

@@ -10,9 +10,9 @@ from typing import Any, cast
 import pytest
 
 from referee.application.referee import partida_id
-from referee.audit.auditor import Kept, audit_log
+from referee.audit.auditor import TrustedNotes, audit_log
 from referee.audit.checkpoint import note_of, read_checkpoint
-from referee.audit.notary import Refusal
+from referee.audit.notary import NotaryRefusal
 from referee.audit.walk import Leaves
 from referee.encuentro.commands import Record
 from referee.events import IncidentNoted, ResultEntered
@@ -50,10 +50,10 @@ def older(honest: SignedLog, copy: Path) -> Path:
 
 
 def test_an_older_copy_put_back_is_found(honest: SignedLog, older: Path) -> None:
-    assert audit_log(older, Kept()).wrong == ()
-    assert audit_log(older, Kept(honest.key, tuple(honest.notes[:1]))).wrong == ()
-    assert codes(audit_log(older, Kept(honest.key, tuple(honest.notes)))) == {"log_shorter"}
-    kept = Kept(honest.key, (), (honest.resguardos[1],))
+    assert audit_log(older, TrustedNotes()).wrong == ()
+    assert audit_log(older, TrustedNotes(honest.key, tuple(honest.notes[:1]))).wrong == ()
+    assert codes(audit_log(older, TrustedNotes(honest.key, tuple(honest.notes)))) == {"log_shorter"}
+    kept = TrustedNotes(honest.key, (), (honest.resguardos[1],))
     assert codes(audit_log(older, kept)) == {"log_shorter", "events_missing"}
 
 
@@ -61,9 +61,11 @@ def test_an_older_copy_that_went_on_is_found(honest: SignedLog, older: Path) -> 
     with closing(new_referee(older, 9000)) as referee:
         honest.play(referee, SECOND)
     recorded_more(older, honest)
-    assert audit_log(older, Kept()).wrong == ()
-    assert "root_differs" in codes(audit_log(older, Kept(honest.key, tuple(honest.notes))))
-    assert "head_differs" in codes(audit_log(older, Kept(honest.key, (), (honest.resguardos[1],))))
+    assert audit_log(older, TrustedNotes()).wrong == ()
+    assert "root_differs" in codes(audit_log(older, TrustedNotes(honest.key, tuple(honest.notes))))
+    assert "head_differs" in codes(
+        audit_log(older, TrustedNotes(honest.key, (), (honest.resguardos[1],)))
+    )
 
 
 def test_a_change_after_the_last_checkpoint_is_found_by_the_next_alone(
@@ -84,7 +86,7 @@ def test_everything_signed_anew_with_another_key_is_found_by_the_key_kept_outsid
     forger.close()
     assert audit_log(forger.log, forger.kept()).wrong == ()
     notes = tuple(forger.notes)
-    assert codes(audit_log(forger.log, Kept(honest.key, notes))) == {"not_signed_by_key"}
+    assert codes(audit_log(forger.log, TrustedNotes(honest.key, notes))) == {"not_signed_by_key"}
     assert "root_differs" in codes(audit_log(forger.log, honest.kept()))
 
 
@@ -109,7 +111,7 @@ FORGED: list[tuple[str, Any]] = [
 @pytest.mark.parametrize(("code", "forge"), FORGED)
 def test_a_forged_checkpoint_is_found(code: str, forge: Any, honest: SignedLog, copy: Path) -> None:
     forged = forge(honest, honest.notes[-1])
-    assert codes(audit_log(copy, Kept(honest.key, (forged,)))) >= {code}
+    assert codes(audit_log(copy, TrustedNotes(honest.key, (forged,)))) >= {code}
 
 
 def test_a_checkpoint_of_another_log_under_the_same_key_is_found(
@@ -118,14 +120,14 @@ def test_a_checkpoint_of_another_log_under_the_same_key_is_found(
     other = signed_log(tmp_path / "other", salt=4000)
     other.close()
     assert other.key == honest.key
-    assert codes(audit_log(copy, Kept(honest.key, tuple(other.notes)))) == {"root_differs"}
+    assert codes(audit_log(copy, TrustedNotes(honest.key, tuple(other.notes)))) == {"root_differs"}
 
 
 def test_the_notary_does_not_sign_what_was_written_anew(tmp_path: Path) -> None:
     house = signed_log(tmp_path)
     with opened(house.log) as log:
         with_tree(edits('"card":"3O"', '"card":"AO"'))(log)
-    with pytest.raises(Refusal, match="root_differs"):
+    with pytest.raises(NotaryRefusal, match="root_differs"):
         house.sign()
     house.close()
 

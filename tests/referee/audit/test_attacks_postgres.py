@@ -11,7 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from referee.audit.auditor import Kept, audit_log
+from referee.audit.auditor import TrustedNotes, audit_log
 from referee.log.postgres.connections import connect
 from referee.log.stores import copy_in, create_tables
 from tests.referee.audit.test_attacks import ATTACKS
@@ -156,7 +156,7 @@ def test_an_attack_is_found(name: str, honest: SignedLog, address: str) -> None:
     with closing(connect(address)) as database:
         attack(Speaking(database))  # type: ignore[arg-type]  # it speaks as a file does
     assert code in codes(audit_log(address, honest.kept()))
-    assert bool(audit_log(address, Kept()).wrong) == is_told_inside
+    assert bool(audit_log(address, TrustedNotes()).wrong) == is_told_inside
 
 
 def test_there_are_enough_of_them() -> None:

@@ -13,7 +13,7 @@ import pytest
 from eventsourcing.persistence import IntegrityError, StoredEvent
 
 from referee.log.ports import NoTables
-from referee.log.sqlite.recorder import LogDatastore, LogRecorder, create_tables
+from referee.log.sqlite.recorder import SQLiteLogDatastore, SQLiteLogRecorder, create_tables
 from referee.log.sqlite.rows import SQLiteRows
 from referee.log.tree.entry import Unreadable, leaf_of
 from referee.log.tree.tree import root_over
@@ -30,8 +30,8 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def recorder(path: Path) -> Iterator[LogRecorder]:
-    recorder = LogRecorder(LogDatastore(str(path)))
+def recorder(path: Path) -> Iterator[SQLiteLogRecorder]:
+    recorder = SQLiteLogRecorder(SQLiteLogDatastore(str(path)))
     yield recorder
     recorder.close()
 
@@ -53,7 +53,7 @@ def assert_tree_is_of_the_events(path: Path) -> int:
     return len(leaves)
 
 
-def test_a_write_and_its_leaves_are_one(recorder: LogRecorder, path: Path) -> None:
+def test_a_write_and_its_leaves_are_one(recorder: SQLiteLogRecorder, path: Path) -> None:
     recorder.insert_events([*rows(1, 2), *rows(1, stream=UUID(int=7))])
     assert assert_tree_is_of_the_events(path) == 3
     with pytest.raises(IntegrityError):
@@ -69,7 +69,7 @@ def test_a_write_and_its_leaves_are_one(recorder: LogRecorder, path: Path) -> No
 
 def test_many_writers_grow_one_tree(path: Path) -> None:
     def write(number: int) -> None:
-        own = LogRecorder(LogDatastore(str(path)))
+        own = SQLiteLogRecorder(SQLiteLogDatastore(str(path)))
         for version in range(1, 16, 1 + number % 3):
             own.insert_events(rows(version, stream=UUID(int=number)))
         own.close()
@@ -91,7 +91,7 @@ def test_a_log_without_a_tree_is_given_one(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as older:
         older.executescript("DROP TABLE leaves; DROP TABLE tree; PRAGMA user_version = 1")
     with pytest.raises(NoTables, match="version 1"):
-        LogRecorder(LogDatastore(str(path))).max_notification_id()
+        SQLiteLogRecorder(SQLiteLogDatastore(str(path))).max_notification_id()
     create_tables(path)
     create_tables(path)
     assert assert_tree_is_of_the_events(path) == was.size > 50
@@ -99,7 +99,7 @@ def test_a_log_without_a_tree_is_given_one(tmp_path: Path) -> None:
         assert log.tree() == was
 
 
-def test_what_is_read_in_a_moment_is_of_one_moment(recorder: LogRecorder, path: Path) -> None:
+def test_what_is_read_in_a_moment_is_of_one_moment(recorder: SQLiteLogRecorder, path: Path) -> None:
     recorder.insert_events(rows(1))
     with closing(SQLiteRows(path)) as log:
         with log.moment():

@@ -13,7 +13,7 @@ import pytest
 
 from referee.application.referee import partida_id
 from referee.audit.checkpoint import open_checkpoint
-from referee.audit.notary import Notary, Refusal
+from referee.audit.notary import Notary, NotaryRefusal
 from referee.audit.proofs import NotSigned
 from referee.encuentro.commands import Record
 from referee.events import IncidentNoted
@@ -89,7 +89,7 @@ def test_nothing_else_is_signed(house: SignedLog, statement: str, code: str) -> 
     record_more(house)
     alter(house, statement)
     before = house.notary.checkpoints()
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(NotaryRefusal) as refused:
         house.sign()
     assert refused.value.code == code
     assert house.notary.checkpoints() == before
@@ -101,7 +101,7 @@ def test_an_older_copy_is_not_signed_even_when_it_has_grown_again(
     older = signed_log(tmp_path / "older", salt=7000)
     older.close()
     shutil.copy(older.log, house.log)
-    with pytest.raises(Refusal, match="root_differs"):
+    with pytest.raises(NotaryRefusal, match="root_differs"):
         house.sign()
 
 
@@ -113,7 +113,7 @@ def test_a_log_cut_off_and_grown_to_its_size_is_not_signed(house: SignedLog) -> 
         f"DELETE FROM leaves WHERE idx >= {size}",
         "DELETE FROM receipts",
     )
-    with pytest.raises(Refusal, match="log_shorter"):
+    with pytest.raises(NotaryRefusal, match="log_shorter"):
         house.sign()
 
 
@@ -159,25 +159,25 @@ def test_a_crash_between_its_files_loses_no_checkpoint(house: SignedLog) -> None
 
 def test_a_notary_that_forgot_what_it_signed_signs_nothing(house: SignedLog) -> None:
     (house.keys / "signed.json").unlink()
-    with pytest.raises(Refusal, match="state_missing"):
+    with pytest.raises(NotaryRefusal, match="state_missing"):
         house.sign()
 
 
 def test_two_notaries_cannot_have_one_folder(house: SignedLog) -> None:
-    with pytest.raises(Refusal, match="in_use"):
+    with pytest.raises(NotaryRefusal, match="in_use"):
         Notary(house.keys, counted())
 
 
 def test_an_origin_is_for_ever(house: SignedLog, tmp_path: Path) -> None:
     house.close()
-    with pytest.raises(Refusal, match="other_origin"):
+    with pytest.raises(NotaryRefusal, match="other_origin"):
         Notary(house.keys, counted(), "other.example/log")
-    with pytest.raises(Refusal, match="origin_malformed"):
+    with pytest.raises(NotaryRefusal, match="origin_malformed"):
         Notary(tmp_path / "new", counted(), "two words")
     with closing(Notary(house.keys, counted(), ORIGIN)) as again:
         assert again.key == house.key
     (house.keys / "notary.key").write_text("nothing")
-    with pytest.raises(Refusal, match="key_malformed"):
+    with pytest.raises(NotaryRefusal, match="key_malformed"):
         Notary(house.keys, counted())
     house.notary = Notary(tmp_path / "other", counted())
     assert house.notary.key.name.startswith("guinote/")

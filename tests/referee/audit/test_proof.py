@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from referee.audit.auditor import Kept, audit_log, audit_proof
+from referee.audit.auditor import TrustedNotes, audit_log, audit_proof
 from referee.audit.checkpoint import read_checkpoint, read_key, read_signing_key
-from referee.audit.differences import Difference
+from referee.audit.differences import AuditDifference
 from referee.audit.proofs import NotSigned
 from referee.audit.resguardo import BadResguardo, read_resguardo
 from referee.log.tree.entry import canonical, entry_of
@@ -22,10 +22,10 @@ from tests.support.proofs.signed_log import FIRST, SECOND, SignedLog, signed_log
 CORPUS = json.loads(FILE.read_text("utf-8"))
 
 
-def codes(text: bytes, kept: Kept) -> list[str]:
+def codes(text: bytes, kept: TrustedNotes) -> list[str]:
     """Codes of the proof; its conclusions are of a profile that is in no book."""
     return sorted(
-        {one.what for one in audit_proof(text, kept).wrong if isinstance(one, Difference)}
+        {one.what for one in audit_proof(text, kept).wrong if isinstance(one, AuditDifference)}
     )
 
 
@@ -33,13 +33,13 @@ def codes(text: bytes, kept: Kept) -> list[str]:
 def test_what_is_wrong_with_a_proof_is_said(case: Any) -> None:
     text = json.dumps(edited(CORPUS["proof"], case["edits"])).encode()
     key = read_key(CORPUS["key"]) if case["has_key"] else None
-    assert codes(text, Kept(key)) == case["expected"]
+    assert codes(text, TrustedNotes(key)) == case["expected"]
 
 
 @pytest.mark.parametrize("case", CORPUS["texts"], ids=lambda case: case["name"])
 def test_a_text_that_two_readers_could_read_in_two_ways_is_no_proof(case: Any) -> None:
     whole = compact(CORPUS["proof"])
-    key = Kept(read_key(CORPUS["key"]))
+    key = TrustedNotes(read_key(CORPUS["key"]))
     assert codes(whole.encode(), key) == []
     assert codes(whole.replace(case["old"], case["new"], 1).encode(), key) == case["expected"]
 
@@ -58,7 +58,7 @@ def test_entries_are_written_in_one_way(entry: Any) -> None:
 
 def test_what_is_no_json_is_no_proof() -> None:
     for text in (b"", b"{", b"[]", b"\xff", b'{"format":' + b"[" * 100_000):
-        assert codes(text, Kept()) == ["proof_malformed"]
+        assert codes(text, TrustedNotes()) == ["proof_malformed"]
 
 
 @pytest.fixture(scope="module")
@@ -72,15 +72,15 @@ def test_a_pair_finds_its_encuentro_in_the_log_and_in_any_later_proof(house: Sig
     assert audit_log(house.log, house.kept()).wrong == ()
     earlier = house.resguardos[0]
     proof = msgspec.json.encode(house.proof(FIRST))
-    assert audit_proof(proof, Kept(house.key, (), (earlier,))).wrong == ()
-    found = audit_proof(proof, Kept(house.key, (), (house.resguardos[1],)))
+    assert audit_proof(proof, TrustedNotes(house.key, (), (earlier,))).wrong == ()
+    found = audit_proof(proof, TrustedNotes(house.key, (), (house.resguardos[1],)))
     assert [one.what for one in found.wrong] == ["other_encuentro"]
     for change, code in (
         ({"head": bytes(32)}, "head_differs"),
         ({"count": 99}, "events_missing"),
     ):
         held = msgspec.structs.replace(earlier, **change)
-        found = audit_proof(proof, Kept(house.key, (), (held,)))
+        found = audit_proof(proof, TrustedNotes(house.key, (), (held,)))
         assert [one.what for one in found.wrong] == [code]
 
 
@@ -113,5 +113,5 @@ def test_a_checkpoint_of_the_same_size_and_another_root_is_told(house: SignedLog
     other = msgspec.json.encode(proof)
     key = read_signing_key((house.keys / "notary.key").read_text())
     forked = key.sign(read_checkpoint(proof.checkpoint).size, bytes(32))
-    found = audit_proof(other, Kept(house.key, (forked,)))
+    found = audit_proof(other, TrustedNotes(house.key, (forked,)))
     assert [one.what for one in found.wrong] == ["root_differs"]

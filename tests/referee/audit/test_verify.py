@@ -14,7 +14,7 @@ import pytest
 
 from projections.follower.log import LogReader
 from referee.application.referee import Referee, partida_id
-from referee.audit.verify.conclusions import Difference, verify_all
+from referee.audit.verify.conclusions import StreamDifference, verify_all
 from referee.encuentro.commands import Amend, Record, Undo
 from referee.encuentro.opening import frozen_profile
 from referee.events import (
@@ -65,7 +65,7 @@ def referee(path: Path) -> Iterator[Referee]:
         yield found
 
 
-def differences(path: Path) -> list[Difference]:
+def differences(path: Path) -> list[StreamDifference]:
     with closing(LogReader(path)) as log:
         return list(verify_all(log))
 

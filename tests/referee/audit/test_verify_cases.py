@@ -27,7 +27,7 @@ from referee.events import (
     LogAmended,
     TimeCalled,
 )
-from referee.log.mapper import Recorded
+from referee.log.mapper import RecordedEvent
 from referee.log.sqlite.recorder import create_tables
 from referee.rules.profile.profile import profile
 from tests.support.records.case_text import (
@@ -41,7 +41,7 @@ from tests.support.records.case_text import (
 )
 from tests.support.servers.one_log import ENCUENTRO, META, PARTIDA, new_referee
 
-Stream = list[Recorded]
+Stream = list[RecordedEvent]
 
 
 class Record3:
@@ -154,7 +154,7 @@ def test_a_case_of_no_encuentro_is_astray(path: Path, referee: Referee) -> None:
                 kept = [one for one in every if one.position >= position]
                 return [one for one in kept if one.recorded.originator_id != ENCUENTRO]
 
-            def history(self, stream: Any, upto: int) -> list[Recorded]:
+            def history(self, stream: Any, upto: int) -> list[RecordedEvent]:
                 return log.history(stream, upto)
 
         found = {one.what for one in verify_all(Cut())}

@@ -20,7 +20,7 @@ from referee.club import players as club
 from referee.club.players import Club
 from referee.errors import Refused, Stale
 from referee.events import ClubAct, Event, IncidentNoted, PairNamed, PlayerListed, PlayersMerged
-from referee.log.mapper import Recorded
+from referee.log.mapper import RecordedEvent
 from referee.log.ports import Address
 from referee.rules.articles import Rule
 from tests.support.servers.one_log import META, new_log, new_referee
@@ -187,9 +187,9 @@ def test_rows_are_the_same_however_they_were_read(tmp_path: Path) -> None:
         one.close()
 
 
-def stored(*events: Event) -> list[Recorded]:
+def stored(*events: Event) -> list[RecordedEvent]:
     return [
-        Recorded(CLUB_ID, at, at, "2026-11-21T20:15:00.000Z", "owner", "x", "s" * 22, event)
+        RecordedEvent(CLUB_ID, at, at, "2026-11-21T20:15:00.000Z", "owner", "x", "s" * 22, event)
         for at, event in enumerate(events, start=1)
     ]
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from projections.follower.log import LogReader
-from referee.application.plan import Meta
+from referee.application.plan import WriteMetadata
 from referee.application.referee import Referee
 from referee.audit.verify.conclusions import verify_all
 from referee.audit.verify.seasons import verify_season, verify_session
@@ -35,7 +35,7 @@ from referee.events import (
     TablesDrawn,
     TablesOpened,
 )
-from referee.log.mapper import Recorded
+from referee.log.mapper import RecordedEvent
 from referee.log.ports import Address
 from referee.rules.articles import Rule
 from referee.rules.profile.profile import profile
@@ -207,7 +207,7 @@ def test_a_request_sent_again_opens_nothing_twice(address: Address) -> None:
     referee = new_log(address)
     an_evening(referee)
     referee.note_session(SESSION, [by_seed(referee.session(SESSION), "again")], META)
-    key = Meta("owner", "tablet", META.at, "key-of-tables", "body")
+    key = WriteMetadata("owner", "tablet", META.at, "key-of-tables", "body")
     first, again = (referee.open_tables(SESSION, key) for _ in range(2))
     assert (again.replayed, again.id, again.version) == (True, first.id, first.version)
     assert len(referee.session(SESSION).encuentros) == 4
@@ -244,14 +244,14 @@ class Opened:
     def __init__(self, *events: EncuentroOpened | PlayersSeated) -> None:
         self._events = events
 
-    def history(self, stream: UUID, upto: int) -> list[Recorded]:
+    def history(self, stream: UUID, upto: int) -> list[RecordedEvent]:
         return stored(*self._events, stream=stream)[:upto]
 
 
 def stored(*events: SessionAct | SeasonAct | EncuentroOpened | PlayersSeated, stream=SESSION):
     at = "2026-11-21T20:15:00.000Z"
     return [
-        Recorded(stream, n, n, at, "owner", "x", "s" * 22, event)
+        RecordedEvent(stream, n, n, at, "owner", "x", "s" * 22, event)
         for n, event in enumerate(events, start=1)
     ]
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from referee.encuentro.case import ruling_of
 from referee.encuentro.opening import frozen_profile
-from referee.events import Ground, Photo, RulingGiven, Verdict
+from referee.events import CaseRuling, Ground, Photo, RulingGiven
 from referee.rules.articles import Rule
 from referee.rules.profile.profile import profile
 from tests.support.records.case_text import (
@@ -160,7 +160,7 @@ def test_an_appeal_is_decided_once_upheld_or_changed() -> None:
     case = Told(opened(), ruled(effect="warning", side="A"))
     case.refuses(settled(), Rule.NO_APPEAL).tell(appealed())
     case.refuses(settled(text=""), Rule.REASON_MISSING)
-    case.refuses(settled(word=Verdict("none", SOVEREIGN)), Rule.REASON_MISSING)
+    case.refuses(settled(word=CaseRuling("none", SOVEREIGN)), Rule.REASON_MISSING)
     upheld = Told(opened(), ruled(effect="warning", side="A"), appealed(), settled())
     assert upheld.state.verdict == verdict("warning", side="A")
     changed = case.tell(settled(word=verdict("none")))

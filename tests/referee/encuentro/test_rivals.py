@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from referee.application.referee import Answer, Meta, Referee
+from referee.application.referee import Answer, Referee, WriteMetadata
 from referee.errors import KeyReused, Stale
 from referee.events import EncuentroOpened, PlayersSeated
 from referee.log.ports import Address
@@ -78,7 +78,7 @@ def test_a_key_belongs_to_its_device_and_a_refused_request_uses_none_up(referee:
     with pytest.raises(Stale):
         referee.record(PARTIDA, [LATE], keyed("k"), expected=7)
     referee.record(PARTIDA, [LATE], keyed("k"))
-    other = Meta("owner", "phone", NOW, "k", "other")
+    other = WriteMetadata("owner", "phone", NOW, "k", "other")
     assert not referee.record(PARTIDA, [LATE], other).replayed
     assert referee.partida(PARTIDA).version == 2
 
@@ -220,7 +220,7 @@ def test_a_conflict_on_the_encuentro_alone_does_not_make_the_partida_stale(
 def _append(path: str, device: str, number: int) -> None:
     referee = new_referee(path)
     for n in range(number):
-        referee.record(PARTIDA, [LATE], Meta("owner", device, NOW, str(n), "body"))
+        referee.record(PARTIDA, [LATE], WriteMetadata("owner", device, NOW, str(n), "body"))
     referee.close()
 
 

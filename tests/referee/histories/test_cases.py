@@ -28,13 +28,13 @@ from referee.events import (
     CaseAct,
     CaseClosed,
     CaseRuled,
+    CaseRuling,
     EncuentroOpened,
     Ground,
     ResultContested,
     ResultMadeOfficial,
     ResultReopened,
     ResultReported,
-    Verdict,
 )
 from referee.log.sqlite.recorder import create_tables
 from referee.rules.articles import Rule
@@ -85,13 +85,13 @@ class Court:
     def now(self, later: int = 0) -> str:
         return minute(min(self.minutes + later, 600))
 
-    def verdict(self, seen: int) -> Verdict:
+    def verdict(self, seen: int) -> CaseRuling:
         option = self.chance.choice(list(self.profile.options))
         basis: Any = self.profile.basis[option]
         grounds = [cited(self.profile, option, basis), Ground("sovereign"), Ground("not_regulated")]
         seat = self.crowd.seat()
         effect: Any = self.chance.choice([*EFFECTS, "none", "points", "warning"])
-        return Verdict(
+        return CaseRuling(
             effect,
             self.chance.choice(grounds),
             "t",
@@ -252,7 +252,7 @@ def play(court: Court, steps: int) -> list[Any]:
     return found
 
 
-def overturned(court: Court, first: Verdict, second: Verdict) -> list[Any]:
+def overturned(court: Court, first: CaseRuling, second: CaseRuling) -> list[Any]:
     """A ruling, more play, the appeal that changes it; what was played meanwhile."""
     submit = court.referee.submit
     submit(ENCUENTRO, 1, CaseRuled("julia", minute(1), first, 0, minute(9)), META)

@@ -12,7 +12,7 @@ from projections.public.board import public_partida
 from referee.encuentro.commands import Record
 from referee.encuentro.partida import Partida, due_after, fold, outcome, table_of
 from referee.events import HandEntered, WrongDraw
-from referee.log.mapper import CODEC, Recorded
+from referee.log.mapper import CODEC, RecordedEvent
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.cards import CARD, mask_of
 from referee.rules.seats import SEATS
@@ -76,7 +76,7 @@ def test_what_a_crowd_did_is_stored_and_folds_back(seed):
         crowd.tries(crowd.command())
     state = crowd.state
     events = [state.opened, *(r.act for r in state.log), *state.stated]
-    stored = [Recorded(UUID(int=1), n, 0, "", "", "", "", e) for n, e in enumerate(events, 1)]
+    stored = [RecordedEvent(UUID(int=1), n, 0, "", "", "", "", e) for n, e in enumerate(events, 1)]
     rows = [CODEC.encode(one) for one in stored]
     again = [CODEC.decode(UUID(int=1), n, *row) for n, row in enumerate(rows, 1)]
     assert again == stored

@@ -20,7 +20,7 @@ from projections.every import every_view
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from projections.follower.views import Views
-from referee.application.referee import Meta, Referee
+from referee.application.referee import Referee, WriteMetadata
 from referee.log.ports import Address
 from referee.log.stores import is_postgres
 from tests.support.places import ROOT
@@ -84,12 +84,12 @@ def test_a_killed_writer_loses_nothing_acknowledged_and_doubles_nothing(log: Add
     # Asked again with the same key, what was kept answers as before, and the rest is kept once.
     replayed = 0
     for key, taken in kept.items():
-        meta = Meta("owner", "child", NOW, key, "body")
+        meta = WriteMetadata("owner", "child", NOW, key, "body")
         answer = referee.record(PARTIDA, [turn(referee, PARTIDA)], meta)
         assert answer.replayed
         assert list(answer.lines) == taken
     for key in open_ends:
-        meta = Meta("owner", "child", NOW, key, "body")
+        meta = WriteMetadata("owner", "child", NOW, key, "body")
         answer = referee.record(PARTIDA, [turn(referee, PARTIDA)], meta)
         replayed += answer.replayed
         lines += answer.lines

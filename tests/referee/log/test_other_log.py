@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from projections.official.trail import Audit
+from projections.official.trail import TrailRows
 from referee.application.referee import Referee
 from tests.support.servers.one_log import new_referee
 from tests.support.servers.read_side import Side, Tally, begin, record_much, referee, side
@@ -75,7 +75,7 @@ def test_views_of_another_version_of_the_program_are_rebuilt(
 ) -> None:
     old = side("views.db", Tally())
     old.catch_up()
-    new = side("views.db", Audit())
+    new = side("views.db", TrailRows())
     assert not new.views.is_current()
     assert new.catch_up() == new.log.last()
     assert new.views.is_current()

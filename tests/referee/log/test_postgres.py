@@ -21,9 +21,9 @@ from referee.log import stores as log_stores
 from referee.log.durable import NotDurable
 from referee.log.ports import NoTables, Receipt
 from referee.log.postgres import connections as postgres_connections
-from referee.log.postgres.connections import LogDatastore, connect, connect_to_log
+from referee.log.postgres.connections import PostgresLogDatastore, connect, connect_to_log
 from referee.log.postgres.copy import TABLES as COPIED
-from referee.log.postgres.recorder import CREATING, LogRecorder
+from referee.log.postgres.recorder import CREATING, PostgresLogRecorder
 from referee.log.stores import NoDriver, create_tables, is_there, open_log, open_rows
 from tests.support.places import ROOT
 from tests.support.servers.one_log import LATE, PARTIDA, keyed, new_log
@@ -203,7 +203,7 @@ def test_whoever_sees_a_position_has_seen_every_one_before_it(address: str) -> N
 
 
 def test_who_has_the_turn_writes_and_others_wait_until_he_is_done(
-    address: str, log: LogRecorder
+    address: str, log: PostgresLogRecorder
 ) -> None:
     order: list[str] = []
 
@@ -225,7 +225,9 @@ def test_who_has_the_turn_writes_and_others_wait_until_he_is_done(
     assert log.max_notification_id() == 2
 
 
-def test_a_guard_is_looked_at_when_the_turn_has_come(address: str, log: LogRecorder) -> None:
+def test_a_guard_is_looked_at_when_the_turn_has_come(
+    address: str, log: PostgresLogRecorder
+) -> None:
     """And not before, while another one who writes to the guarded stream has it."""
     refused: list[Exception] = []
 
@@ -253,8 +255,8 @@ def waiting(address: str) -> int:
 
 
 def test_one_connection_is_enough_to_hold_the_turn_and_to_write(address: str) -> None:
-    datastore = LogDatastore(partial(connect_to_log, address), most=1)
-    with closing(LogRecorder(datastore)) as log:
+    datastore = PostgresLogDatastore(partial(connect_to_log, address), most=1)
+    with closing(PostgresLogRecorder(datastore)) as log:
         with log.turn():
             log.insert_events(rows(1), key="d:k", receipt=Receipt("digest"))
             assert log.receipt("d:k") == Receipt("digest", position=1)
@@ -262,7 +264,7 @@ def test_one_connection_is_enough_to_hold_the_turn_and_to_write(address: str) ->
 
 
 def test_a_writer_does_not_wait_for_ever(
-    address: str, log: LogRecorder, monkeypatch: pytest.MonkeyPatch
+    address: str, log: PostgresLogRecorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = postgres_connections._SET.replace("'5s'", "'50ms'")
     settings = tuple(one for one in postgres_connections.SETTINGS if one[0] != "lock_timeout")
@@ -279,12 +281,12 @@ def test_when_every_connection_is_in_use_it_is_said_and_not_waited_for_ever(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres_connections, "PATIENCE_S", 0.05)
-    datastore = LogDatastore(partial(connect_to_log, address), most=1)
+    datastore = PostgresLogDatastore(partial(connect_to_log, address), most=1)
     failed: list[Exception] = []
 
     def rival() -> None:
         try:
-            LogRecorder(datastore).max_notification_id()
+            PostgresLogRecorder(datastore).max_notification_id()
         except OperationalError as error:
             failed.append(error)
 

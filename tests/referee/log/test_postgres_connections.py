@@ -15,7 +15,7 @@ from projections.every import every_view
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from projections.follower.views import Views
-from referee.log.postgres.recorder import LogRecorder
+from referee.log.postgres.recorder import PostgresLogRecorder
 from referee.log.stores import create_tables, is_there, open_log, open_rows
 from tests.support.servers.one_log import LATE, META, PARTIDA, new_log, new_referee
 from tests.support.servers.own_postgres import Server
@@ -28,7 +28,7 @@ __all__ = ["address", "admin", "log"]  # fixtures
 
 
 def test_a_connection_that_was_ended_meanwhile_fails_nobody(
-    address: str, log: LogRecorder, admin: psycopg.Connection
+    address: str, log: PostgresLogRecorder, admin: psycopg.Connection
 ) -> None:
     log.insert_events(rows(1))
     ended = (
@@ -40,7 +40,7 @@ def test_a_connection_that_was_ended_meanwhile_fails_nobody(
 
 
 def test_a_connection_that_broke_in_a_write_is_not_used_again(
-    log: LogRecorder, admin: psycopg.Connection
+    log: PostgresLogRecorder, admin: psycopg.Connection
 ) -> None:
     def broken() -> None:
         with log.datastore.connected() as c:

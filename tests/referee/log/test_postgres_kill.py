@@ -16,7 +16,7 @@ from projections.every import every_view
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from projections.follower.views import Views
-from referee.application.referee import Meta, Referee, partida_id
+from referee.application.referee import Referee, WriteMetadata, partida_id
 from referee.events import EncuentroOpened
 from referee.log.stores import create_tables
 from tests.support.servers.one_log import LATE, META, NOW, PROFILE, assert_contiguous, new_referee
@@ -41,9 +41,9 @@ class Writer(threading.Thread):
 
     def run(self) -> None:
         while not self.stop.is_set():
-            self.kept += self.recorded(Meta("owner", "tablet", NOW, uuid4().hex, "body"))
+            self.kept += self.recorded(WriteMetadata("owner", "tablet", NOW, uuid4().hex, "body"))
 
-    def recorded(self, meta: Meta) -> tuple[int, ...]:
+    def recorded(self, meta: WriteMetadata) -> tuple[int, ...]:
         while True:
             try:
                 answer = self.referee.record(self.partida, [LATE], meta)

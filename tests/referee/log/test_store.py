@@ -18,7 +18,7 @@ from referee.log.mapper import (
     Codec,
     EventMapper,
     NoTranscoder,
-    Recorded,
+    RecordedEvent,
     UnknownName,
     Unstorable,
     successor,
@@ -31,8 +31,8 @@ STREAM = UUID("6f1c2a54-0d7a-4a51-9a0a-4b7f5c1f3e11")
 SAMPLES = ROOT / "tests" / "golden" / "events"
 
 
-def recorded(event: Event, version: int = 1, line: int = 1) -> Recorded:
-    return Recorded(
+def recorded(event: Event, version: int = 1, line: int = 1) -> RecordedEvent:
+    return RecordedEvent(
         STREAM, version, line, "2026-11-21T20:15:00.000Z", "owner", "tablet", "s" * 22, event
     )
 
@@ -166,7 +166,7 @@ def test_an_older_version_is_brought_to_the_present_one_step_by_step() -> None:
     ):
         envelope = {"at": "t", "by": "b", "on": "d", "line": 7, "salt": "s", "fact": fact}
         found = codec.decode(STREAM, 9, name, json.dumps(envelope).encode())
-        assert found == Recorded(STREAM, 9, 7, "t", "b", "d", "s", CardPlayed("A1", "3O"))
+        assert found == RecordedEvent(STREAM, 9, 7, "t", "b", "d", "s", CardPlayed("A1", "3O"))
     assert successor("CardPlayed.0") == "CardPlayed.1"
 
 

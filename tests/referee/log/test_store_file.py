@@ -21,14 +21,19 @@ from referee.log import durable
 from referee.log import stores as log_stores
 from referee.log.durable import NotDurable, connect
 from referee.log.ports import Address, NoTables, Receipt
-from referee.log.sqlite.recorder import LogDatastore, LogPool, LogRecorder, create_tables
+from referee.log.sqlite.recorder import (
+    LogPool,
+    SQLiteLogDatastore,
+    SQLiteLogRecorder,
+    create_tables,
+)
 from tests.support.places import ROOT
 
 STREAM = UUID("6f1c2a54-0d7a-4a51-9a0a-4b7f5c1f3e11")
 
 
 @pytest.fixture
-def recorder(address: Address) -> Iterator[LogRecorder]:
+def recorder(address: Address) -> Iterator[SQLiteLogRecorder]:
     """A log in either store."""
     log_stores.create_tables(address)
     opened: Any = log_stores.open_log(address)
@@ -37,11 +42,11 @@ def recorder(address: Address) -> Iterator[LogRecorder]:
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Iterator[LogRecorder]:
+def file(tmp_path: Path) -> Iterator[SQLiteLogRecorder]:
     """A log in a file."""
     create_tables(tmp_path / "log.db")
-    datastore = LogDatastore(str(tmp_path / "log.db"))
-    yield LogRecorder(datastore)
+    datastore = SQLiteLogDatastore(str(tmp_path / "log.db"))
+    yield SQLiteLogRecorder(datastore)
     datastore.close()
 
 
@@ -49,7 +54,9 @@ def rows(*versions: int, stream: UUID = STREAM) -> list[StoredEvent]:
     return [StoredEvent(stream, version, "TimeCalled.1", b"{}") for version in versions]
 
 
-def test_positions_run_over_all_streams_and_are_never_used_again(recorder: LogRecorder) -> None:
+def test_positions_run_over_all_streams_and_are_never_used_again(
+    recorder: SQLiteLogRecorder,
+) -> None:
     other = UUID(int=7)
     assert recorder.insert_events([*rows(1, 2), *rows(1, stream=other)]) == [1, 2, 3]
     with pytest.raises(IntegrityError):
@@ -64,7 +71,7 @@ def test_positions_run_over_all_streams_and_are_never_used_again(recorder: LogRe
     assert [s.originator_version for s in recorder.select_events(STREAM, desc=True, limit=1)] == [2]
 
 
-def test_a_receipt_is_kept_with_its_events_or_neither_is(recorder: LogRecorder) -> None:
+def test_a_receipt_is_kept_with_its_events_or_neither_is(recorder: SQLiteLogRecorder) -> None:
     recorder.insert_events(rows(1), key="d:k", receipt=Receipt("digest", 1, (1,)))
     assert recorder.receipt("d:k") == Receipt("digest", 1, (1,), (), 1)
     with pytest.raises(IntegrityError):
@@ -76,7 +83,7 @@ def test_a_receipt_is_kept_with_its_events_or_neither_is(recorder: LogRecorder) 
 
 
 def test_a_guard_refuses_a_write_when_a_stream_that_was_read_moved_on(
-    recorder: LogRecorder,
+    recorder: SQLiteLogRecorder,
 ) -> None:
     other = UUID(int=7)
     recorder.insert_events(rows(1), guards={other: 0})
@@ -86,7 +93,7 @@ def test_a_guard_refuses_a_write_when_a_stream_that_was_read_moved_on(
     assert recorder.max_notification_id() == 2
 
 
-def test_every_connection_is_durable_and_a_write_locks_at_once(file: LogRecorder) -> None:
+def test_every_connection_is_durable_and_a_write_locks_at_once(file: SQLiteLogRecorder) -> None:
     asked = {name: wanted for name, _, wanted in durable.SETTINGS}
     assert asked["synchronous"] == 2
     for is_writer in (True, False):
@@ -129,13 +136,13 @@ def test_a_file_that_does_not_sync_every_commit_is_refused(
 def test_a_file_without_our_tables_is_not_opened(tmp_path: Path) -> None:
     (tmp_path / "empty.db").touch()
     for name in ("absent.db", "empty.db"):
-        datastore = LogDatastore(str(tmp_path / name))
+        datastore = SQLiteLogDatastore(str(tmp_path / name))
         with pytest.raises(NoTables):
-            LogRecorder(datastore).max_notification_id()
+            SQLiteLogRecorder(datastore).max_notification_id()
         datastore.close()
 
 
-def test_errors_of_sqlite_are_those_of_the_library(file: LogRecorder) -> None:
+def test_errors_of_sqlite_are_those_of_the_library(file: SQLiteLogRecorder) -> None:
     with pytest.raises(OperationalError):
         with file.datastore.transaction(commit=True) as cursor:
             cursor.execute("INSERT INTO nowhere VALUES (1)")
@@ -143,7 +150,7 @@ def test_errors_of_sqlite_are_those_of_the_library(file: LogRecorder) -> None:
 
 
 def test_a_connection_that_cannot_be_opened_fails_one_write_and_not_the_next(
-    file: LogRecorder, monkeypatch: pytest.MonkeyPatch
+    file: SQLiteLogRecorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(self: object) -> sqlite3.Connection:
         raise sqlite3.OperationalError("disk I/O error")
@@ -176,7 +183,7 @@ def test_many_processes_may_start_at_once_on_no_tables(address: Address) -> None
 
 
 def test_a_store_opened_before_a_fork_does_not_write_after_it(
-    recorder: LogRecorder, monkeypatch: pytest.MonkeyPatch
+    recorder: SQLiteLogRecorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "getpid", lambda: -1)
     with pytest.raises(RuntimeError, match="fork"):
@@ -184,7 +191,7 @@ def test_a_store_opened_before_a_fork_does_not_write_after_it(
 
 
 def test_a_full_disk_refuses_whole_writes_and_heals_without_a_restart(
-    file: LogRecorder,
+    file: SQLiteLogRecorder,
 ) -> None:
     def pages(limit: int) -> None:
         with file.datastore.transaction(commit=False) as cursor:
@@ -207,7 +214,7 @@ def test_a_full_disk_refuses_whole_writes_and_heals_without_a_restart(
 
 
 def test_threads_get_their_turn_in_the_order_in_which_they_asked() -> None:
-    turns, order = durable.Turns(), []
+    turns, order = durable.FairLock(), []
     with turns:
         waiting = []
         for n in range(8):
@@ -231,7 +238,7 @@ def test_threads_get_their_turn_in_the_order_in_which_they_asked() -> None:
 class Interrupted:
     """A gate at which the one who waits is interrupted, before or after it is opened."""
 
-    def __init__(self, turns: durable.Turns, *, handed: bool) -> None:
+    def __init__(self, turns: durable.FairLock, *, handed: bool) -> None:
         self.turns, self.handed, self.asked = turns, handed, 0
 
     def acquire(self) -> None:
@@ -249,7 +256,7 @@ class Interrupted:
 def test_one_who_is_interrupted_while_waiting_leaves_the_queue(
     handed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    turns = durable.Turns()
+    turns = durable.FairLock()
     turns._holder = -1
     with monkeypatch.context() as broken:
         broken.setattr(threading, "Lock", lambda: Interrupted(turns, handed=handed))

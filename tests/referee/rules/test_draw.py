@@ -10,10 +10,10 @@ from referee.rules.articles import Rule
 from referee.rules.cards import CARD, DECK_40, DECK_48, TOKENS, cards_in
 from referee.rules.chance import below
 from referee.rules.draw import (
-    Draw,
-    DrawError,
-    Drawn,
-    Unfinished,
+    SeatDraw,
+    SeatDrawError,
+    SeatDrawOutcome,
+    UnfinishedSeatDraw,
     a_la_mas_alta,
     a_reyes,
     draw_by_program,
@@ -32,15 +32,15 @@ def fallen(text: str) -> list[tuple[str, int]]:
     return [(name, CARD[card]) for name, card in (one.split() for one in text.split(","))]
 
 
-def draw(purpose: str, candidates=FOUR, **options) -> Draw:
-    return Draw(tuple(candidates), purpose, Options(**options))
+def draw(purpose: str, candidates=FOUR, **options) -> SeatDraw:
+    return SeatDraw(tuple(candidates), purpose, Options(**options))
 
 
 @pytest.mark.rule(Rule.A_REYES)
 def test_the_first_two_kings_are_partners_and_the_first_deals():
     cards = fallen("Ana 2O, Blas RC, Celia 5E, Diego AB, Ana 4E, Celia RE")
     found = a_reyes(draw("partners"), cards)
-    assert isinstance(found, Drawn)
+    assert isinstance(found, SeatDrawOutcome)
     assert found.outcome == {
         "dealer": "Blas",
         "A1": "Blas",
@@ -53,14 +53,14 @@ def test_the_first_two_kings_are_partners_and_the_first_deals():
 
 def test_who_holds_a_king_is_skipped():
     cards = fallen("Ana RO, Blas 2C, Celia 5E, Diego AB, Ana 4E")
-    with pytest.raises(DrawError) as error:
+    with pytest.raises(SeatDrawError) as error:
         a_reyes(draw("partners"), cards)
     assert error.value.code == "not-next"
     assert error.value.facts == {"index": 4, "expected": "Blas", "given": "Ana"}
 
 
 def test_a_draw_that_cannot_be_shows_its_code_and_the_facts():
-    error = DrawError("not-next", index=4, given="Ana")
+    error = SeatDrawError("not-next", index=4, given="Ana")
     assert error.args == ("not-next", {"index": 4, "given": "Ana"})
     assert (error.code, error.facts) == error.args
 
@@ -68,29 +68,29 @@ def test_a_draw_that_cannot_be_shows_its_code_and_the_facts():
 def test_with_more_candidates_the_four_kings_play():
     text = "Ana 2O, Blas RC, Celia 5E, Diego AB, Elsa RO, Fran 2B, Ana RE, Celia 3C, Diego RB"
     found = a_reyes(draw("players", SIX), fallen(text))
-    assert isinstance(found, Drawn)
+    assert isinstance(found, SeatDrawOutcome)
     assert found.dealer == "Blas"
     assert dict(found.seats) == {"A1": "Blas", "B1": "Ana", "A2": "Elsa", "B2": "Diego"}
 
 
 def test_one_king_makes_the_dealer():
     found = a_reyes(draw("dealer"), fallen("Ana 2O, Blas RC"))
-    assert found == Drawn("Blas", (), may_choose=False)
+    assert found == SeatDrawOutcome("Blas", (), may_choose=False)
     assert found.outcome == {"dealer": "Blas"}
 
 
 def test_a_draw_that_is_not_over_says_who_is_next():
-    assert a_reyes(draw("dealer"), fallen("Ana 2O")) == Unfinished(("Blas",))
-    assert a_la_mas_alta(draw("dealer"), fallen("Ana 2O, Celia AO")) == Unfinished(
+    assert a_reyes(draw("dealer"), fallen("Ana 2O")) == UnfinishedSeatDraw(("Blas",))
+    assert a_la_mas_alta(draw("dealer"), fallen("Ana 2O, Celia AO")) == UnfinishedSeatDraw(
         ("Blas", "Diego")
     )
-    assert por_palo(draw("dealer"), []) == Unfinished(FOUR)
+    assert por_palo(draw("dealer"), []) == UnfinishedSeatDraw(FOUR)
 
 
 @pytest.mark.rule(Rule.A_LA_MAS_ALTA)
 def test_the_two_highest_play_the_two_next_and_the_highest_chooses():
     found = a_la_mas_alta(draw("partners"), fallen("Diego 2O, Ana RC, Blas AE, Celia 5B"))
-    assert isinstance(found, Drawn)
+    assert isinstance(found, SeatDrawOutcome)
     assert found.dealer == "Blas"
     assert dict(found.seats) == {"A1": "Blas", "B1": "Celia", "A2": "Ana", "B2": "Diego"}
     assert found.may_choose is True
@@ -102,30 +102,30 @@ def test_the_two_highest_play_the_two_next_and_the_highest_chooses():
 def test_highest_is_by_the_rank_of_the_profile(order, dealer):
     cards = fallen("Ana SO, Blas CO, Celia 2O, Diego 4O")
     found = a_la_mas_alta(draw("dealer", sota_caballo=order), cards)
-    assert isinstance(found, Drawn)
+    assert isinstance(found, SeatDrawOutcome)
     assert found.dealer == dealer
 
 
 def test_a_tie_for_partner_is_drawn_again_by_all():
     cards = fallen("Ana AO, Blas 3C, Celia 3E, Diego 2B")
-    assert a_la_mas_alta(draw("partners"), cards) == Unfinished(FOUR, 2)
+    assert a_la_mas_alta(draw("partners"), cards) == UnfinishedSeatDraw(FOUR, 2)
     again = [*cards, *fallen("Ana 4O, Blas 5C, Celia 6E, Diego 7B")]
     found = a_la_mas_alta(draw("partners"), again)
-    assert isinstance(found, Drawn)
+    assert isinstance(found, SeatDrawOutcome)
     assert dict(found.seats) == {"A1": "Diego", "B1": "Ana", "A2": "Celia", "B2": "Blas"}
 
 
 def test_a_tie_that_leaves_the_pairs_alone_is_drawn_by_the_tied_only():
     cards = fallen("Ana AO, Blas AC, Celia 4E, Diego 2B")
-    assert a_la_mas_alta(draw("partners"), cards) == Unfinished(("Ana", "Blas"), 2)
+    assert a_la_mas_alta(draw("partners"), cards) == UnfinishedSeatDraw(("Ana", "Blas"), 2)
     found = a_la_mas_alta(draw("partners"), [*cards, *fallen("Ana 2O, Blas 4C")])
-    assert isinstance(found, Drawn)
+    assert isinstance(found, SeatDrawOutcome)
     assert (found.dealer, dict(found.seats)["A2"]) == ("Blas", "Ana")
 
 
 def test_for_the_dealer_only_the_tied_draw_again_even_lower():
     cards = fallen("Ana AO, Blas AC, Celia 3E, Diego 2B, Ana 2O, Blas 2C, Ana 5O, Blas 4C")
-    assert a_la_mas_alta(draw("dealer"), cards) == Drawn("Ana")
+    assert a_la_mas_alta(draw("dealer"), cards) == SeatDrawOutcome("Ana")
 
 
 @pytest.mark.rule(Rule.POR_PALO)
@@ -140,8 +140,8 @@ def test_for_the_dealer_only_the_tied_draw_again_even_lower():
 )
 def test_the_suit_is_counted_from_the_cutters_right(card, anticlockwise, clockwise):
     cards = fallen(f"Blas {card}")
-    assert por_palo(draw("dealer"), cards) == Drawn(anticlockwise)
-    assert por_palo(draw("dealer", direction="clockwise"), cards) == Drawn(clockwise)
+    assert por_palo(draw("dealer"), cards) == SeatDrawOutcome(anticlockwise)
+    assert por_palo(draw("dealer", direction="clockwise"), cards) == SeatDrawOutcome(clockwise)
 
 
 ALL_FOUR = "Ana AO, Blas 2O, Celia 4O, Diego 5O"
@@ -170,7 +170,7 @@ IMPOSSIBLE = [
 
 @pytest.mark.parametrize(("method", "purpose", "cards", "code", "facts"), IMPOSSIBLE)
 def test_cards_that_cannot_have_fallen_so_are_named(method, purpose, cards, code, facts):
-    with pytest.raises(DrawError) as error:
+    with pytest.raises(SeatDrawError) as error:
         method(draw(purpose), fallen(cards))
     assert (error.value.code, error.value.facts) == (code, facts)
 
@@ -201,17 +201,17 @@ def test_a_tie_matters_where_it_leaves_open_who_plays_or_with_whom(
     fell = list(zip(candidates, (CARD[card] for card in cards.split()), strict=True))
     found = a_la_mas_alta(draw(purpose, candidates, players=players), fell)
     if again is None:
-        assert isinstance(found, Drawn)
+        assert isinstance(found, SeatDrawOutcome)
         assert found.dealer == "Ana"
     else:
-        assert found == Unfinished(again, 2)
+        assert found == UnfinishedSeatDraw(again, 2)
 
 
 def test_who_has_a_king_is_passed_over_to_the_next_without_one():
     two = draw("players", FOUR[:3], players=2)
     cards = fallen("Ana RO, Blas 2C, Celia 5E")
-    assert a_reyes(two, cards) == Unfinished(("Blas",))
-    assert a_reyes(two, [*cards, *fallen("Blas RC")]) == Drawn(
+    assert a_reyes(two, cards) == UnfinishedSeatDraw(("Blas",))
+    assert a_reyes(two, [*cards, *fallen("Blas RC")]) == SeatDrawOutcome(
         "Ana", (("A1", "Ana"), ("B1", "Blas")), may_choose=False
     )
 
@@ -229,7 +229,7 @@ ANA_TWICE = ("Ana", "Ana", "Blas", "Celia")
     ],
 )
 def test_candidates_fit_the_purpose(purpose, candidates, code, facts):
-    with pytest.raises(DrawError) as error:
+    with pytest.raises(SeatDrawError) as error:
         draw(purpose, candidates)
     assert error.value.code == code
     assert error.value.facts == facts
@@ -242,7 +242,7 @@ def test_there_may_be_as_many_candidates_as_cards(players, deck, most):
     assert draw("players", names[:most], **values).candidates == tuple(names[:most])
     assert draw("players", names[: players + 1], **values).options.players == players
     for wrong in (names, names[:players]):
-        with pytest.raises(DrawError) as error:
+        with pytest.raises(SeatDrawError) as error:
             draw("players", wrong, **values)
         assert error.value.facts == {"candidates": len(wrong), "seats": players}
 
@@ -259,7 +259,7 @@ def test_words_that_would_favour_some_numbers_are_passed_over(words, number):
 def test_two_and_three_draw_for_seats_without_pairs():
     three = draw("players", SIX, players=3)
     found = a_la_mas_alta(three, fallen("Ana 2O, Blas AO, Celia 3O, Diego RO, Elsa 4O, Fran 5O"))
-    assert isinstance(found, Drawn)
+    assert isinstance(found, SeatDrawOutcome)
     assert dict(found.seats) == {"A1": "Blas", "B1": "Celia", "C1": "Diego"}
 
 

@@ -19,7 +19,7 @@ from referee.rules.profile.options import OPTION_NAMES, Options, option
 from referee.rules.profile.profile import (
     PROFILE_IDS,
     Article,
-    Entry,
+    OptionEntry,
     frozen,
     hash_of,
     is_intact,
@@ -243,4 +243,4 @@ def test_a_text_for_no_option_is_a_failed_look_up() -> None:
 
 def test_an_entry_is_a_value_with_its_article() -> None:
     entry = profile("guinyot").entries["min_malas"][3]
-    assert entry == Entry(30, Article("guinyot", "Les deu d'últimes", "stated"))
+    assert entry == OptionEntry(30, Article("guinyot", "Les deu d'últimes", "stated"))

@@ -14,8 +14,8 @@ from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profile
 from referee.rules.reported import (
     Doubt,
-    Record,
-    Told,
+    RecordSoFar,
+    ReportedResult,
     completions,
     doubts,
     is_possible,
@@ -33,8 +33,8 @@ ANY_DEAL = profile("baraja-francesa").options(4, 40)
 FIRST = "first_deal"
 
 
-def told(winner: str, how: str = FIRST, **totals: int) -> Told:
-    return Told(winner, how, totals)
+def told(winner: str, how: str = FIRST, **totals: int) -> ReportedResult:
+    return ReportedResult(winner, how, totals)
 
 
 WRONG = [
@@ -97,7 +97,7 @@ def test_what_may_be_is_not_doubted(options, one) -> None:
 
 
 def test_what_the_record_tells_already_stays() -> None:
-    record = Record({"A": 70, "B": 60}, deals=1)
+    record = RecordSoFar({"A": 70, "B": 60}, deals=1)
     assert doubts(told("A", "claim", A=104, B=60), CLUB, record) == ()
     facts = {"side": "B", "points": "59", "counted": "60"}
     assert doubts(told("A", "claim", A=104, B=59), CLUB, record) == (
@@ -146,7 +146,7 @@ def test_a_partida_that_was_played_is_not_impossible(seed: int, is_whole: bool) 
     if won is None or not won_by_points(won):
         return
     options = table_of(state).options
-    one = Told(
+    one = ReportedResult(
         won.winner, won.how, won.totals if is_whole else {won.winner: won.totals[won.winner]}
     )
     assert is_possible(doubts(one, options)), (one, doubts(one, options))
@@ -166,7 +166,7 @@ def test_totals_of_other_engines_are_not_impossible() -> None:
         options = profile("club").options(sample.players, sample.deck)
         won = table_of(recorded(sample, options)).decided
         assert won is not None
-        assert is_possible(doubts(Told(won.winner, won.how, won.totals), options))
+        assert is_possible(doubts(ReportedResult(won.winner, won.how, won.totals), options))
 
 
 @given(st.integers(0, 200))

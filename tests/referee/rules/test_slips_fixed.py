@@ -8,7 +8,14 @@ from functools import cache
 import pytest
 
 from referee.rules.cards import CARD, DECKS, SUITS, TOKENS, cards_in, mask_of_tokens
-from referee.rules.evidence.slips import Course, Lay, breaches, neighbours, out_of_turn, slip_behind
+from referee.rules.evidence.slips import (
+    LaidCard,
+    RecordedTricks,
+    breaches,
+    neighbours,
+    out_of_turn,
+    slip_behind,
+)
 from referee.rules.profile.deck import deck_mask
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS
@@ -20,7 +27,7 @@ DEALS = [(table, seed) for seed, table in enumerate(TABLES * 4)]
 
 
 @cache
-def played(table: tuple[str, int, int], seed: int) -> tuple[Course, set[int], set[int]]:
+def played(table: tuple[str, int, int], seed: int) -> tuple[RecordedTricks, set[int], set[int]]:
     """A deal laid by chance, with the lines of its renuncios and of the cards out of turn."""
     chance, options = random.Random(seed), options_of(table)
     seats = SEATS[options.players]
@@ -47,8 +54,9 @@ def played(table: tuple[str, int, int], seed: int) -> tuple[Course, set[int], se
         due = seats.index(taker_of(laid, trump, options))
         tricks.append(laid)
     lines = iter(range(1, line + 1))
-    course = Course(
-        tuple(tuple(Lay(seats.index(s), CARD[c], next(lines)) for s, c in laid) for laid in tricks),
+    noted = [[LaidCard(seats.index(s), CARD[c], next(lines)) for s, c in laid] for laid in tricks]
+    course = RecordedTricks(
+        tuple(map(tuple, noted)),
         len(seats),
         arrastre,
         leader,
@@ -92,7 +100,7 @@ def test_neighbours_are_beside_above_and_below_on_the_pad(card, deck, beside):
     assert neighbours(CARD[card], DECKS[deck]) == mask_of_tokens(beside.split())
 
 
-def lawful_deal(chance: random.Random, options: Options) -> tuple[list[Lay], list[list[str]]]:
+def lawful_deal(chance: random.Random, options: Options) -> tuple[list[LaidCard], list[list[str]]]:
     """Cards of a deal with trump oros laid by their duties from the first trick, and the hands."""
     seats = SEATS[options.players]
     deck = [TOKENS[card] for card in cards_in(deck_mask(options))]
@@ -112,12 +120,12 @@ def lawful_deal(chance: random.Random, options: Options) -> tuple[list[Lay], lis
             card = chance.choice(may)
             hands[at].remove(card)
             laid.append((seats[at], card))
-            flat.append(Lay(at, CARD[card], len(flat) + 1))
+            flat.append(LaidCard(at, CARD[card], len(flat) + 1))
         due = seats.index(taker_of(laid, "O", options))
     return flat, dealt
 
 
-def slipped(chance: random.Random, flat: list[Lay], kind: str, deck: int) -> list[Lay]:
+def slipped(chance: random.Random, flat: list[LaidCard], kind: str, deck: int) -> list[LaidCard]:
     """The cards as they were entered, with one slip."""
     at, laid = chance.randrange(len(flat) - 6), list(flat)
     one, other = flat[at], flat[at + chance.randrange(1, 6)]
@@ -133,14 +141,14 @@ def slipped(chance: random.Random, flat: list[Lay], kind: str, deck: int) -> lis
         laid = [lay._replace(card=cards.get(lay.card, lay.card)) for lay in laid]
     elif kind == "twice":
         unseen = [c for c in cards_in(deck) if all(c != lay.card for lay in flat)]
-        laid.insert(at, Lay(one.seat, chance.choice(unseen), 0))
+        laid.insert(at, LaidCard(one.seat, chance.choice(unseen), 0))
     else:
         del laid[at]
     return [lay._replace(line=line) for line, lay in enumerate(laid, 1)]
 
 
 @cache
-def entered(kind: str, seed: int) -> Course:
+def entered(kind: str, seed: int) -> RecordedTricks:
     """A deal with one slip of the recorder, cards of some hands known."""
     chance, options = random.Random(seed), options_of(TABLES[seed % len(TABLES)])
     many, deck = options.players, deck_mask(options)
@@ -152,10 +160,10 @@ def entered(kind: str, seed: int) -> Course:
     left = [mask_of_tokens(c for c in hand if CARD[c] not in seen) for hand in hands]
     left = [cards if chance.random() < 0.5 else 0 for cards in left]
     tricks = tuple(tuple(laid[at : at + many]) for at in range(0, len(laid), many))
-    return Course(tricks, many, 0, 0, 0, options, deck, tuple(left), tuple(may))
+    return RecordedTricks(tricks, many, 0, 0, 0, options, deck, tuple(left), tuple(may))
 
 
-def explained(one: Course, line: int) -> str:
+def explained(one: RecordedTricks, line: int) -> str:
     """``seats_swapped 2 3: 4C 6E`` for the breach of a line, proved by the next card of its seat."""
     flat = [lay for trick in one.tricks for lay in trick]
     own = next(lay for lay in flat if lay.line == line)

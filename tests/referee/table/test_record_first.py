@@ -13,7 +13,7 @@ from referee.encuentro.commands import Amend, PartidaCommand, Record, Undo
 from referee.encuentro.partida import Partida, decide, evolve, fold, outcome, table_of
 from referee.errors import Refused
 from referee.events import CanteAnnounced, CardDrawn, CardPlayed, Change, TimeCalled
-from referee.log.mapper import CODEC, Recorded
+from referee.log.mapper import CODEC, RecordedEvent
 from referee.rules.articles import ABOUT
 from referee.rules.profile.profile import profile
 from referee.table.reading import read
@@ -39,7 +39,7 @@ def tried(state: Partida, command: PartidaCommand) -> Partida:
         assert state == before
         return state
     for event in events:
-        stored = Recorded(UUID(int=1), 1, 1, "2026", "b", "d", "s", event)
+        stored = RecordedEvent(UUID(int=1), 1, 1, "2026", "b", "d", "s", event)
         name, body = CODEC.encode(stored)
         assert CODEC.decode(UUID(int=1), 1, name, body) == stored
         state = evolve(state, event)

@@ -11,7 +11,7 @@ from referee.tournament.corrections import choices, tie_choices
 from referee.tournament.errors import TournamentError
 from referee.tournament.formats.knock_out import KnockOut, champion, ties_of, to_play
 from referee.tournament.formats.standings import standings
-from referee.tournament.history import History, Met, check_history
+from referee.tournament.history import History, PlayedPairing, check_history
 from tests.support.records.swiss_field import field, played, tournaments
 
 
@@ -19,14 +19,14 @@ def two_rounds() -> History:
     return played(played(History(field(8))))
 
 
-def by_name(history: History, correct: Met) -> dict:
+def by_name(history: History, correct: PlayedPairing) -> dict:
     return {choice.what: choice for choice in choices(history, correct)}
 
 
 def test_each_choice_says_what_it_would_change():
     """P5 beat P1 in the first round, and not the other way round."""
     history = two_rounds()
-    correct = Met(1, ("P1", "P5"), "P5")
+    correct = PlayedPairing(1, ("P1", "P5"), "P5")
     found = by_name(history, correct)
     assert list(found) == ["leave", "replay", "re_pair"]
     leave, replay, again = found["leave"], found["replay"], found["re_pair"]
@@ -61,9 +61,9 @@ def test_nothing_is_drawn_again_while_the_round_is_the_last():
 @pytest.mark.parametrize(
     ("correct", "code"),
     [
-        (Met(1, ("P1", "P2"), "P1"), "nothing-to-correct"),
-        (Met(3, ("P1", "P5"), "P1"), "nothing-to-correct"),
-        (Met(1, ("P1", "P5"), "P9"), "winner-unknown"),
+        (PlayedPairing(1, ("P1", "P2"), "P1"), "nothing-to-correct"),
+        (PlayedPairing(3, ("P1", "P5"), "P1"), "nothing-to-correct"),
+        (PlayedPairing(1, ("P1", "P5"), "P9"), "winner-unknown"),
     ],
 )
 def test_a_correction_that_cannot_be_is_refused(correct, code):

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.tournament.errors import TournamentError
-from referee.tournament.lots import Committed, Lots, Made, committed, differences, made
+from referee.tournament.lots import Lots, LotsCommitment, RevealedLots, committed, differences, made
 from tests.support.places import ROOT
 
 SEED = "0123456789abcdef"
@@ -31,7 +31,7 @@ def drawn(asked: Lots, word: str = "") -> dict:
 
 
 def read(told: dict):
-    return msgspec.convert(told, Made)
+    return msgspec.convert(told, RevealedLots)
 
 
 def refused(act, *given) -> tuple[str, dict]:
@@ -197,7 +197,7 @@ def test_a_seed_that_is_kept_is_never_written_over(tmp_path):
 
 def test_a_file_that_is_no_draw_is_told_in_a_line(tmp_path):
     before = msgspec.json.encode(committed(lots(), SEED)).decode()
-    assert isinstance(msgspec.json.decode(before, type=Committed), Committed)
+    assert isinstance(msgspec.json.decode(before, type=LotsCommitment), LotsCommitment)
     altered = {**drawn(lots()), "rank": 1}
     cases = [
         (("verify",), "{", "Input data was truncated"),

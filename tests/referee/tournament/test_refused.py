@@ -18,19 +18,19 @@ from referee.events.tournament import (
     PairSubstituted,
     PairWithdrawn,
     PhaseBegun,
-    Plan,
     ResultTold,
     RoundDrawn,
     TableCalled,
     TablesAssigned,
     TournamentClosed,
     TournamentOpened,
+    TournamentPlan,
 )
 from referee.tournament.errors import TournamentError
 from referee.tournament.settling import options_of
 from tests.support.records.tournament_play import ID, PROFILE, SEED, Play
 
-SWISS = Plan("swiss", rounds=3)
+SWISS = TournamentPlan("swiss", rounds=3)
 THREE = FrozenProfile("club", "2026", "h" * 64, {"players": 3, "deck": 40})
 COMMITTED = DrawCommitted(ID, (), "c" * 64, "sealed")
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from referee.events.tournament import USUAL
 from referee.tournament.formats.groups import round_robin
 from referee.tournament.formats.standings import standings
-from referee.tournament.history import Entrant, History, Met, Round
+from referee.tournament.history import Entrant, History, PlayedPairing, Round
 from tests.support.records.swiss_field import field, tournaments
 
 
@@ -28,7 +28,7 @@ def league(results: str, pairs: str = "A B C D") -> History:
         mine, other = map(int, score.split(":"))
         winner = first if mine > other else second if other > mine else ""
         at = number[frozenset((first, second))]
-        met.append(Met(at, (first, second), winner, (0, 0), (mine, other)))
+        met.append(PlayedPairing(at, (first, second), winner, (0, 0), (mine, other)))
     return History(tuple(map(Entrant, order)), rounds, tuple(met))
 
 
@@ -78,10 +78,10 @@ def test_buchholz_and_sonneborn_berger_by_hand():
         Round((("P1", "P3"), ("P2", "P5")), "P4"),
     )
     met = (
-        Met(1, ("P1", "P2"), "P1"),
-        Met(1, ("P3", "P4"), ""),
-        Met(2, ("P1", "P3"), "P3"),
-        Met(2, ("P2", "P5"), "P2"),
+        PlayedPairing(1, ("P1", "P2"), "P1"),
+        PlayedPairing(1, ("P3", "P4"), ""),
+        PlayedPairing(2, ("P1", "P3"), "P3"),
+        PlayedPairing(2, ("P2", "P5"), "P2"),
     )
     history = History(field(5), rounds, met)
     points = {"P1": 2, "P2": 2, "P3": 3, "P4": 3, "P5": 2}
@@ -102,7 +102,7 @@ def test_buchholz_and_sonneborn_berger_by_hand():
 
 @pytest.mark.parametrize("criterion", ["cotos", "partidas"])
 def test_differences_of_cotos_and_partidas(criterion):
-    met = (Met(1, ("P1", "P2"), "P1", (2, 1), (7, 9)),)
+    met = (PlayedPairing(1, ("P1", "P2"), "P1", (2, 1), (7, 9)),)
     history = History(field(2), (Round((("P1", "P2"),)),), met)
     found = {pair: items(history, pair, [criterion])[criterion] for pair in ("P1", "P2")}
     assert found == ({"P1": 1, "P2": -1} if criterion == "cotos" else {"P1": -2, "P2": 2})

@@ -16,7 +16,7 @@ from referee.tournament.formats.swiss import next_round, standings_of
 from referee.tournament.history import (
     Entrant,
     History,
-    Met,
+    PlayedPairing,
     Round,
     check_history,
     items_of,
@@ -94,9 +94,12 @@ def test_when_all_have_met_it_says_that_no_round_is_left():
     [
         ({"rounds": (Round((("P1", "P9"),)),)}, "pair-unknown"),
         ({"rounds": (Round((("P1", "P2"),), "P1"),)}, "pair-twice"),
-        ({"met": (Met(2, ("P1", "P5"), "P1"),)}, "not-paired"),
-        ({"met": (Met(1, ("P1", "P5"), "P2"),)}, "winner-unknown"),
-        ({"met": (Met(1, ("P1", "P5"), "P1"), Met(1, ("P5", "P1"), "P1"))}, "not-paired"),
+        ({"met": (PlayedPairing(2, ("P1", "P5"), "P1"),)}, "not-paired"),
+        ({"met": (PlayedPairing(1, ("P1", "P5"), "P2"),)}, "winner-unknown"),
+        (
+            {"met": (PlayedPairing(1, ("P1", "P5"), "P1"), PlayedPairing(1, ("P5", "P1"), "P1"))},
+            "not-paired",
+        ),
     ],
 )
 def test_a_history_that_cannot_be_says_why(change, code):

@@ -9,8 +9,8 @@ from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
-from referee.application.referee import Meta, Referee, partida_id
-from referee.audit.auditor import Auditor, Kept
+from referee.application.referee import Referee, WriteMetadata, partida_id
+from referee.audit.auditor import Auditor, TrustedNotes
 from referee.audit.checkpoint import LogKey
 from referee.audit.notary import Notary
 from referee.audit.resguardo import Resguardo, resguardo_of
@@ -57,10 +57,10 @@ class SignedLog:
     def key(self) -> LogKey:
         return self.notary.key
 
-    def meta(self) -> Meta:
+    def meta(self) -> WriteMetadata:
         """Each act a minute after the one before, with a key of its own."""
         act = next(self._acts)
-        return Meta("owner", "tablet", NOW + timedelta(minutes=act), f"key-{act}", "body")
+        return WriteMetadata("owner", "tablet", NOW + timedelta(minutes=act), f"key-{act}", "body")
 
     def sign(self) -> str | None:
         with closing(open_audited(self.log)) as log:
@@ -76,8 +76,8 @@ class SignedLog:
         with closing(Auditor(self.log, self.data)) as auditor:
             return auditor.proof(encuentro)
 
-    def kept(self) -> Kept:
-        return Kept(self.key, tuple(self.notes), tuple(self.resguardos))
+    def kept(self) -> TrustedNotes:
+        return TrustedNotes(self.key, tuple(self.notes), tuple(self.resguardos))
 
     def play(self, referee: Referee, encuentro: UUID) -> None:
         """An encuentro with two partidas, one corrected, and something taken back."""

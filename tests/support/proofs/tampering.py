@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.application.referee import partida_id
-from referee.audit.auditor import Audited
+from referee.audit.auditor import AuditResult
 from referee.log.tree.growth import Tree, grown
 from tests.support.proofs.signed_log import FIRST, SECOND
 
@@ -21,7 +21,7 @@ OTHER = partida_id(SECOND, 1).hex
 WHERE = "originator_id = ? AND originator_version = ?"
 
 
-def codes(audited: Audited) -> set[str]:
+def codes(audited: AuditResult) -> set[str]:
     """What an audit says is wrong."""
     return {one.what for one in audited.wrong}
 

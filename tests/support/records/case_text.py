@@ -17,10 +17,10 @@ from referee.events import (
     CaseClosed,
     CaseOpened,
     CaseRuled,
+    CaseRuling,
     EvidenceAttached,
     FrozenProfile,
     Ground,
-    Verdict,
 )
 from referee.rules.articles import Rule
 from referee.rules.profile.profile import profile
@@ -41,9 +41,9 @@ def opened(side: str = "A", **more: Any) -> CaseOpened:
     return CaseOpened(**{**told, "by": ANA, "side": side, "lines": (3, 4), **more})
 
 
-def verdict(effect: Any = "none", ground: Ground = SOVEREIGN, **more: Any) -> Verdict:
+def verdict(effect: Any = "none", ground: Ground = SOVEREIGN, **more: Any) -> CaseRuling:
     """What was ruled, with a reason."""
-    return Verdict(effect, ground, **{"text": "t", **more})
+    return CaseRuling(effect, ground, **{"text": "t", **more})
 
 
 def ruled(by: str = JUEZ, at: int = 10, until: int | None = 40, **more: Any) -> CaseRuled:
@@ -56,7 +56,7 @@ def appealed(side: str = "B", by: str = "blas", at: int = 20, text: str = "t") -
     return Appealed(side, by, minute(at), text)
 
 
-def settled(by: str = OTRO, word: Verdict | None = None, text: str = "t") -> AppealDecided:
+def settled(by: str = OTRO, word: CaseRuling | None = None, text: str = "t") -> AppealDecided:
     return AppealDecided(by, minute(50), text, word)
 
 

@@ -19,7 +19,7 @@ import msgspec
 from api.server import wiring
 from api.server.backup import backup, restore
 from referee.application.referee import partida_id
-from referee.audit.auditor import Kept, Wrong, audit_log, audit_proof
+from referee.audit.auditor import TrustedNotes, Wrong, audit_log, audit_proof
 from referee.audit.proofs import NotSigned
 from referee.encuentro.opening import frozen_profile
 from referee.errors import Refused
@@ -136,7 +136,9 @@ class Club:
         for encuentro in self.crowds:
             proof = msgspec.json.encode(self.house.proof(encuentro))
             held = tuple(one for one in self.house.resguardos if one.encuentro == encuentro)
-            found += audit_proof(proof, Kept(self.house.key, tuple(self.house.notes), held)).wrong
+            found += audit_proof(
+                proof, TrustedNotes(self.house.key, tuple(self.house.notes), held)
+            ).wrong
         if self.backups:
             found += self.restored()
         return found
@@ -147,9 +149,9 @@ class Club:
         new.folder.mkdir()
         shutil.copy(self.where.persons_key, new.persons_key)
         restore(self.backups[-1], new)
-        alone = audit_log(new.log, Kept())
+        alone = audit_log(new.log, TrustedNotes())
         notes = tuple(n for n in self.house.notes if int(n.split("\n")[1]) <= alone.events)
-        return [*alone.wrong, *audit_log(new.log, Kept(self.house.key, notes)).wrong]
+        return [*alone.wrong, *audit_log(new.log, TrustedNotes(self.house.key, notes)).wrong]
 
 
 def history(seed: int) -> list[Wrong]:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from referee.events.tournament import RoundPoints
 from referee.tournament.errors import TournamentError
 from referee.tournament.formats.swiss import next_round
-from referee.tournament.history import Entrant, History, Met
+from referee.tournament.history import Entrant, History, PlayedPairing
 
 
 def field(number: int) -> tuple[Entrant, ...]:
@@ -21,7 +21,7 @@ def played(history: History, winners: str = "", **more) -> History:
     number = len(history.rounds) + 1
     named = winners.split()
     met = tuple(
-        Met(number, pairing, pairing[1] if pairing[1] in named else pairing[0])
+        PlayedPairing(number, pairing, pairing[1] if pairing[1] in named else pairing[0])
         for pairing in drawn.pairings
     )
     return replace(history, rounds=(*history.rounds, drawn), met=(*history.met, *met))
@@ -52,7 +52,9 @@ def tournaments(draw, most: int = 14) -> History:
         winners = draw(st.lists(st.integers(0, 2), min_size=len(drawn.pairings), max_size=99))
         scores = st.tuples(st.integers(0, 2), st.integers(0, 3))
         met = tuple(
-            Met(played_so_far + 1, pairing, (*pairing, "")[winner], draw(scores), draw(scores))
+            PlayedPairing(
+                played_so_far + 1, pairing, (*pairing, "")[winner], draw(scores), draw(scores)
+            )
             for pairing, winner in zip(drawn.pairings, winners, strict=False)
         )
         history = replace(history, rounds=(*history.rounds, drawn), met=(*history.met, *met))

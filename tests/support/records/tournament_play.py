@@ -16,11 +16,11 @@ from referee.events.tournament import (
     LotsDrawn,
     PairEntered,
     PhaseBegun,
-    Plan,
     ResultTold,
     RoundDrawn,
     TournamentAct,
     TournamentOpened,
+    TournamentPlan,
 )
 from referee.tournament.decider import decide
 from referee.tournament.entering import ranking
@@ -42,9 +42,11 @@ PLANS: dict[Format, dict[str, Any]] = {
 class Play:
     """A tournament to which acts are done; every event is kept."""
 
-    def __init__(self, plan: Plan | Format = "swiss", pairs: int = 8, **more: Any) -> None:
-        if not isinstance(plan, Plan):
-            plan = Plan(plan, **{**PLANS[plan], **more})
+    def __init__(
+        self, plan: TournamentPlan | Format = "swiss", pairs: int = 8, **more: Any
+    ) -> None:
+        if not isinstance(plan, TournamentPlan):
+            plan = TournamentPlan(plan, **{**PLANS[plan], **more})
         self.events: list[Any] = []
         self.state: Tournament = INITIAL
         self.do(TournamentOpened("name", PROFILE, plan))

@@ -8,10 +8,10 @@ from typing import Any
 from referee.events.tournament import (
     ClockStarted,
     PhaseBegun,
-    Plan,
     RoundDrawn,
     TableCalled,
     TablesAssigned,
+    TournamentPlan,
 )
 from tests.support.records.tournament_play import ID, Play
 
@@ -66,13 +66,13 @@ def _seat(play: Play) -> None:
     play.do(TablesAssigned(tuple((one.id, number) for number, one in places)))
 
 
-def _begun(plan: Plan, pairs: int) -> Play:
+def _begun(plan: TournamentPlan, pairs: int) -> Play:
     play = Play(plan, pairs)
     play.draw()
     return play
 
 
-def _rounds(plan: Plan, pairs: int, done: int, of: int) -> Play:
+def _rounds(plan: TournamentPlan, pairs: int, done: int, of: int) -> Play:
     chance = random.Random(pairs)
     play = _begun(plan, pairs)
     for _ in range(done):
@@ -91,13 +91,13 @@ def _shown(play: Play) -> View:
 
 def swiss(pairs: int, done: int, *, of: int = 5) -> View:
     """A Swiss tournament: so many rounds done, and the next one drawn unless it was the last."""
-    return _shown(_rounds(Plan("swiss", rounds=of, **_PLAN), pairs, done, of))
+    return _shown(_rounds(TournamentPlan("swiss", rounds=of, **_PLAN), pairs, done, of))
 
 
 def groups(pairs: int, number: int, *, done: int, then: int | None = None) -> View:
     """Groups of which so many rounds are done; ``then``: rounds of the knock-out that are."""
     of = pairs // number - 1 + pairs // number % 2
-    plan = Plan("groups", groups=number, qualify=2, has_third_place=True, **_PLAN)
+    plan = TournamentPlan("groups", groups=number, qualify=2, has_third_place=True, **_PLAN)
     play = _rounds(plan, pairs, done, of)
     if then is not None:
         play.do(PhaseBegun())
@@ -108,7 +108,7 @@ def groups(pairs: int, number: int, *, done: int, then: int | None = None) -> Vi
 
 def knock_out(pairs: int, done: int, *, consolation: bool = False, third: bool = False) -> View:
     """A knock-out of which so many rounds are done."""
-    plan = Plan("knock_out", has_consolation=consolation, has_third_place=third, **_PLAN)
+    plan = TournamentPlan("knock_out", has_consolation=consolation, has_third_place=third, **_PLAN)
     play = _begun(plan, pairs)
     for _ in range(done):
         _play_open(play, random.Random(pairs))

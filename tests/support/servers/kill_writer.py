@@ -10,7 +10,7 @@ import sys
 from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
-from referee.application.referee import Meta, Referee
+from referee.application.referee import Referee, WriteMetadata
 from referee.encuentro.commands import Record, Undo
 from referee.events import ResultEntered
 
@@ -26,7 +26,7 @@ def main(path: str, partida: str, device: str) -> None:
     while True:
         key = secrets.token_hex(8)
         print("try", key, flush=True)
-        meta = Meta("owner", device, datetime.now(UTC), key, "body")
+        meta = WriteMetadata("owner", device, datetime.now(UTC), key, "body")
         answer = referee.record(UUID(partida), [turn(referee, UUID(partida))], meta)
         print("kept", key, *answer.lines, flush=True)
 

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from uuid import UUID
 
-from referee.application.referee import Meta, Referee, partida_id
+from referee.application.referee import Referee, WriteMetadata, partida_id
 from referee.encuentro.commands import Record
 from referee.events import EncuentroOpened, FrozenProfile, IncidentNoted, ResultEntered
 from referee.log.ports import Address
 from referee.log.stores import create_tables
 
 NOW = datetime(2026, 11, 21, 20, 15, tzinfo=UTC)
-META = Meta("owner", "tablet", NOW)
+META = WriteMetadata("owner", "tablet", NOW)
 PROFILE = FrozenProfile("club", "2026", "hash-of-club", {"players": 4, "deck": 40})
 ENCUENTRO = UUID(int=1)
 PARTIDA = partida_id(ENCUENTRO, 1)
@@ -22,9 +22,9 @@ LATE = Record(IncidentNoted("late", "A1"))
 A_WINS = Record(ResultEntered("A"))
 
 
-def keyed(key: str, digest: str = "body") -> Meta:
+def keyed(key: str, digest: str = "body") -> WriteMetadata:
     """Somebody who may ask again."""
-    return Meta("owner", "tablet", NOW, key, digest)
+    return WriteMetadata("owner", "tablet", NOW, key, digest)
 
 
 def new_ids() -> Callable[[], UUID]:

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from eventsourcing.persistence import StoredEvent
 
-from referee.log.postgres.recorder import LogRecorder, open_log
+from referee.log.postgres.recorder import PostgresLogRecorder, open_log
 from referee.log.stores import create_tables
 from tests.support.servers.own_postgres import Server
 
@@ -26,7 +26,7 @@ def address(postgres: Server) -> str:
 
 
 @pytest.fixture
-def log(address: str) -> Iterator[LogRecorder]:
+def log(address: str) -> Iterator[PostgresLogRecorder]:
     with closing(open_log(address)) as opened:
         yield opened
 

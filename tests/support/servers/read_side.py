@@ -15,7 +15,7 @@ from projections.follower.views import History, View, Views
 from referee.application.referee import Referee
 from referee.encuentro.commands import Record, Undo
 from referee.events import ResultEntered, TimeCalled
-from referee.log.mapper import Logged
+from referee.log.mapper import LoggedEvent
 from referee.log.ports import Address
 from tests.support.servers.one_log import LATE, META, PARTIDA, new_log
 
@@ -37,7 +37,7 @@ class Tally:
     def attach(self, history: History) -> None:
         """Nothing earlier is needed."""
 
-    def apply(self, batch: Sequence[Logged], cursor: sqlite3.Cursor) -> None:
+    def apply(self, batch: Sequence[LoggedEvent], cursor: sqlite3.Cursor) -> None:
         for logged in batch:
             stream = logged.recorded.originator_id.hex
             if stream not in self.kept:

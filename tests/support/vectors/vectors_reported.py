@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from referee.rules.reported import Record, Told, completions, doubts, sums
+from referee.rules.reported import RecordSoFar, ReportedResult, completions, doubts, sums
 from referee.rules.seats import SIDES
 from tests.support.records.dealt_out import TABLES
 from tests.support.records.playing import HOWS, options_of
@@ -29,9 +29,9 @@ def told(chance: random.Random) -> dict[str, Any]:
         left -= points[side]
     points[sides[-1]] = left
     known = {side: points[side] for side in sides if chance.random() < 0.7}
-    one = Told(chance.choice(sides), how, known)
+    one = ReportedResult(chance.choice(sides), how, known)
     has = {side: chance.choice((0, 0, 0, 40)) for side in sides}
-    record = Record(has, chance.choice((0, 0, 0, 1)))
+    record = RecordSoFar(has, chance.choice((0, 0, 0, 1)))
     return {
         "options": values_of(options),
         "told": one._asdict(),
