@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser
 
 from referee.log.ports import Address
+from tests.support import javascript
 from tests.support.browser.in_browser import running
 from tests.support.browser.pages import site
 from tests.support.proofs.signed_log import SignedLog, signed_log
@@ -59,6 +60,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section(NO_POSTGRES, sep="!", red=True)
     if own_nginx.found() is None:
         terminalreporter.section(own_nginx.NO_NGINX, sep="!", red=True)
+    if not javascript.found():
+        terminalreporter.section(javascript.NO_NODE, sep="!", red=True)
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, g, render_template, request, url_for
+from flask import Blueprint, Response, g, request, url_for
 
 from api.html.assets import FOLDER, packed
 from api.html.folders import template_file
@@ -25,6 +25,7 @@ _KEPT = (
     *("js/*.js", "js/outbox/*.js", "js/rules/*.js", "js/tablet/*.js"),
 )
 _NOT_KEPT = frozenset({"acta.css", "board.css", "replay.css"})
+_WORKER = "js/tablet/worker.js"
 _TEMPLATES = ("html/base.html", "tablet/tablet.html")
 _ICONS = (("icon-192.png", 192, "any"), ("icon-512.png", 512, "any"))
 _MASKABLE = ("icon-maskable-512.png", 512, "maskable")
@@ -52,9 +53,8 @@ def shell_in(lang: str) -> Response:
 def worker() -> Response:
     """The service worker: what to keep, under a name that changes with it."""
     assets = [url_for("static", filename=name) for name in _assets(FOLDER)]
-    script = render_template(
-        "tablet/sw.js", version=_version(FOLDER), assets=assets, languages=LANGUAGES
-    )
+    kept = {"version": _version(FOLDER), "languages": LANGUAGES, "assets": assets}
+    script = f"self.kept = {json.dumps(kept)};\n{(FOLDER / _WORKER).read_text('utf-8')}"
     response = Response(script, content_type="text/javascript; charset=utf-8")
     response.headers["Cache-Control"] = "no-cache"
     response.set_etag(sha256(script.encode()).hexdigest())
@@ -111,7 +111,7 @@ def _assets(folder: Path) -> tuple[str, ...]:
 def _version(folder: Path) -> str:
     """Hash of everything that is kept: files, templates and words."""
     files = [folder / name for name in _assets(folder)]
-    files += [template_file(name) for name in (*_TEMPLATES, "tablet/sw.js")]
+    files += [template_file(name) for name in _TEMPLATES]
     files += [text_file(lang) for lang in LANGUAGES]
     digest = sha256()
     for file in files:

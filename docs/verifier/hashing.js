@@ -5,10 +5,10 @@ import { sha256 } from "./vendor/noble-hashes-1.8.0/sha2.js";
 const encoder = new TextEncoder();
 const STANDARD = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** UTF-8 of a text. */
+/** UTF-8 of a text. @type {(text: string) => Uint8Array} */
 export const bytesOf = (text) => encoder.encode(text);
 
-/** Several runs of bytes as one. */
+/** Several runs of bytes as one. @param {...Uint8Array} parts @returns {Uint8Array} */
 export function joined(...parts) {
   const whole = new Uint8Array(parts.reduce((sum, one) => sum + one.length, 0));
   let at = 0;
@@ -19,36 +19,44 @@ export function joined(...parts) {
   return whole;
 }
 
-/** Whether two runs of bytes are equal. */
+/** Whether two runs of bytes are equal. @type {(one: Uint8Array, other: Uint8Array) => boolean} */
 export const same = (one, other) =>
   one.length === other.length && one.every((byte, at) => byte === other[at]);
 
-/** Base64 with padding. */
+/** Base64 with padding. @type {(bytes: Uint8Array) => string} */
 export const base64 = (bytes) => btoa(String.fromCharCode(...bytes));
 
-/** Bytes of base64 with padding, written in its one way; null for any other text. */
+/**
+ * Bytes of base64 with padding, written in its one way; null for any other text.
+ * @param {string} text @returns {Uint8Array | null}
+ */
 export function fromBase64(text) {
   if (!STANDARD.test(text)) return null;
   const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
   return base64(bytes) === text ? bytes : null;
 }
 
-/** Lower-case hexadecimal digits. */
+/** Lower-case hexadecimal digits. @type {(bytes: Iterable<number>) => string} */
 export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** SHA-256 of several runs of bytes, one after another. */
+/** SHA-256 of several runs of bytes, one after another. @type {(...parts: Uint8Array[]) => Uint8Array} */
 export const sha = (...parts) => sha256(joined(...parts));
 
-/** Hash of a leaf. */
+/** Hash of a leaf. @type {(entry: Uint8Array) => Uint8Array} */
 export const leafHash = (entry) => sha(Uint8Array.of(0), entry);
 
-/** Hash of a node of the tree. */
+/** Hash of a node of the tree. @type {(left: Uint8Array, right: Uint8Array) => Uint8Array} */
 export const nodeHash = (left, right) => sha(Uint8Array.of(1), left, right);
 
+/** @type {(number: number) => boolean} */
 const isOdd = (number) => number % 2 === 1;
+/** @type {(number: number) => number} */
 const half = (number) => Math.floor(number / 2);
 
-/** Whether a path leads from a leaf to the root (RFC 9162, 2.1.3.2). */
+/**
+ * Whether a path leads from a leaf to the root (RFC 9162, 2.1.3.2).
+ * @param {Uint8Array} leaf @param {number} index @param {number} size @param {Uint8Array[]} path @param {Uint8Array} root
+ */
 export function isIncluded(leaf, index, size, path, root) {
   if (index < 0 || index >= size) return false;
   let [place, last, found] = [index, size - 1, leaf];
@@ -65,7 +73,7 @@ export function isIncluded(leaf, index, size, path, root) {
   return last === 0 && same(found, root);
 }
 
-/** Root over these leaves. */
+/** Root over these leaves. @param {Uint8Array[]} leaves @returns {Uint8Array} */
 export function rootOver(leaves) {
   if (leaves.length === 0) return sha();
   if (leaves.length === 1) return leaves[0];

@@ -9,11 +9,16 @@ const NUMBER = /-?(?:0|[1-9][0-9]*)/y;
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
 const WHOLE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/g;
 const HALF = /[\ud800-\udfff]/;
+/** @type {Record<string, string>} */
 const ESCAPED = { '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
+/** @type {Record<string, [string, boolean | null]>} */
 const WORDS = { t: ["true", true], f: ["false", false], n: ["null", null] };
 const DEEPEST = 100;
 
-/** Value of a whole text. Objects have no prototype, numbers are whole. @throws {Malformed} */
+/**
+ * Value of a whole text. Objects have no prototype, numbers are whole. @throws {Malformed}
+ * @param {string} text @returns {any}
+ */
 export function read(text) {
   const reader = new Reader(text);
   const value = reader.value(0);
@@ -23,16 +28,18 @@ export function read(text) {
 }
 
 class Reader {
+  /** @param {string} text */
   constructor(text) {
     this.text = text;
     this.at = 0;
   }
 
+  /** @param {string} what @returns {never} */
   fail(what) {
     throw new Malformed(`${what} (${this.at})`);
   }
 
-  /** What a pattern takes from here; empty if nothing. */
+  /** What a pattern takes from here; empty if nothing. @param {RegExp} pattern */
   skip(pattern) {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text);
@@ -41,7 +48,7 @@ class Reader {
     return found[0];
   }
 
-  /** Whether this sign comes next; it is taken then. */
+  /** Whether this sign comes next; it is taken then. @param {string} sign */
   takes(sign) {
     this.skip(SPACE);
     if (this.text[this.at] !== sign) return false;
@@ -49,10 +56,12 @@ class Reader {
     return true;
   }
 
+  /** @param {string} sign */
   wants(sign) {
     if (!this.takes(sign)) this.fail(`${sign} expected`);
   }
 
+  /** @param {number} depth @returns {any} */
   value(depth) {
     if (depth > DEEPEST) this.fail("too deep");
     if (this.takes("{")) return this.object(depth);
@@ -66,6 +75,7 @@ class Reader {
     return this.number();
   }
 
+  /** @param {number} depth @returns {Record<string, any>} */
   object(depth) {
     const found = Object.create(null);
     if (this.takes("}")) return found;
@@ -80,7 +90,9 @@ class Reader {
     return found;
   }
 
+  /** @param {number} depth @returns {any[]} */
   list(depth) {
+    /** @type {any[]} */
     const found = [];
     if (this.takes("]")) return found;
     do found.push(this.value(depth + 1));
@@ -122,7 +134,7 @@ class Reader {
   }
 }
 
-/** The one text of a value: keys sorted by their UTF-16 units, no blanks. */
+/** The one text of a value: keys sorted by their UTF-16 units, no blanks. @param {any} value @returns {string} */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value);

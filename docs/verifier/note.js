@@ -4,6 +4,13 @@ import { Point, CURVE } from "./vendor/noble-ed25519-2.3.0/index.js";
 import { sha512 } from "./vendor/noble-hashes-1.8.0/sha2.js";
 import { base64, bytesOf, fromBase64, hex, joined, same, sha } from "./hashing.js";
 
+/**
+ * @typedef {{origin: string, id: Uint8Array, point: Uint8Array, text: string}} Key
+ * @typedef {{origin: string, size: number, root: Uint8Array, body: string,
+ *   signatures: {name: string, id: Uint8Array, signature: Uint8Array}[]}} Note
+ * @typedef {{note: Note, encuentro: string, count: number, head: Uint8Array}} Resguardo
+ */
+
 const ED25519 = 1;
 const DASH = "\u2014";
 const NAME = /^[^\s+\u0000-\u001f\u007f-\u009f\ufeff]{1,200}$/u;
@@ -12,9 +19,10 @@ const SIZE = /^(?:0|[1-9][0-9]{0,15})$/;
 /** What is wrong with a key or a note; the message is one of the codes of docs/audit.md. */
 export class Wrong extends Error {}
 
+/** @type {(text: string) => string} */
 const trimmed = (text) => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
 
-/** A key from its text ORIGIN+HEX+BASE64. @throws {Wrong} */
+/** A key from its text ORIGIN+HEX+BASE64. @throws {Wrong} @param {string} text @returns {Key} */
 export function readKey(text) {
   const [, origin, id, rest] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/su.exec(trimmed(text)) ?? [];
   const bytes = rest === undefined ? null : fromBase64(rest);
@@ -26,9 +34,13 @@ export function readKey(text) {
   return { origin, id: expected, point: bytes.slice(1), text: trimmed(text) };
 }
 
+/** @type {(bytes: Uint8Array) => bigint} */
 const number = (bytes) => BigInt(`0x${hex([...bytes].reverse())}`);
 
-/** Whether a signature of 64 bytes is right, in the strict form: the point R is the same bytes. */
+/**
+ * Whether a signature of 64 bytes is right, in the strict form: the point R is the same bytes.
+ * @param {Uint8Array} signature @param {Uint8Array} message @param {Uint8Array} key
+ */
 export function isSigned(signature, message, key) {
   const [r, s] = [signature.slice(0, 32), signature.slice(32)];
   try {
@@ -42,7 +54,10 @@ export function isSigned(signature, message, key) {
   }
 }
 
-/** Origin, size, root and signatures of a note; whether they are right is another question. @throws {Wrong} */
+/**
+ * Origin, size, root and signatures of a note; whether they are right is another question. @throws {Wrong}
+ * @param {string} text @returns {Note}
+ */
 export function readNote(text) {
   const end = text.lastIndexOf("\n\n");
   const body = text.slice(0, end + 1);
@@ -55,13 +70,17 @@ export function readNote(text) {
   return { origin, size: Number(size), root: rootBytes, body, signatures: lines.map(readSignature) };
 }
 
+/** @param {string} line @returns {Note["signatures"][number]} */
 function readSignature(line) {
   const [dash, name, text] = line.split(" ");
   const bytes = (dash === DASH && fromBase64(text ?? "")) || new Uint8Array();
   return { name, id: bytes.slice(0, 4), signature: bytes.slice(4) };
 }
 
-/** What is wrong with a note as one of this key; null if nothing is. */
+/**
+ * What is wrong with a note as one of this key; null if nothing is.
+ * @param {Note} note @param {Key} key @returns {string | null}
+ */
 export function faultOf(note, key) {
   if (note.origin !== key.origin) return "other_origin";
   const own = note.signatures.find((one) => one.name === key.origin && same(one.id, key.id));
@@ -71,14 +90,17 @@ export function faultOf(note, key) {
   return isRight ? null : "bad_signature";
 }
 
-/** The notes of a file, one after another. */
+/** The notes of a file, one after another. @param {string} text @returns {string[]} */
 export function splitNotes(text) {
   const notes = text.match(/(?:[^\n]+\n)+\n(?:\u2014 [^\n]+\n)+/g) ?? [];
   if (notes.join("") !== text.replace(/^\n+/, "")) throw new Wrong("checkpoint_malformed");
   return notes;
 }
 
-/** A resguardo from its line: the note in it, and what it says of its encuentro. @throws {Wrong} */
+/**
+ * A resguardo from its line: the note in it, and what it says of its encuentro. @throws {Wrong}
+ * @param {string} line @returns {Resguardo}
+ */
 export function readResguardo(line) {
   const [format, origin, size, root, signature, encuentro, count, head, ...more] = line.split(" ");
   const headBytes = fromBase64(head ?? "");
@@ -88,5 +110,5 @@ export function readResguardo(line) {
   return { note, encuentro, count: Number(count), head: headBytes };
 }
 
-/** The root of a note as people compare it. */
+/** The root of a note as people compare it. @type {(note: Note) => string} */
 export const shown = (note) => base64(note.root);

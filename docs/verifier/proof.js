@@ -4,16 +4,33 @@ import { bytesOf, fromBase64, isIncluded, leafHash, rootOver, same, sha } from "
 import { Malformed, canonical, read } from "./json.js";
 import { Wrong, faultOf, readKey, readNote } from "./note.js";
 
+/**
+ * @import { Key, Note, Resguardo } from "./note.js"
+ *
+ * @typedef {{index: number, stream: string, version: number, name: string, entry: string, path: string[],
+ *   state: Record<string, any>}} ProofEvent
+ * @typedef {{format: string, encuentro: string, key: string, checkpoint: string, recorded: number,
+ *   events: ProofEvent[]}} Proof
+ * @typedef {{what: string, index: number | null, stream: string | null, version: number | null}} Difference
+ * @typedef {{entry: string, hash: Uint8Array}} Leaf
+ * @typedef {{differences: Difference[], key: Key | null, checkpoint: Note | null,
+ *   compared: {same: number, elsewhen: number}}} Found
+ */
+
 const FORMAT = "guinote-proof/1";
 const FIELDS = ["checkpoint", "encuentro", "events", "format", "key", "recorded"];
 const EVENT = ["entry", "index", "name", "path", "state", "stream", "version"];
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** @type {(value: unknown) => boolean} */
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+/** @type {(value: any, names: string[]) => boolean} */
 const hasFields = (value, names) =>
   isObject(value) && Object.keys(value).sort().join() === names.join();
+/** @type {(value: unknown) => boolean} */
 const isText = (value) => typeof value === "string";
 
+/** @type {(one: any) => boolean} */
 const isEvent = (one) =>
   hasFields(one, EVENT) &&
   [one.index, one.version].every(Number.isSafeInteger) &&
@@ -22,7 +39,7 @@ const isEvent = (one) =>
   Array.isArray(one.path) &&
   one.path.every(isText);
 
-/** A proof from its bytes. @throws {Malformed} */
+/** A proof from its bytes. @throws {Malformed} @param {Uint8Array} bytes @returns {Proof} */
 export function readProof(bytes) {
   let text;
   try {
@@ -40,13 +57,16 @@ export function readProof(bytes) {
     Array.isArray(proof.events) &&
     proof.events.length > 0;
   if (!isProof) throw new Malformed("not a proof");
-  proof.events.forEach((one, at) => {
+  proof.events.forEach((/** @type {unknown} */ one, /** @type {number} */ at) => {
     if (!isEvent(one)) throw new Malformed(`event ${at + 1}`);
   });
   return proof;
 }
 
-/** A difference: what is wrong, and of which event if of one. */
+/**
+ * A difference: what is wrong, and of which event if of one.
+ * @type {(what: string, one?: Partial<ProofEvent>) => Difference}
+ */
 const difference = (what, one) => ({
   what,
   index: one?.index ?? null,
@@ -54,15 +74,19 @@ const difference = (what, one) => ({
   version: one?.version ?? null,
 });
 
-/** The entry of an event, hashed again from what it says. */
+/** The entry of an event, hashed again from what it says. @param {ProofEvent} event */
 function entryOf({ state, name, stream, version }) {
   const said = sha(bytesOf(canonical({ s: state, t: name })));
   const url = btoa(String.fromCharCode(...said)).replace(/\+/g, "-").replace(/\//g, "_");
   return canonical({ c: url.replace(/=+$/, ""), o: stream, v: version });
 }
 
-/** The key to check with: the one that was given, else that of the proof; and what is wrong. */
+/**
+ * The key to check with: the one that was given, else that of the proof; and what is wrong.
+ * @param {Proof} proof @param {string | undefined} given @returns {[Key | null, Difference[]]}
+ */
 function chosenKey(proof, given) {
+  /** @type {Difference[]} */
   const found = [];
   const keys = [given, proof.key].map((text) => {
     try {
@@ -77,6 +101,7 @@ function chosenKey(proof, given) {
   return [given ? keys[0] : keys[1], found];
 }
 
+/** @param {string} text @param {Key | null} key @returns {[Note | null, Difference[]]} */
 function checkedNote(text, key) {
   try {
     const note = readNote(text);
@@ -88,18 +113,20 @@ function checkedNote(text, key) {
   }
 }
 
+/** @param {ProofEvent[]} events @param {Leaf[]} leaves @param {Note | null} note */
 function* faultsOfLeaves(events, leaves, note) {
   for (const [at, one] of events.entries()) {
     if (leaves[at].entry !== one.entry) yield difference("entry_differs", one);
     if (!note) continue;
-    const path = one.path.map(fromBase64);
+    const path = one.path.map((text) => fromBase64(text) ?? new Uint8Array());
     const leads =
-      path.every((hash) => hash?.length === 32) &&
+      path.every((hash) => hash.length === 32) &&
       isIncluded(leaves[at].hash, one.index, note.size, path, note.root);
     if (!leads) yield difference("not_included", one);
   }
 }
 
+/** @param {ProofEvent[]} events */
 function* faultsOfOrder(events) {
   const versions = new Map();
   let before = -1;
@@ -111,6 +138,7 @@ function* faultsOfOrder(events) {
   }
 }
 
+/** @param {Proof} proof */
 function* faultsOfStreams(proof) {
   const own = proof.encuentro.replace(/-/g, "");
   const [firsts, seen] = [new Map(), new Set()];
@@ -133,7 +161,10 @@ function* faultsOfStreams(proof) {
   if (!firsts.has(own)) yield difference("stream_missing", { stream: own });
 }
 
-/** What a resguardo says against the proof; null if nothing. */
+/**
+ * What a resguardo says against the proof; null if nothing.
+ * @param {Resguardo} resguardo @param {Proof} proof @param {Leaf[]} leaves
+ */
 function faultOfResguardo({ encuentro, count, head }, proof, leaves) {
   if (encuentro !== proof.encuentro) return "other_encuentro";
   if (leaves.length < count) return "events_missing";
@@ -144,6 +175,7 @@ function faultOfResguardo({ encuentro, count, head }, proof, leaves) {
 /**
  * Everything that is wrong with a proof, by the codes of docs/audit.md; none: it is unaltered.
  * `given`: the key on the wall, notes and resguardos from elsewhere.
+ * @param {Proof} proof @param {{key?: string, notes?: Note[], resguardos?: Resguardo[]}} given @returns {Found}
  */
 export function check(proof, given = {}) {
   const [key, found] = chosenKey(proof, given.key);

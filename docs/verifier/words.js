@@ -1,6 +1,9 @@
 // Texts in four languages, put into the page when it is built, and acts in words.
 
-const built = JSON.parse(document.getElementById("texts").textContent);
+/** @import { ProofEvent } from "./proof.js" */
+
+/** @type {{texts: Record<string, Record<string, string>>, events: Record<string, string>}} */
+const built = JSON.parse(document.getElementById("texts")?.textContent ?? "{}");
 const [EMPTY, UNKNOWN] = [["text", "seat"], "\u2013"];
 const FAMILIES = ["suit", "incident", "how", "where"];
 const CARD = /^[A3RSC9876542][OCEB]$/;
@@ -10,7 +13,7 @@ export const languages = Object.keys(built.texts);
 
 let language = languages[0];
 
-/** Speak this language from now on. */
+/** Speak this language from now on. @param {string} chosen */
 export function speak(chosen) {
   language = languages.includes(chosen) ? chosen : languages[0];
   document.documentElement.lang = language;
@@ -23,11 +26,13 @@ export const spoken = () => language;
 export const preferred = () =>
   (navigator.languages ?? []).map((one) => one.slice(0, 2).toLowerCase()).find((one) => languages.includes(one));
 
-/** Name of a language in itself. */
+/** Name of a language in itself. @type {(code: string) => string} */
 export const nameOf = (code) => built.texts[code]["language.name"];
 
+/** @type {(key: string) => string} */
 const text = (key) => built.texts[language][key] ?? key;
 
+/** @param {string} name @param {any} value @returns {string} */
 function worded(name, value) {
   if (name === "text") return "";
   if (FAMILIES.includes(name) && value) return built.texts[language][`${name}.${value}`] ?? value;
@@ -38,7 +43,7 @@ function worded(name, value) {
   return String(value);
 }
 
-/** A text with its facts filled in. */
+/** A text with its facts filled in. @param {string} key @param {Record<string, any>} facts @returns {string} */
 export function say(key, facts = {}) {
   return text(key).replace(/\{(\w+)\}/g, (_, name) => {
     if (!(name in facts)) return EMPTY.includes(name) ? "" : UNKNOWN;
@@ -46,12 +51,18 @@ export function say(key, facts = {}) {
   });
 }
 
-/** An event in words; one of a kind that this page does not know keeps its stored name. */
+/**
+ * An event in words; one of a kind that this page does not know keeps its stored name.
+ * @param {Pick<ProofEvent, "name" | "state">} event @returns {string}
+ */
 export function told({ name, state }) {
   const key = built.events[name];
   const facts = state.fact !== null && typeof state.fact === "object" ? state.fact : {};
   return key ? say(key, facts).trim() : name;
 }
 
-/** Whether an event is an official conclusion, and not something reported. */
+/**
+ * Whether an event is an official conclusion, and not something reported.
+ * @type {(event: Pick<ProofEvent, "name">) => boolean}
+ */
 export const isConclusion = ({ name }) => (built.events[name] ?? "").startsWith("conclusion.");

@@ -10,14 +10,18 @@ const SVG = "http://www.w3.org/2000/svg";
 export const SUITS = ["O", "C", "E", "B"];
 export const RANKS = ["2", "4", "5", "6", "7", "8", "9", "S", "C", "R", "3", "A"];
 
-/** Drawing of a card by its token; null is the back of one. */
+/**
+ * Drawing of a card by its token; null is the back of one.
+ * @type {(token: string | null, label?: string) => SVGSVGElement}
+ */
 export const cardSvg = (token, label = token ? cardName(token) : "") =>
   drawn(token ?? "back", `card ${token ? token[1] : "back"}${french}`, "0 0 62 93", label);
 
-/** Drawing of a suit. */
+/** Drawing of a suit. @type {(suit: string, label?: string) => SVGSVGElement} */
 export const suitSvg = (suit, label = t(`suit.${suit}`)) =>
   drawn(suit, `suit ${suit}${french}`, "0 0 40 40", label);
 
+/** @type {(symbol: string, classes: string, box: string, label: string) => SVGSVGElement} */
 const drawn = (symbol, classes, box, label) => {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("class", classes);

@@ -1,4 +1,3 @@
-// @ts-check
 // What comes behind the number sign of an address goes into the field that waits for it: no server
 // and no log sees it there.
 

@@ -1,29 +1,37 @@
 // The words of a page: the server puts those that it may need into a block of data.
 
+/** @typedef {Record<string, unknown>} Facts what is filled in for the names in braces */
+
 const block = globalThis.document?.getElementById("words");
-const words = block ? JSON.parse(block.textContent) : {};
+/** @type {Record<string, string>} */
+const words = block ? JSON.parse(block.textContent ?? "{}") : {};
 
 /** Language of the page: es, ca, en or fr. */
 export const lang = globalThis.document?.documentElement.lang ?? "es";
 
+/** @type {Record<string, string>} */
 const OF_FACT = { suit: "suit", incident: "incident", how: "how", basis: "basis" };
 const CARD = /^[2-9ASCR3][OCEB]$/;
 
-/** A text, its facts filled in: cards and suits by their names, a fact that is not known as a dash. */
+/**
+ * A text, its facts filled in: cards and suits by their names, a fact that is not known as a dash.
+ * @type {(key: string, facts?: Facts) => string}
+ */
 export const t = (key, facts = {}) =>
   (words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => worded(name, facts[name]));
 
-/** Whether the page has such a text. */
+/** Whether the page has such a text. @type {(key: string) => boolean} */
 export const has = (key) => key in words;
 
+/** @type {(name: string, value: unknown) => string} */
 const worded = (name, value) => {
   if (value === undefined || value === null) return ["text", "seat", "side"].includes(name) ? "" : "–";
   if (Array.isArray(value)) return value.map((one) => worded(name, one)).join(", ");
-  if (name !== "text" && CARD.test(value)) return cardName(value);
+  if (name !== "text" && typeof value === "string" && CARD.test(value)) return cardName(value);
   return words[`${OF_FACT[name]}.${value}`] ?? String(value);
 };
 
-/** A card in words: "tres de oros". */
+/** A card in words: "tres de oros". @type {(token: string) => string} */
 export const cardName = (token) =>
   words["card.pattern"]
     .replace("{rank}", words[`rank.${token[0]}`])

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from dev import browser
 from tests.support.places import ROOT
 
-PAGE = ROOT / "api" / "verifier" / "verificador.html"
+PAGE = ROOT / "api" / "audit" / "verificador.html"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 FLAGS += ["--disable-component-update", "--disable-sync"]
 

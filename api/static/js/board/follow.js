@@ -17,106 +17,129 @@ const PATIENCE_MS = 10_000;
  * @property {(state: State, heard: number) => void} tell since when nothing more was heard
  */
 
-/** Keep a board up to date, for ever. @param {Board} board */
-export const follow = ({ view, tag, renew, tell }) => {
+/** A board with its stream, and the timers that stand in for it. */
+class Follower {
   /** @type {EventSource | null} */
-  let source = null;
-  let isLive = false;
-  let fails = 0;
-  let heard = Date.now();
-  let renewing = Promise.resolve();
+  source = null;
+  isLive = false;
+  fails = 0;
+  heard = Date.now();
+  /** @type {Promise<unknown>} */
+  renewing = Promise.resolve();
   /** @type {Record<string, number | undefined>} */
-  const timers = {};
+  timers = {};
+
+  /** @param {Board} board */
+  constructor(board) {
+    this.board = board;
+    this.tag = board.tag;
+  }
 
   /** One timer of a name at a time. @param {string} name @param {() => void} then @param {number} after */
-  const later = (name, then, after) => {
-    clearTimeout(timers[name]);
-    timers[name] = setTimeout(then, after);
-  };
+  later(name, then, after) {
+    clearTimeout(this.timers[name]);
+    this.timers[name] = setTimeout(then, after);
+  }
 
-  const answered = () => {
-    heard = Date.now();
-    tell(isLive ? "live" : "polling", heard);
-  };
+  /** @param {number} after */
+  askLater(after) {
+    this.later("ask", () => this.ask(), after);
+  }
+
+  answered() {
+    this.heard = Date.now();
+    this.board.tell(this.isLive ? "live" : "polling", this.heard);
+  }
 
   /** One after another, so that an older page never replaces a newer one. */
-  const show = () =>
-    (renewing = renewing
+  show() {
+    this.renewing = this.renewing
       .catch(() => {})
-      .then(renew)
+      .then(() => this.board.renew())
       .then((shown) => {
-        tag = shown;
-      }));
+        this.tag = shown;
+      });
+    return this.renewing;
+  }
 
-  const ask = async () => {
-    later("ask", ask, isLive ? CHECK_MS : POLL_MS);
+  async ask() {
+    this.askLater(this.isLive ? CHECK_MS : POLL_MS);
     try {
-      const answer = await fetch(view, {
+      const answer = await fetch(this.board.view, {
         cache: "no-store",
-        headers: { "If-None-Match": `"${tag}"` },
+        headers: { "If-None-Match": `"${this.tag}"` },
         signal: AbortSignal.timeout?.(PATIENCE_MS),
       });
-      if (answer.status === 200) await show();
+      if (answer.status === 200) await this.show();
       else if (answer.status !== 304) throw new Error(String(answer.status));
-      answered();
+      this.answered();
     } catch {
-      tell("lost", heard);
-      later("ask", ask, POLL_MS);
+      this.board.tell("lost", this.heard);
+      this.askLater(POLL_MS);
     }
-  };
+  }
 
-  const beat = () => {
-    heard = Date.now();
-    later("silence", fail, SILENCE_MS);
-  };
+  beat() {
+    this.heard = Date.now();
+    this.later("silence", () => this.fail(), SILENCE_MS);
+  }
 
   /** The stream is no more: ask meanwhile, and open another, soon at first and then less often. */
-  const fail = () => {
-    source?.close();
-    clearTimeout(timers.silence);
-    const was = isLive;
-    isLive = false;
-    if (was) later("ask", ask, POLL_MS);
-    else ask();
-    const wait = was ? 0 : Math.min(LONGEST_MS, FIRST_MS * 2 ** fails++);
-    later("open", open, wait + Math.random() * Math.max(wait, FIRST_MS / 4));
-  };
+  fail() {
+    this.source?.close();
+    clearTimeout(this.timers.silence);
+    const was = this.isLive;
+    this.isLive = false;
+    if (was) this.askLater(POLL_MS);
+    else this.ask();
+    const wait = was ? 0 : Math.min(LONGEST_MS, FIRST_MS * 2 ** this.fails++);
+    this.later("open", () => this.open(), wait + Math.random() * Math.max(wait, FIRST_MS / 4));
+  }
 
-  const open = () => {
-    source?.close();
-    source = new EventSource(`${view}/stream`);
-    later("silence", fail, SILENCE_MS);
+  open() {
+    this.source?.close();
+    const source = (this.source = new EventSource(`${this.board.view}/stream`));
+    this.later("silence", () => this.fail(), SILENCE_MS);
     source.onopen = () => {
-      isLive = true;
-      fails = 0;
-      beat();
-      ask();
+      this.isLive = true;
+      this.fails = 0;
+      this.beat();
+      this.ask();
     };
-    source.onerror = fail;
-    source.addEventListener("beat", beat);
-    source.addEventListener("view", (event) => {
-      beat();
-      if (event.lastEventId === tag) return;
-      const now = () => show().then(answered, () => later("ask", ask, FIRST_MS));
-      later("show", now, Math.random() * SPREAD_MS);
+    source.onerror = () => this.fail();
+    source.addEventListener("beat", () => this.beat());
+    source.addEventListener("view", ({ lastEventId }) => {
+      this.beat();
+      if (lastEventId !== this.tag) this.later("show", () => this.renew(), Math.random() * SPREAD_MS);
     });
-  };
+  }
+
+  renew() {
+    this.show().then(
+      () => this.answered(),
+      () => this.askLater(FIRST_MS),
+    );
+  }
 
   /** After a sleep, or with a network again: do not wait for a timer. */
-  const wake = () => {
+  wake() {
     if (document.hidden) return;
-    if (isLive && Date.now() - heard < SILENCE_MS) ask();
-    else {
-      fails = 0;
-      open();
-      ask();
+    if (!this.isLive || Date.now() - this.heard >= SILENCE_MS) {
+      this.fails = 0;
+      this.open();
     }
-  };
+    this.ask();
+  }
+}
 
+/** Keep a board up to date, for ever. @param {Board} board */
+export const follow = (board) => {
+  const follower = new Follower(board);
+  const wake = () => follower.wake();
   document.addEventListener("visibilitychange", wake);
   addEventListener("online", wake);
   addEventListener("pageshow", (event) => event.persisted && wake());
-  tell("joining", heard);
-  open();
-  later("ask", ask, POLL_MS);
+  board.tell("joining", follower.heard);
+  follower.open();
+  follower.askLater(POLL_MS);
 };

@@ -1,10 +1,12 @@
 // One at a time, over all tabs of this browser where it can be had; and a key that nobody else has.
 
+/** @type {Promise<unknown>} */
 let chain = Promise.resolve();
 
 /**
  * Runs when nobody else runs under this name. Without locks (plain http) one tab after itself: two tabs may then send
  * the same command twice, with the same key, which the server answers twice and records once.
+ * @template T @param {string} name @param {() => Promise<T>} run @returns {Promise<T>}
  */
 export const alone = (name, run) => {
   if (navigator.locks) return navigator.locks.request(`guinote-${name}`, run);
@@ -13,22 +15,30 @@ export const alone = (name, run) => {
   return turn;
 };
 
-/** A key: 32 random signs. `crypto.randomUUID` is not there on plain http. */
+/** A key: 32 random signs. `crypto.randomUUID` is not there on plain http. @type {() => string} */
 export const newKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
+/** @type {BroadcastChannel | null} */
 const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("guinote") : null;
+/** @type {Set<(encuentro: string) => void>} */
 const listeners = new Set();
 
 channel?.addEventListener("message", ({ data }) => listeners.forEach((listener) => listener(data)));
 
-/** Tells the other views, in this tab and in others, that something of an encuentro is another now. */
+/**
+ * Tells the other views, in this tab and in others, that something of an encuentro is another now.
+ * @type {(encuentro: string) => void}
+ */
 export const tell = (encuentro) => {
   channel?.postMessage(encuentro);
   listeners.forEach((listener) => listener(encuentro));
 };
 
-/** Calls back with the encuentro that changed, in whatever tab. */
+/**
+ * Calls back with the encuentro that changed, in whatever tab.
+ * @type {(listener: (encuentro: string) => void) => () => void}
+ */
 export const onTold = (listener) => {
   listeners.add(listener);
   return () => listeners.delete(listener);

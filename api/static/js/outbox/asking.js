@@ -6,8 +6,16 @@ const SHORTEST_MS = 1_000;
 const LONGEST_MS = 10_000;
 const LATER = [408, 425, 429];
 
+/** @import { Command } from "./commands.js" */
+/**
+ * What became of a request: `answered`; `wrong`, a problem that asking again does not solve; `signed_out`; `later`, nobody
+ * knows whether it was done.
+ * @typedef {{outcome: "answered" | "wrong", answer: Response, content: any}
+ *   | {outcome: "later" | "signed_out", answer?: undefined, content?: undefined}} Asked
+ */
+
 /** How it stands with the server, for the bar: `{since, isSignedOut}`; `since` is when it fell silent, or null. */
-export const server = { since: null, isSignedOut: false };
+export const server = { since: /** @type {string | null} */ (null), isSignedOut: false };
 
 let failures = 0;
 let notBefore = 0;
@@ -29,6 +37,7 @@ const silent = () => {
   server.since ??= new Date().toISOString();
 };
 
+/** @type {(status: number) => void} */
 const heard = (status) => {
   failures = 0;
   notBefore = 0;
@@ -36,7 +45,10 @@ const heard = (status) => {
   server.isSignedOut = status === 401;
 };
 
-/** The JSON of an answer of ours; null if somebody else answered, as the door of a hotel network does. */
+/**
+ * The JSON of an answer of ours; null if somebody else answered, as the door of a hotel network does.
+ * @type {(answer: Response) => Promise<any>}
+ */
 const contentOf = async (answer) => {
   const type = answer.headers.get("Content-Type") ?? "";
   const isOurs = type.startsWith("application/json") || type.startsWith("application/problem+json");
@@ -44,6 +56,7 @@ const contentOf = async (answer) => {
   return content && typeof content === "object" ? content : null;
 };
 
+/** @type {(address: string, settings: RequestInit) => Promise<{answer: Response, content: any}>} */
 const asked = async (address, settings) => {
   const url = `${address}${address.includes("?") ? "&" : "?"}lang=${lang}`;
   const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -51,20 +64,19 @@ const asked = async (address, settings) => {
   return { answer, content: answer.status === 304 ? {} : await contentOf(answer) };
 };
 
+/** @type {(answer: Response) => void} */
 const waits = (answer) => {
   const seconds = Number(answer?.headers.get("Retry-After"));
   if (seconds > 0) notBefore = Date.now() + Math.min(seconds * 1000, LONGEST_MS);
 };
 
 /**
- * Asks once. `{outcome, answer, content}`: `answered`; `wrong`, a problem that asking again does not solve; `signed_out`;
- * `later`, nobody knows whether it was done.
+ * Asks once.
+ * @type {(address: string, settings?: RequestInit) => Promise<Asked>}
  */
 export const ask = async (address, settings = {}) => {
-  let found = null;
-  try {
-    found = await asked(address, settings);
-  } catch {
+  const found = await asked(address, settings).catch(() => null);
+  if (!found) {
     silent();
     return { outcome: "later" };
   }
@@ -79,7 +91,7 @@ export const ask = async (address, settings = {}) => {
   return { outcome: answer.ok || answer.status === 304 ? "answered" : "wrong", answer, content };
 };
 
-/** Sends a command as it was kept. */
+/** Sends a command as it was kept. @type {(command: Command) => Promise<Asked>} */
 export const send = (command) =>
   ask(command.path, {
     method: "POST",

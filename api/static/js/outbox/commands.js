@@ -1,25 +1,35 @@
 // Commands: what is asked of the server, and the versions it will be asked for. Pure.
 
 /**
- * @typedef {{kind: string, [field: string]: any}} Act an act of the table, or `{kind: "amend", changes, text?}`
- * @typedef {{line: number, act: Act}} Entry
- * @typedef {{encuentro: string, partida: number, sort: "acts" | "amend" | "start", acts: Act[], expect: number,
- *   key: string, device: string, path: string, body: string, at: string, due?: string, problem?: any, seq?: number}} Command
- *   `partida` of a start is the one it begins; `expect` is the version in `If-Match`
+ * @import { Act, Amendment, Change, Recorded } from "../rules/acts.js"
+ * @import { News } from "./store.js"
+ * @typedef {{partida: number, sort: "acts" | "amend" | "start", acts: (Act | Amendment)[], due?: string}} Asking
+ *   what is asked; `partida` of a start is the one it begins
+ * @typedef {{encuentro: string, expect: number, key: string, device: string, at: string}} Stamp `expect` is the version
+ *   in `If-Match`
+ * @typedef {{status: number, code?: string, title?: string, detail?: string, rule?: string, theirs?: News, lost?: number}} Problem why a
+ *   command was not recorded; `theirs`: what others recorded instead
+ * @typedef {Asking & Stamp & {path: string, body: string, problem?: Problem, seq?: number}} Command
  */
 
-/** What a command is, before it is known where it goes. */
+/** What a command is, before it is known where it goes. @type {(partida: number, acts: Act[]) => Asking} */
 export const recording = (partida, acts) => ({ partida, sort: "acts", acts });
+/** @type {(partida: number, changes: Change[], text?: string) => Asking} */
 export const amending = (partida, changes, text) => ({
   partida,
   sort: "amend",
   acts: [{ kind: "amend", changes, ...(text ? { text } : {}) }],
 });
+/** @type {(partida: number, due?: string) => Asking} */
 export const starting = (partida, due) => ({ partida, sort: "start", acts: [], due });
 
-const ADDRESS = { acts: "acts", amend: "amendments" };
+/** @type {Record<Asking["sort"], string>} */
+const ADDRESS = { acts: "acts", amend: "amendments", start: "" };
 
-/** A command as it will be sent, unchanged, however often. @returns {Command} */
+/**
+ * A command as it will be sent, unchanged, however often.
+ * @template {Asking} A @param {A} asked @param {Stamp} about @returns {A & Stamp & {path: string, body: string}}
+ */
 export const addressed = (asked, { encuentro, expect, key, device, at }) => ({
   ...asked,
   ...{ encuentro, expect, key, device, at },
@@ -27,49 +37,71 @@ export const addressed = (asked, { encuentro, expect, key, device, at }) => ({
   body: JSON.stringify(bodyOf(asked)),
 });
 
+/** @type {(asked: Asking) => object} */
 const bodyOf = ({ sort, acts }) => {
   if (sort === "start") return {};
   if (sort === "acts") return { acts };
-  const [{ changes, text }] = acts;
+  const [{ changes, text }] = /** @type {Amendment[]} */ (acts);
   return { changes, ...(text ? { because: text } : {}) };
 };
 
-/** Acts that a command adds to the encuentro itself, or to a partida. */
+/**
+ * Acts that a command adds to the encuentro itself, or to a partida.
+ * @type {(command: Asking, number: number) => number}
+ */
 const addedTo = (command, number) => {
   if (number === 0) return command.sort === "start" ? 1 : 0;
   return command.partida === number ? command.acts.length : 0;
 };
 
-/** Version that an encuentro (number 0) or a partida will have once these commands are recorded. */
+/**
+ * Version that an encuentro (number 0) or a partida will have once these commands are recorded.
+ * @type {(base: number, queue: Asking[], number: number) => number}
+ */
 export const versionAfter = (base, queue, number) =>
   queue.reduce((version, command) => version + addedTo(command, number), base);
 
-/** What a command is asked of: 0 for the encuentro, or a partida. */
+/**
+ * What a command is asked of: 0 for the encuentro, or a partida.
+ * @type {(asked: Pick<Asking, "sort" | "partida">) => number}
+ */
 export const streamOf = ({ sort, partida }) => (sort === "start" ? 0 : partida);
 
-/** Entries that a command will make, at the lines they will take. @returns {Entry[]} */
+/**
+ * Entries that a command will make, at the lines they will take.
+ * @type {(command: Pick<Command, "acts" | "expect">) => Recorded[]}
+ */
 export const entriesOf = ({ acts, expect }) => acts.map((act, place) => ({ line: expect + 1 + place, act }));
 
-/** Line that undo takes back, or null: one undo after the other steps further back. @param {Entry[]} log */
+/**
+ * Line that undo takes back, or null: one undo after the other steps further back.
+ * @type {(log: Recorded[]) => number | null}
+ */
 export const latestLine = (log) => {
+  /** @type {number[]} */
   const lines = [];
   log.forEach(({ line, act }, place) => {
     const top = isWithdrawal(act) ? topOf(lines, log.slice(0, place)) : null;
-    const isStep = top !== null && act.changes.length === 1 && act.changes[0].line === top;
-    if (isStep) lines.splice(lines.indexOf(top), 1);
+    const [first, ...more] = act.kind === "amend" ? act.changes : [];
+    if (top !== null && first?.line === top && !more.length) lines.splice(lines.indexOf(top), 1);
     else lines.push(line);
   });
   return topOf(lines, log);
 };
 
-const isWithdrawal = ({ kind, changes }) => kind === "amend" && changes.every(({ how }) => how === "withdraw");
+/** @type {(act: Act | Amendment) => boolean} */
+const isWithdrawal = (act) => act.kind === "amend" && act.changes.every(({ how }) => how === "withdraw");
 
+/** @type {(lines: number[], log: Recorded[]) => number | null} */
 const topOf = (lines, log) => {
   const stands = standingLines(log);
   return [...lines].reverse().find((line) => stands.has(line)) ?? null;
 };
 
-/** Lines that can be taken back: acts that stand, and amendments that were not taken back. */
+/**
+ * Lines that can be taken back: acts that stand, and amendments that were not taken back.
+ * @type {(log: Recorded[]) => Set<number>}
+ */
 const standingLines = (log) => {
   const gone = new Set();
   for (const { line, act } of [...log].reverse()) {
@@ -79,21 +111,23 @@ const standingLines = (log) => {
   return new Set(log.map(({ line }) => line).filter((line) => !gone.has(line)));
 };
 
-/** An act as one compares it: empty fields are as if they were not there. */
+/** An act as one compares it: empty fields are as if they were not there. @type {(value: unknown) => unknown} */
 const bare = (value) => {
   if (Array.isArray(value)) return value.map(bare);
   if (value === null || typeof value !== "object") return value;
   const kept = Object.entries(value).filter(([, one]) => !isEmpty(one));
   return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, one]) => [name, bare(one)]));
 };
+/** @type {(value: unknown) => boolean} */
 const isEmpty = (value) =>
   value === null || value === "" || value === undefined || (typeof value === "object" && !Object.keys(value).length);
 
+/** @type {(act: Act | Amendment) => string} */
 const printed = (act) => JSON.stringify(bare(act));
 
 /**
  * Acts of mine that others recorded alike, in the same order: place in mine to the line of theirs.
- * @param {Entry[]} theirs @param {Act[]} mine @returns {Map<number, number>}
+ * @type {(theirs: Recorded[], mine: (Act | Amendment)[]) => Map<number, number>}
  */
 export const alike = (theirs, mine) => {
   const found = new Map();

@@ -4,16 +4,27 @@ import { ask } from "./asking.js";
 import { deviceName } from "./keeping.js";
 import { isShort, putBack } from "./restored.js";
 import { ofEncuentro, rangeOf, read, write } from "./store.js";
+/** @import { Asked } from "./asking.js" */
+/** @typedef {{outcome: "later" | "signed_out" | "wrong", code: string}} Missed why there is no news; `code` of a problem */
+/** @import { EntryRow, Known, News, StoreName, TableRow, Tx } from "./store.js" */
 
+/** @type {StoreName[]} */
 const STORES = ["queue", "tables", "partidas", "entries", "about"];
 
-/** What the server has after what is kept here: `{outcome, entries, view, tag}`; a view that is the same is null. */
+/** @type {(asked: Asked) => Missed} */
+const missed = ({ outcome, content }) =>
+  outcome === "later" || outcome === "signed_out" ? { outcome, code: "" } : { outcome: "wrong", code: content.code };
+
+/**
+ * What the server has after what is kept here: `{outcome, record, view, tag}`; a view that is the same is null.
+ * @type {(encuentro: string, known?: {versions?: number[], tag?: string}) => Promise<News | Missed>}
+ */
 export const news = async (encuentro, { versions = [], tag = "" } = {}) => {
   const address = `/api/v1/encuentros/${encuentro}`;
   const record = await ask(`${address}/entries?after=${versions.join()}`);
-  if (record.outcome !== "answered") return record;
+  if (record.outcome !== "answered") return missed(record);
   const seen = await ask(address, tag ? { headers: { "If-None-Match": tag } } : {});
-  if (seen.outcome !== "answered") return seen;
+  if (seen.outcome !== "answered") return missed(seen);
   const isNew = seen.answer.status !== 304;
   return {
     outcome: "answered",
@@ -23,6 +34,7 @@ export const news = async (encuentro, { versions = [], tag = "" } = {}) => {
   };
 };
 
+/** @type {(tx: Tx, encuentro: string) => Promise<Known>} */
 const known = async (tx, encuentro) => {
   const table = await tx.objectStore("tables").get(encuentro);
   const partidas = await tx.objectStore("partidas").getAll(rangeOf(encuentro));
@@ -33,6 +45,7 @@ const known = async (tx, encuentro) => {
 /**
  * Takes over what the server has, all of it when `isWhole`. Nothing while a command waits: it was made for the record as it
  * is kept here. Gives the outcome of asking.
+ * @type {(encuentro: string, how?: {isWhole?: boolean}) => Promise<string>}
  */
 export const pull = (encuentro, { isWhole = false } = {}) =>
   alone(encuentro, async () => {
@@ -40,7 +53,7 @@ export const pull = (encuentro, { isWhole = false } = {}) =>
     if (before.queue.length) return "waiting";
     const versions = isWhole ? [] : before.partidas.map(({ version }) => version);
     const found = await news(encuentro, { versions, tag: isWhole ? "" : before.table?.tag });
-    if (found.outcome !== "answered") return found.outcome === "wrong" ? found.content.code : found.outcome;
+    if (found.outcome !== "answered") return found.code || found.outcome;
     if (isWhole || isShort(found.record, before.partidas)) {
       const outcome = await compared(encuentro, isWhole ? found : null);
       if (outcome !== "same") return outcome;
@@ -53,6 +66,7 @@ export const pull = (encuentro, { isWhole = false } = {}) =>
 /**
  * Compares all that is kept with all that the server has, and puts back what it lost. `same`: nothing was lost; else `lost`, or
  * the outcome of asking. To be called by who is alone.
+ * @type {(encuentro: string, known?: News | null) => Promise<string>}
  */
 export const compared = async (encuentro, known = null) => {
   const whole = known ?? (await news(encuentro));
@@ -63,13 +77,16 @@ export const compared = async (encuentro, known = null) => {
   return "lost";
 };
 
-/** Whether anything of it was new. Nothing is taken if something else was kept meanwhile. */
+/**
+ * Whether anything of it was new. Nothing is taken if something else was kept meanwhile.
+ * @type {(tx: Tx, encuentro: string, before: Known, news: News) => Promise<boolean>}
+ */
 const taken = async (tx, encuentro, before, { record, view, tag }) => {
   const { table, partidas, queue } = await known(tx, encuentro);
   const isSame = JSON.stringify(partidas) === JSON.stringify(before.partidas) && table?.version === before.table?.version;
   if (queue.length || !isSame) return false;
   if (isShort(record, partidas)) return false;
-  tx.objectStore("tables").put({ ...table, id: encuentro, version: record.version, view: view ?? table.view, tag });
+  tx.objectStore("tables").put({ ...table, id: encuentro, version: record.version, view: view ?? /** @type {TableRow} */ (table).view, tag });
   for (const { number, version, dealer_due, entries } of record.partidas) {
     tx.objectStore("partidas").put({ encuentro, number, version, dealer_due });
     for (const { line, act } of entries) await putEntry(tx, { encuentro, partida: number, line, act });
@@ -77,6 +94,7 @@ const taken = async (tx, encuentro, before, { record, view, tag }) => {
   return view !== null || record.partidas.some(({ entries }) => entries.length);
 };
 
+/** @type {(tx: Tx, entry: EntryRow) => Promise<void>} */
 const putEntry = async (tx, entry) => {
   const { encuentro, partida, line } = entry;
   const kept = await tx.objectStore("entries").get([encuentro, partida, line]);

@@ -2,30 +2,49 @@
 import { read, standing } from "../rules/index.js";
 import { addressed, entriesOf, streamOf, versionAfter } from "./commands.js";
 
+/** @import { Act, Amendment, Change, Recorded } from "../rules/acts.js" */
+/** @import { Options } from "../rules/options.js" */
+/** @import { Play } from "../rules/state.js" */
+/** @import { DealView } from "../rules/view.js" */
+/** @import { Queued } from "./store.js" */
+
+/** @type {Logs} */
+const NO_LOGS = { before: [], after: [] };
+
 /**
  * Commands in their order, with the versions and lines that they have after what was recorded meanwhile.
  *
  * A line up to the old version stays what it is; one of a command in the queue moves with it. The number of a trick is that of
  * the trick in which its first card lies now. What refers to an act that is not there any more cannot be sent: it is an orphan.
  *
- * @param {any[]} queue commands in order
- * @param {{old: Record<number, number>, now: Record<number, number>, same?: Map<string, number>, gone?: Set<number>,
- *   records?: Record<number, {before: any[], after: any[]}>, options?: any, newKey: () => string}} given
+ * @typedef {{before: Recorded[], after: Recorded[]}} Logs
+ * @typedef {{options: Options, records: Record<number, Logs>}} Meaning
+ * @typedef {{queue: Queued[], orphans: Queued[]}} Renumbered
+ * @typedef {object} Now lines and tricks as they are now
+ * @property {(line: number) => number | undefined} lineNow
+ * @property {(trick: number, line?: number) => number | null} trickNow
+ * @param {Queued[]} queue commands in order
+ * @param {{options: Options, records?: Record<number, Logs>, old: Record<number, number>, now: Record<number, number>, same?: Map<string, number>,
+ *   gone?: Set<number>, newKey: () => string}} given
  *   `old`, `now`: version of the encuentro (0) and of each partida, as the queue has it and as it is; `same`: "seq:place"
  *   of an act to the line where others recorded it; `gone`: commands that are not sent; `records`: what was recorded of each
  *   partida under the queue, and what is now
- * @returns {{queue: any[], orphans: any[]}}
+ * @returns {Renumbered}
  */
 export const renumbered = (queue, { old, now, same = new Map(), gone = new Set(), records = {}, options, newKey }) => {
+  /** @type {Renumbered} */
   const found = { queue: [], orphans: [] };
+  /** @type {Record<number, Map<number, number>>} */
   const places = {};
+  /** @type {Record<number, Logs>} */
   const logs = {};
   const unbegun = new Set();
   for (const command of queue) {
     const placesOf = (places[command.partida] ??= new Map());
-    const isRecorded = (line) => line <= (old[command.partida] ?? 0);
-    const lineNow = (line) => (isRecorded(line) ? line : placesOf.get(line));
-    const log = (logs[command.partida] ??= { before: [], after: [], ...records[command.partida] });
+    /** @type {Now["lineNow"]} */
+    const lineNow = (line) => (line <= (old[command.partida] ?? 0) ? line : placesOf.get(line));
+    const log = (logs[command.partida] ??= { ...NO_LOGS, ...records[command.partida] });
+    /** @type {Now["trickNow"]} */
     const trickNow = (trick, line) => {
       const lead = leadOf(log.before, options, trick, line);
       return lead === null ? trick : trickOf(log.after, options, lineNow(lead));
@@ -42,45 +61,67 @@ export const renumbered = (queue, { old, now, same = new Map(), gone = new Set()
     }
     const left = acts.filter(({ is }) => is === undefined);
     const expect = versionAfter(now[streamOf(command)] ?? 0, found.queue, streamOf(command));
-    acts.filter(({ is }) => is !== undefined).forEach(({ was, is }) => placesOf.set(was, is));
+    acts.forEach(({ was, is }) => is !== undefined && placesOf.set(was, is));
     left.forEach(({ was }, place) => placesOf.set(was, expect + 1 + place));
     if (same.has(`${command.seq}:start`) || (command.sort !== "start" && !left.length)) continue;
     const { problem: _, ...asked } = command;
-    const made = addressed({ ...asked, acts: left.map(({ act }) => act) }, { ...asked, expect, key: newKey() });
+    const made = addressed({ ...asked, acts: left.flatMap(({ act }) => act ?? []) }, { ...asked, expect, key: newKey() });
     log.after = [...log.after, ...entriesOf(made)];
     found.queue.push(made);
   }
   return found;
 };
 
+/** @type {(log: Recorded[], options: Options) => DealView[]} */
 const dealsOf = (log, options) => read(standing(log), { options }).deals;
+/** @type {(deal: DealView) => Play[][]} */
 const tricksOf = (deal) => [...deal.tricks.map(({ plays }) => plays), deal.on_table];
 
-/** Line of the first card of a trick of the deal that ran at a line, or at the end; null if there is none. */
+/**
+ * Line of the first card of a trick of the deal that ran at a line, or at the end; null if there is none.
+ * @type {(log: Recorded[], options: Options, trick: number, line?: number) => number | null}
+ */
 const leadOf = (log, options, trick, line = Infinity) => {
   const deal = dealsOf(log.filter((entry) => entry.line <= line), options).at(-1);
   return (deal && tricksOf(deal)[trick - 1]?.[0]?.line) ?? null;
 };
 
-/** Number of the trick in which a line lies; null if it lies in none. */
+/**
+ * Number of the trick in which a line lies; null if it lies in none.
+ * @type {(log: Recorded[], options: Options, line: number | undefined) => number | null}
+ */
 const trickOf = (log, options, line) => {
   const places = dealsOf(log, options).map((deal) => tricksOf(deal).findIndex((plays) => plays.some((play) => play.line === line)));
   const found = places.find((place) => place >= 0);
   return found === undefined ? null : found + 1;
 };
 
-/** An act whose references to lines and tricks are those of now; null if one of them is gone. */
+/**
+ * An act whose references to lines and tricks are those of now; null if one of them is gone.
+ * @type {(act: Act | Amendment, now: Now, line?: number) => Act | Amendment | null}
+ */
 const referring = (act, now, line) => {
-  const moved = { ...act };
-  if (act.kind === "ruling" && act.line) moved.line = now.lineNow(act.line);
-  if (act.trick) moved.trick = now.trickNow(act.trick, line);
-  if (act.kind === "amend") {
-    moved.changes = act.changes.map((change) => ({
-      ...change,
-      line: now.lineNow(change.line),
-      ...(change.act ? { act: referring(change.act, now, change.line) } : {}),
-    }));
-    if (moved.changes.some((change) => !change.line || change.act === null)) return null;
+  if (act.kind === "amend") return amended(act, now);
+  if (act.kind === "ruling" && act.line) {
+    const moved = now.lineNow(act.line);
+    return moved ? { ...act, line: moved } : null;
   }
-  return (act.line && !moved.line) || (act.trick && !moved.trick) ? null : moved;
+  if ("trick" in act && act.trick) {
+    const moved = now.trickNow(act.trick, line);
+    return moved ? { ...act, trick: moved } : null;
+  }
+  return { ...act };
+};
+
+/** @type {(amendment: Amendment, now: Now) => Amendment | null} */
+const amended = (amendment, now) => {
+  /** @type {Change[]} */
+  const changes = [];
+  for (const change of amendment.changes) {
+    const line = now.lineNow(change.line);
+    const act = change.act ? referring(change.act, now, change.line) : undefined;
+    if (!line || act === null) return null;
+    changes.push(/** @type {Change} */ ({ ...change, line, ...(act ? { act } : {}) }));
+  }
+  return { ...amendment, changes };
 };

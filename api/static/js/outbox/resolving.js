@@ -7,15 +7,30 @@ import { renumbered } from "./renumbering.js";
 import { STALE, isShort } from "./restored.js";
 import { drain } from "./sending.js";
 import { ofEncuentro, rangeOf, read, write } from "./store.js";
+/** @import { Act, Amendment, Recorded } from "../rules/acts.js" */
+/** @import { Command } from "./commands.js" */
+/** @import { Meaning, Renumbered } from "./renumbering.js" */
+/** @import { News, Queued, StoreName, TableRow, Tx } from "./store.js" */
 
+/**
+ * @typedef {{how: "both" | "theirs" | "aside" | "again" | "instead", same?: string[], acts?: (Act | Amendment)[]}} Choice
+ *   `same`: ids of those that are the same, all if left out; `acts`: those that take the place of others
+ */
+
+/** @type {StoreName[]} */
 const STORES = ["about", "tables", "partidas", "entries", "queue", "aside"];
 const NOT_FOUND = 404;
 
-/** Whether the first command that waits met a record that is another, which nobody has looked at yet. */
-export const isDivided = ([head]) => [STALE, NOT_FOUND].includes(head?.problem?.status) && !head.problem.theirs;
+/**
+ * Whether the first command that waits met a record that is another, which nobody has looked at yet.
+ * @type {(queue: Command[]) => boolean}
+ */
+export const isDivided = ([head]) =>
+  [STALE, NOT_FOUND].includes(head?.problem?.status ?? 0) && !head.problem?.theirs;
 
 /**
  * What others recorded since, put beside the first command that waits, where a reload finds it. Gives the outcome of asking.
+ * @type {(encuentro: string) => Promise<string>}
  */
 export const fetchTheirs = (encuentro) =>
   alone(encuentro, async () => {
@@ -30,11 +45,11 @@ export const fetchTheirs = (encuentro) =>
     const found = await news(encuentro, { versions });
     if (found.outcome !== "answered") return found.outcome;
     if (isShort(found.record, partidas)) return compared(encuentro);
-    if (head.problem.status !== STALE) return "answered";
+    if (head.problem?.status !== STALE) return "answered";
     await write(["queue"], async (tx) => {
       const kept = await tx.objectStore("queue").get(head.seq);
       if (kept?.key !== head.key) return;
-      tx.objectStore("queue").put({ ...kept, problem: { ...kept.problem, theirs: found } });
+      tx.objectStore("queue").put({ ...kept, problem: { status: STALE, ...kept.problem, theirs: found } });
     });
     tell(encuentro);
     return "answered";
@@ -42,7 +57,7 @@ export const fetchTheirs = (encuentro) =>
 
 /**
  * Acts of mine that they recorded alike: "seq:place" to their line, "seq:start" for a partida that both began.
- * @returns {Map<string, number>}
+ * @type {(queue: Queued[], theirs: News) => Map<string, number>}
  */
 export const sameAs = (queue, theirs) => {
   const found = new Map();
@@ -57,9 +72,15 @@ export const sameAs = (queue, theirs) => {
   return found;
 };
 
-/** Takes over what they recorded. */
+/** @type {(tx: Tx, encuentro: string) => Promise<TableRow>} */
+const tableOf = async (tx, encuentro) => /** @type {TableRow} */ (await tx.objectStore("tables").get(encuentro));
+
+/** What others recorded instead of the first command. @type {(queue: Queued[]) => News} */
+const theirsOf = ([head]) => /** @type {News} */ (head.problem?.theirs);
+
+/** Takes over what they recorded. @type {(tx: Tx, encuentro: string, theirs: News) => Promise<void>} */
 const takeTheirs = async (tx, encuentro, { record, view, tag }) => {
-  const table = await tx.objectStore("tables").get(encuentro);
+  const table = await tableOf(tx, encuentro);
   tx.objectStore("tables").put({ ...table, id: encuentro, version: record.version, view: view ?? table.view, tag });
   for (const { number, version, dealer_due, entries } of record.partidas) {
     tx.objectStore("partidas").put({ encuentro, number, version, dealer_due });
@@ -67,7 +88,7 @@ const takeTheirs = async (tx, encuentro, { record, view, tag }) => {
   }
 };
 
-/** Into the drawer, with what they were kept for. */
+/** Into the drawer, with what they were kept for. @type {(tx: Tx, commands: Queued[], why: string) => void} */
 const setAside = (tx, commands, why) => {
   const at = new Date().toISOString();
   for (const { seq, ...command } of commands) {
@@ -76,6 +97,7 @@ const setAside = (tx, commands, why) => {
   }
 };
 
+/** @type {(tx: Tx, before: Queued[], made: Renumbered, why: string) => void} */
 const remake = (tx, before, { queue, orphans }, why) => {
   const kept = new Set(queue.map(({ seq }) => seq));
   before.filter(({ seq }) => !kept.has(seq)).forEach(({ seq }) => tx.objectStore("queue").delete(seq));
@@ -83,9 +105,12 @@ const remake = (tx, before, { queue, orphans }, why) => {
   queue.forEach((command) => tx.objectStore("queue").put(command));
 };
 
-/** Theirs, then mine after it; `same` says which of mine they have already. */
+/**
+ * Theirs, then mine after it; `same` says which of mine they have already.
+ * @type {(tx: Tx, encuentro: string, queue: Queued[], same?: string[]) => Promise<void>}
+ */
 const both = async (tx, encuentro, queue, same) => {
-  const { theirs } = queue[0].problem;
+  const theirs = theirsOf(queue);
   const old = await versionsOf(tx, encuentro);
   const before = await recordsOf(tx, encuentro, queue);
   await takeTheirs(tx, encuentro, theirs);
@@ -97,21 +122,30 @@ const both = async (tx, encuentro, queue, same) => {
   remake(tx, queue, renumbered(queue, changes), "orphan");
 };
 
-/** What is recorded of each partida for which something waits. */
+/**
+ * What is recorded of each partida for which something waits.
+ * @type {(tx: Tx, encuentro: string, queue: Queued[]) => Promise<Map<number, Recorded[]>>}
+ */
 const recordsOf = async (tx, encuentro, queue) => {
   const numbers = [...new Set(queue.map(({ partida }) => partida))];
   const rows = await Promise.all(numbers.map((number) => tx.objectStore("entries").getAll(rangeOf(encuentro, number))));
   return new Map(numbers.map((number, place) => [number, rows[place]]));
 };
 
-/** What numbers of tricks mean: the records before and after, and the options by which they are read. */
+/**
+ * What numbers of tricks mean: the records before and after, and the options by which they are read.
+ * @type {(tx: Tx, encuentro: string, before: Map<number, Recorded[]>, after: Map<number, Recorded[]>) => Promise<Meaning>}
+ */
 const meaning = async (tx, encuentro, before, after) => {
-  const { view } = await tx.objectStore("tables").get(encuentro);
-  const records = [...before].map(([number, log]) => [number, { before: log, after: after.get(number) }]);
+  const { view } = await tableOf(tx, encuentro);
+  const records = [...before].map(([number, log]) => [number, { before: log, after: after.get(number) ?? [] }]);
   return { options: view.profile.options, records: Object.fromEntries(records) };
 };
 
-/** One command out of the way, into the drawer; what stands behind it moves up. */
+/**
+ * One command out of the way, into the drawer; what stands behind it moves up.
+ * @type {(tx: Tx, encuentro: string, queue: Queued[], why: string) => Promise<void>}
+ */
 const withoutHead = async (tx, encuentro, [head, ...rest], why) => {
   const old = await versionsOf(tx, encuentro);
   const record = await recordsOf(tx, encuentro, [head, ...rest]);
@@ -121,21 +155,25 @@ const withoutHead = async (tx, encuentro, [head, ...rest], why) => {
   remake(tx, rest, made, "orphan");
 };
 
-/** Other acts in the place of those that were refused. */
+/**
+ * Other acts in the place of those that were refused.
+ * @type {(tx: Tx, queue: Queued[], acts: (Act | Amendment)[]) => void}
+ */
 const instead = (tx, [{ problem: _, ...head }], acts) => {
   if (acts.length !== head.acts.length) throw new RangeError("as many acts as before");
   tx.objectStore("queue").put(addressed({ ...head, acts }, { ...head, key: newKey() }));
 };
 
+/** @type {Record<Choice["how"], (tx: Tx, encuentro: string, queue: Queued[], choice: Choice) => Promise<unknown>>} */
 const WAYS = {
   both: async (tx, encuentro, queue, { same }) => both(tx, encuentro, queue, same),
   theirs: async (tx, encuentro, queue) => {
-    const { theirs } = queue[0].problem;
+    const theirs = theirsOf(queue);
     await takeTheirs(tx, encuentro, theirs);
     setAside(tx, queue, "theirs");
   },
   aside: async (tx, encuentro, queue) => withoutHead(tx, encuentro, queue, "refused"),
-  instead: async (tx, _encuentro, queue, { acts }) => instead(tx, queue, acts),
+  instead: async (tx, _encuentro, queue, { acts = [] }) => instead(tx, queue, acts),
   again: async (tx, _encuentro, [{ problem: _, ...head }]) => tx.objectStore("queue").put(head),
 };
 const OF_CONFLICT = ["both", "theirs"];
@@ -143,6 +181,7 @@ const OF_CONFLICT = ["both", "theirs"];
 /**
  * What the arbiter chose: `both` (`same`: ids of those that are the same, all if left out), `theirs`, of a conflict; `aside`,
  * `instead` (`acts`), `again`, of a refusal. False if there is nothing to choose any more.
+ * @type {(encuentro: string, choice: Choice) => Promise<boolean>}
  */
 export const resolve = (encuentro, choice) =>
   alone(encuentro, () =>
@@ -159,7 +198,10 @@ export const resolve = (encuentro, choice) =>
     drain(encuentro);
   });
 
-/** What was set aside, sent after all, at the end of what waits. False for a correction: the lines it speaks of are gone. */
+/**
+ * What was set aside, sent after all, at the end of what waits. False for a correction: the lines it speaks of are gone.
+ * @type {(encuentro: string, seq: number) => Promise<boolean>}
+ */
 export const sendAside = async (encuentro, seq) => {
   const isSent = await write(STORES, async (tx) => {
     const kept = await tx.objectStore("aside").get(seq);

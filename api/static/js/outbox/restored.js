@@ -2,31 +2,52 @@
 import { newKey } from "./alone.js";
 import { addressed, amending, recording, starting } from "./commands.js";
 import { ofEncuentro, rangeOf } from "./store.js";
+/** @import { Act, Amendment, Recorded } from "../rules/acts.js" */
+/** @import { Problem, Asking } from "./commands.js" */
+/** @import { News, PartidaRow, RecordOfPartida, RecordOfTable, Tx } from "./store.js" */
+
+/**
+ * @typedef {Asking & {expect: number}} Lost
+ * @typedef {{row: PartidaRow, there: RecordOfPartida | undefined, common: number, lost: Lost[], gone: number[]}} Parted
+ */
 
 export const STALE = 412;
 
-/** Whether a record has less than what is known to have been recorded. @param {any} record @param {any[]} partidas */
+/**
+ * Whether a record has less than what is known to have been recorded.
+ * @type {(record: RecordOfTable, partidas: PartidaRow[]) => boolean}
+ */
 export const isShort = (record, partidas) => {
   const versions = new Map(record.partidas.map(({ number, version }) => [number, version]));
   return partidas.some(({ number, version }) => (versions.get(number) ?? -1) < version);
 };
 
-/** What tells an act from another; a text may have been erased since. */
-const named = ({ kind, seat, card, suit, by, against, dealer, side, changes = [] }) =>
-  JSON.stringify([kind, ...[seat, card, suit, by, against, dealer, side].map((one) => one || ""), changes.map(({ line, how }) => [line, how])]);
+const TELLING = ["seat", "card", "suit", "by", "against", "dealer", "side"];
 
-/** How many lines two records begin with alike. */
+/** What tells an act from another; a text may have been erased since. @type {(act: Act | Amendment) => string} */
+const named = (act) => {
+  /** @type {Record<string, any>} */
+  const fields = act;
+  const changes = act.kind === "amend" ? act.changes.map(({ line, how }) => [line, how]) : [];
+  return JSON.stringify([act.kind, ...TELLING.map((name) => fields[name] || ""), changes]);
+};
+
+/** How many lines two records begin with alike. @type {(kept: Recorded[], theirs: Recorded[]) => number} */
 const commonOf = (kept, theirs) => {
   const differs = kept.findIndex(({ act }, place) => !theirs[place] || named(act) !== named(theirs[place].act));
   return differs < 0 ? kept.length : differs;
 };
 
+/** @type {(number: number, entry: Recorded) => Lost} */
 const askedAgain = (number, { line, act }) => {
   const asked = act.kind === "amend" ? amending(number, act.changes, act.text) : recording(number, [act]);
   return { ...asked, expect: line - 1 };
 };
 
-/** What of a partida the server lost, as it would be asked again, and what it has after the lines that both have. */
+/**
+ * What of a partida the server lost, as it would be asked again, and what it has after the lines that both have.
+ * @type {(row: PartidaRow, kept: Recorded[], there: RecordOfPartida | undefined) => Parted}
+ */
 const parted = (row, kept, there) => {
   const common = there ? commonOf(kept, there.entries) : 0;
   const start = there ? [] : [{ ...starting(row.number, row.dealer_due), expect: 0 }];
@@ -37,6 +58,7 @@ const parted = (row, kept, there) => {
 /**
  * Puts what the server lost before what waits, as two records of which the arbiter chooses; nothing if it lost nothing.
  * Gives whether it did. `whole` is everything that the server has.
+ * @type {(tx: Tx, encuentro: string, whole: News, device: string) => Promise<boolean>}
  */
 export const putBack = async (tx, encuentro, whole, device) => {
   const rows = await tx.objectStore("partidas").getAll(rangeOf(encuentro));
@@ -57,14 +79,17 @@ export const putBack = async (tx, encuentro, whole, device) => {
   return true;
 };
 
-/** What the server has after the lines that are kept. */
+/** What the server has after the lines that are kept. @type {(whole: News, found: Parted[]) => News} */
 const after = (whole, found) => {
   const common = new Map(found.map((one) => [one.row.number, one.common]));
   const partidas = whole.record.partidas.map((one) => ({ ...one, entries: one.entries.slice(common.get(one.number) ?? 0) }));
   return { ...whole, record: { ...whole.record, partidas } };
 };
 
-/** Commands before all that wait; the first of them stands until the arbiter has chosen. */
+/**
+ * Commands before all that wait; the first of them stands until the arbiter has chosen.
+ * @type {(tx: Tx, encuentro: string, lost: Lost[], device: string, problem: Problem) => Promise<void>}
+ */
 const queueFirst = async (tx, encuentro, lost, device, problem) => {
   const [head] = await ofEncuentro(tx, "queue", encuentro);
   if (head) {

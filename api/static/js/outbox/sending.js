@@ -3,15 +3,23 @@ import { alone, tell } from "./alone.js";
 import { hope, pauseMs, send } from "./asking.js";
 import { entriesOf, versionAfter } from "./commands.js";
 import { ofEncuentro, read, write } from "./store.js";
+/** @import { Command, Problem } from "./commands.js" */
+/** @import { Answer, PartidaRow, Queued, StoreName, TableRow, Tx } from "./store.js" */
 
+/** @type {StoreName[]} */
 const STORES = ["queue", "tables", "partidas", "entries"];
 
-/** Encuentros of which something is being sent now. */
+/** Encuentros of which something is being sent now. @type {Set<string>} */
 export const underWay = new Set();
+/** @type {Set<string>} */
 const asked = new Set();
+/** @type {Map<string, ReturnType<typeof setTimeout>>} */
 const timers = new Map();
 
-/** Sends what waits of an encuentro; at most one more waits behind the one that runs. */
+/**
+ * Sends what waits of an encuentro; at most one more waits behind the one that runs.
+ * @type {(encuentro: string) => void}
+ */
 export const drain = (encuentro) => {
   if (asked.has(encuentro)) return;
   asked.add(encuentro);
@@ -26,11 +34,13 @@ export const drain = (encuentro) => {
   });
 };
 
+/** @type {(encuentro: string) => void} */
 const again = (encuentro) => {
   clearTimeout(timers.get(encuentro));
   timers.set(encuentro, setTimeout(drain, pauseMs(), encuentro));
 };
 
+/** @type {(encuentro: string) => Promise<void>} */
 const sendAll = async (encuentro) => {
   try {
     for (let isGoingOn = true; isGoingOn; ) {
@@ -43,7 +53,7 @@ const sendAll = async (encuentro) => {
   }
 };
 
-/** Whether the next may follow. */
+/** Whether the next may follow. @type {(command: Queued) => Promise<boolean>} */
 const sendOne = async (command) => {
   underWay.add(command.encuentro);
   tell(command.encuentro);
@@ -57,24 +67,30 @@ const sendOne = async (command) => {
   return false;
 };
 
-/** Whether an answer is the one to this command, and not of something else that speaks JSON. */
+/**
+ * Whether an answer is the one to this command, and not of something else that speaks JSON.
+ * @type {(command: Command, answer: {version: number, lines: unknown}) => boolean}
+ */
 const isFor = (command, { version, lines }) =>
   version === versionAfter(command.expect, [command], command.sort === "start" ? 0 : command.partida) &&
   Array.isArray(lines);
 
-/** From the queue to what is recorded; nothing if another tab did so already. */
+/**
+ * From the queue to what is recorded; nothing if another tab did so already.
+ * @type {(tx: Tx, command: Queued, answer: Answer & {version: number}) => Promise<void>}
+ */
 const recorded = async (tx, command, { findings, conclusions, decided, version }) => {
   const { encuentro, partida, seq, key } = command;
   const kept = await tx.objectStore("queue").get(seq);
   if (kept?.key !== key) return;
   tx.objectStore("queue").delete(seq);
   if (command.sort === "start") {
-    const table = await tx.objectStore("tables").get(encuentro);
+    const table = /** @type {TableRow} */ (await tx.objectStore("tables").get(encuentro));
     tx.objectStore("tables").put({ ...table, version, tag: "" });
     tx.objectStore("partidas").put({ encuentro, number: partida, version: 0, dealer_due: command.due ?? "" });
     return;
   }
-  const row = await tx.objectStore("partidas").get([encuentro, partida]);
+  const row = /** @type {PartidaRow} */ (await tx.objectStore("partidas").get([encuentro, partida]));
   tx.objectStore("partidas").put({ ...row, version });
   const entries = entriesOf(command);
   entries.forEach(({ line, act }, place) => {
@@ -83,6 +99,7 @@ const recorded = async (tx, command, { findings, conclusions, decided, version }
   });
 };
 
+/** @type {(tx: Tx, command: Queued, problem: Problem) => Promise<void>} */
 const refused = async (tx, command, problem) => {
   const kept = await tx.objectStore("queue").get(command.seq);
   if (kept?.key === command.key) tx.objectStore("queue").put({ ...kept, problem });

@@ -9,11 +9,50 @@ import { fetchTheirs, isDivided, resolve, sendAside } from "./resolving.js";
 import { STALE } from "./restored.js";
 import { drain, underWay } from "./sending.js";
 import { isKept, linesFrom, ofEncuentro, rangeOf, read } from "./store.js";
+/** @import { Act, Amendment, Change } from "../rules/acts.js" */
+/** @import { Choice } from "./resolving.js" */
 
+/** @import { Options } from "../rules/options.js" */
+/** @import { Answer, Aside, EncuentroView, EntryRow, PartidaRow, Queued, StoreName, TableRow } from "./store.js" */
+/**
+ * @typedef {"conflict" | "refused" | "signed_out" | "offline" | "sending" | "here" | "sent" | "insecure"} Status
+ * @typedef {{line: number, act: Act | Amendment, queued: boolean}} EntryState
+ * @typedef {{number: number, dealer_due: string, version: number, entries: EntryState[]}} PartidaState
+ * @typedef {Map<number, EntryRow[]>} Held entries that were read before, by partida
+ * @typedef {{table: TableRow | undefined, partidas: PartidaRow[], entries: EntryRow[][], queue: Queued[], aside: Aside[]}} Looked
+ *
+ * @typedef {object} TableState
+ * @property {EncuentroView} encuentro
+ * @property {Options} options
+ * @property {Record<string, string>} names name of who sits there, by seat
+ * @property {PartidaState[]} partidas
+ * @property {Record<number, Record<number, Answer>>} answers of the service, by partida and line
+ * @property {Queued[]} queue
+ * @property {Aside[]} aside
+ * @property {Status} status
+ * @property {string | null} since
+ * @property {boolean} isSecure
+ * @property {boolean} isKept
+ *
+ * @typedef {object} OpenTable
+ * @property {string} id
+ * @property {() => TableState} state
+ * @property {(subscriber: (state: TableState) => void) => () => void} subscribe
+ * @property {(partida: number, acts: Act[]) => Promise<boolean>} record
+ * @property {(partida: number, changes: Change[], because?: string) => Promise<boolean>} amend
+ * @property {(partida: number) => Promise<boolean>} undo
+ * @property {(due?: string) => Promise<boolean>} start
+ * @property {(choice: Choice) => Promise<boolean>} resolve
+ * @property {(seq: number) => Promise<boolean>} sendAside
+ */
+
+/** @type {StoreName[]} */
 const STORES = ["tables", "partidas", "entries", "queue", "aside"];
 const POLL_MS = 2_000;
+/** @type {Map<string, Promise<OpenTable>>} */
 const opened = new Map();
 
+/** @type {(encuentro: string, held: Held) => Promise<Looked>} */
 const look = (encuentro, held) =>
   read(STORES, async (tx) => {
     const table = await tx.objectStore("tables").get(encuentro);
@@ -29,6 +68,7 @@ const look = (encuentro, held) =>
     return { table, partidas, entries, queue, aside };
   });
 
+/** @type {(encuentro: string, queue: Queued[]) => Status} */
 const statusOf = (encuentro, queue) => {
   const status = queue[0]?.problem?.status;
   if (status === STALE) return "conflict";
@@ -40,6 +80,9 @@ const statusOf = (encuentro, queue) => {
   return isSecure() ? "sent" : "insecure";
 };
 
+/**
+ * @type {(row: Pick<PartidaRow, "number" | "version" | "dealer_due">, rows: EntryRow[], queue: Queued[]) => PartidaState}
+ */
 const partidaOf = ({ number, version, dealer_due }, rows, queue) => {
   const waiting = queue.filter((one) => one.partida === number).flatMap(entriesOf);
   return {
@@ -53,6 +96,7 @@ const partidaOf = ({ number, version, dealer_due }, rows, queue) => {
   };
 };
 
+/** @type {(encuentro: string, found: Looked & {table: TableRow}, held: Held) => TableState} */
 const stateOf = (encuentro, { table, partidas, queue, aside }, held) => {
   const begun = queue.filter(({ sort }) => sort === "start");
   const all = [...partidas, ...begun.map(({ partida, due }) => ({ number: partida, version: 0, dealer_due: due ?? "" }))];
@@ -65,7 +109,7 @@ const stateOf = (encuentro, { table, partidas, queue, aside }, held) => {
     answers: Object.fromEntries(
       partidas.map(({ number }) => [
         number,
-        Object.fromEntries((held.get(number) ?? []).filter((row) => row.answer).map((row) => [row.line, row.answer])),
+        Object.fromEntries((held.get(number) ?? []).flatMap(({ line, answer }) => (answer ? [[line, answer]] : []))),
       ]),
     ),
     queue,
@@ -77,32 +121,43 @@ const stateOf = (encuentro, { table, partidas, queue, aside }, held) => {
   };
 };
 
-/** Lines that the server lost are not recorded any more: they wait to be sent again. */
+/**
+ * Lines that the server lost are not recorded any more: they wait to be sent again.
+ * @type {(held: Held, partidas: PartidaRow[]) => void}
+ */
 const forgetGone = (held, partidas) => {
   const versions = new Map(partidas.map(({ number, version }) => [number, version]));
   for (const [number, rows] of held) held.set(number, rows.slice(0, versions.get(number) ?? 0));
 };
 
-/** A table that was never seen here, and cannot be asked for. `code`: the outcome, or the code of the problem. */
+/**
+ * A table that was never seen here, and cannot be asked for. `code`: the outcome, or the code of the problem.
+ * @type {(code: string) => Error}
+ */
 const notHere = (code) => Object.assign(new Error(code), { code });
 
-const made = async (encuentro) => {
+/**
+ * What is kept of a table, read again whenever it is another.
+ * @param {string} encuentro
+ */
+const readerOf = (encuentro) => {
+  /** @type {Held} */
   const held = new Map();
+  /** @type {Set<(state: TableState) => void>} */
   const subscribers = new Set();
+  /** @type {TableState | null} */
   let state = null;
   let turn = Promise.resolve();
+  /** @type {Promise<void> | null} */
   let next = null;
-  let timer = 0;
-  let letSleep = null;
-  let isWhole = true;
 
   const refresh = async () => {
-    const found = await look(encuentro, held);
-    if (!found.table) return;
+    const { table, ...found } = await look(encuentro, held);
+    if (!table) return;
     forgetGone(held, found.partidas);
     found.partidas.forEach(({ number }, place) => held.set(number, [...(held.get(number) ?? []), ...found.entries[place]]));
-    state = stateOf(encuentro, found, held);
-    subscribers.forEach((subscriber) => subscriber(state));
+    const seen = (state = stateOf(encuentro, { ...found, table }, held));
+    subscribers.forEach((subscriber) => subscriber(seen));
   };
   /** Looks again, once for all who ask before it begins. */
   const renew = () => {
@@ -112,43 +167,63 @@ const made = async (encuentro) => {
     });
     return next;
   };
-  /** Whoever keeps something tells so: by then the state is being looked at again. */
+  /** Everything anew. */
+  const again = () => {
+    turn = turn.then(() => held.clear());
+    renew();
+  };
+  /** Whoever keeps something tells so: by then the state is being looked at again. @param {Promise<boolean>} kept */
   const done = async (kept) => {
     const result = await kept;
     await turn;
     return result;
   };
+  return { state: () => /** @type {TableState} */ (state), subscribers, refresh, renew, again, done };
+};
 
+/**
+ * Asks the server again and again while somebody looks; everything at once while `isWhole`.
+ * @param {string} encuentro @param {ReturnType<typeof readerOf>} reader @param {boolean} isWhole
+ */
+const followerOf = (encuentro, { state, subscribers, renew, again }, isWhole) => {
+  let timer = 0;
   const follow = async () => {
     clearTimeout(timer);
     if (!subscribers.size) return;
     if (document.visibilityState === "hidden") return void (timer = setTimeout(follow, POLL_MS));
     const before = statusOf(encuentro, []);
-    const isAsked = isDivided(state.queue);
+    const isAsked = isDivided(state().queue);
     const outcome = await (isAsked ? fetchTheirs(encuentro) : pull(encuentro, { isWhole })).catch(() => "later");
     if (outcome === "answered" && isWhole && !isAsked) {
       isWhole = false;
-      turn = turn.then(() => held.clear());
-      renew();
+      again();
     } else if (statusOf(encuentro, []) !== before) renew();
     clearTimeout(timer);
     timer = setTimeout(follow, outcome === "later" ? pauseMs() : POLL_MS);
   };
+  return follow;
+};
 
+/** @type {(encuentro: string) => Promise<OpenTable>} */
+const made = async (encuentro) => {
+  const reader = readerOf(encuentro);
+  const { state, subscribers, refresh, renew, done } = reader;
   await refresh();
-  if (!state) {
-    const outcome = await pull(encuentro, { isWhole });
+  const isWhole = Boolean(state());
+  if (!isWhole) {
+    const outcome = await pull(encuentro, { isWhole: true });
     await refresh();
-    if (!state) throw notHere(outcome);
-    isWhole = false;
+    if (!state()) throw notHere(outcome);
   }
+  const follow = followerOf(encuentro, reader, isWhole);
+  let letSleep = () => {};
   onTold((changed) => changed === encuentro && renew());
   drain(encuentro);
   askToPersist().catch(console.warn);
 
   return {
     id: encuentro,
-    state: () => state,
+    state,
     subscribe: (subscriber) => {
       subscribers.add(subscriber);
       if (subscribers.size === 1) {
@@ -171,22 +246,25 @@ const made = async (encuentro) => {
 
 /**
  * A table, from what is kept here, or from the server if nothing is.
- *
  * `state()` and `subscribe(f)` give `{encuentro, options, names, partidas, answers, queue, aside, status, since, isSecure, isKept}`;
  * entries of a partida are `{line, act, queued}` as `standing` of the rules takes them. `record(n, acts)`,
  * `amend(n, changes, because)`, `undo(n)` and `start(due)` are done when they are on the disk here and in `state()`; `undo`
  * gives false if nothing stands. Rejects with a `code` (`later`, `signed_out`, `not_found`) if there is nothing to show.
+ * @type {(encuentro: string) => Promise<OpenTable>}
  */
 export const openTable = (encuentro) => {
-  if (!opened.has(encuentro)) {
-    const opening = made(encuentro);
-    opened.set(encuentro, opening);
-    opening.catch(() => opened.delete(encuentro));
-  }
-  return opened.get(encuentro);
+  const known = opened.get(encuentro);
+  if (known) return known;
+  const opening = made(encuentro);
+  opened.set(encuentro, opening);
+  opening.catch(() => opened.delete(encuentro));
+  return opening;
 };
 
-/** Every encuentro that is kept here: `{id, view, waiting}`; `waiting` commands are not with the server yet. */
+/**
+ * Every encuentro that is kept here: `{id, view, waiting}`; `waiting` commands are not with the server yet.
+ * @type {() => Promise<{id: string, view: EncuentroView, waiting: number}[]>}
+ */
 export const keptTables = () =>
   read(["tables", "queue"], async (tx) => {
     const tables = await tx.objectStore("tables").getAll();

@@ -1,23 +1,29 @@
-// @ts-check
 // The list of acts: each a button to its moment, with a quiet mark where there is something to tell.
 import { t } from "../words.js";
 import { MARKS } from "./beside.js";
 import { el } from "./dom.js";
 import { besides, verdictAt } from "./reel.js";
+/** @import { Child } from "./dom.js" */
+/** @import { Film, ReelStep } from "./reel.js" */
 
-/** The list, and how it follows the moment. */
+/**
+ * The list, and how it follows the moment.
+ * @type {(film: Film, pick: (moment: number) => void) => {list: HTMLElement, follow: (moment: number) => void}}
+ */
 export const actList = (film, pick) => {
   const buttons = film.steps.map((step, index) => row(film, step, index + 1, pick));
   const heads = new Map(film.deals.map((deal) => [deal.line, deal]));
   const items = film.steps.flatMap((step, index) => {
     const deal = heads.get(step.line);
     const head = deal ? el("li", { class: "head" }, t("replay.deal", { n: deal.number }), deal.counts ? "" : ` (${t("replay.annulled")})`) : null;
-    return [head, el("li", null, buttons[index])].filter(Boolean);
+    const item = el("li", null, buttons[index]);
+    return head ? [head, item] : [item];
   });
   const list = el("div", { class: "scroller" }, el("ol", { class: "acts", "aria-label": t("replay.acts") }, items));
   return { list, follow: (moment) => follow(film, buttons, moment) };
 };
 
+/** @type {(film: Film, step: ReelStep, moment: number, pick: (moment: number) => void) => HTMLButtonElement} */
 const row = (film, step, moment, pick) =>
   el(
     "button",
@@ -27,6 +33,7 @@ const row = (film, step, moment, pick) =>
     el("span", { class: "marks" }, marks(film, step)),
   );
 
+/** @type {(film: Film, step: ReelStep) => Child[]} */
 const marks = (film, step) => {
   const verdict = verdictAt(film, step.line, film.last);
   const found = besides(film, step.line);
@@ -39,9 +46,11 @@ const marks = (film, step) => {
   ];
 };
 
+/** @type {(sign: string, words: string, kind: string) => HTMLElement} */
 const mark = (sign, words, kind) =>
   el("span", { class: `mark ${kind}`, title: words }, el("span", { "aria-hidden": "true" }, sign), el("span", { class: "hidden" }, words));
 
+/** @type {(film: Film, buttons: HTMLButtonElement[], moment: number) => void} */
 const follow = (film, buttons, moment) => {
   buttons.forEach((button, index) => {
     const isNow = index + 1 === moment;

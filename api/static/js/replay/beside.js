@@ -1,13 +1,14 @@
-// @ts-check
 // Beside an act: its verdict with article and proof, what was corrected, what was ruled.
 import { t } from "../words.js";
 import { el } from "./dom.js";
 import { besides, verdictAt } from "./reel.js";
+/** @import { Child } from "./dom.js" */
+/** @import { ArticleRef, Film, ReelAmendment, ReelCase, ReelChange, ReelClaim, ReelCompared, ReelStep, ReelVerdict } from "./reel.js" */
 
-/** Mark of a verdict: a word and a sign, so that no colour is needed. */
+/** Mark of a verdict: a word and a sign, so that no colour is needed. @type {Record<string, string>} */
 export const MARKS = { unlawful: "✕", open: "?", lawful: "" };
 
-/** What is told of the act at a moment. */
+/** What is told of the act at a moment. @type {(film: Film, moment: number) => Child[]} */
 export const besideOf = (film, moment) => {
   const step = film.steps[moment - 1];
   if (!step) return [el("p", { class: "act" }, t("replay.start"))];
@@ -26,6 +27,7 @@ export const besideOf = (film, moment) => {
   ].flat(2);
 };
 
+/** @type {(film: Film, one: ReelVerdict, moment: number) => Element | null} */
 const judged = (film, one, moment) => {
   const now = verdictAt(film, one.line, film.last);
   if (now === "lawful") return settledLater(one, moment, film);
@@ -36,22 +38,25 @@ const judged = (film, one, moment) => {
     el("p", null, el("strong", null, el("span", { class: "mark", "aria-hidden": "true" }, MARKS[now]), t(`replay.${now}`)), " ", one.text, " ", settles),
     article(one.article),
     one.since && one.since !== one.line ? el("p", null, t("replay.since"), " ", toLine(one.since)) : null,
-    one.proof?.lines?.length > 1 ? el("p", null, t("replay.proof"), " ", one.proof.lines.map((line) => [toLine(line), " "])) : null,
+    one.proof && one.proof.lines.length > 1 ? el("p", null, t("replay.proof"), " ", one.proof.lines.map((line) => [toLine(line), " "])) : null,
     one.slip ? el("p", { class: "slip" }, one.slip.text, " ", one.slip.lines.map((line) => [toLine(line), " "])) : null,
   );
 };
 
+/** @type {(one: ReelVerdict, moment: number, film: Film) => Element | null} */
 const settledLater = (one, moment, film) =>
-  one.since && film.momentOf.get(one.since) > moment
+  one.since && (film.momentOf.get(one.since) ?? 0) > moment
     ? el("p", { class: "verdict lawful" }, t("replay.lawful"), ", ", t("replay.since"), " ", toLine(one.since))
     : null;
 
+/** @type {(one: ArticleRef | null | undefined) => Element | null} */
 const article = (one) => {
   if (!one) return null;
   const where = one.section ? `${one.profile}, «${one.section}»` : one.profile;
   return el("p", { class: "article" }, `${where} (${t(`basis.${one.basis}`)})`);
 };
 
+/** @type {(one: ReelCompared) => Element} */
 const otherwise = (one) =>
   el(
     "p",
@@ -60,6 +65,7 @@ const otherwise = (one) =>
     one.by.length ? ` ${t("replay.by", { options: one.by.join("; ") })}` : "",
   );
 
+/** @type {(one: ReelAmendment, line: number) => Element} */
 const amended = (one, line) =>
   el(
     "div",
@@ -70,6 +76,7 @@ const amended = (one, line) =>
       .map((change) => changed(change, line)),
   );
 
+/** @type {(change: ReelChange, line: number) => Element} */
 const changed = (change, line) =>
   el(
     "dl",
@@ -80,9 +87,11 @@ const changed = (change, line) =>
     el("dd", null, change.after ? el("ins", null, change.after) : t("replay.taken_away")),
   );
 
+/** @type {(step: ReelStep) => Element} */
 const ruled = (step) =>
   el("p", { class: "ruled" }, el("span", { class: "mark", "aria-hidden": "true" }, "§"), step.text, step.article ? ` (${step.article})` : "", " ", toLine(step.line));
 
+/** @type {(one: ReelCase) => Element} */
 const disputed = (one) =>
   el(
     "div",
@@ -91,13 +100,17 @@ const disputed = (one) =>
     one.words.verdict ? el("p", null, one.words.verdict.effect, " ", one.words.verdict.ground) : null,
   );
 
-/** The name of a case: a link to its page for who may read that, here and not in a file that was taken home. */
+/**
+ * The name of a case: a link to its page for who may read that, here and not in a file that was taken home.
+ * @type {(number: number) => Element | string}
+ */
 const caseLink = (number) => {
   const cases = document.getElementById("replay")?.dataset.cases;
   const name = t("replay.case", { n: number });
   return cases ? el("a", { href: `${cases}/${number}` }, name) : name;
 };
 
+/** @type {(claim: ReelClaim) => Element} */
 const claimed = (claim) =>
   el(
     "div",
@@ -106,5 +119,8 @@ const claimed = (claim) =>
     claim.cantes.length ? el("p", null, t("replay.open_cantes"), " ", claim.cantes.map((line) => [toLine(line), " "])) : null,
   );
 
-/** A link to the moment of a line; whoever shows the reel hears the click. */
+/**
+ * A link to the moment of a line; whoever shows the reel hears the click.
+ * @type {(line: number) => HTMLAnchorElement}
+ */
 export const toLine = (line) => el("a", { href: `?linea=${line}`, "data-line": line }, t("replay.line", { line }));

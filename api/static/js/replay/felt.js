@@ -1,13 +1,16 @@
-// @ts-check
 // The table at a moment: four hands, the trick in the middle, stock and pinta, whose turn it is.
 import { cardSvg } from "../cards.js";
 import { cardName, t } from "../words.js";
 import { el } from "./dom.js";
 import { dealOf, handOf, lastTrick, places, trickOf, verdictAt } from "./reel.js";
+/** @import { Film, Frame, TrickAt } from "./reel.js" */
 
 const MANY = 14;
 
-/** The table at a moment; ``showsAll``: also long lists of possible cards. */
+/**
+ * The table at a moment; ``showsAll``: also long lists of possible cards.
+ * @type {(film: Film, moment: number, showsAll: boolean) => Element[]}
+ */
 export const feltAt = (film, moment, showsAll) => {
   const frame = film.frames[moment];
   const trick = trickOf(film, moment);
@@ -17,6 +20,9 @@ export const feltAt = (film, moment, showsAll) => {
   ];
 };
 
+/**
+ * @type {(film: Film, moment: number, of: {seat: string, at: string, trick: TrickAt, showsAll: boolean}) => Element}
+ */
 const seatAt = (film, moment, { seat, at, trick, showsAll }) => {
   const frame = film.frames[moment];
   const hand = handOf(film, frame, seat);
@@ -49,24 +55,31 @@ const seatAt = (film, moment, { seat, at, trick, showsAll }) => {
   );
 };
 
+/** @type {(film: Film, seat: string) => string} */
 const who = (film, seat) => (film.names[seat] ? `${seat}, ${film.names[seat]}` : seat);
 
-/** Cards that prove a breach of the act at this moment: its seat certainly held them. */
+/**
+ * Cards that prove a breach of the act at this moment: its seat certainly held them.
+ * @type {(film: Film, moment: number, seat: string) => string[]}
+ */
 const proved = (film, moment, seat) => {
   const line = film.steps[moment - 1]?.line;
   const one = film.verdictOf.get(line);
   return one?.seat === seat && one.verdict === "unlawful" ? (one.proof?.cards ?? []) : [];
 };
 
+/** @type {(card: string, how: "seen" | "deduced", proof: string[]) => Element} */
 const held = (card, how, proof) => {
   const isProof = proof.includes(card);
   const label = isProof ? t("replay.proof_card", { card }) : t(`replay.${how}_card`, { card });
   return el("li", { class: `${how}${isProof ? " proof" : ""}` }, cardSvg(card, label));
 };
 
+/** @type {(index: number, hidden: number) => Element} */
 const back = (index, hidden) =>
   el("li", { class: "unseen" }, cardSvg(null, index ? "" : t("replay.unseen", { n: hidden })));
 
+/** @type {(cards: string[], showsAll: boolean) => Element} */
 const possible = (cards, showsAll) => {
   if (cards.length > MANY && !showsAll) return el("p", { class: "possible" }, t("replay.possible", { n: cards.length }));
   return el(
@@ -76,6 +89,7 @@ const possible = (cards, showsAll) => {
   );
 };
 
+/** @type {(film: Film, moment: number, trick: TrickAt) => Element} */
 const laid = (film, moment, trick) =>
   el(
     "ol",
@@ -95,12 +109,13 @@ const laid = (film, moment, trick) =>
     trick.plays.length ? null : resting(film, moment),
   );
 
-/** Between two tricks: who took the last one. */
+/** Between two tricks: who took the last one. @type {(film: Film, moment: number) => Element | null} */
 const resting = (film, moment) => {
   const last = lastTrick(film, moment);
   return last ? el("li", { class: "resting" }, t("replay.took", { seat: last.taker })) : null;
 };
 
+/** @type {(frame: Frame) => Element | null} */
 const pile = (frame) => {
   if (!frame.pinta) return null;
   return el(
@@ -111,6 +126,7 @@ const pile = (frame) => {
   );
 };
 
+/** @type {(film: Film, frame: Frame) => Element | null} */
 const phase = (film, frame) => {
   const deal = dealOf(film, frame);
   const said = deal && !deal.counts ? t("replay.annulled") : frame.vueltas ? t("replay.vueltas") : "";

@@ -1,9 +1,9 @@
-// @ts-check
 // Signs on the buttons, drawn: not every font has them.
 import { svg } from "./dom.js";
 
 const BACK = "M16 4 6 12l10 8Z";
 const ON = "M8 4l10 8-10 8Z";
+/** @type {Record<string, string>} */
 const SHAPES = {
   first: "M5 4h3v16H5ZM20 4 9 12l11 8Z",
   trick_back: "M12 4 2 12l10 8ZM22 4 12 12l10 8Z",
@@ -15,6 +15,6 @@ const SHAPES = {
   last: "M16 4h3v16h-3ZM4 4l11 8-11 8Z",
 };
 
-/** The sign of a button by its name. */
+/** The sign of a button by its name. @type {(name: string) => SVGSVGElement} */
 export const icon = (name) =>
   svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: SHAPES[name], fill: "currentColor" }));

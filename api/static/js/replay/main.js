@@ -1,16 +1,18 @@
-// @ts-check
 // The replay: the reel in the page, shown moment by moment.
 import { t } from "../words.js";
 import { actList } from "./acts.js";
 import { besideOf } from "./beside.js";
 import { controls, swipes } from "./controls.js";
-import { el } from "./dom.js";
+import { el, leavesOf } from "./dom.js";
 import { feltAt } from "./felt.js";
 import { momentOfLine, ready } from "./reel.js";
 import { scoreDrawing, scoreTable } from "./score.js";
+/** @import { Film, Reel } from "./reel.js" */
 
+/** @type {(id: string) => Reel | null} */
 const read = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
 
+/** @type {(film: Film, stage: HTMLElement) => void} */
 const start = (film, stage) => {
   let moment = 0;
   let showsAll = false;
@@ -18,15 +20,15 @@ const start = (film, stage) => {
   const beside = el("div", { class: "beside", "aria-live": "polite" });
   const show = () => {
     felt.replaceChildren(...feltAt(film, moment, showsAll));
-    beside.replaceChildren(...besideOf(film, moment).filter(Boolean));
+    beside.replaceChildren(...leavesOf(besideOf(film, moment)));
     followers.forEach((follow) => follow(moment));
   };
-  const to = (asked) => {
+  const to = (/** @type {number} */ asked) => {
     moment = Math.min(Math.max(asked, 0), film.last);
     show();
     remember(film, moment);
   };
-  const toLine = (line) => to(momentOfLine(film, line));
+  const toLine = (/** @type {number} */ line) => to(momentOfLine(film, line));
   const bar = controls(film, () => moment, to);
   const score = scoreDrawing(film, to);
   const acts = actList(film, to);
@@ -50,20 +52,24 @@ const start = (film, stage) => {
   show();
 };
 
-/** Without a wish: the first card that was a breach, else the first that was laid. */
+/** Without a wish: the first card that was a breach, else the first that was laid. @type {(film: Film) => number} */
 const opening = (film) => {
   const cards = film.steps.filter((step) => step.kind === "card");
   const broken = cards.find((step) => film.verdictOf.get(step.line)?.verdict === "unlawful");
   const first = broken ?? cards[0];
-  return first ? film.momentOf.get(first.line) : film.last;
+  return first ? (film.momentOf.get(first.line) ?? 0) : film.last;
 };
 
+/** @type {() => number | null} */
 const askedLine = () => {
   const found = new URLSearchParams(location.search).get("linea") ?? new URLSearchParams(location.hash.slice(1)).get("linea");
   return /^\d{1,6}$/.test(found ?? "") ? Number(found) : null;
 };
 
-/** The address leads back to this moment; a file cannot change its address, only what follows the #. */
+/**
+ * The address leads back to this moment; a file cannot change its address, only what follows the #.
+ * @type {(film: Film, moment: number) => void}
+ */
 const remember = (film, moment) => {
   const line = film.steps[moment - 1]?.line ?? 0;
   const address = new URL(location.href);
@@ -77,6 +83,7 @@ const remember = (film, moment) => {
   document.dispatchEvent(new CustomEvent("moment", { detail: { line } }));
 };
 
+/** @type {(all: HTMLInputElement) => Element} */
 const legend = (all) =>
   el(
     "p",
@@ -85,6 +92,7 @@ const legend = (all) =>
     el("label", null, all, " ", t("replay.show_all")),
   );
 
+/** @type {(film: Film, toLine: (line: number) => void) => Element} */
 const jumps = (film, toLine) =>
   el(
     "div",

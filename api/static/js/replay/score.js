@@ -1,9 +1,11 @@
-// @ts-check
 // The score of a partida as a line for each side, and the same as a table.
 import { t } from "../words.js";
 import { toLine } from "./beside.js";
 import { el, svg } from "./dom.js";
 import { scoreLine, sidesOf } from "./reel.js";
+/** @import { Film } from "./reel.js" */
+
+/** @typedef {(value: number) => number} Scale */
 
 const PHONE = 704;
 const WIDE = (globalThis.innerWidth ?? 0) < PHONE ? 400 : 960;
@@ -14,10 +16,15 @@ const TOP = 10;
 const BOTTOM = 18;
 const HALF = 50;
 
-/** The drawing; ``pick`` is told the moment that somebody points at. */
+/**
+ * The drawing; ``pick`` is told the moment that somebody points at.
+ * @type {(film: Film, pick: (moment: number) => void) => {drawing: SVGSVGElement, move: (moment: number) => void}}
+ */
 export const scoreDrawing = (film, pick) => {
   const most = Math.max(film.target, ...film.frames.flatMap((frame) => Object.values(frame.score)));
+  /** @type {Scale} */
   const x = (moment) => LEFT + (moment / Math.max(film.last, 1)) * (WIDE - LEFT - RIGHT);
+  /** @type {Scale} */
   const y = (points) => HIGH - BOTTOM - (points / most) * (HIGH - TOP - BOTTOM);
   const ends = labelHeights(sidesOf(film).map((side) => y(film.frames[film.last].score[side] ?? 0)));
   const cursor = svg("line", { class: "cursor", y1: TOP - 4, y2: HIGH - BOTTOM });
@@ -43,11 +50,11 @@ export const scoreDrawing = (film, pick) => {
     const at = ((event.clientX - box.left) / box.width) * WIDE;
     pick(Math.round(((at - LEFT) / (WIDE - LEFT - RIGHT)) * film.last));
   });
-  const move = (moment) => ["x1", "x2"].forEach((name) => cursor.setAttribute(name, String(x(moment))));
+  const move = (/** @type {number} */ moment) => ["x1", "x2"].forEach((name) => cursor.setAttribute(name, String(x(moment))));
   return { drawing, move };
 };
 
-/** Labels at the end of the lines, so far apart that each can be read. */
+/** Labels at the end of the lines, so far apart that each can be read. @type {(heights: number[]) => number[]} */
 const labelHeights = (heights) => {
   const sorted = heights.map((height, index) => ({ height, index })).sort((a, b) => a.height - b.height);
   sorted.forEach((one, place) => {
@@ -56,13 +63,14 @@ const labelHeights = (heights) => {
   return sorted.sort((a, b) => a.index - b.index).map((one) => one.height);
 };
 
+/** @type {(points: [number, number][], x: Scale, y: Scale, last: number) => string} */
 const stairs = (points, x, y, last) => {
   const [first, ...rest] = points;
   const steps = rest.map(([moment, value]) => `H${x(moment).toFixed(1)}V${y(value).toFixed(1)}`);
   return `M${x(first[0]).toFixed(1)} ${y(first[1]).toFixed(1)}${steps.join("")}H${x(last).toFixed(1)}`;
 };
 
-/** Every point with its reason and its line. */
+/** Every point with its reason and its line. @type {(film: Film) => Element} */
 export const scoreTable = (film) =>
   el(
     "details",

@@ -1,4 +1,3 @@
-// @ts-check
 // What the page of the service has besides: the form that asks anew, link and QR to this moment.
 
 const form = /** @type {HTMLFormElement | null} */ (document.getElementById("wishes"));

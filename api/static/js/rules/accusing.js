@@ -1,35 +1,47 @@
 /** What an accusation means, and what the cards seen say of it; cards that nobody saw are not counted here. */
 import { BIT, cardsIn } from "./cards.js";
 import { denounced, denouncedInTime } from "./concluding.js";
-import { CASES, breach, facing } from "./duties.js";
-import { allDeals, cameBefore } from "./state.js";
+import { CASES, breach, facing, isCase } from "./duties.js";
+import { allDeals, cameBefore, lastOf } from "./state.js";
+/** @import { Card } from "./cards.js" */
+/** @import { Options } from "./options.js" */
+/** @import { Deal, Denunciation, Fault, Play, Table, Watch } from "./state.js" */
+/** @import { TableView } from "./view.js" */
 
+/** @type {Record<string, string>} */
 const OTHER_CASES = {
   talk: "talk",
   signal: "talk",
   "out-of-turn-in-arrastre": "out_of_turn_in_arrastre",
 };
 
-/** Whether a breach of this rule is a renuncio under these options. */
-export const isRenuncio = (rule, { renuncio_cases: cases }) => cases.includes(CASES[rule] ?? OTHER_CASES[rule]);
+/**
+ * Whether a breach of this rule is a renuncio under these options.
+ * @type {(rule: string | null, options: Options) => boolean}
+ */
+export const isRenuncio = (rule, { renuncio_cases: cases }) => isCase(cases, CASES[rule ?? ""] ?? OTHER_CASES[rule ?? ""]);
 
+/** @type {(deal: Deal) => Play[][]} */
 const tricksOf = (deal) => [...deal.tricks.map(({ plays }) => plays), deal.laid];
 
 /**
  * What the accusation of a line comes to; null if none stands there.
  *
- * @typedef {{line: number, trick: number, rule?: string, since: number, lines: number[], cards: string[],
- *   ifHeld?: {rule: string, cards: string[]}[]}} Charge
+ * @typedef {{line: number, trick: number, rule?: string | null, since: number, lines: number[], cards: Card[],
+ *   ifHeld?: {rule: string | null, cards: Card[]}[]}} Charge
  *   a breach proved: `lines` are the trick up to it and the line that proves it, `cards` what proves it; an open one: `since`
  *   is 0, `cards` are those on which it depends, `ifHeld` the duty that each of them would make it break
- * @returns {{said: any, verdict: "proved" | "not_proved" | "open", isLate: boolean, plays: any[], charges: Charge[]} | null}
+ * @typedef {{said: Denunciation, verdict: "proved" | "not_proved" | "open", isLate: boolean,
+ *   plays: (Play & {trick: number})[], charges: Charge[]}} Accusation
  *   `plays` are those it may mean; of `charges` one is proved, or all are open
+ * @type {(view: Pick<TableView, "state">, line: number) => Accusation | null}
  */
 export const accusation = ({ state: table }, line) => {
   const deal = allDeals(table).find((each) => each.denunciations.some((said) => said.line === line));
-  if (!deal) return null;
-  const said = deal.denunciations.find((one) => one.line === line);
+  const said = deal?.denunciations.find((one) => one.line === line);
+  if (!deal || !said) return null;
   const deals = said.trick ? [deal] : allDeals(table).slice(0, deal.number);
+  /** @type {(fault: {seat: string, line: number, trick: number}) => boolean} */
   const isMeant = (fault) =>
     fault.seat === said.against && cameBefore(table, fault.line, line) && (!said.trick || fault.trick === said.trick);
   const plays = deals.flatMap((each) =>
@@ -46,9 +58,11 @@ export const accusation = ({ state: table }, line) => {
   return { said, verdict: charges.length ? "open" : "not_proved", isLate: false, plays, charges };
 };
 
+/** @type {(table: Table, faults: Fault[]) => Fault} */
 const earliest = (table, faults) =>
   faults.reduce((first, fault) => (cameBefore(table, fault.line, first.line) ? fault : first));
 
+/** @type {(deals: Deal[], fault: Fault) => Charge} */
 const provedCharge = (deals, { line, trick, rule, knownAt = line, proof }) => {
   const laid = deals.flatMap(tricksOf).find((plays) => plays.some((play) => play.line === line)) ?? [];
   const until = laid.slice(0, laid.findIndex((play) => play.line === line) + 1).map((play) => play.line);
@@ -56,11 +70,14 @@ const provedCharge = (deals, { line, trick, rule, knownAt = line, proof }) => {
   return { line, trick, rule, since: knownAt, lines, cards: proof ? [proof] : [] };
 };
 
-/** A play that would be a renuncio with one of the cards that its seat may have had; none if there is no such card. */
+/**
+ * A play that would be a renuncio with one of the cards that its seat may have had; none if there is no such card.
+ * @type {(table: Table, deal: Deal, watch: Watch) => Charge[]}
+ */
 const openCharge = ({ options }, deal, { seat, line, trick, plays, accusers }) => {
-  const { card } = plays.at(-1);
+  const { card } = lastOf(plays);
   const position = facing(plays.slice(0, -1), seat, deal.trump, options);
-  const ruleOf = (one) => breach(position, BIT[one] | BIT[card], card);
+  const ruleOf = (/** @type {Card} */ one) => position && breach(position, BIT[one] | BIT[card], card);
   const cards = cardsIn(accusers & ~deal.absent[seat]).filter((one) => isRenuncio(ruleOf(one), options));
   if (!cards.length) return [];
   const rules = [...new Set(cards.map(ruleOf))];

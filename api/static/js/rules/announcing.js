@@ -4,27 +4,38 @@ import { afterOwnDraw } from "./drawing.js";
 import { exchange, learn } from "./learning.js";
 import { partnerOf, sideOf } from "./seats.js";
 import { heldByOthers, isKnown, isPlayedOut, leaderOf, mayHaveDrawn, note, swappedAway, takerOf } from "./state.js";
+/** @import { ActOf, Act } from "./acts.js" */
+/** @import { Card, Cards, Suit } from "./cards.js" */
+/** @import { Options } from "./options.js" */
+/** @import { Seat, Side } from "./seats.js" */
+/** @import { Deal, RunningTable } from "./state.js" */
 
 const CANTE_OF_TRUMP = 40;
 const CANTE_OF_ANOTHER = 20;
 const SIDE_SUITS = SUITS.length - 1;
 
-/** Whether an announcement is in time: between the trick's end and the end of its window. */
+/**
+ * Whether an announcement is in time: between the trick's end and the end of its window.
+ * @type {(deal: Deal, window: Options["swap_window"], side: Side) => boolean}
+ */
 const windowIsOpen = (deal, window, side) => {
   if (isPlayedOut(deal)) return false;
   if (deal.laid.length) {
     return window === "before_rival_card" && deal.laid.every((play) => sideOf(play.seat) === side);
   }
-  return window !== "before_draw" || !deal.drew.includes(takerOf(deal));
+  return window !== "before_draw" || !deal.drew.includes(takerOf(deal) ?? "");
 };
 
-/** Whether a side has won the trick that an announcement needs. */
+/**
+ * Whether a side has won the trick that an announcement needs.
+ * @type {(deal: Deal, side: Side, which: Options["swap_needs_trick"]) => boolean}
+ */
 const hasWon = ({ tricks }, side, which) => {
   const those = which === "last_trick" ? tricks.slice(-1) : tricks;
   return which === "none" || those.some((trick) => sideOf(trick.taker) === side);
 };
 
-/** Cards that a seat certainly does not hold. @returns {bigint} */
+/** Cards that a seat certainly does not hold. @type {(deal: Deal, seat: Seat) => Cards} */
 const lacked = (deal, seat) => {
   let elsewhere = heldByOthers(deal, seat) | maskOf(deal.stockCards) | deal.played | deal.absent[seat];
   if (deal.lies) elsewhere |= BIT[deal.pinta];
@@ -32,13 +43,16 @@ const lacked = (deal, seat) => {
   return elsewhere | allBut(deal.deck);
 };
 
-/** Whether a seat certainly lacks one of these cards. */
+/** Whether a seat certainly lacks one of these cards. @type {(deal: Deal, seat: Seat, cards: Cards) => boolean} */
 const cannotHold = (deal, seat, cards) => (cards & lacked(afterOwnDraw(deal, seat, cards), seat)) !== 0n;
 
-/** Reasons that hold. */
+/** Reasons that hold. @type {(reasons: Record<string, boolean>) => string[]} */
 const holding = (reasons) => Object.keys(reasons).filter((rule) => reasons[rule]);
 
-/** A cante counts unless a condition bars it; then it is void, with the reason beside it. */
+/**
+ * A cante counts unless a condition bars it; then it is void, with the reason beside it.
+ * @type {(table: RunningTable, act: ActOf<"cante">) => void}
+ */
 export const canteAnnounced = (table, { seat, suit = "", shown = null }) => {
   const { deal, options, line } = table;
   const barred = canteBarred(deal, seat, suit, options);
@@ -53,19 +67,20 @@ export const canteAnnounced = (table, { seat, suit = "", shown = null }) => {
   if (shown && suit && !barred.includes("cante-disproved")) showToHold(table, seat, cards);
 };
 
+/** @type {(table: RunningTable, seat: Seat, cards: Cards) => void} */
 const showToHold = (table, seat, cards) => {
   table.deal = afterOwnDraw(table.deal, seat, cards);
   learn(table, seat, cards);
 };
 
-/** The suit of a cante, or every side suit not yet sung. */
+/** The suit of a cante, or every side suit not yet sung. @type {(deal: Deal, suit: Suit) => Suit[]} */
 const possibleSuits = ({ trump, cantes }, suit) => {
   if (suit) return [suit];
   const sung = cantes.filter((cante) => !cante.void).map((cante) => cante.suit);
   return [...SUITS].filter((each) => each !== trump && !sung.includes(each));
 };
 
-/** Rules that bar a cante. */
+/** Rules that bar a cante. @type {(deal: Deal, seat: Seat, suit: Suit, options: Options) => string[]} */
 export const canteBarred = (deal, seat, suit, options) => {
   const { tricks, trump } = deal;
   const side = sideOf(seat);
@@ -79,17 +94,22 @@ export const canteBarred = (deal, seat, suit, options) => {
     "cante-late": tricks.length > 0 && !windowIsOpen(deal, options.cante_window, side),
     "cante-after-swap": options.cante_before_swap && deal.swapped,
     "cante-in-arrastre": !options.cante_in_arrastre && !deal.stock,
-    "cante-already-sung": twenties > SIDE_SUITS || (suit && sung.some((cante) => cante.suit === suit)),
+    "cante-already-sung": twenties > SIDE_SUITS || (suit !== "" && sung.some((cante) => cante.suit === suit)),
     "cantes-per-player": ofPlayer.length >= options.cantes_per_player,
     "cantes-per-side": options.cantes_per_side > 0 && ofTrick.length >= options.cantes_per_side,
     "cante-disproved": suits.length > 0 && suits.every((each) => cannotHold(deal, seat, CANTE_PAIR[each])),
   });
 };
 
-/** What an act says about earlier cantes: cards that turn out to have been elsewhere. */
+/**
+ * What an act says about earlier cantes: cards that turn out to have been elsewhere.
+ * @type {(table: RunningTable, act: Act) => void}
+ */
 export const doubtCantes = (table, act) => {
   const { deal, line } = table;
-  const isWithout = (suits, elsewhere) => suits.length && suits.every((suit) => CANTE_PAIR[suit] & elsewhere);
+  /** @type {(suits: Suit[], elsewhere: Cards) => boolean} */
+  const isWithout = (suits, elsewhere) =>
+    suits.length > 0 && suits.every((suit) => CANTE_PAIR[suit] & elsewhere);
   deal.cantes = deal.cantes.map((cante) => {
     if (cante.void || cante.line === line) return cante;
     const { seat, suit, suits } = cante;
@@ -100,15 +120,21 @@ export const doubtCantes = (table, act) => {
   });
 };
 
-/** Cards that an act shows not to have been in the hand of a singer before it. */
-const seenElsewhere = (deal, singer, { kind, seat, card }) => {
-  const isOfOther = kind === "card" && seat !== singer;
-  const isDrawn = ["draw", "wrong_draw"].includes(kind) && card;
-  const shown = isOfOther || isDrawn ? BIT[card] : 0n;
+/**
+ * Cards that an act shows not to have been in the hand of a singer before it.
+ * @type {(deal: Deal, singer: Seat, act: Act) => Cards}
+ */
+const seenElsewhere = (deal, singer, act) => {
+  const isOfOther = act.kind === "card" && act.seat !== singer;
+  const isDrawn = act.kind === "draw" || act.kind === "wrong_draw";
+  const shown = (isOfOther || isDrawn) && act.card ? BIT[act.card] : 0n;
   return (shown | maskOf(deal.stockCards) | heldByOthers(deal, singer)) & ~swappedAway(deal);
 };
 
-/** Whether a cante of 20 should have been shown, or its suit named, and was not. */
+/**
+ * Whether a cante of 20 should have been shown, or its suit named, and was not.
+ * @type {(deal: Deal, suit: Suit, shown: boolean | null, options: Options) => boolean}
+ */
 const shouldBeShown = ({ trump, stock }, suit, shown, { cante_20_shown: how }) => {
   if (suit === trump) return false;
   const isFree = stock > 0;
@@ -116,7 +142,10 @@ const shouldBeShown = ({ trump, stock }, suit, shown, { cante_20_shown: how }) =
   return shown === false && (how === "always" || (how === "not_in_arrastre" && isFree));
 };
 
-/** The cards lie as they were put; a barred swap is noticed. */
+/**
+ * The cards lie as they were put; a barred swap is noticed.
+ * @type {(table: RunningTable, act: ActOf<"swap">) => void}
+ */
 export const pintaSwapped = (table, { seat, card = "" }) => {
   const { options, line } = table;
   const { pinta, trump } = table.deal;
@@ -128,11 +157,11 @@ export const pintaSwapped = (table, { seat, card = "" }) => {
   Object.assign(deal, { pinta: gave, swapped: true });
 };
 
-/** Rules that bar a swap. */
+/** Rules that bar a swap. @type {(deal: Deal, seat: Seat, card: Card, options: Options) => string[]} */
 export const swapBarred = (deal, seat, card, options) => {
   const side = sideOf(seat);
   const isUsual = card === swapCard(options, deal.trump);
-  const isDos = card === "2" + deal.trump;
+  const isDos = card === `2${  deal.trump}`;
   const needs = options.swap_needs_trick;
   const hasNoLead = needs === "none" && sideOf(leaderOf(deal)) !== side;
   return holding({
@@ -147,10 +176,14 @@ export const swapBarred = (deal, seat, card, options) => {
   });
 };
 
+/** @type {(deal: Deal, seat: Seat) => boolean} */
 const partnerDrawsPinta = ({ stock, toDraw, seats }, seat) =>
   stock > 0 && stock <= toDraw.length && partnerOf(seat, seats.length) === toDraw[stock - 1];
 
-/** A tute wins the partida if the profile knows it, it is in time and nothing disproves it. */
+/**
+ * A tute wins the partida if the profile knows it, it is in time and nothing disproves it.
+ * @type {(table: RunningTable, act: ActOf<"tute">) => void}
+ */
 export const tuteAnnounced = (table, { seat, rank, shown = null }) => {
   const { deal, options, line } = table;
   const four = maskOf([...SUITS].map((suit) => rank + suit));
@@ -164,7 +197,7 @@ export const tuteAnnounced = (table, { seat, rank, shown = null }) => {
   if (isSeen) showToHold(table, seat, four);
 };
 
-/** Whether a seat may announce a tute now. */
+/** Whether a seat may announce a tute now. @type {(deal: Deal, seat: Seat, options: Options) => boolean} */
 export const tuteIsInTime = (deal, seat, options) =>
   options.tute &&
   deal.tricks.length > 0 &&

@@ -3,18 +3,23 @@
  * the unseen cards proves is known to the service, not here.
  */
 import { against, endOfDeal, hasUnknownPoints, itemsOf, partidaTotals, takersOf } from "./counting.js";
-import { CASES } from "./duties.js";
+import { CASES, isCase } from "./duties.js";
 import { nextSeat, sideOf } from "./seats.js";
-import { allDeals, cameBefore, isPlayedOut, note, takerOf } from "./state.js";
+import { allDeals, cameBefore, isPlayedOut, lastOf, note, takerOf } from "./state.js";
+/** @import { How } from "./acts.js" */
+/** @import { Seat, Side } from "./seats.js" */
+/** @import { ClaimJudged, Conclusion, Deal, Denunciation, Ending, Fault, Finding, PartidaWon, Table } from "./state.js" */
 
-/** Conclusions are drawn anew, and what they imply. */
+/** Conclusions are drawn anew, and what they imply. @type {(table: Table) => void} */
 export const conclude = (table) => {
   const { deal } = table;
   if (deal && !table.deals.length && isPlayedOut(deal) && !hasUnknownPoints(deal)) deal.isCounted = true;
   noteAccusations(table);
   const ending = endingOf(table);
+  /** @type {Conclusion[]} */
   const found = [];
-  let [winner, how] = [null, ""];
+  /** @type {[Side | null, How]} */
+  let [winner, how] = [null, "first_deal"];
   for (const [index, each] of allDeals(table).entries()) {
     if (!each.isCounted) break;
     const until = allDeals(table).slice(0, index + 1);
@@ -35,10 +40,14 @@ export const conclude = (table) => {
   table.dealerDue ||= (deal?.isCounted && takerOf(deal)) || "";
 };
 
-/** Whether the partida was ended only after this deal was over. */
+/**
+ * Whether the partida was ended only after this deal was over.
+ * @type {(table: Table, ending: Ending, deal: Deal) => boolean}
+ */
 const cameLater = (table, ending, { endLine, countLine }) =>
   [endLine, countLine].every((line) => !line || cameBefore(table, line, ending.line));
 
+/** @type {(table: Table) => ClaimJudged | null} */
 const judgedClaim = (table) => {
   const { claim, deal, options } = table;
   if (!claim || !deal) return null;
@@ -48,12 +57,16 @@ const judgedClaim = (table) => {
   return { kind: "claim_judged", seat: claim.seat, total, reached: total >= options.target };
 };
 
-/** The act that ends the partida: the latest ruling, else a renuncio, else the first other. */
+/**
+ * The act that ends the partida: the latest ruling, else a renuncio, else the first other.
+ * @type {(table: Table) => Ending | null}
+ */
 const endingOf = (table) => {
   const ruled = table.endings.filter((ending) => ending.how === "ruling" && ending.hasWon);
   return ruled.at(-1) ?? renuncioThatEnds(table) ?? table.endings[0] ?? null;
 };
 
+/** @type {(table: Table) => Ending | null} */
 const renuncioThatEnds = (table) => {
   const { renuncio_penalty: penalty } = table.options;
   const proved = penalty === "replay_deal" ? null : provedRenuncio(table);
@@ -63,39 +76,47 @@ const renuncioThatEnds = (table) => {
   return { line: lost.line, how: "renuncio", side: sideOf(lost.seat), wholeMatch };
 };
 
+/** @type {(table: Table, ending: Ending | null, winner: Side | null, how: How) => PartidaWon | null} */
 const won = (table, ending, winner, how) => {
   const totals = partidaTotals(table);
-  if (!ending) return winner && { kind: "partida_won", winner, how, totals };
+  if (!ending) return winner ? { kind: "partida_won", winner, how, totals } : null;
   const side = ending.hasWon ? ending.side : against(table, ending.side);
-  const reported = Object.keys(ending.totals ?? {}).length ? ending.totals : totals;
+  const reported = ending.totals && Object.keys(ending.totals).length ? ending.totals : totals;
   const whole = ending.wholeMatch ? { whole_match: true } : {};
   return { kind: "partida_won", winner: side, how: ending.how, totals: reported, ...whole };
 };
 
-/** Seat due to deal the next partida; "" when the record does not tell. */
+/** Seat due to deal the next partida; "" when the record does not tell. @type {(table: Table) => Seat} */
 export const dealerOfNextPartida = (table) => {
   const deals = allDeals(table);
   if (table.ruledDealer || !deals.length) return table.ruledDealer;
-  const { dealer } = deals.at(-1);
+  const { dealer } = lastOf(deals);
   if (table.options.next_dealer === "next_in_order") return nextSeat(dealer, table.seats.length);
   return takersOf(deals).at(-1) ?? dealer;
 };
 
-/** What the profile calls a renuncio and the cards seen of a deal prove. */
+/**
+ * What the profile calls a renuncio and the cards seen of a deal prove.
+ * @type {(table: Table, deal: Deal) => Fault[]}
+ */
 const renunciosOf = ({ options, ruledOut }, deal) => {
-  const proved = deal.breaches.filter(({ rule }) => options.renuncio_cases.includes(CASES[rule]));
+  const proved = deal.breaches.filter(({ rule }) => isCase(options.renuncio_cases, CASES[rule]));
   return [...proved, ...deal.faults].filter(({ line }) => !ruledOut.includes(line));
 };
 
-/** Renuncios that an accusation means: of that seat, before it, of the trick if one is named. */
+/**
+ * Renuncios that an accusation means: of that seat, before it, of the trick if one is named.
+ * @type {(table: Table, deal: Deal, said: Denunciation) => Fault[]}
+ */
 export const denounced = (table, deal, { line, against: seat, trick }) => {
   const before = trick ? [deal] : allDeals(table).slice(0, deal.number);
+  /** @type {(fault: Fault) => boolean} */
   const isMeant = (fault) =>
     fault.seat === seat && cameBefore(table, fault.line, line) && (!trick || trick === fault.trick);
   return before.flatMap((each) => renunciosOf(table, each).filter(isMeant));
 };
 
-/** Those of them for which it was not too late. */
+/** Those of them for which it was not too late. @type {(table: Table, deal: Deal, said: Denunciation) => Fault[]} */
 export const denouncedInTime = (table, deal, said) => {
   const { renuncio_until: until } = table.options;
   const found = denounced(table, deal, said);
@@ -104,27 +125,30 @@ export const denouncedInTime = (table, deal, said) => {
   return until === "end_of_deal" ? ofDeal : ofDeal.filter((fault) => said.closed <= fault.trick);
 };
 
-/** The accusations that stand, each with its deal. */
+/** The accusations that stand, each with its deal. @type {(table: Table) => [Deal, Denunciation][]} */
 const accusations = (table) =>
   allDeals(table).flatMap((deal) => {
     const standing = deal.denunciations.filter((said) => !table.ruledOut.includes(said.line));
-    return standing.map((said) => [deal, said]);
+    return standing.map((said) => /** @type {[Deal, Denunciation]} */ ([deal, said]));
   });
 
-/** The earliest renuncio that was denounced in time and is proved. */
+/** The earliest renuncio that was denounced in time and is proved. @type {(table: Table) => Fault | null} */
 const provedRenuncio = (table) =>
   accusations(table)
     .flatMap(([deal, said]) => denouncedInTime(table, deal, said))
-    .reduce((first, fault) => (first && !cameBefore(table, fault.line, first.line) ? first : fault), null);
+    .reduce(
+      (first, fault) => (first && !cameBefore(table, fault.line, first.line) ? first : fault),
+      /** @type {Fault | null} */ (null),
+    );
 
-/** The first unfounded accusation, where the profile lets that lose. */
+/** The first unfounded accusation, where the profile lets that lose. @type {(table: Table) => Finding | null} */
 const lostByAccusing = (table) => {
   if (table.options.false_accusation !== "lose_partida") return null;
   const lines = accusations(table).map(([, said]) => said.line);
-  return table.findings.find(({ rule, line }) => rule === "accusation-unfounded" && lines.includes(line));
+  return table.findings.find(({ rule, line }) => rule === "accusation-unfounded" && lines.includes(line)) ?? null;
 };
 
-/** Findings on accusations that came late, or that nothing supports. */
+/** Findings on accusations that came late, or that nothing supports. @type {(table: Table) => void} */
 const noteAccusations = (table) => {
   for (const [deal, said] of accusations(table)) {
     const { line, by, against: seat } = said;

@@ -1,18 +1,34 @@
 /** Cotos and the match: what the partidas of an encuentro add up to. */
 import { dealerOfNextPartida } from "./concluding.js";
 import { SIDES } from "./seats.js";
+/** @import { How } from "./acts.js" */
+/** @import { Options } from "./options.js" */
+/** @import { Side } from "./seats.js" */
+/** @import { TableView } from "./view.js" */
+
+/** @type {Outcome} */
+const UNDECIDED = { how: "undecided" };
 
 /**
  * How an encuentro stands. `encuentro` is its official view (profile.options and partidas: partida, winner, how,
  * whole_match); `tables` has the table of each partida that is folded here, by its number, and goes before the view.
  * `winner` is "" for a draw and null while the match goes on; `another`: a partida may be started now.
+ *
+ * @typedef {{winner?: Side, how: How | "undecided", whole_match?: boolean}} Outcome
+ * @typedef {{number: number} & Outcome} NumberedOutcome
+ * @typedef {Record<Side, number>} Counts
+ * @typedef {{partidas: Counts, camas: Counts, cotos: Counts, made: {coto: number, winner: Side, partida: number}[],
+ *   winner: Side | null, beyond: number[]}} MatchStanding
+ * @typedef {MatchStanding & {outcomes: NumberedOutcome[], next: number, another: boolean, dealer_due: string}} MatchScore
+ * @typedef {{profile: {options: Options}, partidas: ({partida: number} & Outcome)[]}} Match
+ * @type {(encuentro: Match, tables?: Record<number, TableView>) => MatchScore}
  */
 export const score = (encuentro, tables = {}) => {
   const { options } = encuentro.profile;
   const numbers = [...encuentro.partidas.map((one) => one.partida), ...Object.keys(tables).map(Number)];
   const outcomes = [...new Set(numbers)].sort((one, other) => one - other).map((number) => {
-    const known = encuentro.partidas.find((one) => one.partida === number);
-    return { number, ...(tables[number] ? (tables[number].decided ?? { how: "undecided" }) : known) };
+    const known = encuentro.partidas.find((one) => one.partida === number) ?? UNDECIDED;
+    return { number, ...(tables[number] ? (tables[number].decided ?? UNDECIDED) : known) };
   });
   const decided = outcomes.filter(({ how }) => how !== "undecided");
   const standing = standingOf(decided, options);
@@ -27,11 +43,19 @@ export const score = (encuentro, tables = {}) => {
   };
 };
 
-/** Standing after the decided partidas, in order. A winner "" counts for nobody. */
+/**
+ * Standing after the decided partidas, in order. A winner "" counts for nobody.
+ * @type {(decided: NumberedOutcome[], options: Options) => MatchStanding}
+ */
 const standingOf = (decided, options) => {
+  /** @type {() => Counts} */
   const zero = () => Object.fromEntries(SIDES[options.players].map((side) => [side, 0]));
-  let [partidas, camas, counted, winner] = [zero(), zero(), 0, null];
-  const [cotos, made, beyond] = [zero(), [], []];
+  let [partidas, camas, counted] = [zero(), zero(), 0];
+  /** @type {MatchStanding} */
+  const found = { partidas, camas, cotos: zero(), made: [], winner: null, beyond: [] };
+  const { cotos, made, beyond } = found;
+  /** @type {Side | null} */
+  let winner = null;
   for (const { number, winner: side, whole_match: isWhole } of decided) {
     if (winner !== null) {
       beyond.push(number);
@@ -39,7 +63,7 @@ const standingOf = (decided, options) => {
     }
     counted += 1;
     if (side) partidas[side] += 1;
-    if (isWhole) winner = side;
+    if (isWhole) winner = side ?? null;
     else if (options.match_format === "fixed_partidas") {
       if (counted === options.fixed_partidas) winner = leaderOf(partidas);
     } else if (side && partidas[side] === options.partidas_per_cama) {
@@ -53,10 +77,10 @@ const standingOf = (decided, options) => {
       }
     }
   }
-  return { partidas, camas, cotos, made, winner, beyond };
+  return { ...found, partidas, camas, winner };
 };
 
-/** Side with most partidas, "" if several have as many. */
+/** Side with most partidas, "" if several have as many. @type {(partidas: Record<Side, number>) => Side | ""} */
 const leaderOf = (partidas) => {
   const most = Math.max(...Object.values(partidas));
   const leaders = Object.keys(partidas).filter((side) => partidas[side] === most);

@@ -1,20 +1,32 @@
 /** Counting and deciding: points as items with their reason and line, totals, and who wins by them. */
 import { SIDES, sideOf } from "./seats.js";
-import { allDeals, isPlayedOut, orderOf } from "./state.js";
+import { allDeals, isPlayedOut, lastOf, orderOf } from "./state.js";
+/** @import { Totals } from "./acts.js" */
+/** @import { Options } from "./options.js" */
+/** @import { Seat, Side } from "./seats.js" */
+/** @import { Deal, Item, Table } from "./state.js" */
+
+/** @typedef {{cards: number, ultimas: number, cantes: number, ruled: number}} Score */
 
 const MALAS = 50;
 const TWO_SIDES = 2;
+/** @type {Record<Item["reason"], keyof Score>} */
 const FIELD_OF = { cards: "cards", ultimas: "ultimas", cante: "cantes", ruling: "ruled" };
 
-/** Points of a deal so far, in order of play: closed tricks only. */
+/** Points of a deal so far, in order of play: closed tricks only. @type {(table: Table, deal: Deal) => Item[]} */
 export const itemsOf = ({ options, ruledOut }, deal) => {
+  /** @type {[number, Item][]} */
   const items = [];
-  const add = (trick, side, reason, points, line) => points && items.push([trick, { side, reason, points, line }]);
+  /** @type {(trick: number, side: Side, reason: Item["reason"], points: number | null, line: number) => void} */
+  const add = (trick, side, reason, points, line) => {
+    if (points) items.push([trick, { side, reason, points, line }]);
+  };
   deal.tricks.forEach(({ taker, points, line }, place) => add(place + 1, sideOf(taker), "cards", points, line));
   if (isPlayedOut(deal) && deal.tricks.length) {
-    const { taker, line } = deal.tricks.at(-1);
+    const { taker, line } = lastOf(deal.tricks);
     add(deal.tricks.length, sideOf(taker), "ultimas", options.last_trick_points, line);
   }
+  /** @type {(one: {void?: boolean, line: number}) => boolean} */
   const counts = (one) => !one.void && !ruledOut.includes(one.line);
   for (const cante of deal.cantes.filter(counts)) {
     add(cante.trick, sideOf(cante.seat), "cante", cante.points, cante.line);
@@ -25,7 +37,7 @@ export const itemsOf = ({ options, ruledOut }, deal) => {
   return items.sort(([one], [other]) => one - other).map(([, item]) => item);
 };
 
-/** Score of each side over these deals. */
+/** Score of each side over these deals. @type {(table: Table, deals: Deal[]) => Record<Side, Score>} */
 export const partidaScores = (table, deals) => {
   const sides = SIDES[table.seats.length];
   const found = Object.fromEntries(sides.map((side) => [side, { cards: 0, ultimas: 0, cantes: 0, ruled: 0 }]));
@@ -35,42 +47,58 @@ export const partidaScores = (table, deals) => {
   return found;
 };
 
-/** Points without cantes. */
+/** Points without cantes. @type {(score: Score) => number} */
 const baseOf = ({ cards, ultimas, ruled }) => cards + ultimas + ruled;
 
-/** Points that count: cantes only above the minimum where the profile says so. */
+/**
+ * Points that count: cantes only above the minimum where the profile says so.
+ * @type {(score: Score, options: Options) => number}
+ */
 const totalOf = (score, { cantes_need_min_malas: need, min_malas: least }) =>
   baseOf(score) + (need && baseOf(score) < least ? 0 : score.cantes);
 
+/** @type {(scores: Record<Side, Score>, options: Options) => Totals} */
 const totalsOf = (scores, options) =>
   Object.fromEntries(Object.entries(scores).map(([side, score]) => [side, totalOf(score, options)]));
 
-/** Total of each side over these deals, or over all of the partida. */
+/** Total of each side over these deals, or over all of the partida. @type {(table: Table, deals?: Deal[]) => Totals} */
 export const partidaTotals = (table, deals = allDeals(table)) => ({
   ...totalsOf(partidaScores(table, deals), table.options),
   ...calledOf(deals),
 });
 
-/** Totals called at the table, where the tricks of a record without cards were not counted. */
-const calledOf = (deals) => (deals.some(hasUnknownPoints) ? deals.at(-1).called : {});
+/**
+ * Totals called at the table, where the tricks of a record without cards were not counted.
+ * @type {(deals: Deal[]) => Totals}
+ */
+const calledOf = (deals) => (deals.some(hasUnknownPoints) ? lastOf(deals).called : {});
 
-/** Whether the points of some trick are not known. */
+/** Whether the points of some trick are not known. @type {(deal: Deal) => boolean} */
 export const hasUnknownPoints = (deal) => deal.isEntered && deal.tricks.some((trick) => trick.points === null);
 
-/** Seats that took the closed tricks of these deals, in order. */
+/** Seats that took the closed tricks of these deals, in order. @type {(deals: Deal[]) => Seat[]} */
 export const takersOf = (deals) => deals.flatMap((deal) => deal.tricks.map((trick) => trick.taker));
 
-/** Sides by their latest closed trick, then in order of play from mano. */
+/**
+ * Sides by their latest closed trick, then in order of play from mano.
+ * @type {(table: Table, deals?: Deal[]) => Side[]}
+ */
 const byLatest = (table, deals = allDeals(table)) => {
-  const order = deals.length ? orderOf(deals.at(-1)) : table.seats;
+  const order = deals.length ? orderOf(lastOf(deals)) : table.seats;
   return [...new Set([...takersOf(deals).reverse(), ...order].map(sideOf))];
 };
 
-/** A total as it is said: the number, and whether it is buenas. */
+/**
+ * A total as it is said: the number, and whether it is buenas.
+ * @type {(points: number) => {points: number, buenas: boolean}}
+ */
 export const malasYBuenas = (points) =>
   points > MALAS ? { points: points - MALAS, buenas: true } : { points, buenas: false };
 
-/** Winner at the end of the last of these deals, and how; null if the partida goes on in vueltas. */
+/**
+ * Winner at the end of the last of these deals, and how; null if the partida goes on in vueltas.
+ * @type {(table: Table, deals: Deal[]) => [Side | null, "first_deal" | "unclaimed"]}
+ */
 export const endOfDeal = (table, deals) => {
   const scores = partidaScores(table, deals);
   for (const [side, cards] of Object.entries(calledOf(deals))) {
@@ -86,7 +114,10 @@ export const endOfDeal = (table, deals) => {
   return [ofSeveral(reached, total, rule, latest), "unclaimed"];
 };
 
-/** Winner at the end of the first deal; `latest` are the sides by their latest closed trick. null: it goes on. */
+/**
+ * Winner at the end of the first deal; `latest` are the sides by their latest closed trick. null: it goes on.
+ * @type {(scores: Record<Side, Score>, options: Options, latest: Side[]) => Side | null}
+ */
 export const winnerOfFirst = (scores, options, latest) => {
   const sides = Object.keys(scores);
   const total = totalsOf(scores, options);
@@ -99,13 +130,17 @@ export const winnerOfFirst = (scores, options, latest) => {
   return ofSeveral(left, total, options.both_reach_target, latest);
 };
 
+/** @type {(sides: Side[], total: Totals, rule: Options["both_reach_target"], latest: Side[]) => Side | null} */
 const ofSeveral = (sides, total, rule, latest) => {
   const highest = Math.max(...sides.map((side) => total[side]));
   const left = rule === "highest_total" ? sides.filter((side) => total[side] === highest) : sides;
   return latest.find((side) => left.includes(side)) ?? null;
 };
 
-/** Winner when one side lost: of the others the higher total, then the later trick. */
+/**
+ * Winner when one side lost: of the others the higher total, then the later trick.
+ * @type {(table: Table, loser: Side) => Side}
+ */
 export const against = (table, loser) => {
   const total = partidaTotals(table);
   const others = byLatest(table).filter((side) => side !== loser);

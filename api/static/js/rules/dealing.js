@@ -4,10 +4,13 @@ import { afterOwnDraw } from "./drawing.js";
 import { exclude, learn } from "./learning.js";
 import { nextSeat } from "./seats.js";
 import { allDeals, newDeal, note, swappedAway, without } from "./state.js";
+/** @import { ActOf } from "./acts.js" */
+/** @import { Seat } from "./seats.js" */
+/** @import { RunningTable, Table } from "./state.js" */
 
 const REDEALS_ALLOWED = 1;
 
-/** A new deal; the one before it, if any, joins those that count. */
+/** A new deal; the one before it, if any, joins those that count. @type {(table: Table, act: ActOf<"deal">) => void} */
 export const dealStarted = (table, { dealer, cut = null, removed }) => {
   const { options, dealerDue } = table;
   if (dealerDue && dealer !== dealerDue) note(table, "wrong-dealer", dealer, { due: dealerDue });
@@ -18,7 +21,10 @@ export const dealStarted = (table, { dealer, cut = null, removed }) => {
   Object.assign(table, { deals, deal, dealerDue: "", ruledDealer: "", claim: null });
 };
 
-/** The deal is void; the same dealer deals again, or passes the pack on at the second time. */
+/**
+ * The deal is void; the same dealer deals again, or passes the pack on at the second time.
+ * @type {(table: RunningTable, act: ActOf<"misdeal">) => void}
+ */
 export const misdealt = (table, { hands = {} }) => {
   const { dealer } = table.deal;
   const dealt = Object.entries(hands).map(([seat, cards]) => `${seat} ${cards}`);
@@ -29,15 +35,19 @@ export const misdealt = (table, { hands = {} }) => {
   table.misdeals = misdeals;
 };
 
-/** The running deal counts for nothing; this seat is due to deal. */
+/** The running deal counts for nothing; this seat is due to deal. @type {(table: Table, dealerDue: Seat) => void} */
 export const takeAway = (table, dealerDue) => {
   const endings = table.endings.filter((ending) => !ending.ofDeal);
   Object.assign(table, { deal: null, dealerDue, claim: null, endings, misdeals: 0 });
 };
 
-/** A seat holds a wrong number of cards, and play goes on with them. */
+/**
+ * A seat holds a wrong number of cards, and play goes on with them.
+ * @type {(table: RunningTable, act: ActOf<"wrong_deal">) => void}
+ */
 export const wrongDealFound = (table, { seat, cards }) => wronglyDealt(table, seat, cards);
 
+/** @type {(table: RunningTable, seat: Seat, cards: number, more?: number) => void} */
 const wronglyDealt = (table, seat, cards, more = cards - table.deal.sizes[seat]) => {
   const { deal } = table;
   note(table, "wrong-deal", seat, { cards: String(cards) });
@@ -45,7 +55,10 @@ const wronglyDealt = (table, seat, cards, more = cards - table.deal.sizes[seat])
   if (deal.stock) deal.stock = Math.max(deal.stock - more, 0);
 };
 
-/** The trump is known; the pinta lies under the stock, or is the dealer's last card. */
+/**
+ * The trump is known; the pinta lies under the stock, or is the dealer's last card.
+ * @type {(table: RunningTable, act: ActOf<"pinta">) => void}
+ */
 export const pintaTurned = (table, { card }) => {
   const { deal } = table;
   const lies = table.options.pinta_from !== "dealers_last_card";
@@ -53,7 +66,10 @@ export const pintaTurned = (table, { card }) => {
   if (!lies) learn(table, deal.dealer, BIT[card]);
 };
 
-/** Cards of a seat become known: those it still holds of the hand dealt, or its hand now. */
+/**
+ * Cards of a seat become known: those it still holds of the hand dealt, or its hand now.
+ * @type {(table: RunningTable, act: ActOf<"hand">) => void}
+ */
 export const handEntered = (table, { seat, cards, moment = "dealt" }) => {
   const mask = maskOf(cards);
   if (moment === "now") {
@@ -72,7 +88,10 @@ export const handEntered = (table, { seat, cards, moment = "dealt" }) => {
   else learn(table, seat, left);
 };
 
-/** The order of the stock becomes known; a wrong number of cards is noticed. */
+/**
+ * The order of the stock becomes known; a wrong number of cards is noticed.
+ * @type {(table: RunningTable, act: ActOf<"stock">) => void}
+ */
 export const stockEntered = (table, { cards }) => {
   const { stock, lies, trump } = table.deal;
   const isWrong = cards.length !== Math.max(stock - (lies || !trump ? 1 : 0), 0);
@@ -80,7 +99,10 @@ export const stockEntered = (table, { cards }) => {
   table.deal.stockCards = cards;
 };
 
-/** Cards shown are known to be held; a suit shown void, or a whole hand, excludes the others. */
+/**
+ * Cards shown are known to be held; a suit shown void, or a whole hand, excludes the others.
+ * @type {(table: RunningTable, act: ActOf<"show">) => void}
+ */
 export const cardsShown = (table, { seat, cards = [], void: lacking = [], whole = false }) => {
   const mask = maskOf(cards);
   const deal = (table.deal = afterOwnDraw(table.deal, seat, mask));

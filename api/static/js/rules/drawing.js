@@ -3,8 +3,12 @@ import { BIT, maskOf } from "./cards.js";
 import { accuse, learn } from "./learning.js";
 import { orderFrom } from "./seats.js";
 import { copyOfDeal, leaderOf, newGap, note, without } from "./state.js";
+/** @import { ActOf } from "./acts.js" */
+/** @import { Card, Cards } from "./cards.js" */
+/** @import { Seat } from "./seats.js" */
+/** @import { Deal, RunningTable } from "./state.js" */
 
-/** A seat draws, in its order or not. */
+/** A seat draws, in its order or not. @type {(table: RunningTable, act: ActOf<"draw">) => void} */
 export const cardDrawn = (table, { seat, card = "" }) => {
   const { deal } = table;
   if (deal.implied.includes(seat)) {
@@ -20,7 +24,10 @@ export const cardDrawn = (table, { seat, card = "" }) => {
   draw(table, seat, card);
 };
 
-/** Findings on those who were seen drawing before a seat that comes before them. */
+/**
+ * Findings on those who were seen drawing before a seat that comes before them.
+ * @type {(table: RunningTable, seat: Seat) => void}
+ */
 const noteOvertaken = (table, seat) => {
   const { deal, findings } = table;
   const order = orderFrom(leaderOf(deal), deal.seats.length);
@@ -33,7 +40,10 @@ const noteOvertaken = (table, seat) => {
   });
 };
 
-/** A draw noted after the lead: it was taken for granted then, and now its card is seen. */
+/**
+ * A draw noted after the lead: it was taken for granted then, and now its card is seen.
+ * @type {(table: RunningTable, seat: Seat, card: Card) => void}
+ */
 const drawLate = (table, seat, card) => {
   const { deal } = table;
   deal.implied = without(deal.implied, seat);
@@ -43,7 +53,7 @@ const drawLate = (table, seat, card) => {
   learn(table, seat, BIT[card]);
 };
 
-/** A draw that the recorder reports as wrong. */
+/** A draw that the recorder reports as wrong. @type {(table: RunningTable, act: ActOf<"wrong_draw">) => void} */
 export const wrongDraw = (table, { seat, fault, card = "" }) => {
   const { deal } = table;
   note(table, "wrong-draw", seat, { fault });
@@ -58,13 +68,17 @@ export const wrongDraw = (table, { seat, fault, card = "" }) => {
   (isLate ? drawLate : draw)(table, seat, seen);
 };
 
+/** @type {(table: RunningTable, seat: Seat, card: Card) => void} */
 const draw = (table, seat, card) => {
   const before = table.deal.held[seat];
   drawn(table.deal, seat, card, table.line);
   accuse(table, seat, table.deal.held[seat] & ~before);
 };
 
-/** A seat has drawn the next card of the stock, or the card seen. */
+/**
+ * A seat has drawn the next card of the stock, or the card seen.
+ * @type {(deal: Deal, seat: Seat, seen?: Card, line?: number) => void}
+ */
 const drawn = (deal, seat, seen = "", line = 0) => {
   const card = seen || nextCard(deal);
   deal.absent[seat] &= deal.apart;
@@ -81,13 +95,13 @@ const drawn = (deal, seat, seen = "", line = 0) => {
   deal.drawnAt.push(line);
 };
 
-/** Card on top of the stock, where the record tells it. */
+/** Card on top of the stock, where the record tells it. @type {(deal: Deal) => Card} */
 const nextCard = ({ stock, lies, pinta, stockCards }) => {
   if (stock === 1 && lies) return pinta;
   return stockCards.length === stock - (lies ? 1 : 0) ? stockCards[0] : "";
 };
 
-/** The deal once everybody who had to draw has drawn, seen or not. */
+/** The deal once everybody who had to draw has drawn, seen or not. @type {(before: Deal) => Deal} */
 export const afterImpliedDraws = (before) => {
   const deal = copyOfDeal(before);
   const { toDraw, swapped } = deal;
@@ -95,7 +109,10 @@ export const afterImpliedDraws = (before) => {
   return newGap(deal, { implied: toDraw, swapped });
 };
 
-/** The deal once a seat has drawn unseen, if one of these cards can be in its hand only so. */
+/**
+ * The deal once a seat has drawn unseen, if one of these cards can be in its hand only so.
+ * @type {(before: Deal, seat: Seat, cards: Cards) => Deal}
+ */
 export const afterOwnDraw = (before, seat, cards) => {
   const { toDraw, stockCards } = before;
   if (!toDraw.includes(seat) || !(maskOf(stockCards) & cards)) return before;

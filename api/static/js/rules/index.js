@@ -5,6 +5,9 @@
 import { advance } from "./reading.js";
 import { emptyTable } from "./state.js";
 import { viewed } from "./view.js";
+/** @import { Entry } from "./acts.js" */
+/** @import { Setting } from "./state.js" */
+/** @import { TableView } from "./view.js" */
 
 export { accusation, isRenuncio } from "./accusing.js";
 export { RANKS, SUITS, TOKENS, deckOf, pointsOf, suitOf, swapCard } from "./cards.js";
@@ -19,11 +22,11 @@ export { slips } from "./slips.js";
 export { standing } from "./standing.js";
 export { tint } from "./view.js";
 
-/** A table before its first act. @param {{options: Record<string, any>, dealer_due?: string}} setting */
+/** A table before its first act. @type {(setting: Setting) => TableView} */
 export const start = (setting) => viewed(emptyTable(setting));
 
-/** The table after one act more. @param {any} table @param {import("./state.js").Entry} entry */
+/** The table after one act more. @type {(table: Pick<TableView, "state">, entry: Entry) => TableView} */
 export const evolve = (table, entry) => viewed(advance(table.state, entry));
 
-/** The table after these acts, as `standing` gives them. @param {import("./state.js").Entry[]} entries */
+/** The table after these acts, as `standing` gives them. @type {(entries: Entry[], setting: Setting) => TableView} */
 export const read = (entries, setting) => viewed(entries.reduce(advance, emptyTable(setting)));

@@ -5,18 +5,25 @@ import { takeAway } from "./dealing.js";
 import { learn } from "./learning.js";
 import { doubts, doubtsOfCount } from "./reported.js";
 import { sideOf } from "./seats.js";
-import { allDeals, note, takerOf } from "./state.js";
+import { allDeals, hasDeal, note, takerOf } from "./state.js";
+/** @import { ActOf, How } from "./acts.js" */
+/** @import { Doubt } from "./reported.js" */
+/** @import { Seat, Side } from "./seats.js" */
+/** @import { Ending, RunningTable, Table } from "./state.js" */
 
 const INCIDENTS = ["talk", "signal", "wrong_draw", "wrong_gathering", "late"];
 
-/** A claim that is allowed stops play; a barred one decides nothing. */
+/**
+ * A claim that is allowed stops play; a barred one decides nothing.
+ * @type {(table: RunningTable, act: ActOf<"claim">) => void}
+ */
 export const claimMade = (table, { seat }) => {
   const barred = claimBarred(table, seat);
   if (barred) note(table, barred, seat);
   else table.claim ??= { line: table.line, seat };
 };
 
-/** Rule that bars a claim of a seat. */
+/** Rule that bars a claim of a seat. @type {(table: RunningTable, seat: Seat) => string} */
 export const claimBarred = ({ deal, deals, options }, seat) => {
   if (deal.isCounted || (options.claim_in === "vueltas" && !deals.length)) return "claim-in";
   const taker = takerOf(deal) ?? deals.map(takerOf).filter(Boolean).at(-1) ?? "";
@@ -24,7 +31,10 @@ export const claimBarred = ({ deal, deals, options }, seat) => {
   return may[options.claim_by] ? "" : "claim-by";
 };
 
-/** The count closes a played-out deal; totals called that differ are noticed. */
+/**
+ * The count closes a played-out deal; totals called that differ are noticed.
+ * @type {(table: RunningTable, act: ActOf<"count">) => void}
+ */
 export const countEntered = (table, { totals: called = {} }) => {
   Object.assign(table.deal, { isCounted: true, called, countLine: table.line });
   if (allDeals(table).some(hasUnknownPoints)) {
@@ -38,16 +48,23 @@ export const countEntered = (table, { totals: called = {} }) => {
   }
 };
 
+/** @type {(table: Table, found: Doubt[]) => void} */
 const noteAll = (table, found) => found.forEach(({ rule, facts }) => note(table, rule, "", facts));
 
-/** A look at a closed trick; in vueltas only those that the profile lets be seen. */
+/**
+ * A look at a closed trick; in vueltas only those that the profile lets be seen.
+ * @type {(table: RunningTable, act: ActOf<"review">) => void}
+ */
 export const trickReviewed = (table, { seat, trick }) => {
   const isShut = table.options.tricks_viewable_in_vueltas === "none";
   const isViewable = !isShut && [1, table.deal.tricks.length].includes(trick);
   if (table.deals.length && !isViewable) note(table, "trick-not-viewable", seat, { trick: String(trick) });
 };
 
-/** Talk and signals may be a renuncio, an exposed card becomes known. */
+/**
+ * Talk and signals may be a renuncio, an exposed card becomes known.
+ * @type {(table: Table, act: ActOf<"incident">) => void}
+ */
 export const incidentNoted = (table, { incident, seat = "", card = "" }) => {
   const { deal, line, options } = table;
   const isExposed = incident === "exposed";
@@ -58,23 +75,27 @@ export const incidentNoted = (table, { incident, seat = "", card = "" }) => {
   if (isTalk && options.renuncio_cases.includes("talk")) {
     deal.faults.push({ line, rule, seat, trick: deal.tricks.length + 1 });
   }
-  if (isExposed && card && !(deal.played & BIT[card])) learn(table, seat, BIT[card]);
+  if (isExposed && card && hasDeal(table) && !(deal.played & BIT[card])) learn(table, seat, BIT[card]);
 };
 
-/** An accusation; it is judged as soon as the record proves it. */
+/**
+ * An accusation; it is judged as soon as the record proves it.
+ * @type {(table: RunningTable, act: ActOf<"denounce">) => void}
+ */
 export const renuncioDenounced = ({ deal, line }, { by, against, trick = 0 }) => {
   deal.denunciations.push({ line, by, against, trick, closed: deal.tricks.length });
 };
 
+/** @type {(table: Table, how: How, side: Side, more?: Partial<Ending>) => void} */
 const end = (table, how, side, more = {}) => table.endings.push({ line: table.line, how, side, ...more });
 
-/** A side gives up: it loses. */
+/** A side gives up: it loses. @type {(table: Table, act: ActOf<"concede">) => void} */
 export const conceded = (table, { side }) => end(table, "concession", side);
 
-/** A side left: it loses. */
+/** A side left: it loses. @type {(table: Table, act: ActOf<"abandon">) => void} */
 export const abandoned = (table, { side }) => end(table, "abandonment", side);
 
-/** The outcome as it was told, with what speaks against it. */
+/** The outcome as it was told, with what speaks against it. @type {(table: Table, act: ActOf<"result">) => void} */
 export const resultEntered = (table, { winner, how = "first_deal", totals }) => {
   const deals = allDeals(table).filter((deal) => deal.isCounted).length;
   const record = { totals: partidaTotals(table), deals };
@@ -83,10 +104,13 @@ export const resultEntered = (table, { winner, how = "first_deal", totals }) => 
   end(table, how, winner, { hasWon: true, totals, wholeMatch });
 };
 
-/** The deal counts for nothing; replayed, the same dealer deals again. */
+/**
+ * The deal counts for nothing; replayed, the same dealer deals again.
+ * @type {(table: RunningTable, act: ActOf<"annul">) => void}
+ */
 export const dealAnnulled = (table, { replayed }) => takeAway(table, replayed ? table.deal.dealer : "");
 
-/** The arbiter is sovereign: what he rules, stands. */
+/** The arbiter is sovereign: what he rules, stands. @type {(table: Table, act: ActOf<"ruling">) => void} */
 export const rulingGiven = (table, { effect, side = "", seat = "", points = 0, line = 0 }) => {
   const { deal } = table;
   if (effect === "partida") end(table, "ruling", side, { hasWon: true });
@@ -98,9 +122,12 @@ export const rulingGiven = (table, { effect, side = "", seat = "", points = 0, l
   if (effect === "warning") table.warnings.push({ line: table.line, side: side || (seat && sideOf(seat)) });
 };
 
-/** An announcement, claim, ending or warning of that line counts for nothing. */
+/**
+ * An announcement, claim, ending or warning of that line counts for nothing.
+ * @type {(table: Table, line: number) => void}
+ */
 const annulAct = (table, line) => {
-  const isOther = (one) => one.line !== line;
+  const isOther = (/** @type {{line: number}} */ one) => one.line !== line;
   table.endings = table.endings.filter(isOther);
   table.warnings = table.warnings.filter(isOther);
   table.ruledOut.push(line);

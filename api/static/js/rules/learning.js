@@ -1,15 +1,24 @@
 /** Cards that become known to be in a hand, and the earlier breaches that they prove. */
 import { BIT, SUIT_MASK, cardsIn, suitOf } from "./cards.js";
 import { DUTIES, breach, facing } from "./duties.js";
-import { note, without } from "./state.js";
+import { lastOf, note, without } from "./state.js";
+/** @import { Card, Cards } from "./cards.js" */
+/** @import { Seat } from "./seats.js" */
+/** @import { Deal, Fault, RunningTable, Watch } from "./state.js" */
 
-/** These cards are known to be in the hand of a seat. */
+/**
+ * These cards are known to be in the hand of a seat.
+ * @type {(table: RunningTable, seat: Seat, cards: Cards) => void}
+ */
 export const learn = (table, seat, cards) => {
   table.deal.held[seat] |= cards;
   accuse(table, seat, cards);
 };
 
-/** The breaches that these cards of a seat prove. What breaks an earlier duty than was known takes its place. */
+/**
+ * The breaches that these cards of a seat prove. What breaks an earlier duty than was known takes its place.
+ * @type {(table: RunningTable, seat: Seat, cards: Cards) => void}
+ */
 export const accuse = (table, seat, cards) => {
   const { deal } = table;
   for (const watch of deal.watches.filter((one) => one.seat === seat && one.accusers & cards)) {
@@ -25,28 +34,37 @@ export const accuse = (table, seat, cards) => {
   }
 };
 
-/** The breach that these cards, held besides the card laid, prove. */
+/**
+ * The breach that these cards, held besides the card laid, prove.
+ * @type {(table: RunningTable, watch: Watch, cards: Cards, knownAt: number) => Fault & {proof: Card}}
+ */
 const proved = ({ deal, options }, { line, seat, trick, plays }, cards, knownAt) => {
-  const { card } = plays.at(-1);
+  const { card } = lastOf(plays);
   const position = facing(plays.slice(0, -1), seat, deal.trump, options);
-  const broken = (held) => breach(position, held | BIT[card], card);
+  const broken = (/** @type {Cards} */ held) => (position && breach(position, held | BIT[card], card)) ?? "";
   const rule = broken(cards);
-  const proof = cardsIn(cards).find((one) => broken(BIT[one]) === rule);
+  const proof = cardsIn(cards).find((one) => broken(BIT[one]) === rule) ?? "";
   return { line, rule, seat, trick, knownAt, proof };
 };
 
-/** A seat put a card for another that lay on the table: this one proves nothing of what it laid before. */
+/**
+ * A seat put a card for another that lay on the table: this one proves nothing of what it laid before.
+ * @type {(table: RunningTable, seat: Seat, gave: Cards, took: Cards) => void}
+ */
 export const exchange = (table, seat, gave, took) => {
   const { deal } = table;
   accuse(table, seat, gave);
   deal.held[seat] = (deal.held[seat] & ~gave) | took;
   deal.absent[seat] &= ~took;
   deal.apart &= ~gave;
-  const lighter = (watch) => ({ ...watch, accusers: watch.accusers & ~took });
+  const lighter = (/** @type {Watch} */ watch) => ({ ...watch, accusers: watch.accusers & ~took });
   deal.watches = deal.watches.map((watch) => (watch.seat === seat ? lighter(watch) : watch));
 };
 
-/** These cards are known to be a seat's, or laid by it: no other has them. */
+/**
+ * These cards are known to be a seat's, or laid by it: no other has them.
+ * @type {(deal: Deal, seat: Seat, cards: Cards) => void}
+ */
 export const exclude = (deal, seat, cards) => {
   for (const other of without(deal.seats, seat)) deal.absent[other] |= cards;
   deal.apart |= cards;

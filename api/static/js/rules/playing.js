@@ -5,8 +5,15 @@ import { accusersOf, bestIndex, facing } from "./duties.js";
 import { accuse, exclude, learn } from "./learning.js";
 import { orderFrom } from "./seats.js";
 import { dutiesHold, hasLaid, isEmptyHanded, isKnown, newGap, note, turnOf } from "./state.js";
+/** @import { ActOf } from "./acts.js" */
+/** @import { Options } from "./options.js" */
+/** @import { Seat } from "./seats.js" */
+/** @import { Deal, Play, RunningTable, Trick } from "./state.js" */
 
-/** A seat lays a card; the trick closes when nobody else has a card to lay. */
+/**
+ * A seat lays a card; the trick closes when nobody else has a card to lay.
+ * @type {(table: RunningTable, act: ActOf<"card">) => void}
+ */
 export const cardPlayed = (table, { seat, card }) => {
   if (!table.deal.laid.length) table.deal = afterImpliedDraws(table.deal);
   const { deal } = table;
@@ -26,6 +33,7 @@ export const cardPlayed = (table, { seat, card }) => {
   if (deal.seats.every((other) => !deal.sizes[other] || hasLaid(deal, other))) close(table);
 };
 
+/** @type {(table: RunningTable, seat: Seat) => void} */
 const noteOutOfTurn = (table, seat) => {
   const { deal, options, line } = table;
   const isRenuncio = options.renuncio_cases.includes("out_of_turn_in_arrastre") && dutiesHold(table, deal);
@@ -34,7 +42,10 @@ const noteOutOfTurn = (table, seat) => {
   if (isRenuncio) deal.faults.push({ line, rule, seat, trick: deal.tricks.length + 1 });
 };
 
-/** This play is judged by the cards known, and earlier plays by this card. */
+/**
+ * This play is judged by the cards known, and earlier plays by this card.
+ * @type {(table: RunningTable, play: Play) => void}
+ */
 const judge = (table, play) => {
   const { deal, options } = table;
   const { seat, card, line } = play;
@@ -46,15 +57,17 @@ const judge = (table, play) => {
   accuse(table, seat, deal.held[seat] & ~BIT[card]);
 };
 
-/** The play on the table that wins so far. */
+/** The play on the table that wins so far. @type {(deal: Deal, options: Options) => Play} */
 export const winningOf = ({ laid, trump }, options) =>
   laid[bestIndex(laid.map((play) => play.card), trump, options)];
 
+/** @type {(table: RunningTable) => void} */
 const close = ({ deal, options, line }) => {
   const points = deal.laid.reduce((sum, play) => sum + pointsOf(play.card), 0);
   gather(deal, { plays: deal.laid, taker: winningOf(deal, options).seat, points, line });
 };
 
+/** @type {(deal: Deal, trick: Trick) => void} */
 const gather = (deal, trick) => {
   deal.laid = [];
   const isLast = !deal.stock && isEmptyHanded(deal);
@@ -64,7 +77,7 @@ const gather = (deal, trick) => {
   if (isLast) deal.endLine = trick.line;
 };
 
-/** The last trick; a pinta that stayed on the table goes with it. */
+/** The last trick; a pinta that stayed on the table goes with it. @type {(deal: Deal, last: Trick) => Trick} */
 const withPinta = (deal, last) => {
   if (!deal.lies || last.points === null || !last.plays.length) return last;
   deal.lies = false;
@@ -72,7 +85,10 @@ const withPinta = (deal, last) => {
   return { ...last, points: last.points + pointsOf(deal.pinta) };
 };
 
-/** A trick of which only the taker is known, and perhaps its points. */
+/**
+ * A trick of which only the taker is known, and perhaps its points.
+ * @type {(table: RunningTable, act: ActOf<"trick">) => void}
+ */
 export const trickEntered = (table, { seat: taker, points = null }) => {
   const deal = (table.deal = afterImpliedDraws(table.deal));
   deal.isEntered = true;

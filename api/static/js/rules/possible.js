@@ -2,22 +2,31 @@
 import { BIT, allBut, cardsIn, maskOf } from "./cards.js";
 import { afterImpliedDraws } from "./drawing.js";
 import { heldByOthers, isPlayedOut } from "./state.js";
+/** @import { Kind } from "./acts.js" */
+/** @import { Card, Cards } from "./cards.js" */
+/** @import { Seat } from "./seats.js" */
+/** @import { Deal } from "./state.js" */
+/** @import { TableView } from "./view.js" */
 
-/** Cards that nobody can lay any more, or not yet: laid, lying as pinta, in the stock. A mask. */
+/**
+ * Cards that nobody can lay any more, or not yet: laid, lying as pinta, in the stock. A mask.
+ * @type {(deal: Deal) => Cards}
+ */
 export const goneOf = (deal) => {
   const { played, lies, pinta, stockCards } = beforeLaying(deal);
   return played | (lies ? BIT[pinta] : 0n) | maskOf(stockCards);
 };
 
-/** Cards that a seat cannot lay. A mask. */
+/** Cards that a seat cannot lay. A mask. @type {(deal: Deal, seat: Seat) => Cards} */
 export const barredFor = (deal, seat) =>
   goneOf(deal) | heldByOthers(beforeLaying(deal), seat) | beforeLaying(deal).absent[seat];
 
+/** @type {(deal: Deal) => Deal} */
 const beforeLaying = (deal) => (deal.laid.length ? deal : afterImpliedDraws(deal));
 
 /**
  * The rule by which the service would refuse a card, "" if it would not.
- * @param {any} table @param {{seat: string, card: string}} act
+ * @type {(view: Pick<TableView, "state">, act: {seat: Seat, card: Card}) => string}
  */
 export const impossible = ({ state: { deal, decided } }, { seat, card }) => {
   if (decided) return "partida-decided";
@@ -30,14 +39,20 @@ export const impossible = ({ state: { deal, decided } }, { seat, card }) => {
   return beforeLaying(deal).sizes[seat] ? "" : "no-cards-left";
 };
 
-/** Cards that are certainly not in the hand of a seat, those of another deck among them. @returns {string[]} */
+/**
+ * Cards that are certainly not in the hand of a seat, those of another deck among them.
+ * @type {(view: Pick<TableView, "state">, seat: Seat) => Card[]}
+ */
 export const elsewhere = ({ state: { deal } }, seat) => (deal ? cardsIn(allBut(deal.deck) | barredFor(deal, seat)) : []);
 
 const AFTER_DECISION = ["hand", "stock", "show", "denounce", "ruling"];
 const AT_ANY_TIME = ["incident", "concede", "abandon", "time", "suspend", "result", "ruling"];
 const AFTER_PINTA = ["card", "cante", "swap", "tute"];
 
-/** The rule by which the service would refuse whatever act of a kind, "" if one can be true. @param {any} table @param {string} kind */
+/**
+ * The rule by which the service would refuse whatever act of a kind, "" if one can be true.
+ * @type {(view: Pick<TableView, "state">, kind: Kind) => string}
+ */
 export const refusal = ({ state: { deal, decided, suspended } }, kind) => {
   if (decided && !AFTER_DECISION.includes(kind)) return "partida-decided";
   if (kind === "resume") return suspended ? "" : "play-not-suspended";

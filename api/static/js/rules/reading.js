@@ -5,9 +5,11 @@ import * as dealing from "./dealing.js";
 import * as drawing from "./drawing.js";
 import * as judging from "./judging.js";
 import * as playing from "./playing.js";
-import { copyOf, isPlayedOut } from "./state.js";
+import { copyOf, hasDeal, isPlayedOut } from "./state.js";
+/** @import { Act, Entry, Kind, Recorded } from "./acts.js" */
+/** @import { Table } from "./state.js" */
 
-/** What each kind of act does to the copy of a table. */
+/** What each kind of act does to the copy of a table. @type {Record<Kind, Function>} */
 const HAPPENED = {
   card: playing.cardPlayed,
   draw: drawing.cardDrawn,
@@ -33,26 +35,31 @@ const HAPPENED = {
   result: judging.resultEntered,
   annul: judging.dealAnnulled,
   ruling: judging.rulingGiven,
-  suspend: (table) => Object.assign(table, { suspended: true }),
-  resume: (table) => Object.assign(table, { suspended: false }),
+  suspend: (/** @type {Table} */ table) => Object.assign(table, { suspended: true }),
+  resume: (/** @type {Table} */ table) => Object.assign(table, { suspended: false }),
   time: () => {},
 };
-/** Acts that change a conclusion only now and then. */
+/** Acts that change a conclusion only now and then. @type {Kind[]} */
 const OF_PLAY = ["card", "draw", "cante", "swap"];
 
-/** Whether this is an act of a table; a line of the log may be something else. */
-export const isAct = ({ kind }) => kind in HAPPENED;
+/**
+ * Whether this is an act of a table; a line of the log may be something else.
+ * @param {Recorded["act"]} act @returns {act is Act}
+ */
+export const isAct = (act) => act.kind in HAPPENED;
 
-/** The table after one act. Never refuses. */
+/** The table after one act. Never refuses. @type {(before: Table, entry: Entry) => Table} */
 export const advance = (before, { line, act }) => {
   const table = copyOf(before);
   table.line = line;
   table.lines.push(line);
   HAPPENED[act.kind](table, act);
-  if (table.deal?.cantes.length) announcing.doubtCantes(table, act);
+  if (hasDeal(table) && table.deal.cantes.length) announcing.doubtCantes(table, act);
   if (mayConclude(before, table, act)) conclude(table);
   return table;
 };
 
+/** @type {(before: Table, table: Table, act: Act) => boolean} */
 const mayConclude = (before, { deal }, { kind }) =>
-  !OF_PLAY.includes(kind) || (deal && (isPlayedOut(deal) || deal.denunciations.length || before.decided));
+  !OF_PLAY.includes(kind) ||
+  (deal !== null && (isPlayedOut(deal) || deal.denunciations.length > 0 || before.decided !== null));

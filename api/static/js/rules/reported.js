@@ -1,6 +1,10 @@
 /** The outcome of a partida as players tell it: the points that the other side then has, and what cannot be so. */
 import { winnerOfFirst } from "./counting.js";
 import { SIDES } from "./seats.js";
+/** @import { How, Totals } from "./acts.js" */
+/** @import { Score } from "./counting.js" */
+/** @import { Options } from "./options.js" */
+/** @import { Side } from "./seats.js" */
 
 const DECK_POINTS = 120;
 const CANTE = 20;
@@ -10,14 +14,19 @@ const MOST_DEALS = 5;
 const PLAYED_OUT = ["first_deal", "unclaimed"];
 const REACHING = ["claim", "unclaimed"];
 const AFTER_VUELTAS = ["claim", "false_claim", "unclaimed"];
+/** @type {SoFar} */
 const NOTHING = { totals: {}, deals: 0 };
 
 /**
- * @typedef {{winner: string, how: string, totals: Record<string, number>}} Told totals of all sides, of some, or of none
+ * @typedef {{winner: Side, how: How, totals: Totals}} Told totals of all sides, of some, or of none
+ * @typedef {{totals: Totals, deals: number}} SoFar totals so far, and deals that are counted
  * @typedef {{rule: string, facts: Record<string, string>}} Doubt
  */
 
-/** Everything that speaks against an outcome. `record`: totals so far, and deals that are counted. @returns {Doubt[]} */
+/**
+ * Everything that speaks against an outcome. `record`: totals so far, and deals that are counted.
+ * @type {(told: Told, options: Options, record?: SoFar) => Doubt[]}
+ */
 export const doubts = (told, options, record = NOTHING) => {
   const first = [...ofHow(told, options, record), ...ofPoints(told, record), ...ofSums(told, options)];
   const second = first.length ? first : [...ofTarget(told, options), ...ofVueltas(told, options)];
@@ -25,29 +34,38 @@ export const doubts = (told, options, record = NOTHING) => {
   return third.length ? third : ofRare(told, options);
 };
 
-/** Whether nothing of this is impossible. */
+/** Whether nothing of this is impossible. @type {(found: Doubt[]) => boolean} */
 export const isPossible = (found) => found.every(({ rule }) => rule === "result-rare");
 
-/** Totals that the only side untold may have, the one with fewest cantes first. */
+/**
+ * Totals that the only side untold may have, the one with fewest cantes first.
+ * @type {(told: Told, options: Options, record?: SoFar) => number[]}
+ */
 export const completions = (told, options, record = NOTHING) => {
   const untold = SIDES[options.players].filter((side) => !(side in told.totals));
   if (untold.length !== 1 || !PLAYED_OUT.includes(told.how)) return [];
   const others = sumOf(told.totals);
-  const may = (points) =>
+  const may = (/** @type {number} */ points) =>
     points >= 0 && isPossible(doubts({ ...told, totals: { ...told.totals, [untold[0]]: points } }, options, record));
   return sums(told.how, options).map((total) => total - others).filter(may);
 };
 
+/** @type {(totals: Totals) => number} */
 const sumOf = (totals) => Object.values(totals).reduce((sum, points) => sum + points, 0);
 
+/** @type {(options: Options) => number} */
 const dealPoints = (options) => DECK_POINTS + options.last_trick_points;
 
-/** What the totals of all sides can add up to, where the last deal was played out. */
+/**
+ * What the totals of all sides can add up to, where the last deal was played out.
+ * @type {(how: How, options: Options) => number[]}
+ */
 const sums = (how, options) => {
   const isSure = SIDES[options.players].length === 2 && options.target <= dealPoints(options);
   return how === "first_deal" ? sumsAfter(1, 1, options) : sumsAfter(2, isSure ? 2 : MOST_DEALS, options);
 };
 
+/** @type {(least: number, most: number, options: Options) => number[]} */
 const sumsAfter = (least, most, options) => {
   const found = new Set();
   for (let deals = least; deals <= most; deals += 1) {
@@ -56,18 +74,24 @@ const sumsAfter = (least, most, options) => {
   return [...found].sort((a, b) => a - b);
 };
 
-/** What speaks against totals called after so many deals were played out. @returns {Doubt[]} */
+/**
+ * What speaks against totals called after so many deals were played out.
+ * @type {(totals: Totals, options: Options, deals: number) => Doubt[]}
+ */
 export const doubtsOfCount = (totals, options, deals) => {
   const [total, may] = [sumOf(totals), sumsAfter(deals, deals, options)];
   const isRight = isWhole({ totals }, options) ? may.includes(total) : total <= may[may.length - 1];
   return [...ofNobody(totals), ...(isRight ? [] : [wrongSum(total, may)])];
 };
 
+/** @type {(told: Told, options: Options, record: SoFar) => Doubt[]} */
 const ofHow = ({ how }, options, { deals }) => {
+  /** @type {Partial<Record<How, boolean>>} */
   const isKnown = { tute: options.tute, unclaimed: options.unclaimed_at_end === "latest_trick", first_deal: deals === 0 };
   return isKnown[how] ?? true ? [] : [{ rule: "result-how", facts: { how } }];
 };
 
+/** @type {(told: Pick<Told, "totals">, record: SoFar) => Doubt[]} */
 const ofPoints = ({ totals }, record) => [
   ...ofNobody(totals),
   ...Object.entries(totals)
@@ -76,14 +100,16 @@ const ofPoints = ({ totals }, record) => [
     .map(({ side, points, counted }) => ({ rule: "result-record", facts: { side, points: String(points), counted: String(counted) } })),
 ];
 
-/** Points that nobody can have. */
+/** Points that nobody can have. @type {(totals: Totals) => Doubt[]} */
 const ofNobody = (totals) =>
   Object.entries(totals)
     .filter(([, points]) => points > 0 && points < LEAST_POINTS)
     .map(([side, points]) => ({ rule: "result-points", facts: { side, points: String(points) } }));
 
+/** @type {(told: Pick<Told, "totals">, options: Options) => boolean} */
 const isWhole = ({ totals }, options) => Object.keys(totals).length === SIDES[options.players].length;
 
+/** @type {(told: Told, options: Options) => Doubt[]} */
 const ofSums = (told, options) => {
   const [total, may] = [sumOf(told.totals), sums(told.how, options)];
   const most = may[may.length - 1];
@@ -92,12 +118,13 @@ const ofSums = (told, options) => {
   return [wrongSum(total, isOut ? may : [most])];
 };
 
-/** A sum, with those beside it that can be. */
+/** A sum, with those beside it that can be. @type {(total: number, may: number[]) => Doubt} */
 const wrongSum = (total, may) => {
   const nearest = [...may.filter((one) => one < total).slice(-1), ...may.filter((one) => one > total).slice(0, 1)];
   return { rule: "result-sum", facts: { sum: String(total), nearest: nearest.join(", ") } };
 };
 
+/** @type {(told: Told, options: Options) => Doubt[]} */
 const ofTarget = (told, { target, players }) => {
   const { winner, how, totals } = told;
   if (REACHING.includes(how) && totals[winner] < target) return [atTarget("result-short", winner, totals, target)];
@@ -106,15 +133,20 @@ const ofTarget = (told, { target, players }) => {
   return isReached ? [atTarget("result-reached", others[0], totals, target)] : [];
 };
 
+/** @type {(rule: string, side: Side, totals: Totals, target: number) => Doubt} */
 const atTarget = (rule, side, totals, target) => ({ rule, facts: { side, points: String(totals[side]), target: String(target) } });
 
-/** Points that each of two sides has for certain when nobody won the first deal. */
+/**
+ * Points that each of two sides has for certain when nobody won the first deal.
+ * @type {(options: Options) => number}
+ */
 const leastInVueltas = (options) => {
   if (SIDES[options.players].length !== 2) return 0;
   const least = Math.max(0, dealPoints(options) - (options.target - 1));
   return options.min_malas_applies === "always" ? Math.max(least, options.min_malas) : least;
 };
 
+/** @type {(told: Told, options: Options) => Doubt[]} */
 const ofVueltas = ({ how, totals }, options) => {
   const isIn = AFTER_VUELTAS.includes(how) && (how === "unclaimed" || options.claim_in !== "any_deal");
   const least = isIn ? leastInVueltas(options) : 0;
@@ -123,7 +155,10 @@ const ofVueltas = ({ how, totals }, options) => {
     .map(([side, points]) => ({ rule: "result-vueltas", facts: { side, points: String(points), least: String(least) } }));
 };
 
-/** Whether some deal of these totals gives the partida to this winner. */
+/**
+ * Whether some deal of these totals gives the partida to this winner.
+ * @type {(told: Told, options: Options) => Doubt[]}
+ */
 const ofFirstDeal = (told, options) => {
   const { winner, totals } = told;
   const isShort = totals[winner] < options.target;
@@ -137,7 +172,10 @@ const ofFirstDeal = (told, options) => {
   return winners.has(winner) ? [] : other;
 };
 
-/** Winner of each played-out deal that comes to these totals. */
+/**
+ * Winner of each played-out deal that comes to these totals.
+ * @param {Totals} totals @param {Options} options @returns {Generator<Side | null>}
+ */
 function* ways(totals, options) {
   const sides = Object.keys(totals);
   for (const sung of shares(sides.length, MOST_CANTES)) {
@@ -151,7 +189,10 @@ function* ways(totals, options) {
   }
 }
 
-/** Every way to give cantes worth so much at most to so many sides. */
+/**
+ * Every way to give cantes worth so much at most to so many sides.
+ * @type {(many: number, most: number) => number[][]}
+ */
 const shares = (many, most) => {
   if (!many) return [[]];
   const found = [];
@@ -161,22 +202,28 @@ const shares = (many, most) => {
   return found;
 };
 
+/** @type {(sides: Side[]) => Side[][]} */
 const orders = (sides) =>
   sides.length < 2 ? [sides] : sides.flatMap((one) => orders(sides.filter((other) => other !== one)).map((rest) => [one, ...rest]));
 
-/** Points without cantes of a side with this total that has sung so much; below 0: never. */
+/**
+ * Points without cantes of a side with this total that has sung so much; below 0: never.
+ * @type {(total: number, cantes: number, options: Options) => number}
+ */
 const baseOf = (total, cantes, options) => {
   const least = options.cantes_need_min_malas ? options.min_malas : 0;
   if (total < least) return total;
   return total - cantes >= least ? total - cantes : -1;
 };
 
+/** @type {(sides: Side[], bases: number[], sung: number[], last: Side, options: Options) => Record<Side, Score>} */
 const scoresOf = (sides, bases, sung, last, { last_trick_points: ten }) =>
   Object.fromEntries(sides.map((side, place) => {
     const ultimas = side === last ? ten : 0;
     return [side, { cards: bases[place] - ultimas, ultimas, cantes: sung[place], ruled: 0 }];
   }));
 
+/** @type {(told: Told, options: Options) => Doubt[]} */
 const ofRare = (told, options) => {
   const all = Object.entries(told.totals).sort();
   if (told.how !== "first_deal" || !isWhole(told, options)) return [];

@@ -3,7 +3,11 @@ import { BIT, SUITS, cardsIn } from "./cards.js";
 import { DUTIES } from "./duties.js";
 import { impossible } from "./possible.js";
 import { advance } from "./reading.js";
-import { emptyTable } from "./state.js";
+import { emptyTable, hasDeal } from "./state.js";
+/** @import { Act, ActOf, Change, Entry } from "./acts.js" */
+/** @import { Card } from "./cards.js" */
+/** @import { Seat } from "./seats.js" */
+/** @import { Deal, RunningTable, Setting, Table } from "./state.js" */
 
 const OFFENCES = [...DUTIES, "out-of-turn", "out-of-turn-in-arrastre"];
 /** How much less likely a slip is for each offence that the record has once it is put right. */
@@ -13,24 +17,31 @@ const OFFENCE = 4;
  * The likeliest slips, best first. `slip` is "entered_twice", "seats_swapped" or "card_mistaken"; `line` that of the
  * earlier card, or 0 where the card tapped now was the wrong one; `changes` the amendment that puts it right, none if
  * empty; `act` what is to be recorded after it, null for nothing.
- * @param {import("./state.js").Entry[]} entries as `standing` gives them @param {{options: any, dealer_due?: string}} setting
- * @param {{kind: string, seat: string, card: string}} act
+ * @typedef {{slip: "entered_twice" | "seats_swapped" | "card_mistaken", line: number, changes: Change[],
+ *   act: ActOf<"card"> | null}} Slip
+ * @typedef {Slip & {rank: number}} RankedSlip
+ * @type {(entries: Entry[], setting: Setting, act: ActOf<"card">) => Slip[]}
  */
 export const slips = (entries, setting, act) => {
   const table = entries.reduce(advance, emptyTable(setting));
-  if (!table.deal || !impossible({ state: table }, act)) return [];
+  if (!hasDeal(table) || !impossible({ state: table }, act)) return [];
   const before = offences(table);
   return [...ofEarlier(table, act), ...ofThis(table, act)]
-    .map((one) => ({ ...one, after: tried(table, entries, setting, one) }))
-    .filter(({ after }) => after)
-    .map(({ after, ...one }) => ({ one, cost: one.rank + OFFENCE * (offences(after) - before) }))
+    .flatMap(({ rank, ...slip }) => {
+      const after = tried(table, entries, setting, slip);
+      return after ? [{ slip, cost: rank + OFFENCE * (offences(after) - before) }] : [];
+    })
     .sort((one, other) => one.cost - other.cost)
-    .map(({ one: { rank, ...slip } }) => slip);
+    .map(({ slip }) => slip);
 };
 
+/** @type {(table: Table) => number} */
 const offences = ({ findings }) => findings.filter(({ rule }) => OFFENCES.includes(rule)).length;
 
-/** The earlier card was another one, or another seat's, or is this one. */
+/**
+ * The earlier card was another one, or another seat's, or is this one.
+ * @type {(table: RunningTable, act: ActOf<"card">) => RankedSlip[]}
+ */
 const ofEarlier = (table, act) => {
   const { deal } = table;
   const laid = [...deal.tricks.flatMap(({ plays }) => plays), ...deal.laid];
@@ -45,7 +56,10 @@ const ofEarlier = (table, act) => {
   return [...found, ...beside(act.card, deal).map((card) => mended("card_mistaken", 1, line, { seat, card }, act))];
 };
 
-/** The seat that has the card lays it now, or laid it, and this one that seat's. */
+/**
+ * The seat that has the card lays it now, or laid it, and this one that seat's.
+ * @type {(table: RunningTable, act: ActOf<"card">) => RankedSlip[]}
+ */
 const ofHolder = ({ deal }, act) => {
   const holder = deal.seats.find((seat) => deal.held[seat] & BIT[act.card]);
   if (!holder) return [];
@@ -54,16 +68,27 @@ const ofHolder = ({ deal }, act) => {
   return [mended("seats_swapped", 0, laid.line, { seat: holder, card: act.card }, { ...act, card: laid.card })];
 };
 
-/** The card tapped now was meant to be its neighbour. */
+/**
+ * The card tapped now was meant to be its neighbour.
+ * @type {(table: RunningTable, act: ActOf<"card">) => RankedSlip[]}
+ */
 const ofThis = ({ deal }, act) =>
   beside(act.card, deal).map((card) => mended("card_mistaken", 3, 0, null, { ...act, card }));
 
+/**
+ * @typedef {{seat: Seat, card: Card}} Laid
+ * @type {(slip: Slip["slip"], rank: number, line: number, play: Laid | null, act: ActOf<"card"> | null) => RankedSlip}
+ */
 const mended = (slip, rank, line, play, act) => {
+  /** @type {Change[]} */
   const changes = play ? [{ line, how: "replace", act: { kind: "card", ...play } }] : [];
   return { slip, rank, line, changes, act };
 };
 
-/** Cards beside, above and below a card on the pad: suits in rows, each by rank from the dos up. */
+/**
+ * Cards beside, above and below a card on the pad: suits in rows, each by rank from the dos up.
+ * @type {(card: Card, deal: Deal) => Card[]}
+ */
 const beside = (card, deal) => {
   const deck = cardsIn(deal.deck);
   const row = deck.filter((one) => one[1] === card[1]);
@@ -72,7 +97,10 @@ const beside = (card, deal) => {
   return near.filter((one) => deck.includes(one));
 };
 
-/** The table with a slip put right and the act recorded; null if that cannot be true either. */
+/**
+ * The table with a slip put right and the act recorded; null if that cannot be true either.
+ * @type {(before: Table, entries: Entry[], setting: Setting, slip: Slip) => Table | null}
+ */
 const tried = (before, entries, setting, { changes, act }) => {
   const mend = new Map(changes.map((change) => [change.line, change.act]));
   const right = entries.map((entry) => ({ line: entry.line, act: mend.get(entry.line) ?? entry.act }));

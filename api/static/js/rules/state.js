@@ -2,16 +2,92 @@
  * What a record says about a table. An act is folded into a copy; what was read before never changes. Sets of cards
  * are masks; what is known by seat is an object of seats.
  *
- * @typedef {{kind: string, [field: string]: any}} Act as it is sent and recorded; fields at their default may be missing
- * @typedef {{line: number, act: Act}} Entry
- * @typedef {{seat: string, card: string, line: number}} Play
- * @typedef {{plays: Play[], taker: string, points: number | null, line: number}} Trick `points` null: nobody counted
- * @typedef {{line: number, rule: string, seat: string, known_at: number, facts: Record<string, string>}} Finding
+ * @import { How, Totals } from "./acts.js"
+ * @import { Card, Cards, Suit } from "./cards.js"
+ * @import { Options } from "./options.js"
+ * @import { Seat, Side } from "./seats.js"
+ *
+ * @typedef {{options: Options, dealer_due?: Seat}} Setting what a partida begins with
+ * @typedef {{seat: Seat, card: Card, line: number}} Play
+ * @typedef {{plays: Play[], taker: Seat, points: number | null, line: number}} Trick `points` null: nobody counted
+ * @typedef {{line: number, rule: string, seat: Seat, known_at: number, facts: Record<string, string>}} Finding
+ * @typedef {{line: number, seat: Seat, suit: Suit, points: number, trick: number, void: boolean, suits: Suit[],
+ *   elsewhere: Cards}} Cante `suits` it may be of, `elsewhere` cards that the singer lacked
+ * @typedef {{seat: Seat, line: number, trick: number, accusers: Cards, plays: Play[]}} Watch a play that was a breach if
+ *   its seat held one of `accusers`
+ * @typedef {{line: number, rule: string, seat: Seat, trick: number, knownAt?: number, proof?: Card}} Fault a breach
+ * @typedef {{line: number, by: Seat, against: Seat, trick: number, closed: number}} Denunciation
+ * @typedef {{line: number, side: Side, points: number, trick: number}} RuledPoints
+ * @typedef {{line: number, how: How, side: Side, hasWon?: boolean, ofDeal?: boolean, totals?: Totals,
+ *   wholeMatch?: boolean}} Ending
+ * @typedef {{side: Side, reason: "cards" | "ultimas" | "cante" | "ruling", points: number, line: number}} Item
+ * @typedef {{kind: "partida_won", winner: Side, how: How, totals: Totals, whole_match?: boolean}} PartidaWon
+ * @typedef {{kind: "deal_counted", deal: number, items: Item[], totals: Totals}} DealCounted
+ * @typedef {{kind: "vueltas_begun", deal: number}} VueltasBegun
+ * @typedef {{kind: "claim_judged", seat: Seat, total: number, reached: boolean}} ClaimJudged
+ * @typedef {PartidaWon | DealCounted | VueltasBegun | ClaimJudged} Conclusion
+ *
+ * @typedef {object} Deal
+ * @property {number} number
+ * @property {number} line
+ * @property {Seat} dealer
+ * @property {Seat[]} seats
+ * @property {Cards} deck
+ * @property {number} stock cards still to draw
+ * @property {Record<Seat, number>} sizes cards of each hand
+ * @property {Record<Seat, Cards>} held cards known to be in each hand
+ * @property {Record<Seat, Cards>} absent cards that a seat certainly lacks
+ * @property {Suit} trump
+ * @property {Card} pinta
+ * @property {boolean} lies whether the pinta lies under the stock
+ * @property {Card[]} stockCards
+ * @property {{line: number, seat: Seat, gave: Card, took: Card}[]} swaps
+ * @property {Cards} played
+ * @property {Cards} apart of the absent cards, those that no draw can bring
+ * @property {Play[]} laid the trick on the table
+ * @property {Trick[]} tricks
+ * @property {Seat[]} toDraw
+ * @property {Seat[]} drew
+ * @property {number[]} drawnAt lines of those draws
+ * @property {Seat[]} implied seats whose draw was taken for granted
+ * @property {boolean} swapped
+ * @property {Cante[]} cantes
+ * @property {Watch[]} watches
+ * @property {Fault[]} breaches of duties of play
+ * @property {Denunciation[]} denunciations
+ * @property {Fault[]} faults other than breaches
+ * @property {(RuledPoints & {void?: boolean})[]} ruled
+ * @property {boolean} isEntered whether its tricks were entered without cards
+ * @property {boolean} isCounted
+ * @property {Totals} called totals called at the table
+ * @property {number} countLine
+ * @property {number} endLine
+ *
+ * @typedef {object} Table
+ * @property {Options} options
+ * @property {Seat[]} seats
+ * @property {Seat} dealerDue "" if the record does not tell
+ * @property {Seat} ruledDealer
+ * @property {number} line of the act that is read
+ * @property {number[]} lines in the order in which things happened
+ * @property {Deal[]} deals those that count, before the running one
+ * @property {Deal | null} deal
+ * @property {number} misdeals
+ * @property {{line: number, seat: Seat} | null} claim
+ * @property {Ending[]} endings
+ * @property {number[]} ruledOut lines that count for nothing
+ * @property {Finding[]} findings
+ * @property {{line: number, side: Side}[]} warnings
+ * @property {boolean} suspended
+ * @property {Conclusion[]} conclusions
+ * @property {PartidaWon | null} decided
+ *
+ * @typedef {Table & {deal: Deal}} RunningTable a table with a deal on it
  */
 import { BIT, countOf, deckMask, stockSize } from "./cards.js";
 import { SEATS, orderFrom } from "./seats.js";
 
-/** A table before its first deal. */
+/** A table before its first deal. @type {(setting: Setting) => Table} */
 export const emptyTable = ({ options, dealer_due = "" }) => ({
   options,
   seats: SEATS[options.players],
@@ -32,12 +108,10 @@ export const emptyTable = ({ options, dealer_due = "" }) => ({
   decided: null,
 });
 
+/** @typedef {Pick<Deal, "toDraw" | "drew" | "drawnAt" | "implied" | "swapped">} Gap @type {Gap} */
 const NO_GAP = { toDraw: [], drew: [], drawnAt: [], implied: [], swapped: false };
 
-/**
- * A deal at its beginning. Of `watches` each is a play that was a breach if its seat held one of `accusers`; `absent`
- * are cards that a seat certainly lacks, of which no draw can bring those `apart`.
- */
+/** A deal at its beginning. @type {(table: Table, number: number, dealer: Seat, removed?: Card) => Deal} */
 export const newDeal = ({ line, seats, options }, number, dealer, removed) => ({
   number,
   line,
@@ -71,87 +145,109 @@ export const newDeal = ({ line, seats, options }, number, dealer, removed) => ({
   endLine: 0,
 });
 
-/** Copy of a deal to be changed; what lies in its lists is never changed. */
+/** Copy of a deal to be changed; what lies in its lists is never changed. @type {(deal: Deal) => Deal} */
 export const copyOfDeal = (deal) => {
+  /** @type {Record<string, unknown>} */
   const copy = { ...deal };
   for (const [name, value] of Object.entries(deal)) {
     if (Array.isArray(value)) copy[name] = [...value];
     else if (typeof value === "object") copy[name] = { ...value };
   }
-  return copy;
+  return /** @type {any} */ (copy);
 };
 
-/** Copy of a table to be changed, with its running deal. */
+/** Copy of a table to be changed, with its running deal. @type {(table: Table) => Table} */
 export const copyOf = (table) => {
+  /** @type {Record<string, unknown>} */
   const copy = { ...table, deal: table.deal && copyOfDeal(table.deal) };
   for (const [name, value] of Object.entries(table)) if (Array.isArray(value)) copy[name] = [...value];
-  return copy;
+  return /** @type {any} */ (copy);
 };
 
+/** @template T @param {readonly Seat[]} seats @param {(seat: Seat) => T} valueOf @returns {Record<Seat, T>} */
 export const bySeat = (seats, valueOf) => Object.fromEntries(seats.map((seat) => [seat, valueOf(seat)]));
+/** @template T @param {readonly T[]} list @param {T | undefined} one @returns {T[]} */
 export const without = (list, one) => list.filter((other) => other !== one);
 
-/** The time between two tricks begins, or is over. */
+/** Last of a list that is not empty. @template T @param {readonly T[]} list @returns {T} */
+export const lastOf = (list) => list[list.length - 1];
+
+/** Whether a deal is on the table. @param {Table} table @returns {table is RunningTable} */
+export const hasDeal = (table) => table.deal !== null;
+
+/** The time between two tricks begins, or is over. @type {(deal: Deal, gap?: Partial<Gap>) => Deal} */
 export const newGap = (deal, gap = {}) => Object.assign(deal, NO_GAP, { drew: [], drawnAt: [] }, gap);
 
-/** Deals that count, the running one last. */
+/** Deals that count, the running one last. @type {(table: Pick<Table, "deals" | "deal">) => Deal[]} */
 export const allDeals = ({ deals, deal }) => (deal ? [...deals, deal] : deals);
 
-/** Seats in order of play from mano. */
+/** Seats in order of play from mano. @type {(deal: Deal) => Seat[]} */
 export const orderOf = ({ dealer, seats }) => [...orderFrom(dealer, seats.length).slice(1), dealer];
 
-/** Seat that took the last closed trick. */
+/** Seat that took the last closed trick. @type {(deal: Deal) => Seat | null} */
 export const takerOf = ({ tricks }) => tricks.at(-1)?.taker ?? null;
 
-/** Seat that leads, or led, the trick on the table. */
+/** Seat that leads, or led, the trick on the table. @type {(deal: Deal) => Seat} */
 export const leaderOf = (deal) => deal.laid[0]?.seat ?? takerOf(deal) ?? orderOf(deal)[0];
 
+/** @type {(deal: Deal, seat: Seat) => boolean} */
 export const hasLaid = (deal, seat) => deal.laid.some((play) => play.seat === seat);
 
-/** Seat whose turn it is; null when nobody has a card left. */
+/** Seat whose turn it is; null when nobody has a card left. @type {(deal: Deal) => Seat | null} */
 export const turnOf = (deal) =>
   orderFrom(leaderOf(deal), deal.seats.length).find(
     (seat) => !hasLaid(deal, seat) && (deal.sizes[seat] || deal.stock),
   ) ?? null;
 
+/** @type {(deal: Deal) => boolean} */
 export const isEmptyHanded = (deal) => deal.seats.every((seat) => !deal.sizes[seat]);
 
-/** Whether every card was played, or the count of a deal without cards entered. */
+/** Whether every card was played, or the count of a deal without cards entered. @type {(deal: Deal) => boolean} */
 export const isPlayedOut = (deal) =>
   (deal.isEntered && deal.isCounted) ||
   (deal.tricks.length > 0 && !deal.laid.length && !deal.stock && isEmptyHanded(deal));
 
-/** Cards that others than this seat certainly hold. @returns {bigint} */
+/** Cards that others than this seat certainly hold. @type {(deal: Deal, seat: Seat) => Cards} */
 export const heldByOthers = (deal, seat) =>
   without(deal.seats, seat).reduce((mask, other) => mask | deal.held[other], 0n);
 
-/** Whether every card of a seat is known. */
+/** Whether every card of a seat is known. @type {(deal: Deal, seat: Seat) => boolean} */
 export const isKnown = (deal, seat) => countOf(deal.held[seat]) >= deal.sizes[seat];
 
-/** Whether a draw of this gap may have happened unseen. */
+/** Whether a draw of this gap may have happened unseen. @type {(deal: Deal, seat: Seat) => boolean} */
 export const mayHaveDrawn = (deal, seat) => deal.toDraw.includes(seat) && !deal.drew.length;
 
+/** @type {(table: Table, deal: Deal) => boolean} */
 export const dutiesHold = (table, deal) => !deal.stock || table.options.duties_from === "first_trick";
 
-/** Cards that were put for the pinta. @returns {bigint} */
+/** Cards that were put for the pinta. @type {(deal: Deal) => Cards} */
 export const swappedAway = (deal) => deal.swaps.reduce((mask, swap) => mask | BIT[swap.gave], 0n);
 
-/** Whether one line happened before another: an inserted act has a later number. */
+/**
+ * Whether one line happened before another: an inserted act has a later number.
+ * @type {(table: Table, line: number, other: number) => boolean}
+ */
 export const cameBefore = ({ lines }, line, other) => lines.indexOf(line) < lines.indexOf(other);
 
 const FALSE_CANTE = ["cante-disproved", "tute-disproved"];
 const WRONG_SWAP = /^swap-|^two-for-seven/;
 
-/** Option that says what a breach of a rule costs. */
+/**
+ * Option that says what a breach of a rule costs.
+ * @type {(rule: string) => "false_cante" | "wrong_swap" | "false_accusation" | ""}
+ */
 const costOf = (rule) => {
   if (FALSE_CANTE.includes(rule)) return "false_cante";
   if (WRONG_SWAP.test(rule)) return "wrong_swap";
   return rule === "accusation-unfounded" ? "false_accusation" : "";
 };
 
-/** One finding more, beside the act that is read or an earlier line; with what it costs, where an option says so. */
+/**
+ * One finding more, beside the act that is read or an earlier line; with what it costs, where an option says so.
+ * @type {(table: Table, rule: string, seat: Seat, facts?: Record<string, string>, line?: number, knownAt?: number) => void}
+ */
 export const note = (table, rule, seat, facts = {}, line = table.line, knownAt = table.line) => {
   const cost = costOf(rule);
-  const costs = cost ? { costs: table.options[cost] } : {};
-  table.findings.push({ line, rule, seat, known_at: knownAt, facts: { ...facts, ...costs } });
+  const said = cost ? { ...facts, costs: table.options[cost] } : { ...facts };
+  table.findings.push({ line, rule, seat, known_at: knownAt, facts: said });
 };

@@ -6,8 +6,59 @@ import { accusersOf, facing } from "./duties.js";
 import { winningOf } from "./playing.js";
 import { barredFor, goneOf } from "./possible.js";
 import { allDeals, bySeat, dutiesHold, hasLaid, isPlayedOut, orderOf, turnOf } from "./state.js";
+/** @import { Totals } from "./acts.js" */
+/** @import { Card, Suit } from "./cards.js" */
+/** @import { Score } from "./counting.js" */
+/** @import { Seat, Side } from "./seats.js" */
+/** @import { Cante, Conclusion, Deal, Finding, Item, PartidaWon, Play, Table, Trick } from "./state.js" */
+/**
+ * @typedef {{number: number} & Trick} TrickView
+ *
+ * @typedef {object} DealView
+ * @property {number} number
+ * @property {number} line
+ * @property {Seat} dealer
+ * @property {Seat} mano
+ * @property {Seat[]} order
+ * @property {"pinta" | "stock" | "arrastre" | "over"} phase
+ * @property {Seat | null} turn
+ * @property {Seat | null} winning
+ * @property {Suit} trump
+ * @property {Card} pinta
+ * @property {boolean} pinta_lies
+ * @property {number} stock
+ * @property {Record<Seat, {size: number, known: Card[]}>} hands
+ * @property {Card[]} seen
+ * @property {Play[]} on_table
+ * @property {TrickView[]} tricks
+ * @property {Omit<Cante, "trick" | "suits" | "elsewhere">[]} cantes
+ * @property {Deal["swaps"]} swaps
+ * @property {Seat[]} to_draw
+ * @property {Item[]} items
+ * @property {Record<Side, Score>} scores
+ * @property {boolean} counted
+ *
+ * @typedef {object} TableView
+ * @property {Table} state
+ * @property {number} players
+ * @property {"waiting" | "dealing" | "free" | "arrastre" | "counting" | "decided"} phase
+ * @property {boolean} in_vueltas
+ * @property {boolean} suspended
+ * @property {Seat} dealer_due
+ * @property {Totals} totals
+ * @property {Record<Side, {points: number, buenas: boolean}>} said
+ * @property {Table["claim"]} claim
+ * @property {PartidaWon | null} decided
+ * @property {Conclusion[]} conclusions
+ * @property {DealView[]} deals
+ * @property {Finding[]} findings
+ * @property {Table["warnings"]} warnings
+ */
 
-/** The view of a table; `state` is the table itself, for the functions of this port. */
+/**
+ * The view of a table; `state` is the table itself, for the functions of this port.
+ * @type {(table: Table) => TableView}
+ */
 export const viewed = (table) => {
   const totals = partidaTotals(table);
   const sides = Object.keys(totals);
@@ -29,7 +80,10 @@ export const viewed = (table) => {
   };
 };
 
-/** Where a partida is: waiting, dealing, free, arrastre, counting or decided. */
+/**
+ * Where a partida is: waiting, dealing, free, arrastre, counting or decided.
+ * @type {(table: Table) => TableView["phase"]}
+ */
 const phaseOf = ({ deal, decided, claim }) => {
   if (decided) return "decided";
   if (!deal || deal.isCounted) return "waiting";
@@ -38,13 +92,14 @@ const phaseOf = ({ deal, decided, claim }) => {
   return deal.stock ? "free" : "arrastre";
 };
 
-/** Where a deal is: pinta, stock, arrastre or over. */
+/** Where a deal is: pinta, stock, arrastre or over. @type {(deal: Deal) => DealView["phase"]} */
 const phaseOfDeal = (deal) => {
   if (isPlayedOut(deal)) return "over";
   if (!deal.trump) return "pinta";
   return deal.stock ? "stock" : "arrastre";
 };
 
+/** @type {(table: Table, deal: Deal) => DealView} */
 const dealView = (table, deal) => ({
   number: deal.number,
   line: deal.line,
@@ -74,6 +129,7 @@ const dealView = (table, deal) => ({
  * Cards that would break a duty, as far as is known, if a seat laid them now: "unlawful", because one of its known
  * cards had to be laid instead whatever else the hand holds; "accuses": that the seat has it proves an earlier
  * renuncio. Cards that cannot be in that hand are not among them.
+ * @type {(view: Pick<TableView, "state">, seat: Seat) => Map<Card, "unlawful" | "accuses">}
  */
 export const tint = ({ state: table }, seat) => {
   const found = new Map();

@@ -4,13 +4,32 @@ import { accusation, isRenuncio, sideOf } from "../rules/index.js";
 import { t } from "../words.js";
 import { Face } from "./drawn.js";
 import { asked, cited, named } from "./service.js";
+/** @import { Side } from "../rules/seats.js" */
+/** @import { Accusation, Charge } from "../rules/accusing.js" */
+/** @import { Options } from "../rules/options.js" */
+/** @import { TableView } from "../rules/view.js" */
+/** @import { Reading } from "./game.js" */
+/** @import { Say } from "./said.js" */
+/** @import { ActEvidence } from "./service.js" */
+/** @import { Context } from "./table.js" */
+
+/**
+ * @typedef {Pick<Charge, "line" | "trick"> & Partial<Pick<ActEvidence, "article" | "slip">> & Partial<Charge>
+ *   & {byCount?: boolean, tricks?: number[]}} ShownCharge
+ * @typedef {Omit<Accusation, "charges"> & {charges: ShownCharge[]}} Judged
+ * @typedef {{line: number, acts: ActEvidence[], view: TableView | null, words: string[]}} Told
+ */
 
 const AGAIN_MS = 2_000;
+/** @type {Record<Accusation["verdict"], string>} */
 const SIGNS = { proved: "✕", not_proved: "✓", open: "?" };
 
-/** What the service says once it has this line: its evidence, the partida, what a ruling would change. Null until then. */
+/**
+ * What the service says once it has this line: its evidence, the partida, what a ruling would change. Null until then.
+ * @type {(id: string, number: number, what: {line: number, by: string}) => Told | null}
+ */
 const useService = (id, number, { line, by }) => {
-  const [told, hear] = useState(null);
+  const [told, hear] = useState(/** @type {Told | null} */ (null));
   useEffect(() => {
     const gone = new AbortController();
     const { signal } = gone;
@@ -23,7 +42,9 @@ const useService = (id, number, { line, by }) => {
       const preview = view?.decided ? null : await asked(id, number, "/acts/preview", { body: { acts: [act] }, signal });
       hear({ ...evidence, view, words: preview?.words ?? [] });
     };
-    const again = () => look().catch(() => (timer = signal.aborted ? 0 : setTimeout(again, AGAIN_MS)));
+    const again = () => {
+      look().catch(() => (timer = signal.aborted ? 0 : setTimeout(again, AGAIN_MS)));
+    };
     again();
     return () => {
       gone.abort();
@@ -33,40 +54,49 @@ const useService = (id, number, { line, by }) => {
   return told;
 };
 
-/** A charge with what the service knows of its act. */
+/** A charge with what the service knows of its act. @type {(charge: ShownCharge, act: ActEvidence) => ShownCharge} */
 const withEvidence = (charge, act) => {
   if (act.verdict === "open") {
-    const left = charge.ifHeld.map(({ rule, cards }) => ({ rule, cards: cards.filter((one) => act.settles.cards.includes(one)) }));
-    return { ...charge, ifHeld: left.filter(({ cards }) => cards.length), tricks: act.settles.tricks };
+    const settling = act.settles?.cards ?? [];
+    const left = (charge.ifHeld ?? []).map(({ rule, cards }) => ({ rule, cards: cards.filter((one) => settling.includes(one)) }));
+    return { ...charge, ifHeld: left.filter(({ cards }) => cards.length), tricks: act.settles?.tricks };
   }
   const { rule, since, by_count: byCount, article, slip } = act;
-  return { ...charge, rule, since, lines: act.proof.lines, cards: act.proof.cards, byCount, article, slip };
+  const { lines, cards } = act.proof ?? { lines: [], cards: [] };
+  return { ...charge, rule, since, lines, cards, byCount, article, slip };
 };
 
-/** The same by the count of the cards that nobody saw: what is open here may be proved there, or lawful. */
+/**
+ * The same by the count of the cards that nobody saw: what is open here may be proved there, or lawful.
+ * @type {(here: Judged, acts: ActEvidence[], options: Options) => Judged}
+ */
 const judged = (here, acts, options) => {
-  const of = (line) => acts.find((act) => act.line === line);
+  const of = (/** @type {number} */ line) => acts.find((act) => act.line === line);
   if (here.verdict === "proved") {
     const act = of(here.charges[0].line);
     return { ...here, charges: here.charges.map((charge) => (act?.verdict === "unlawful" ? withEvidence(charge, act) : charge)) };
   }
-  const trickOf = (line) => here.plays.find((play) => play.line === line)?.trick;
-  const proved = acts.find((act) => act.verdict === "unlawful" && trickOf(act.line) && isRenuncio(act.rule, options));
+  const trickOf = (/** @type {number} */ line) => here.plays.find((play) => play.line === line)?.trick ?? 0;
+  const proved = acts.find((act) => act.verdict === "unlawful" && trickOf(act.line) > 0 && isRenuncio(act.rule, options));
   if (proved) return { ...here, verdict: "proved", charges: [withEvidence({ line: proved.line, trick: trickOf(proved.line) }, proved)] };
-  const charges = here.charges.filter(({ line }) => of(line)?.verdict === "open");
-  return { ...here, verdict: charges.length ? "open" : "not_proved", charges: charges.map((one) => withEvidence(one, of(one.line))) };
+  const charges = here.charges.flatMap((one) => {
+    const act = of(one.line);
+    return act?.verdict === "open" ? [withEvidence(one, act)] : [];
+  });
+  return { ...here, verdict: charges.length ? "open" : "not_proved", charges };
 };
 
-/** What an accusation comes to. */
+/** What an accusation comes to. @param {Context} props */
 export const Accused = (props) => {
   const { game, sheet } = props;
   const reading = game.partidas.find((one) => one.number === sheet.number);
-  const here = reading && accusation(reading.view, sheet.line);
+  const here = reading && accusation(reading.view, sheet.line ?? 0);
   return here ? html`<${Accusation} ...${props} ...${{ reading, here }} />` : html`<p>${t("tablet.accused.gone")}</p>`;
 };
 
+/** @param {Context & {reading: Reading, here: Judged}} props */
 const Accusation = ({ id, game, sheet, say, pick, reading, here }) => {
-  const { number, line } = sheet;
+  const { number = 0, line = 0 } = sheet;
   const told = useService(id, number, { line, by: here.said.by });
   const found = told ? judged(here, told.acts, game.options) : here;
   const { trick } = here.said;
@@ -86,15 +116,23 @@ const Accusation = ({ id, game, sheet, say, pick, reading, here }) => {
     </div>`;
 };
 
-/** One breach: the act, the duty, the proof with its tricks to be looked at, or what would settle it. */
+/**
+ * One breach: the act, the duty, the proof with its tricks to be looked at, or what would settle it.
+ * @param {{charge: ShownCharge, reading: Reading, say: Say, isProved: boolean}} props
+ */
 const Charge = ({ charge, reading, say, isProved }) => {
   const [shown, show] = useState(charge.line);
-  const { rule, article, slip, ifHeld = [], tricks = [] } = charge;
-  const actOf = (line) => reading.entries.find((entry) => entry.line === line)?.act;
-  const seat = say.seat(actOf(charge.line)?.seat);
+  const { rule, article, slip, ifHeld = [], lines = [], tricks = [] } = charge;
+  const actOf = (/** @type {number} */ line) => reading.entries.find((entry) => entry.line === line)?.act;
+  const inWords = (/** @type {number} */ line) => {
+    const act = actOf(line);
+    return act ? say.act(act) : "";
+  };
+  const act = actOf(charge.line);
+  const seat = say.seat(act && "seat" in act ? (act.seat ?? "") : "");
   return html`
     <section class="charge">
-      <h3>${t("tablet.accused.act")}: ${say.act(actOf(charge.line))} · ${t("tablet.table.in_trick", { n: charge.trick })}</h3>
+      <h3>${t("tablet.accused.act")}: ${inWords(charge.line)} · ${t("tablet.table.in_trick", { n: charge.trick })}</h3>
       <${Trick} ...${{ reading, line: shown, say }} />
       ${isProved && html`<p><b>${t("tablet.accused.duty")}:</b> ${t(`rule.${rule}`)}
         ${article && html` <span class="names">${cited(article)}</span>`}</p>`}
@@ -103,16 +141,19 @@ const Charge = ({ charge, reading, say, isProved }) => {
           <li key=${one.rule}>${t("tablet.accused.if_held", { cards: one.cards.map(say.card).join(", ") })} <b>${t(`rule.${one.rule}`)}</b></li>`)}</ul>`}
       ${tricks.length > 0 && html`<p>${t("tablet.accused.tricks", { text: tricks.join(", ") })}</p>`}
       ${isProved && html`<p><b>${t("tablet.accused.proof")}:</b></p>`}
-      <ul class="lines">${charge.lines.map((line) => html`
+      <ul class="lines">${lines.map((line) => html`
         <li key=${line}><button class="option" data-line=${line} aria-pressed=${line === shown} onClick=${() => show(line)}>
-          ${t("tablet.accused.line", { line, text: actOf(line) ? say.act(actOf(line)) : "" })}</button></li>`)}</ul>
+          ${t("tablet.accused.line", { line, text: inWords(line) })}</button></li>`)}</ul>
       ${charge.byCount && html`<p>${t("tablet.accused.count")}</p>`}
       ${isProved && html`<p class="since">${t("tablet.accused.since", { line: charge.since })}</p>`}
       ${slip && html`<p class="slip">${named(slip.text, say)}</p>`}
     </section>`;
 };
 
-/** The trick in which a line is, as it lay; nothing if it is of none. */
+/**
+ * The trick in which a line is, as it lay; nothing if it is of none.
+ * @param {{reading: Reading, line: number, say: Say}} props
+ */
 const Trick = ({ reading, line, say }) => {
   const tricks = reading.view.deals.flatMap((deal) => [...deal.tricks, { number: deal.tricks.length + 1, plays: deal.on_table }]);
   const trick = tricks.find(({ plays }) => plays.some((play) => play.line === line));
@@ -126,7 +167,10 @@ const Trick = ({ reading, line, say }) => {
     </figure>`;
 };
 
-/** What it costs by the rules of the table, what is decided already, and what a ruling would change. */
+/**
+ * What it costs by the rules of the table, what is decided already, and what a ruling would change.
+ * @param {Pick<Context, "game" | "say"> & {found: Judged, told: Told | null, reading: Reading}} props
+ */
 const Effect = ({ found, told, game, reading, say }) => {
   const { renuncio_penalty: penalty, false_accusation: unfounded } = game.options;
   const decided = told?.view?.decided ?? reading.view.decided;
@@ -137,7 +181,7 @@ const Effect = ({ found, told, game, reading, say }) => {
       <h3>${t("tablet.accused.effect")}</h3>
       <p>${isLate ? t("tablet.accused.late") : cost}</p>
       ${decided && html`<p><b>${t("tablet.table.wins", { side: say.side(decided.winner) })}</b>, ${t(`how.${decided.how}`)}</p>`}
-      ${told?.words.length > 0 && html`<p>${t("tablet.accused.if_ruled", { side: say.side(sideOf(found.said.by)) })}</p>
+      ${told && told.words.length > 0 && html`<p>${t("tablet.accused.if_ruled", { side: say.side(sideOf(found.said.by)) })}</p>
         <ul class="changes">${told.words.map((word) => html`<li key=${word}>${word}</li>`)}</ul>`}
     </section>`;
 };

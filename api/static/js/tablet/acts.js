@@ -6,8 +6,12 @@ import { Suit } from "./drawn.js";
 import { HoldButton } from "./hold.js";
 import { Choice } from "./sheet.js";
 import { WithoutCards, isUncounted } from "./uncarded.js";
+/** @import { Seat } from "../rules/seats.js" */
+/** @import { DealView } from "../rules/view.js" */
+/** @import { Game, LastActs } from "./game.js" */
+/** @import { Context } from "./table.js" */
 
-/** The bar: what happens often, and the rest behind one button. */
+/** The bar: what happens often, and the rest behind one button. @param {Context & {last: LastActs | null}} props */
 export const Bar = ({ deal, view, waiting, last, say, open, undo }) => {
   const isOver = waiting || Boolean(view.decided);
   const undoes = last ? say.act(last.acts[0].act) : "";
@@ -28,21 +32,28 @@ export const Bar = ({ deal, view, waiting, last, say, open, undo }) => {
   </div>`;
 };
 
-/** Seats in the order in which they are likely to announce something: who took the last trick, then his partner. */
+/**
+ * Seats in the order in which they are likely to announce something: who took the last trick, then his partner.
+ * @type {(game: Game, deal: DealView | null) => Seat[]}
+ */
 const likely = (game, deal) => {
   const taker = deal?.tricks[deal.tricks.length - 1]?.taker;
-  const rank = (seat) => (seat === taker ? 0 : taker && sideOf(seat) === sideOf(taker) ? 1 : 2);
+  const rank = (/** @type {Seat} */ seat) => (seat === taker ? 0 : taker && sideOf(seat) === sideOf(taker) ? 1 : 2);
   return [...game.seats].sort((one, other) => rank(one) - rank(other));
 };
 
+/** @type {[boolean | null, string][]} */
 const SHOWN = [[true, "yes"], [false, "no"], [null, "unnoted"]];
 
-/** One tap sings: a row a seat, a button a suit. Whether it was shown may be said before. */
+/**
+ * One tap sings: a row a seat, a button a suit. Whether it was shown may be said before.
+ * @param {Context & {deal: DealView}} props
+ */
 export const CanteSheet = ({ game, deal, view, say, record }) => {
-  const [shown, tell] = useState(null);
-  const sing = (seat, suit) => record({ kind: "cante", seat, ...(suit && { suit }), ...(shown !== null && { shown }) });
+  const [shown, tell] = useState(/** @type {boolean | null} */ (null));
+  const sing = (/** @type {Seat} */ seat, /** @type {string} */ suit) => record({ kind: "cante", seat, ...(suit && { suit }), ...(shown !== null && { shown }) });
   const { cante: may = {} } = next(view);
-  const isLikely = (seat, suit) => may[seat]?.includes(suit);
+  const isLikely = (/** @type {Seat} */ seat, /** @type {string} */ suit) => may[seat]?.includes(suit);
   return html`
     <${Choice} label=${t("tablet.table.field.shown")} value=${shown} onChoose=${tell} choices=${SHOWN.map(([value, word]) => [value, t(`tablet.table.${word}`)])} />
     ${likely(game, deal).map((seat) => html`
@@ -57,7 +68,7 @@ export const CanteSheet = ({ game, deal, view, say, record }) => {
       </div>`)}`;
 };
 
-/** One tap swaps: the seat that took the pinta. */
+/** One tap swaps: the seat that took the pinta. @param {Context & {deal: DealView}} props */
 export const SwapSheet = ({ game, deal, view, say, record }) => {
   const rule = refusal(view, "swap");
   if (rule) return html`<p>${t(`rule.${rule}`)}</p>`;
@@ -67,8 +78,8 @@ export const SwapSheet = ({ game, deal, view, say, record }) => {
   const { swap, two_for_seven: mayDos } = game.options;
   const barred = !swap ? "swap-barred" : !isUsual && !mayDos ? "two-for-seven-barred" : "";
   const { swap: may = {} } = next(view);
-  const isLikely = (seat) => may[seat]?.includes(card);
-  const label = (seat) => `${say.seat(seat)}${isLikely(seat) ? "" : `, ${t("tablet.table.barred")}`}`;
+  const isLikely = (/** @type {Seat} */ seat) => may[seat]?.includes(card);
+  const label = (/** @type {Seat} */ seat) => `${say.seat(seat)}${isLikely(seat) ? "" : `, ${t("tablet.table.barred")}`}`;
   return html`
     ${barred && html`<p>${t(`rule.${barred}`)}</p>`}
     <p>${t("tablet.table.swap_what", { card: say.card(card), pinta: say.card(deal.pinta) })}</p>
@@ -79,7 +90,7 @@ export const SwapSheet = ({ game, deal, view, say, record }) => {
     </div>`;
 };
 
-/** A claim is held for a second, so that no stray touch makes one. */
+/** A claim is held for a second, so that no stray touch makes one. @param {Context} props */
 export const ClaimSheet = ({ game, deal, say, record }) => html`
   <p id="hold-help">${t("tablet.table.hold_to_claim")}</p>
   <div class="claims">

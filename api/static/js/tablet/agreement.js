@@ -4,14 +4,23 @@ import { sideOf } from "../rules/index.js";
 import { t } from "../words.js";
 import { HoldButton } from "./hold.js";
 import { confirmHere, giveCode, report, resultOf } from "./results.js";
+/** @import { EncuentroView } from "../outbox/store.js" */
+/** @import { Seat, Side } from "../rules/seats.js" */
+/** @import { Say } from "./said.js" */
+/** @import { Context } from "./table.js" */
+
+/** @typedef {(wrong: string | Promise<string>) => void} Done */
 
 const AGAIN_MS = 2_000;
 const OPEN = ["open", "provisional"];
 const OF_THIS_MACHINE = ["localhost", "127.0.0.1", "[::1]"];
 
-/** What the service has of the result, looked at again until the other side agreed; null until it answers. */
+/**
+ * What the service has of the result, looked at again until the other side agreed; null until it answers.
+ * @type {(id: string) => [EncuentroView | null, () => void]}
+ */
 const useResult = (id) => {
-  const [view, see] = useState(null);
+  const [view, see] = useState(/** @type {EncuentroView | null} */ (null));
   const [asked, ask] = useState(0);
   useEffect(() => {
     let timer = 0;
@@ -31,11 +40,13 @@ const useResult = (id) => {
   return [view, () => ask((n) => n + 1)];
 };
 
+/** @param {Pick<Context, "id" | "game" | "say">} props */
 export const Agreement = ({ id, game, say }) => {
   const [view, again] = useResult(id);
   const [wrong, tell] = useState("");
   if (!view || view.result.stage === "open") return html`<p role="status">${t("tablet.agree.waits")}</p>`;
   const { result } = view;
+  /** @type {Done} */
   const done = async (asked) => {
     tell(await asked);
     again();
@@ -53,16 +64,19 @@ export const Agreement = ({ id, game, say }) => {
     </section>`;
 };
 
-/** Who says so first. */
+/** Who says so first. @param {{view: EncuentroView, seats: Seat[], say: Say, done: Done}} props */
 const Report = ({ view, seats, say, done }) => html`
   <div class="choice" role="group" aria-label=${t("tablet.agree.who_reports")}>
     <span class="label" aria-hidden="true">${t("tablet.agree.who_reports")}</span>
     ${seats.map((seat) => html`<button class="option" key=${seat} data-report=${seat} onClick=${() => done(report(view, seat))}>${say.seat(seat)}</button>`)}
   </div>`;
 
-/** The other side agrees: on its phone, with a code, or with the tablet in its hands. */
+/**
+ * The other side agrees: on its phone, with a code, or with the tablet in its hands.
+ * @param {{id: string, view: EncuentroView, side: Side, seats: Seat[], say: Say, done: Done}} props
+ */
 const Confirm = ({ id, view, side, seats, say, done }) => {
-  const [given, give] = useState(null);
+  const [given, give] = useState(/** @type {string | null} */ (null));
   const show = async () => {
     const { code, wrong } = await giveCode(view, side);
     give(code);
@@ -79,6 +93,7 @@ const Confirm = ({ id, view, side, seats, say, done }) => {
     </section>`;
 };
 
+/** @param {{id: string, code: string}} props */
 const OnPhone = ({ id, code }) => {
   const isFound = !OF_THIS_MACHINE.includes(location.hostname);
   return html`

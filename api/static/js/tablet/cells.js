@@ -1,32 +1,49 @@
 // What the pad says of each card, and where a partida is.
 import { deckOf, elsewhere, tint } from "../rules/index.js";
+/** @import { Act } from "../rules/acts.js" */
+/** @import { Card } from "../rules/cards.js" */
+/** @import { DealView, TableView } from "../rules/view.js" */
+/** @import { Ui } from "./doing.js" */
+/** @import { Reading } from "./game.js" */
+/** @typedef {{gone: boolean, tint?: string}} Cell what the pad says of a card */
 
-/** The deal on the table; none before the first, nor once it is counted. */
+/**
+ * The deal on the table; none before the first, nor once it is counted.
+ * @type {(view: TableView) => DealView | null}
+ */
 export const runningDeal = (view) => {
   const deal = view.deals[view.deals.length - 1];
   return deal && !deal.counted ? deal : null;
 };
 
-/** The deal on the table, or the one that was counted last. */
+/** The deal on the table, or the one that was counted last. @type {(view: TableView) => DealView | null} */
 export const lastDeal = (view) => view.deals[view.deals.length - 1] ?? null;
 
-/** Whether the next thing is the pinta of a deal. */
+/** Whether the next thing is the pinta of a deal. @type {(view: TableView) => boolean} */
 export const isWaiting = (view) => view.phase === "waiting" || view.phase === "dealing";
 
-/** State of each card on the pad: `{gone, tint}`. While a card is put right every one can be chosen. */
+/**
+ * State of each card on the pad: `{gone, tint}`. While a card is put right every one can be chosen.
+ * @type {(reading: Reading, ui: Pick<Ui, "correcting" | "chosen">) => (card: Card) => Cell}
+ */
 export const cellsOf = ({ view, entries, setting: { options } }, { correcting, chosen }) => {
   const deal = runningDeal(view);
-  const deck = new Set(deckOf(options, deal ? entries.find(({ line }) => line === deal.line)?.act.removed : ""));
+  const begun = entries.find(({ line }) => line === deal?.line)?.act;
+  const deck = new Set(deckOf(options, begun?.kind === "deal" ? begun.removed : ""));
   const seen = new Set(deal && !correcting && !isWaiting(view) ? deal.seen : []);
   const isPlay = deal && !correcting && !isWaiting(view);
-  const tints = isPlay && (chosen || deal.turn) ? tint(view, chosen || deal.turn) : new Map();
+  const seat = chosen || deal?.turn;
+  const tints = isPlay && seat ? tint(view, seat) : new Map();
   return (card) => ({ gone: seen.has(card) || !deck.has(card), tint: tints.get(card) ?? "" });
 };
 
 const OF_A_HAND = ["show", "hand", "card"];
 const DRAWN = ["draw", "wrong_draw"];
 
-/** Tells of a card whether an act of a form cannot be about it: it is gone, or for certain elsewhere. What was laid may have been dealt. */
+/**
+ * Tells of a card whether an act of a form cannot be about it: it is gone, or for certain elsewhere. What was laid may have been dealt.
+ * @type {(view: TableView) => (card: Card, act: {kind: string, seat?: string, moment?: string}) => boolean}
+ */
 export const goneFrom = (view) => (card, { kind, seat, moment }) => {
   const deal = runningDeal(view);
   if (!deal) return false;

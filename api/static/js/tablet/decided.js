@@ -4,16 +4,22 @@ import { SIDES } from "../rules/index.js";
 import { t } from "../words.js";
 import { Agreement } from "./agreement.js";
 import { saidTotal, toldTotals } from "./score.js";
+/** @import { Context } from "./table.js" */
 
-/** The next partida: card by card, or its outcome alone. */
+/**
+ * The next partida: card by card, or its outcome alone.
+ * @param {{begin: (sheet?: string) => void, word: string}} props
+ */
 export const Next = ({ begin, word }) => html`
   <div class="choice next">
     <button class="main" onClick=${() => begin()}>${t(`tablet.table.${word}`)}</button>
     <button class="option" onClick=${() => begin("result")}>${t("tablet.result.only")}</button>
   </div>`;
 
+/** @param {Context} props */
 export const Decided = ({ id, game, say, begin }) => {
   const { view, number } = game.now;
+  if (!view.decided) return null;
   const { winner, how } = view.decided;
   const totals = toldTotals(view);
   const sides = SIDES[game.options.players].filter((side) => side in totals);

@@ -4,12 +4,21 @@ import { sideOf } from "../rules/index.js";
 import { t } from "../words.js";
 import { Face, Suit } from "./drawn.js";
 import { usePress } from "./hold.js";
+/** @import { Play } from "../rules/state.js" */
+/** @import { DealView } from "../rules/view.js" */
+/** @import { Game } from "./game.js" */
+/** @import { Say } from "./said.js" */
+/** @typedef {{plays: Play[], winning: string | null, closed: boolean}} ShownTrick */
 
-/** Places around the table in order of play when it goes against the clock, the first seat nearest. */
+/**
+ * Places around the table in order of play when it goes against the clock, the first seat nearest.
+ * @type {Record<number, string[]>}
+ */
 const PLACES = { 2: ["s", "n"], 3: ["s", "e", "w"], 4: ["s", "e", "n", "w"] };
+/** @type {Record<string, string>} */
 const MIRRORED = { e: "w", w: "e" };
 
-/** Place on the screen of each seat. @param {string[]} seats @param {string} direction */
+/** Place on the screen of each seat. @type {(seats: string[], direction: string) => Record<string, string>} */
 export const placesOf = (seats, direction) =>
   Object.fromEntries(
     seats.map((seat, at) => {
@@ -20,7 +29,8 @@ export const placesOf = (seats, direction) =>
 
 /**
  * The felt. `shown` is the trick drawn: `{plays, winning, closed}`.
- * @param {any} props
+ * @param {{game: Game, deal: DealView | null, shown: ShownTrick, turn: string | null, chosen: string, replaced: number, marks: Set<number>,
+ * say: Say, onSeat: (seat: string) => void, onPlay: (play: Play, isLong: boolean) => void, children?: unknown}} props
  */
 export const Felt = ({ game, deal, shown, turn, chosen, replaced, marks, say, onSeat, onPlay, children }) => {
   const { seats, options } = game;
@@ -40,6 +50,9 @@ export const Felt = ({ game, deal, shown, turn, chosen, replaced, marks, say, on
     </div>`;
 };
 
+/**
+ * @param {{seat: string, place: string, deal: DealView | null, turn: string | null, chosen: string, say: Say, onSeat: (seat: string) => void}} props
+ */
 const Seat = ({ seat, place, deal, turn, chosen, say, onSeat }) => {
   const isTurn = seat === turn;
   const isFirst = deal?.mano === seat;
@@ -57,7 +70,7 @@ const Seat = ({ seat, place, deal, turn, chosen, say, onSeat }) => {
     </button>`;
 };
 
-/** Tricks that a side has taken, as a pile of backs with their number. */
+/** Tricks that a side has taken, as a pile of backs with their number. @param {{tricks: number}} props */
 const Pile = ({ tricks }) => html`
   <span class="pile">
     <span class="backs" aria-hidden="true"></span>
@@ -65,6 +78,10 @@ const Pile = ({ tricks }) => html`
     <span class="hidden">${t("tablet.table.tricks_taken", { n: tricks })}</span>
   </span>`;
 
+/**
+ * @param {{play: Play, place: string, winning: boolean, closed: boolean, replaced: boolean, mark: boolean, say: Say,
+ * onPlay: (play: Play, isLong: boolean) => void}} props
+ */
 const Laid = ({ play, place, winning, closed, replaced, mark, say, onPlay }) => {
   const press = usePress(() => onPlay(play, true), () => onPlay(play, false));
   const said = [say.seat(play.seat), say.card(play.card)].join(": ");
@@ -78,7 +95,7 @@ const Laid = ({ play, place, winning, closed, replaced, mark, say, onPlay }) => 
     </button>`;
 };
 
-/** What is left to draw, with the pinta under it, and the trump. */
+/** What is left to draw, with the pinta under it, and the trump. @param {{deal: DealView, say: Say}} props */
 const Stock = ({ deal, say }) => {
   if (!deal.trump) return null;
   const suit = say.pack.suitName(deal.trump);

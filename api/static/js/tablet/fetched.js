@@ -1,7 +1,10 @@
 // Modules over a network that comes and goes.
 const AGAIN_MS = 1_000;
 
-/** What `load` imports; where the network is gone before all its files are here, once they are. @param {() => Promise<any>} load */
+/**
+ * What `load` imports; where the network is gone before all its files are here, once they are.
+ * @template T @param {() => Promise<T>} load @returns {Promise<T>}
+ */
 export const fetched = async (load) => {
   for (;;) {
     try {

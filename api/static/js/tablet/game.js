@@ -1,17 +1,41 @@
 // What the record kept on this tablet says: every partida read by the rules in the browser, and what they add up to.
 import { SEATS, evolve, read, score, standing, start } from "../rules/index.js";
 import { latestLine } from "../outbox/commands.js";
+/** @import { PartidaState, TableState } from "../outbox/table.js" */
+/** @import { EncuentroView } from "../outbox/store.js" */
+/** @import { Act, Amendment, Change, Entry, Recorded } from "../rules/acts.js" */
+/** @import { MatchScore } from "../rules/cotos.js" */
+/** @import { Options } from "../rules/options.js" */
+/** @import { Seat } from "../rules/seats.js" */
+/** @import { Setting } from "../rules/state.js" */
+/** @import { TableView } from "../rules/view.js" */
+/**
+ * @typedef {{number: number, log: Recorded[], entries: Entry[], setting: Setting, view: TableView}} Reading a partida as read
+ *
+ * @typedef {object} Game
+ * @property {Options} options
+ * @property {Seat[]} seats
+ * @property {Reading[]} partidas
+ * @property {Reading} now the one to go on with; null before the first, for which only the page of the table asks
+ * @property {MatchScore} score
+ *
+ * @typedef {{reading: Reading, acts: Recorded[], isEarlier: boolean}} LastActs
+ */
 
-/** The last reading of each partida, by encuentro and number: a tap reads only what is new. */
+/**
+ * The last reading of each partida, by encuentro and number: a tap reads only what is new.
+ * @type {Map<string, Reading>}
+ */
 const known = new Map();
 
+/** @type {(partida: PartidaState, options: Options, of: {key: string, due: Seat}) => Reading} */
 const reading = ({ number, entries: log }, options, { key, due }) => {
   const setting = { options, dealer_due: due };
   const entries = standing(log);
   const before = known.get(key);
   const isSame = before && before.setting.options === options && before.setting.dealer_due === due;
   const done = isSame ? commonStart(before.entries, entries) : 0;
-  const isOn = done > 0 && done === before.entries.length;
+  const isOn = before !== undefined && done > 0 && done === before.entries.length;
   let view = isOn ? before.view : start(setting);
   for (const entry of entries.slice(isOn ? done : 0)) view = evolve(view, entry);
   const found = { number, log, entries, setting, view };
@@ -19,17 +43,18 @@ const reading = ({ number, entries: log }, options, { key, due }) => {
   return found;
 };
 
-/** How many entries two readings begin with alike. */
+/** How many entries two readings begin with alike. @type {(before: Entry[], now: Entry[]) => number} */
 const commonStart = (before, now) => {
   const differs = before.findIndex((entry, place) => entry.line !== now[place]?.line || !isSameAct(entry.act, now[place].act));
   return differs < 0 ? before.length : differs;
 };
 
+/** @type {(one: Act, other: Act) => boolean} */
 const isSameAct = (one, other) => one === other || JSON.stringify(one) === JSON.stringify(other);
 
 /**
  * Everything the table page shows, from the state of the outbox.
- * @returns {{options: any, seats: string[], partidas: any[], now: any, score: any}} `now` is the latest partida
+ * @type {(state: Pick<TableState, "encuentro" | "options" | "partidas">) => Game}
  */
 export const gameOf = ({ encuentro, options, partidas }) => {
   const drawn = drawnDealer(encuentro);
@@ -47,13 +72,19 @@ export const gameOf = ({ encuentro, options, partidas }) => {
   };
 };
 
-/** Seat that a draw made the first dealer, or "". */
+/** A partida by its number. @type {(game: Game, number: number | undefined) => Reading} */
+export const readingOf = ({ partidas }, number) => /** @type {Reading} */ (partidas.find((one) => one.number === number));
+
+/** Seat that a draw made the first dealer, or "". @type {(encuentro: EncuentroView) => Seat} */
 const drawnDealer = ({ draws = [], seats }) => {
   const dealer = draws.map((draw) => draw.outcome.dealer).filter(Boolean).pop();
   return Object.keys(seats).find((seat) => seat === dealer || seats[seat] === dealer) ?? "";
 };
 
-/** The partida to go on with: the latest, or one before it that is open again while nothing was noted after it. */
+/**
+ * The partida to go on with: the latest, or one before it that is open again while nothing was noted after it.
+ * @type {(read: Reading[]) => Reading}
+ */
 const runningOf = (read) => {
   const last = read.length - 1;
   const open = read.findIndex(({ view }) => !view.decided);
@@ -61,14 +92,17 @@ const runningOf = (read) => {
   return read[isOpenAgain ? open : last] ?? null;
 };
 
-/** The same partida with corrections made, to see what they change. */
+/**
+ * The same partida with corrections made, to see what they change.
+ * @type {(reading: Reading, changes: Change[]) => Reading}
+ */
 export const corrected = (reading, changes) => {
   const line = 1 + Math.max(0, ...reading.log.map((entry) => entry.line));
   const entries = standing([...reading.log, { line, act: { kind: "amend", changes } }]);
   return { ...reading, entries, view: read(entries, reading.setting) };
 };
 
-/** What a partida said before an act. */
+/** What a partida said before an act. @type {(reading: Reading, line: number) => TableView} */
 export const viewBefore = ({ entries, setting }, line) => {
   const at = entries.findIndex((entry) => entry.line === line);
   return read(at < 0 ? entries : entries.slice(0, at), setting);
@@ -77,6 +111,7 @@ export const viewBefore = ({ entries, setting }, line) => {
 /**
  * What one tap on undo takes back: of the running partida, or of the one before while nothing is noted in it. A pinta goes
  * with the deal that was noted with it, the last first; a deal with its cut was noted for itself.
+ * @type {(game: Game) => LastActs | null}
  */
 export const lastOf = ({ partidas, now }) => {
   const from = partidas.indexOf(now);
@@ -84,9 +119,13 @@ export const lastOf = ({ partidas, now }) => {
   return reading ? { reading, acts: lastActs(reading), isEarlier: reading !== now } : null;
 };
 
-/** A deal of which nobody noted more than who deals: a tap on the pinta notes it. */
+/**
+ * A deal of which nobody noted more than who deals: a tap on the pinta notes it.
+ * @type {(act: Act | Amendment | undefined) => boolean}
+ */
 const isBare = (act) => act?.kind === "deal" && act.cut === undefined && !act.removed;
 
+/** @type {(reading: Reading) => Recorded[]} */
 const lastActs = ({ log, entries }) => {
   const line = latestLine(log);
   const last = log.find((entry) => entry.line === line);

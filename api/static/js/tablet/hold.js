@@ -6,7 +6,10 @@ const PRESS_MS = 450;
 export const HOLD_MS = 1000;
 const KEYS = ["Enter", " "];
 
-/** Listeners for a short tap and a long press on the same thing; a key and a click are a short tap. */
+/**
+ * Listeners for a short tap and a long press on the same thing; a key and a click are a short tap.
+ * @type {(long: () => void, short: () => void) => object}
+ */
 export const usePress = (long, short) => {
   const timer = useRef(0);
   const wasLong = useRef(false);
@@ -24,7 +27,7 @@ export const usePress = (long, short) => {
     onPointerUp: stop,
     onPointerLeave: stop,
     onPointerCancel: stop,
-    onContextMenu: (event) => event.preventDefault(),
+    onContextMenu: (/** @type {Event} */ event) => event.preventDefault(),
     onClick: () => {
       if (!wasLong.current) short();
       wasLong.current = false;
@@ -32,27 +35,33 @@ export const usePress = (long, short) => {
   };
 };
 
-/** Listeners that tell when something begins and ends to be held, by finger or by key. */
+/**
+ * Listeners that tell when something begins and ends to be held, by finger or by key.
+ * @type {(begin: () => void, end: () => void) => object}
+ */
 const holding = (begin, end) => ({
-  onPointerDown: (event) => {
-    event.currentTarget.setPointerCapture?.(event.pointerId);
+  onPointerDown: (/** @type {PointerEvent} */ event) => {
+    /** @type {Element} */ (event.currentTarget).setPointerCapture?.(event.pointerId);
     begin();
   },
   onPointerUp: end,
   onPointerCancel: end,
   onLostPointerCapture: end,
   onBlur: end,
-  onContextMenu: (event) => event.preventDefault(),
-  onKeyDown: (event) => {
+  onContextMenu: (/** @type {Event} */ event) => event.preventDefault(),
+  onKeyDown: (/** @type {KeyboardEvent} */ event) => {
     if (!KEYS.includes(event.key)) return;
     event.preventDefault();
     if (!event.repeat) begin();
   },
-  onKeyUp: (event) => KEYS.includes(event.key) && end(),
+  onKeyUp: (/** @type {KeyboardEvent} */ event) => KEYS.includes(event.key) && end(),
 });
 
-/** A button that does something only after it was held; a ring shows how long. */
-export const HoldButton = ({ label, help, onHeld, ...more }) => {
+/**
+ * A button that does something only after it was held; a ring shows how long.
+ * @param {{label: unknown, onHeld: () => void, [attribute: string]: unknown}} props
+ */
+export const HoldButton = ({ label, onHeld, ...more }) => {
   const [held, setHeld] = useState(false);
   const timer = useRef(0);
   const end = () => {
@@ -75,7 +84,10 @@ export const HoldButton = ({ label, help, onHeld, ...more }) => {
     </button>`;
 };
 
-/** Something that shows only while it is held. `children` is a function of whether it shows. */
+/**
+ * Something that shows only while it is held. `children` is a function of whether it shows.
+ * @param {{label: string, children: (isShown: boolean) => unknown}} props
+ */
 export const Peek = ({ label, children }) => {
   const [shows, setShows] = useState(false);
   const listeners = holding(() => setShows(true), () => setShows(false));

@@ -7,14 +7,17 @@ import { keepOffline } from "./offline.js";
 import { Sync } from "./sync.js";
 import { lastTable, remember } from "./resume.js";
 
-/** Views by the first part of the address after `#/`; the second part is handed to them as `id`. */
+/**
+ * Views by the first part of the address after `#/`; the second part is handed to them as `id`.
+ * @type {Record<string, () => Promise<{View: Function}>>}
+ */
 const VIEWS = {
   "": () => import("./tables.js"),
   nueva: () => import("./opening.js"),
   mesa: () => import("./table.js"),
 };
 
-/** Where the address points to: `{view, id}`. */
+/** Where the address points to: `{view, id}`. @type {() => {view: string, id: string}} */
 const place = () => {
   const [view = "", id = ""] = location.hash.replace(/^#\/?/, "").split("/");
   return view in VIEWS ? { view, id } : { view: "", id: "" };
@@ -25,12 +28,12 @@ const tableShown = () => (place().view === "mesa" ? place().id : "");
 
 /** The bar above every view; the links to other languages stay on the same view. */
 const showBar = () => {
-  render(html`<${Sync} id=${tableShown()} />`, document.getElementById("sync"));
-  document.querySelectorAll("header nav a").forEach((link) => (link.hash = location.hash));
+  render(html`<${Sync} id=${tableShown()} />`, /** @type {HTMLElement} */ (document.getElementById("sync")));
+  for (const link of document.querySelectorAll("header nav a")) /** @type {HTMLAnchorElement} */ (link).hash = location.hash;
 };
 
 const App = () => {
-  const [shown, show] = useState(null);
+  const [shown, show] = useState(/** @type {{View: Function, id: string, key: string} | null} */ (null));
   useEffect(() => {
     let latest = 0;
     const turn = async () => {
@@ -54,6 +57,6 @@ const App = () => {
   return html`<${shown.View} key=${shown.key} id=${shown.id} />`;
 };
 
-render(html`<${App} />`, document.getElementById("main"));
+render(html`<${App} />`, /** @type {HTMLElement} */ (document.getElementById("main")));
 keepSending();
 keepOffline();

@@ -1,11 +1,16 @@
 // The service worker of the tablet: registered, told the language, and exchanged for a new one when the arbiter says so.
 import { lang } from "../words.js";
 
+/** @type {ServiceWorker | null} */
 let waiting = null;
 let isAsked = false;
+/** @type {Set<(isWaiting: boolean) => void>} */
 const watchers = new Set();
 
-/** Calls back whenever a new version waits, or no longer; gives what stops that. */
+/**
+ * Calls back whenever a new version waits, or no longer; gives what stops that.
+ * @type {(watcher: (isWaiting: boolean) => void) => () => void}
+ */
 export const onNewVersion = (watcher) => {
   watchers.add(watcher);
   watcher(waiting !== null);
@@ -30,5 +35,5 @@ export const keepOffline = async () => {
   registration.addEventListener("updatefound", () => registration.installing?.addEventListener("statechange", look));
   look();
   const { active } = await navigator.serviceWorker.ready;
-  active.postMessage({ lang });
+  active?.postMessage({ lang });
 };

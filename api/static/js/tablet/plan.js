@@ -2,33 +2,46 @@
 import { newKey } from "../outbox/alone.js";
 import { ask } from "../outbox/asking.js";
 import { read, write } from "../outbox/store.js";
+/** @import { Asked } from "../outbox/asking.js" */
 
 const ENCUENTROS = "/api/v1/encuentros";
 const KEPT = "opening";
 
 /**
+ * @typedef {Record<string, {person: string} | {name: string}>} Seated
+ * @typedef {{purpose: string, method: string, candidates: string[], seed?: string, cards?: [string, string][]}} MadeDraw
+ * @typedef {{path: string, body: string, key: string, version: number | null, does: string}} Sent
+ * @typedef {{encuentro: string} | {outcome: string, plan: Plan, problem?: any}} Carried
+ *
  * @typedef {object} Plan a table on its way to be open
- * @property {object} body of the encuentro
- * @property {object | null} draw body of the draw, if there was one
- * @property {Record<string, object> | null} seats who sits where, unless the encuentro itself says so
+ * @property {object | null} body of the encuentro
+ * @property {MadeDraw | null} draw body of the draw, if there was one
+ * @property {Seated | null} seats who sits where, unless the encuentro itself says so
  * @property {string} names for those who find it half-way
  * @property {string} encuentro its id, once it is there
  * @property {number} version acts that it has
- * @property {{path: string, body: string, key: string, version: number | null, does: string} | null} sent what is not answered yet
+ * @property {Sent | null} sent what is not answered yet
  * @property {string[]} steps what is still to do
  */
 
 /** The plan that was not carried to its end, or null. @returns {Promise<Plan | null>} */
-export const keptPlan = () => read(["about"], (tx) => tx.objectStore("about").get(KEPT)).then((plan) => plan ?? null, () => null);
+export const keptPlan = () => read(["about"], (tx) => tx.objectStore("about").get(KEPT)).then(
+  (plan) => plan ?? null,
+  () => null,
+);
 
-const keep = (plan) => write(["about"], (tx) => tx.objectStore("about").put(plan, KEPT));
+/** @type {(plan: Plan) => Promise<unknown>} */
+const keep = (plan) => write(["about"], async (tx) => tx.objectStore("about").put(plan, KEPT));
 
 /** Forgets a plan: it is done, or given up. */
-export const dropPlan = () => write(["about"], (tx) => tx.objectStore("about").delete(KEPT));
+export const dropPlan = () => write(["about"], async (tx) => tx.objectStore("about").delete(KEPT));
 
-/** A plan for a new table. Partners that were drawn are seated as the draw says; else they sit at once. */
+/**
+ * A plan for a new table. Partners that were drawn are seated as the draw says; else they sit at once.
+ * @type {(of: {body: object, seats: Seated, draw: MadeDraw | null, names: string}) => Plan}
+ */
 export const planOf = ({ body, seats, draw, names }) => {
-  const isDrawn = draw && draw.purpose !== "dealer";
+  const isDrawn = draw !== null && draw.purpose !== "dealer";
   return {
     body: isDrawn ? body : { ...body, seats },
     draw,
@@ -41,11 +54,15 @@ export const planOf = ({ body, seats, draw, names }) => {
   };
 };
 
-/** A plan for a table that is open but not begun. */
+/**
+ * A plan for a table that is open but not begun.
+ * @type {(of: {encuentro: string, version: number, seats: Seated | null, names: string}) => Plan}
+ */
 export const planFrom = ({ encuentro, version, seats, names }) => ({
   body: null, draw: null, seats, names, encuentro, version, sent: null, steps: [...(seats ? ["seats"] : []), "start"],
 });
 
+/** @type {Record<string, (plan: Plan) => {path: string, body: object | null, isNew?: boolean}>} */
 const REQUESTS = {
   open: ({ body }) => ({ path: ENCUENTROS, body, isNew: true }),
   draw: ({ encuentro, draw }) => ({ path: `${ENCUENTROS}/${encuentro}/draws`, body: draw }),
@@ -53,11 +70,13 @@ const REQUESTS = {
   start: ({ encuentro }) => ({ path: `${ENCUENTROS}/${encuentro}/partidas`, body: {} }),
 };
 
+/** @type {(plan: Plan) => Sent} */
 const requestOf = (plan) => {
   const { path, body, isNew } = REQUESTS[plan.steps[0]](plan);
   return { path, body: JSON.stringify(body), key: newKey(), version: isNew ? null : plan.version, does: plan.steps[0] };
 };
 
+/** @type {(sent: Sent) => Promise<Asked>} */
 const send = ({ path, body, key, version }) =>
   ask(path, {
     method: "POST",
@@ -65,8 +84,10 @@ const send = ({ path, body, key, version }) =>
     headers: { "Content-Type": "application/json", "Idempotency-Key": key, ...(version === null ? {} : { "If-Match": `"${version}"` }) },
   });
 
+/** @type {(outcome: Record<string, string>) => Seated} */
 const seatedBy = (outcome) => Object.fromEntries(Object.entries(outcome).filter(([seat]) => seat !== "dealer").map(([seat, person]) => [seat, { person }]));
 
+/** @type {(plan: Plan, content: any) => Plan} */
 const answered = (plan, content) => {
   const [done, ...steps] = plan.steps;
   const next = { ...plan, steps, sent: null, version: content.version };
@@ -78,15 +99,17 @@ const answered = (plan, content) => {
 /**
  * Carries a plan on: `{encuentro}` when the table is open; else `{outcome, problem?, plan}`: `later` or `signed_out`, to be
  * sent again as it is; `wrong`, refused: what was done before stays done.
+ * @type {(given: Plan) => Promise<Carried>}
  */
 export const carryOut = async (given) => {
   let plan = given;
   while (plan.steps.length) {
+    const sent = plan.sent ?? requestOf(plan);
     if (!plan.sent) {
-      plan = { ...plan, sent: requestOf(plan) };
+      plan = { ...plan, sent };
       await keep(plan);
     }
-    const { outcome, content } = await send(plan.sent);
+    const { outcome, content } = await send(sent);
     if (outcome === "wrong") {
       plan = { ...plan, sent: null };
       await (plan.encuentro ? keep(plan) : dropPlan());
@@ -100,9 +123,14 @@ export const carryOut = async (given) => {
   return { encuentro: plan.encuentro };
 };
 
-/** Faults of a problem by field: `{"seats.A1": text, place: text, ...}`; `""` for what is of no field. */
+/**
+ * Faults of a problem by field: `{"seats.A1": text, place: text, ...}`; `""` for what is of no field.
+ * @type {(problem: any) => Record<string, string>}
+ */
 export const faultsOf = (problem) => {
+  /** @type {Record<string, string>} */
   const found = {};
+  /** @type {(errors: any, path: string[]) => void} */
   const walk = (errors, path) => {
     if (typeof errors === "string") found[path.slice(0, 2).join(".")] ??= errors;
     else if (Array.isArray(errors)) errors.forEach((one) => walk(one, path));

@@ -2,40 +2,51 @@
 import { html } from "../../vendor/ui.js";
 import { SIDES, malasYBuenas } from "../rules/index.js";
 import { t } from "../words.js";
+import { typing } from "./input.js";
 import { saidTotal } from "./score.js";
 import { Choice } from "./sheet.js";
+/** @import { Totals } from "../rules/acts.js" */
+/** @import { Game } from "./game.js" */
+/** @import { Say } from "./said.js" */
 
 const MALAS = 50;
 const MOST = 999;
 
 /** @typedef {{number: string, buenas: boolean}} Said what was typed for a side */
 
-/** Total that was typed; null while nothing was. @param {Said} [said] */
+/** Total that was typed; null while nothing was. @type {(said?: Said) => number | null} */
 const totalOf = (said) => (said?.number ? Number(said.number) + (said.buenas ? MALAS : 0) : null);
 
-/** Totals that were typed, by side. @param {Record<string, Said>} typed */
+/** Totals that were typed, by side. @type {(typed: Record<string, Said>) => Totals} */
 export const typedTotals = (typed) =>
-  Object.fromEntries(Object.entries(typed).map(([side, said]) => [side, totalOf(said)]).filter(([, total]) => total !== null));
+  Object.fromEntries(Object.entries(typed).flatMap(([side, said]) => {
+    const total = totalOf(said);
+    return total === null ? [] : [[side, total]];
+  }));
 
-/** Totals as if they had been typed. @returns {Record<string, Said>} */
+/** Totals as if they had been typed. @type {(totals?: Totals) => Record<string, Said>} */
 export const asTyped = (totals = {}) =>
   Object.fromEntries(Object.entries(totals).map(([side, total]) => {
     const { points, buenas } = malasYBuenas(total);
     return [side, { number: String(points), buenas }];
   }));
 
-/** A field for each side. `fills` are the totals that the side untold may have, `filled` the one taken for now. */
+/**
+ * A field for each side. `fills` are the totals that the side untold may have, `filled` the one taken for now.
+ * @param {{game: Game, say: Say, typed: Record<string, Said>, onType: (typed: Record<string, Said>) => void, fills?: number[],
+ * filled?: number, onFill?: (filled: number) => void}} props
+ */
 export const Points = ({ game, say, typed, onType, fills = [], filled, onFill }) =>
   SIDES[game.options.players].map((side) => {
     const said = typed[side] ?? { number: "", buenas: false };
     const total = totalOf(said);
-    const type = (more) => onType({ ...typed, [side]: { ...said, ...more } });
-    const onInput = ({ target }) => type({ number: target.value.replace(/\D/g, "").slice(0, String(MOST).length) });
+    const type = (/** @type {Partial<Said>} */ more) => onType({ ...typed, [side]: { ...said, ...more } });
+    const onInput = typing((text) => type({ number: text.replace(/\D/g, "").slice(0, String(MOST).length) }));
     return html`
       <div class="told" key=${side} data-side=${side} role="group" aria-label=${say.side(side)}>
         <label><span>${say.side(side)}</span>
           <input type="text" inputmode="numeric" pattern="[0-9]*" autocomplete="off" value=${said.number} onInput=${onInput} /></label>
-        ${(total !== null || !fills.length) && html`<${Choice} label=${t("tablet.result.said")} value=${said.buenas} onChoose=${(buenas) => type({ buenas })}
+        ${(total !== null || !fills.length) && html`<${Choice} label=${t("tablet.result.said")} value=${said.buenas} onChoose=${(/** @type {boolean} */ buenas) => type({ buenas })}
           choices=${[[false, t("tablet.result.malas")], [true, t("tablet.result.buenas")]]} />`}
         ${total !== null && html`<p class="total"><b>${total}</b> ${saidTotal(total)}</p>`}
         ${total === null && fills.length > 0 && html`<${Choice} label=${t("tablet.result.other_has")} value=${filled} onChoose=${onFill}

@@ -1,9 +1,13 @@
 // One line over the pad: whose card is expected, or what is asked; and the way out of it.
 import { html } from "../../vendor/ui.js";
 import { t } from "../words.js";
+import { readingOf } from "./game.js";
 import { otherSeat } from "./replace.js";
 import { isUncounted } from "./uncarded.js";
+/** @import { At } from "./doing.js" */
+/** @import { Context } from "./table.js" */
 
+/** @param {Context} props */
 export const Prompt = (props) => {
   if (props.ui.correcting) return html`<${Correcting} ...${props} />`;
   const { deal, view, record, review, waiting, open } = props;
@@ -15,11 +19,12 @@ export const Prompt = (props) => {
       <p>${expected(props)}</p>
       ${view.suspended && html`<button class="main" onClick=${() => record({ kind: "resume" })}>${t("tablet.table.kind.resume")}</button>`}
       ${view.phase === "counting" && html`<button class="main" onClick=${() => (isUncounted(view) ? open("count") : record({ kind: "count" }))}>${t("tablet.table.count_it")}</button>`}
-      ${!waiting && last && deal.on_table.length > 0 && html`
+      ${!waiting && last && deal && deal.on_table.length > 0 && html`
         <button class="plain" aria-pressed=${isReviewing} onClick=${() => review(!isReviewing)}>${t("tablet.table.trick_last")}</button>`}
     </div>`;
 };
 
+/** @type {(context: Context) => string} */
 const expected = ({ view, deal, ui: { chosen }, say, waiting }) => {
   if (view.suspended) return t("tablet.table.suspended");
   if (waiting) {
@@ -27,22 +32,23 @@ const expected = ({ view, deal, ui: { chosen }, say, waiting }) => {
     return dealer ? t("tablet.table.tap_pinta", { seat: say.seat(dealer) }) : t("tablet.table.who_deals");
   }
   if (view.phase === "counting") return t("tablet.table.to_count");
+  if (!deal) return "";
   if (chosen && chosen !== deal.turn) return t("tablet.table.out_of_turn", { seat: say.seat(chosen) });
   const { tricks, on_table: laid } = deal;
   const last = tricks[tricks.length - 1];
-  if (!laid.length && last) return t("tablet.table.leads_after", { seat: say.seat(deal.turn), taker: say.seat(last.taker) });
-  return t(laid.length ? "tablet.table.plays" : "tablet.table.leads", { seat: say.seat(deal.turn) });
+  if (!laid.length && last) return t("tablet.table.leads_after", { seat: say.seat(deal.turn ?? ""), taker: say.seat(last.taker) });
+  return t(laid.length ? "tablet.table.plays" : "tablet.table.leads", { seat: say.seat(deal.turn ?? "") });
 };
 
-/** What can be done about a card, or any act, that was noted wrongly. */
+/** What can be done about a card, or any act, that was noted wrongly. @param {Context} props */
 const Correcting = ({ ui, game, say, propose, leave, open }) => {
-  const { number, line } = ui.correcting;
-  const reading = game.partidas.find((one) => one.number === number);
+  const { number, line } = /** @type {At} */ (ui.correcting);
+  const reading = readingOf(game, number);
   const { act } = reading.entries.find((entry) => entry.line === line) ?? {};
   if (!act) return null;
   const isCard = act.kind === "card";
   const found = reading.view.findings.filter((one) => one.line === line).length;
-  const give = (seat) => propose(number, otherSeat(reading.entries, reading.view, line, seat));
+  const give = (/** @type {string} */ seat) => propose(number, otherSeat(reading.entries, reading.view, line, seat));
   return html`
     <div class="prompt asks">
       <p><b>${say.act(act)}</b> ${isCard || act.kind === "pinta" ? t("tablet.table.which_really") : ""}</p>

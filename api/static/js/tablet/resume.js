@@ -3,7 +3,7 @@ import { read } from "../outbox/store.js";
 
 const LAST = "guinote.last";
 
-/** Keeps the table that is looked at. @param {string} encuentro */
+/** Keeps the table that is looked at. @type {(encuentro: string) => void} */
 export const remember = (encuentro) => {
   try {
     localStorage.setItem(LAST, encuentro);
@@ -12,7 +12,7 @@ export const remember = (encuentro) => {
   }
 };
 
-/** The table looked at last, if it is known here and goes on; else "". @returns {Promise<string>} */
+/** The table looked at last, if it is known here and goes on; else "". @type {() => Promise<string>} */
 export const lastTable = async () => {
   try {
     const encuentro = localStorage.getItem(LAST);

@@ -3,31 +3,39 @@ import { html } from "../../vendor/ui.js";
 import { SIDES, malasYBuenas } from "../rules/index.js";
 import { t } from "../words.js";
 import { Peek } from "./hold.js";
+/** @import { Totals } from "../rules/acts.js" */
+/** @import { DealView, TableView } from "../rules/view.js" */
+/** @import { Game } from "./game.js" */
+/** @import { Say } from "./said.js" */
 
-/** A total as players say it: "35 buenas". */
+/** A total as players say it: "35 buenas". @type {(total: number) => string} */
 export const saidTotal = (total) => {
   const { points, buenas } = malasYBuenas(total);
   return t(`tablet.table.${buenas ? "buenas" : "malas"}`, { points });
 };
 
-/** Totals of a partida as far as anybody told them: an outcome alone has none. */
+/** Totals of a partida as far as anybody told them: an outcome alone has none. @type {(view: TableView) => Totals} */
 export const toldTotals = ({ totals, decided, deals }) => {
   const found = decided ? decided.totals : totals;
   const isTold = !decided || deals.length > 0 || Object.values(found).some(Boolean);
   return isTold ? found : {};
 };
 
+/** @param {{isShown: boolean, total: number | undefined}} props */
 const Total = ({ isShown, total }) => {
   if (!isShown) return html`<b class="points">••</b><span class="said">${t("tablet.table.from_memory")}</span>`;
   return html`<b class="points">${total ?? "–"}</b><span class="said">${total === undefined ? "" : saidTotal(total)}</span>`;
 };
 
-/** Score of the running partida and of the encuentro. In vueltas the totals show only while they are held. */
+/**
+ * Score of the running partida and of the encuentro. In vueltas the totals show only while they are held.
+ * @param {{game: Game, say: Say}} props
+ */
 export const Score = ({ game, say }) => {
   const { view } = game.now;
   const totals = toldTotals(view);
   const isSecret = view.in_vueltas && !view.decided;
-  const shown = (isShown) => html`
+  const shown = (/** @type {boolean} */ isShown) => html`
     <span class="totals">${SIDES[game.options.players].map((side) => html`
       <span class="side" key=${side}>
         <span class="name">${say.side(side)}</span>
@@ -38,14 +46,14 @@ export const Score = ({ game, say }) => {
     <section class="scores" aria-label=${t("tablet.table.score")}>
       ${isSecret ? html`<${Peek} label=${t("tablet.table.hold_to_see")}>${shown}<//>` : shown(true)}
       ${isSecret && html`<p class="help">${t("tablet.table.hold_to_see")}</p>`}
-      <${Encuentro} ...${{ game, say }} />
+      <${Encuentro} game=${game} />
     </section>`;
 };
 
-/** Partidas, camas and cotos, in one line each. */
-const Encuentro = ({ game, say }) => {
+/** Partidas, camas and cotos, in one line each. @param {{game: Game}} props */
+const Encuentro = ({ game }) => {
   const { options, score, now } = game;
-  const line = (word, counts) => html`
+  const line = (/** @type {string} */ word, /** @type {Totals} */ counts) => html`
     <p class="of" key=${word}><span>${t(`tablet.table.${word}`)}</span>
       <b>${SIDES[options.players].map((side) => counts[side]).join(" – ")}</b></p>`;
   const isCotos = options.match_format === "cotos";
@@ -59,14 +67,18 @@ const Encuentro = ({ game, say }) => {
     </div>`;
 };
 
+/** @type {(keyof import("../rules/counting.js").Score)[]} */
 const ROWS = ["cards", "ultimas", "cantes", "ruled"];
 
-/** What a deal came to, item by item, and the totals after it. */
+/**
+ * What a deal came to, item by item, and the totals after it.
+ * @param {{game: Game, view: TableView, deal: DealView, say: Say}} props
+ */
 export const Count = ({ game, view, deal, say }) => {
   const counted = view.conclusions.find((one) => one.kind === "deal_counted" && one.deal === deal.number);
-  if (!counted) return null;
+  if (counted?.kind !== "deal_counted") return null;
   const sides = SIDES[game.options.players];
-  const isGiven = (row) => row !== "ruled" || sides.some((side) => deal.scores[side].ruled);
+  const isGiven = (/** @type {string} */ row) => row !== "ruled" || sides.some((side) => deal.scores[side].ruled);
   return html`
     <table class="count">
       <caption>${t("tablet.table.deal_number", { n: deal.number })}. ${t("tablet.table.goes_on")}</caption>

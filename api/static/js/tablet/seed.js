@@ -3,17 +3,17 @@ import { today } from "./terms.js";
 
 const KEPT = "guinote.seed";
 
-/** The seed that was drawn from today for a table that is not open yet, or "". */
+/** The seed that was drawn from today for a table that is not open yet, or "". @type {() => string} */
 export const standingSeed = () => {
   try {
-    const { seed, day } = JSON.parse(localStorage.getItem(KEPT)) ?? {};
+    const { seed, day } = JSON.parse(localStorage.getItem(KEPT) ?? "null") ?? {};
     return day === today() ? seed : "";
   } catch {
     return "";
   }
 };
 
-/** It stands until a table is opened. */
+/** It stands until a table is opened. @type {(seed: string) => void} */
 export const letSeedStand = (seed) => {
   try {
     localStorage.setItem(KEPT, JSON.stringify({ seed, day: today() }));

@@ -2,14 +2,15 @@
 import { html, useEffect, useRef } from "../../vendor/ui.js";
 import { t } from "../words.js";
 
+/** @param {{title: string, onClose: () => void, children: unknown}} props */
 export const Sheet = ({ title, onClose, children }) => {
-  const dialog = useRef(null);
+  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   useEffect(() => {
-    dialog.current.showModal();
+    dialog.current?.showModal();
     return () => dialog.current?.close();
   }, []);
-  const onClick = (event) => event.target === dialog.current && onClose();
-  const onCancel = (event) => {
+  const onClick = (/** @type {Event} */ event) => event.target === dialog.current && onClose();
+  const onCancel = (/** @type {Event} */ event) => {
     event.preventDefault();
     onClose();
   };
@@ -22,7 +23,10 @@ export const Sheet = ({ title, onClose, children }) => {
     </dialog>`;
 };
 
-/** A group of buttons of which one is chosen: `choices` are `[value, label]`. */
+/**
+ * A group of buttons of which one is chosen: `choices` are `[value, label]`.
+ * @param {{label: string, choices: [any, string][], value: unknown, onChoose: (value: any) => void}} props
+ */
 export const Choice = ({ label, choices, value, onChoose }) => html`
   <div class="choice" role="group" aria-label=${label}>
     <span class="label" aria-hidden="true">${label}</span>

@@ -6,10 +6,16 @@ import { pull } from "../outbox/following.js";
 import { openTable } from "../outbox/table.js";
 import { t } from "../words.js";
 import { Form } from "./forms.js";
+/** @import { Context } from "./table.js" */
+/** @import { FieldSpec } from "./forms.js" */
 
+/** @type {FieldSpec[]} */
 const FIELDS = [["seat", "seat", true], ["name", "text", true], ["text", "text"]];
 
-/** What is asked of the service; null while acts wait that come before it. */
+/**
+ * What is asked of the service; null while acts wait that come before it.
+ * @type {(id: string, act: {seat: string, name: string, text?: string}) => Promise<{body: string, version: number} | null>}
+ */
 const asking = async (id, { seat, name, text }) => {
   const { encuentro, partidas, queue } = (await openTable(id)).state();
   const last = partidas[partidas.length - 1];
@@ -18,16 +24,16 @@ const asking = async (id, { seat, name, text }) => {
   return { body, version: encuentro.version };
 };
 
+/** @param {Context} props */
 export const Substitute = ({ id, game, say, close }) => {
   const [problem, tell] = useState("");
   const isAsking = useRef(false);
   /** The last request, when nobody knows whether it was done: asked once more it is done once. */
-  const unsure = useRef(null);
-  const once = async (act) => {
+  const unsure = useRef(/** @type {{body: string, version: number, key: string} | null} */ (null));
+  const once = async (/** @type {{seat: string, name: string, text?: string}} */ act) => {
     const found = await asking(id, act);
     if (!found) return tell(t("tablet.table.waits_for_service"));
-    const isSame = unsure.current?.body === found.body;
-    const asked = isSame ? unsure.current : { ...found, key: newKey() };
+    const asked = unsure.current?.body === found.body ? unsure.current : { ...found, key: newKey() };
     const headers = { "Content-Type": "application/json", "Idempotency-Key": asked.key, "If-Match": `"${asked.version}"` };
     const { outcome, content } = await ask(`/api/v1/encuentros/${id}/substitutions`, { method: "POST", body: asked.body, headers });
     unsure.current = outcome === "later" ? asked : null;
@@ -35,7 +41,7 @@ export const Substitute = ({ id, game, say, close }) => {
     await pull(id);
     return close();
   };
-  const onAct = async (act) => {
+  const onAct = async (/** @type {{seat: string, name: string, text?: string}} */ act) => {
     if (isAsking.current) return;
     isAsking.current = true;
     await once(act).finally(() => (isAsking.current = false));

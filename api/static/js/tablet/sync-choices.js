@@ -9,11 +9,24 @@ import { FORMS, Form } from "./forms.js";
 import { viewBefore } from "./game.js";
 import { speakerOf } from "./said.js";
 import { Choice } from "./sheet.js";
+/** @import { Queued } from "../outbox/store.js" */
+/** @import { Choice as Chosen } from "../outbox/resolving.js" */
+/** @import { OpenTable, TableState } from "../outbox/table.js" */
+/** @import { RecordOfPartida } from "../outbox/store.js" */
+/** @import { Act, Amendment } from "../rules/acts.js" */
+/** @import { Say } from "./said.js" */
 
-/** A command in words. */
+/**
+ * @typedef {(acts: (Act | Amendment)[]) => void} Send
+ * @typedef {{act: Act, line: number, put: (act: Act) => (Act | Amendment)[]}} FormedAct an act of a command; `put` gives the
+ *   acts of the command with another in its place
+ */
+
+/** A command in words. @param {{command: Queued, say: Say}} props */
 export const Said = ({ command, say }) =>
   command.sort === "start" ? t("tablet.sync.start", { n: command.partida }) : command.acts.map(say.act).join(". ");
 
+/** @param {{partidas: RecordOfPartida[], say: Say}} props */
 const Theirs = ({ partidas, say }) =>
   partidas.map(
     ({ number, entries }) => html`<h4>${t("tablet.sync.partida", { n: number })}</h4>
@@ -22,9 +35,12 @@ const Theirs = ({ partidas, say }) =>
       </ol>`,
   );
 
+/**
+ * @param {{queue: Queued[], same: Map<string, number>, chosen: string[], choose: (ids: string[]) => void, say: Say}} props
+ */
 const Mine = ({ queue, same, chosen, choose, say }) => {
-  const toggle = (id) => () => choose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
-  const row = (id, words) => html`<li key=${id}>
+  const toggle = (/** @type {string} */ id) => () => choose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+  const row = (/** @type {string} */ id, /** @type {string} */ words) => html`<li key=${id}>
     ${words}
     ${same.has(id) && !id.endsWith(":start")
       ? html`<label><input type="checkbox" checked=${chosen.includes(id)} onChange=${toggle(id)} />${t("tablet.sync.is_same")}</label>`
@@ -39,24 +55,25 @@ const Mine = ({ queue, same, chosen, choose, say }) => {
   </ol>`;
 };
 
-/** Both records side by side. */
+/** Both records side by side. @param {{table: OpenTable, state: TableState}} props */
 export const Conflict = ({ table, state }) => {
   const { queue } = state;
   const say = speakerOf(state);
   const theirs = queue[0]?.problem?.theirs;
+  /** @type {Map<string, number>} */
   const same = theirs ? sameAs(queue, theirs) : new Map();
-  const [unlike, setUnlike] = useState([]);
+  const [unlike, setUnlike] = useState(/** @type {string[]} */ ([]));
   const [isBusy, work] = useState(false);
   if (!theirs) return html`<p role="status">${t("tablet.sync.asking_theirs")}</p>`;
   const chosen = [...same.keys()].filter((id) => !unlike.includes(id));
-  const choose = (ids) => setUnlike([...same.keys()].filter((id) => !ids.includes(id)));
+  const choose = (/** @type {string[]} */ ids) => setUnlike([...same.keys()].filter((id) => !ids.includes(id)));
   const isAllSame = queue.every((one) => one.acts.every((_, place) => chosen.includes(`${one.seq}:${place}`)));
   const partidas = theirs.record.partidas.filter(({ entries }) => entries.length);
-  const go = (choice) => async () => {
+  const go = (/** @type {Chosen} */ choice) => async () => {
     work(true);
     await table.resolve(choice).finally(() => work(false));
   };
-  const { lost } = queue[0].problem;
+  const lost = queue[0].problem?.lost;
   return html`<p>${lost ? t("tablet.sync.lost_about", { n: lost }) : t("tablet.sync.conflict_about")}</p>
     <div class="records">
       <section aria-labelledby="theirs">
@@ -76,21 +93,31 @@ export const Conflict = ({ table, state }) => {
     </p>`;
 };
 
-/** Acts of a command that a form asks for: `{act, line, put}`; `put` gives the acts of the command with another in its place. */
+/**
+ * Acts of a command that a form asks for: `{act, line, put}`; `put` gives the acts of the command with another in its place.
+ * @type {(command: Queued) => FormedAct[]}
+ */
 const formed = ({ sort, acts, expect }) => {
   if (sort === "amend") {
-    const [amendment] = acts;
+    const [amendment] = /** @type {Amendment[]} */ (acts);
     const { changes } = amendment;
-    const put = (place) => (act) => [{ ...amendment, changes: changes.map((one, at) => (at === place ? { ...one, act } : one)) }];
+    /** @type {(place: number) => FormedAct["put"]} */
+    const put = (place) => (act) => [/** @type {Amendment} */ ({ ...amendment, changes: changes.map((one, at) => (at === place ? { ...one, act } : one)) })];
     return asking(changes.map(({ act, line }, place) => ({ act, line, put: put(place) })));
   }
+  /** @type {(place: number) => FormedAct["put"]} */
   const put = (place) => (act) => acts.map((one, at) => (at === place ? act : one));
   return asking(acts.map((act, place) => ({ act, line: expect + 1 + place, put: put(place) })));
 };
 
-const asking = (all) => all.filter(({ act }) => act && FORMS[act.kind]?.length);
+/** @type {(all: (Omit<FormedAct, "act"> & {act?: Act | Amendment | null})[]) => FormedAct[]} */
+const asking = (all) =>
+  all.flatMap(({ act, ...more }) => (act && act.kind !== "amend" && FORMS[act.kind]?.length ? [{ act, ...more }] : []));
 
-/** The acts of a refused command: each is opened in its form with its values, as it was asked then. */
+/**
+ * The acts of a refused command: each is opened in its form with its values, as it was asked then.
+ * @param {{table: OpenTable, head: Queued, say: Say, send: Send}} props
+ */
 const Corrected = ({ table, head, say, send }) => {
   const found = formed(head);
   const [chosen, choose] = useState(found.length === 1 ? 0 : -1);
@@ -103,16 +130,16 @@ const Corrected = ({ table, head, say, send }) => {
     ${found.length > 1 && html`<${Choice} label=${t("tablet.table.correct")} value=${chosen} onChoose=${choose}
       choices=${found.map((one, place) => [place, say.act(one.act)])} />`}
     ${act && html`<${Form} key=${chosen} kind=${act.kind} initial=${act} deal=${lastDeal(then)} gone=${goneFrom(then)} ...${{ game, say }}
-      done=${t("tablet.sync.instead")} onAct=${(other) => send(put(other))} />`}`;
+      done=${t("tablet.sync.instead")} onAct=${(/** @type {Act} */ other) => send(put(other))} />`}`;
 };
 
-/** Why: a correction of what was reported meanwhile has to say so. */
+/** Why: a correction of what was reported meanwhile has to say so. @param {{head: Queued, send: Send}} props */
 const Reason = ({ head: { sort, acts, problem }, send }) => {
   const [text, tell] = useState("");
-  if (sort !== "amend" || problem.rule !== "reason-missing") return null;
-  const save = (event) => {
+  if (sort !== "amend" || problem?.rule !== "reason-missing") return null;
+  const save = (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (text.trim()) send([{ ...acts[0], text: text.trim() }]);
+    if (text.trim()) send([{ .../** @type {Amendment} */ (acts[0]), text: text.trim() }]);
   };
   return html`<form class="form" onSubmit=${save}>
     <${Text} label=${t("tablet.sync.reason")} value=${text} onChange=${tell} />
@@ -120,16 +147,17 @@ const Reason = ({ head: { sort, acts, problem }, send }) => {
   </form>`;
 };
 
-/** What the server refused, and what becomes of it. */
+/** What the server refused, and what becomes of it. @param {{table: OpenTable, state: TableState}} props */
 export const Refused = ({ table, state }) => {
   const [head, ...rest] = state.queue;
   const [isBusy, work] = useState(false);
   if (!head?.problem) return null;
   const say = speakerOf(state);
-  const go = async (choice) => {
+  const go = async (/** @type {Chosen} */ choice) => {
     work(true);
     await table.resolve(choice).finally(() => work(false));
   };
+  /** @type {Send} */
   const send = (acts) => isBusy || go({ how: "instead", acts });
   return html`<p><strong><${Said} ...${{ command: head, say }} /></strong></p>
     <p class="wrong">${head.problem.detail ?? head.problem.title}</p>

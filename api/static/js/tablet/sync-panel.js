@@ -6,14 +6,18 @@ import { t } from "../words.js";
 import { onNewVersion, takeNewVersion } from "./offline.js";
 import { speakerOf } from "./said.js";
 import { Conflict, Refused, Said } from "./sync-choices.js";
+/** @import { OpenTable, Status, TableState } from "../outbox/table.js" */
 
 const GRAVE = ["conflict", "refused"];
 
-/** The drawer: what was set aside is looked at, and sent after all; nothing is thrown away. */
+/**
+ * The drawer: what was set aside is looked at, and sent after all; nothing is thrown away.
+ * @param {{table: OpenTable, state: TableState}} props
+ */
 const Drawer = ({ table, state }) => {
   const { aside } = state;
   const [isStuck, stick] = useState(0);
-  const send = async (seq) => stick((await table.sendAside(seq)) ? 0 : seq);
+  const send = async (/** @type {number} */ seq) => stick((await table.sendAside(seq)) ? 0 : seq);
   if (!aside.length) return null;
   return html`<section aria-labelledby="drawer">
     <h3 id="drawer">${t("tablet.sync.drawer", { n: aside.length })}</h3>
@@ -53,7 +57,10 @@ const Promises = () => {
   </section>`;
 };
 
-/** A new version is taken when the arbiter says so, and not while a deal is played. */
+/**
+ * A new version is taken when the arbiter says so, and not while a deal is played.
+ * @param {{table: OpenTable | null}} props
+ */
 const NewVersion = ({ table }) => {
   const [isWaiting, wait] = useState(false);
   useEffect(() => onNewVersion(wait), []);
@@ -64,21 +71,21 @@ const NewVersion = ({ table }) => {
   </p>`;
 };
 
-/** The dialog. @param {{table: any, status: string, close: () => void}} shown */
+/** The dialog. @param {{table: OpenTable | null, status: Status, close: () => void}} props */
 export const Panel = ({ table, status, close }) => {
-  const dialog = useRef(null);
-  const heading = useRef(null);
+  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  const heading = useRef(/** @type {HTMLElement | null} */ (null));
   const [state, see] = useState(table?.state());
   useEffect(() => {
     see(table?.state());
     return table?.subscribe(see);
   }, [table]);
   useEffect(() => {
-    dialog.current.showModal();
-    heading.current.focus();
+    dialog.current?.showModal();
+    heading.current?.focus();
   }, []);
   const grave = GRAVE.includes(status);
-  const isLost = status === "conflict" && state?.queue[0]?.problem?.lost > 0;
+  const isLost = status === "conflict" && (state?.queue[0]?.problem?.lost ?? 0) > 0;
   const wasGrave = useRef(grave);
   useEffect(() => {
     if (wasGrave.current && !grave) close();
@@ -93,6 +100,6 @@ export const Panel = ({ table, status, close }) => {
     ${state && html`<${Drawer} ...${{ table, state }} />`}
     ${grave || status === "signed_out" ? null : html`<${Promises} />`}
     <${NewVersion} table=${table} />
-    <p><button class="quiet" onClick=${() => dialog.current.close()}>${t(grave ? "tablet.sync.look_first" : "tablet.sync.close")}</button></p>
+    <p><button class="quiet" onClick=${() => dialog.current?.close()}>${t(grave ? "tablet.sync.look_first" : "tablet.sync.close")}</button></p>
   </dialog>`;
 };

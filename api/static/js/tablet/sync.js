@@ -8,7 +8,12 @@ import { keptTables } from "../outbox/table.js";
 import { lang, t } from "../words.js";
 import { useTable } from "./opened.js";
 import { Panel } from "./sync-panel.js";
+/** @import { Status, TableState } from "../outbox/table.js" */
+/** @import { Opened } from "./opened.js" */
 
+/** @typedef {{status: Status, waiting: number, since: string | null}} Seen what the bar says */
+
+/** @type {Record<Status, string>} */
 const SHAPES = {
   sent: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Zm-1.4 13.2-4-4 1.6-1.6 2.4 2.4 5.2-5.2 1.6 1.6Z",
   here: "M4 4h16v16H4Zm7 3v6H8l4 5 4-5h-3V7Z",
@@ -19,69 +24,85 @@ const SHAPES = {
   signed_out: "M14 2a6 6 0 1 0-4.5 9.9L11 14h2v2h2v2h2v2h4v-4l-6-6a6 6 0 0 0-1-8Zm-4 3a2 2 0 1 1 0 4 2 2 0 0 1 0-4Z",
   insecure: "M6 10V8a6 6 0 0 1 11-3.3l-2 1.3A3.5 3.5 0 0 0 8.5 8v2H20v11H4V10Z",
 };
-/** States that the arbiter must do something about; a reader of screens hears them, and that they are over. */
+/** Texts of the states that say nothing of how many acts wait. */
+const WORDS = {
+  sent: "tablet.sync.sent",
+  conflict: "tablet.sync.conflict",
+  refused: "tablet.sync.refused",
+  signed_out: "tablet.sync.signed_out",
+  insecure: "tablet.sync.insecure",
+};
+
+/**
+ * States that the arbiter must do something about; a reader of screens hears them, and that they are over.
+ * @type {(Status | undefined)[]}
+ */
 const GRAVE = ["conflict", "refused", "signed_out", "offline"];
 
+/** @param {{of: Status}} props */
 const Shape = ({ of }) =>
   html`<svg class="shape" viewBox="0 0 24 24" aria-hidden="true"><path fill-rule="evenodd" d=${SHAPES[of]} /></svg>`;
 
-/** Hour and minute of a moment. */
+/** Hour and minute of a moment. @type {(at: string | number) => string} */
 export const hourOf = (at) => new Intl.DateTimeFormat(lang, { hour: "2-digit", minute: "2-digit" }).format(new Date(at));
 
-/** A state in words. */
+/** A state in words. @type {(seen: Seen) => string} */
 const said = ({ status, waiting, since }) => {
   const here = t(isKept() ? "tablet.sync.here" : "tablet.sync.here_only", { n: waiting });
   const kept = waiting ? ` · ${here}` : "";
-  if (status === "offline") return t("tablet.sync.offline", { time: hourOf(since) }) + kept;
+  if (status === "offline") return t("tablet.sync.offline", { time: hourOf(since ?? Date.now()) }) + kept;
   if (status === "here") return here;
   if (status === "sending") return t("tablet.sync.sending", { n: waiting });
-  const alone = { sent: "tablet.sync.sent", conflict: "tablet.sync.conflict", refused: "tablet.sync.refused" };
-  const rest = { signed_out: "tablet.sync.signed_out", insecure: "tablet.sync.insecure" };
-  return t({ ...alone, ...rest }[status]) + (["signed_out", "insecure"].includes(status) ? kept : "");
+  return t(WORDS[status]) + (["signed_out", "insecure"].includes(status) ? kept : "");
 };
 
-/** What all tables together look like, where none is open. */
+/** What all tables together look like, where none is open. @type {() => Promise<Seen>} */
 const overall = async () => {
   const waiting = (await keptTables()).reduce((sum, one) => sum + one.waiting, 0);
   const calm = waiting ? "here" : isSecure() ? "sent" : "insecure";
   return { status: server.isSignedOut ? "signed_out" : server.since ? "offline" : calm, waiting, since: server.since };
 };
 
-/** What the bar says of the table; of all of them while there is none, again after each try to open one. */
+/**
+ * What the bar says of the table; of all of them while there is none, again after each try to open one.
+ * @type {(found: Opened) => Seen | null}
+ */
 const useSeen = (found) => {
-  const [seen, see] = useState(null);
+  const [seen, see] = useState(/** @type {Seen | null} */ (null));
   useEffect(() => {
     const { table } = found;
     if (table) {
-      const show = ({ status, queue, since }) => see({ status, waiting: queue.length, since });
+      const show = (/** @type {TableState} */ { status, queue, since }) => see({ status, waiting: queue.length, since });
       show(table.state());
       return table.subscribe(show);
     }
-    const show = () => overall().then(see).catch(console.warn);
+    const show = () => {
+      overall().then(see).catch(console.warn);
+    };
     show();
     return onTold(show);
   }, [found]);
   return seen;
 };
 
-/** The bar, and the panel it opens; `id` of the encuentro that is shown, or "". */
+/** The bar, and the panel it opens; `id` of the encuentro that is shown, or "". @param {{id: string}} props */
 export const Sync = ({ id }) => {
   const found = useTable(id);
   const seen = useSeen(found);
   const [isOpen, open] = useState(false);
   const [news, tell] = useState("");
-  const before = useRef("sent");
+  const before = useRef(/** @type {Status} */ ("sent"));
   const status = seen?.status;
   useEffect(() => {
-    if (!status || status === before.current) return;
+    if (!seen || !status || status === before.current) return;
     if (GRAVE.includes(status) || GRAVE.includes(before.current)) tell(said(seen));
     if (status === "conflict" || status === "refused") open(true);
     before.current = status;
   }, [status]);
-  const isAtRisk = !isKept() && seen?.waiting > 0;
+  const isAtRisk = !isKept() && (seen?.waiting ?? 0) > 0;
   useEffect(() => {
     if (!isAtRisk) return undefined;
-    const ask = (event) => event.preventDefault();
+    const ask = (/** @type {Event} */ event) => event.preventDefault();
     addEventListener("beforeunload", ask);
     return () => removeEventListener("beforeunload", ask);
   }, [isAtRisk]);

@@ -1,10 +1,15 @@
 // Keeps the tablet for when there is no network: its page in every language, and its files. Never the API.
-const KEPT = "tablet-{{ version }}";
+// The service puts what is to be kept before this text, as `kept` of the scope: api/tablet/pages.py.
+
+const scope = /** @type {ServiceWorkerGlobalScope & {kept: {version: string, languages: string[], assets: string[]}}} */ (
+  /** @type {unknown} */ (self)
+);
+const { version, languages: LANGUAGES, assets: ASSETS } = scope.kept;
+const KEPT = `tablet-${version}`;
 const CHOSEN = "tablet-language";
 const SHELL = "/arbitro/";
-const LANGUAGES = {{ languages|tojson }};
-const ASSETS = {{ assets|tojson }};
 
+/** @type {(address: string) => Promise<Response>} */
 const whole = async (address) => {
   const answer = await fetch(new Request(address, { cache: "reload", credentials: "same-origin" }));
   if (!answer.ok || answer.redirected) throw new TypeError(address);
@@ -21,11 +26,12 @@ const activate = async () => {
   const names = await caches.keys();
   const old = names.filter((name) => name.startsWith("tablet-") && ![KEPT, CHOSEN].includes(name));
   await Promise.all(old.map((name) => caches.delete(name)));
-  await self.clients.claim();
+  await scope.clients.claim();
 };
 
+/** @type {(lang: string | null | undefined) => Promise<void>} */
 const choose = async (lang) => {
-  if (LANGUAGES.includes(lang)) await (await caches.open(CHOSEN)).put(SHELL, new Response(lang));
+  if (lang && LANGUAGES.includes(lang)) await (await caches.open(CHOSEN)).put(SHELL, new Response(lang));
 };
 
 const chosen = async () => {
@@ -34,25 +40,27 @@ const chosen = async () => {
   return asked.find((lang) => LANGUAGES.includes(lang)) ?? LANGUAGES[0];
 };
 
+/** @type {(request: Request) => Promise<Response>} */
 const page = async (request) => {
   await choose(new URL(request.url).searchParams.get("lang"));
   const kept = await caches.open(KEPT);
   return (await kept.match(SHELL + (await chosen()), { ignoreVary: true })) ?? fetch(request);
 };
 
+/** @type {(request: Request) => Promise<Response>} */
 const file = async (request) =>
   (await (await caches.open(KEPT)).match(request, { ignoreSearch: true })) ?? fetch(request);
 
-self.addEventListener("install", (event) => event.waitUntil(install()));
-self.addEventListener("activate", (event) => event.waitUntil(activate()));
-self.addEventListener("message", (event) => {
-  if (event.data === "new_version") self.skipWaiting();
+scope.addEventListener("install", (event) => event.waitUntil(install()));
+scope.addEventListener("activate", (event) => event.waitUntil(activate()));
+scope.addEventListener("message", (event) => {
+  if (event.data === "new_version") scope.skipWaiting();
   else event.waitUntil(choose(event.data?.lang));
 });
-self.addEventListener("fetch", (event) => {
+scope.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
-  if (request.method !== "GET" || origin !== location.origin) return;
+  if (request.method !== "GET" || origin !== scope.location.origin) return;
   if (request.mode === "navigate" && pathname === SHELL) event.respondWith(page(request));
   else if (ASSETS.includes(pathname)) event.respondWith(file(request));
 });

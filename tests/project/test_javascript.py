@@ -1,0 +1,88 @@
+"""The modules of the pages by the same rules as the rest: their types, their style, their lock."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from referee.rules.profile.options import OPTION_NAMES, Options
+from tests.support import javascript
+from tests.support.places import ROOT
+
+PROJECTS = ("tsconfig.json", "tsconfig.worker.json")
+MODULES = sorted(
+    one
+    for folder in javascript.CHECKED[:2]
+    for one in (ROOT / folder).rglob("*.js")
+    if "vendor" not in one.parts
+)
+OPTIONS_JS = ROOT / "api" / "static" / "js" / "rules" / "options.js"
+
+
+@pytest.fixture(scope="module")
+def _node() -> None:
+    """Node with what the lock names. Where there must be one, its absence is a failure."""
+    if javascript.found():
+        javascript.install()
+    elif os.environ.get("CI"):
+        pytest.fail(javascript.NO_NODE)
+    else:
+        pytest.skip(javascript.NO_NODE)
+
+
+@pytest.mark.usefixtures("_node")
+@pytest.mark.parametrize("project", PROJECTS)
+def test_the_types_of_the_modules_agree(project: str) -> None:
+    assert javascript.said("tsc", "--project", f"tests/javascript/{project}") == ""
+
+
+@pytest.mark.usefixtures("_node")
+def test_no_module_is_left_out() -> None:
+    listed = "".join(
+        javascript.said("tsc", "--listFilesOnly", "--project", f"tests/javascript/{project}")
+        for project in PROJECTS
+    )
+    assert {Path(line) for line in listed.splitlines()} >= set(MODULES)
+
+
+@pytest.mark.usefixtures("_node")
+def test_the_linter_has_no_complaint() -> None:
+    config = ("--config", "tests/javascript/eslint.config.js", "--max-warnings", "0")
+    assert javascript.said("eslint", *config, *javascript.CHECKED) == ""
+
+
+def test_no_module_switches_the_checks_off() -> None:
+    off = re.compile(r"@ts-(?:ignore|nocheck|expect-error)|eslint-disable")
+    assert [one.name for one in MODULES if off.search(one.read_text("utf-8"))] == []
+
+
+def test_the_lock_names_versions_and_hashes_and_no_registry() -> None:
+    lock = json.loads((javascript.HERE / "package-lock.json").read_text("utf-8"))
+    packages = [one for name, one in lock["packages"].items() if name]
+    assert all(one["integrity"].startswith("sha512-") for one in packages)
+    assert not any("resolved" in one for one in packages)
+
+
+def test_the_options_of_the_browser_are_those_of_the_service() -> None:
+    told = {
+        name: kind
+        for kind, name in re.findall(r"@property \{(.+)\} (\w+)\n", OPTIONS_JS.read_text("utf-8"))
+    }
+    assert tuple(told) == OPTION_NAMES
+    for one in fields(Options):
+        value = one.default
+        kind = told[one.name]
+        if isinstance(value, str):
+            assert f'"{value}"' in kind
+        elif isinstance(value, bool):
+            assert kind == "boolean"
+        elif isinstance(value, tuple):
+            assert kind.endswith("[]")
+            assert all(f'"{each}"' in kind for each in value)
+        else:
+            assert kind == "number" or str(value) in kind.split(" | ")
