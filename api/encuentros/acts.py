@@ -22,14 +22,6 @@ SIDE_NAMES = ("A", "B", "C")
 SUIT_NAMES = ("O", "C", "E", "B")
 _MOST_CARDS = 48
 _MOST_POINTS = 1000
-_BOUNDS: dict[tuple[str, str], tuple[int, int]] = {
-    ("ruling", "points"): (-_MOST_POINTS, _MOST_POINTS),
-    ("trick", "points"): (0, _MOST_POINTS),
-    ("deal", "cut"): (0, _MOST_CARDS),
-    ("wrong_deal", "cards"): (0, _MOST_CARDS),
-    ("review", "trick"): (1, _MOST_CARDS),
-    ("denounce", "trick"): (0, _MOST_CARDS),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +45,16 @@ def _several(name: str, values: tuple[str, ...], most: int) -> Any:
     return lambda **more: ma.fields.List(
         ListedString(name, values), validate=validate.Length(0, most), **more
     )
+
+
+def _number(least: int, most: int) -> Any:
+    """Numbers within bounds; a default below them stands for no number, and may be sent."""
+
+    def make(**more: Any) -> ma.fields.Field[Any]:
+        default = more.get("load_default")
+        return Int(least if default is None else min(least, default), most, **more)
+
+    return make
 
 
 class ListedString(ma.fields.String):
@@ -80,51 +82,49 @@ def _one(name: str, values: tuple[str, ...]) -> Any:
     return make
 
 
-_MAKERS: dict[str, Any] = {
-    "SeatName": _one("Seat", SEAT_NAMES),
-    "SideName": _one("Side", SIDE_NAMES),
-    "CardToken": _one("Card", TOKENS),
-    "SuitName": _one("Suit", SUIT_NAMES),
-    "TextId": functools.partial(Text, lines=True),
-    "str": functools.partial(Text, MAX_NAME),
-    "bool": Bool,
-    "tuple[CardToken, ...]": _several("Card", TOKENS, _MOST_CARDS),
-    "tuple[SuitName, ...]": _several("Suit", SUIT_NAMES, len(SUIT_NAMES)),
-    "dict[SeatName, int]": _numbers(SEAT_NAMES, _MOST_CARDS),
-    "dict[SideName, int]": _numbers(SIDE_NAMES, MAX_NUMBER),
+_MAKERS: dict[object, Any] = {
+    events.SeatName: _one("Seat", SEAT_NAMES),
+    events.SideName: _one("Side", SIDE_NAMES),
+    events.CardToken: _one("Card", TOKENS),
+    events.SuitName: _one("Suit", SUIT_NAMES),
+    events.TextId: functools.partial(Text, lines=True),
+    str: functools.partial(Text, MAX_NAME),
+    bool: Bool,
+    int: _number(0, MAX_NUMBER),
+    events.CardCount: _number(0, _MOST_CARDS),
+    events.TrickNumber: _number(1, _MOST_CARDS),
+    events.Points: _number(0, _MOST_POINTS),
+    events.PointAdjustment: _number(-_MOST_POINTS, _MOST_POINTS),
+    tuple[events.CardToken, ...]: _several("Card", TOKENS, _MOST_CARDS),
+    tuple[events.SuitName, ...]: _several("Suit", SUIT_NAMES, len(SUIT_NAMES)),
+    dict[events.SeatName, events.CardCount]: _numbers(SEAT_NAMES, _MOST_CARDS),
+    dict[events.SideName, int]: _numbers(SIDE_NAMES, MAX_NUMBER),
 }
 
 
-def _field(kind: str, one: Any, noted: str, hint: Any) -> ma.fields.Field[Any]:
-    """Field for one member of a struct, by the name that its annotation gives its type."""
+def _field(one: msgspec.structs.FieldInfo) -> ma.fields.Field[Any]:
+    """Field of a schema for one field of a struct, by its type."""
     more: dict[str, Any] = {"required": True}
     if one.default is not msgspec.NODEFAULT:
         more = {"load_default": one.default}
     elif one.default_factory is not msgspec.NODEFAULT:
         more = {"load_default": one.default_factory()}
-    if noted.endswith(" | None"):
-        noted = noted.removesuffix(" | None")
+    kind, may_be_none = events.without_none(one.type)
+    if may_be_none:
         more["allow_none"] = True
-    if noted in ("TextId", "str"):
+    if kind in (events.TextId, str):
         more.pop("load_default", None)
-    if noted == "int":
-        least, most = _BOUNDS.get((kind, one.name), (0, MAX_NUMBER))
-        return Int(least, most, **more)
-    if maker := _MAKERS.get(noted):
+    if maker := _MAKERS.get(kind):
         return typing.cast("ma.fields.Field[Any]", maker(**more))
-    return choice(*typing.get_args(hint), **more)
+    return choice(*typing.get_args(kind), **more)
 
 
 def shape_of(struct: type[msgspec.Struct]) -> type[RequestSchema]:
-    """Shape of one kind of act, from the struct that stands for it on the log."""
+    """Schema of one kind of act, from the struct that stands for it on the log."""
     kind = str(struct.__struct_config__.tag)
-    annotations, hints = struct.__annotations__, typing.get_type_hints(struct)
     made: dict[str, Any] = {
         "kind": ma.fields.String(required=True, validate=validate.OneOf([kind])),
-        **{
-            one.name: _field(kind, one, annotations[one.name], hints[one.name])
-            for one in msgspec.structs.fields(struct)
-        },
+        **{one.name: _field(one) for one in msgspec.structs.fields(struct)},
     }
     made["__doc__"] = struct.__doc__
     return type(struct.__name__, (RequestSchema,), made)

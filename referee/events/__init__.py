@@ -53,6 +53,7 @@ from referee.events.acts import (
 )
 from referee.events.base import (
     Act,
+    CardCount,
     CardToken,
     Conclusion,
     DrawFault,
@@ -62,11 +63,15 @@ from referee.events.base import (
     Incident,
     OptionValues,
     PersonId,
+    PointAdjustment,
+    Points,
     SeatName,
     SideName,
     SuitName,
     TextId,
+    TrickNumber,
     options_from,
+    without_none,
 )
 from referee.events.case import (
     AppealDecided,
@@ -162,6 +167,7 @@ __all__ = [
     "AppealDecided",
     "Appealed",
     "CanteAnnounced",
+    "CardCount",
     "CardDrawn",
     "CardPlayed",
     "CardToken",
@@ -236,6 +242,8 @@ __all__ = [
     "PlayerSubstituted",
     "PlayersMerged",
     "PlayersSeated",
+    "PointAdjustment",
+    "Points",
     "RenuncioDenounced",
     "ResultAct",
     "ResultConfirmed",
@@ -271,6 +279,7 @@ __all__ = [
     "TournamentEvent",
     "TournamentOpened",
     "TrickEntered",
+    "TrickNumber",
     "TrickReviewed",
     "TuteAnnounced",
     "VueltasBegun",
@@ -278,4 +287,5 @@ __all__ = [
     "WrongDraw",
     "article_in",
     "options_from",
+    "without_none",
 ]

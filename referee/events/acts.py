@@ -6,16 +6,20 @@ from typing import Literal, TypeAlias
 
 from referee.events.base import (
     Act,
+    CardCount,
     CardToken,
     DrawFault,
     Effect,
     Fact,
     How,
     Incident,
+    PointAdjustment,
+    Points,
     SeatName,
     SideName,
     SuitName,
     TextId,
+    TrickNumber,
 )
 
 
@@ -23,21 +27,21 @@ class DealStarted(Act, frozen=True, tag="deal"):
     """A seat dealt. ``cut``: cards in the smaller part, if seen; ``removed``: the dos left out."""
 
     dealer: SeatName
-    cut: int | None = None
+    cut: CardCount | None = None
     removed: CardToken = ""
 
 
 class Misdealt(Act, frozen=True, tag="misdeal"):
     """A wrong number of cards was dealt and the deal is void. ``hands``: cards of each seat."""
 
-    hands: dict[SeatName, int] = {}
+    hands: dict[SeatName, CardCount] = {}
 
 
 class WrongDealFound(Act, frozen=True, tag="wrong_deal"):
     """A seat was found to hold a wrong number of cards, and play goes on."""
 
     seat: SeatName
-    cards: int
+    cards: CardCount
 
 
 class PintaTurned(Act, frozen=True, tag="pinta"):
@@ -112,7 +116,7 @@ class TrickReviewed(Act, frozen=True, tag="review"):
     """A seat looked at a closed trick of the running deal, counted from 1."""
 
     seat: SeatName
-    trick: int
+    trick: TrickNumber
 
 
 class CardsShown(Act, frozen=True, tag="show"):
@@ -138,7 +142,7 @@ class RenuncioDenounced(Act, frozen=True, tag="denounce"):
 
     by: SeatName
     against: SeatName
-    trick: int = 0
+    trick: TrickNumber = 0
 
 
 class ClaimMade(Act, frozen=True, tag="claim"):
@@ -190,7 +194,7 @@ class TrickEntered(Act, frozen=True, tag="trick"):
     """A trick of a record without cards: the seat that took it, and its points if counted."""
 
     seat: SeatName
-    points: int | None = None
+    points: Points | None = None
 
 
 class ResultEntered(Act, frozen=True, tag="result"):
@@ -213,7 +217,7 @@ class RulingGiven(Act, frozen=True, tag="ruling"):
     text: TextId
     side: SideName = ""
     seat: SeatName = ""
-    points: int = 0
+    points: PointAdjustment = 0
     line: int = 0
     article: str = ""
 

@@ -1,21 +1,44 @@
-"""Words of the log, and what an act, a conclusion and a fact are."""
+"""Types of the fields of the log, and what an act, a conclusion and a fact are."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import Enum, auto
 from functools import lru_cache
-from typing import Final, Literal, TypeAlias
+from types import NoneType
+from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 import msgspec
 
 from referee.rules.profile.options import Options
 
-CardToken: TypeAlias = str
-SeatName: TypeAlias = str
-SideName: TypeAlias = str
+
+class FieldKind(Enum):
+    """What a plain string or number stands for: it makes two types of values stored alike.
+
+    The HTTP schemas and the text record look up by type how a field is read and written.
+    """
+
+    CARD = auto()
+    SEAT = auto()
+    SIDE = auto()
+    TEXT = auto()
+    CARD_COUNT = auto()
+    TRICK = auto()
+    POINTS = auto()
+    ADJUSTMENT = auto()
+
+
+CardToken: TypeAlias = Annotated[str, FieldKind.CARD]
+SeatName: TypeAlias = Annotated[str, FieldKind.SEAT]
+SideName: TypeAlias = Annotated[str, FieldKind.SIDE]
 SuitName: TypeAlias = Literal["", "O", "C", "E", "B"]
-TextId: TypeAlias = str
+TextId: TypeAlias = Annotated[str, FieldKind.TEXT]
 PersonId: TypeAlias = str
+CardCount: TypeAlias = Annotated[int, FieldKind.CARD_COUNT]
+TrickNumber: TypeAlias = Annotated[int, FieldKind.TRICK]
+Points: TypeAlias = Annotated[int, FieldKind.POINTS]
+PointAdjustment: TypeAlias = Annotated[int, FieldKind.ADJUSTMENT]
 
 Incident: TypeAlias = Literal[
     "talk", "signal", "exposed", "wrong_draw", "wrong_gathering", "late", "other"
@@ -39,6 +62,19 @@ Effect: TypeAlias = Literal[
 
 OptionValues: TypeAlias = dict[str, bool | int | str | list[str]]
 _MOST_PROFILES: Final = 256
+
+
+def without_none(kind: object) -> tuple[object, bool]:
+    """The type without ``| None``, and whether it had it.
+
+    >>> without_none(int | None), without_none(str)
+    ((<class 'int'>, True), (<class 'str'>, False))
+    """
+    kinds = get_args(kind)
+    if NoneType not in kinds:
+        return kind, False
+    (other,) = (one for one in kinds if one is not NoneType)
+    return other, True
 
 
 def options_from(values: Mapping[str, bool | int | str | list[str]]) -> Options:

@@ -7,9 +7,8 @@
 from __future__ import annotations
 
 from referee.record.check import check_record
-from referee.record.draft import ReadRecord, TextPlace
 from referee.record.errors import BadRecord, Code, RecordError, Unprintable
-from referee.record.parsing import parse_act, parse_record, read_record
+from referee.record.parsing import ReadRecord, TextPlace, parse_act, parse_record, read_record
 from referee.record.printing import print_act, print_record
 from referee.record.record import FindingText, PartidaText, TextRecord, normal_record, renamed_texts
 from referee.record.tokens import lines_of

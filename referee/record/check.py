@@ -8,8 +8,8 @@ from referee.encuentro.commands import Amend, PartidaCommand, Record
 from referee.encuentro.partida import INITIAL, decide, evolve
 from referee.errors import Refused
 from referee.events import LogAmended, PartidaAct, PartidaOpened
-from referee.record.draft import ReadRecord, TextPlace
 from referee.record.errors import Fact, RecordError
+from referee.record.parsing import ReadRecord, TextPlace
 from referee.record.record import OptionValue, PartidaText
 
 

@@ -1,56 +1,341 @@
-"""The grammar of acts: one form each, the keyword and its slots in order."""
+"""The grammar of acts: one form each, the keyword and the fields in their order.
+
+A field is written and read by the slot of its type, so printing and parsing cannot know different
+words.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
+
+import msgspec
 
 from referee.events import (
     Abandoned,
     CanteAnnounced,
+    CardCount,
     CardDrawn,
     CardPlayed,
     CardsShown,
+    CardToken,
     ClaimMade,
     Conceded,
     CountEntered,
     DealAnnulled,
     DealStarted,
+    DrawFault,
+    Effect,
     HandEntered,
+    How,
+    Incident,
     IncidentNoted,
     Misdealt,
     PintaSwapped,
     PintaTurned,
     PlayResumed,
     PlaySuspended,
+    PointAdjustment,
+    Points,
     RenuncioDenounced,
     ResultEntered,
     RulingGiven,
+    SeatName,
+    SideName,
     StockEntered,
+    SuitName,
     TableAct,
+    TextId,
     TimeCalled,
     TrickEntered,
+    TrickNumber,
     TrickReviewed,
     TuteAnnounced,
     WrongDealFound,
     WrongDraw,
+    without_none,
 )
-from referee.record.slots import (
-    CardSlot,
-    CardsSlot,
-    NumberSlot,
-    SeatSlot,
-    SideSlot,
-    Slot,
-    StringSlot,
-    SuitSlot,
-    SuitsSlot,
-    TextSlot,
-    TotalsSlot,
-    WordSlot,
+from referee.record.errors import Code, Unprintable
+from referee.record.pen import PrintContext, card_text, number_text, one_of
+from referee.record.reader import Reader
+from referee.record.tokens import print_string
+from referee.record.words import (
+    ANY_SUIT_WORD,
+    DRAW,
+    EFFECT,
+    FAULT,
+    HOW,
+    INCIDENT,
+    SEAT_ORDER,
+    SHOWN,
+    SIDE_ORDER,
+    SUIT_LETTERS,
+    SUIT_WORDS,
+    TUTE,
+    UNKNOWN,
+    WHOLE,
+    meanings,
 )
-from referee.record.words import DRAW, EFFECT, FAULT, HOW, INCIDENT, SHOWN, TUTE, WHOLE
+
+FieldValue: TypeAlias = Any  # of whatever type the field of the act is
+REQUIRED: FieldValue = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Slot(ABC):
+    """One field of an act. A value equal to ``default`` is left out; ``label`` comes before it.
+
+    ``has_unknown``: an unknown value is written as such.
+    """
+
+    name: str
+    default: FieldValue = REQUIRED
+    label: str = ""
+    has_unknown: bool = False
+
+    def write(self, value: FieldValue, pen: PrintContext) -> list[str]:
+        """Tokens of a value."""
+        if value == self.default:
+            return []
+        return [self.label, *self._shown(value, pen)] if self.label else self._shown(value, pen)
+
+    def read(self, reader: Reader) -> FieldValue:
+        """Value under the cursor, or the default when it was left out."""
+        if self.label:
+            if reader.word != self.label and self.default is not REQUIRED:
+                return self.default
+            if reader.word != self.label:
+                raise reader.misread(Code.SOMETHING_MISSING, expected=self.label)
+            reader.take(self.label)
+            return self._taken(reader)
+        if self.default is not REQUIRED and not self._is_next(reader):
+            return self.default
+        return self._taken(reader)
+
+    @abstractmethod
+    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
+        """Tokens of a value that is not left out."""
+
+    @abstractmethod
+    def _taken(self, reader: Reader) -> FieldValue:
+        """Value of the tokens under the cursor."""
+
+    def _is_next(self, reader: Reader) -> bool:
+        """Whether this slot was not left out; asked only where it may be and has no label."""
+        return reader.next is not None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSlot(Slot):
+    """A seat."""
+
+    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
+        return [one_of(value, SEAT_ORDER)]
+
+    def _taken(self, reader: Reader) -> str:
+        return reader.take_seat()
+
+    def _is_next(self, reader: Reader) -> bool:
+        return reader.is_seat
+
+
+@dataclass(frozen=True, slots=True)
+class SideSlot(Slot):
+    """A side."""
+
+    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
+        return [UNKNOWN if self.has_unknown and not value else one_of(value, SIDE_ORDER)]
+
+    def _taken(self, reader: Reader) -> str:
+        if self.has_unknown and reader.is_unknown:
+            reader.take("side")
+            return ""
+        return reader.take_side()
+
+    def _is_next(self, reader: Reader) -> bool:
+        return reader.is_side
+
+
+@dataclass(frozen=True, slots=True)
+class CardSlot(Slot):
+    """A card."""
+
+    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
+        return [UNKNOWN if self.has_unknown and not value else card_text(value, pen.pack)]
+
+    def _taken(self, reader: Reader) -> str:
+        if self.has_unknown and reader.is_unknown:
+            reader.take("card")
+            return ""
+        return reader.take_card()
+
+    def _is_next(self, reader: Reader) -> bool:
+        return reader.is_card
+
+
+@dataclass(frozen=True, slots=True)
+class CardsSlot(Slot):
+    """Any number of cards; with ``has_unknown`` also cards that nobody saw, which are left out."""
+
+    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
+        return [card_text(token, pen.pack) for token in value]
+
+    def _taken(self, reader: Reader) -> tuple[str, ...]:
+        cards: list[str] = []
+        while reader.is_card or reader.is_unknown:
+            if reader.is_unknown and self.has_unknown:
+                reader.take("card")
+                continue
+            cards.append(reader.take_card())
+        return tuple(cards)
+
+    def _is_next(self, reader: Reader) -> bool:
+        return reader.is_card or reader.is_unknown
+
+
+@dataclass(frozen=True, slots=True)
+class SuitSlot(Slot):
+    """The suit of a cante; an unnamed one is written out, for leaving it out may be a slip."""
+
+    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
+        return [SUIT_WORDS[pen.pack][one_of(value, "OCEB")] if value else UNKNOWN]
+
+    def _taken(self, reader: Reader) -> str:
+        if reader.is_unknown:
+            reader.take("suit")
+            return ""
+        suit = suit_under(reader)
+        if suit is None and (reader.next is None or reader.next.kind != "word" or reader.is_seat):
+            raise reader.misread(
+                Code.SUIT_LEFT_OUT, readings=[UNKNOWN, *SUIT_WORDS["spanish"].values()]
+            )
+        if suit is None:
+            raise reader.misread(Code.SUIT_MALFORMED)
+        token = reader.take("suit")
+        if reader.sheet.pack is None and token.word == "c":
+            reader.sheet.suits_in_doubt.append((token, ["copas", "treboles"]))
+        return suit
+
+
+def suit_under(reader: Reader) -> str | None:
+    """Suit that the word under the cursor names."""
+    letters = SUIT_LETTERS[reader.sheet.pack or "spanish"]
+    return ANY_SUIT_WORD.get(reader.word) or letters.get(reader.word)
+
+
+@dataclass(frozen=True, slots=True)
+class SuitsSlot(Slot):
+    """Suits after their label."""
+
+    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
+        return [SUIT_WORDS[pen.pack][one_of(suit, tuple("OCEB"))] for suit in value]
+
+    def _taken(self, reader: Reader) -> tuple[str, ...]:
+        suits = []
+        while (suit := suit_under(reader)) is not None:
+            reader.take("suit")
+            suits.append(suit)
+        if not suits:
+            raise reader.misread(Code.SUIT_MALFORMED)
+        return tuple(suits)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberSlot(Slot):
+    """A number; ``signed``: more or fewer, always with its sign."""
+
+    signed: bool = False
+
+    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
+        text = number_text(value)
+        return ["+" + text if self.signed and value >= 0 else text]
+
+    def _taken(self, reader: Reader) -> int:
+        return reader.take_number()
+
+    def _is_next(self, reader: Reader) -> bool:
+        return reader.is_number
+
+
+@dataclass(frozen=True, slots=True)
+class WordSlot(Slot):
+    """One of a few words."""
+
+    words: dict[Any, str] = field(default_factory=dict)
+
+    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
+        try:
+            return [self.words[value]]
+        except (KeyError, TypeError):
+            raise Unprintable(value) from None
+
+    def _taken(self, reader: Reader) -> FieldValue:
+        values = meanings(self.words)
+        if reader.word not in values:
+            code = Code.SOMETHING_MISSING if reader.next is None else Code.WORD_UNKNOWN
+            raise reader.misread(code, expected=list(values))
+        return values[reader.take(self.name).word]
+
+    def _is_next(self, reader: Reader) -> bool:
+        return reader.word in meanings(self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class TotalsSlot(Slot):
+    """Numbers of sides or of seats, in their order."""
+
+    of_seats: bool = False
+
+    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
+        order = SEAT_ORDER if self.of_seats else SIDE_ORDER
+        for key in value:
+            one_of(key, order)
+        return [piece for key in order if key in value for piece in (key, number_text(value[key]))]
+
+    def _taken(self, reader: Reader) -> dict[str, int]:
+        totals: dict[str, int] = {}
+        while self._is_next(reader):
+            token = reader.next
+            key = reader.take_seat() if self.of_seats else reader.take_side()
+            if key in totals:
+                raise reader.misread(Code.NAMED_TWICE, token)
+            totals[key] = reader.take_number()
+        return totals
+
+    def _is_next(self, reader: Reader) -> bool:
+        return reader.is_seat if self.of_seats else reader.is_side
+
+
+@dataclass(frozen=True, slots=True)
+class TextSlot(Slot):
+    """Free words in quotes; an erased text is written as unknown."""
+
+    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
+        words = pen.texts.get(value)
+        return [UNKNOWN if words is None else print_string(words)]
+
+    def _taken(self, reader: Reader) -> TextId:
+        if reader.is_unknown:
+            reader.take("text")
+            return reader.sheet.name_text(None)
+        return reader.sheet.name_text(reader.take_string())
+
+    def _is_next(self, reader: Reader) -> bool:
+        return reader.is_unknown or (reader.next is not None and reader.next.kind == "string")
+
+
+@dataclass(frozen=True, slots=True)
+class StringSlot(Slot):
+    """A quoted string that is kept in the act itself."""
+
+    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
+        return [print_string(value)]
+
+    def _taken(self, reader: Reader) -> str:
+        return reader.take_string()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,99 +343,122 @@ class ActForm:
     """How one kind of act is written. ``fixed``: what the keyword itself says."""
 
     word: str
-    act: Callable[..., TableAct]
-    slots: tuple[Slot, ...] = ()
-    fixed: dict[str, Any] = field(default_factory=dict)
+    act: type[TableAct]
+    slots: tuple[Slot, ...]
+    fixed: dict[str, Any]
 
 
-SEAT, SIDE, TEXT = SeatSlot("seat"), SideSlot("side"), TextSlot("text", "")
-CARD_OR_NONE = CardSlot("card", "")
-SHOWN_SLOT = WordSlot("shown", None, words=SHOWN)
-TOTALS = TotalsSlot("totals", {})
+@dataclass(frozen=True, slots=True)
+class _At:
+    """A field and what its type does not say of its spelling.
 
-PLAY = ActForm("", CardPlayed, (SEAT, CardSlot("card")))
-DRAWN = ActForm(DRAW, CardDrawn, (SEAT, CardSlot("card", or_none=True)))
+    ``label``: the word before it. ``words``: those of its values. ``has_unknown`` and
+    ``is_written``: it is never left out, an unknown value is written as such.
+    """
+
+    name: str
+    label: str = ""
+    words: dict[Any, str] | None = None
+    has_unknown: bool = False
+    is_written: bool = False
+
+
+_SLOTS: dict[object, Callable[..., Slot]] = {
+    SeatName: SeatSlot,
+    SideName: SideSlot,
+    CardToken: CardSlot,
+    tuple[CardToken, ...]: CardsSlot,
+    SuitName: SuitSlot,
+    tuple[SuitName, ...]: SuitsSlot,
+    int: NumberSlot,
+    CardCount: NumberSlot,
+    TrickNumber: NumberSlot,
+    Points: NumberSlot,
+    PointAdjustment: partial(NumberSlot, signed=True),
+    dict[SeatName, CardCount]: partial(TotalsSlot, of_seats=True),
+    dict[SideName, int]: TotalsSlot,
+    TextId: TextSlot,
+    str: StringSlot,
+    Incident: partial(WordSlot, words=INCIDENT),
+    DrawFault: partial(WordSlot, words=FAULT),
+    How: partial(WordSlot, words=HOW),
+    Effect: partial(WordSlot, words=EFFECT),
+}
+
+
+def _slot(one: msgspec.structs.FieldInfo, at: _At) -> Slot:
+    """Slot of one field of an act: by its type, left out where it has its default."""
+    default = REQUIRED
+    if not (at.is_written or at.has_unknown):
+        if one.default is not msgspec.NODEFAULT:
+            default = one.default
+        elif one.default_factory is not msgspec.NODEFAULT:
+            default = one.default_factory()
+    if at.words is not None:
+        return WordSlot(one.name, default, at.label, words=at.words)
+    kind, _ = without_none(one.type)
+    return _SLOTS[kind](one.name, default, at.label, at.has_unknown)
+
+
+def _form(word: str, act: type[TableAct], *order: str | _At, **fixed: object) -> ActForm:
+    """ActForm of an act with its fields in the order in which they are written."""
+    known = {one.name: one for one in msgspec.structs.fields(act)}
+    places = [_At(place) if isinstance(place, str) else place for place in order]
+    return ActForm(word, act, tuple(_slot(known[at.name], at) for at in places), fixed)
+
+
+_SHOWN = _At("shown", words=SHOWN)
+PLAY = _form("", CardPlayed, "seat", "card")
+DRAWN = _form(DRAW, CardDrawn, "seat", _At("card", has_unknown=True))
 
 FORMS: tuple[ActForm, ...] = (
-    ActForm(
-        "reparto",
-        DealStarted,
-        (SeatSlot("dealer"), NumberSlot("cut", None, "corte"), CardSlot("removed", "", "sin")),
-    ),
-    ActForm("malreparto", Misdealt, (TotalsSlot("hands", {}, of_seats=True),)),
-    ActForm("tiene", WrongDealFound, (SEAT, NumberSlot("cards"))),
-    ActForm("pinta", PintaTurned, (CardSlot("card"),)),
-    ActForm(
-        "cartas",
-        HandEntered,
-        (SEAT, CardsSlot("cards", (), with_unknown=True)),
-        {"moment": "dealt"},
-    ),
-    ActForm(
-        "ahora", HandEntered, (SEAT, CardsSlot("cards", (), with_unknown=True)), {"moment": "now"}
-    ),
-    ActForm("mazo", StockEntered, (CardsSlot("cards", ()),)),
+    _form("reparto", DealStarted, "dealer", _At("cut", "corte"), _At("removed", "sin")),
+    _form("malreparto", Misdealt, "hands"),
+    _form("tiene", WrongDealFound, "seat", "cards"),
+    _form("pinta", PintaTurned, "card"),
+    _form("cartas", HandEntered, "seat", _At("cards", has_unknown=True), moment="dealt"),
+    _form("ahora", HandEntered, "seat", _At("cards", has_unknown=True), moment="now"),
+    _form("mazo", StockEntered, "cards"),
     PLAY,
     DRAWN,
-    ActForm("malrobo", WrongDraw, (SEAT, WordSlot("fault", words=FAULT), CARD_OR_NONE)),
-    ActForm("canta", CanteAnnounced, (SEAT, SuitSlot("suit"), SHOWN_SLOT)),
-    ActForm("cambia", PintaSwapped, (SEAT, CARD_OR_NONE)),
-    ActForm("tute", TuteAnnounced, (SEAT, WordSlot("rank", words=TUTE), SHOWN_SLOT)),
-    ActForm("mira", TrickReviewed, (SEAT, NumberSlot("trick"))),
-    ActForm(
-        "ensena",
-        CardsShown,
-        (
-            SEAT,
-            WordSlot("whole", False, words=WHOLE),
-            CardsSlot("cards", ()),
-            SuitsSlot("void", (), "sin"),
-        ),
-    ),
-    ActForm(
-        "incidente",
-        IncidentNoted,
-        (WordSlot("incident", words=INCIDENT), SeatSlot("seat", ""), CARD_OR_NONE, TEXT),
-    ),
-    ActForm(
-        "renuncio",
-        RenuncioDenounced,
-        (SeatSlot("by"), SeatSlot("against", label="contra"), NumberSlot("trick", 0, "baza")),
-    ),
-    ActForm("101", ClaimMade, (SEAT,)),
-    ActForm("cuenta", CountEntered, (TOTALS,)),
-    ActForm("concede", Conceded, (SIDE,)),
-    ActForm("abandona", Abandoned, (SIDE,)),
-    ActForm("tiempo", TimeCalled),
-    ActForm("pausa", PlaySuspended, (TEXT,)),
-    ActForm("sigue", PlayResumed),
-    ActForm("anula", DealAnnulled, (TEXT,), {"replayed": False}),
-    ActForm("repite", DealAnnulled, (TEXT,), {"replayed": True}),
-    ActForm("baza", TrickEntered, (SEAT, NumberSlot("points", None))),
-    ActForm(
+    _form("malrobo", WrongDraw, "seat", "fault", "card"),
+    _form("canta", CanteAnnounced, "seat", _At("suit", has_unknown=True), _SHOWN),
+    _form("cambia", PintaSwapped, "seat", "card"),
+    _form("tute", TuteAnnounced, "seat", _At("rank", words=TUTE), _SHOWN),
+    _form("mira", TrickReviewed, "seat", "trick"),
+    _form("ensena", CardsShown, "seat", _At("whole", words=WHOLE), "cards", _At("void", "sin")),
+    _form("incidente", IncidentNoted, "incident", "seat", "card", "text"),
+    _form("renuncio", RenuncioDenounced, "by", _At("against", "contra"), _At("trick", "baza")),
+    _form("101", ClaimMade, "seat"),
+    _form("cuenta", CountEntered, "totals"),
+    _form("concede", Conceded, "side"),
+    _form("abandona", Abandoned, "side"),
+    _form("tiempo", TimeCalled),
+    _form("pausa", PlaySuspended, "text"),
+    _form("sigue", PlayResumed),
+    _form("anula", DealAnnulled, "text", replayed=False),
+    _form("repite", DealAnnulled, "text", replayed=True),
+    _form("baza", TrickEntered, "seat", "points"),
+    _form(
         "resultado",
         ResultEntered,
-        (SideSlot("winner", or_none=True), WordSlot("how", words=HOW), TOTALS, TEXT),
+        _At("winner", has_unknown=True),
+        _At("how", is_written=True),
+        "totals",
+        "text",
     ),
-    ActForm(
+    _form(
         "resuelve",
         RulingGiven,
-        (
-            WordSlot("effect", words=EFFECT),
-            SideSlot("side", ""),
-            SeatSlot("seat", ""),
-            NumberSlot("points", 0, signed=True),
-            NumberSlot("line", 0, "linea"),
-            StringSlot("article", "", "articulo"),
-            TEXT,
-        ),
+        *("effect", "side", "seat", "points"),
+        *(_At("line", "linea"), _At("article", "articulo"), "text"),
     ),
 )
 BY_WORD: dict[str, ActForm] = {form.word: form for form in FORMS if form.word}
 
 
 def form_of(act: TableAct) -> ActForm:
-    """Form in which an act is written."""
+    """ActForm in which an act is written."""
     return next(
         form
         for form in FORMS

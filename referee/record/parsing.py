@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
+import msgspec
+
 from referee.events import Change, LogAmended, PartidaAct, TableAct, TextId
-from referee.record.draft import PartidaBuilder, ReadRecord
 from referee.record.errors import BadRecord, Code, RecordError
 from referee.record.grammar import BY_WORD, DRAWN, PLAY, ActForm
 from referee.record.header import Header
 from referee.record.pen import RULE_ID
 from referee.record.reader import FileState, Reader
-from referee.record.record import FindingText, TextRecord, normal_record
+from referee.record.record import FindingText, PartidaText, TextRecord, normal_record
 from referee.record.tokens import Misread, Token, fault, lines_of, statements_of, tokens_of
 from referee.record.words import (
     AMENDMENT,
@@ -28,6 +31,20 @@ from referee.rules.seats import SEATS
 
 MOST_ERRORS = 200
 CHANGES = frozenset({REPLACE, INSERT, WITHDRAW})
+
+
+class TextPlace(msgspec.Struct, frozen=True):
+    """Where something stands in a text, both counted from 1."""
+
+    line: int
+    column: int
+
+
+class ReadRecord(msgspec.Struct, frozen=True):
+    """A record with the place of each act, by partida and by the line of the act in its log."""
+
+    record: TextRecord
+    places: dict[tuple[int, int], TextPlace]
 
 
 def parse_record(source: str | bytes) -> TextRecord:
@@ -78,14 +95,43 @@ def _decoded(source: str | bytes) -> str:
         raise BadRecord((fault(Code.NOT_UTF_8, *place, byte=byte),)) from None
 
 
+@dataclass(slots=True)
+class _PartidaBuilder:
+    """A partida being read."""
+
+    number: int
+    acts: list[PartidaAct] = field(default_factory=list)
+    places: list[TextPlace] = field(default_factory=list)
+    findings: list[FindingText] = field(default_factory=list)
+    amendment: TextId = ""
+    changes: list[Change] | None = None
+
+    def add(self, act: PartidaAct, token: Token) -> None:
+        """Take the next act."""
+        self.close_amendment()
+        self.acts.append(act)
+        self.places.append(TextPlace(token.line, token.column))
+
+    def close_amendment(self) -> None:
+        """Put the changes gathered so far into their amendment."""
+        if self.changes is not None:
+            self.acts[-1] = LogAmended(tuple(self.changes), self.amendment)
+            self.changes = None
+
+    def done(self) -> PartidaText:
+        """The partida as a value."""
+        self.close_amendment()
+        return PartidaText(self.number, tuple(self.acts), tuple(sorted(set(self.findings))))
+
+
 class _File:
     """A text being read."""
 
     def __init__(self, sheet: FileState | None = None) -> None:
         self.sheet = sheet or FileState()
         self.header = Header(self.sheet)
-        self.drafts: dict[int, PartidaBuilder] = {}
-        self.draft: PartidaBuilder | None = None
+        self.drafts: dict[int, _PartidaBuilder] = {}
+        self.draft: _PartidaBuilder | None = None
 
     def read(self, text: str) -> ReadRecord:
         errors = self.sheet.errors
@@ -139,9 +185,9 @@ class _File:
         else:
             self._acts(reader, word)
 
-    def _open_draft(self) -> PartidaBuilder:
+    def _open_draft(self) -> _PartidaBuilder:
         if self.draft is None:
-            self.draft = self.drafts[1] = PartidaBuilder(1)
+            self.draft = self.drafts[1] = _PartidaBuilder(1)
         return self.draft
 
     def _begin_partida(self, reader: Reader) -> None:
@@ -150,7 +196,7 @@ class _File:
         number = reader.take_number()
         if number in self.drafts:
             raise reader.misread(Code.PARTIDA_TWICE, token)
-        self.draft = self.drafts[number] = PartidaBuilder(number)
+        self.draft = self.drafts[number] = _PartidaBuilder(number)
         _nothing_left(reader)
 
     def _finding(self, reader: Reader) -> None:

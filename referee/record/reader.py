@@ -1,4 +1,6 @@
-"""A statement being read: its tokens from left to right, and what the file says about itself."""
+"""A statement being read: its tokens from left to right, what the file says about itself, and the
+readings of a card as somebody wrote it: none, one, or more than one.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +9,16 @@ from dataclasses import dataclass, field
 
 from referee.events import TextId
 from referee.record.errors import Code, Fact, RecordError
-from referee.record.readings import TEN_OR_AS, is_french_only, may_be_card, other_suit, readings
 from referee.record.tokens import Misread, Token, fault
-from referee.record.words import SEAT_ORDER, SIDE_ORDER, UNKNOWN
-from referee.rules.cards import Pack
+from referee.record.words import PACKS, SEAT_ORDER, SIDE_ORDER, UNKNOWN
+from referee.rules.cards import CARD, TOKENS, Pack, parse_card
 
 _SEAT = re.compile(r"[A-Za-z][0-9]")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
+_SUIT_WORD = {"OROS": "O", "COPAS": "C", "ESPADAS": "E", "BASTOS": "B"}
+_NUMERALS = {"1": "A", "10": "S", "11": "C", "12": "R"}
+_WRITTEN = re.compile(r"(1[0-2]|[0-9AKQJRSC])([A-Z]|OROS|COPAS|ESPADAS|BASTOS)")
+_TEN_OR_AS = "10"
 
 
 @dataclass(slots=True)
@@ -86,7 +91,7 @@ class Reader:
     def is_card(self) -> bool:
         """Whether a card, or what may be meant for one, comes next."""
         token = self.next
-        return token is not None and token.kind == "word" and may_be_card(token.text)
+        return token is not None and token.kind == "word" and _may_be_card(token.text)
 
     @property
     def is_number(self) -> bool:
@@ -158,7 +163,7 @@ class Reader:
             raise self.misread(Code.CARD_UNKNOWN_HERE, token)
         if (
             token.kind == "word"
-            and token.text == TEN_OR_AS
+            and token.text == _TEN_OR_AS
             and self.sheet.pack in {None, "spanish"}
         ):
             raise self.misread(Code.ZERO_OR_OROS, token, readings=["AO", "SO", "SC", "SE", "SB"])
@@ -173,7 +178,71 @@ class Reader:
         return cards[0]
 
     def _note_pack(self, token: Token, cards: tuple[str, ...]) -> None:
-        if is_french_only(token.text):
+        if _is_french_only(token.text):
             self.sheet.is_french = True
         elif token.text[-1] in "Cc":
             self.sheet.suits_in_doubt.append((token, [cards[0], other_suit(cards[0])]))
+
+
+def _may_be_card(text: str) -> bool:
+    """Whether somebody who wrote this may have meant a card."""
+    return text == _TEN_OR_AS or _WRITTEN.fullmatch(text.upper()) is not None
+
+
+def _is_french_only(text: str) -> bool:
+    """Whether a token is a card of a French pack and of no Spanish one."""
+    return not _spanish(text.upper()) and bool(_french(text.upper(), PACKS[1]))
+
+
+def readings(text: str, pack: Pack | None) -> tuple[str, ...]:
+    """Cards that a token may name in a pack, or in a pack that nobody stated.
+
+    >>> readings("3o", "spanish"), readings("10B", "spanish"), readings("XX", "spanish")
+    (('3O',), ('SB',), ())
+    >>> readings("QH", "french_queen_sota"), readings("QH", None)
+    (('SC',), ('SC', 'CC'))
+    >>> readings("CC", "french_queen_sota")
+    ('CC', 'CB')
+    """
+    written = text.upper()
+    if pack == "spanish":
+        return _spanish(written)
+    if pack is not None:
+        return _french(written, pack) or _mixed(written)
+    named = _spanish(written) or tuple(
+        card for french in PACKS[1:] for card in _french(written, french)
+    )
+    return tuple(dict.fromkeys(named))
+
+
+def other_suit(card: str) -> str:
+    """What a token with the suit ``C`` names with French suits: copas or clubs.
+
+    >>> other_suit("7C")
+    '7B'
+    """
+    return card[0] + "B"
+
+
+def _spanish(written: str) -> tuple[str, ...]:
+    found = _WRITTEN.fullmatch(written)
+    if found is None:
+        return ()
+    rank, suit = found.groups()
+    token = _NUMERALS.get(rank, rank) + _SUIT_WORD.get(suit, suit)
+    return (token,) if token in CARD else ()
+
+
+def _french(written: str, pack: Pack) -> tuple[str, ...]:
+    token = "A" + written[1:] if len(written) == 2 and written[0] == "1" else written  # noqa: PLR2004 - rank and suit
+    try:
+        return (TOKENS[parse_card(token, pack)],)
+    except ValueError:
+        return ()
+
+
+def _mixed(written: str) -> tuple[str, ...]:
+    """A Spanish figure with a C: copas by its rank, clubs (bastos) by its pack."""
+    if written in {"RC", "SC", "CC"}:
+        return (written, other_suit(written))
+    return ()

@@ -8,7 +8,21 @@ from typing import Any
 import msgspec
 from hypothesis import strategies as st
 
-from referee.events import Change, LogAmended, TableAct
+from referee.events import (
+    CardCount,
+    CardToken,
+    Change,
+    LogAmended,
+    PointAdjustment,
+    Points,
+    SeatName,
+    SideName,
+    SuitName,
+    TableAct,
+    TextId,
+    TrickNumber,
+    without_none,
+)
 from referee.record import FindingText, PartidaText, TextRecord
 from referee.rules.cards import TOKENS
 
@@ -22,34 +36,30 @@ words = st.text(max_size=40) | st.sampled_from(
     ["\u0301suelto", "\n\u0301", 'dice "voy" \\', "\u202e"]
 )
 texts = st.sampled_from(["x1", "x2", "x3", "x4"])
-FIELDS: dict[str, st.SearchStrategy[Any]] = {
-    **dict.fromkeys(("seat", "dealer", "by", "against"), seats),
-    **dict.fromkeys(("side", "winner"), sides),
-    **dict.fromkeys(("card", "removed"), cards),
-    **dict.fromkeys(("cut", "points", "trick", "line"), numbers),
-    "hands": st.dictionaries(seats, numbers),
-    "totals": st.dictionaries(sides, numbers),
-    "void": st.lists(st.sampled_from("OCEB"), max_size=4).map(tuple),
-    "text": texts,
-    "article": words,
-    "shown": st.sampled_from([None, True, False]),
-    "whole": st.booleans(),
-    "replayed": st.booleans(),
+VALUES: dict[object, st.SearchStrategy[Any]] = {
+    SeatName: seats,
+    SideName: sides,
+    CardToken: cards,
+    tuple[CardToken, ...]: st.lists(cards, max_size=12).map(tuple),
+    tuple[SuitName, ...]: st.lists(st.sampled_from("OCEB"), max_size=4).map(tuple),
+    **dict.fromkeys((int, CardCount, TrickNumber, Points, PointAdjustment), numbers),
+    dict[SeatName, CardCount]: st.dictionaries(seats, numbers),
+    dict[SideName, int]: st.dictionaries(sides, numbers),
+    TextId: texts,
+    str: words,
+    bool: st.booleans(),
 }
 
 
 def any_of(kind: type[msgspec.Struct]) -> st.SearchStrategy[Any]:
     """Acts of a kind, every field of every value it can have."""
-    hints = typing.get_type_hints(kind)
     values = {}
     for field in msgspec.structs.fields(kind):
-        options = typing.get_args(hints[field.name])
-        if typing.get_origin(hints[field.name]) is typing.Literal:
-            value = st.sampled_from(options)
-        elif field.name == "cards":
-            value = numbers if hints["cards"] is int else st.lists(cards, max_size=12).map(tuple)
+        plain, _ = without_none(field.type)
+        if typing.get_origin(plain) is typing.Literal:
+            value: st.SearchStrategy[Any] = st.sampled_from(typing.get_args(plain))
         else:
-            value = FIELDS[field.name]
+            value = VALUES[plain]
         has_default = field.default is not msgspec.NODEFAULT
         values[field.name] = st.just(field.default) | value if has_default else value
     return st.builds(kind, **values)
