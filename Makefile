@@ -1,4 +1,4 @@
-.PHONY: run test mutants histories honest browser-ten lock pages vendor
+.PHONY: run test mutants histories honest long lock pages vendor
 
 run:
 	python3 dev.py run
@@ -19,8 +19,8 @@ histories: ## the tests of evidence over fifty times as many deals; hours, outsi
 honest: ## audits of thousands of honest histories: no difference in any; outside CI
 	PYTHONPATH=. .venv/bin/python tests/support/records/honest.py 5000
 
-browser-ten: ## every test that drives a browser, ten times without one failure; goes on where it was stopped
-	.venv/bin/python tests/ten_times.py
+long: ## tests of pages with everything in every language; outside CI
+	GUINOTE_RUNS=2 .venv/bin/python -m pytest -n 2 -m page
 
 lock: ## pins and hashes from pyproject.toml
 	.boot/bin/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 \

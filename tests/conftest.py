@@ -19,10 +19,12 @@ from tests.support.browser.pages import site
 from tests.support.proofs.signed_log import SignedLog, signed_log
 from tests.support.servers import own_nginx, own_postgres
 from tests.support.servers.http_table import HttpTable
+from tests.support.servers.long_runs import LONGER
 from tests.support.servers.served import Served
 
 for name in [name for name in os.environ if name.startswith("GUINOTE_")]:
-    del os.environ[name]
+    if name != LONGER:
+        del os.environ[name]
 
 # Two busy cores say nothing about a rule: no deadline anywhere. In CI the same examples each time.
 settings.register_profile("dev", deadline=None)
@@ -91,11 +93,18 @@ def table(tmp_path: Path) -> Iterator[HttpTable]:
         yield found
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """The browser of the machine."""
+@pytest.fixture(scope="session")
+def _one_browser() -> Iterator[Browser]:
     with running() as started:
         yield started
+
+
+@pytest.fixture(scope="module")
+def browser(_one_browser: Browser) -> Iterator[Browser]:
+    """The browser of the machine, one for all files of tests; nothing of a file stays open."""
+    yield _one_browser
+    for context in _one_browser.contexts:
+        context.close()
 
 
 @pytest.fixture(scope="module")

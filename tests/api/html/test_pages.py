@@ -11,13 +11,13 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser
 
-from api.http.languages import LANGUAGES
 from tests.api.cases.test_actas import disputed_partida
 from tests.api.encuentros.test_pages import noted_partida
 from tests.support.browser.pages import (
     HEAVIEST_PAGE,
     address,
-    no_violations,
+    in_each_language,
+    no_violations_in_any_language,
     site,
     visiting,
     weight,
@@ -73,14 +73,13 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("lang", "scheme"), in_each_language("light", "dark"))
 def test_everybody_can_use_the_pages(browser: Browser, club: Club, lang: str, scheme: str) -> None:
     settings = {"signed_in": True, "color_scheme": scheme}
     with visiting(browser, club.served, f"/reglas?lang={lang}", **settings) as page:
         for path in PAGES.values():
             page.goto(address(club.served, path.format(club)))
-            no_violations(page)
+            no_violations_in_any_language(page)
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -26,7 +26,7 @@ NAMES = {"A1": "Pilar </script><b>", "B1": "Andrés", "A2": "Concha", "B2": "Joa
 
 def written(folder: Path, asked: ReplayRequest | None = None, *, observed: bool = True) -> Path:
     state = fold([opened(Options()), *whole(11, observed=observed)])
-    path = folder / "encuentros/partida.html"
+    path = folder / "partida.html"
     path.write_text(
         file_of(reel_of(ReplaySource(state, CLUB, NAMES), asked or ReplayRequest())), "utf-8"
     )

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from api.http.languages import LANGUAGES
 from projections.replay.frames import steps_of
 from referee.encuentro.partida import fold
 from referee.rules.profile.options import Options
@@ -16,7 +15,9 @@ from tests.support.browser.pages import (
     PHONE,
     TABLET,
     address,
+    in_each_language,
     no_violations,
+    no_violations_in_any_language,
     site,
     visiting,
     weight,
@@ -215,15 +216,14 @@ def test_a_moment_has_a_link_and_a_code(browser, served, disputed):
 STATES = ["", "?linea=4", "?puesto=A1", "?normas=sin-mazo", "?hasta=10", "?marco=1"]
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("lang", "scheme"), in_each_language("light", "dark"))
 @pytest.mark.parametrize("state", STATES)
-def test_everybody_can_use_it(browser, served, disputed, state, lang):
+def test_everybody_can_use_it(browser, served, disputed, state, lang, scheme):
     path = f"{disputed}{state or '?'}&lang={lang}".replace("?&", "?")
-    scheme = "dark" if lang in ("ca", "fr") else "light"
     size = PHONE if state == "?linea=4" else TABLET
     with visiting(browser, served, path, signed_in=True, color_scheme=scheme, **size) as page:
         page.wait_for_selector(".felt")
-        no_violations(page)
+        no_violations_in_any_language(page)
         for target in page.locator("button:visible, .slide input, select").all():
             box = target.bounding_box()
             if "/salir" not in (target.evaluate("e => e.form?.action ?? ''")):

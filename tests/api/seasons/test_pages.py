@@ -15,6 +15,7 @@ from tests.support.browser.pages import (
     TELEVISION,
     address,
     no_violations,
+    no_violations_in_any_language,
     visiting,
     weight,
 )
@@ -132,15 +133,17 @@ def test_anybody_reads_an_evening_and_a_season(browser: Browser, served: Served,
     partner = told["partners"][0]["person"]
     of_player = (f"{league}/jugador/{player}", f"{league}/pareja/{player}/{partner}")
     pages = (path, f"{path}/hoja", f"{path}/sala", league, *of_player)
-    for address_, device in ((one, way) for one in pages for way in (PHONE, TELEVISION)):
-        with visiting(browser, served, f"{address_}?lang={lang}", **device) as page:
-            no_violations(page)
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for device in (PHONE, TELEVISION):
+        with visiting(browser, served, "/", **device) as page:
+            for one in pages:
+                page.goto(address(served, f"{one}?lang={lang}"))
+                no_violations_in_any_language(page)
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     for form in ("/temporadas/", "/jornadas/"):
         with visiting(browser, served, f"{form}?lang={lang}", signed_in=True, **PHONE) as page:
             for one in page.locator("main details").all():
                 one.evaluate("one => { one.open = true }")
-            no_violations(page)
+            no_violations_in_any_language(page)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     with visiting(browser, served, f"{league}?lang={lang}", **PHONE) as page:
         expect(page.locator("h2").first).to_have_text(say("season.table_of_points", lang))

@@ -14,9 +14,16 @@ import pytest
 import segno
 from playwright.sync_api import Browser, expect
 
-from api.http.languages import LANGUAGES, say
+from api.http.languages import say
 from tests.support.browser.keying import HELD_MS, Keying, finger_on
-from tests.support.browser.pages import PHONE, TABLET, address, no_violations, visiting
+from tests.support.browser.pages import (
+    PHONE,
+    TABLET,
+    address,
+    in_each_language,
+    no_violations_in_any_language,
+    visiting,
+)
 from tests.support.browser.tablets import ENCUENTROS, Club, until
 from tests.support.servers.served import Served
 
@@ -123,11 +130,12 @@ def test_the_code_on_the_tablet_is_the_address_of_that_page(served: Served) -> N
         assert answer.read() == drawn.getvalue()
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_everybody_can_agree(browser: Browser, served: Served, lang: str) -> None:
-    for settings in (TABLET, PHONE):
-        with finished(browser, served, lang, **settings) as keying:
-            keying.tap(keying.page.locator("[data-report=A1]"))
-            keying.tap(keying.page.locator("[data-code=B]"))
-            expect(keying.page.locator(".on-phone .code")).to_have_text(re.compile(r"\w{4}-\w{4}"))
-            no_violations(keying.page)
+@pytest.mark.parametrize(("lang", "settings"), in_each_language(PHONE, TABLET))
+def test_everybody_can_agree(
+    browser: Browser, served: Served, lang: str, settings: dict[str, Any]
+) -> None:
+    with finished(browser, served, lang, **settings) as keying:
+        keying.tap(keying.page.locator("[data-report=A1]"))
+        keying.tap(keying.page.locator("[data-code=B]"))
+        expect(keying.page.locator(".on-phone .code")).to_have_text(re.compile(r"\w{4}-\w{4}"))
+        no_violations_in_any_language(keying.page)

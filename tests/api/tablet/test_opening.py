@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from api.http.languages import LANGUAGES
 from tests.support.browser.opening_page import NEW, Club, at, on_tablet, opened, shown, typed
 from tests.support.browser.pages import (
     HEAVIEST_PAGE,
     PHONE,
     TABLET,
+    in_each_language,
     no_violations,
+    no_violations_in_any_language,
     site,
     visiting,
     weight,
@@ -224,8 +225,7 @@ def test_what_the_server_refuses_is_told_beside_the_field(
     context.close()
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("screen", [TABLET, PHONE], ids=["tablet", "phone"])
+@pytest.mark.parametrize(("lang", "screen"), in_each_language(PHONE, TABLET))
 def test_everybody_can_open_a_table(
     browser: Browser, served: Served, club: Club, lang: str, screen: dict[str, object]
 ) -> None:
@@ -255,7 +255,7 @@ def test_everybody_can_open_a_table(
 
 def look_at(page: Page) -> None:
     """Nothing axe minds, no word missing, nothing small to tap, nothing beyond the edge."""
-    no_violations(page)
+    no_violations_in_any_language(page)
     small = page.eval_on_selector_all(
         "main button, main a, main select, main input:not([type=radio]), main .pick span",
         "(all, least) => all.filter(one => one.offsetParent)"

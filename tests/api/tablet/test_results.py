@@ -7,9 +7,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from api.http.languages import LANGUAGES, say
+from api.http.languages import say
 from tests.support.browser.keying import Keying, table
-from tests.support.browser.pages import PHONE, TABLET, no_violations
+from tests.support.browser.pages import (
+    PHONE,
+    TABLET,
+    in_each_language,
+    no_violations,
+    no_violations_in_any_language,
+)
 from tests.support.browser.tablets import ENCUENTROS, Club, tablet
 from tests.support.servers.served import Served
 
@@ -217,19 +223,20 @@ def test_an_outcome_can_be_put_right(browser: Browser, served: Served) -> None:
 # --- for everybody ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_everybody_can_use_it(browser: Browser, served: Served, lang: str) -> None:
-    for settings in (TABLET, PHONE):
-        with table(browser, served, lang=lang, **settings) as keying:
-            keying.tap(keying.button(say("tablet.result.result", lang)))
-            told(keying, "Ana", say("how.first_deal", lang))
-            keying.sheet("summary").tap()
-            field = keying.sheet('.told[data-side="A"]')
-            field.get_by_role("textbox").fill("1")
-            expect(keying.sheet(".doubted li")).to_be_visible()
-            no_violations(keying.page)
-            small = keying.page.evaluate(_SMALL)
-            assert small == [], small
+@pytest.mark.parametrize(("lang", "settings"), in_each_language(PHONE, TABLET))
+def test_everybody_can_use_it(
+    browser: Browser, served: Served, lang: str, settings: dict[str, Any]
+) -> None:
+    with table(browser, served, lang=lang, **settings) as keying:
+        keying.tap(keying.button(say("tablet.result.result", lang)))
+        told(keying, "Ana", say("how.first_deal", lang))
+        keying.sheet("summary").tap()
+        field = keying.sheet('.told[data-side="A"]')
+        field.get_by_role("textbox").fill("1")
+        expect(keying.sheet(".doubted li")).to_be_visible()
+        no_violations_in_any_language(keying.page)
+        small = keying.page.evaluate(_SMALL)
+        assert small == [], small
 
 
 _SMALL = """() => [...document.querySelectorAll("dialog.sheet button, dialog.sheet input, dialog.sheet summary")]

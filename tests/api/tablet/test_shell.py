@@ -17,7 +17,9 @@ from tests.support.browser.pages import (
     TABLET,
     address,
     cut_off,
+    kept_offline,
     no_violations,
+    no_violations_in_any_language,
     sign_in,
     site,
     visiting,
@@ -30,8 +32,7 @@ STATIC = ROOT / "api" / "static"
 
 def kept(page: Page) -> list[str]:
     """Addresses that the worker keeps."""
-    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    kept_offline(page)
     script = """async () => {
       const names = (await caches.keys()).filter((name) => name !== "tablet-language");
       const lists = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
@@ -52,7 +53,7 @@ def test_the_tablet_opens_without_network_in_every_language(
         page.wait_for_selector("button.sync")
         assert page.get_attribute("html", "lang") == lang
         assert page.title().startswith(texts(lang)["tablet.title"])
-        no_violations(page)
+        no_violations_in_any_language(page)
 
 
 def test_the_language_chosen_with_network_is_the_one_without(

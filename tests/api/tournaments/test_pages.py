@@ -18,6 +18,7 @@ from tests.support.browser.pages import (
     TELEVISION,
     address,
     no_violations,
+    no_violations_in_any_language,
     visiting,
     weight,
 )
@@ -138,11 +139,12 @@ def test_everybody_can_use_every_page(
         *(f"/torneos/{bracket.id}{page}" for page in ("/cuadro", "/pareja/1", "/imprimir/cuadro")),
         *(f"/torneos/{groups.id}{page}" for page in ("/grupos", "/imprimir/grupos")),
     ]
+    look_at = no_violations if lang == "ca" else no_violations_in_any_language
     with visiting(browser, served, f"/torneos/?lang={lang}", color_scheme=scheme, **TABLET) as page:
         for path in paths:
             page.goto(address(served, path))
             assert page.locator("html").get_attribute("lang") == lang
-            no_violations(page)
+            look_at(page)
             words = page.locator("main").inner_text()
             assert "tournament_page." not in words
             assert "standings." not in words

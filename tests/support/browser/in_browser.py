@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 from dev import browser
 from tests.support.places import ROOT
@@ -23,10 +23,28 @@ def program() -> str:
     return found
 
 
+_drivers: list[Playwright] = []
+"""The driver of this process, while there is one: a thread can have no second."""
+
+
+@contextmanager
+def driver() -> Iterator[Playwright]:
+    """What starts browsers."""
+    if _drivers:
+        yield _drivers[0]
+        return
+    with sync_playwright() as playwright:
+        _drivers.append(playwright)
+        try:
+            yield playwright
+        finally:
+            _drivers.clear()
+
+
 @contextmanager
 def running(*flags: str) -> Iterator[Browser]:
     """The browser of the machine, without a window."""
-    with sync_playwright() as playwright:
+    with driver() as playwright:
         started = playwright.chromium.launch(executable_path=program(), args=[*FLAGS, *flags])
         yield started
         started.close()

@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.support.browser.pages import TABLET, address, sign_in
+from tests.support.browser.pages import TABLET, WORKER_WAITS, address, sign_in
 from tests.support.servers.served import Served
 
 ENCUENTROS = "/api/v1/encuentros"
@@ -68,6 +68,7 @@ class Club:
 def on_tablet(browser: Browser, served: Served, **settings: Any) -> BrowserContext:
     """A browser that signed in."""
     context = browser.new_context(**{"locale": "es-ES", **TABLET, **settings})
+    context.add_init_script(WORKER_WAITS)
     sign_in(context, served)
     return context
 

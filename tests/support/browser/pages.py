@@ -8,9 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from api.http.languages import LANGUAGES, texts
+from tests.support.servers.long_runs import IS_LONG
 from tests.support.servers.served import ROOT, Served
 
 expect.set_options(timeout=30_000)  # two busy cores say nothing about a page
@@ -25,12 +27,43 @@ _AXE = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     "resultTypes": ["violations"],
 }
+_LOOK = """(options) => axe.run(options).then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => [id, html])))"""
+_SAID = """() => {
+  const named = ["aria-label", "title", "placeholder", "alt"];
+  const told = (one) => named.map((name) => one.getAttribute(name) ?? "").join(" ");
+  const heard = (one) => [...one.querySelectorAll("*"), one].map(told).join("") + one.textContent;
+  const tapped = [...document.querySelectorAll("a[href], button, summary")];
+  return {
+    lang: document.documentElement.lang,
+    title: document.title.trim(),
+    text: [document.title, document.body.innerText, ...[...document.querySelectorAll("*")].map(told)].join("\\n"),
+    nameless: tapped.filter((one) => one.checkVisibility() && !heard(one).trim()).map((one) => one.outerHTML),
+  };
+}"""
+_KEY = re.compile(r"(?<![\w./@-])[a-z_]+(?:\.[a-z0-9_]+)+(?![\w/@-])")
+_SECTIONS = {key.partition(".")[0] for key in texts(LANGUAGES[0])}
+WORKER_WAITS = """(() => {
+  const workers = navigator.serviceWorker;
+  if (!workers || location.protocol === "about:" || sessionStorage.isKept) return;
+  const register = workers.register.bind(workers);
+  const waiting = [];
+  workers.register = (...asked) => new Promise((done, failed) => {
+    waiting.push(() => register(...asked).then(done, failed));
+  });
+  window.keepPage = () => {
+    sessionStorage.isKept = "yes";
+    workers.register = register;
+    waiting.splice(0).forEach((go) => go());
+  };
+})()"""
+"""The service worker is not made before ``kept_offline``, as on a slow line: it fetches every file again."""
 
 
 @contextmanager
 def site(folder: Path, root: Path = ROOT) -> Iterator[Served]:
     """A gunicorn of this test alone over an empty store; ``root``: where the program is."""
-    served = Served(folder)
+    served = Served(folder, is_forked=True)
     served.root = root
     served.start()
     try:
@@ -67,25 +100,35 @@ def visiting(
     ``refusals``: how many answers of the test are to be those of a client's fault (4xx).
     """
     context = browser.new_context(**{"locale": "es-ES", **settings})
-    if signed_in:
-        sign_in(context, served)
-    page = context.new_page()
-    complaints: list[str] = []
-    asked: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(address(served, path))
-    yield page
-    told = [text for text in complaints if "net::ERR" not in text]
-    refused = [text for text in told if _REFUSED.search(text)]
-    assert len(refused) == refusals, refused
-    wrong = [text for text in told if text not in refused]
-    assert not wrong, wrong
-    ours = (address(served, "/"), "data:", "blob:")
-    foreign = [url for url in asked if not url.startswith(ours)]
-    assert not foreign, foreign
-    context.close()
+    context.add_init_script(WORKER_WAITS)
+    try:
+        if signed_in:
+            sign_in(context, served)
+        page = context.new_page()
+        complaints: list[str] = []
+        asked: list[str] = []
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(address(served, path))
+        yield page
+        told = [text for text in complaints if "net::ERR" not in text]
+        refused = [text for text in told if _REFUSED.search(text)]
+        assert len(refused) == refusals, refused
+        wrong = [text for text in told if text not in refused]
+        assert not wrong, wrong
+        ours = (address(served, "/"), "data:", "blob:")
+        foreign = [url for url in asked if not url.startswith(ours)]
+        assert not foreign, foreign
+    finally:
+        context.close()
+
+
+def kept_offline(page: Page) -> None:
+    """The service worker of the page is made, and keeps it."""
+    page.evaluate("window.keepPage?.()")
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
 
 
 def cut_off(page: Page) -> None:
@@ -95,10 +138,40 @@ def cut_off(page: Page) -> None:
 
 
 def no_violations(page: Page) -> None:
-    """Nothing that WCAG 2.2 AA forbids, as far as axe can see."""
-    found = Axe().run(page, options=_AXE).response["violations"]
-    wrong = [(one["id"], node["html"]) for one in found for node in one["nodes"]]
-    assert not wrong, wrong
+    """Nothing that WCAG 2.2 AA forbids, as far as axe can see; and every word is there."""
+    in_words(page)
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    found = page.evaluate(_LOOK, _AXE)
+    assert not found, found
+
+
+def in_each_language(*looks: Any) -> list[tuple[str, Any]]:
+    """Every look in the first language and one in the others; in a long run all of all."""
+    first, *others = LANGUAGES
+    elsewhere = looks if IS_LONG else looks[:1]
+    return [(first, look) for look in looks] + [(one, look) for one in others for look in elsewhere]
+
+
+def no_violations_in_any_language(page: Page) -> None:
+    """``no_violations`` in one language, ``in_words`` in the others; in a long run all of both.
+
+    For what looks alike in every language: structure and contrast do not depend on it.
+    """
+    if IS_LONG or page.evaluate("document.documentElement.lang") == LANGUAGES[0]:
+        no_violations(page)
+    else:
+        in_words(page)
+
+
+def in_words(page: Page) -> None:
+    """Language and title are told, no text is missing, and everything to tap has a name."""
+    said = page.evaluate(_SAID)
+    assert said["lang"] in LANGUAGES, said["lang"]
+    assert said["title"]
+    assert said["nameless"] == []
+    missing = [key for key in _KEY.findall(said["text"]) if key.partition(".")[0] in _SECTIONS]
+    assert missing == []
 
 
 def weight(

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from playwright.sync_api import Browser, BrowserContext, Error, Page
 
-from tests.support.browser.pages import TABLET, cut_off, sign_in
+from tests.support.browser.pages import TABLET, WORKER_WAITS, cut_off, kept_offline, sign_in
 from tests.support.servers.http_table import NAMES, SEATS
 from tests.support.servers.served import Served
 
@@ -119,6 +119,7 @@ class Tablet:
 
     def __init__(self, context: BrowserContext, base: str, encuentro: str) -> None:
         self.context, self.base, self.encuentro = context, base, encuentro
+        context.add_init_script(WORKER_WAITS)
         context.add_init_script(_FLAKY_NETWORK)
         self.page: Page = context.new_page()
         self.page.set_default_timeout(PATIENCE_MS)
@@ -144,8 +145,7 @@ class Tablet:
 
     def keep_offline(self) -> Tablet:
         """The worker of the page is there."""
-        self.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-        self.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+        kept_offline(self.page)
         return self
 
     def record(self, *acts: dict[str, Any], number: int = 1) -> None:

@@ -1,7 +1,10 @@
-"""How much longer than usual the tests over histories are to run: ``GUINOTE_RUNS=50 pytest …``."""
+"""How much longer than usual tests are to run: ``GUINOTE_RUNS=50 pytest …``; ``make long``."""
 
 from __future__ import annotations
 
 import os
 
-RUNS = int(os.environ.get("GUINOTE_RUNS", "1"))
+LONGER = "GUINOTE_RUNS"
+RUNS = int(os.environ.get(LONGER, "1"))
+IS_LONG = RUNS > 1
+"""Whether everything is looked at in every language, and on every screen."""

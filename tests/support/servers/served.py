@@ -17,6 +17,7 @@ from typing import Any
 from api.server.certificates import Certificates
 from api.server.serving import TLS_VARIABLES
 from tests.support.places import ROOT
+from tests.support.servers.forked import GUNICORN, Forked, fork_server
 
 PATIENCE_S = 60
 
@@ -36,17 +37,28 @@ def command_of(pid: int) -> bytes:
 
 
 class Served:
-    """gunicorn over a data folder; it may be killed and started again on the same port."""
+    """gunicorn over a data folder; it may be killed and started again on the same port.
 
-    def __init__(self, folder: Path, tls: Certificates | None = None, **settings: str) -> None:
+    ``is_forked``: started from a process that has read the program, where its start is not tested.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        tls: Certificates | None = None,
+        *,
+        is_forked: bool = False,
+        **settings: str,
+    ) -> None:
         self.folder, self.port, self.root = folder, free_port(), ROOT
+        self.is_forked = is_forked
         self.settings, self.trusted = settings, None
         if tls is not None:
             self.settings |= dict(
                 zip(TLS_VARIABLES, map(str, (tls.certificate, tls.key)), strict=True)
             )
             self.trusted = ssl.create_default_context(cafile=tls.root)
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | Forked | None = None
 
     def start(self) -> None:
         env = {
@@ -55,11 +67,16 @@ class Served:
             "GUINOTE_BIND": f"127.0.0.1:{self.port}",
             **self.settings,
         }
-        command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py"]
-        command += ["--log-level", "critical", "api.server.wiring:app()"]
-        self.process = subprocess.Popen(
-            command, cwd=self.root, env=env, start_new_session=True, stderr=subprocess.DEVNULL
-        )
+        if self.is_forked and self.root == ROOT:
+            self.process = fork_server().fork(env)
+        else:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", *GUNICORN],
+                cwd=self.root,
+                env=env,
+                start_new_session=True,
+                stderr=subprocess.DEVNULL,
+            )
         end = time.monotonic() + PATIENCE_S
         while time.monotonic() < end:
             try:

@@ -1,0 +1,219 @@
+"""Servers forked from one process that has read the program, so that a start takes no second.
+
+What is forked is the real gunicorn, with its configuration, its workers and its projector. Only the
+reading of the program is saved, by the server and by the projector: two to three seconds a start.
+"""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import json
+import os
+import random
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from flask import Flask
+from gunicorn.app.wsgiapp import WSGIApplication
+from gunicorn.workers import gthread as gthread
+
+import projections.__main__ as projector
+from api.server import projector as beside
+from api.server import wiring
+from tests.support.places import ROOT
+
+GUNICORN = (
+    "gunicorn",
+    "-c",
+    "gunicorn.conf.py",
+    "--log-level",
+    "critical",
+    "api.server.wiring:app()",
+)
+WARMED = ("/", "/sala/", "/arbitro/", "/static/js/tablet/main.js")
+"""Pages asked for before the fork: what they read stays read."""
+
+
+class Forked:
+    """A process that was forked: what the tests and the server use of ``subprocess.Popen``."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self._watched = os.pidfd_open(pid)
+        self._has_ended = False
+
+    def poll(self) -> int | None:
+        """None while it runs."""
+        return self._ended(0)
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait until it has ended."""
+        ended = self._ended(timeout)
+        if ended is None:
+            raise subprocess.TimeoutExpired("forked", timeout or 0)
+        return ended
+
+    def send_signal(self, number: int) -> None:
+        """Signal it, if it runs."""
+        if self.poll() is None:
+            signal.pidfd_send_signal(self._watched, number)
+
+    def terminate(self) -> None:
+        """Tell it to end."""
+        self.send_signal(signal.SIGTERM)
+
+    def _ended(self, timeout: float | None) -> int | None:
+        if not self._has_ended:
+            if not select.select([self._watched], [], [], timeout)[0]:
+                return None
+            self._has_ended = True
+            os.close(self._watched)
+        return 0
+
+
+class ForkServer:
+    """The process that others are forked from; it ends when its standard input does."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", __spec__.name],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        atexit.register(self.close)
+
+    def fork(self, environment: dict[str, str]) -> Forked:
+        """A gunicorn with this environment."""
+        asked, answered = self._process.stdin, self._process.stdout
+        assert asked is not None
+        assert answered is not None
+        asked.write(json.dumps(environment) + "\n")
+        asked.flush()
+        return Forked(int(answered.readline()))
+
+    def close(self) -> None:
+        """End it; what was forked goes on."""
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        self._process.wait()
+
+
+@cache
+def fork_server() -> ForkServer:
+    """The one of this process, started when it is first needed."""
+    return ForkServer()
+
+
+def _fork(run: Callable[[], Any]) -> int:
+    """Process that runs this in a group of its own and ends."""
+    pid = os.fork()
+    if pid:
+        return pid
+    code = 1
+    try:
+        run()
+        code = 0
+    except SystemExit as ended:
+        code = ended.code if isinstance(ended.code, int) else 0
+    finally:
+        os._exit(code)
+
+
+class _Deferred:
+    """Stands for what is known only when a server begins."""
+
+    real: Any = None
+
+    def __call__(self) -> Any:
+        return self.real()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.real, name)
+
+
+def _prepared() -> None:
+    """Make routes and schemas once, and what pages are made from; a server puts in its own house."""
+    house, owner, made = _Deferred(), _Deferred(), []
+    create_app = wiring.create_app
+
+    def again(its_house: Any, its_owner: Any, unusable: Any) -> Flask:
+        house.real, owner.real = its_house, its_owner
+        if not made:
+            made.append(create_app(house, owner, unusable))
+        made[0].__dict__.pop("wsgi_app", None)  # what an earlier one wrapped
+        made[0].extensions["guinote"] = its_house
+        return made[0]
+
+    wiring.create_app = again
+    with tempfile.TemporaryDirectory() as folder:
+        app = wiring.app(folder, with_projector=False)
+        for name in app.jinja_env.list_templates():
+            app.jinja_env.get_template(name)
+        token = (Path(folder) / "owner.token").read_text().strip()
+        for path in WARMED:
+            answer = app.test_client().get(path, headers={"Authorization": f"Bearer {token}"})
+            assert answer.status_code == 200, path
+        app.extensions["guinote"].close()
+    gc.collect()
+    gc.freeze()
+
+
+def _serve(environment: dict[str, str]) -> None:
+    """Be a gunicorn."""
+    os.setsid()
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    silent = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(silent, number)
+    os.environ.clear()
+    os.environ.update(environment)
+    random.seed()
+    beside.subprocess = SimpleNamespace(
+        Popen=_projector, PIPE=subprocess.PIPE, TimeoutExpired=subprocess.TimeoutExpired
+    )
+    sys.argv = list(GUNICORN)
+    WSGIApplication("%(prog)s [OPTIONS] [APP_MODULE]").run()
+
+
+def _projector(command: list[str], stdin: int) -> Forked:
+    """A projector forked in place of one that is started."""
+    assert stdin == subprocess.PIPE
+    its_end, our_end = os.pipe()
+
+    def project() -> None:
+        os.dup2(its_end, 0)
+        os.close(its_end)
+        os.close(our_end)
+        projector.main(command[3:])
+
+    forked = Forked(_fork(project))
+    os.close(its_end)
+    os.set_inheritable(our_end, False)
+    return forked
+
+
+def _main() -> None:
+    """Fork a server for each line that comes."""
+    _prepared()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    for line in sys.stdin:
+        environment = json.loads(line)
+        pid = _fork(lambda asked=environment: _serve(asked))
+        with suppress(BrokenPipeError):
+            print(pid, flush=True)
+
+
+if __name__ == "__main__":
+    _main()
