@@ -17,10 +17,10 @@ import msgspec
 from playwright.sync_api import Browser
 
 from benchmarks.older import programs
+from benchmarks.tap_times import busy_ms, percentile
 from tests.support.browser.in_browser import running
 from tests.support.browser.pages import TABLET, site, visiting
 from tests.support.browser.replayed import Club, whole
-from tests.support.browser.tap_times import busy_ms, percentile
 
 STEPS = 40
 _STEPPED = """async (steps) => {

@@ -17,9 +17,9 @@ from pathlib import Path
 from playwright.sync_api import Browser
 
 from benchmarks.older import programs
+from benchmarks.tap_times import Tapped, percentile, tapped_deal
 from tests.support.browser.in_browser import running
 from tests.support.browser.pages import site
-from tests.support.browser.tap_times import Tapped, percentile, tapped_deal
 
 SPEEDS = (1, 6)
 

@@ -29,16 +29,18 @@ _TIMED = """() => {
   addEventListener("click", (event) => {
     const key = event.target.closest(".pad [data-card]");
     if (!key || !event.isTrusted) return;
-    const [began, before] = [event.timeStamp, document.querySelector(".bar .undo").textContent];
+    const last = () => document.querySelector(".bar .undo").textContent;
+    const [began, before] = [event.timeStamp, last()];
     const look = () => {
-      if (document.querySelector(".bar .undo").textContent === before) return requestAnimationFrame(look);
+      if (last() === before) return requestAnimationFrame(look);
       requestAnimationFrame(() => setTimeout(() => taken.push(performance.now() - began)));
     };
     setTimeout(look);
   }, true);
 }"""
 
-_PLACES = """() => Object.fromEntries([...document.querySelectorAll(".table > .pad [data-card]")].map((key) => {
+_PLACES = """() => Object.fromEntries([...document.querySelectorAll(".pad [data-card]")].filter(
+  (key) => key.closest(".table > .pad")).map((key) => {
   const box = key.getBoundingClientRect();
   return [key.dataset.card, { x: box.x + box.width / 2, y: box.y + box.height / 2 }];
 }))"""
@@ -54,7 +56,7 @@ def cards_only() -> list[TableAct]:
 
 
 class Tapped(NamedTuple):
-    """A deal tapped in: milliseconds from each tap to its paint, in order of length, and what the page worked in all."""
+    """A deal tapped in: milliseconds from each tap to its paint, sorted, and the page's work."""
 
     taken: list[float]
     busy_ms: float
