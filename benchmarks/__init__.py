@@ -1,1 +1,1 @@
-"""Figures of docs/performance.md, each by a script."""
+"""Figures of docs/developing/performance.md, each by a script."""

@@ -1,6 +1,6 @@
 """Page of options and profiles.
 
-``python docs/generate_profiles.py`` writes ``docs/profiles.md``.
+``python docs/generate_profiles.py`` writes ``docs/law/profiles.md``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from referee.rules.profile.entries import OptionEntry
 from referee.rules.profile.profile import Profile, profiles
 from referee.rules.profile.values import SPECS, Spec, print_value
 
-PAGE = Path(__file__).with_name("profiles.md")
+PAGE = Path(__file__).parent / "law" / "profiles.md"
 NOTHING = "-"
 MARKS = {"stated": "", "inferred": " (i)", "silent": " (s)"}
 INTRODUCTION = """\

@@ -1,4 +1,4 @@
-"""Writes ``docs/rules.md``: every rule, its articles, where it is decided and tested."""
+"""Writes ``docs/law/rules.md``: every rule, its articles, where it is decided and tested."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.rules.articles import ABOUT, Rule
 from referee.rules.profile.profile import Profile, profiles
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "rules.md"
+PAGE = ROOT / "docs" / "law" / "rules.md"
 DECIDING = ("referee", "projections")
 HEAD = """# The rules, one by one
 

@@ -1,4 +1,4 @@
-"""What each role may do. The table of ``docs/access.md`` says the same, and the tests ask it."""
+"""What each role may do. The table of ``docs/operating/access.md`` is tested against it."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class TournamentRow(ResponseSchema):
 
 
 class TournamentView(TournamentRow):
-    """Everything of a tournament; docs/tournaments.md says what each member is."""
+    """Everything of a tournament; docs/law/tournaments.md says what each member is."""
 
     version = ma.fields.Integer(required=True)
     plan = obj("how it is played", required=True)

@@ -16,7 +16,7 @@ const DASH = "\u2014";
 const NAME = /^[^\s+\u0000-\u001f\u007f-\u009f\ufeff]{1,200}$/u;
 const SIZE = /^(?:0|[1-9][0-9]{0,15})$/;
 
-/** What is wrong with a key or a note; the message is one of the codes of docs/audit.md. */
+/** What is wrong with a key or a note; the message is one of the codes of docs/operating/audit.md. */
 export class Wrong extends Error {}
 
 /** @type {(text: string) => string} */

@@ -1,4 +1,4 @@
-// A proof file checked: every step of docs/audit.md, "Checking a proof", and what the user brings.
+// A proof file checked: every step of docs/operating/audit.md, "Checking a proof", and what the user brings.
 
 import { bytesOf, fromBase64, isIncluded, leafHash, rootOver, same, sha } from "./hashing.js";
 import { Malformed, canonical, read } from "./json.js";
@@ -173,7 +173,7 @@ function faultOfResguardo({ encuentro, count, head }, proof, leaves) {
 }
 
 /**
- * Everything that is wrong with a proof, by the codes of docs/audit.md; none: it is unaltered.
+ * Everything that is wrong with a proof, by the codes of docs/operating/audit.md; none: it is unaltered.
  * `given`: the key on the wall, notes and resguardos from elsewhere.
  * @param {Proof} proof @param {{key?: string, notes?: Note[], resguardos?: Resguardo[]}} given @returns {Found}
  */

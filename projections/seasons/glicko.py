@@ -1,6 +1,6 @@
 """Ratings of a period of play by Glicko-2, for players and for pairs.
 
-``docs/seasons.md`` says in words what is rated. Ratings are on the scale that people know
+``docs/law/seasons.md`` says in words what is rated. Ratings are on the scale that people know
 (1500 is where everybody begins, 350 how uncertain that is).
 """
 

@@ -50,4 +50,4 @@ OF_A_PROOF = (
     "count_differs",
 )
 OF_A_RESGUARDO = ("resguardo_malformed", "other_encuentro", "head_differs", "events_missing")
-"""Every code, by what it is about. ``docs/audit.md`` says what each means."""
+"""Every code, by what it is about. ``docs/operating/audit.md`` says what each means."""

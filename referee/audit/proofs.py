@@ -1,6 +1,6 @@
 """The proof of an encuentro: its events, and that each is under a signed checkpoint.
 
-Made from a log, checked from the file alone. The form is that of ``docs/audit.md``.
+Made from a log, checked from the file alone. The form is that of ``docs/operating/audit.md``.
 """
 
 from __future__ import annotations

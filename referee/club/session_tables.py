@@ -1,6 +1,6 @@
 """Who plays whom of an evening: by a seed that anybody can repeat, by strength, or by hand.
 
-``docs/seasons.md`` gives both ways in words, with an example.
+``docs/law/seasons.md`` gives both ways in words, with an example.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The text record of guiñote: a partida that anybody can read aloud, print, keep and check.
 
 ``parse_record`` takes what people write, ``print_record`` writes one canonical form;
-``docs/notation.md`` has the grammar.
+``docs/law/record.md`` has the grammar.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Rules by their ids: what can be refused, noticed or decided, and on which option each rests.
 
-The id of a rule is what findings, refusals and ``docs/rules.md`` call it; a published id is never
-changed. ``section`` is the section of ``docs/law.md`` that states the rule.
+Findings, refusals and ``docs/law/rules.md`` name a rule by its id. A published id never changes.
+``section`` is the section of ``docs/law/law.md`` that states the rule.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Chance that anybody can repeat: an order that a stated seed stands for, on every machine.
 
-``docs/duties.md`` gives the algorithm. The seal says what the order is for, so that one seed never
-gives two draws the same numbers.
+``docs/law/duties.md`` gives the algorithm. The seal states the purpose of the order, so that one
+seed never gives the same numbers to two draws.
 """
 
 from __future__ import annotations

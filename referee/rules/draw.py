@@ -2,7 +2,7 @@
 
 A draw is a list of candidates in order of play, and the cards in the order in which they fell,
 each with who got it. Nothing here knows chance: a draw by the program takes its cards from a
-stated seed, so that anybody can repeat it (``docs/duties.md`` gives the algorithm).
+stated seed, so that anybody can repeat it (``docs/law/duties.md`` gives the algorithm).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Whether the duties hold at all (the stock is gone) is for the caller to know. A ``Position`` is
 what a seat faces: it depends on the open trick alone, so one position serves for every hand that
-the seat might hold. ``docs/duties.md`` shows how the six situations become masks.
+the seat might hold. ``docs/law/duties.md`` shows how the six situations become masks.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import pytest
 from tests.support.places import ROOT
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-REASONS = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
+REASONS = (ROOT / "docs" / "developing" / "dependencies.md").read_text(encoding="utf-8")
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 
 
@@ -60,5 +60,5 @@ def test_a_page_points_to_what_is_there(page: Path) -> None:
 
 
 def test_decisions_are_numbered_without_a_gap() -> None:
-    names = sorted(path.name for path in (ROOT / "docs" / "adr").glob("*.md"))
+    names = sorted(path.name for path in (ROOT / "docs" / "developing" / "adr").glob("*.md"))
     assert [name[:5] for name in names] == [f"{n:04}-" for n in range(1, len(names) + 1)]

@@ -44,6 +44,6 @@ def test_no_option_is_read_by_nobody():
 
 
 def test_the_law_has_every_section_that_a_rule_names():
-    law = (ROOT / "docs" / "law.md").read_text(encoding="utf-8")
+    law = (ROOT / "docs" / "law" / "law.md").read_text(encoding="utf-8")
     numbers = re.findall(r"^## (\d)\.", law, flags=re.MULTILINE)
     assert {about.section for about in ABOUT.values()} <= set(numbers)

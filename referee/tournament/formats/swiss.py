@@ -2,7 +2,7 @@
 
 From the top score group down, exactly: as few as can be float out of a group (first those who did
 not float in the round before, from the lowest), so that everybody below can still be paired; who
-stays meets by halves, the first the first of the lower half. ``docs/tournaments.md``.
+stays meets by halves, the first the first of the lower half. ``docs/law/tournaments.md``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Everybody at every route: what the tables of docs/access.md allow, and nothing else."""
+"""Everybody at every route: what the tables of docs/operating/access.md allow, and nothing else."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from referee.events import AccessAct, AccessRevoked, DevicePaired, Role, RoleGra
 from tests.support.places import ROOT
 from tests.support.servers.http_table import HttpTable
 
-PAGE = ROOT / "docs" / "access.md"
+PAGE = ROOT / "docs" / "operating" / "access.md"
 ROW = re.compile(r"^\| `([^`]+)` \| ([^|]*) \| `([^`]+)` \| ([^|]*) \|$", re.MULTILINE)
 VALUES = {
     **dict.fromkeys(("n", "c", "number", "line"), "1"),

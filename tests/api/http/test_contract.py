@@ -145,7 +145,7 @@ OF_A_STREAM = r"\{(encuentro|tournament|season|session)_id\}"
 
 
 def test_the_page_on_http_names_every_operation(document: dict[str, Any]) -> None:
-    page = ROOT.joinpath("docs", "http.md").read_text("utf-8")
+    page = ROOT.joinpath("docs", "developing", "http.md").read_text("utf-8")
     missing = [
         f"{method.upper()} {path}"
         for path, method, _ in operations(document)
@@ -155,7 +155,7 @@ def test_the_page_on_http_names_every_operation(document: dict[str, Any]) -> Non
 
 
 def test_the_page_on_http_names_every_kind_of_act_and_every_code() -> None:
-    page = ROOT.joinpath("docs", "http.md").read_text("utf-8")
+    page = ROOT.joinpath("docs", "developing", "http.md").read_text("utf-8")
     assert [kind for kind in KINDS if f"| `{kind}` |" not in page] == []
     assert [
         code for code, status in PROBLEMS.items() if f"| `{code}` | {status} |" not in page

@@ -193,5 +193,5 @@ def test_a_fault_is_a_message_that_marshmallow_carries() -> None:
 
 
 def test_the_page_on_http_names_every_fault() -> None:
-    page = (API.parent / "docs" / "http.md").read_text("utf-8")
+    page = (API.parent / "docs" / "developing" / "http.md").read_text("utf-8")
     assert [code for code in CODES if f"`{code}`" not in page] == []

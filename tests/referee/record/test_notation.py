@@ -33,7 +33,7 @@ from tests.support.records.any_record import KINDS, PACKS, acts, records
 
 HERE = ROOT / "tests"
 EXAMPLES = sorted((HERE / "records").glob("*.guinote"))
-MANUAL = (HERE.parent / "docs" / "notation.md").read_text(encoding="utf-8")
+MANUAL = (HERE.parent / "docs" / "law" / "record.md").read_text(encoding="utf-8")
 QR_BYTES = 2953
 CLUB = frozen(profile("club"), 4)["options"]
 

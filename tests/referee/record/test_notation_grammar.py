@@ -14,7 +14,7 @@ from tests.support.places import ROOT
 from tests.support.records.any_record import records
 
 HERE = ROOT / "tests"
-MANUAL = (HERE.parent / "docs" / "notation.md").read_text(encoding="utf-8")
+MANUAL = (HERE.parent / "docs" / "law" / "record.md").read_text(encoding="utf-8")
 EBNF = re.search(r"```ebnf\n(.*?)```", MANUAL, re.DOTALL)
 PIECE = re.compile(r"""\(\*.*?\*\)|"[^"]*"|'[^']*'|[a-z](?:[a-z ]*[a-z])?|[][{}()|,;=]""")
 BRACKETS = {"{": "(?:", "[": "(?:", "(": "(?:", "}": ")*", "]": ")?", ")": ")"}

@@ -1,6 +1,6 @@
 """Proof files for the verifiers: honest ones, and one of each way to tamper with one.
 
-They are made here from the log and the tree, as docs/audit.md says, and not by the prover.
+They are made here from the log and the tree, as docs/operating/audit.md says, and not by the prover.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An nginx of the tests' own, with the recipe of docs/proxies, its names and ports changed."""
+"""An nginx of the tests' own, with the recipe of docs/operating/proxies, its names and ports changed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from api.server.certificates import Certificates
 from tests.support.servers.served import ROOT, free_port
 
-RECIPE = ROOT / "docs" / "proxies" / "nginx.conf"
+RECIPE = ROOT / "docs" / "operating" / "proxies" / "nginx.conf"
 UNPACKED = ROOT / ".boot" / "nginx" / "usr" / "sbin" / "nginx"
 NO_NGINX = "NO NGINX: the recipe for a proxy was not tested; install nginx"
 AROUND = """
