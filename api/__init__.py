@@ -1,1 +1,1 @@
-"""HTTP: parse, call, answer."""
+"""The outside: HTTP, pages and the command line."""

@@ -1,1 +1,1 @@
-"""The read side: rows by natural key, worked out from the log, dropped and rebuilt at will."""
+"""The read side: rows by natural key, worked out from the log, which can be rebuilt."""

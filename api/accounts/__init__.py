@@ -1,1 +1,1 @@
-"""Accounts and devices: how somebody gets in."""
+"""Accounts and devices: sign-in, invitations, pairing."""

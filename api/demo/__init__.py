@@ -1,1 +1,1 @@
-"""A club made up to look around in: a season, a tournament in its second round, a disputed hand."""
+"""The demonstration: a made-up club with a season, a tournament and a disputed hand."""

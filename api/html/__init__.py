@@ -1,1 +1,1 @@
-"""HTML: what every page is made of."""
+"""HTML: what all pages share."""

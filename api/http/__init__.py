@@ -1,1 +1,1 @@
-"""HTTP: who asks, in which language, what may come in, how answers and refusals look."""
+"""HTTP: who asks, in which language, validation of requests, shape of answers and refusals."""

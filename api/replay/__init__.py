@@ -1,1 +1,1 @@
-"""The replay: a disputed hand step by step."""
+"""The replay: pages and files that show a partida step by step."""

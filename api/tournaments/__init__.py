@@ -1,1 +1,1 @@
-"""Tournaments: for everybody, and for their directors."""
+"""Tournaments: public pages, files to download, and the HTTP interface."""

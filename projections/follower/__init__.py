@@ -1,1 +1,1 @@
-"""The follower: every event of the log reaches every view once, in order."""
+"""The follower: gives every event of the log to every view, once and in order."""

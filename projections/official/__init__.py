@@ -1,1 +1,1 @@
-"""The official view: everything that the record tells, for the arbiter."""
+"""The official view: everything in the record, for those who may read it."""

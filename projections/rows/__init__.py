@@ -1,1 +1,1 @@
-"""Rows of encuentros, partidas and evenings, rewritten whole for each stream touched."""
+"""Rows of encuentros, partidas and evenings; all rows of a changed stream are written again."""

@@ -1,1 +1,1 @@
-"""Tournaments as everybody may see them."""
+"""Tournaments: entries, rounds and standings, as everybody may see them."""

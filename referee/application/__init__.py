@@ -1,1 +1,1 @@
-"""The application: the only writer, and what each room does through it."""
+"""The application: the only writer of the log, with its operations for each room."""

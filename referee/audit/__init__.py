@@ -1,1 +1,1 @@
-"""The record nobody can alter unseen: its tree, its checkpoints, their proofs."""
+"""The audit: checkpoints, proofs and the notary, by which any change of the log is found."""

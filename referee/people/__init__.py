@@ -1,1 +1,1 @@
-"""People: names and free texts, the only things that can be erased."""
+"""People: names and free texts, the only data that can be erased."""

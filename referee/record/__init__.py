@@ -1,4 +1,4 @@
-"""The text record of guiñote: a partida that anybody can read aloud, print, keep and check.
+"""The text record: a partida as a text file, its grammar, reader and printer.
 
 ``parse_record`` takes what people write, ``print_record`` writes one canonical form;
 ``docs/law/record.md`` has the grammar.

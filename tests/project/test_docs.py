@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from tests.support.places import ROOT
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 REASONS = (ROOT / "docs" / "developing" / "dependencies.md").read_text(encoding="utf-8")
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+# Decisions and the changelog tell of files as they were then.
+TODAY = [page for page in PAGES if page.parent.name != "adr" and page.name != "CHANGELOG.md"]
 
 
 def required() -> set[str]:
@@ -57,6 +60,42 @@ def test_a_page_points_to_what_is_there(page: Path) -> None:
     targets = [target.split("#")[0] for target in re.findall(r"\]\(([^)\s]+)\)", text)]
     local = [target for target in targets if target and "://" not in target]
     assert not [target for target in local if not (page.parent / target).exists()]
+
+
+def anchors(page: Path) -> set[str]:
+    """Names of the headings of a page, as a link to one spells them."""
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", one.lower()).replace(" ", "-") for one in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_a_link_to_a_heading_points_to_one_that_is_there(page: Path) -> None:
+    links = re.findall(r"\]\(([^)\s#:]*)#([^)\s]+)\)", page.read_text(encoding="utf-8"))
+    targets = [((page.parent / path) if path else page, anchor) for path, anchor in links]
+    assert not [anchor for path, anchor in targets if anchor not in anchors(path)]
+
+
+@pytest.mark.parametrize("page", TODAY, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_a_file_that_a_page_names_is_there(page: Path) -> None:
+    named = re.findall(
+        r"`((?:referee|projections|api|tests|docs|benchmarks)/[\w./*-]*)`",
+        page.read_text(encoding="utf-8"),
+    )
+    assert not [name for name in named if not list(ROOT.glob(name.rstrip("/")))]
+
+
+def test_the_rooms_of_the_page_are_those_of_the_tree() -> None:
+    generator = runpy.run_path(str(ROOT / "docs" / "generate_rooms.py"))
+    assert generator["PAGE"].read_text(encoding="utf-8") == generator["page"](), "make pages"
+
+
+@pytest.mark.parametrize("folder", ["", "operating", "law", "developing"])
+def test_an_entry_page_leads_to_every_page_of_its_folder(folder: str) -> None:
+    index = ROOT / "docs" / folder / "index.md"
+    inside = index.parent.rglob("*.md") if folder else index.parent.glob("*/index.md")
+    wanted = {path.relative_to(index.parent).as_posix() for path in inside} - {"index.md"}
+    assert not wanted - set(re.findall(r"\]\(([^)\s#]+)", index.read_text(encoding="utf-8")))
 
 
 def test_decisions_are_numbered_without_a_gap() -> None:
