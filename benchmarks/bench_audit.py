@@ -20,12 +20,13 @@ from uuid import UUID, uuid4
 import msgspec
 
 from benchmarks.bench_store import commands, meta
-from referee.application.referee import Referee, partida_id
+from referee.application import Referee
 from referee.audit.auditor import Auditor, TrustedNotes, audit_log, audit_proof
 from referee.audit.notary import Notary
 from referee.audit.verifying import verify_log
 from referee.encuentro.commands import Record
 from referee.encuentro.opening import frozen_profile
+from referee.encuentro.streams import partida_id
 from referee.errors import Refused
 from referee.events import EncuentroOpened, ResultEntered
 from referee.log.sqlite import recorder as sqlite
@@ -53,8 +54,8 @@ class Timed:
 def table(referee: Referee) -> UUID:
     """A new encuentro with a partida begun."""
     opened = EncuentroOpened(frozen_profile(profile("club"), 4, 40))
-    encuentro = referee.open_encuentro(opened, meta()).id
-    referee.start_partida(encuentro, meta())
+    encuentro = referee.encuentros.open(opened, meta()).id
+    referee.encuentros.start_partida(encuentro, meta())
     return encuentro
 
 
@@ -69,7 +70,7 @@ def act_rows(path: Path) -> list[tuple[str, list[float]]]:
             for _ in range(5):
                 partida = partida_id(table(referee), 1)
                 for n, command in enumerate(commands()[:ACTS]):
-                    record = Timed(referee.record)
+                    record = Timed(referee.encuentros.record)
                     record(partida, [command], meta(f"key-{n:05}-{partida}"), n)
                     acts += record.times
     finally:
@@ -81,15 +82,15 @@ def large_log(path: Path, events: int) -> UUID:
     """A log of so many events, most of them acts of finished deals; one of its encuentros."""
     create_tables(path)
     with closing(Referee(path, salt=secrets.token_bytes, new_id=uuid4)) as referee:
-        while (referee.recorder.max_notification_id() or 0) < events:
+        while (referee.log.position()) < events:
             encuentro = table(referee)
             for number in range(1, PARTIDAS + 1):
                 partida = partida_id(encuentro, number)
                 with suppress(Refused):  # it may be decided before its end
                     for command in [*commands(), Record(ResultEntered("AB"[number % 2]))]:
-                        referee.record(partida, [command], meta())
+                        referee.encuentros.record(partida, [command], meta())
                 if number < PARTIDAS:
-                    referee.start_partida(encuentro, meta())
+                    referee.encuentros.start_partida(encuentro, meta())
     return encuentro
 
 

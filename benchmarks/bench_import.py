@@ -16,7 +16,7 @@ import msgspec
 
 from api.cli.refereeing import FileReferee, profile_for
 from api.server import wiring
-from referee.application.referee import Referee
+from referee.application import Referee
 from referee.log.sqlite.recorder import create_tables
 from referee.record.samples import read_sample
 from referee.rules.profile.profile import profile

@@ -17,7 +17,8 @@ from pathlib import Path
 from uuid import uuid4
 
 from benchmarks.bench_store import commands, meta
-from referee.application.referee import Referee, partida_id
+from referee.application import Referee
+from referee.encuentro.streams import partida_id
 from referee.events import EncuentroOpened, FrozenProfile
 from referee.log.ports import Address
 from referee.log.stores import create_tables
@@ -45,8 +46,8 @@ def opened(address: Address) -> Referee:
 
 
 def partida(referee: Referee):
-    one = referee.open_encuentro(EncuentroOpened(FrozenProfile("club", "1", "h", {})), meta()).id
-    referee.start_partida(one, meta())
+    one = referee.encuentros.open(EncuentroOpened(FrozenProfile("club", "1", "h", {})), meta()).id
+    referee.encuentros.start_partida(one, meta())
     return partida_id(one, 1)
 
 
@@ -55,7 +56,7 @@ def played(referee: Referee, stream) -> list[float]:
     times = []
     for n, act in enumerate(commands()[:ACTS]):
         start = time.perf_counter()
-        referee.record(stream, [act], meta(f"{stream}{n}"), n)
+        referee.encuentros.record(stream, [act], meta(f"{stream}{n}"), n)
         times.append((time.perf_counter() - start) * 1000)
     return times
 

@@ -27,14 +27,14 @@ from projections.every import every_view
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from projections.follower.views import Views
-from referee.application.plan import noting, recording, starting
-from referee.application.referee import Referee, WriteMetadata, partida_id
-from referee.application.streams import ENCUENTRO, PlacedEvent, Stream
+from referee.application import Referee
 from referee.club.session import by_seed
 from referee.encuentro.commands import Record
 from referee.encuentro.encuentro import Encuentro
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import Partida
+from referee.encuentro.planning import noting, recording, starting
+from referee.encuentro.streams import ENCUENTRO, partida_id
 from referee.events import (
     EncuentroOpened,
     EncuentroRuled,
@@ -49,6 +49,7 @@ from referee.events import (
     SessionOpened,
 )
 from referee.log.mapper import RecordedEvent
+from referee.log.streams import PlacedEvent, Stream, WriteMetadata
 from referee.rules.profile.profile import profile
 
 SEED = 7
@@ -117,20 +118,20 @@ class Club:
     def evening(self, day: str, tables: int, templates: list[list[PlacedEvent]]) -> None:
         """An evening: who comes, the draw, and what was entered at its tables."""
         opened = SessionOpened(day, PROFILE, season=str(self.season))
-        session = self.referee.open_session(opened, META).id
+        session = self.referee.seasons.open_session(opened, META).id
         there = self.chance.sample(self.members, tables * 4)
-        self.referee.note_session(session, [PlayerCame(one) for one in there], META)
-        drawn = by_seed(self.referee.session(session), day)
-        self.referee.note_session(session, [drawn], META)
-        self.referee.open_tables(session, META)
+        self.referee.seasons.note_session(session, [PlayerCame(one) for one in there], META)
+        drawn = by_seed(self.referee.seasons.session(session), day)
+        self.referee.seasons.note_session(session, [drawn], META)
+        self.referee.seasons.open_tables(session, META)
         salts = (f"{self.chance.getrandbits(128):032x}"[:22] for _ in iter(int, 1))
         found = [
             at_table(self.chance.choice(templates), UUID(one), salts)
-            for one in self.referee.session(session).encuentros
+            for one in self.referee.seasons.session(session).encuentros
         ]
         mixed = [one for row in zip_longest(*found) for one in row if one is not None]
-        self.referee.events.put(mixed, key="bench:", receipt=None, guards={})
-        self.last = UUID(self.referee.session(session).encuentros[0])
+        self.referee.log.events.put(mixed, key="bench:", receipt=None, guards={})
+        self.last = UUID(self.referee.seasons.session(session).encuentros[0])
 
 
 def played(folder: Path, encuentros: int) -> Club:
@@ -144,11 +145,11 @@ def played(folder: Path, encuentros: int) -> Club:
     templates = [encuentro(chance) for _ in range(TEMPLATES)]
     referee = wiring.open_referee(where)
     scoring = SeasonScoring(3, 1, 0, 1, 0, 1)
-    season = referee.open_season(SeasonOpened(name, scoring=scoring), META).id
+    season = referee.seasons.open_season(SeasonOpened(name, scoring=scoring), META).id
     club = Club(referee, season, members, chance)
     for number in range(encuentros // TABLES):
         club.evening((FIRST_DAY + timedelta(days=number)).isoformat(), TABLES, templates)
-    club.events = referee.recorder.max_notification_id() or 0
+    club.events = referee.log.position()
     return club
 
 
@@ -180,7 +181,7 @@ def corrected(folder: Path, club: Club) -> float:
     where = wiring.files(folder)
     log, views = LogReader(where.log), Views(where.views, every_view())
     follower = Follower(log, views)
-    club.referee.note(club.last, EncuentroRuled("", "why"), META)
+    club.referee.encuentros.note(club.last, EncuentroRuled("", "why"), META)
     took = median_ms(follower.catch_up, 1)
     views.close()
     log.close()

@@ -22,9 +22,10 @@ from projections.every import every_view
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from projections.follower.views import Views
-from referee.application.referee import Referee, WriteMetadata, partida_id
-from referee.application.streams import PARTIDA as PARTIDA_KIND
+from referee.application import Referee
 from referee.encuentro.commands import PartidaCommand, Record
+from referee.encuentro.streams import PARTIDA as PARTIDA_KIND
+from referee.encuentro.streams import partida_id
 from referee.events import (
     CardDrawn,
     CardPlayed,
@@ -35,6 +36,7 @@ from referee.events import (
 )
 from referee.log.durable import connect
 from referee.log.sqlite.recorder import create_tables
+from referee.log.streams import WriteMetadata
 
 SEED = 3
 DRAWN = 16
@@ -71,10 +73,10 @@ def opened(path: Path) -> Referee:
     create_tables(path)
     referee = Referee(path, salt=secrets.token_bytes, new_id=uuid4)
     profile = FrozenProfile("club", "2026", "hash", {"players": 4})
-    referee.open_encuentro(EncuentroOpened(profile), meta(), ENCUENTRO)
-    referee.start_partida(ENCUENTRO, meta())
+    referee.encuentros.open(EncuentroOpened(profile), meta(), ENCUENTRO)
+    referee.encuentros.start_partida(ENCUENTRO, meta())
     for command in commands():
-        referee.record(PARTIDA, [command], meta())
+        referee.encuentros.record(PARTIDA, [command], meta())
     return referee
 
 
@@ -90,15 +92,18 @@ def median_ms(task: Callable[[], object], rounds: int = ROUNDS) -> float:
 
 def load_rows(referee: Referee) -> list[tuple[str, float]]:
     """Loads of one partida, from the store and when its state is kept."""
-    number = len(referee.history(PARTIDA))
+    number = len(referee.log.history(PARTIDA))
 
     def load() -> object:
-        return PARTIDA_KIND.fold(None, referee.history(PARTIDA))
+        return PARTIDA_KIND.fold(None, referee.log.history(PARTIDA))
 
     return [
-        (f"read and decode {number} events, ms", median_ms(lambda: referee.history(PARTIDA))),
+        (f"read and decode {number} events, ms", median_ms(lambda: referee.log.history(PARTIDA))),
         (f"load a partida of {number} events, ms", median_ms(load)),
-        ("load it again when its state is kept, ms", median_ms(lambda: referee.partida(PARTIDA))),
+        (
+            "load it again when its state is kept, ms",
+            median_ms(lambda: referee.encuentros.partida(PARTIDA)),
+        ),
     ]
 
 
@@ -127,16 +132,16 @@ def bare_insert(folder: Path) -> Callable[[int], object]:
 def append_rows(folder: Path, path: Path, referee: Referee) -> list[tuple[str, float]]:
     """Durable appends of one act, in turn with a bare insert so that both see the same disk."""
     encuentros = [
-        referee.open_encuentro(EncuentroOpened(FrozenProfile("club", "1", "h", {})), meta()).id
+        referee.encuentros.open(EncuentroOpened(FrozenProfile("club", "1", "h", {})), meta()).id
         for _ in range(APPENDS // 100)
     ]
     for one in encuentros:
-        referee.start_partida(one, meta())
+        referee.encuentros.start_partida(one, meta())
     acts = commands()[:100]
 
     def append(n: int) -> None:
         stream = partida_id(encuentros[n // 100], 1)
-        referee.record(stream, [acts[n % 100]], meta(str(n)), n % 100)
+        referee.encuentros.record(stream, [acts[n % 100]], meta(str(n)), n % 100)
 
     log, views = LogReader(path), Views(folder / "views.db", every_view())
     follower = Follower(log, views)
@@ -159,11 +164,11 @@ def crowd_rows(referee: Referee, threads: int = 16) -> list[tuple[str, float]]:
 
     def writer() -> None:
         profile = FrozenProfile("club", "1", "h", {})
-        one = referee.open_encuentro(EncuentroOpened(profile), meta()).id
-        referee.start_partida(one, meta())
+        one = referee.encuentros.open(EncuentroOpened(profile), meta()).id
+        referee.encuentros.start_partida(one, meta())
         for n, act in enumerate(commands()[:60]):
             start = time.perf_counter()
-            referee.record(partida_id(one, 1), [act], meta(f"{one}{n}"), n)
+            referee.encuentros.record(partida_id(one, 1), [act], meta(f"{one}{n}"), n)
             times.append((time.perf_counter() - start) * 1000)
 
     crowd = [threading.Thread(target=writer) for _ in range(threads)]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-from referee.rules.articles import Rule
+from enum import StrEnum
 
 
 class Refused(Exception):  # noqa: N818 - a refusal is an answer, not an error of the program
-    """An act that cannot be true, with the rule and the facts against it."""
+    """What cannot be true, or cannot be done: the rule, and the facts against it.
 
-    def __init__(self, rule: Rule, **facts: object) -> None:
+    ``rule``: a ``Rule`` of the law, or a ``TournamentRule``.
+    """
+
+    def __init__(self, rule: StrEnum, **facts: object) -> None:
         super().__init__(rule.value, facts)
         self.rule = rule
         self.facts: Mapping[str, object] = facts

@@ -12,8 +12,8 @@ from api.http import guard as access
 from api.http.owner import Owner
 from api.http.services import house
 from referee.access.keys import LASTS_S, LONGEST_NAME, BadPassword, NameTaken, OfferKind, TokenKind
-from referee.application.referee import WriteMetadata
 from referee.events import AccessAct, DevicePaired, HolderId, RoleGranted
+from referee.log.streams import WriteMetadata
 
 blp = Blueprint("entering", __name__)
 _YEAR_S: Final = 365 * 86_400
@@ -89,7 +89,7 @@ def enter() -> AnyResponse:
             return _wrong("accounts/login.html", "page.wrong_token")
         return _let_in(owner.cookie(), _YEAR_S, _next())
     holder = house().keys.signed_in(_field("name"), request.form.get("password", ""))
-    if holder is None or house().referee.access().active(holder) is None:
+    if holder is None or house().referee.roles.access().active(holder) is None:
         return _wrong("accounts/login.html", "access.wrong_password")
     return _admitted("session", holder, _next())
 
@@ -168,7 +168,7 @@ def _taken(kind: OfferKind, secret: str, holder: HolderId) -> bool:
     else:
         act = DevicePaired(holder, offer.role, offer.encuentro)
     here = house()
-    here.referee.admit(act, WriteMetadata(by=offer.by, device=holder, at=here.clock()))
+    here.referee.roles.admit(act, WriteMetadata(by=offer.by, device=holder, at=here.clock()))
     return True
 
 

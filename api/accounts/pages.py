@@ -19,9 +19,9 @@ from api.http.roles import PERMISSIONS
 from api.http.services import house
 from referee.access.keys import Offer
 from referee.access.roles import AT_ANY_TABLE, refuse_misplaced
-from referee.application.referee import WriteMetadata
 from referee.errors import NotFound, Refused
 from referee.events import AccessAct, AccessRevoked, Role, RoleGranted
+from referee.log.streams import WriteMetadata
 
 blp = Blueprint("admission", __name__)
 _TABLES = 50
@@ -72,7 +72,7 @@ def revoke(holder: str) -> AnyResponse:
 
 def _recorded(act: AccessAct) -> AnyResponse:
     meta = WriteMetadata(by=g.actor.by, device=g.actor.via, at=house().clock())
-    house().referee.admit(act, meta)
+    house().referee.roles.admit(act, meta)
     return redirect("/casa", 303)
 
 
@@ -88,7 +88,7 @@ def _offer() -> Offer:
     if table:
         try:
             table = str(UUID(table))
-            house().referee.encuentro(UUID(table))
+            house().referee.encuentros.encuentro(UUID(table))
         except (ValueError, NotFound):
             raise Problem("not_found") from None
     offer = Offer(cast("Role", role), table, g.actor.by)
@@ -106,7 +106,7 @@ def _refused(refused: Refused) -> Response:
 
 def _shown(*, wrong: str = "", link: str = "", code: str = "") -> Response:
     names = house().keys.names()
-    held = house().referee.access().holders.items()
+    held = house().referee.roles.access().holders.items()
     rows = [
         {"holder": key, "name": names.get(key, key), **one._asdict()}
         for key, one in held

@@ -28,7 +28,7 @@ def _text(text: str) -> Response:
 def is_over(encuentro_id: UUID) -> bool:
     """Whether nothing of an encuentro is secret any more: its result is official, no case runs."""
     try:
-        result = house().referee.encuentro(encuentro_id).result
+        result = house().referee.encuentros.encuentro(encuentro_id).result
     except NotFound:
         return False
     return result.official is not None and not result.running

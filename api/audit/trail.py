@@ -20,7 +20,7 @@ def audit(stream: UUID, cursor: str, limit: int) -> dict[str, Any]:
 
     :raises NotFound: there is no such stream
     """
-    after, read = place_of(cursor) or 0, house().referee.trail
+    after, read = place_of(cursor) or 0, house().referee.log.trail
 
     def entries(rows: Any) -> tuple[TrailEntry, ...] | None:
         return trail(read, rows, stream, after, limit + 1) or (() if after else None)

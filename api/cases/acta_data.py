@@ -12,10 +12,10 @@ from api.cases import views as case_views
 from api.encuentros import reading
 from api.http.services import house
 from projections.replay.moments import at_line
-from referee.application.referee import case_id, partida_id
 from referee.audit.checkpoint import read_checkpoint
 from referee.audit.proofs import NotSigned
 from referee.audit.resguardo import resguardo_of
+from referee.encuentro.streams import case_id, partida_id
 from referee.rules.seats import SEATS, side_of
 
 Data = dict[str, Any]
@@ -215,7 +215,7 @@ def _result(view: Data, log: Sequence[Data]) -> Data:
 
 def _stood(partida: UUID, case: Data) -> list[Data]:
     """How the partida stood before the ruling, after it, and after the appeal if it changed it."""
-    history = house().referee.history(partida)
+    history = house().referee.log.history(partida)
     ruled, decided = case["ruled"], case["decided"]
     if not ruled:
         return []

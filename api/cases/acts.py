@@ -11,7 +11,6 @@ from api.http.faults import FieldFault
 from api.http.problems import Problem
 from api.http.services import NOT_STORED, PendingTexts, house
 from api.profiles import findings
-from referee.application.referee import timestamp
 from referee.encuentro.case import Case, cited
 from referee.events import (
     AppealDecided,
@@ -24,6 +23,7 @@ from referee.events import (
     Ground,
     Photo,
 )
+from referee.log.mapper import timestamp
 
 
 class CaseActBuilder:
@@ -60,12 +60,12 @@ class CaseActBuilder:
     def _known(self) -> Iterator[tuple[str, str]]:
         """Persons of the encuentro with their names: at the table, in its cases, in its result."""
         referee, persons = house().referee, house().persons
-        state = referee.encuentro(self.encuentro_id)
+        state = referee.encuentros.encuentro(self.encuentro_id)
         found = [person for _, person in state.seats]
         result = state.result
         acts = [result.reported, *result.confirmed, result.official, *result.reopened]
         for one in result.cases:
-            acts += acts_of(referee.case(self.encuentro_id, one.case))
+            acts += acts_of(referee.cases.case(self.encuentro_id, one.case))
         found += [getattr(act, name, "") for act in acts for name in ("by", "second")]
         for person in dict.fromkeys(filter(None, found)):
             if name := persons.name(person):

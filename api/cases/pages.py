@@ -29,8 +29,9 @@ from api.profiles import findings
 from projections.official.cases import whole
 from projections.official.evidence import evidence_view
 from projections.replay.moments import state_at
-from referee.application.referee import Answer, timestamp
 from referee.events import CaseAct, CaseOpened, FrozenProfile
+from referee.log.mapper import timestamp
+from referee.log.streams import Answer
 
 blp = Blueprint("case_pages", __name__)
 _ALL = "/e/<uuid:encuentro_id>/c"
@@ -57,7 +58,7 @@ def open_case(encuentro_id: UUID) -> AnyResponse:
         meta, version = forms.meta_of_form(), forms.version_of("version")
         with pocket() as put:
             act = CaseActBuilder(encuentro_id, put).opened(body)
-            return put.settle(house().referee.open_case(encuentro_id, act, meta, version))
+            return put.settle(house().referee.cases.open(encuentro_id, act, meta, version))
 
     answer, wrong, status = tried(write)
     if answer is None:
@@ -136,7 +137,9 @@ def _submitted(
         seen = forms.version_of("partida_version") if is_seen else None
         with pocket() as put:
             act = made(CaseActBuilder(encuentro_id, put), asked)
-            return put.settle(house().referee.submit(encuentro_id, c, act, meta, version, seen))
+            return put.settle(
+                house().referee.cases.submit(encuentro_id, c, act, meta, version, seen)
+            )
 
     answer, wrong, status = tried(write)
     if answer is None:
@@ -157,7 +160,7 @@ def _confirmed(
 
     def look() -> Body:
         act = made(CaseActBuilder(encuentro_id), forms.loaded(shape, body))
-        version, preview = house().referee.preview_case(encuentro_id, c, act)
+        version, preview = house().referee.cases.preview(encuentro_id, c, act)
         verdict = getattr(act, "verdict", None)
         return {
             "words": difference(preview, encuentro_id)["words"],

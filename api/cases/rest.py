@@ -31,8 +31,9 @@ from api.http.rest import PAGE, Noun, Page, headers_of, reply, wants
 from api.http.services import await_position, house, meta, pocket
 from api.previews.previews import previewed
 from api.previews.shapes import CasePreviewed
-from referee.application.referee import Answer, case_id
+from referee.encuentro.streams import case_id
 from referee.events import CaseAct, CaseOpened
+from referee.log.streams import Answer
 
 blp = Noun(
     "cases",
@@ -65,13 +66,13 @@ def _submitted(
     with pocket() as put:
         act = write(CaseActBuilder(encuentro_id, put), body)
         expected, seen_at = base.expected_version(), body.get("partida_version")
-        answer = house().referee.submit(encuentro_id, c, act, meta(), expected, seen_at)
+        answer = house().referee.cases.submit(encuentro_id, c, act, meta(), expected, seen_at)
         put.settle(answer)
     return written(answer)
 
 
 def _preview(encuentro_id: UUID, c: int, act: CaseAct) -> Response:
-    version, preview = house().referee.preview_case(encuentro_id, c, act)
+    version, preview = house().referee.cases.preview(encuentro_id, c, act)
     return previewed(preview, encuentro_id, version=version, partida_version=preview.version)
 
 
@@ -85,7 +86,7 @@ def open_case(body: dict[str, Any], encuentro_id: UUID) -> Response:
     with pocket() as put:
         act = CaseActBuilder(encuentro_id, put).opened(body)
         expected = base.expected_version()
-        answer = put.settle(house().referee.open_case(encuentro_id, act, meta(), expected))
+        answer = put.settle(house().referee.cases.open(encuentro_id, act, meta(), expected))
     return opened_case(answer, encuentro_id)
 
 

@@ -12,7 +12,7 @@ from api.http.languages import language, option_words, say, value_words
 from api.http.rows import one_row
 from api.http.services import house
 from projections.official import cases as rows_of
-from referee.application.referee import case_id
+from referee.encuentro.streams import case_id
 
 _PERSONS = ("by", "second")
 

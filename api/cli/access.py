@@ -13,9 +13,10 @@ import click
 from api.server import wiring
 from referee.access.keys import Keys, Offer
 from referee.access.roles import refuse_misplaced
-from referee.application.referee import Referee, WriteMetadata
+from referee.application import Referee
 from referee.errors import Refused
 from referee.events import AccessRevoked, Role
+from referee.log.streams import WriteMetadata
 
 BY = "owner"
 
@@ -30,7 +31,7 @@ def _opened(data: Path) -> Iterator[tuple[Referee, Keys]]:
 def first_link(data: Path, root: str) -> str | None:
     """Link by which the first admin opens an account; None if there is an admin."""
     with _opened(data) as (referee, keys):
-        if referee.access().has_admin:
+        if referee.roles.access().has_admin:
             return None
         return f"{root}/alta#{keys.offer('invitation', Offer('admin', '', BY))}"
 
@@ -46,7 +47,7 @@ def list_holders(data: Path) -> None:
     """Print every account and device, one JSON line each."""
     with _opened(data) as (referee, keys):
         names = keys.names()
-        for holder, one in referee.access().holders.items():
+        for holder, one in referee.roles.access().holders.items():
             click.echo(
                 json.dumps(
                     {"holder": holder, "name": names.get(holder), **one._asdict()},
@@ -78,7 +79,7 @@ def revoke(data: Path, holder: str) -> None:
     """Let an account or a device do nothing any more."""
     with _opened(data) as (referee, keys):
         try:
-            referee.admit(AccessRevoked(holder), WriteMetadata(BY, "console", wiring.now()))
+            referee.roles.admit(AccessRevoked(holder), WriteMetadata(BY, "console", wiring.now()))
         except Refused as refused:
             raise click.ClickException(f"{refused.rule.value}: {holder}") from None
         keys.forget(holder)

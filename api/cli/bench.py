@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from referee.application.referee import Referee
+from referee.application import Referee
 from referee.log.ports import Address
 from referee.log.stores import create_tables
 

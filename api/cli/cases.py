@@ -11,9 +11,10 @@ from uuid import UUID
 import click
 
 from api.server import wiring
-from referee.application.referee import Referee, partida_id
+from referee.application import Referee
 from referee.encuentro.case import Case
 from referee.encuentro.partida import table_of
+from referee.encuentro.streams import partida_id
 from referee.errors import NotFound
 from referee.events import CaseRuling
 from referee.log.stores import is_there
@@ -29,11 +30,11 @@ def cases(data: Path, encuentro: UUID) -> None:
         raise click.ClickException(f"no log {where.log}")
     with closing(wiring.open_referee(where)) as referee:
         try:
-            followed = referee.encuentro(encuentro).result.cases
+            followed = referee.encuentros.encuentro(encuentro).result.cases
         except NotFound:
             raise click.ClickException(f"no encuentro {encuentro}") from None
         for one in followed:
-            view = case_line(referee, encuentro, referee.case(encuentro, one.case))
+            view = case_line(referee, encuentro, referee.cases.case(encuentro, one.case))
             click.echo(json.dumps(view, ensure_ascii=False))
 
 
@@ -41,7 +42,7 @@ def case_line(referee: Referee, encuentro: UUID, case: Case) -> dict[str, Any]:
     """A case in one line: what is disputed, the ruling in force with its article, its warnings."""
     opened, verdict = case.opened, case.verdict
     assert opened is not None
-    table = table_of(referee.partida(partida_id(encuentro, opened.partida)))
+    table = table_of(referee.encuentros.partida(partida_id(encuentro, opened.partida)))
     return {
         "case": opened.number,
         "partida": opened.partida,

@@ -20,10 +20,10 @@ from api.server import backup as backups
 from api.server import wiring
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
-from referee.application.referee import WriteMetadata
 from referee.audit.verify.conclusions import verify_all
 from referee.errors import NotFound
 from referee.log.stores import is_there
+from referee.log.streams import WriteMetadata
 from referee.people.persons import PersonsError
 from referee.record import BadRecord, check_record, print_record, read_record
 from referee.record.errors import RecordError

@@ -14,8 +14,8 @@ import click
 import msgspec
 
 from api.cli.bench import content_of
+from referee.errors import Refused
 from referee.log.durable import FILE_MODE
-from referee.tournament.errors import TournamentError
 from referee.tournament.lots import Lots, LotsCommitment, RevealedLots, committed, differences, made
 
 _T = TypeVar("_T")
@@ -95,9 +95,9 @@ def _told(file: str) -> Iterator[None]:
     """What cannot be drawn, told in a line."""
     try:
         yield
-    except TournamentError as wrong:
+    except Refused as wrong:
         facts = ", ".join(f"{name} {value!r}" for name, value in wrong.facts.items())
-        raise click.ClickException(f"{file}: {wrong.code}: {facts}".rstrip(": ")) from None
+        raise click.ClickException(f"{file}: {wrong.rule.value}: {facts}".rstrip(": ")) from None
 
 
 def _print(value: object) -> None:

@@ -63,7 +63,7 @@ def add(data: Path, name: str) -> None:
 def erase(data: Path, person: str) -> None:
     """Erase a person under every name, or a text, by its id; nothing brings it back."""
     with closing(wiring.open_referee(wiring.files(data))) as referee:
-        erased = referee.club().erased_with(person)
+        erased = referee.players.club().erased_with(person)
     with names(data) as found:
         try:
             if not found.erase(*erased):

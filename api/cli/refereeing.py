@@ -12,12 +12,14 @@ from uuid import UUID
 import msgspec
 
 from api.encuentros.importing import CannotImport, profile_of
-from referee.application.referee import Referee, WriteMetadata, partida_id
+from referee.application import Referee
 from referee.encuentro.commands import Amend, Record
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import Partida, table_of
+from referee.encuentro.streams import partida_id
 from referee.errors import Refused
 from referee.events import EncuentroOpened, FrozenProfile, LogAmended, PartidaAct
+from referee.log.streams import WriteMetadata
 from referee.record import BadRecord, TextRecord, parse_record
 from referee.record.samples import BadSample, Sample, read_sample
 from referee.rules.profile.profile import BadProfile, Profile, UnknownProfile, profile
@@ -106,20 +108,20 @@ class FileReferee:
 
     def encuentro(self, frozen: FrozenProfile) -> UUID:
         """A new encuentro under this profile."""
-        return self._referee.open_encuentro(EncuentroOpened(frozen), self._meta()).id
+        return self._referee.encuentros.open(EncuentroOpened(frozen), self._meta()).id
 
     def partida(self, encuentro: UUID, acts: Iterable[PartidaAct]) -> dict[str, Any]:
         """The next partida of an encuentro recorded and judged; refused acts are told."""
-        self._referee.start_partida(encuentro, self._meta())
-        found = partida_id(encuentro, len(self._referee.encuentro(encuentro).partidas))
+        self._referee.encuentros.start_partida(encuentro, self._meta())
+        found = partida_id(encuentro, len(self._referee.encuentros.encuentro(encuentro).partidas))
         errors = [error for error in self._record(found, acts) if error]
-        view = self._told(encuentro, self._referee.partida(found))
+        view = self._told(encuentro, self._referee.encuentros.partida(found))
         return {**view, "error": errors[0], "errors": errors} if errors else view
 
     def _told(self, encuentro: UUID, state: Partida) -> dict[str, Any]:
         if self._say is None:
             return judged(state)
-        opened = self._referee.encuentro(encuentro).opened
+        opened = self._referee.encuentros.encuentro(encuentro).opened
         assert opened is not None
         return self._say(state, opened.profile)
 
@@ -130,7 +132,7 @@ class FileReferee:
             else:
                 command = Record(act)
             try:
-                self._referee.record(found, [command], self._meta())
+                self._referee.encuentros.record(found, [command], self._meta())
             except Refused as refused:
                 facts = msgspec.to_builtins(dict(refused.facts))
                 detail = {"act": number, "kind": act.__struct_config__.tag, **facts}

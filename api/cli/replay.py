@@ -17,7 +17,7 @@ from api.replay.reeling import ReplayRequest, ReplaySource, reel_of
 from api.replay.texts import errors_in_words, record_of, source_in
 from api.server import wiring
 from projections.replay.moments import state_at
-from referee.application.referee import partida_id
+from referee.encuentro.streams import partida_id
 from referee.errors import NotFound
 from referee.record import BadRecord
 
@@ -70,8 +70,8 @@ def _kept(data: Path, encuentro: UUID, number: int) -> ReplaySource:
     referee = wiring.open_referee(where)
     try:
         with names(data) as persons:
-            state = state_at(referee.history(partida_id(encuentro, number)), None)
-            match = referee.encuentro(encuentro)
+            state = state_at(referee.log.history(partida_id(encuentro, number)), None)
+            match = referee.encuentros.encuentro(encuentro)
             assert match.opened is not None
             seated = {seat: persons.name(person) or "" for seat, person in match.seats}
             acts = [one.act for one in state.log]

@@ -13,10 +13,10 @@ from api.http.faults import FieldFault
 from api.http.names import words_of
 from api.http.problems import Problem
 from api.http.services import PendingTexts, await_log, house, pocket
-from referee.application.referee import Answer, WriteMetadata
 from referee.club.players import PARTNERS, Club
 from referee.errors import NotFound, Refused
 from referee.events import ClubAct, PairId, PairNamed, PersonId, PlayerListed, PlayersMerged
+from referee.log.streams import Answer, WriteMetadata
 from referee.rules.articles import Rule
 
 State: TypeAlias = Literal["new", "known", "edited", "repeated"]
@@ -27,7 +27,7 @@ _ID_BYTES: Final = 16
 def enrolled(make: Made, meta: WriteMetadata, version: int | None = None) -> Answer:
     """Acts of the club recorded, with their texts."""
     with pocket() as put:
-        return put.settle(house().referee.enrol(make(put), meta, version))
+        return put.settle(house().referee.players.enrol(make(put), meta, version))
 
 
 def told_in(answer: Answer) -> dict[str, list[str]]:
@@ -58,7 +58,7 @@ def edit(person: PersonId, body: Mapping[str, str], meta: WriteMetadata, version
     :raises NotFound: there is no such player
     """
     before = club_reading.player(person)
-    listed = house().referee.club().players.get(person, UNLISTED)
+    listed = house().referee.players.club().players.get(person, UNLISTED)
 
     def made(put: PendingTexts) -> Sequence[ClubAct]:
         said = [
@@ -81,7 +81,7 @@ def erase(person: PersonId) -> bool:
     :raises TimeoutError: gone, but a reader holds the old bytes for a moment
     """
     here = house()
-    return here.persons.erase(*here.referee.club().erased_with(person))
+    return here.persons.erase(*here.referee.players.club().erased_with(person))
 
 
 def merge(body: Mapping[str, str], meta: WriteMetadata, version: int | None = None) -> Answer:
@@ -94,7 +94,7 @@ def merge(body: Mapping[str, str], meta: WriteMetadata, version: int | None = No
     await_log()
     if club_reading.merge_preview(kept, gone)["met"]:
         raise Refused(Rule.PLAYERS_MET)
-    club = house().referee.club()
+    club = house().referee.players.club()
     one, other = (club.players.get(each, UNLISTED) for each in (kept, gone))
     both = PlayerListed(kept, one.nickname or other.nickname, one.club or other.club)
     acts = [both, *_unlisted([gone], club), PlayersMerged(kept, gone)]
@@ -106,7 +106,7 @@ def name_pair(body: Mapping[str, Any], meta: WriteMetadata) -> Answer:
 
     :raises Problem: one of them is no player
     """
-    club = house().referee.club()
+    club = house().referee.players.club()
     unknown = [one for one in body["players"] if house().persons.name(one) is None]
     if unknown:
         raise Problem("invalid", errors={"json": {"players": [FieldFault("no_such_person")]}})
@@ -125,7 +125,7 @@ def rename_pair(pair: PairId, name: str, meta: WriteMetadata, version: int) -> A
 
     :raises NotFound: there is no such pair
     """
-    known = house().referee.club().standing_pairs().get(pair)
+    known = house().referee.players.club().standing_pairs().get(pair)
     if known is None:
         raise NotFound(pair)
     players = tuple(sorted(known.players))

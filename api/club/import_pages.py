@@ -79,7 +79,7 @@ def _shown(
         text=text,
         found=found,
         counts=counted(found or []),
-        version=house().referee.club().version,
+        version=house().referee.players.club().version,
         key=new_key(),
         **values,
     )

@@ -23,8 +23,8 @@ from api.http.names import words_of
 from api.http.problems import Problem
 from api.http.rows import place_of
 from api.http.services import await_position
-from referee.application.referee import Answer
 from referee.errors import NotFound, Refused
+from referee.log.streams import Answer
 from referee.rules.articles import Rule
 
 blp = Blueprint("player_pages", __name__)

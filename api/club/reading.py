@@ -60,7 +60,7 @@ def player(person: PersonId) -> dict[str, Any]:
 
     :raises NotFound: there is none, he was erased, or he is another one since a merge
     """
-    club, name = house().referee.club(), house().persons.name(person)
+    club, name = house().referee.players.club(), house().persons.name(person)
     if name is None or person in club.merged:
         raise NotFound(person)
     listed = club.players.get(person, UNLISTED)

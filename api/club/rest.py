@@ -21,7 +21,7 @@ from api.http.problems import Problem
 from api.http.rest import PAGE, Noun, headers_of, reply, wants
 from api.http.rows import portion
 from api.http.services import POSITION_HEADER, await_log, await_position, house, meta
-from referee.application.referee import Answer
+from referee.log.streams import Answer
 
 blp = Noun("players", __name__, url_prefix="/api/v1", description="Players and pairs")
 _PLAYER = "/players/<string(length=32):person_id>"
@@ -110,7 +110,7 @@ def export() -> Response:
 @blp.response(200, shapes.Enrolled, headers=_WRITE)
 def take(body: dict[str, Any]) -> Response:
     """Players of a file put on the list: all of it, or nothing if anything is wrong"""
-    asked, version = meta(), house().referee.club().version
+    asked, version = meta(), house().referee.players.club().version
     answer = club_acts.take(_looked_at(body["text"])[1], asked, version)
     if answer is None:
         nothing: dict[str, list[str]] = {"players": [], "pairs": []}
@@ -125,7 +125,7 @@ def take(body: dict[str, Any]) -> Response:
 @blp.response(200, shapes.ImportPreview)
 def preview_take(body: dict[str, Any]) -> Response:
     """What a file would do, line by line; nothing is recorded"""
-    version = house().referee.club().version
+    version = house().referee.players.club().version
     read, found = _looked_at(body["text"])
     lines = [
         {**one.line._asdict(), "state": one.state, "player": one.player, "before": one.before}

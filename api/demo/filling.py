@@ -15,10 +15,11 @@ from uuid import UUID
 from api.demo.tournament import PLAN, DemoTournament
 from api.encuentros.importing import import_record
 from api.http.languages import say
-from referee.application.referee import Referee, WriteMetadata, partida_id
+from referee.application import Referee
 from referee.club.session_tables import seal_of, tables_by_seed
 from referee.encuentro.commands import Record
 from referee.encuentro.opening import frozen_profile
+from referee.encuentro.streams import partida_id
 from referee.events import (
     CaseOpened,
     FrozenProfile,
@@ -40,6 +41,7 @@ from referee.events import (
     TextId,
 )
 from referee.events.tournament import TournamentOpened
+from referee.log.streams import WriteMetadata
 from referee.people.persons import Persons
 from referee.record import parse_record
 from referee.rules.profile.profile import profile
@@ -76,7 +78,7 @@ class Demo:
         """
         self._open_season()
         players = [self._persons.add_person(name) for name in NAMES]
-        self._referee.enrol([PlayerListed(one) for one in players], self._meta(self._now))
+        self._referee.players.enrol([PlayerListed(one) for one in players], self._meta(self._now))
         for evening in range(_EVENINGS):
             self._evening(players, self._now - (_EVENINGS - evening) * _WEEK)
         self._tournament(players)
@@ -89,7 +91,7 @@ class Demo:
         scoring = SeasonScoring(encuentro_won=2, coto_won=1, attendance=1)
         name = self._text("season")
         opened = SeasonOpened(name, since.date().isoformat(), "", scoring)
-        self._referee.open_season(opened, self._meta(since), SEASON)
+        self._referee.seasons.open_season(opened, self._meta(since), SEASON)
 
     def _evening(self, players: list[PersonId], at: datetime) -> None:
         """An evening of the season: who came, and two rounds of tables drawn by a seed."""
@@ -100,39 +102,39 @@ class Demo:
             place=self._text("place"),
             season=str(SEASON),
         )
-        evening = self._referee.open_session(opened, meta).id
+        evening = self._referee.seasons.open_session(opened, meta).id
         came = self._chance.sample(players, _AT_AN_EVENING)
-        self._referee.note_session(evening, [PlayerCame(one) for one in came], meta)
+        self._referee.seasons.note_session(evening, [PlayerCame(one) for one in came], meta)
         for number in range(1, _ROUNDS + 1):
             seed, seal = f"{opened.date} {number}", seal_of(opened.date, number)
             drawn = tables_by_seed(seed, seal, came, (), _PLAYERS)
-            self._referee.note_session(evening, [TablesDrawn("seed", drawn, seed)], meta)
-            self._referee.open_tables(evening, meta)
-            for encuentro in self._referee.session(evening).encuentros[
+            self._referee.seasons.note_session(evening, [TablesDrawn("seed", drawn, seed)], meta)
+            self._referee.seasons.open_tables(evening, meta)
+            for encuentro in self._referee.seasons.session(evening).encuentros[
                 -_AT_AN_EVENING // _PLAYERS :
             ]:
                 self._play(UUID(encuentro), meta)
-        self._referee.note_session(evening, [SessionClosed()], meta)
+        self._referee.seasons.note_session(evening, [SessionClosed()], meta)
 
     def _play(self, encuentro: UUID, meta: WriteMetadata) -> None:
         """An encuentro played to its end, its result agreed on and signed."""
         favourite = self._chance.choice("AB")
-        while self._referee.encuentro(encuentro).won is None:
+        while self._referee.encuentros.encuentro(encuentro).won is None:
             winner = favourite if self._chance.random() < 2 / 3 else "AB".replace(favourite, "")
             self._partida(encuentro, winner, meta)
-        seats = dict(self._referee.encuentro(encuentro).seats)
+        seats = dict(self._referee.encuentros.encuentro(encuentro).seats)
         for act in (
             ResultReported(seats["A1"], "A", "tablet"),
             ResultConfirmed(seats["B2"], "B", "phone"),
             ResultMadeOfficial(seats["A1"]),
         ):
-            self._referee.note(encuentro, act, meta)
+            self._referee.encuentros.note(encuentro, act, meta)
 
     def _partida(self, encuentro: UUID, winner: SideName, meta: WriteMetadata) -> None:
-        self._referee.start_partida(encuentro, meta)
-        number = len(self._referee.encuentro(encuentro).partidas)
+        self._referee.encuentros.start_partida(encuentro, meta)
+        number = len(self._referee.encuentros.encuentro(encuentro).partidas)
         told = ResultEntered(winner, self._chance.choice(_HOWS))
-        self._referee.record(partida_id(encuentro, number), [Record(told)], meta)
+        self._referee.encuentros.record(partida_id(encuentro, number), [Record(told)], meta)
 
     # --- the tournament ------------------------------------------------------------------------
 
@@ -159,10 +161,10 @@ class Demo:
             resources.files("api.demo").joinpath("renuncio.guinote").read_text("utf-8")
         )
         encuentro = import_record(self._referee, self._persons, record, meta)
-        seats = dict(self._referee.encuentro(encuentro).seats)
+        seats = dict(self._referee.encuentros.encuentro(encuentro).seats)
         anew = [seats[seat] for seat in SEATS[_PLAYERS]]
         joined = [PlayersMerged(*two) for two in zip(players, anew, strict=False)]
-        self._referee.enrol([*map(PlayerListed, anew), *joined], meta)
+        self._referee.players.enrol([*map(PlayerListed, anew), *joined], meta)
         why = self._text("why")
         opened = CaseOpened(
             encuentro="",
@@ -175,7 +177,7 @@ class Demo:
             side="A",
             lines=(_DISPUTED_LINE,),
         )
-        self._referee.open_case(encuentro, opened, meta)
+        self._referee.cases.open(encuentro, opened, meta)
 
     def _text(self, key: str) -> TextId:
         return self._persons.put_text(say(f"demo.{key}", self._lang))

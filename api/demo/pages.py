@@ -19,5 +19,5 @@ def fill() -> AnyResponse:
     """Fill this house, if it was not filled before"""
     here = house()
     Demo(here.referee, here.persons, here.clock(), language()).fill()
-    here.reads.wait(here.referee.recorder.max_notification_id() or 0, PATIENCE_S)
+    here.reads.wait(here.referee.log.position(), PATIENCE_S)
     return redirect("/", 303)

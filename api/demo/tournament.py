@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
-from referee.application.referee import Referee, WriteMetadata, timestamp
+from referee.application import Referee
 from referee.events import PersonId
 from referee.events.tournament import (
     ClockStarted,
@@ -21,6 +21,8 @@ from referee.events.tournament import (
     TournamentOpened,
     TournamentPlan,
 )
+from referee.log.mapper import timestamp
+from referee.log.streams import WriteMetadata
 from referee.people.persons import Persons
 from referee.tournament.entering import committing
 from referee.tournament.state import Meeting
@@ -43,7 +45,7 @@ class DemoTournament:
 
     def play(self, opened: TournamentOpened, players: Sequence[PersonId]) -> None:
         """Entries, a draw committed to and revealed, a whole round and half of the next."""
-        self._id = self._referee.open_tournament(opened, self._meta).id
+        self._id = self._referee.tournaments.open(opened, self._meta).id
         pairs = zip(players[::2], players[1::2], strict=True)
         self._do(*(PairEntered("", pair) for pair in pairs))
         kept = self._persons.put_text(_SEED)
@@ -57,7 +59,7 @@ class DemoTournament:
         self._do(TablesAssigned(tables), *(TableCalled(one.id) for one in running))
         self._do(ClockStarted(2, PLAN.minutes, timestamp(self._meta.at)))
         self._tell(running[:1])
-        self._referee.hold_meeting(self._id, running[-1].id, self._meta)
+        self._referee.tournaments.hold_meeting(self._id, running[-1].id, self._meta)
 
     def _tell(self, meetings: Sequence[Meeting]) -> None:
         """Results on paper."""
@@ -68,10 +70,10 @@ class DemoTournament:
 
     @property
     def _now(self) -> State:
-        return self._referee.tournament(self._id)
+        return self._referee.tournaments.tournament(self._id)
 
     def _round(self, number: int) -> list[Meeting]:
         return [one for one in self._now.meetings.values() if one.round == number]
 
     def _do(self, *acts: TournamentAct) -> None:
-        self._referee.direct(self._id, acts, self._meta)
+        self._referee.tournaments.direct(self._id, acts, self._meta)

@@ -13,9 +13,9 @@ from api.http.answers import written
 from api.http.services import house
 from api.profiles.findings import worded
 from projections.official.findings import finding_row
-from referee.application.referee import Answer
 from referee.encuentro import partida as partidas
 from referee.events import PartidaWon
+from referee.log.streams import Answer
 
 
 def placed(heard: ReceivedAct, put_text: Any) -> Any:
@@ -30,7 +30,7 @@ def after(answer: Answer) -> partidas.Partida:
     if isinstance(answer.state, partidas.Partida):
         return answer.state
     mine = [e.originator_version for e in answer.events if e.originator_id == answer.id]
-    events: Any = house().referee.history(answer.id)[: max(mine, default=0)]
+    events: Any = house().referee.log.history(answer.id)[: max(mine, default=0)]
     return partidas.fold(recorded.event for recorded in events)
 
 

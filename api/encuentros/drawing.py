@@ -9,9 +9,9 @@ from uuid import UUID
 
 from api.http.problems import Problem
 from api.http.services import PendingTexts, house
-from referee.application.referee import Answer
 from referee.encuentro.encuentro import options_of
 from referee.events import DrawMade
+from referee.log.streams import Answer
 from referee.rules.cards import CARD, TOKENS
 from referee.rules.draw import (
     METHODS,
@@ -66,7 +66,7 @@ def made(body: Mapping[str, Any], encuentro_id: UUID, put: PendingTexts) -> Draw
 
     :raises Problem: it cannot have been like this, or is not finished
     """
-    options = options_of(house().referee.encuentro(encuentro_id))
+    options = options_of(house().referee.encuentros.encuentro(encuentro_id))
     ids = {name: _person(body["purpose"], name, put) for name in body["candidates"]}
     found = told(body, ids, options)
     if isinstance(found.outcome, UnfinishedSeatDraw):

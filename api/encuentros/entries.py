@@ -16,8 +16,8 @@ from api.http import guard as access
 from api.http.rest import Noun, headers_of, reply, wants
 from api.http.rows import tag_of
 from api.http.services import house
-from referee.application.referee import partida_id
 from referee.encuentro.partida import Partida, RecordedAct
+from referee.encuentro.streams import partida_id
 
 blp = Noun("entries", __name__, url_prefix="/api/v1/encuentros/<uuid:encuentro_id>/entries")
 _LONGEST = 500
@@ -51,13 +51,13 @@ class After(ma.Schema):
 def entries(query: dict[str, Any], encuentro_id: UUID) -> Response:
     """Every line of every partida as recorded, amendments among them, after the lines one has"""
     referee = house().referee
-    encuentro = referee.encuentro(encuentro_id)
+    encuentro = referee.encuentros.encuentro(encuentro_id)
     seen = chain(map(int, filter(None, query["after"].split(","))), repeat(0))
     numbers = range(1, len(encuentro.partidas) + 1)
     view = {
         "version": encuentro.version,
         "partidas": [
-            _partida(number, referee.partida(partida_id(encuentro_id, number)), after)
+            _partida(number, referee.encuentros.partida(partida_id(encuentro_id, number)), after)
             for number, after in zip(numbers, seen, strict=False)
         ],
     }

@@ -11,9 +11,10 @@ from uuid import UUID
 
 import msgspec
 
-from referee.application.referee import Referee, partida_id
+from referee.application import Referee
 from referee.encuentro.encuentro import Encuentro
 from referee.encuentro.partida import Partida, table_of
+from referee.encuentro.streams import partida_id
 from referee.events import EncuentroRuled, FrozenProfile, options_from
 from referee.people.persons import Persons
 from referee.record import FindingText, PartidaText, TextRecord, renamed_texts
@@ -31,11 +32,13 @@ def export_encuentro(referee: Referee, persons: Persons, encuentro_id: UUID) -> 
 
     :raises NotFound: no encuentro has this id
     """
-    state = referee.encuentro(encuentro_id)
+    state = referee.encuentros.encuentro(encuentro_id)
     assert state.opened is not None
     frozen = state.opened.profile
     base, changed = _changed(frozen)
-    played = [referee.partida(partida_id(encuentro_id, p.partida)) for p in state.partidas]
+    played = [
+        referee.encuentros.partida(partida_id(encuentro_id, p.partida)) for p in state.partidas
+    ]
     partidas = tuple(_partida(one) for one in played)
     names = {seat: persons.name(person) for seat, person in state.seats}
     options = options_from(frozen.options)
@@ -86,7 +89,7 @@ def _ruling(
 ) -> dict[str, str]:
     if state.ruled is None:
         return {}
-    acts = [one.event for one in referee.history(encuentro_id)]
+    acts = [one.event for one in referee.log.history(encuentro_id)]
     ruling = [act for act in acts if isinstance(act, EncuentroRuled)][-1]
     return {RULED: ruling.winner or DRAWN, RULED_FOR: persons.text(ruling.text) or ""}
 

@@ -8,11 +8,12 @@ from uuid import UUID
 
 from api.encuentros.exporting import DRAWN, RULED, RULED_FOR
 from api.http.services import PendingTexts as WritePocket
-from referee.application.referee import Referee, WriteMetadata, partida_id
+from referee.application import Referee
 from referee.encuentro.commands import Amend, PartidaCommand, Record
 from referee.encuentro.encuentro import UNDECIDED
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import outcome
+from referee.encuentro.streams import partida_id
 from referee.errors import Refused, Stale
 from referee.events import (
     EncuentroOpened,
@@ -22,6 +23,7 @@ from referee.events import (
     PartidaAct,
     PlayersSeated,
 )
+from referee.log.streams import WriteMetadata
 from referee.people.persons import Persons, TooLong
 from referee.record import (
     PartidaText,
@@ -164,19 +166,19 @@ def _imported(
     seats = _seated(record, put)
     opened = EncuentroOpened(frozen, put.text(record.place), record.date)
     ruled_for = put.text(record.tags.get(RULED_FOR, ""))
-    found = referee.open_encuentro(opened, meta, new).id
+    found = referee.encuentros.open(opened, meta, new).id
     if seats:
-        referee.note(found, PlayersSeated(seats), meta)
+        referee.encuentros.note(found, PlayersSeated(seats), meta)
     left = [
         (number, _recorded(referee, found, number, partida, record, meta))
         for number, partida in enumerate(record.partidas, 1)
     ]
     for number, commands in left:
         if commands:
-            referee.record(partida_id(found, number), commands, meta)
+            referee.encuentros.record(partida_id(found, number), commands, meta)
     if RULED in record.tags:
         winner = record.tags[RULED].removeprefix(DRAWN)
-        referee.note(found, EncuentroRuled(winner, ruled_for), meta)
+        referee.encuentros.note(found, EncuentroRuled(winner, ruled_for), meta)
     return found
 
 
@@ -189,7 +191,7 @@ def _recorded(
     meta: WriteMetadata,
 ) -> list[PartidaCommand]:
     """Record a partida; the acts left for later, which un-decide it after the next had begun."""
-    referee.start_partida(encuentro_id, meta)
+    referee.encuentros.start_partida(encuentro_id, meta)
     stream = partida_id(encuentro_id, number)
     commands = [_command(act) for act in partida.acts]
     now = len(commands)
@@ -197,12 +199,12 @@ def _recorded(
         while now and _undecided(referee, stream, commands[:now]):
             now -= 1
     if now:
-        referee.record(stream, commands[:now], meta)
+        referee.encuentros.record(stream, commands[:now], meta)
     return commands[now:]
 
 
 def _undecided(referee: Referee, stream: UUID, commands: list[PartidaCommand]) -> bool:
-    after = referee.preview(stream, commands).after.partida
+    after = referee.encuentros.preview(stream, commands).after.partida
     assert after is not None
     return outcome(after).how == UNDECIDED
 

@@ -20,7 +20,7 @@ from api.profiles import findings
 from api.profiles import words as profile_words
 from api.profiles.words import grouped, rows_of_frozen
 from referee import events
-from referee.application.referee import partida_id
+from referee.encuentro.streams import partida_id
 from referee.rules.seats import SEATS, side_of
 
 blp = Blueprint("encuentros", __name__)

@@ -25,11 +25,12 @@ from api.http.rows import tag_of
 from api.http.services import NOT_STORED, await_position, house, meta, pocket
 from api.previews.previews import previewed
 from api.previews.shapes import Previewed
-from referee.application.referee import Answer, partida_id
 from referee.encuentro.commands import Amend, PartidaCommand, Record, Undo
 from referee.encuentro.overruling import overrules
 from referee.encuentro.partida import RecordedAct
+from referee.encuentro.streams import partida_id
 from referee.events import Change
+from referee.log.streams import Answer
 
 blp = Noun(
     "partidas",
@@ -60,11 +61,11 @@ def _record(encuentro_id: UUID, n: int, commands: list[PartidaCommand]) -> Answe
     if not access.may(g.actor, "rulings:give"):
 
         def before() -> Sequence[RecordedAct]:
-            return house().referee.partida(key).log[:expected]
+            return house().referee.encuentros.partida(key).log[:expected]
 
         if any(overrules(command, before) for command in commands):
             raise Problem("forbidden")
-    return house().referee.record(key, commands, meta(), expected)
+    return house().referee.encuentros.record(key, commands, meta(), expected)
 
 
 def _amend(body: dict[str, Any], put_text: Any) -> Amend:
@@ -112,7 +113,7 @@ def amend(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
 def preview(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
     """What a correction would change; nothing is recorded"""
     asked, key = _amend(body, lambda _: NOT_STORED), partida_id(encuentro_id, n)
-    return previewed(house().referee.preview(key, [asked]), encuentro_id)
+    return previewed(house().referee.encuentros.preview(key, [asked]), encuentro_id)
 
 
 @blp.route("/acts/preview", methods=["POST"])
@@ -122,7 +123,9 @@ def preview(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
 def preview_acts(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
     """What acts, a ruling among them, would change; nothing is recorded"""
     commands = [Record(placed(one, lambda _: NOT_STORED)) for one in body["acts"]]
-    return previewed(house().referee.preview(partida_id(encuentro_id, n), commands), encuentro_id)
+    return previewed(
+        house().referee.encuentros.preview(partida_id(encuentro_id, n), commands), encuentro_id
+    )
 
 
 @blp.route("/undo", methods=["POST"])

@@ -12,7 +12,7 @@ from api.profiles.findings import worded
 from projections.official import cases as rows_of
 from projections.replay.moments import at_line
 from projections.rows import encuentros as tables
-from referee.application.referee import partida_id
+from referee.encuentro.streams import partida_id
 from referee.errors import NotFound
 
 
@@ -66,7 +66,7 @@ def past(
 
     :raises NotFound: no such partida, or no such line in it
     """
-    history = house().referee.history(partida_id(encuentro_id, number))
+    history = house().referee.log.history(partida_id(encuentro_id, number))
     try:
         return look(history, line)
     except LookupError:

@@ -41,7 +41,7 @@ _WRITE = headers_of(tag=True, replayed=True)
 
 
 def _note(encuentro_id: UUID, act: EncuentroAct) -> Any:
-    return house().referee.note(encuentro_id, act, meta(), base.expected_version())
+    return house().referee.encuentros.note(encuentro_id, act, meta(), base.expected_version())
 
 
 @blp.route("", methods=["POST"])
@@ -59,11 +59,13 @@ def open_encuentro(body: dict[str, Any]) -> Response:
     with pocket() as put:
         place, day = put.text(body.get("place", "")), body.get("date", "")
         opened = EncuentroOpened(profile, place, day, known_event(body.get("held_in")))
-        answer = put.settle(house().referee.open_encuentro(opened, meta()))
+        answer = put.settle(house().referee.encuentros.open(opened, meta()))
     if seats:
         with pocket() as put:
             seated = PlayersSeated(who.persons("seats", seats, put))
-            answer = put.settle(house().referee.note(answer.id, seated, meta(part="seats")))
+            answer = put.settle(
+                house().referee.encuentros.note(answer.id, seated, meta(part="seats"))
+            )
     return written(answer, 201, location=address(answer.id))
 
 
@@ -153,7 +155,7 @@ def rule(body: dict[str, Any], encuentro_id: UUID) -> Response:
 def preview_ruling(body: dict[str, Any], encuentro_id: UUID) -> Response:
     """What a ruling on the encuentro itself would change; nothing is recorded"""
     act = EncuentroRuled(body["winner"], NOT_STORED)
-    return previewed(house().referee.preview_note(encuentro_id, act), encuentro_id)
+    return previewed(house().referee.encuentros.preview_note(encuentro_id, act), encuentro_id)
 
 
 @blp.route("/<uuid:encuentro_id>/draws", methods=["POST"])
@@ -176,7 +178,7 @@ def draw(body: dict[str, Any], encuentro_id: UUID) -> Response:
 def start_partida(encuentro_id: UUID) -> Response:
     """Begin the next partida"""
     base.no_body()
-    answer = house().referee.start_partida(encuentro_id, meta(), base.expected_version())
+    answer = house().referee.encuentros.start_partida(encuentro_id, meta(), base.expected_version())
     number = next(r.event.number for r in answer.events if isinstance(r.event, PartidaStarted))
     return written(answer, 201, location=address(encuentro_id, number), number=number)
 
@@ -191,8 +193,8 @@ def known_event(held_in: UUID | None) -> str:
 
     def ask(event_id: UUID) -> object:
         try:
-            return house().referee.session(event_id)
+            return house().referee.seasons.session(event_id)
         except NotFound:
-            return house().referee.tournament(event_id)
+            return house().referee.tournaments.tournament(event_id)
 
     return known(held_in, {"held_in": [FieldFault("no_such_held_in")]}, ask)

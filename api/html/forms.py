@@ -13,10 +13,9 @@ from flask import g, request
 from api.http import services as house
 from api.http.faults import in_words
 from api.http.languages import language, say
-from api.http.problems import Problem
-from referee.application.referee import WriteMetadata
+from api.http.problems import Problem, words_of
 from referee.errors import Refused, Stale
-from referee.tournament.errors import TournamentError
+from referee.log.streams import WriteMetadata
 
 DoneT = TypeVar("DoneT")
 Wrong: TypeAlias = list[tuple[str, str]]
@@ -39,9 +38,7 @@ def tried(write: Callable[[], DoneT]) -> tuple[DoneT | None, Wrong, int]:
     except ma.ValidationError as error:
         return None, faults_in(error.messages), 422
     except Refused as refused:
-        return None, [("", say(f"rule.{refused.rule}", language(), **refused.facts))], 409
-    except TournamentError as wrong:
-        return None, [("", say(f"tournament.{wrong.code}", language(), **wrong.facts))], 409
+        return None, [("", words_of(refused, language()))], 409
     except Stale:
         return None, [("", say("problem.stale.detail", language()))], 412
 

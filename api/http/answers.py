@@ -11,8 +11,8 @@ from flask import Response, request
 from api.http.rest import reply
 from api.http.rows import tag_of
 from api.http.services import POSITION_HEADER
-from referee.application.referee import Answer
 from referee.events import Conclusion, Event
+from referee.log.streams import Answer
 
 VIEW_HEADER = "Guinote-View"
 

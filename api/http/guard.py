@@ -104,7 +104,7 @@ def identify(owner: Owner) -> Actor | None:
         return Actor("owner", via, "admin")
     here = house()
     name = here.keys.holder(token)
-    found = None if name is None else here.referee.access().active(name)
+    found = None if name is None else here.referee.roles.access().active(name)
     if name is None or found is None:
         return None
     is_device = found.kind == "device"

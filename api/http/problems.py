@@ -12,6 +12,7 @@ from werkzeug.exceptions import HTTPException
 from api.http import faults
 from api.http.languages import language, say
 from projections.official.findings import article_of
+from referee.errors import Refused
 from referee.events import FrozenProfile
 from referee.rules.articles import Rule
 
@@ -149,18 +150,21 @@ def of_http(error: HTTPException) -> Response:
     return answer(status, code, say(f"problem.{code}.detail", language()), more, headers)
 
 
-def of_tournament(reason: str, facts: Mapping[str, Any]) -> Response:
-    """What cannot be done in a tournament: the reason, in words too, and the facts against it."""
-    more = {"reason": reason, "facts": dict(facts)}
-    detail = say(f"tournament.{reason}", language(), **facts)
-    return answer(409, "bad_tournament", detail, more, {})
+def words_of(refused: Refused, lang: str) -> str:
+    """Why something was refused, in a language."""
+    family = "rule" if isinstance(refused.rule, Rule) else "tournament"
+    return say(f"{family}.{refused.rule.value}", lang, **refused.facts)
 
 
-def of_refused(
-    rule: Rule, facts: Mapping[str, Any], frozen: FrozenProfile | None = None
-) -> Response:
-    """An act that cannot be true: its rule, the article if one bears on it, and the facts."""
-    more: dict[str, Any] = {"rule": rule.value, "facts": dict(facts)}
+def of_refused(refused: Refused, frozen: FrozenProfile | None = None) -> Response:
+    """What cannot be: its rule, the article if one bears on it, and the facts against it.
+
+    A rule of tournaments has the code ``bad_tournament``, and its id is the ``reason`` too.
+    """
+    rule, detail = refused.rule, words_of(refused, language())
+    more: dict[str, Any] = {"rule": rule.value, "facts": dict(refused.facts)}
+    if not isinstance(rule, Rule):
+        return answer(409, "bad_tournament", detail, {"reason": rule.value, **more}, {})
     if article := article_of(rule, frozen):
         more["article"] = article
-    return answer(409, rule.value, say(f"rule.{rule.value}", language(), **facts), more, {})
+    return answer(409, rule.value, detail, more, {})

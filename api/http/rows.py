@@ -36,9 +36,9 @@ def one_row(ask: Callable[[Any], RowT | None], stream: UUID) -> RowT:
             row = ask(rows)
         if row is not None:
             return row
-        last = here.referee.recorder.max_notification_id() or 0
+        last = here.referee.log.position()
         if not is_last and not here.reads.wait(last, PATIENCE_S):
-            here.referee.history(stream)
+            here.referee.log.history(stream)
             raise Problem("not_yet", headers={"Retry-After": "1"})
     raise NotFound(str(stream))
 

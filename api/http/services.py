@@ -20,11 +20,11 @@ from api.http.problems import Problem
 from api.http.roles import Actor
 from projections.follower.views import Views
 from referee.access.keys import Keys
-from referee.application.referee import Answer, Referee, WriteMetadata
+from referee.application import Referee
 from referee.audit.auditor import Auditor
 from referee.errors import KeyReused, NotFound, Refused, Stale
+from referee.log.streams import Answer, WriteMetadata
 from referee.people.persons import Persons
-from referee.tournament.errors import TournamentError
 
 DEVICE_HEADER = "Guinote-Device"
 POSITION_HEADER = "Guinote-Position"
@@ -129,7 +129,7 @@ def pocket() -> Iterator[PendingTexts]:
     found = PendingTexts(house().persons)
     try:
         yield found
-    except (Refused, Stale, KeyReused, NotFound, Problem, TournamentError):
+    except (Refused, Stale, KeyReused, NotFound, Problem):
         found.empty()
         raise
 
@@ -148,7 +148,7 @@ def await_position() -> None:
     position, here = int(asked), house()
     if here.reads.position() >= position:
         return
-    last = here.referee.recorder.max_notification_id() or 0
+    last = here.referee.log.position()
     if position > last and g.actor is not None:
         raise Problem("invalid", errors={"query": {"wait": [FieldFault("beyond_log")]}})
     if not here.reads.wait(min(position, last), PATIENCE_S):
@@ -161,7 +161,7 @@ def await_log() -> None:
     :raises Problem: it takes too long
     """
     here = house()
-    last = here.referee.recorder.max_notification_id() or 0
+    last = here.referee.log.position()
     if here.reads.position() < last and not here.reads.wait(last, PATIENCE_S):
         raise Problem("not_yet", headers={"Retry-After": "1"})
 

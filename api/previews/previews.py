@@ -18,10 +18,9 @@ from api.previews.tournament import words as words_of_tournament
 from api.profiles.findings import worded
 from projections.official.scores import standing_view
 from projections.official.table import official
-from referee.application.plan import EncuentroState
-from referee.application.referee import Preview
 from referee.encuentro.encuentro import Encuentro, result_stage
 from referee.encuentro.partida import Partida, due_after
+from referee.encuentro.planning import EncuentroState, Preview
 
 _COUNTED = ("partidas", "camas", "cotos")
 _WHOLE = ("decided",)

@@ -14,8 +14,8 @@ from projections.rows import seasons
 from projections.seasons import held
 from projections.seasons.club import kept_in
 from projections.seasons.standings import SeasonStanding, Span, otherwise, table_of, tallies
-from referee.application.plan import EncuentroState
 from referee.encuentro.partida import Partida
+from referee.encuentro.planning import EncuentroState
 
 SPANS: Final[tuple[Span, ...]] = ("session", "season")
 _SHOWN: Final = ("place", "person", "name", "points", "items")

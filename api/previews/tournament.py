@@ -10,7 +10,7 @@ from uuid import UUID
 from api.http.languages import language, say
 from api.http.services import house
 from projections.tournaments.view import tournament_view
-from referee.application.plan import EncuentroState
+from referee.encuentro.planning import EncuentroState
 from referee.errors import NotFound
 from referee.tournament.folding import evolve
 from referee.tournament.following import following
@@ -25,7 +25,7 @@ def tournament_with(side: EncuentroState, encuentro_id: UUID) -> dict[str, Any]:
     if opened is None or not opened.held_in:
         return {}
     with suppress(NotFound):  # it is held in something else
-        state = house().referee.tournament(UUID(opened.held_in))
+        state = house().referee.tournaments.tournament(UUID(opened.held_in))
         meeting = state.held_as(str(encuentro_id))
         if meeting is not None:
             return {"tournament": _were(opened.held_in, state, meeting, side)}

@@ -18,7 +18,7 @@ def profile_of(encuentro_id: UUID) -> FrozenProfile:
 
     :raises NotFound: there is none
     """
-    opened = house().referee.encuentro(encuentro_id).opened
+    opened = house().referee.encuentros.encuentro(encuentro_id).opened
     assert opened is not None
     return opened.profile
 

@@ -17,8 +17,8 @@ from api.http.services import house
 from api.replay.pages import number_in, shown
 from api.replay.reeling import ReplayRequest, reel_of
 from api.replay.texts import errors_in_words, fault_in_words, record_of, source_in
-from referee.application.referee import WriteMetadata
 from referee.errors import Stale
+from referee.log.streams import WriteMetadata
 from referee.record import BadRecord
 
 blp = Blueprint("replay_import", __name__)

@@ -22,9 +22,9 @@ from projections.official.evidence import comparison_view
 from projections.replay.moments import state_at
 from projections.replay.reel import comparable, reel_view, under
 from projections.replay.seat_view import seen_from
-from referee.application.referee import partida_id
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import Partida, table_of
+from referee.encuentro.streams import partida_id
 from referee.errors import NotFound
 from referee.events import FrozenProfile, RulingGiven, options_from
 from referee.rules.profile.profile import UnknownProfile, profile, profiles
@@ -65,7 +65,7 @@ class ReplayRequest:
 def is_decided(encuentro_id: UUID, n: int) -> bool:
     """Whether nothing of a partida is secret any more: it is decided."""
     try:
-        state = house().referee.partida(partida_id(encuentro_id, n))
+        state = house().referee.encuentros.partida(partida_id(encuentro_id, n))
     except NotFound:
         return False
     return table_of(state).decided is not None
@@ -78,7 +78,7 @@ def source_of(encuentro_id: UUID, n: int, line: int | None = None) -> ReplaySour
     """
     here = house()
     state = reading.past(encuentro_id, n, line, state_at)
-    match = here.referee.encuentro(encuentro_id)
+    match = here.referee.encuentros.encuentro(encuentro_id)
     assert match.opened is not None
     is_official = g.actor is not None
     may_see_cases = is_official and access.may(g.actor, "cases:read")
@@ -90,7 +90,7 @@ def source_of(encuentro_id: UUID, n: int, line: int | None = None) -> ReplaySour
         match.opened.date,
         here.persons.text if is_official else _ruled_words(state),
         _cases(encuentro_id, n) if may_see_cases or proofs.is_over(encuentro_id) else (),
-        len(here.referee.partida(partida_id(encuentro_id, n)).log),
+        len(here.referee.encuentros.partida(partida_id(encuentro_id, n)).log),
     )
 
 

@@ -21,9 +21,9 @@ from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import await_position, house, meta_of_form
 from api.results import rest as results
-from referee.application.referee import Answer
 from referee.errors import Refused
 from referee.events import ResultConfirmed
+from referee.log.streams import Answer
 from referee.rules.seats import side_of
 
 blp = Blueprint("confirming", __name__)
@@ -70,7 +70,7 @@ def _agree(encuentro_id: UUID, given: dict[str, str]) -> Answer:
     :raises Problem: nobody sits there, no code, or too many wrong ones
     :raises Refused: it cannot be
     """
-    person = dict(house().referee.encuentro(encuentro_id).seats).get(given["seat"])
+    person = dict(house().referee.encuentros.encuentro(encuentro_id).seats).get(given["seat"])
     if person is None or not given["code"] or not given["key"].isalnum():
         raise Problem("bad_request")
     side = side_of(given["seat"])

@@ -21,7 +21,6 @@ from api.http.rest import Noun, headers_of, wants
 from api.http.services import house, meta, pocket
 from api.results.shapes import CodeAnswer
 from referee.access.keys import SYMBOLS
-from referee.application.referee import Answer, WriteMetadata
 from referee.errors import Refused
 from referee.events import (
     CodeGiven,
@@ -33,6 +32,7 @@ from referee.events import (
     ResultReported,
     SideName,
 )
+from referee.log.streams import Answer, WriteMetadata
 from referee.rules.articles import Rule
 
 blp = Noun(
@@ -47,7 +47,7 @@ _SALT_BYTES = 16
 
 
 def _note(encuentro_id: UUID, act: EncuentroAct) -> Answer:
-    return house().referee.note(encuentro_id, act, meta(), base.expected_version())
+    return house().referee.encuentros.note(encuentro_id, act, meta(), base.expected_version())
 
 
 def new_code() -> str:
@@ -108,7 +108,7 @@ def confirmed(
 ) -> Answer:
     """Record that a side agrees; a wrong code is remembered against that side for a minute."""
     try:
-        return house().referee.note(encuentro_id, act, by, expected)
+        return house().referee.encuentros.note(encuentro_id, act, by, expected)
     except Refused as refused:
         if refused.rule == Rule.CODE_WRONG:
             house().keys.note_failure(_place(encuentro_id, act.side))
@@ -121,7 +121,7 @@ def hashed(encuentro_id: UUID, side: SideName, code: str) -> str:
     :raises Problem: too many wrong ones; it has to wait
     """
     access.refuse_hasty(_place(encuentro_id, side))
-    given = house().referee.encuentro(encuentro_id).result.code(side)
+    given = house().referee.encuentros.encuentro(encuentro_id).result.code(side)
     return hash_of(code, given.salt) if given else "-"
 
 
@@ -136,12 +136,14 @@ def _place(encuentro_id: UUID, side: SideName) -> str:
 @blp.response(201, Opened, headers=_WRITE)
 def contest(body: dict[str, Any], encuentro_id: UUID) -> Response:
     """A side does not accept the result: a case is opened"""
-    last = len(house().referee.encuentro(encuentro_id).partidas)
+    last = len(house().referee.encuentros.encuentro(encuentro_id).partidas)
     with pocket() as put:
         act = CaseActBuilder(encuentro_id, put).opened({"partida": last, **body})
         noted = ResultContested(act.by, act.side, 0, act.text)
         expected = base.expected_version()
-        answer = put.settle(house().referee.contest(encuentro_id, noted, act, meta(), expected))
+        answer = put.settle(
+            house().referee.cases.contest(encuentro_id, noted, act, meta(), expected)
+        )
     return opened_case(answer, encuentro_id)
 
 

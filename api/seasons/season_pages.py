@@ -17,8 +17,8 @@ from api.http.services import await_position, house, pocket
 from api.seasons import forms as club_forms
 from api.seasons import rating_line, views
 from api.seasons import schemas as shapes
-from referee.application.referee import Answer
 from referee.events import ScoringSet, SeasonAct, SeasonClosed, SeasonOpened, SeasonScoring
+from referee.log.streams import Answer
 
 blp = Blueprint("seasons_pages", __name__)
 _ONE: Final = "/temporadas/<uuid:season_id>"
@@ -45,7 +45,7 @@ def begin() -> AnyResponse:
         days = body.get("since", ""), body.get("until", "")
         with pocket() as put:
             act = SeasonOpened(put.text(body["name"]), *days, scoring)
-            return put.settle(house().referee.open_season(act, forms.meta_of_form()))
+            return put.settle(house().referee.seasons.open_season(act, forms.meta_of_form()))
 
     answer, wrong, status = tried(write)
     return _list(wrong, status) if answer is None else _seen(answer.id, answer)
@@ -103,7 +103,7 @@ def _rated(template: str, view: dict[str, Any]) -> Response:
 
 def _note(season_id: UUID, act: SeasonAct) -> Answer:
     version = forms.version_of("version")
-    return house().referee.note_season(season_id, act, forms.meta_of_form(), version)
+    return house().referee.seasons.note_season(season_id, act, forms.meta_of_form(), version)
 
 
 def _seen(season_id: UUID, answer: Answer) -> AnyResponse:

@@ -24,7 +24,7 @@ _WRITE = headers_of(tag=True, replayed=True)
 
 def _note(season_id: UUID, act: SeasonAct) -> Response:
     expected = base.expected_version()
-    return written(house().referee.note_season(season_id, act, meta(), expected))
+    return written(house().referee.seasons.note_season(season_id, act, meta(), expected))
 
 
 @blp.route("")
@@ -49,7 +49,7 @@ def open_season(body: dict[str, Any]) -> Response:
         opened = SeasonOpened(
             put.text(body["name"]), body.get("since", ""), body.get("until", ""), scoring
         )
-        answer = put.settle(house().referee.open_season(opened, meta()))
+        answer = put.settle(house().referee.seasons.open_season(opened, meta()))
     return written(answer, 201, location=f"/api/v1/seasons/{answer.id}")
 
 

@@ -22,9 +22,9 @@ from api.http.services import await_position, house, pocket
 from api.seasons import forms as club_forms
 from api.seasons import schemas as shapes
 from api.seasons import sessions, views
-from referee.application.referee import Answer, WriteMetadata
 from referee.errors import Refused
 from referee.events import PlayerLeft, SessionClosed
+from referee.log.streams import Answer, WriteMetadata
 from referee.rules.profile.profile import profiles
 from referee.rules.seats import SIDES, side_of
 
@@ -66,11 +66,11 @@ def begin() -> AnyResponse:
 def _played(session_id: UUID, made: WriteMetadata) -> Answer:
     """The tables of a new evening, drawn and opened."""
     referee = house().referee
-    if not referee.session(session_id).draws:
+    if not referee.seasons.session(session_id).draws:
         asked = {"method": request.form["method"]}
-        drawn = sessions.drawn(house(), referee.session(session_id), asked)
-        referee.note_session(session_id, [drawn], sessions.part_of(made, "draw"))
-    return referee.open_tables(session_id, sessions.part_of(made, "tables"))
+        drawn = sessions.drawn(house(), referee.seasons.session(session_id), asked)
+        referee.seasons.note_session(session_id, [drawn], sessions.part_of(made, "draw"))
+    return referee.seasons.open_tables(session_id, sessions.part_of(made, "tables"))
 
 
 def _list(wrong: Wrong, status: int) -> Response:
@@ -150,7 +150,7 @@ def draw(session_id: UUID) -> AnyResponse:
     """Tables drawn by a seed or by strength, or put by hand"""
 
     def write() -> Answer:
-        state = house().referee.session(session_id)
+        state = house().referee.seasons.session(session_id)
         body = club_forms.draw()
         if body["method"] == "hand":
             body["tables"] = club_forms.by_hand(state.present)
@@ -167,7 +167,7 @@ def open_tables(session_id: UUID) -> AnyResponse:
 
     def write() -> Answer:
         version = forms.version_of("version")
-        return house().referee.open_tables(session_id, forms.meta_of_form(), version)
+        return house().referee.seasons.open_tables(session_id, forms.meta_of_form(), version)
 
     return _done(session_id, *tried(write))
 
@@ -181,7 +181,7 @@ def close(session_id: UUID) -> AnyResponse:
 
 def _note(session_id: UUID, acts: Any) -> Answer:
     version = forms.version_of("version")
-    return house().referee.note_session(session_id, acts, forms.meta_of_form(), version)
+    return house().referee.seasons.note_session(session_id, acts, forms.meta_of_form(), version)
 
 
 def _done(session_id: UUID, answer: Answer | None, wrong: Wrong, status: int) -> AnyResponse:

@@ -21,7 +21,6 @@ from api.http.services import PendingTexts, Services, await_position, house, met
 from api.profiles.rest import frozen
 from api.seasons import schemas as shapes
 from api.seasons import views as season_views
-from referee.application.referee import Answer, WriteMetadata
 from referee.club.session import Session, by_seed, by_strength
 from referee.club.session_tables import seal_of
 from referee.errors import Refused
@@ -36,6 +35,7 @@ from referee.events import (
     TablesDrawn,
     TablesOpened,
 )
+from referee.log.streams import Answer, WriteMetadata
 from referee.rules.articles import Rule
 
 blp = Noun("sessions", __name__, url_prefix="/api/v1/sessions", description="Sessions")
@@ -43,7 +43,7 @@ _WRITE = headers_of(tag=True, replayed=True)
 
 
 def _note(session_id: UUID, acts: Sequence[SessionAct]) -> Answer:
-    return house().referee.note_session(session_id, acts, meta(), base.expected_version())
+    return house().referee.seasons.note_session(session_id, acts, meta(), base.expected_version())
 
 
 def known_season(season_id: UUID | None) -> str:
@@ -54,7 +54,7 @@ def known_season(season_id: UUID | None) -> str:
     if season_id is None:
         return ""
     no_such = {"season": [FieldFault("no_such_season")]}
-    return known(season_id, no_such, house().referee.season)
+    return known(season_id, no_such, house().referee.seasons.season)
 
 
 def came(body: Sequence[dict[str, str]], field: str, put: PendingTexts) -> list[PlayerCame]:
@@ -77,11 +77,11 @@ def opened(body: dict[str, Any], asked: WriteMetadata) -> Answer:
             known_season(body.get("season")),
             body["tables"],
         )
-        answer = put.settle(house().referee.open_session(act, asked))
+        answer = put.settle(house().referee.seasons.open_session(act, asked))
     if body["present"]:
         with pocket() as put:
             acts = came(body["present"], "present", put)
-            there = house().referee.note_session(answer.id, acts, part_of(asked, "present"))
+            there = house().referee.seasons.note_session(answer.id, acts, part_of(asked, "present"))
             answer = put.settle(there)
     return answer
 
@@ -171,11 +171,11 @@ def depart(body: dict[str, Any], session_id: UUID) -> Response:
 @blp.response(200, shapes.DrawnAnswer, headers=_WRITE)
 def draw(body: dict[str, Any], session_id: UUID) -> Response:
     """Draw the tables of those who are there: by a seed, by strength or by hand"""
-    state = house().referee.session(session_id)
+    state = house().referee.seasons.session(session_id)
     answer = _note(session_id, [drawn(house(), state, body)])
     act = next(one.event for one in answer.events if isinstance(one.event, TablesDrawn))
     assert state.opened is not None
-    number = house().referee.session(session_id).draws.index(act) + 1
+    number = house().referee.seasons.session(session_id).draws.index(act) + 1
     return written(
         answer, tables=act.tables, seed=act.seed, seal=seal_of(state.opened.date, number)
     )
@@ -188,7 +188,7 @@ def draw(body: dict[str, Any], session_id: UUID) -> Response:
 def open_tables(session_id: UUID) -> Response:
     """The tables drawn begin to play: an encuentro each, its players seated, all at once"""
     base.no_body()
-    answer = house().referee.open_tables(session_id, meta(), base.expected_version())
+    answer = house().referee.seasons.open_tables(session_id, meta(), base.expected_version())
     act = next(one.event for one in answer.events if isinstance(one.event, TablesOpened))
     return written(answer, 201, encuentros=act.encuentros)
 

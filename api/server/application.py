@@ -67,8 +67,6 @@ from api.tournaments.desk import pairs as tournament_pairs
 from referee.audit.auditor import NotSigned
 from referee.errors import KeyReused, NotFound, Refused, Stale
 from referee.events import FrozenProfile
-from referee.rules.articles import Rule
-from referee.tournament.errors import TournamentError
 
 NOUNS = (
     profiles,
@@ -152,11 +150,7 @@ def _register_refusals(app: Flask) -> None:
 
     @app.errorhandler(Refused)
     def _refused(refused: Refused) -> Response:
-        return problems.of_refused(Rule(refused.rule), refused.facts, _frozen(app))
-
-    @app.errorhandler(TournamentError)
-    def _bad_tournament(wrong: TournamentError) -> Response:
-        return problems.of_tournament(wrong.code, wrong.facts)
+        return problems.of_refused(refused, _frozen(app))
 
     @app.errorhandler(Stale)
     def _stale(stale: Stale) -> Response:
@@ -193,7 +187,7 @@ def _frozen(app: Flask) -> FrozenProfile | None:
     if about is None:
         return None
     try:
-        opened = app.extensions["guinote"]().referee.encuentro(about).opened
+        opened = app.extensions["guinote"]().referee.encuentros.encuentro(about).opened
     except NotFound:
         return None
     return None if opened is None else opened.profile

@@ -32,7 +32,7 @@ def readyz() -> Response:
     """The log can be read, and the read side follows it"""
     try:
         here = house()
-        last, read = here.referee.recorder.max_notification_id() or 0, here.reads.position()
+        last, read = here.referee.log.position(), here.reads.position()
     except Exception:  # noqa: BLE001 - whatever is wrong, the process is not ready
         raise Problem("unavailable") from None
     if last - read > MOST_BEHIND:

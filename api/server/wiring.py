@@ -36,7 +36,7 @@ from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from projections.follower.views import Views
 from referee.access.keys import Keys
-from referee.application.referee import Referee
+from referee.application import Referee
 from referee.audit.auditor import Auditor
 from referee.log.ports import Address
 from referee.log.stores import create_tables
@@ -165,7 +165,7 @@ class LazyServices:
             log = LogReader(self.files.log)
             self._open.callback(log.close)
             follower = self._open.enter_context(Follower(log, views).running(patience_s()))
-            referee.on_commit.append(follower.wake)
+            referee.log.on_commit.append(follower.wake)
         seed = partial(secrets.token_hex, SEED_BYTES)
         return Services(referee, persons, views, now, seed, auditor, hub, keys)
 

@@ -26,7 +26,7 @@ from api.tournaments.schemas import (
     WordIn,
 )
 from api.tournaments.views import address
-from referee.application.referee import Answer, WriteMetadata, timestamp
+from referee.errors import Refused
 from referee.events.tournament import (
     AbsenceNoted,
     ClockStarted,
@@ -43,8 +43,10 @@ from referee.events.tournament import (
     TournamentOpened,
     TournamentPlan,
 )
+from referee.log.mapper import timestamp
+from referee.log.streams import Answer, WriteMetadata
 from referee.tournament import entering
-from referee.tournament.errors import TournamentError
+from referee.tournament.rules import TournamentRule
 
 blp = Noun(
     "tournament_acts",
@@ -67,7 +69,7 @@ def directing(noun: Noun, status: int = 200) -> Decorator:
 
 def direct(tournament_id: UUID, *acts: TournamentAct) -> Answer:
     """Acts of a tournament, recorded together."""
-    return house().referee.direct(tournament_id, acts, meta(), base.expected_version())
+    return house().referee.tournaments.direct(tournament_id, acts, meta(), base.expected_version())
 
 
 def _players(
@@ -90,7 +92,7 @@ def open_tournament(body: dict[str, Any]) -> Response:
 def opened(body: dict[str, Any], asked: WriteMetadata) -> Answer:
     """A tournament opened as a body says.
 
-    :raises TournamentError: it cannot be played like this
+    :raises Refused: it cannot be played like this
     """
     plan = msgspec.convert(body["plan"], TournamentPlan)
     with pocket() as put:
@@ -101,7 +103,7 @@ def opened(body: dict[str, Any], asked: WriteMetadata) -> Answer:
             put.text(body.get("place", "")),
             body.get("date", ""),
         )
-        return put.settle(house().referee.open_tournament(act, asked))
+        return put.settle(house().referee.tournaments.open(act, asked))
 
 
 # --- who takes part ------------------------------------------------------------------------------
@@ -174,10 +176,10 @@ def draw_lots(body: dict[str, Any], tournament_id: UUID) -> Response:
 def committing(tournament_id: UUID, body: dict[str, Any], put: PendingTexts) -> DrawCommitted:
     """The act that commits to a new seed; the body says ``heads`` and ``word_from``.
 
-    :raises TournamentError: nothing can be drawn like this
+    :raises Refused: nothing can be drawn like this
     """
     here, seed = house(), house().draw_seed()
-    state = here.referee.tournament(tournament_id)
+    state = here.referee.tournaments.tournament(tournament_id)
     text, heads = put.text(seed), body["heads"]
     word_from = body.get("word_from", "")
     where = str(tournament_id)
@@ -187,13 +189,13 @@ def committing(tournament_id: UUID, body: dict[str, Any], put: PendingTexts) -> 
 def revealing(tournament_id: UUID, word: str) -> LotsDrawn:
     """The act that reveals the seed that was committed to, and draws.
 
-    :raises TournamentError: the seed was erased
+    :raises Refused: the seed was erased
     """
     here = house()
-    sealed = here.referee.tournament(tournament_id).committed
+    sealed = here.referee.tournaments.tournament(tournament_id).committed
     seed = "" if sealed is None else here.persons.text(sealed.seed)
     if seed is None:
-        raise TournamentError("seed-missing")
+        raise Refused(TournamentRule.SEED_MISSING)
     return LotsDrawn(seed, word)
 
 

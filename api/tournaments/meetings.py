@@ -56,7 +56,9 @@ def call(tournament_id: UUID, meeting: str) -> Response:
 def hold(tournament_id: UUID, meeting: str) -> Response:
     """Open the encuentro of a meeting, its players seated; the tournament follows it"""
     base.no_body()
-    answer = house().referee.hold_meeting(tournament_id, meeting, meta(), base.expected_version())
+    answer = house().referee.tournaments.hold_meeting(
+        tournament_id, meeting, meta(), base.expected_version()
+    )
     (held,) = (e.event for e in answer.events if isinstance(e.event, MeetingHeld))
     location = encuentro_address(UUID(held.encuentro))
     return written(answer, 201, location=location, encuentro=held.encuentro)
@@ -83,7 +85,7 @@ def tell_result(body: dict[str, Any], tournament_id: UUID, meeting: str) -> Resp
 @blp.response(200, Choices)
 def show_choices(tournament_id: UUID, meeting: str) -> Response:
     """What can be done about a result that changed too late, and what each choice would change"""
-    state = house().referee.tournament(tournament_id)
+    state = house().referee.tournaments.tournament(tournament_id)
     found = [choice_view(one) for one in options_of(state, meeting)]
     return reply({"version": state.version, "meeting": meeting, "choices": found})
 
@@ -105,7 +107,7 @@ def settle(body: dict[str, Any], tournament_id: UUID, meeting: str) -> Response:
 def audit(query: dict[str, Any], tournament_id: UUID) -> Response:
     """Who recorded what of a tournament, when and on which device"""
     await_position()
-    house().referee.tournament(tournament_id)
+    house().referee.tournaments.tournament(tournament_id)
     return reply(trail_of(tournament_id, query.get("cursor", ""), query["limit"]))
 
 

@@ -90,7 +90,7 @@ def draw_file(tournament_id: UUID) -> dict[str, Any]:
     :raises NotFound: there is no such tournament
     :raises Problem: nothing is committed to yet
     """
-    found: Any = msgspec.to_builtins(_file(house().referee.tournament(tournament_id)))
+    found: Any = msgspec.to_builtins(_file(house().referee.tournaments.tournament(tournament_id)))
     return dict(found)
 
 

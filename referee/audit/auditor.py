@@ -17,7 +17,6 @@ from uuid import UUID
 
 import msgspec
 
-from referee.application.referee import case_id, partida_id
 from referee.audit.checkpoint import Checkpoint, LogKey, read_key
 from referee.audit.differences import AuditDifference
 from referee.audit.notary import PUBLISHED_KEY, PUBLISHED_NOTE
@@ -34,6 +33,7 @@ from referee.audit.resguardo import Resguardo, check_resguardo
 from referee.audit.verify.conclusions import StreamDifference as WrongConclusion
 from referee.audit.verify.conclusions import verify_all
 from referee.audit.verifying import opened, verify_log
+from referee.encuentro.streams import case_id, partida_id
 from referee.errors import NotFound
 from referee.log.mapper import CODEC, LoggedEvent, RecordedEvent
 from referee.log.ports import Address, AuditedRows, Unsound

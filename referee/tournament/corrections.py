@@ -12,13 +12,14 @@ from itertools import groupby
 import msgspec
 from msgspec.structs import replace
 
+from referee.errors import Refused
 from referee.events.tournament import USUAL, Criterion, Settlement
-from referee.tournament.errors import TournamentError
 from referee.tournament.field import Pair
 from referee.tournament.formats.knock_out import KnockOut, TieId, Won, ties_of
 from referee.tournament.formats.standings import standings
 from referee.tournament.formats.swiss import next_round
 from referee.tournament.history import History, Pairing, PlayedPairing, check_history
+from referee.tournament.rules import TournamentRule
 
 
 class Moved(msgspec.Struct, frozen=True):
@@ -59,10 +60,10 @@ def choices(
     again, later rounds stay. ``re_pair``: it counts as corrected, and the rounds after it are
     drawn again; offered only if there are any.
 
-    :raises TournamentError: the pairing is none of that round, or nobody told a result of it
+    :raises Refused: the pairing is none of that round, or nobody told a result of it
     """
     if correct.key not in {met.key for met in history.met}:
-        raise TournamentError("nothing-to-correct", round=correct.round, pairs=correct.pairs)
+        raise Refused(TournamentRule.NOTHING_TO_CORRECT, round=correct.round, pairs=correct.pairs)
     corrected = _with(history, correct)
     check_history(corrected)
     others = tuple(met for met in history.met if met.key != correct.key)
@@ -71,8 +72,8 @@ def choices(
     if len(history.rounds) > correct.round:
         try:
             after["re_pair"] = _paired_again(corrected, correct.round)
-        except TournamentError as wrong:
-            after["re_pair"], problem = history, wrong.code
+        except Refused as wrong:
+            after["re_pair"], problem = history, wrong.rule.value
     return tuple(
         _choice(what, history, found, (criteria, lot_seed), problem if what == "re_pair" else "")
         for what, found in after.items()
@@ -172,10 +173,10 @@ def tie_choices(knock_out: KnockOut, won: Won, tie: TieId, winner: Pair) -> tupl
     ``leave``: whoever went on stays in; ``replay``: it is open until it is played again, and so is
     what follows from it; ``re_pair``: the right winner takes the place.
 
-    :raises TournamentError: nobody told a result of it, or the winner is none of its pairs
+    :raises Refused: nobody told a result of it, or the winner is none of its pairs
     """
     if tie not in won:
-        raise TournamentError("nothing-to-correct", tie=tie)
+        raise Refused(TournamentRule.NOTHING_TO_CORRECT, tie=tie)
     without = {at: who for at, who in won.items() if at != tie}
     return (
         TieChoice("leave", (), (), dict(won)),

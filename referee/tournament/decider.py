@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from referee.errors import Refused
 from referee.events.tournament import (
     AbsenceNoted,
     ClockStarted,
@@ -29,13 +30,13 @@ from referee.events.tournament import (
     TournamentOpened,
 )
 from referee.tournament.entering import check_opening, check_running, entered, ranking
-from referee.tournament.errors import TournamentError
 from referee.tournament.field import MOST, NOBODY
 from referee.tournament.formats.bracket import ties_now
 from referee.tournament.formats.knock_out import champion
 from referee.tournament.formats.placing import crossing_of
 from referee.tournament.formats.swiss import next_round
 from referee.tournament.lots import VERSION, LotsCommitment, check_lots, made
+from referee.tournament.rules import TournamentRule
 from referee.tournament.settling import settling
 from referee.tournament.state import Meeting, Tournament, circle_of, history_of, lots_of
 
@@ -46,13 +47,13 @@ AFTER_THE_END = (ResultTold, CorrectionSettled, MeetingHeld)
 def decide(act: TournamentAct, state: Tournament) -> tuple[TournamentAct, ...]:
     """The act as it goes on the log.
 
-    :raises TournamentError: it cannot be: a code, and the facts against it
+    :raises Refused: it cannot be: a code, and the facts against it
     """
     if isinstance(act, TournamentOpened):
         check_opening(act, state)
         return (act,)
     if state.is_closed and not isinstance(act, AFTER_THE_END):
-        raise TournamentError("tournament-over")
+        raise Refused(TournamentRule.TOURNAMENT_OVER)
     return (_decided(act, state),)
 
 
@@ -72,7 +73,7 @@ def _decided(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa: C
             return _tables(act, state)
         case TableCalled(meeting):
             if not _to_play(state, meeting).table:
-                raise TournamentError("table-missing", meeting=meeting)
+                raise Refused(TournamentRule.TABLE_MISSING, meeting=meeting)
             return act
         case ClockStarted() | ClockStopped():
             return _clock(act, state)
@@ -94,7 +95,7 @@ def _decided(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa: C
 
 def _committed(act: DrawCommitted, state: Tournament) -> DrawCommitted:
     if state.drawn is not None:
-        raise TournamentError("already-drawn")
+        raise Refused(TournamentRule.ALREADY_DRAWN)
     act = replace(act, pairs=ranking(state))
     check_lots(lots_of(state, act))
     return act
@@ -102,9 +103,9 @@ def _committed(act: DrawCommitted, state: Tournament) -> DrawCommitted:
 
 def _lots(act: LotsDrawn, state: Tournament) -> LotsDrawn:
     if state.drawn is not None:
-        raise TournamentError("already-drawn")
+        raise Refused(TournamentRule.ALREADY_DRAWN)
     if state.committed is None:
-        raise TournamentError("not-committed")
+        raise Refused(TournamentRule.NOT_COMMITTED)
     before = LotsCommitment(VERSION, lots_of(state, state.committed), state.committed.commitment)
     return replace(act, order=made(before, act.seed, act.word).outcome.order)
 
@@ -114,24 +115,24 @@ def _check_settled(state: Tournament) -> None:
     check_running(state)
     pending = [one.id for one in state.pending()]
     if pending:
-        raise TournamentError("correction-pending", meetings=pending)
+        raise Refused(TournamentRule.CORRECTION_PENDING, meetings=pending)
     left = [one.id for one in state.meetings.values() if one.is_open]
     if left:
-        raise TournamentError("round-open", meetings=left)
+        raise Refused(TournamentRule.ROUND_OPEN, meetings=left)
 
 
 def _round(state: Tournament) -> RoundDrawn:
     plan, number = state.plan, len(state.rounds) + 1
     if plan.format == "knock_out" or state.order:
-        raise TournamentError("not-in-this-format", format="knock_out")
+        raise Refused(TournamentRule.NOT_IN_THIS_FORMAT, format="knock_out")
     _check_settled(state)
     if plan.format != "swiss":
         circle = circle_of(state)
         if number > len(circle):
-            raise TournamentError("rounds-over", rounds=len(circle))
+            raise Refused(TournamentRule.ROUNDS_OVER, rounds=len(circle))
         return circle[number - 1]
     if number > plan.rounds:
-        raise TournamentError("rounds-over", rounds=plan.rounds)
+        raise Refused(TournamentRule.ROUNDS_OVER, rounds=plan.rounds)
     absent = frozenset(pair for at, pair in state.absences if at == number)
     found = next_round(history_of(state), absent if plan.absence == "not_paired" else frozenset())
     if found.bye in absent:  # whoever is not there does not rest
@@ -141,9 +142,9 @@ def _round(state: Tournament) -> RoundDrawn:
 
 def _phase(state: Tournament) -> PhaseBegun:
     if state.plan.format != "groups":
-        raise TournamentError("not-in-this-format", format=state.plan.format)
+        raise Refused(TournamentRule.NOT_IN_THIS_FORMAT, format=state.plan.format)
     if state.order:
-        raise TournamentError("already-drawn")
+        raise Refused(TournamentRule.ALREADY_DRAWN)
     _check_settled(state)
     _check_rounds_played(state)
     return PhaseBegun(crossing_of(state))
@@ -152,7 +153,7 @@ def _phase(state: Tournament) -> PhaseBegun:
 def _check_rounds_played(state: Tournament) -> None:
     left = len(circle_of(state)) - len(state.rounds)
     if left:
-        raise TournamentError("rounds-left", rounds=left)
+        raise Refused(TournamentRule.ROUNDS_LEFT, rounds=left)
 
 
 # --- meetings ------------------------------------------------------------------------------------
@@ -160,14 +161,14 @@ def _check_rounds_played(state: Tournament) -> None:
 
 def _meeting(state: Tournament, meeting: str) -> Meeting:
     if meeting not in state.meetings:
-        raise TournamentError("meeting-unknown", meeting=meeting)
+        raise Refused(TournamentRule.MEETING_UNKNOWN, meeting=meeting)
     return state.meetings[meeting]
 
 
 def _to_play(state: Tournament, meeting: str) -> Meeting:
     found = _meeting(state, meeting)
     if not found.is_open:
-        raise TournamentError("meeting-over", meeting=meeting)
+        raise Refused(TournamentRule.MEETING_OVER, meeting=meeting)
     return found
 
 
@@ -183,43 +184,43 @@ def _tables(act: TablesAssigned, state: Tournament) -> TablesAssigned:
         without = (one.id for one in waiting if not one.table)
         found = tuple(zip(without, free, strict=False))
         if not found:
-            raise TournamentError("table-missing")
+            raise Refused(TournamentRule.TABLE_MISSING)
         return TablesAssigned(found)
     for meeting, number in act.tables:
         _to_play(state, meeting)
         if not 1 <= number <= most or number in taken:
-            raise TournamentError("table-taken", table=number)
+            raise Refused(TournamentRule.TABLE_TAKEN, table=number)
         taken.add(number)
     return act
 
 
 def _clock(act: ClockStarted | ClockStopped, state: Tournament) -> ClockStarted | ClockStopped:
     if not 1 <= act.round <= state.last_round:
-        raise TournamentError("round-unknown", round=act.round)
+        raise Refused(TournamentRule.ROUND_UNKNOWN, round=act.round)
     if isinstance(act, ClockStopped):
         clock = state.clocks.get(act.round)
         if clock is None or clock.stopped:
-            raise TournamentError("clock-stopped", round=act.round)
+            raise Refused(TournamentRule.CLOCK_STOPPED, round=act.round)
         return act
     minutes = act.minutes or state.plan.minutes
     if not minutes:
-        raise TournamentError("minutes-missing", round=act.round)
+        raise Refused(TournamentRule.MINUTES_MISSING, round=act.round)
     return replace(act, minutes=minutes)
 
 
 def _held(act: MeetingHeld, state: Tournament) -> MeetingHeld:
     found = _to_play(state, act.meeting)
     if found.encuentro:
-        raise TournamentError("meeting-held", meeting=act.meeting)
+        raise Refused(TournamentRule.MEETING_HELD, meeting=act.meeting)
     return act
 
 
 def _told(act: ResultTold, state: Tournament) -> ResultTold:
     found = _meeting(state, act.meeting)
     if act.winner not in (*found.pairs, NOBODY):
-        raise TournamentError("winner-unknown", meeting=act.meeting, winner=act.winner)
+        raise Refused(TournamentRule.WINNER_UNKNOWN, meeting=act.meeting, winner=act.winner)
     if act.winner == NOBODY and (found.tie is not None or act.is_walkover):
-        raise TournamentError("winner-missing", meeting=act.meeting)
+        raise Refused(TournamentRule.WINNER_MISSING, meeting=act.meeting)
     return act
 
 
@@ -227,8 +228,8 @@ def _check_over(state: Tournament) -> None:
     _check_settled(state)
     plan = state.plan
     if not state.meetings:
-        raise TournamentError("not-over")
+        raise Refused(TournamentRule.NOT_OVER)
     if plan.format == "round_robin":
         _check_rounds_played(state)
     if plan.format in ("knock_out", "groups") and champion(ties_now(state)) is None:
-        raise TournamentError("not-over")
+        raise Refused(TournamentRule.NOT_OVER)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from referee.errors import Refused
 from referee.events import PersonId, TextId
 from referee.events.tournament import (
     AbsenceNoted,
@@ -15,31 +16,31 @@ from referee.events.tournament import (
     TournamentOpened,
     TournamentPlan,
 )
-from referee.tournament.errors import TournamentError
 from referee.tournament.field import FEWEST, MOST, NOBODY, Pair
 from referee.tournament.lots import committed
+from referee.tournament.rules import TournamentRule
 from referee.tournament.state import Tournament, lots_of
 
 
 def check_opening(act: TournamentOpened, state: Tournament) -> None:
     """Nothing, if a tournament can be played like this.
 
-    :raises TournamentError: the plan lacks something, or asks for what its format has not
+    :raises Refused: the plan lacks something, or asks for what its format has not
     """
     plan = act.plan
     if state.opened is not None:
-        raise TournamentError("already-open")
+        raise Refused(TournamentRule.ALREADY_OPEN)
     if len(set(plan.criteria)) < len(plan.criteria) or plan.criteria[:1] != ("points",):
-        raise TournamentError("criteria-order", criteria=plan.criteria)
+        raise Refused(TournamentRule.CRITERIA_ORDER, criteria=plan.criteria)
     wanted = {"groups": plan.format == "groups", "rounds": plan.format == "swiss"}
     given = {"groups": bool(plan.groups or plan.qualify), "rounds": bool(plan.rounds)}
     if wanted != given or (wanted["groups"] and not _has_groups(plan)):
-        raise TournamentError("plan-incomplete", format=plan.format)
+        raise Refused(TournamentRule.PLAN_INCOMPLETE, format=plan.format)
     has_knock_out = plan.format in ("knock_out", "groups")
     if (plan.has_consolation or plan.has_third_place) and not has_knock_out:
-        raise TournamentError("not-in-this-format", format=plan.format)
+        raise Refused(TournamentRule.NOT_IN_THIS_FORMAT, format=plan.format)
     if act.profile.options["players"] == 3:  # noqa: PLR2004 - three play each alone
-        raise TournamentError("players-number", found=3)
+        raise Refused(TournamentRule.PLAYERS_NUMBER, found=3)
 
 
 def _has_groups(plan: TournamentPlan) -> bool:
@@ -51,23 +52,23 @@ def entered(
 ) -> TournamentAct:
     """An act about who takes part; a new pair gets its number.
 
-    :raises TournamentError: it comes too late, or is about somebody else
+    :raises Refused: it comes too late, or is about somebody else
     """
     if isinstance(act, PairEntered):
         if state.drawn is not None and state.plan.format != "swiss":
-            raise TournamentError("too-late", format=state.plan.format)
+            raise Refused(TournamentRule.TOO_LATE, format=state.plan.format)
         if len(state.entries) == MOST:
-            raise TournamentError("pairs-number", found=MOST + 1, least=FEWEST, most=MOST)
+            raise Refused(TournamentRule.PAIRS_NUMBER, found=MOST + 1, least=FEWEST, most=MOST)
         _check_players(act.players, state)
         return replace(act, pair=str(state.entered + 1))
     if act.pair not in state.entries or state.entries[act.pair].until is not None:
-        raise TournamentError("pair-unknown", pair=act.pair)
+        raise Refused(TournamentRule.PAIR_UNKNOWN, pair=act.pair)
     if isinstance(act, PairSubstituted):
         _check_players(act.players, state, act.pair)
     if isinstance(act, AbsenceNoted):
         check_running(state)
         if not 1 <= act.round <= state.last_round + 1 or (act.round, act.pair) in state.absences:
-            raise TournamentError("round-unknown", round=act.round)
+            raise Refused(TournamentRule.ROUND_UNKNOWN, round=act.round)
     return act
 
 
@@ -75,7 +76,7 @@ def _check_players(players: tuple[PersonId, ...], state: Tournament, own: Pair =
     assert state.opened is not None
     of_pair = 2 if state.opened.profile.options["players"] == 4 else 1  # noqa: PLR2004 - two by two
     if len(players) != of_pair:
-        raise TournamentError("players-number", found=len(players), wanted=of_pair)
+        raise Refused(TournamentRule.PLAYERS_NUMBER, found=len(players), wanted=of_pair)
     others = [
         one
         for e in state.entries.values()
@@ -83,7 +84,7 @@ def _check_players(players: tuple[PersonId, ...], state: Tournament, own: Pair =
         for one in e.players
     ]
     if len(set(players)) < len(players) or not set(players).isdisjoint(others):
-        raise TournamentError("person-twice")
+        raise Refused(TournamentRule.PERSON_TWICE)
 
 
 def ranking(state: Tournament) -> tuple[Pair, ...]:
@@ -95,10 +96,10 @@ def ranking(state: Tournament) -> tuple[Pair, ...]:
 def check_running(state: Tournament) -> None:
     """Nothing, if the draw was made.
 
-    :raises TournamentError: it was not
+    :raises Refused: it was not
     """
     if state.drawn is None:
-        raise TournamentError("not-drawn")
+        raise Refused(TournamentRule.NOT_DRAWN)
 
 
 def committing(
@@ -106,7 +107,7 @@ def committing(
 ) -> DrawCommitted:
     """The act that commits a tournament, by its id, to a seed that lies ``kept`` until it is drawn.
 
-    :raises TournamentError: nothing can be drawn like this
+    :raises Refused: nothing can be drawn like this
     """
     act = DrawCommitted(tournament, ranking(state), "", kept, heads, word_from)
     return replace(act, commitment=committed(lots_of(state, act), seed).commitment)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
-from referee.tournament.errors import TournamentError
+from referee.errors import Refused
+from referee.tournament.rules import TournamentRule
 
 Pair: TypeAlias = str
 NOBODY: Final = ""
@@ -16,16 +17,16 @@ MOST: Final = 512
 def check_pairs(pairs: Sequence[Pair]) -> None:
     """Nothing, if these can be the pairs of a tournament.
 
-    :raises TournamentError: one named twice or not at all, too few, too many
+    :raises Refused: one named twice or not at all, too few, too many
     """
     if not FEWEST <= len(pairs) <= MOST:
-        raise TournamentError("pairs-number", found=len(pairs), least=FEWEST, most=MOST)
+        raise Refused(TournamentRule.PAIRS_NUMBER, found=len(pairs), least=FEWEST, most=MOST)
     seen: set[Pair] = set()
     for index, pair in enumerate(pairs):
         if pair == NOBODY:
-            raise TournamentError("pair-unnamed", index=index)
+            raise Refused(TournamentRule.PAIR_UNNAMED, index=index)
         if pair in seen:
-            raise TournamentError("pair-twice", pair=pair)
+            raise Refused(TournamentRule.PAIR_TWICE, pair=pair)
         seen.add(pair)
 
 

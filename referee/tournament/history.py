@@ -11,9 +11,10 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from referee.errors import Refused
 from referee.events.tournament import RoundPoints
-from referee.tournament.errors import TournamentError
 from referee.tournament.field import NOBODY, Pair, check_pairs
+from referee.tournament.rules import TournamentRule
 
 Pairing: TypeAlias = tuple[Pair, Pair]
 Reason: TypeAlias = Literal["won", "level", "lost", "open", "bye", "absent", "late"]
@@ -93,7 +94,7 @@ class PointItem(msgspec.Struct, frozen=True, gc=False):
 def check_history(history: History) -> None:
     """Nothing, if this can be.
 
-    :raises TournamentError: who is no entrant, is twice in a round, or met without a pairing
+    :raises Refused: who is no entrant, is twice in a round, or met without a pairing
     """
     check_pairs(history.pairs)
     known = set(history.pairs)
@@ -102,9 +103,9 @@ def check_history(history: History) -> None:
         named += [one.bye] if one.bye != NOBODY else []
         for pair in named:
             if pair not in known:
-                raise TournamentError("pair-unknown", round=number, pair=pair)
+                raise Refused(TournamentRule.PAIR_UNKNOWN, round=number, pair=pair)
             if named.count(pair) > 1:
-                raise TournamentError("pair-twice", round=number, pair=pair)
+                raise Refused(TournamentRule.PAIR_TWICE, round=number, pair=pair)
     to_meet = {
         (number, frozenset(pairing))
         for number, one in enumerate(history.rounds, 1)
@@ -112,9 +113,9 @@ def check_history(history: History) -> None:
     }
     for met in history.met:
         if met.key not in to_meet:
-            raise TournamentError("not-paired", round=met.round, pairs=met.pairs)
+            raise Refused(TournamentRule.NOT_PAIRED, round=met.round, pairs=met.pairs)
         if met.winner not in (*met.pairs, NOBODY):
-            raise TournamentError("winner-unknown", round=met.round, winner=met.winner)
+            raise Refused(TournamentRule.WINNER_UNKNOWN, round=met.round, winner=met.winner)
         to_meet.remove(met.key)
 
 

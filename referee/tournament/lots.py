@@ -14,9 +14,10 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 import msgspec
 import rfc8785
 
+from referee.errors import Refused
 from referee.rules.chance import shuffled_by
-from referee.tournament.errors import TournamentError
 from referee.tournament.field import FEWEST, Pair, check_pairs, first_ties, snake
+from referee.tournament.rules import TournamentRule
 
 SEAL: Final = b"guinote-lots-1\n"
 COMMITMENT: Final = b"guinote-commitment-1\n"
@@ -84,39 +85,39 @@ class LotsDifference(msgspec.Struct, frozen=True):
 def check_lots(lots: Lots) -> None:
     """Nothing, if this can be drawn.
 
-    :raises TournamentError: pairs, heads or groups that do not fit
+    :raises Refused: pairs, heads or groups that do not fit
     """
     check_pairs(lots.pairs)
     if lots.heads > len(lots.pairs):
-        raise TournamentError("heads-number", found=lots.heads, most=len(lots.pairs))
+        raise Refused(TournamentRule.HEADS_NUMBER, found=lots.heads, most=len(lots.pairs))
     if lots.kind != "groups":
         if lots.groups:
-            raise TournamentError("groups-not-drawn", kind=lots.kind)
+            raise Refused(TournamentRule.GROUPS_NOT_DRAWN, kind=lots.kind)
     elif not FEWEST <= lots.groups <= len(lots.pairs) // FEWEST:
-        raise TournamentError("groups-number", found=lots.groups, least=FEWEST)
+        raise Refused(TournamentRule.GROUPS_NUMBER, found=lots.groups, least=FEWEST)
 
 
 def committed(lots: Lots, seed: str) -> LotsCommitment:
     """The commitment to a seed for a draw. The seed stays secret until the draw is made.
 
-    :raises TournamentError: the draw cannot be made; a seed so short that it can be guessed
+    :raises Refused: the draw cannot be made; a seed so short that it can be guessed
     """
     check_lots(lots)
     if len(seed) < LEAST_SEED:
-        raise TournamentError("seed-too-short", found=len(seed), least=LEAST_SEED)
+        raise Refused(TournamentRule.SEED_TOO_SHORT, found=len(seed), least=LEAST_SEED)
     return LotsCommitment(VERSION, lots, _commitment(lots, seed))
 
 
 def made(before: LotsCommitment, seed: str, word: str = "") -> RevealedLots:
     """The draw, now that its seed may be known.
 
-    :raises TournamentError: not the seed committed to; a word too many or too few
+    :raises Refused: not the seed committed to; a word too many or too few
     """
     check_lots(before.draw)
     if _commitment(before.draw, seed) != before.commitment:
-        raise TournamentError("seed-not-committed")
+        raise Refused(TournamentRule.SEED_NOT_COMMITTED)
     if bool(word) != bool(before.draw.word_from):
-        raise TournamentError("word-unexpected" if word else "word-missing")
+        raise Refused(TournamentRule.WORD_UNEXPECTED if word else TournamentRule.WORD_MISSING)
     found = RevealedLots(
         VERSION, before.draw, before.commitment, seed, word, outcome_of(before.draw, seed, word), ""
     )
@@ -137,7 +138,7 @@ def outcome_of(lots: Lots, seed: str, word: str) -> LotsOutcome:
 def differences(told: RevealedLots, published: str | None = None) -> tuple[LotsDifference, ...]:
     """What is wrong with a draw as told; ``published`` is the commitment as it hung before.
 
-    :raises TournamentError: nothing can be worked out from it
+    :raises Refused: nothing can be worked out from it
     """
     check_lots(told.draw)
     outcome = outcome_of(told.draw, told.seed, told.word)

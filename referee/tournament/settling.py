@@ -11,15 +11,16 @@ from collections.abc import Iterator, Mapping
 import msgspec
 from msgspec.structs import replace
 
+from referee.errors import Refused
 from referee.events.tournament import CorrectionSettled, MeetingId, Settlement
 from referee.tournament.corrections import Moved, choices
-from referee.tournament.errors import TournamentError
 from referee.tournament.field import NOBODY, Pair
 from referee.tournament.folding import evolve
 from referee.tournament.formats.bracket import ties_now
 from referee.tournament.formats.knock_out import TieId
 from referee.tournament.formats.placing import crossing_of, group_tables, knock_out_table, table_of
 from referee.tournament.history import points_of
+from referee.tournament.rules import TournamentRule
 from referee.tournament.state import Meeting, Tournament, history_of, met_of
 
 WHATS: tuple[Settlement, ...] = ("leave", "replay", "re_pair")
@@ -46,24 +47,24 @@ class CorrectionChoice(msgspec.Struct, frozen=True):
 def options_of(state: Tournament, meeting_id: MeetingId) -> tuple[CorrectionChoice, ...]:
     """What can be done about the correction of a meeting that is pending.
 
-    :raises TournamentError: there is none
+    :raises Refused: there is none
     """
     meeting = state.meetings.get(meeting_id)
     if meeting is None or not meeting.is_pending:
-        raise TournamentError("nothing-to-correct", meeting=meeting_id)
+        raise Refused(TournamentRule.NOTHING_TO_CORRECT, meeting=meeting_id)
     return tuple(_option(state, meeting, what) for what in WHATS)
 
 
 def settling(state: Tournament, asked: CorrectionSettled) -> CorrectionSettled:
     """The act that takes a choice, with what is drawn again because of it.
 
-    :raises TournamentError: there is nothing to settle, or it cannot be settled like this
+    :raises Refused: there is nothing to settle, or it cannot be settled like this
     """
     meeting = state.meetings.get(asked.meeting)
     if meeting is None or not meeting.is_pending:
-        raise TournamentError("nothing-to-correct", meeting=asked.meeting)
+        raise Refused(TournamentRule.NOTHING_TO_CORRECT, meeting=asked.meeting)
     if asked.winner not in (None, meeting.told.winner):
-        raise TournamentError("correction-changed", meeting=asked.meeting)
+        raise Refused(TournamentRule.CORRECTION_CHANGED, meeting=asked.meeting)
     return replace(_act(state, meeting, asked.what), winner=asked.winner)
 
 
@@ -72,7 +73,7 @@ def _act(state: Tournament, meeting: Meeting, what: Settlement) -> CorrectionSet
     if what != "re_pair" or meeting.tie is not None:
         return act
     if not meeting.told.is_decided:
-        raise TournamentError("round-open", meetings=[meeting.id])
+        raise Refused(TournamentRule.ROUND_OPEN, meetings=[meeting.id])
     if meeting.phase == "groups":
         counted = replace(meeting, counts=meeting.told)
         return replace(act, order=crossing_of(_with(state, counted)))
@@ -82,7 +83,7 @@ def _act(state: Tournament, meeting: Meeting, what: Settlement) -> CorrectionSet
         if one.what == "re_pair"
     )
     if found.problem:
-        raise TournamentError(found.problem, round=meeting.round + 1)
+        raise Refused(TournamentRule(found.problem), round=meeting.round + 1)
     again = found.after.rounds[meeting.round]
     return replace(act, pairings=again.pairings, byes=(again.bye,) if again.bye != NOBODY else ())
 
@@ -94,8 +95,8 @@ def _with(state: Tournament, meeting: Meeting) -> Tournament:
 def _option(state: Tournament, meeting: Meeting, what: Settlement) -> CorrectionChoice:
     try:
         act = _act(state, meeting, what)
-    except TournamentError as wrong:
-        return CorrectionChoice(CorrectionSettled(meeting.id, what), problem=wrong.code)
+    except Refused as wrong:
+        return CorrectionChoice(CorrectionSettled(meeting.id, what), problem=wrong.rule.value)
     after = evolve(state, act)
     was, now = state.meetings, after.meetings
     lost = (at for at, one in was.items() if not one.is_open and at in now and now[at].is_open)

@@ -15,7 +15,7 @@ from api.http.services import PendingTexts, house
 from api.tournaments import schemas as shapes
 from api.tournaments.acts import committing, revealing
 from projections.official.cases import whole
-from referee.application.referee import timestamp
+from referee.errors import Refused
 from referee.events.tournament import (
     AbsenceNoted,
     ClockStarted,
@@ -33,7 +33,8 @@ from referee.events.tournament import (
     TournamentClosed,
     TournamentPlan,
 )
-from referee.tournament.errors import TournamentError
+from referee.log.mapper import timestamp
+from referee.tournament.rules import TournamentRule
 
 Asked: TypeAlias = Callable[[UUID, PendingTexts], Sequence[TournamentAct]]
 _OF_FORMAT: Final = {
@@ -99,10 +100,10 @@ def _call(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
     """One cruce, or whoever has a table and was not called."""
     if typed("meeting"):
         return [TableCalled(typed("meeting"))]
-    waiting = house().referee.tournament(tournament_id).meetings.values()
+    waiting = house().referee.tournaments.tournament(tournament_id).meetings.values()
     found = [one.id for one in waiting if one.is_open and one.table and not one.is_called]
     if not found:
-        raise TournamentError("table-missing")
+        raise Refused(TournamentRule.TABLE_MISSING)
     return [TableCalled(one) for one in found]
 
 

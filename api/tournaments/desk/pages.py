@@ -23,9 +23,9 @@ from api.tournaments.face import TournamentFace
 from api.tournaments.meetings import choice_view
 from api.tournaments.schemas import TournamentIn
 from api.tournaments.visit import Visit
-from referee.application.referee import Answer
 from referee.errors import NotFound
 from referee.events.tournament import MeetingHeld
+from referee.log.streams import Answer
 from referee.rules.profile.profile import PROFILE_IDS
 from referee.tournament.settling import options_of
 from referee.tournament.state import Tournament, circle_of
@@ -97,7 +97,9 @@ def do(tournament_id: UUID) -> AnyResponse:
         meta, version = forms.meta_of_form(), forms.version_of("version")
         with pocket() as put:
             acts = DOES[asked](tournament_id, put)
-            return put.settle(house().referee.direct(tournament_id, acts, meta, version))
+            return put.settle(
+                house().referee.tournaments.direct(tournament_id, acts, meta, version)
+            )
 
     answer, wrong, status = tried(write)
     if answer is None:
@@ -112,7 +114,7 @@ def hold(tournament_id: UUID, meeting: str) -> AnyResponse:
 
     def write() -> Answer:
         meta, version = forms.meta_of_form(), forms.version_of("version")
-        return house().referee.hold_meeting(tournament_id, meeting, meta, version)
+        return house().referee.tournaments.hold_meeting(tournament_id, meeting, meta, version)
 
     answer, wrong, status = tried(write)
     if answer is None:
@@ -124,7 +126,7 @@ def hold(tournament_id: UUID, meeting: str) -> AnyResponse:
 def _back(tournament_id: UUID, answer: Answer) -> AnyResponse:
     """The desk again; where a result now waits for a word, its choices."""
     meeting = request.form.get("meeting", "")
-    waiting = {one.id for one in house().referee.tournament(tournament_id).pending()}
+    waiting = {one.id for one in house().referee.tournaments.tournament(tournament_id).pending()}
     is_open = meeting in waiting and request.form["do"] == "result"
     more = f"/cruces/{meeting}/correccion" if is_open else ""
     return redirect(f"/torneos/{tournament_id}/direccion{more}?wait={answer.position}", 303)
@@ -140,7 +142,7 @@ def shown(tournament_id: UUID, wrong: Wrong, status: int) -> Response:
         url_for("public.tournament", tournament_id=tournament_id),
         run=at.face.view,
         face=at.face,
-        next=_next(house().referee.tournament(tournament_id)),
+        next=_next(house().referee.tournaments.tournament(tournament_id)),
         now_ms=int(house().clock().timestamp() * 1000),
         wrong=wrong,
         key=new_key(),
@@ -174,7 +176,7 @@ def cruce(tournament_id: UUID, meeting: str) -> Response:
     face = TournamentFace(view, language())
     if meeting not in face.meetings:
         raise NotFound(meeting)
-    state = house().referee.tournament(tournament_id)
+    state = house().referee.tournaments.tournament(tournament_id)
     assert state.opened is not None
     options = state.opened.profile.options
     to_win = options["cotos_to_win"] if options["match_format"] == "cotos" else 0
@@ -193,7 +195,7 @@ def cruce(tournament_id: UUID, meeting: str) -> Response:
 def choices(tournament_id: UUID, meeting: str) -> Response:
     """What can be done about a result that changed too late, and what each choice would change"""
     await_position()
-    state = house().referee.tournament(tournament_id)
+    state = house().referee.tournaments.tournament(tournament_id)
     view = tournament_views.tournament(tournament_id)
     pending = next((one for one in view["pending"] if one["meeting"] == meeting), None)
     if pending is None:

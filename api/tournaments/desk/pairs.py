@@ -24,10 +24,10 @@ from api.tournaments import views as tournament_views
 from api.tournaments.desk.pages import DESK
 from api.tournaments.desk.pair_lines import PairLine, read_pairs
 from api.tournaments.face import TournamentFace
-from referee.application.referee import Answer
 from referee.errors import NotFound
 from referee.events import PlayerListed
 from referee.events.tournament import PairEntered, PairSubstituted, TournamentAct
+from referee.log.streams import Answer
 
 blp = Blueprint("tournament_pairs", __name__)
 _ALL = f"{DESK}/parejas"
@@ -102,7 +102,7 @@ def _directed(
     meta, version = forms.meta_of_form(), forms.version_of("version")
     with pocket() as put:
         acts = made(_players(found, put))
-        return put.settle(house().referee.direct(tournament_id, acts, meta, version))
+        return put.settle(house().referee.tournaments.direct(tournament_id, acts, meta, version))
 
 
 # --- who it is -----------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def _text() -> str:
 
 def _of_pair(tournament_id: UUID) -> int:
     """How many play for a pair."""
-    opened = house().referee.tournament(tournament_id).opened
+    opened = house().referee.tournaments.tournament(tournament_id).opened
     assert opened is not None
     return _BY_TWO if opened.profile.options["players"] == _PLAYERS else 1
 
@@ -133,7 +133,7 @@ def _list(answer: Answer) -> int:
     """Put on the list of the club whoever now plays in a tournament; the position to wait for."""
     acts = [one.event for one in answer.events]
     pairs = [act.players for act in acts if isinstance(act, PairEntered | PairSubstituted)]
-    known = house().referee.club().players
+    known = house().referee.players.club().players
     unlisted = [PlayerListed(one) for players in pairs for one in players if one not in known]
     if not unlisted:
         return answer.position

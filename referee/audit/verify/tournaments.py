@@ -8,11 +8,11 @@ from uuid import UUID
 
 from referee.audit.verify.streams import Histories, StreamDifference, difference, misplaced
 from referee.encuentro import encuentro
+from referee.errors import Refused
 from referee.events import EncuentroEvent, TournamentAct, TournamentOpened
 from referee.events.tournament import MeetingFollowed, MeetingHeld, MeetingId
 from referee.log.mapper import RecordedEvent
 from referee.tournament.decider import decide
-from referee.tournament.errors import TournamentError
 from referee.tournament.folding import evolve
 from referee.tournament.following import following, held
 from referee.tournament.state import INITIAL, Meeting, Tournament
@@ -45,8 +45,8 @@ def verify_tournament(
             return
         try:
             (computed,) = decide(event, state)
-        except TournamentError as wrong:
-            why = {"reason": wrong.code, "facts": dict(wrong.facts)}
+        except Refused as wrong:
+            why = {"reason": wrong.rule.value, "facts": dict(wrong.facts)}
             yield difference(at, "impossible_act", event, why)
             return
         if computed != event:

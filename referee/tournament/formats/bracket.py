@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import groupby
 
+from referee.errors import Refused
 from referee.events.tournament import MeetingId
-from referee.tournament.errors import TournamentError
 from referee.tournament.field import Pair
 from referee.tournament.formats.knock_out import KnockOut, Tie, TieId, ties_of
 from referee.tournament.state import Meeting, Tournament
@@ -41,7 +41,7 @@ def ties_now(state: Tournament) -> tuple[Tie, ...]:
     won = {tie: one.counts.winner for tie, one in held.items() if one.counts.winner}
     try:
         found = ties_of(knock_out, won)
-    except TournamentError:
+    except Refused:
         return _ties_by_round(knock_out, held)
     is_sound = all(held[tie.id].pairs == tie.pairs for tie in found if tie.id in won)
     return found if is_sound else _ties_by_round(knock_out, held)

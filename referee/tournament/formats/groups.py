@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import count
 
-from referee.tournament.errors import TournamentError
+from referee.errors import Refused
 from referee.tournament.field import (
     FEWEST,
     NOBODY,
@@ -15,6 +15,7 @@ from referee.tournament.field import (
     standard_places,
 )
 from referee.tournament.history import Round
+from referee.tournament.rules import TournamentRule
 
 
 def round_robin(order: Sequence[Pair]) -> tuple[Round, ...]:
@@ -47,11 +48,13 @@ def crossed(qualified: Sequence[Sequence[Pair]]) -> tuple[Pair, ...]:
     Firsts before seconds before thirds, in the order of the groups as far as that keeps those of
     one group apart as long as can be.
 
-    :raises TournamentError: nobody of a group, or no way to keep two of a group from meeting at
+    :raises Refused: nobody of a group, or no way to keep two of a group from meeting at
         once
     """
     if len(qualified) < FEWEST or not all(qualified):
-        raise TournamentError("groups-number", found=len([g for g in qualified if g]), least=FEWEST)
+        raise Refused(
+            TournamentRule.GROUPS_NUMBER, found=len([g for g in qualified if g]), least=FEWEST
+        )
     order: list[Pair] = []
     group_of: list[int] = []
     size = bracket_size(sum(map(len, qualified)))
@@ -83,7 +86,7 @@ def _apart(
         found = _placed(groups, barred)
         if found is not None:
             return found
-    raise TournamentError("groups-cannot-be-crossed", groups=len(groups))
+    raise Refused(TournamentRule.GROUPS_CANNOT_BE_CROSSED, groups=len(groups))
 
 
 def _meet_in(one: int, other: int) -> int:

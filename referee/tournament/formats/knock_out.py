@@ -12,8 +12,9 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from referee.tournament.errors import TournamentError
+from referee.errors import Refused
 from referee.tournament.field import NOBODY, Pair, check_pairs, first_ties
+from referee.tournament.rules import TournamentRule
 
 Bracket: TypeAlias = Literal["main", "consolation", "third"]
 TieId: TypeAlias = tuple[Bracket, int, int]
@@ -63,7 +64,7 @@ class Tie(msgspec.Struct, frozen=True):
 def ties_of(knock_out: KnockOut, won: Won) -> tuple[Tie, ...]:
     """Every tie as it stands, the main bracket first, round by round from the top.
 
-    :raises TournamentError: a tie won that is not there or not to be played, or by somebody else
+    :raises Refused: a tie won that is not there or not to be played, or by somebody else
     """
     check_pairs(knock_out.order)
     main = _bracket("main", first_ties(knock_out.order), won)
@@ -76,7 +77,7 @@ def ties_of(knock_out: KnockOut, won: Won) -> tuple[Tie, ...]:
         found += _bracket("consolation", _first_losers(main), won)
     unknown = set(won) - {tie.id for tie in found}
     if unknown:
-        raise TournamentError("tie-unknown", tie=min(unknown))
+        raise Refused(TournamentRule.TIE_UNKNOWN, tie=min(unknown))
     return tuple(found)
 
 
@@ -98,14 +99,14 @@ def _bracket(
 def _tie(at: TieId, pairs: tuple[Pair | None, Pair | None], won: Won) -> Tie:
     if NOBODY in pairs or None in pairs:
         if at in won:
-            raise TournamentError("tie-not-played", tie=at, pairs=pairs)
+            raise Refused(TournamentRule.TIE_NOT_PLAYED, tie=at, pairs=pairs)
         if NOBODY not in pairs:
             return Tie(at, pairs, None)
         other = pairs[1] if pairs[0] == NOBODY else pairs[0]
         return Tie(at, pairs, other)
     winner = won.get(at)
     if winner is not None and winner not in pairs:
-        raise TournamentError("winner-unknown", tie=at, winner=winner, pairs=pairs)
+        raise Refused(TournamentRule.WINNER_UNKNOWN, tie=at, winner=winner, pairs=pairs)
     return Tie(at, pairs, winner)
 
 

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from referee.tournament.errors import TournamentError
+from referee.errors import Refused
 from referee.tournament.field import Pair
 from referee.tournament.formats.groups import crossed
 from referee.tournament.formats.knock_out import Tie, champion
@@ -54,14 +54,14 @@ def crossing(state: Tournament) -> tuple[Pair, ...]:
     """
     try:
         return crossing_of(state)
-    except TournamentError:
+    except Refused:
         return ()
 
 
 def crossing_of(state: Tournament) -> tuple[Pair, ...]:
     """Order of the knock-out that the groups give as they stand.
 
-    :raises TournamentError: they give none
+    :raises Refused: they give none
     """
     there = (
         [row.pair for row in rows if state.entries[row.pair].until is None]

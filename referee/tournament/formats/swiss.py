@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from itertools import combinations, groupby, islice
 from typing import Final
 
-from referee.tournament.errors import TournamentError
+from referee.errors import Refused
 from referee.tournament.field import FEWEST, NOBODY, Pair
 from referee.tournament.formats.matching import Matching
 from referee.tournament.history import History, Pairing, Round, items_of, points_of
+from referee.tournament.rules import TournamentRule
 
 MOST_TRIED: Final = 2000
 """Sets of floaters of one size that are tried; a group that needs more goes down with the next."""
@@ -35,17 +36,17 @@ class Standings:
 def next_round(history: History, absent: frozenset[Pair] = frozenset()) -> Round:
     """The pairings of the next round, from the top, for those who are there.
 
-    :raises TournamentError: too few are there; nobody can sit out, or not all can meet somebody new
+    :raises Refused: too few are there; nobody can sit out, or not all can meet somebody new
     """
     present = history.present(absent)
     if len(present) < FEWEST:
-        raise TournamentError("pairs-number", found=len(present), least=FEWEST)
+        raise Refused(TournamentRule.PAIRS_NUMBER, found=len(present), least=FEWEST)
     known = standings_of(history)
     ranked = sorted(present, key=lambda pair: -known.points[pair])
     bye = _bye(ranked, known) if len(ranked) % 2 else NOBODY
     playing = [pair for pair in ranked if pair != bye]
     if not _all_can_meet(playing, known):
-        raise TournamentError("no-round-left", pairs=len(playing), rounds=len(history.rounds))
+        raise Refused(TournamentRule.NO_ROUND_LEFT, pairs=len(playing), rounds=len(history.rounds))
     return Round(tuple(_pairings(playing, known)), bye)
 
 
@@ -88,7 +89,7 @@ def _bye(ranked: Sequence[Pair], known: Standings) -> Pair:
             others = [other for other in ranked if other != pair]
             if _all_can_meet(others, known):
                 return pair
-    raise TournamentError("no-bye-left", pairs=len(ranked))
+    raise Refused(TournamentRule.NO_BYE_LEFT, pairs=len(ranked))
 
 
 def _pairings(ranked: Sequence[Pair], known: Standings) -> Iterator[Pairing]:

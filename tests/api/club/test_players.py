@@ -146,7 +146,7 @@ def test_who_is_erased_is_erased_under_every_name(table: HttpTable) -> None:
     assert gone.status_code == 204
     assert listed(table) == [("Blas", "", "Sur")]
     house = table.app.extensions["guinote"]()
-    club = house.referee.club()
+    club = house.referee.players.club()
     assert [house.persons.name(one) for one in (ana, anna)] == [None, None]
     assert {house.persons.text(one) for one in club.texts_of(ana)} == {None}
     assert len(club.texts_of(ana)) == 5

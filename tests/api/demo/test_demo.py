@@ -28,11 +28,13 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
 
 def test_the_season_is_played_and_signed(filled: HttpTable) -> None:
     house = filled.app.extensions["guinote"]()
-    assert house.referee.season(SEASON).opened is not None
+    assert house.referee.seasons.season(SEASON).opened is not None
     found = filled.get("/api/v1/encuentros?limit=200").json["items"]
     of_season = [one for one in found if one["decided"]]
     assert len(of_season) == 4 * 2 * 3
-    stages = {house.referee.encuentro(UUID(one["id"])).result.official for one in of_season}
+    stages = {
+        house.referee.encuentros.encuentro(UUID(one["id"])).result.official for one in of_season
+    }
     assert None not in stages
     assert {name for one in of_season for name in one["names"].values()} <= set(NAMES)
 
@@ -68,9 +70,9 @@ def test_the_front_door_shows_what_is_under_way(filled: HttpTable) -> None:
 
 
 def test_a_house_is_filled_once(filled: HttpTable) -> None:
-    before = filled.app.extensions["guinote"]().referee.recorder.max_notification_id()
+    before = filled.app.extensions["guinote"]().referee.log.position()
     assert filled.client.post(FILL, headers=filled.owner()).status_code == 412
-    assert filled.app.extensions["guinote"]().referee.recorder.max_notification_id() == before
+    assert filled.app.extensions["guinote"]().referee.log.position() == before
 
 
 def test_it_is_an_honest_log_on_the_command_line_too(tmp_path: Path) -> None:

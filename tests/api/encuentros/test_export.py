@@ -14,10 +14,11 @@ import pytest
 
 from api.encuentros.exporting import export_encuentro
 from api.encuentros.importing import CannotImport, import_record
-from referee.application.referee import Referee, partida_id
+from referee.application import Referee
 from referee.audit.verify.conclusions import verify_encuentro, verify_partida
 from referee.encuentro.commands import Amend, Record, Undo
 from referee.encuentro.opening import frozen_profile
+from referee.encuentro.streams import partida_id
 from referee.events import (
     CardPlayed,
     Change,
@@ -63,18 +64,19 @@ def opened(referee: Referee, persons: Persons, frozen: FrozenProfile = CLUB) -> 
     """An encuentro with seats, a place and a date."""
     place = persons.put_text("Casino de Huesca")
     act = EncuentroOpened(frozen, place, "2026-11-21")
-    found = referee.open_encuentro(act, META).id
+    found = referee.encuentros.open(act, META).id
     seats = SEATS[int(str(frozen.options["players"]))]
     seated = {seat: persons.add_person(f"Jugadora {seat}") for seat in seats}
-    referee.note(found, PlayersSeated(seated), META)
+    referee.encuentros.note(found, PlayersSeated(seated), META)
     return found
 
 
 def official(referee: Referee, encuentro_id: UUID) -> tuple[Any, ...]:
     """What is concluded of an encuentro and its partidas."""
-    state = referee.encuentro(encuentro_id)
+    state = referee.encuentros.encuentro(encuentro_id)
     partidas = [
-        referee.partida(partida_id(encuentro_id, one.partida)).stated for one in state.partidas
+        referee.encuentros.partida(partida_id(encuentro_id, one.partida)).stated
+        for one in state.partidas
     ]
     return state.partidas, state.stated, state.won, partidas
 
@@ -87,25 +89,27 @@ def again(referee: Referee, persons: Persons, encuentro_id: UUID) -> TextRecord:
     imported = import_record(referee, persons, parsed, META)
     assert official(referee, imported) == official(referee, encuentro_id)
     assert normal_record(export_encuentro(referee, persons, imported)) == parsed
-    profiles = [referee.encuentro(one).opened for one in (encuentro_id, imported)]
+    profiles = [referee.encuentros.encuentro(one).opened for one in (encuentro_id, imported)]
     assert profiles[0] is not None
     assert profiles[1] is not None
     assert profiles[0].profile == profiles[1].profile
     verified = {
-        one.partida: referee.history(partida_id(imported, one.partida))
-        for one in referee.encuentro(imported).partidas
+        one.partida: referee.log.history(partida_id(imported, one.partida))
+        for one in referee.encuentros.encuentro(imported).partidas
     }
-    assert not verify_encuentro(referee.history(imported), verified)
+    assert not verify_encuentro(referee.log.history(imported), verified)
     assert not [found for one in verified.values() for found in verify_partida(one)]
     return record
 
 
 def won_by(referee: Referee, encuentro_id: UUID, *sides: str) -> None:
     for side in sides:
-        answer = referee.start_partida(encuentro_id, META)
+        answer = referee.encuentros.start_partida(encuentro_id, META)
         assert answer.lines
-        number = len(referee.encuentro(encuentro_id).partidas)
-        referee.record(partida_id(encuentro_id, number), [Record(ResultEntered(side))], META)
+        number = len(referee.encuentros.encuentro(encuentro_id).partidas)
+        referee.encuentros.record(
+            partida_id(encuentro_id, number), [Record(ResultEntered(side))], META
+        )
 
 
 def test_cards_are_written_in_the_pack_on_the_table(referee: Referee, persons: Persons) -> None:
@@ -123,9 +127,9 @@ def test_a_sample_comes_back_with_its_findings(referee: Referee, persons: Person
             sample = read_sample(msgspec.json.decode(line))
             frozen = frozen_profile(profile("club"), sample.players, sample.deck)
             found = opened(referee, persons, frozen)
-            referee.start_partida(found, META)
+            referee.encuentros.start_partida(found, META)
             acts = [Record(act) for deal in sample.deals for act in deal]
-            referee.record(partida_id(found, 1), acts, META)
+            referee.encuentros.record(partida_id(found, 1), acts, META)
             record = again(referee, persons, found)
             assert len(record.partidas[0].acts) == len(acts)
 
@@ -150,10 +154,10 @@ def test_every_profile_comes_back(referee: Referee, persons: Persons) -> None:
 
 def test_amendments_texts_and_undone_lines_come_back(referee: Referee, persons: Persons) -> None:
     found = opened(referee, persons)
-    referee.start_partida(found, META)
+    referee.encuentros.start_partida(found, META)
     first = partida_id(found, 1)
     told, erased = persons.put_text("habló antes"), persons.put_text("nadie lo sabrá")
-    referee.record(
+    referee.encuentros.record(
         first,
         [
             Record(DealStarted("A1")),
@@ -166,7 +170,9 @@ def test_amendments_texts_and_undone_lines_come_back(referee: Referee, persons: 
     )
     reason = persons.put_text("era el tres")
     change = Change(3, "replace", CardPlayed("B1", "3O"))
-    referee.record(first, [Amend((change,), reason), Record(CardPlayed("A2", "4O")), Undo()], META)
+    referee.encuentros.record(
+        first, [Amend((change,), reason), Record(CardPlayed("A2", "4O")), Undo()], META
+    )
     persons.erase(erased)
     record = again(referee, persons, found)
     assert set(record.texts.values()) == {"habló antes", "era el tres"}
@@ -174,10 +180,10 @@ def test_amendments_texts_and_undone_lines_come_back(referee: Referee, persons: 
 
 def test_a_won_encuentro_is_won_by_the_same_side(referee: Referee, persons: Persons) -> None:
     found = opened(referee, persons)
-    while referee.encuentro(found).won is None:
+    while referee.encuentros.encuentro(found).won is None:
         won_by(referee, found, "A")
     record = again(referee, persons, found)
-    assert len(record.partidas) == len(referee.encuentro(found).partidas)
+    assert len(record.partidas) == len(referee.encuentros.encuentro(found).partidas)
 
 
 def test_a_partida_undecided_after_the_next_began_comes_back(
@@ -185,9 +191,9 @@ def test_a_partida_undecided_after_the_next_began_comes_back(
 ) -> None:
     found = opened(referee, persons)
     won_by(referee, found, "A", "B")
-    referee.record(partida_id(found, 1), [Undo()], META)
+    referee.encuentros.record(partida_id(found, 1), [Undo()], META)
     again(referee, persons, found)
-    assert referee.encuentro(found).flagged == (2,)
+    assert referee.encuentros.encuentro(found).flagged == (2,)
 
 
 @pytest.mark.parametrize("winner", ["A", ""])
@@ -196,14 +202,14 @@ def test_a_ruling_on_the_encuentro_comes_back(
 ) -> None:
     found = opened(referee, persons)
     won_by(referee, found, "B")
-    referee.note(found, EncuentroRuled(winner, persons.put_text("no volvieron")), META)
+    referee.encuentros.note(found, EncuentroRuled(winner, persons.put_text("no volvieron")), META)
     record = again(referee, persons, found)
     assert record.tags == {"Ruled": winner or "-", "Ruled-For": "no volvieron"}
 
 
 def test_erased_names_stay_erased(referee: Referee, persons: Persons) -> None:
     found = opened(referee, persons)
-    seats = dict(referee.encuentro(found).seats)
+    seats = dict(referee.encuentros.encuentro(found).seats)
     persons.erase(seats["A2"])
     record = again(referee, persons, found)
     assert sorted(record.seats) == ["A1", "B1", "B2"]
@@ -236,4 +242,4 @@ def test_what_cannot_be_imported_leaves_nothing(
     with pytest.raises(CannotImport) as caught:
         import_record(referee, persons, record, META)
     assert (caught.value.code, caught.value.field) == (code, field)
-    assert not referee.recorder.max_notification_id()
+    assert not referee.log.position()

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import pytest
 
 from api.server import wiring
-from referee.application.referee import WriteMetadata
 from referee.events import AccessAct, AccessRevoked, DevicePaired, Role, RoleGranted
+from referee.log.streams import WriteMetadata
 from tests.support.places import ROOT
 from tests.support.servers.http_table import HttpTable
 
@@ -98,10 +98,10 @@ class House:
         act: AccessAct = RoleGranted(holder, who.role or "admin", encuentro)
         if who.bound:
             act = DevicePaired(holder, who.role or "admin", encuentro)
-        house.referee.admit(act, meta)
+        house.referee.roles.admit(act, meta)
         client.set_cookie("guinote", house.keys.give("device" if who.bound else "session", holder))
         if who.name == "revoked":
-            house.referee.admit(AccessRevoked(holder), meta)
+            house.referee.roles.admit(AccessRevoked(holder), meta)
         return client
 
     def decide(self) -> None:

@@ -13,7 +13,7 @@ from projections.every import every_view
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from projections.follower.views import Views
-from referee.application.referee import partida_id
+from referee.encuentro.streams import partida_id
 from referee.events import IncidentNoted
 from tests.support.servers.served import Served
 

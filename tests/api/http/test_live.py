@@ -197,12 +197,12 @@ class World:
         self.here.hub.beat_s = self.here.hub.life_s = 1e6
         self.referee = new_referee(folder / "log.sqlite", salt)
         opened = EncuentroOpened(frozen_profile(profile("club"), 4, 40))
-        self.referee.open_encuentro(opened, META, ENCUENTRO)
-        self.referee.start_partida(ENCUENTRO, META)
+        self.referee.encuentros.open(opened, META, ENCUENTRO)
+        self.referee.encuentros.start_partida(ENCUENTRO, META)
         self._follow()
 
     def _follow(self) -> None:
-        assert self.here.reads.wait(self.here.referee.recorder.max_notification_id() or 0, 20)
+        assert self.here.reads.wait(self.here.referee.log.position(), 20)
 
     def pages(self) -> bytes:
         """Both boards, in two languages."""
@@ -217,7 +217,7 @@ class World:
             listening(client, f"{SALA}/stream") as all_,
         ):
             for command in commands:
-                self.referee.record(PARTIDA, [command], META)
+                self.referee.encuentros.record(PARTIDA, [command], META)
                 self._follow()
                 self.here.hub.look()
                 tags = [self.app.test_client().get(at).headers["ETag"] for at in (PUBLIC, SALA)]

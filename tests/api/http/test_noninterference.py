@@ -23,7 +23,7 @@ from projections.follower.log import LogReader
 from projections.follower.views import Views
 from projections.rows import partidas as partida_rows
 from projections.rows.encuentros import etag, public_row
-from referee.application.referee import Referee
+from referee.application import Referee
 from referee.encuentro.commands import Amend, PartidaCommand, Record
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import fold, table_of
@@ -134,8 +134,8 @@ class Screen:
         create_tables(folder / "log.db")
         self.referee: Referee = new_referee(folder / "log.db")
         frozen = frozen_profile(profile(name), players, deck)
-        self.referee.open_encuentro(EncuentroOpened(frozen), META, ENCUENTRO)
-        self.referee.start_partida(ENCUENTRO, META)
+        self.referee.encuentros.open(EncuentroOpened(frozen), META, ENCUENTRO)
+        self.referee.encuentros.start_partida(ENCUENTRO, META)
         self.log, self.views = LogReader(folder / "log.db"), Views(folder / "v.db", every_view())
         self.follower = Follower(self.log, self.views)
         self.answers: list[bytes] = []
@@ -154,7 +154,7 @@ class Screen:
     def do(self, *commands: PartidaCommand) -> None:
         """All of it in one transaction, then a look."""
         if commands:
-            self.referee.record(PARTIDA, commands, META)
+            self.referee.encuentros.record(PARTIDA, commands, META)
             self.look()
 
     def close(self) -> None:

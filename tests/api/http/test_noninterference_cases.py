@@ -42,11 +42,11 @@ def quarrelled(folder, table, acts: list[TableAct], over: list[TableAct], chance
     for place, act in enumerate(acts):
         if place == places[0]:
             case = opened("A", lines=(1,), suspends=chance.random() < 0.5)
-            screen.referee.open_case(ENCUENTRO, case, META)
+            screen.referee.cases.open(ENCUENTRO, case, META)
             screen.look()
         elif place in places:
             step = steps[places.index(place) - 1]
-            screen.referee.submit(ENCUENTRO, 1, step, META)
+            screen.referee.cases.submit(ENCUENTRO, 1, step, META)
             screen.look()
         screen.do(Record(act))
     screen.close()

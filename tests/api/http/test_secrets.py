@@ -18,7 +18,7 @@ from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from projections.follower.views import Views
 from projections.rows.encuentros import etag, public_row
-from referee.application.referee import Referee
+from referee.application import Referee
 from referee.encuentro.commands import Amend, PartidaCommand, Record
 from referee.encuentro.opening import frozen_profile
 from referee.events import (
@@ -80,8 +80,8 @@ class Public:
         folder.mkdir()
         create_tables(folder / "log.db")
         self.referee: Referee = new_referee(folder / "log.db", salt)
-        self.referee.open_encuentro(OPENED, META, ENCUENTRO)
-        self.referee.start_partida(ENCUENTRO, META)
+        self.referee.encuentros.open(OPENED, META, ENCUENTRO)
+        self.referee.encuentros.start_partida(ENCUENTRO, META)
         self.log, self.views = LogReader(folder / "log.db"), Views(folder / "v.db", every_view())
         self.follower = Follower(self.log, self.views)
         self.seen: list[tuple[str, str]] = []
@@ -96,7 +96,7 @@ class Public:
         self.seen.append((str(view), etag(view)))
 
     def do(self, command: PartidaCommand) -> None:
-        self.referee.record(PARTIDA, [command], META)
+        self.referee.encuentros.record(PARTIDA, [command], META)
         self.look()
 
     def close(self) -> None:

@@ -19,7 +19,7 @@ from api.server.backup import BadBackup, InService, NotEmpty, backup, restore
 from api.server.wiring import Files, open_persons, open_views
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
-from referee.application.referee import Referee
+from referee.application import Referee
 from referee.people.persons import KeyMissing, Persons
 from tests.support.servers.one_log import LATE, META, PARTIDA, keyed, new_log
 from tests.support.servers.own_postgres import Server
@@ -97,7 +97,7 @@ def test_what_is_restored_is_the_same_to_the_byte(
     where: Files, elsewhere: Files, referee: Referee, persons: Persons, tmp_path: Path
 ) -> None:
     ana = persons.add_person("Ana")
-    referee.record(PARTIDA, [LATE], keyed("k"))
+    referee.encuentros.record(PARTIDA, [LATE], keyed("k"))
     target = tmp_path / "copy.guinote"
     taken: list[tuple[int, int]] = []
     put_back: list[tuple[int, int]] = []
@@ -127,7 +127,7 @@ def test_a_backup_is_of_one_moment_while_others_write(
 
     def write() -> None:
         while not stop.is_set():
-            referee.record(PARTIDA, [LATE], META)
+            referee.encuentros.record(PARTIDA, [LATE], META)
 
     def slowly(_: int, __: int) -> None:
         stop.wait(0.002)

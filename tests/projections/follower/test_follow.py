@@ -15,7 +15,7 @@ import pytest
 
 from projections.every import every_view
 from projections.follower.follower import GATHER_S, leading
-from referee.application.referee import Referee
+from referee.application import Referee
 from referee.log.ports import Address
 from tests.support.places import ROOT
 from tests.support.servers.one_log import LATE, META, PARTIDA
@@ -42,12 +42,12 @@ def test_an_act_by_itself_is_followed_without_a_pause(
     one, stop = side(), Pauses()
     one.follower._step(stop)
     assert (one.views.position(), stop.taken) == (one.log.last(), [])
-    referee.record(PARTIDA, [LATE], META)
+    referee.encuentros.record(PARTIDA, [LATE], META)
     one.follower._step(stop)  # the next one at once: more may come
     assert (one.views.position(), stop.taken) == (one.log.last(), [GATHER_S])
     stood, later = (
         one.log.last(),
-        threading.Timer(0.5, lambda: referee.record(PARTIDA, [LATE], META)),
+        threading.Timer(0.5, lambda: referee.encuentros.record(PARTIDA, [LATE], META)),
     )
     later.start()
     while one.views.position() == stood:
@@ -65,7 +65,7 @@ def test_every_event_is_applied_once_and_then_there_is_nothing_new(
     one = side()
     assert one.catch_up() == one.log.last() == one.views.position()
     assert one.follower.catch_up() == 0
-    answer = referee.record(PARTIDA, [LATE], META)
+    answer = referee.encuentros.record(PARTIDA, [LATE], META)
     assert one.follower.catch_up() == 1
     assert one.views.position() == answer.position
 
@@ -173,10 +173,10 @@ def test_one_follows_the_others_stand_by_and_take_over(
     first, second = side(), side()
     with second.follower.running():
         with first.follower.running():
-            assert first.views.wait(referee.record(PARTIDA, [LATE], META).position, 5)
+            assert first.views.wait(referee.encuentros.record(PARTIDA, [LATE], META).position, 5)
             assert first.follower.is_leading + second.follower.is_leading == 1
             record_much(referee, 5)
-        answer = referee.record(PARTIDA, [LATE], META)
+        answer = referee.encuentros.record(PARTIDA, [LATE], META)
         assert second.views.wait(answer.position, 5)
         assert second.follower.is_leading
     rebuilt = side("rebuilt.db")
@@ -186,12 +186,12 @@ def test_one_follows_the_others_stand_by_and_take_over(
 
 def test_a_written_act_can_be_read_at_once(referee: Referee, side: Callable[..., Side]) -> None:
     one = side()
-    referee.on_commit.append(one.follower.wake)
+    referee.log.on_commit.append(one.follower.wake)
     with one.follower.running():
         one.views.wait(one.log.last(), 5)
         waited = []
         for _ in range(20):
-            position = referee.record(PARTIDA, [LATE], META).position
+            position = referee.encuentros.record(PARTIDA, [LATE], META).position
             start = time.perf_counter()
             assert one.views.wait(position, 5)
             waited.append(time.perf_counter() - start)
@@ -205,7 +205,7 @@ def test_commits_of_another_process_are_seen_without_being_told(
     one = side()
     with one.follower.running():
         assert one.views.wait(one.log.last(), 5)
-        assert one.views.wait(referee.record(PARTIDA, [LATE], META).position, 5)
+        assert one.views.wait(referee.encuentros.record(PARTIDA, [LATE], META).position, 5)
 
 
 def test_following_survives_an_error(
@@ -239,7 +239,7 @@ def test_the_projector_runs_as_a_process_and_ends_when_told(
     try:
         reader = side("apart.db", *every_view())
         for _ in range(3):
-            assert reader.views.wait(referee.record(PARTIDA, [LATE], META).position, 20)
+            assert reader.views.wait(referee.encuentros.record(PARTIDA, [LATE], META).position, 20)
     finally:
         process.send_signal(signal.SIGTERM)
         assert process.wait(10) == 0

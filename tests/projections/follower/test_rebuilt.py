@@ -11,11 +11,11 @@ from projections.every import every_view
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from projections.follower.views import Views
-from referee.application.referee import partida_id
 from referee.audit.verify.conclusions import verify_all
 from referee.encuentro.commands import Amend, Record, Undo
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import outcome
+from referee.encuentro.streams import partida_id
 from referee.errors import Refused
 from referee.events import Change, EncuentroOpened, RulingGiven, TimeCalled
 from referee.log.sqlite.recorder import create_tables
@@ -31,11 +31,11 @@ def test_rebuilt_is_live_and_verified_whatever_was_corrected(tmp_path_factory, s
     create_tables(folder / "log.db")
     referee = new_referee(folder / "log.db")
     frozen = frozen_profile(profile(chance.choice(["club", "escuela", "guinyot"])), 4)
-    referee.open_encuentro(EncuentroOpened(frozen), META, ENCUENTRO)
+    referee.encuentros.open(EncuentroOpened(frozen), META, ENCUENTRO)
     log, views = LogReader(folder / "log.db"), Views(folder / "live.db", every_view())
     live = Follower(log, views, batch=chance.choice([1, 3, 50]))
     for number in (1, 2):
-        referee.start_partida(ENCUENTRO, META)
+        referee.encuentros.start_partida(ENCUENTRO, META)
         _play(referee, partida_id(ENCUENTRO, number), chance, live)
     _correct(referee, partida_id(ENCUENTRO, 1), chance)
     while live.catch_up():
@@ -44,34 +44,34 @@ def test_rebuilt_is_live_and_verified_whatever_was_corrected(tmp_path_factory, s
     Follower(log, again).rebuild()
     assert again.dump() == views.dump()
     assert list(verify_all(log)) == []
-    state = referee.encuentro(ENCUENTRO)
+    state = referee.encuentros.encuentro(ENCUENTRO)
     for one in state.partidas:
-        stands = outcome(referee.partida(partida_id(ENCUENTRO, one.partida)))
+        stands = outcome(referee.encuentros.partida(partida_id(ENCUENTRO, one.partida)))
         assert (one.winner, one.how) == (stands.winner, stands.how)
     for one in (referee, views, again, log):
         one.close()
 
 
 def _play(referee, stream, chance: random.Random, live: Follower) -> None:
-    options = referee.partida(stream).start.options
+    options = referee.encuentros.partida(stream).start.options
     acts = Player(options, chance.randrange(2**32), observed=chance.random() < 0.5).partida()
     for act in acts:
-        referee.record(stream, [Record(act)], META)
+        referee.encuentros.record(stream, [Record(act)], META)
         if chance.random() < 0.1:
             live.catch_up()
-        if chance.random() < 0.03 and referee.partida(stream).stated == ():
-            referee.record(stream, [Record(TimeCalled()), Undo()], META)
+        if chance.random() < 0.03 and referee.encuentros.partida(stream).stated == ():
+            referee.encuentros.record(stream, [Record(TimeCalled()), Undo()], META)
 
 
 def _correct(referee, stream, chance: random.Random) -> None:
     """Corrections across the end of deals and of the partida, a ruling among them."""
     for _ in range(4):
-        state = referee.partida(stream)
+        state = referee.encuentros.partida(stream)
         line = chance.choice(state.acts).line
         for command in (Amend((Change(line, "withdraw"),), "t"), Undo()):
             try:
-                referee.record(stream, [command], META)
+                referee.encuentros.record(stream, [command], META)
             except Refused:
                 continue
-    referee.record(stream, [Record(RulingGiven("partida", "t", side="A"))], META)
-    assert outcome(referee.partida(stream)).winner == "A"
+    referee.encuentros.record(stream, [Record(RulingGiven("partida", "t", side="A"))], META)
+    assert outcome(referee.encuentros.partida(stream)).winner == "A"

@@ -16,12 +16,12 @@ from projections.follower.log import LogReader
 from projections.follower.views import Views
 from projections.seasons.club import kept_in
 from projections.seasons.standings import SeasonStanding, table_of, tallies
-from referee.application.referee import partida_id
 from referee.audit.verify.conclusions import verify_all
 from referee.club.session import by_seed
 from referee.encuentro.commands import Amend, Record
 from referee.encuentro.encuentro import standing_of
 from referee.encuentro.opening import frozen_profile
+from referee.encuentro.streams import partida_id
 from referee.errors import Refused
 from referee.events import (
     Change,
@@ -57,24 +57,26 @@ class Season:
         self.log = LogReader(folder / "log.db")
         self.views = Views(folder / "live.db", every_view())
         self.live = Follower(self.log, self.views, batch=self.chance.choice([3, 40, 500]))
-        self.referee.open_season(SeasonOpened("n", scoring=SCORING), META, SEASON)
-        self.referee.enrol([PlayerListed(one, "", "") for one in PEOPLE], META)
+        self.referee.seasons.open_season(SeasonOpened("n", scoring=SCORING), META, SEASON)
+        self.referee.players.enrol([PlayerListed(one, "", "") for one in PEOPLE], META)
         self.sessions: list[UUID] = []
 
     @property
     def encuentros(self) -> list[UUID]:
-        return [UUID(e) for one in self.sessions for e in self.referee.session(one).encuentros]
+        return [
+            UUID(e) for one in self.sessions for e in self.referee.seasons.session(one).encuentros
+        ]
 
     def evening(self) -> None:
         day = f"2026-11-{self.chance.randint(1, 9):02}"
         opened = SessionOpened(day, self.chance.choice(PROFILES), season=str(SEASON))
-        session = self.referee.open_session(opened, META).id
+        session = self.referee.seasons.open_session(opened, META).id
         self.sessions.append(session)
         there = self.chance.sample(PEOPLE, self.chance.randint(4, len(PEOPLE)))
-        self.referee.note_session(session, [PlayerCame(one) for one in there], META)
-        drawn = by_seed(self.referee.session(session), str(self.chance.random()))
-        self.referee.note_session(session, [drawn], META)
-        self.referee.open_tables(session, META)
+        self.referee.seasons.note_session(session, [PlayerCame(one) for one in there], META)
+        drawn = by_seed(self.referee.seasons.session(session), str(self.chance.random()))
+        self.referee.seasons.note_session(session, [drawn], META)
+        self.referee.seasons.open_tables(session, META)
 
     def happens(self) -> None:
         if not self.sessions or self.chance.random() < 0.08:
@@ -91,44 +93,48 @@ class Season:
 
     def result(self) -> None:
         encuentro = self.chance.choice(self.encuentros)
-        number = len(self.referee.encuentro(encuentro).partidas) + 1
-        self.referee.start_partida(encuentro, META)
+        number = len(self.referee.encuentros.encuentro(encuentro).partidas) + 1
+        self.referee.encuentros.start_partida(encuentro, META)
         how = self.chance.choice(["first_deal", "tute", "renuncio", "concession"])
         act = ResultEntered(self.chance.choice("AB"), how)
-        self.referee.record(partida_id(encuentro, number), [Record(act)], META)
+        self.referee.encuentros.record(partida_id(encuentro, number), [Record(act)], META)
 
     def correction(self) -> None:
         encuentro = self.chance.choice(self.encuentros)
-        number = self.chance.randint(1, len(self.referee.encuentro(encuentro).partidas) or 1)
+        number = self.chance.randint(
+            1, len(self.referee.encuentros.encuentro(encuentro).partidas) or 1
+        )
         other = ResultEntered(self.chance.choice("AB"), "concession")
         change = self.chance.choice([Change(1, "replace", other), Change(1, "withdraw")])
-        if number <= len(self.referee.encuentro(encuentro).partidas):
-            self.referee.record(partida_id(encuentro, number), [Amend((change,), "why")], META)
+        if number <= len(self.referee.encuentros.encuentro(encuentro).partidas):
+            self.referee.encuentros.record(
+                partida_id(encuentro, number), [Amend((change,), "why")], META
+            )
 
     def ruling(self) -> None:
         ruled = EncuentroRuled(self.chance.choice(["A", "B", ""]), "why")
-        self.referee.note(self.chance.choice(self.encuentros), ruled, META)
+        self.referee.encuentros.note(self.chance.choice(self.encuentros), ruled, META)
 
     def change(self) -> None:
         encuentro = self.chance.choice(self.encuentros)
         match self.chance.randrange(3):
             case 0:
                 someone = PlayerSubstituted(self.chance.choice(["A1", "B1"]), PEOPLE[0])
-                self.referee.note(encuentro, someone, META)
+                self.referee.encuentros.note(encuentro, someone, META)
             case 1:
-                seats = self.referee.encuentro(encuentro).seats
+                seats = self.referee.encuentros.encuentro(encuentro).seats
                 persons = self.chance.sample(PEOPLE, len(seats))
                 seated = dict(zip(dict(seats), persons, strict=True))
-                self.referee.note(encuentro, PlayersSeated(seated), META)
+                self.referee.encuentros.note(encuentro, PlayersSeated(seated), META)
             case _:
                 session = self.chance.choice(self.sessions)
-                present = self.referee.session(session).present
+                present = self.referee.seasons.session(session).present
                 leaves = [PlayerLeft(self.chance.choice(present))] if present else []
-                self.referee.note_session(session, leaves, META)
+                self.referee.seasons.note_session(session, leaves, META)
 
     def merge(self) -> None:
         kept, gone = self.chance.sample(PEOPLE, 2)
-        self.referee.enrol([PlayersMerged(kept, gone)], META)
+        self.referee.players.enrol([PlayersMerged(kept, gone)], META)
 
     def table(self, views: Views) -> list[SeasonStanding]:
         with views.reading() as cursor:
@@ -143,9 +149,9 @@ class Season:
 def recounted(season: Season) -> dict[str, int]:
     """Points of everybody, counted from the streams without rows."""
     points: Counter[str] = Counter()
-    kept = season.referee.club().kept
+    kept = season.referee.players.club().kept
     for session in season.sessions:
-        state = season.referee.session(session)
+        state = season.referee.seasons.session(session)
         for person in {kept(one) for one in (*state.played, *state.present)}:
             points[person] += SCORING.attendance
         for encuentro in state.encuentros:
@@ -156,11 +162,11 @@ def recounted(season: Season) -> dict[str, int]:
 
 def of_encuentro(season: Season, encuentro: UUID) -> dict[str, int]:
     """Points of an encuentro, read off its log from the first event to the last."""
-    state = season.referee.encuentro(encuentro)
+    state = season.referee.encuentros.encuentro(encuentro)
     seats: dict[str, str] = {}
     since: list[tuple[int, dict[str, str]]] = []
     begun, undecided = 0, False
-    for one in season.referee.history(encuentro):
+    for one in season.referee.log.history(encuentro):
         event = one.event
         match type(event).__name__:
             case "PlayersSeated":

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from projections.follower.log import LogReader
 from referee.access import roles as access
 from referee.access.roles import Access, Holder
-from referee.application.streams import ACCESS_ID
+from referee.access.service import ACCESS_ID
 from referee.audit.verify.club import verify_access
 from referee.audit.verify.conclusions import verify_all
 from referee.errors import Refused
@@ -108,13 +108,13 @@ def test_whatever_happens_the_last_word_on_a_holder_counts(acts: list[AccessAct]
 def test_access_is_on_the_log_and_verified(address: Address) -> None:
     referee = new_log(address)
     for act in (RoleGranted("ana", "admin"), DevicePaired("tablet", "scorer", TABLE)):
-        referee.admit(act, META)
+        referee.roles.admit(act, META)
     again = new_referee(address, 500)
-    assert again.access() == referee.access()
+    assert again.roles.access() == referee.roles.access()
     with pytest.raises(Refused):
-        again.admit(DevicePaired("tablet", "scorer", TABLE), META)
-    again.admit(AccessRevoked("tablet"), META)
-    assert referee.access().active("tablet") is None
+        again.roles.admit(DevicePaired("tablet", "scorer", TABLE), META)
+    again.roles.admit(AccessRevoked("tablet"), META)
+    assert referee.roles.access().active("tablet") is None
     log = LogReader(address)
     assert [one for one in verify_all(log) if one.stream == str(ACCESS_ID)] == []
     for one in (referee, again, log):

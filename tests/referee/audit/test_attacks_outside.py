@@ -9,12 +9,12 @@ from typing import Any, cast
 
 import pytest
 
-from referee.application.referee import partida_id
 from referee.audit.auditor import TrustedNotes, audit_log
 from referee.audit.checkpoint import note_of, read_checkpoint
 from referee.audit.notary import NotaryRefusal
 from referee.audit.walk import Leaves
 from referee.encuentro.commands import Record
+from referee.encuentro.streams import partida_id
 from referee.events import IncidentNoted, ResultEntered
 from referee.log.ports import Unsound
 from tests.support.proofs.signed_log import SECOND, SignedLog, signed_log
@@ -35,9 +35,9 @@ from tests.support.servers.one_log import new_referee
 
 def recorded_more(path: Path, house: SignedLog) -> None:
     with closing(new_referee(path, 9000)) as referee:
-        referee.start_partida(SECOND, house.meta())
+        referee.encuentros.start_partida(SECOND, house.meta())
         acts = [Record(IncidentNoted("late", "A1")), Record(ResultEntered("B"))]
-        referee.record(partida_id(SECOND, 3), acts, house.meta())
+        referee.encuentros.record(partida_id(SECOND, 3), acts, house.meta())
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from projections.official.trail import trail
-from referee.application.referee import Referee
+from referee.application import Referee
 from referee.encuentro.commands import Amend, Record
 from referee.events import Change, IncidentNoted, LogAmended, ResultEntered
 from tests.support.servers.one_log import META, PARTIDA
@@ -19,18 +19,18 @@ __all__ = ["referee", "side"]  # fixtures
 def test_the_trail_says_who_what_when_and_what_amended_it(
     referee: Referee, side: Callable[..., Side]
 ) -> None:
-    referee.record(PARTIDA, [Record(ResultEntered("A"))], META)
+    referee.encuentros.record(PARTIDA, [Record(ResultEntered("A"))], META)
     replaced = Change(2, "replace", ResultEntered("B"))
     inserted = Change(1, "insert", IncidentNoted("talk", "B1"))
-    referee.record(PARTIDA, [Amend((replaced, inserted))], META)
-    referee.record(PARTIDA, [Amend((Change(2, "replace", ResultEntered("A")),))], META)
+    referee.encuentros.record(PARTIDA, [Amend((replaced, inserted))], META)
+    referee.encuentros.record(PARTIDA, [Amend((Change(2, "replace", ResultEntered("A")),))], META)
     one = side(batch=1)
     one.catch_up()
     with one.views.reading() as cursor:
-        entries = trail(referee.trail, cursor, PARTIDA)
-        page = trail(referee.trail, cursor, PARTIDA, after=1, limit=2)
+        entries = trail(referee.log.trail, cursor, PARTIDA)
+        page = trail(referee.log.trail, cursor, PARTIDA, after=1, limit=2)
     assert page == entries[1:3]
-    history = referee.history(PARTIDA)
+    history = referee.log.history(PARTIDA)
     assert [(e.version, e.line, e.at, e.by, e.device) for e in entries] == [
         (r.originator_version, r.line, r.at, r.by, r.device) for r in history
     ]
@@ -46,14 +46,14 @@ def test_a_trail_goes_no_further_than_the_views(
     one = side()
     one.catch_up()
     stood = one.views.position()
-    referee.record(PARTIDA, [Record(ResultEntered("A"))], META)
+    referee.encuentros.record(PARTIDA, [Record(ResultEntered("A"))], META)
     with one.views.reading() as cursor:
-        before = trail(referee.trail, cursor, PARTIDA)
+        before = trail(referee.log.trail, cursor, PARTIDA)
     assert before
     assert all(entry.position <= stood for entry in before)
     one.catch_up()
     with one.views.reading() as cursor:
-        entries = trail(referee.trail, cursor, PARTIDA)
+        entries = trail(referee.log.trail, cursor, PARTIDA)
     assert entries[: len(before)] == before
     assert entries[len(before)].name == "ResultEntered.1"
     assert all(entry.position > stood for entry in entries[len(before) :])

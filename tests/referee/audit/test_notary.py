@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from referee.application.referee import partida_id
 from referee.audit.checkpoint import open_checkpoint
 from referee.audit.notary import Notary, NotaryRefusal
 from referee.audit.proofs import NotSigned
 from referee.encuentro.commands import Record
+from referee.encuentro.streams import partida_id
 from referee.events import IncidentNoted
 from referee.log.ports import NoTables
 from tests.support.proofs.signed_log import FIRST, ORIGIN, SECOND, SignedLog, counted, signed_log
@@ -31,9 +31,9 @@ def house(tmp_path: Path) -> Iterator[SignedLog]:
 
 def record_more(house: SignedLog) -> None:
     with closing(new_referee(house.log, 5000)) as referee:
-        referee.start_partida(FIRST, house.meta())
+        referee.encuentros.start_partida(FIRST, house.meta())
         act = Record(IncidentNoted("late", "A1"))
-        referee.record(partida_id(FIRST, 3), [act], house.meta())
+        referee.encuentros.record(partida_id(FIRST, 3), [act], house.meta())
 
 
 def alter(house: SignedLog, *statements: str) -> None:

@@ -13,10 +13,11 @@ import msgspec
 import pytest
 
 from projections.follower.log import LogReader
-from referee.application.referee import Referee, partida_id
+from referee.application import Referee
 from referee.audit.verify.conclusions import StreamDifference, verify_all
 from referee.encuentro.commands import Amend, Record, Undo
 from referee.encuentro.opening import frozen_profile
+from referee.encuentro.streams import partida_id
 from referee.events import (
     CardPlayed,
     Change,
@@ -54,14 +55,16 @@ def path(tmp_path: Path) -> Path:
 def referee(path: Path) -> Iterator[Referee]:
     """Two partidas: A won the first, which was once B's; the second is running."""
     with closing(new_referee(path)) as found:
-        found.open_encuentro(EncuentroOpened(CLUB), META, ENCUENTRO)
-        found.start_partida(ENCUENTRO, META)
-        found.record(FIRST, [Record(IncidentNoted("late", "A1"))], META)
-        found.record(FIRST, [Record(ResultEntered("B"))], META)
-        found.record(FIRST, [Amend((Change(2, "replace", ResultEntered("A")),))], META)
-        found.start_partida(ENCUENTRO, META)
-        found.record(SECOND, [Record(DealStarted("A1")), Record(PintaTurned("3O"))], META)
-        found.record(SECOND, [Record(CardPlayed("B1", "AO")), Undo()], META)
+        found.encuentros.open(EncuentroOpened(CLUB), META, ENCUENTRO)
+        found.encuentros.start_partida(ENCUENTRO, META)
+        found.encuentros.record(FIRST, [Record(IncidentNoted("late", "A1"))], META)
+        found.encuentros.record(FIRST, [Record(ResultEntered("B"))], META)
+        found.encuentros.record(FIRST, [Amend((Change(2, "replace", ResultEntered("A")),))], META)
+        found.encuentros.start_partida(ENCUENTRO, META)
+        found.encuentros.record(
+            SECOND, [Record(DealStarted("A1")), Record(PintaTurned("3O"))], META
+        )
+        found.encuentros.record(SECOND, [Record(CardPlayed("B1", "AO")), Undo()], META)
         yield found
 
 
@@ -71,8 +74,8 @@ def differences(path: Path) -> list[StreamDifference]:
 
 
 def test_an_honest_log_has_no_difference(path: Path, referee: Referee) -> None:
-    referee.record(FIRST, [Undo()], META)
-    referee.record(FIRST, [Undo()], META)
+    referee.encuentros.record(FIRST, [Undo()], META)
+    referee.encuentros.record(FIRST, [Undo()], META)
     assert not differences(path)
 
 
@@ -83,10 +86,10 @@ def test_samples_recorded_have_no_difference(path: Path, referee: Referee) -> No
         for line in itertools.islice(file, 4):
             sample = read_sample(msgspec.json.decode(line))
             frozen = frozen_profile(profile("club"), sample.players, sample.deck)
-            found = referee.open_encuentro(EncuentroOpened(frozen), META).id
-            referee.start_partida(found, META)
+            found = referee.encuentros.open(EncuentroOpened(frozen), META).id
+            referee.encuentros.start_partida(found, META)
             acts = [Record(act) for deal in sample.deals for act in deal]
-            referee.record(partida_id(found, 1), acts, META)
+            referee.encuentros.record(partida_id(found, 1), acts, META)
     assert not differences(path)
 
 
@@ -94,18 +97,18 @@ def test_progress_reaches_the_end(path: Path, referee: Referee) -> None:
     told: list[tuple[int, int]] = []
     with closing(LogReader(path)) as log:
         assert not list(verify_all(log, lambda *at: told.append(at)))
-    assert told[-1] == (referee.recorder.max_notification_id(),) * 2
+    assert told[-1] == (referee.log.position(),) * 2
 
 
 def forged(path: Path, stream: UUID, forge: Callable[[list[Any]], list[Any]]) -> None:
     """A stream written anew, straight through the store, as ``forge`` would have it."""
     with closing(new_referee(path)) as whole:
-        history: list[Any] = whole.history(stream)
-        datastore: Any = whole.recorder.datastore  # type: ignore[attr-defined]  # that of a log
+        history: list[Any] = whole.log.history(stream)
+        datastore: Any = whole.log.recorder.datastore  # type: ignore[attr-defined]  # that of a log
         with datastore.transaction(commit=True) as cursor:
             cursor.execute("DELETE FROM stored_events WHERE originator_id = ?", (stream.hex,))
             cursor.execute("DELETE FROM leaves WHERE stream = ?", (stream.hex,))
-        whole.events.put(forge(history))
+        whole.log.events.put(forge(history))
 
 
 def changed(old: Event, new: Event) -> Callable[[list[Any]], list[Any]]:
@@ -150,7 +153,7 @@ def reopened(**fields: Any) -> Callable[[list[Any]], list[Any]]:
 
 def won(referee: Referee, side: str) -> PartidaWon:
     """The conclusion that this side won, as it is on the log."""
-    stored = [one.event for one in referee.history(FIRST)]
+    stored = [one.event for one in referee.log.history(FIRST)]
     return next(one for one in stored if isinstance(one, PartidaWon) and one.winner == side)
 
 

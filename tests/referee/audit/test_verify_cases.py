@@ -11,11 +11,12 @@ import pytest
 from msgspec.structs import replace
 
 from projections.follower.log import LogReader
-from referee.application.referee import Referee, case_id
+from referee.application import Referee
 from referee.audit.verify.cases import verify_cases
 from referee.audit.verify.conclusions import verify_all
 from referee.encuentro.commands import Record
 from referee.encuentro.opening import frozen_profile
+from referee.encuentro.streams import case_id
 from referee.events import (
     AppealDecided,
     CaseFollowed,
@@ -48,9 +49,9 @@ class Record3:
     """An encuentro, its case and its partida as they are stored."""
 
     def __init__(self, referee: Referee) -> None:
-        self.match: Stream = referee.history(ENCUENTRO)
-        self.case: Stream = referee.history(case_id(ENCUENTRO, 1))
-        self.partida: Stream = referee.history(PARTIDA)
+        self.match: Stream = referee.log.history(ENCUENTRO)
+        self.case: Stream = referee.log.history(case_id(ENCUENTRO, 1))
+        self.partida: Stream = referee.log.history(PARTIDA)
 
     def found(self) -> set[str]:
         files = {1: self.case} if self.case else {}
@@ -72,10 +73,10 @@ def path(tmp_path: Path) -> Path:
 def referee(path: Path) -> Iterator[Referee]:
     """A case that went from its opening to its last word, in which the appeal changed the ruling."""
     with closing(new_referee(path)) as found:
-        found.open_encuentro(EncuentroOpened(frozen_profile(profile("club"), 4)), META, ENCUENTRO)
-        found.start_partida(ENCUENTRO, META)
-        found.record(PARTIDA, [Record(DealStarted("B2"))], META)
-        found.open_case(ENCUENTRO, opened(lines=(1,)), META)
+        found.encuentros.open(EncuentroOpened(frozen_profile(profile("club"), 4)), META, ENCUENTRO)
+        found.encuentros.start_partida(ENCUENTRO, META)
+        found.encuentros.record(PARTIDA, [Record(DealStarted("B2"))], META)
+        found.cases.open(ENCUENTRO, opened(lines=(1,)), META)
         word = verdict("warning", side="B")
         for act in (
             witness(text="w"),
@@ -84,7 +85,7 @@ def referee(path: Path) -> Iterator[Referee]:
             settled(word=word),
             closed(),
         ):
-            found.submit(ENCUENTRO, 1, act, META)
+            found.cases.submit(ENCUENTRO, 1, act, META)
         yield found
 
 

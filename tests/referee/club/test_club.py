@@ -13,10 +13,10 @@ from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from projections.follower.views import Views
 from projections.seasons import club as rows
-from referee.application.streams import CLUB_ID
 from referee.audit.verify.club import verify_club
 from referee.audit.verify.conclusions import verify_all
 from referee.club import players as club
+from referee.club.player_service import CLUB_ID
 from referee.club.players import Club
 from referee.errors import Refused, Stale
 from referee.events import ClubAct, Event, IncidentNoted, PairNamed, PlayerListed, PlayersMerged
@@ -135,15 +135,15 @@ def test_whatever_happens_everybody_is_somebody_who_was_not_merged(acts: list[Cl
 
 def test_the_club_is_on_the_log_verified_and_in_rows(address: Address, tmp_path: Path) -> None:
     referee = new_log(address)
-    referee.enrol([*ALL, PairNamed("p", ("anna", "blas"), "t")], META)
+    referee.players.enrol([*ALL, PairNamed("p", ("anna", "blas"), "t")], META)
     again = new_referee(address, 500)
-    again.enrol([PlayersMerged("ana", "anna")], META, 5)
+    again.players.enrol([PlayersMerged("ana", "anna")], META, 5)
     with pytest.raises(Stale):
-        again.enrol([PlayersMerged("ana", "blas")], META, 5)
+        again.players.enrol([PlayersMerged("ana", "blas")], META, 5)
     with pytest.raises(Refused):
-        again.enrol([PlayerListed("diego"), PlayersMerged("ana", "anna")], META)
-    assert "diego" not in referee.club().players
-    assert referee.club().kept("anna") == "ana"
+        again.players.enrol([PlayerListed("diego"), PlayersMerged("ana", "anna")], META)
+    assert "diego" not in referee.players.club().players
+    assert referee.players.club().kept("anna") == "ana"
     log, views = LogReader(address), Views(tmp_path / "views.db", every_view())
     assert [one for one in verify_all(log) if one.stream == str(CLUB_ID)] == []
     Follower(log, views).catch_up()
@@ -170,7 +170,7 @@ def test_rows_are_the_same_however_they_were_read(tmp_path: Path) -> None:
         PlayersMerged("celia", "anna"),
     )
     for at, act in enumerate(acts):
-        referee.enrol([act], META)
+        referee.players.enrol([act], META)
         follower.catch_up()
         if at % 3 == 0:
             for one in slow.views:

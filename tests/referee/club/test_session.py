@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from projections.follower.log import LogReader
-from referee.application.plan import WriteMetadata
-from referee.application.referee import Referee
+from referee.application import Referee
 from referee.audit.verify.conclusions import verify_all
 from referee.audit.verify.seasons import verify_season, verify_session
 from referee.club import season, session
@@ -37,6 +36,7 @@ from referee.events import (
 )
 from referee.log.mapper import RecordedEvent
 from referee.log.ports import Address
+from referee.log.streams import WriteMetadata
 from referee.rules.articles import Rule
 from referee.rules.profile.profile import profile
 from tests.support.servers.one_log import META, new_log, new_referee
@@ -176,13 +176,13 @@ def test_partners_sit_opposite() -> None:
 
 def an_evening(referee: Referee) -> tuple[str, ...]:
     """A season with an evening whose two tables play; their encuentros."""
-    referee.open_season(SeasonOpened("name"), META, SEASON)
-    referee.open_session(OPENED, META, SESSION)
-    referee.note_session(SESSION, EIGHT, META, 1)
-    drawn = by_seed(referee.session(SESSION), "Calamocha")
-    referee.note_session(SESSION, [drawn], META)
-    referee.open_tables(SESSION, META)
-    return referee.session(SESSION).encuentros
+    referee.seasons.open_season(SeasonOpened("name"), META, SEASON)
+    referee.seasons.open_session(OPENED, META, SESSION)
+    referee.seasons.note_session(SESSION, EIGHT, META, 1)
+    drawn = by_seed(referee.seasons.session(SESSION), "Calamocha")
+    referee.seasons.note_session(SESSION, [drawn], META)
+    referee.seasons.open_tables(SESSION, META)
+    return referee.seasons.session(SESSION).encuentros
 
 
 def test_tables_are_opened_with_their_players_all_or_none(address: Address) -> None:
@@ -190,13 +190,13 @@ def test_tables_are_opened_with_their_players_all_or_none(address: Address) -> N
     found = an_evening(referee)
     seated: list[str] = []
     for one in found:
-        state = referee.encuentro(UUID(one))
+        state = referee.encuentros.encuentro(UUID(one))
         assert state.opened is not None
         assert (state.opened.held_in, state.opened.date) == (str(SESSION), "2026-11-21")
         seated += dict(state.seats).values()
     assert sorted(seated) == list("abcdefgh")
     with pytest.raises(Refused):
-        referee.open_tables(SESSION, META)
+        referee.seasons.open_tables(SESSION, META)
     log = LogReader(address)
     assert {one.stream for one in verify_all(log)} & {str(SEASON), str(SESSION), *found} == set()
     for one in (referee, log):
@@ -206,34 +206,36 @@ def test_tables_are_opened_with_their_players_all_or_none(address: Address) -> N
 def test_a_request_sent_again_opens_nothing_twice(address: Address) -> None:
     referee = new_log(address)
     an_evening(referee)
-    referee.note_session(SESSION, [by_seed(referee.session(SESSION), "again")], META)
+    referee.seasons.note_session(
+        SESSION, [by_seed(referee.seasons.session(SESSION), "again")], META
+    )
     key = WriteMetadata("owner", "tablet", META.at, "key-of-tables", "body")
-    first, again = (referee.open_tables(SESSION, key) for _ in range(2))
+    first, again = (referee.seasons.open_tables(SESSION, key) for _ in range(2))
     assert (again.replayed, again.id, again.version) == (True, first.id, first.version)
-    assert len(referee.session(SESSION).encuentros) == 4
+    assert len(referee.seasons.session(SESSION).encuentros) == 4
     referee.close()
 
 
 def test_what_is_not_there_or_not_as_it_was_is_told(address: Address) -> None:
     referee = new_log(address)
     with pytest.raises(NotFound):
-        referee.open_session(OPENED, META, SESSION)
-    referee.open_season(SeasonOpened("name"), META, SEASON)
+        referee.seasons.open_session(OPENED, META, SESSION)
+    referee.seasons.open_season(SeasonOpened("name"), META, SEASON)
     with pytest.raises(Stale):
-        referee.open_season(SeasonOpened("name"), META, SEASON)
-    referee.open_session(OPENED, META, SESSION)
+        referee.seasons.open_season(SeasonOpened("name"), META, SEASON)
+    referee.seasons.open_session(OPENED, META, SESSION)
     with pytest.raises(Stale):
-        referee.open_session(OPENED, META, SESSION)
+        referee.seasons.open_session(OPENED, META, SESSION)
     with pytest.raises(Stale):
-        referee.note_session(SESSION, EIGHT, META, 9)
+        referee.seasons.note_session(SESSION, EIGHT, META, 9)
     with pytest.raises(Stale):
-        referee.note_season(SEASON, SeasonClosed(), META, 2)
-    referee.note_season(SEASON, SeasonClosed(), META, 1)
+        referee.seasons.note_season(SEASON, SeasonClosed(), META, 2)
+    referee.seasons.note_season(SEASON, SeasonClosed(), META, 1)
     with pytest.raises(Refused) as caught:
-        referee.open_session(OPENED, META, UUID(int=52))
+        referee.seasons.open_session(OPENED, META, UUID(int=52))
     assert caught.value.rule == Rule.SEASON_CLOSED
     again = new_referee(address, 900)
-    assert again.session(SESSION) == referee.session(SESSION)
+    assert again.seasons.session(SESSION) == referee.seasons.session(SESSION)
     for one in (referee, again):
         one.close()
 

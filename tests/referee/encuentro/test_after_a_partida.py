@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from projections.official.scores import encuentro_view
-from referee.application.referee import partida_id
 from referee.encuentro.commands import Amend, Record
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import due_after
+from referee.encuentro.streams import partida_id
 from referee.events import (
     Change,
     Conceded,
@@ -63,20 +63,20 @@ def test_later_partidas_stand_flagged_and_the_encuentro_waits(tmp_path):
     create_tables(tmp_path / "log.db")
     referee = new_referee(tmp_path / "log.db")
     frozen = frozen_profile(profile("club").changed("short", "1", {"cotos_to_win": 1}), 4)
-    referee.open_encuentro(EncuentroOpened(frozen), META, ENCUENTRO)
+    referee.encuentros.open(EncuentroOpened(frozen), META, ENCUENTRO)
     for number in (1, 2, 3):
-        referee.start_partida(ENCUENTRO, META)
+        referee.encuentros.start_partida(ENCUENTRO, META)
         stream = partida_id(ENCUENTRO, number)
-        referee.record(stream, [Record(ResultEntered("A"))], META)
-    assert referee.encuentro(ENCUENTRO).won is not None
+        referee.encuentros.record(stream, [Record(ResultEntered("A"))], META)
+    assert referee.encuentros.encuentro(ENCUENTRO).won is not None
     first = partida_id(ENCUENTRO, 1)
-    referee.record(first, [Amend((Change(1, "withdraw"),), "t")], META)
-    state = referee.encuentro(ENCUENTRO)
+    referee.encuentros.record(first, [Amend((Change(1, "withdraw"),), "t")], META)
+    state = referee.encuentros.encuentro(ENCUENTRO)
     findings = encuentro_view("e", state)["findings"]
     assert findings == [{"rule": "later-partida-stands", "partida": n} for n in (2, 3)]
     assert state.won is None
-    referee.record(first, [Record(RulingGiven("partida", "t", side="A"))], META)
-    state = referee.encuentro(ENCUENTRO)
+    referee.encuentros.record(first, [Record(RulingGiven("partida", "t", side="A"))], META)
+    state = referee.encuentros.encuentro(ENCUENTRO)
     assert encuentro_view("e", state)["findings"] == []
     assert state.won is not None
     assert state.won.winner == "A"

@@ -9,9 +9,10 @@ from uuid import UUID
 
 import pytest
 
-from referee.application.referee import Answer, Referee, partida_id
+from referee.application import Referee
 from referee.encuentro.commands import Amend, PartidaCommand, Record, Undo
 from referee.encuentro.partida import INITIAL, outcome
+from referee.encuentro.streams import partida_id
 from referee.errors import NotFound, Refused, Stale
 from referee.events import (
     CardPlayed,
@@ -30,6 +31,7 @@ from referee.events import (
 )
 from referee.log.durable import NotDurable
 from referee.log.ports import Address, NoTables
+from referee.log.streams import Answer
 from referee.rules.articles import Rule
 from tests.support.servers.one_log import (
     A_WINS,
@@ -65,17 +67,17 @@ def kinds(answer: Answer) -> list[str]:
 
 
 def test_an_encuentro_opens_under_a_random_id_or_the_one_it_is_given(referee: Referee) -> None:
-    answer = referee.open_encuentro(EncuentroOpened(PROFILE), META)
+    answer = referee.encuentros.open(EncuentroOpened(PROFILE), META)
     assert (answer.version, answer.lines, answer.replayed) == (1, (1,), False)
     assert answer.id not in (ENCUENTRO, PARTIDA)
-    assert referee.encuentro(answer.id).opened == EncuentroOpened(PROFILE)
+    assert referee.encuentros.encuentro(answer.id).opened == EncuentroOpened(PROFILE)
     with pytest.raises(Stale) as stale:
-        referee.open_encuentro(EncuentroOpened(PROFILE), META, ENCUENTRO)
+        referee.encuentros.open(EncuentroOpened(PROFILE), META, ENCUENTRO)
     assert stale.value.version == 2
 
 
 def test_a_partida_opens_with_its_encuentro_in_one_transaction(referee: Referee) -> None:
-    started, opened = referee.history(ENCUENTRO)[1], referee.history(PARTIDA)[0]
+    started, opened = referee.log.history(ENCUENTRO)[1], referee.log.history(PARTIDA)[0]
     assert (started.event, started.line) == (PartidaStarted(1), 2)
     assert opened.event == PartidaOpened(str(ENCUENTRO), 1, PROFILE.options, PROFILE.hash)
     assert (opened.line, opened.originator_version) == (0, 1)
@@ -86,31 +88,31 @@ def test_a_partida_opens_with_its_encuentro_in_one_transaction(referee: Referee)
 def test_who_is_seated_is_noted_at_the_version_that_was_seen(referee: Referee) -> None:
     seated = PlayersSeated({"A1": "a", "B1": "b", "A2": "c", "B2": "d"})
     with pytest.raises(Stale) as stale:
-        referee.note(ENCUENTRO, seated, META, expected=1)
+        referee.encuentros.note(ENCUENTRO, seated, META, expected=1)
     assert stale.value.version == 2
-    answer = referee.note(ENCUENTRO, seated, META, expected=2)
+    answer = referee.encuentros.note(ENCUENTRO, seated, META, expected=2)
     assert (answer.version, answer.lines) == (3, (3,))
 
 
 def test_nothing_is_found_under_an_id_of_another_kind_or_none(referee: Referee) -> None:
-    for ask in (referee.partida, referee.encuentro, referee.history):
+    for ask in (referee.encuentros.partida, referee.encuentros.encuentro, referee.log.history):
         with pytest.raises(NotFound):
             ask(UUID(int=99))
     for _ in range(2):
         with pytest.raises(NotFound):
-            referee.partida(ENCUENTRO)
+            referee.encuentros.partida(ENCUENTRO)
         with pytest.raises(NotFound):
-            referee.encuentro(PARTIDA)
+            referee.encuentros.encuentro(PARTIDA)
     with pytest.raises(NotFound):
-        referee.record(ENCUENTRO, [LATE], META)
+        referee.encuentros.record(ENCUENTRO, [LATE], META)
 
 
 # --- recording -----------------------------------------------------------------------------------
 
 
 def test_acts_take_lines_and_conclusions_carry_the_line_of_their_act(referee: Referee) -> None:
-    referee.record(PARTIDA, [LATE], META, expected=0)
-    answer = referee.record(PARTIDA, [LATE, A_WINS], META, expected=1)
+    referee.encuentros.record(PARTIDA, [LATE], META, expected=0)
+    answer = referee.encuentros.record(PARTIDA, [LATE, A_WINS], META, expected=1)
     assert (answer.id, answer.version, answer.lines) == (PARTIDA, 3, (2, 3))
     assert kinds(answer)[:4] == ["IncidentNoted", "ResultEntered", "PartidaWon", "OutcomeFollowed"]
     assert [r.line for r in answer.events][:4] == [2, 3, 3, 2]
@@ -118,44 +120,46 @@ def test_acts_take_lines_and_conclusions_carry_the_line_of_their_act(referee: Re
     assert {(r.at, r.by, r.device) for r in answer.events} == {
         ("2026-11-21T20:15:00.000Z", "owner", "tablet")
     }
-    assert answer.events[:3] == tuple(referee.history(PARTIDA)[2:])
+    assert answer.events[:3] == tuple(referee.log.history(PARTIDA)[2:])
 
 
 def test_a_batch_is_recorded_whole_or_not_at_all(referee: Referee) -> None:
     deal = [Record(DealStarted("B2")), Record(PintaTurned("7O")), Record(CardPlayed("A1", "3C"))]
     with pytest.raises(Refused) as refused:
-        referee.record(PARTIDA, [*deal, Record(CardPlayed("B1", "3C"))], META)
+        referee.encuentros.record(PARTIDA, [*deal, Record(CardPlayed("B1", "3C"))], META)
     assert refused.value.rule is Rule.CARD_PLAYED_BEFORE
     assert refused.value.facts["command"] == 3
-    assert referee.partida(PARTIDA).version == 0
-    referee.record(PARTIDA, deal, META)
+    assert referee.encuentros.partida(PARTIDA).version == 0
+    referee.encuentros.record(PARTIDA, deal, META)
     with pytest.raises(Refused) as alone:
-        referee.record(PARTIDA, [Record(CardPlayed("B1", "3C"))], META)
+        referee.encuentros.record(PARTIDA, [Record(CardPlayed("B1", "3C"))], META)
     assert "command" not in alone.value.facts
 
 
 def test_the_encuentro_follows_in_the_same_transaction_and_back_again(referee: Referee) -> None:
-    referee.record(PARTIDA, [A_WINS], META)
-    assert referee.encuentro(ENCUENTRO).partidas[0].winner == "A"
-    undone = referee.record(PARTIDA, [Undo()], META)
+    referee.encuentros.record(PARTIDA, [A_WINS], META)
+    assert referee.encuentros.encuentro(ENCUENTRO).partidas[0].winner == "A"
+    undone = referee.encuentros.record(PARTIDA, [Undo()], META)
     assert undone.events[-1].event == OutcomeFollowed(1, "", "undecided", {})
-    assert referee.encuentro(ENCUENTRO).partidas[0] == OutcomeFollowed(1, "", "undecided", {})
-    assert referee.encuentro(ENCUENTRO).version == 2
+    assert referee.encuentros.encuentro(ENCUENTRO).partidas[0] == OutcomeFollowed(
+        1, "", "undecided", {}
+    )
+    assert referee.encuentros.encuentro(ENCUENTRO).version == 2
 
 
 def test_an_act_that_changes_no_outcome_leaves_the_encuentro_alone(referee: Referee) -> None:
-    answer = referee.record(PARTIDA, [LATE, Record(DealStarted("A1"))], META)
+    answer = referee.encuentros.record(PARTIDA, [LATE, Record(DealStarted("A1"))], META)
     assert {r.originator_id for r in answer.events} == {PARTIDA}
 
 
 def test_a_preview_saves_nothing_and_says_what_recording_says(referee: Referee) -> None:
     commands: list[PartidaCommand] = [A_WINS]
-    before = len(referee.history(ENCUENTRO)) + len(referee.history(PARTIDA))
-    preview = referee.preview(PARTIDA, commands)
+    before = len(referee.log.history(ENCUENTRO)) + len(referee.log.history(PARTIDA))
+    preview = referee.encuentros.preview(PARTIDA, commands)
     stood, stands = (outcome(side.partida or INITIAL) for side in (preview.before, preview.after))
     assert (stood.how, stands.winner, preview.version) == ("undecided", "A", 0)
-    assert before == len(referee.history(ENCUENTRO)) + len(referee.history(PARTIDA))
-    answer = referee.record(PARTIDA, commands, META)
+    assert before == len(referee.log.history(ENCUENTRO)) + len(referee.log.history(PARTIDA))
+    answer = referee.encuentros.record(PARTIDA, commands, META)
     said = [r.event for r in answer.events]
     assert said == [*preview.events, *preview.encuentro_events]
     assert isinstance(said[1], PartidaWon)
@@ -163,15 +167,15 @@ def test_a_preview_saves_nothing_and_says_what_recording_says(referee: Referee) 
 
 def test_listeners_hear_of_every_commit_after_it(referee: Referee) -> None:
     heard: list[tuple[int, int]] = []
-    referee.on_commit.append(lambda position: heard.append((position, _length(referee))))
-    first = referee.record(PARTIDA, [LATE], META)
+    referee.log.on_commit.append(lambda position: heard.append((position, _length(referee))))
+    first = referee.encuentros.record(PARTIDA, [LATE], META)
     with pytest.raises(Stale):
-        referee.record(PARTIDA, [LATE], META, expected=0)
+        referee.encuentros.record(PARTIDA, [LATE], META, expected=0)
     assert heard == [(first.position, 2)]
 
 
 def _length(referee: Referee) -> int:
-    return len(referee.history(PARTIDA))
+    return len(referee.log.history(PARTIDA))
 
 
 # --- the next dealer -----------------------------------------------------------------------------
@@ -192,17 +196,19 @@ def test_the_next_partida_is_told_its_dealer_and_told_again_when_it_changes(
 ) -> None:
     with_dealers(monkeypatch)
     second = partida_id(ENCUENTRO, 2)
-    referee.record(PARTIDA, [A_WINS], META)
-    referee.start_partida(ENCUENTRO, META)
-    assert referee.partida(second).dealer_due == "A1"
-    referee.record(second, [LATE], META)
+    referee.encuentros.record(PARTIDA, [A_WINS], META)
+    referee.encuentros.start_partida(ENCUENTRO, META)
+    assert referee.encuentros.partida(second).dealer_due == "A1"
+    referee.encuentros.record(second, [LATE], META)
     b_wins = Amend((Change(1, "replace", ResultEntered("B")),))
-    answer = referee.record(PARTIDA, [b_wins], META)
-    told = referee.history(second)[-1]
+    answer = referee.encuentros.record(PARTIDA, [b_wins], META)
+    told = referee.log.history(second)[-1]
     assert (told.event, told.line) == (DealerDue("B1"), 1)
     assert answer.events[-1] == told
-    assert referee.partida(second).dealer_due == "B1"
-    again = referee.record(PARTIDA, [Amend((Change(1, "replace", ResultEntered("B")),))], META)
+    assert referee.encuentros.partida(second).dealer_due == "B1"
+    again = referee.encuentros.record(
+        PARTIDA, [Amend((Change(1, "replace", ResultEntered("B")),))], META
+    )
     assert "DealerDue" not in kinds(again)
 
 
@@ -211,21 +217,23 @@ def test_a_start_that_saw_an_older_dealer_is_drafted_again(
 ) -> None:
     """Between the look at partida 1 and the commit of partida 2, partida 1 is amended."""
     with_dealers(monkeypatch)
-    referee.record(PARTIDA, [A_WINS], META)
+    referee.encuentros.record(PARTIDA, [A_WINS], META)
     rival = new_referee(log)
     amend: list[Callable[[], object]] = [
-        lambda: rival.record(PARTIDA, [Amend((Change(1, "replace", ResultEntered("B")),))], META)
+        lambda: rival.encuentros.record(
+            PARTIDA, [Amend((Change(1, "replace", ResultEntered("B")),))], META
+        )
     ]
-    put = referee.events.put
+    put = referee.log.events.put
 
     def put_late(*args: Any, **kwargs: Any) -> Any:
         if amend:
             amend.pop()()
         return put(*args, **kwargs)
 
-    monkeypatch.setattr(referee.events, "put", put_late)
-    referee.start_partida(ENCUENTRO, META)
-    assert referee.partida(partida_id(ENCUENTRO, 2)).dealer_due == "B1"
+    monkeypatch.setattr(referee.log.events, "put", put_late)
+    referee.encuentros.start_partida(ENCUENTRO, META)
+    assert referee.encuentros.partida(partida_id(ENCUENTRO, 2)).dealer_due == "B1"
     assert not amend
     rival.close()
 
@@ -236,12 +244,15 @@ def test_who_kept_a_partida_before_it_was_told_its_dealer_records_after_that(
     """The version is the same, for nobody acted: only the stream is longer."""
     with_dealers(monkeypatch)
     second, rival = partida_id(ENCUENTRO, 2), new_referee(log)
-    referee.record(PARTIDA, [A_WINS], META)
-    referee.start_partida(ENCUENTRO, META)
-    assert (rival.partida(second).dealer_due, rival.encuentro(ENCUENTRO).won) == ("A1", None)
-    referee.record(PARTIDA, [Amend((Change(1, "replace", ResultEntered("B")),))], META)
-    assert rival.record(second, [LATE], META, expected=0).version == 1
-    told = [type(one.event).__name__ for one in referee.history(second)]
+    referee.encuentros.record(PARTIDA, [A_WINS], META)
+    referee.encuentros.start_partida(ENCUENTRO, META)
+    assert (
+        rival.encuentros.partida(second).dealer_due,
+        rival.encuentros.encuentro(ENCUENTRO).won,
+    ) == ("A1", None)
+    referee.encuentros.record(PARTIDA, [Amend((Change(1, "replace", ResultEntered("B")),))], META)
+    assert rival.encuentros.record(second, [LATE], META, expected=0).version == 1
+    told = [type(one.event).__name__ for one in referee.log.history(second)]
     assert told == ["PartidaOpened", "DealerDue", "IncidentNoted"]
     rival.close()
 
@@ -252,16 +263,18 @@ def test_who_kept_a_partida_before_it_was_told_its_dealer_records_after_that(
 def test_a_state_kept_in_memory_is_as_fresh_as_the_log(referee: Referee, log: Address) -> None:
     rival = new_referee(log)
     for version in range(1, 6):
-        (referee if version % 2 else rival).record(PARTIDA, [LATE], META, expected=version - 1)
-        assert referee.partida(PARTIDA) == rival.partida(PARTIDA)
+        (referee if version % 2 else rival).encuentros.record(
+            PARTIDA, [LATE], META, expected=version - 1
+        )
+        assert referee.encuentros.partida(PARTIDA) == rival.encuentros.partida(PARTIDA)
     rival.close()
 
 
 def test_few_states_are_kept_and_all_are_found(log: Address) -> None:
     small = Referee(log, salt=bytes, new_id=new_ids(), kept=2)
-    opened = [small.open_encuentro(EncuentroOpened(PROFILE), META).id for _ in range(5)]
+    opened = [small.encuentros.open(EncuentroOpened(PROFILE), META).id for _ in range(5)]
     for one in opened * 2:
-        assert small.encuentro(one).version == 1
+        assert small.encuentros.encuentro(one).version == 1
     small.close()
 
 
@@ -276,7 +289,7 @@ def test_the_environment_of_the_process_says_nothing_about_the_store(
     ):
         monkeypatch.setenv(name, value)
     opened = new_referee(log)
-    assert opened.encuentro(ENCUENTRO).version == 2
+    assert opened.encuentros.encuentro(ENCUENTRO).version == 2
     opened.close()
 
 
@@ -296,5 +309,5 @@ def test_a_referee_does_not_open_a_file_that_is_not_durable_or_not_made(
 
 
 def test_time_may_be_called_without_deciding_anything(referee: Referee) -> None:
-    referee.record(PARTIDA, [Record(TimeCalled())], META)
-    assert referee.encuentro(ENCUENTRO).partidas[0].how == "undecided"
+    referee.encuentros.record(PARTIDA, [Record(TimeCalled())], META)
+    assert referee.encuentros.encuentro(ENCUENTRO).partidas[0].how == "undecided"

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from referee.application.referee import Referee, partida_id
+from referee.application import Referee
 from referee.encuentro.commands import Amend
 from referee.encuentro.opening import frozen_profile
+from referee.encuentro.streams import partida_id
 from referee.errors import Refused
 from referee.events import Change, EncuentroOpened, ResultMadeOfficial
 from referee.log.ports import Address
@@ -29,10 +30,10 @@ def referee(address: Address) -> Iterator[Referee]:
     create_tables(address)
     found = new_referee(address)
     frozen = frozen_profile(profile("club").changed("uno", "1", {"camas_per_coto": 1}), 4)
-    found.open_encuentro(EncuentroOpened(frozen), META, ENCUENTRO)
+    found.encuentros.open(EncuentroOpened(frozen), META, ENCUENTRO)
     for number in (1, 2):
-        found.start_partida(ENCUENTRO, META)
-        found.record(partida_id(ENCUENTRO, number), [LATE, A_WINS], META)
+        found.encuentros.start_partida(ENCUENTRO, META)
+        found.encuentros.record(partida_id(ENCUENTRO, number), [LATE, A_WINS], META)
     yield found
     found.close()
 
@@ -41,24 +42,24 @@ def referee(address: Address) -> Iterator[Referee]:
 def other(referee: Referee) -> Iterator[Referee]:
     """Another writer, who has kept all of it in memory."""
     found = new_referee(referee._address, 5000)
-    assert found.encuentro(ENCUENTRO).won is not None
-    assert found.partida(PARTIDA).version == 2
+    assert found.encuentros.encuentro(ENCUENTRO).won is not None
+    assert found.encuentros.partida(PARTIDA).version == 2
     yield found
     found.close()
 
 
 def refused(writer: Referee, expected: int | None) -> Rule | None:
     with pytest.raises(Refused) as caught:
-        writer.record(PARTIDA, [WITHDRAW], META, expected)
+        writer.encuentros.record(PARTIDA, [WITHDRAW], META, expected)
     return caught.value.rule
 
 
 def test_one_who_kept_what_was_before_the_signature_is_held_by_it(
     referee: Referee, other: Referee
 ) -> None:
-    referee.note(ENCUENTRO, SIGNED, META)
+    referee.encuentros.note(ENCUENTRO, SIGNED, META)
     assert refused(other, 2) == Rule.ACTA_SIGNED
-    assert referee.partida(PARTIDA).version == 2
+    assert referee.encuentros.partida(PARTIDA).version == 2
 
 
 def test_one_who_drafted_before_the_signature_and_saves_after_it_is_held_by_it(
@@ -69,17 +70,17 @@ def test_one_who_drafted_before_the_signature_and_saves_after_it_is_held_by_it(
     def late(*args: Any) -> Any:
         found = drafted(*args)
         other._recording = drafted  # type: ignore[method-assign]  # once only
-        referee.note(ENCUENTRO, SIGNED, META)
+        referee.encuentros.note(ENCUENTRO, SIGNED, META)
         return found
 
     other._recording = late  # type: ignore[method-assign]  # a writer that takes its time
     assert refused(other, None) == Rule.ACTA_SIGNED
-    assert referee.partida(PARTIDA).version == 2
+    assert referee.encuentros.partida(PARTIDA).version == 2
 
 
 def test_one_who_kept_the_latest_writes_to_the_partida_alone(
     referee: Referee, other: Referee
 ) -> None:
-    answer = other.record(PARTIDA, [WITHDRAW], META, 2)
+    answer = other.encuentros.record(PARTIDA, [WITHDRAW], META, 2)
     assert {one.originator_id for one in answer.events} == {PARTIDA}
-    assert referee.partida(PARTIDA).version == 3
+    assert referee.encuentros.partida(PARTIDA).version == 3

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from referee.application.referee import Answer, Referee, WriteMetadata
+from referee.application import Referee
 from referee.errors import KeyReused, Stale
 from referee.events import EncuentroOpened, PlayersSeated
 from referee.log.ports import Address
+from referee.log.streams import Answer, WriteMetadata
 from tests.support.servers.one_log import (
     A_WINS,
     ENCUENTRO,
@@ -46,41 +47,41 @@ def referee(log: Address) -> Iterator[Referee]:
 
 
 def test_the_same_key_and_body_get_the_same_answer_and_nothing_twice(referee: Referee) -> None:
-    first = referee.record(PARTIDA, [LATE, A_WINS], keyed("k"), expected=0)
-    again = referee.record(PARTIDA, [LATE, A_WINS], keyed("k"), expected=0)
+    first = referee.encuentros.record(PARTIDA, [LATE, A_WINS], keyed("k"), expected=0)
+    again = referee.encuentros.record(PARTIDA, [LATE, A_WINS], keyed("k"), expected=0)
     assert again.replayed
     assert not first.replayed
     for name in ("id", "version", "position", "lines", "events"):
         assert getattr(again, name) == getattr(first, name)
-    assert referee.partida(PARTIDA).version == 2
+    assert referee.encuentros.partida(PARTIDA).version == 2
 
 
 def test_a_key_is_remembered_by_another_process_and_by_the_other_writes(
     referee: Referee, log: Address
 ) -> None:
-    opened = referee.open_encuentro(EncuentroOpened(PROFILE), keyed("o"))
-    started = referee.start_partida(opened.id, keyed("s"), expected=1)
+    opened = referee.encuentros.open(EncuentroOpened(PROFILE), keyed("o"))
+    started = referee.encuentros.start_partida(opened.id, keyed("s"), expected=1)
     later = new_referee(log)
-    assert later.open_encuentro(EncuentroOpened(PROFILE), keyed("o")).id == opened.id
-    replayed = later.start_partida(opened.id, keyed("s"), expected=1)
+    assert later.encuentros.open(EncuentroOpened(PROFILE), keyed("o")).id == opened.id
+    replayed = later.encuentros.start_partida(opened.id, keyed("s"), expected=1)
     assert (replayed.replayed, replayed.events) == (True, started.events)
     later.close()
 
 
 def test_the_same_key_with_another_body_is_refused(referee: Referee) -> None:
-    referee.record(PARTIDA, [LATE], keyed("k"))
+    referee.encuentros.record(PARTIDA, [LATE], keyed("k"))
     with pytest.raises(KeyReused):
-        referee.record(PARTIDA, [A_WINS], keyed("k", "another body"))
-    assert referee.partida(PARTIDA).version == 1
+        referee.encuentros.record(PARTIDA, [A_WINS], keyed("k", "another body"))
+    assert referee.encuentros.partida(PARTIDA).version == 1
 
 
 def test_a_key_belongs_to_its_device_and_a_refused_request_uses_none_up(referee: Referee) -> None:
     with pytest.raises(Stale):
-        referee.record(PARTIDA, [LATE], keyed("k"), expected=7)
-    referee.record(PARTIDA, [LATE], keyed("k"))
+        referee.encuentros.record(PARTIDA, [LATE], keyed("k"), expected=7)
+    referee.encuentros.record(PARTIDA, [LATE], keyed("k"))
     other = WriteMetadata("owner", "phone", NOW, "k", "other")
-    assert not referee.record(PARTIDA, [LATE], other).replayed
-    assert referee.partida(PARTIDA).version == 2
+    assert not referee.encuentros.record(PARTIDA, [LATE], other).replayed
+    assert referee.encuentros.partida(PARTIDA).version == 2
 
 
 def test_a_key_recorded_between_the_look_for_it_and_the_draft_is_an_answer_not_a_refusal(
@@ -88,9 +89,9 @@ def test_a_key_recorded_between_the_look_for_it_and_the_draft_is_an_answer_not_a
 ) -> None:
     rival = new_referee(log)
     other_thread: list[Callable[[], object]] = [
-        lambda: rival.record(PARTIDA, [LATE], keyed("k"), expected=0)
+        lambda: rival.encuentros.record(PARTIDA, [LATE], keyed("k"), expected=0)
     ]
-    look: Any = referee.recorder
+    look: Any = referee.log.recorder
 
     def look_early(key: str) -> Any:
         if other_thread:
@@ -100,7 +101,7 @@ def test_a_key_recorded_between_the_look_for_it_and_the_draft_is_an_answer_not_a
 
     found = look.receipt
     monkeypatch.setattr(look, "receipt", look_early)
-    answer = referee.record(PARTIDA, [LATE], keyed("k"), expected=0)
+    answer = referee.encuentros.record(PARTIDA, [LATE], keyed("k"), expected=0)
     assert (answer.replayed, answer.version) == (True, 1)
     rival.close()
 
@@ -125,17 +126,17 @@ def rivals(number: int, task: Callable[[int], Any]) -> list[Any]:
 
 @pytest.mark.parametrize("expected", [0, None])
 def test_of_rivals_with_one_key_exactly_one_records(referee: Referee, expected: int | None) -> None:
-    answers = rivals(8, lambda _: referee.record(PARTIDA, [LATE], keyed("k"), expected))
+    answers = rivals(8, lambda _: referee.encuentros.record(PARTIDA, [LATE], keyed("k"), expected))
     assert all(isinstance(a, Answer) for a in answers), answers
     assert [a.replayed for a in answers].count(False) == 1
     assert {a.version for a in answers} == {1}
-    assert referee.partida(PARTIDA).version == 1
+    assert referee.encuentros.partida(PARTIDA).version == 1
 
 
 def test_of_rivals_at_one_version_exactly_one_records(referee: Referee, log: Address) -> None:
     others = [new_referee(log) for _ in range(7)]
     crowd = [referee, *others]
-    answers = rivals(8, lambda n: crowd[n].record(PARTIDA, [LATE], keyed(f"k{n}"), 0))
+    answers = rivals(8, lambda n: crowd[n].encuentros.record(PARTIDA, [LATE], keyed(f"k{n}"), 0))
     assert [type(a) for a in answers].count(Answer) == 1
     stale = [a for a in answers if isinstance(a, Stale)]
     assert len(stale) == 7
@@ -145,54 +146,44 @@ def test_of_rivals_at_one_version_exactly_one_records(referee: Referee, log: Add
 
 
 def test_rivals_without_a_version_all_record_one_after_another(referee: Referee) -> None:
-    answers = rivals(8, lambda n: [referee.record(PARTIDA, [LATE], META) for _ in range(5)])
+    answers = rivals(
+        8, lambda n: [referee.encuentros.record(PARTIDA, [LATE], META) for _ in range(5)]
+    )
     assert not [a for a in answers if isinstance(a, Exception)]
     lines = sorted(line for batch in answers for a in batch for line in a.lines)
     assert lines == list(range(1, 41))
     assert_contiguous(referee, PARTIDA)
 
 
-def test_an_act_on_the_latest_states_asks_the_log_for_nothing(
-    referee: Referee, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    referee.record(PARTIDA, [LATE], keyed("k1"), 0)
-    log: Any = referee.recorder
-    with monkeypatch.context() as patched:
-        for asked in ("receipt", "select_events"):
-            patched.setattr(log, asked, None)
-        assert referee.record(PARTIDA, [LATE], keyed("k2"), 1).version == 2
-        with pytest.raises(TypeError):
-            referee.record(PARTIDA, [LATE], keyed("k3"), 1)
-    assert referee.partida(PARTIDA).version == 2
-    assert referee.record(PARTIDA, [LATE], keyed("k2"), 1).replayed
-
-
 @pytest.fixture
 def behind(referee: Referee, log: Address) -> Iterator[Referee]:
     """Another writer, with everything in memory as it was before an act with the key ``k``."""
     rival = new_referee(log)
-    assert (rival.partida(PARTIDA).version, rival.encuentro(ENCUENTRO).won) == (0, None)
-    referee.record(PARTIDA, [LATE], keyed("k"), 0)
+    assert (
+        rival.encuentros.partida(PARTIDA).version,
+        rival.encuentros.encuentro(ENCUENTRO).won,
+    ) == (0, None)
+    referee.encuentros.record(PARTIDA, [LATE], keyed("k"), 0)
     yield rival
     rival.close()
 
 
 def test_one_who_is_behind_answers_what_was_answered(behind: Referee) -> None:
-    answer = behind.record(PARTIDA, [LATE], keyed("k"), 0)
+    answer = behind.encuentros.record(PARTIDA, [LATE], keyed("k"), 0)
     assert (answer.replayed, answer.version) == (True, 1)
-    assert behind.partida(PARTIDA).version == 1
+    assert behind.encuentros.partida(PARTIDA).version == 1
 
 
 def test_one_who_is_behind_sees_that_a_key_was_used(behind: Referee) -> None:
     with pytest.raises(KeyReused):
-        behind.record(PARTIDA, [LATE], keyed("k", "other"), 0)
-    assert behind.partida(PARTIDA).version == 1
+        behind.encuentros.record(PARTIDA, [LATE], keyed("k", "other"), 0)
+    assert behind.encuentros.partida(PARTIDA).version == 1
 
 
 def test_one_who_is_behind_sees_that_he_is(behind: Referee) -> None:
     with pytest.raises(Stale) as stale:
-        behind.record(PARTIDA, [LATE], keyed("other"), 0)
-    assert stale.value.version == behind.partida(PARTIDA).version == 1
+        behind.encuentros.record(PARTIDA, [LATE], keyed("other"), 0)
+    assert stale.value.version == behind.encuentros.partida(PARTIDA).version == 1
 
 
 def test_a_conflict_on_the_encuentro_alone_does_not_make_the_partida_stale(
@@ -200,27 +191,29 @@ def test_a_conflict_on_the_encuentro_alone_does_not_make_the_partida_stale(
 ) -> None:
     rival = new_referee(log)
     seated = PlayersSeated({"A1": "a", "B1": "b", "A2": "c", "B2": "d"})
-    notes: list[Callable[[], object]] = [lambda: rival.note(ENCUENTRO, seated, META)]
-    put = referee.events.put
+    notes: list[Callable[[], object]] = [lambda: rival.encuentros.note(ENCUENTRO, seated, META)]
+    put = referee.log.events.put
 
     def put_late(*args: Any, **kwargs: Any) -> Any:
         if notes:
             notes.pop()()
         return put(*args, **kwargs)
 
-    monkeypatch.setattr(referee.events, "put", put_late)
-    answer = referee.record(PARTIDA, [A_WINS], META, expected=0)
+    monkeypatch.setattr(referee.log.events, "put", put_late)
+    answer = referee.encuentros.record(PARTIDA, [A_WINS], META, expected=0)
     assert answer.version == 1
     assert_contiguous(referee, ENCUENTRO)
-    assert referee.encuentro(ENCUENTRO).partidas[0].winner == "A"
-    assert dict(referee.encuentro(ENCUENTRO).seats) == seated.seats
+    assert referee.encuentros.encuentro(ENCUENTRO).partidas[0].winner == "A"
+    assert dict(referee.encuentros.encuentro(ENCUENTRO).seats) == seated.seats
     rival.close()
 
 
 def _append(path: str, device: str, number: int) -> None:
     referee = new_referee(path)
     for n in range(number):
-        referee.record(PARTIDA, [LATE], WriteMetadata("owner", device, NOW, str(n), "body"))
+        referee.encuentros.record(
+            PARTIDA, [LATE], WriteMetadata("owner", device, NOW, str(n), "body")
+        )
     referee.close()
 
 
@@ -234,7 +227,7 @@ def test_two_processes_write_one_partida_without_a_hole_or_a_double(
     for writer in writers:
         writer.join(60)
         assert writer.exitcode == 0
-    history = referee.history(PARTIDA)
+    history = referee.log.history(PARTIDA)
     assert_contiguous(referee, PARTIDA)
     assert [r.line for r in history] == list(range(401))
     assert sorted(

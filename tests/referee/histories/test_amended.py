@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from projections.official.scores import encuentro_view
 from projections.official.table import official
 from projections.public.board import public_encuentro, public_partida
-from referee.application.referee import Referee, partida_id
+from referee.application import Referee
 from referee.encuentro.commands import Amend, PartidaCommand, Record
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import Partida, due_after, fold, outcome, table_of
+from referee.encuentro.streams import partida_id
 from referee.errors import Refused
 from referee.events import Change, EncuentroOpened, LogAmended, RulingGiven, TableAct
 from referee.log.sqlite.recorder import create_tables
@@ -220,20 +221,20 @@ class House:
         folder.mkdir()
         create_tables(folder / "log.db")
         self.referee: Referee = new_referee(folder / "log.db")
-        self.referee.open_encuentro(
+        self.referee.encuentros.open(
             EncuentroOpened(frozen_profile(profile(name), 4)), META, ENCUENTRO
         )
         self.chance = random.Random(seed)
 
     def start(self, number: int) -> None:
-        self.referee.start_partida(ENCUENTRO, META)
-        assert number == len(self.referee.encuentro(ENCUENTRO).partidas)
+        self.referee.encuentros.start_partida(ENCUENTRO, META)
+        assert number == len(self.referee.encuentros.encuentro(ENCUENTRO).partidas)
 
     def state(self, number: int) -> Partida:
-        return self.referee.partida(partida_id(ENCUENTRO, number))
+        return self.referee.encuentros.partida(partida_id(ENCUENTRO, number))
 
     def write(self, number: int, command: PartidaCommand) -> None:
-        self.referee.record(partida_id(ENCUENTRO, number), [command], META)
+        self.referee.encuentros.record(partida_id(ENCUENTRO, number), [command], META)
 
     def scribe(self, number: int) -> Scribe:
         def slip() -> TableAct:
@@ -245,7 +246,7 @@ class House:
 
     def story(self, numbers: Iterable[int]) -> list[Any]:
         """All that the encuentro and its partidas say."""
-        state = self.referee.encuentro(ENCUENTRO)
+        state = self.referee.encuentros.encuentro(ENCUENTRO)
         view = encuentro_view("an encuentro", state)
         view["conclusions"] = sorted(map(repr, view["conclusions"]))
         return [

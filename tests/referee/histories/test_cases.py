@@ -15,12 +15,13 @@ from projections.follower.log import LogReader
 from projections.follower.views import Views
 from projections.official.scores import standing_view
 from projections.public.board import public_encuentro, public_partida
-from referee.application.referee import Referee, partida_id
+from referee.application import Referee
 from referee.audit.verify.conclusions import verify_all
 from referee.encuentro.case import Case, cited
 from referee.encuentro.commands import Record
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import Partida, outcome, table_of
+from referee.encuentro.streams import partida_id
 from referee.errors import Refused
 from referee.events import (
     AppealDecided,
@@ -59,8 +60,8 @@ class Court:
         self.profile = frozen_profile(profile(table[0]), *table[1:])
         create_tables(folder / "log.db")
         self.referee: Referee = new_referee(folder / "log.db")
-        self.referee.open_encuentro(EncuentroOpened(self.profile), META, ENCUENTRO)
-        self.referee.start_partida(ENCUENTRO, META)
+        self.referee.encuentros.open(EncuentroOpened(self.profile), META, ENCUENTRO)
+        self.referee.encuentros.start_partida(ENCUENTRO, META)
         self.crowd = Crowd(options_of(table), seed)
         self.log, self.views = LogReader(folder / "log.db"), Views(folder / "v.db", every_view())
         self.live = Follower(self.log, self.views, batch=self.chance.choice([1, 7, 50]))
@@ -71,13 +72,15 @@ class Court:
 
     @property
     def cases(self) -> list[Case]:
-        held = self.referee.encuentro(ENCUENTRO).result.cases
-        return [self.referee.case(ENCUENTRO, one.case) for one in held]
+        held = self.referee.encuentros.encuentro(ENCUENTRO).result.cases
+        return [self.referee.cases.case(ENCUENTRO, one.case) for one in held]
 
     @property
     def partidas(self) -> list[Partida]:
-        started = len(self.referee.encuentro(ENCUENTRO).partidas)
-        return [self.referee.partida(partida_id(ENCUENTRO, n)) for n in range(1, started + 1)]
+        started = len(self.referee.encuentros.encuentro(ENCUENTRO).partidas)
+        return [
+            self.referee.encuentros.partida(partida_id(ENCUENTRO, n)) for n in range(1, started + 1)
+        ]
 
     def person(self) -> str:
         return self.chance.choice(PERSONS)
@@ -107,7 +110,7 @@ class Court:
         """What somebody does about a case, in its turn most of the time."""
         assert case.opened is not None
         chance, by, side = self.chance, self.person(), self.crowd.side()
-        seen = self.referee.partida(partida_id(ENCUENTRO, case.opened.partida)).version
+        seen = self.referee.encuentros.partida(partida_id(ENCUENTRO, case.opened.partida)).version
         until = self.now(chance.choice([1, 20])) if chance.random() < 0.8 else ""
         word = self.verdict(seen) if chance.random() < 0.7 else None
         due: dict[str, CaseAct] = {
@@ -151,14 +154,14 @@ class Court:
         )
         if self.chance.random() < 0.2:
             contested = ResultContested(act.by, self.crowd.side(), 0, "t")
-            self.referee.contest(ENCUENTRO, contested, act, META)
+            self.referee.cases.contest(ENCUENTRO, contested, act, META)
         else:
-            self.referee.open_case(ENCUENTRO, act, META)
+            self.referee.cases.open(ENCUENTRO, act, META)
 
     def goes_on(self, case: Case) -> None:
         assert case.opened is not None
         before, act = self.partidas, self.act(case)
-        answer = self.referee.submit(ENCUENTRO, case.opened.number, act, META)
+        answer = self.referee.cases.submit(ENCUENTRO, case.opened.number, act, META)
         self.done.add(type(act).__name__)
         if isinstance(act, AppealDecided) and act.verdict is None:
             self.done.add("upheld")
@@ -173,16 +176,16 @@ class Court:
             ResultMadeOfficial(by, "t"),
             ResultReopened(by, self.person(), "t"),
         ]
-        self.referee.note(ENCUENTRO, self.chance.choice(acts), META)
+        self.referee.encuentros.note(ENCUENTRO, self.chance.choice(acts), META)
 
     def plays(self) -> None:
         number = self.chance.randint(1, len(self.partidas))
         partida = partida_id(ENCUENTRO, number)
-        self.crowd.state = self.referee.partida(partida)
+        self.crowd.state = self.referee.encuentros.partida(partida)
         if self.chance.random() < 0.1:
-            self.referee.start_partida(ENCUENTRO, META)
+            self.referee.encuentros.start_partida(ENCUENTRO, META)
         else:
-            self.referee.record(partida, [self.crowd.command()], META)
+            self.referee.encuentros.record(partida, [self.crowd.command()], META)
 
     def close(self) -> None:
         for one in (self.referee, self.views, self.log):
@@ -221,7 +224,7 @@ def assert_both_stand(court: Court, case: Case) -> None:
     if case.ruled is None:
         return
     assert case.opened is not None
-    held = court.referee.partida(partida_id(ENCUENTRO, case.opened.partida))
+    held = court.referee.encuentros.partida(partida_id(ENCUENTRO, case.opened.partida))
     lines = {one.line for one in held.log}
     assert set(case.lines) <= lines
 
@@ -231,7 +234,10 @@ def assert_both_stand(court: Court, case: Case) -> None:
 
 def told(referee: Referee) -> Any:
     """What a partida and its encuentro come to, whatever the lines are called."""
-    state, match = referee.partida(partida_id(ENCUENTRO, 1)), referee.encuentro(ENCUENTRO)
+    state, match = (
+        referee.encuentros.partida(partida_id(ENCUENTRO, 1)),
+        referee.encuentros.encuentro(ENCUENTRO),
+    )
     table = table_of(state)
     view = public_encuentro(str(ENCUENTRO), match)
     warned = [side for _, side in table.warnings]
@@ -242,10 +248,10 @@ def play(court: Court, steps: int) -> list[Any]:
     """What was played of so many tries."""
     found: list[Any] = []
     for _ in range(steps):
-        court.crowd.state = court.referee.partida(PARTIDA)
+        court.crowd.state = court.referee.encuentros.partida(PARTIDA)
         act = Record(court.crowd.act())
         try:
-            court.referee.record(PARTIDA, [act], META)
+            court.referee.encuentros.record(PARTIDA, [act], META)
         except Refused:
             continue
         found.append(act)
@@ -254,7 +260,7 @@ def play(court: Court, steps: int) -> list[Any]:
 
 def overturned(court: Court, first: CaseRuling, second: CaseRuling) -> list[Any]:
     """A ruling, more play, the appeal that changes it; what was played meanwhile."""
-    submit = court.referee.submit
+    submit = court.referee.cases.submit
     submit(ENCUENTRO, 1, CaseRuled("julia", minute(1), first, 0, minute(9)), META)
     more = play(court, court.chance.choice([0, 0, 5]))
     submit(ENCUENTRO, 1, Appealed("A", "blas", minute(2), "t"), META)
@@ -268,28 +274,28 @@ def test_a_ruling_that_was_changed_is_as_if_ruled_so_the_first_time(tmp_path_fac
     """Play, a ruling, more play, the appeal; against the same with the second verdict at once."""
     changed, at_once = (Court(tmp_path_factory.mktemp(name), seed) for name in ("one", "two"))
     played = play(changed, changed.chance.randint(3, 40))
-    seen = changed.referee.partida(PARTIDA).version
+    seen = changed.referee.encuentros.partida(PARTIDA).version
     first, second = changed.verdict(seen), changed.verdict(seen)
     case = opened(lines=(), by="ana")
-    changed.referee.open_case(ENCUENTRO, case, META)
+    changed.referee.cases.open(ENCUENTRO, case, META)
     try:
         more = overturned(changed, first, second)
     except Refused as refused:
         assert refused.rule != Rule.SAME_PERSON
         return
-    decided = changed.referee.case(ENCUENTRO, 1).decided
+    decided = changed.referee.cases.case(ENCUENTRO, 1).decided
     assert decided is not None
     if decided.act in decided.acts:  # what was played since forbade its place: it is given now
-        won = outcome(changed.referee.partida(PARTIDA)).winner
+        won = outcome(changed.referee.encuentros.partida(PARTIDA)).winner
         assert second.effect != "partida" or won == second.side
         return
     for act in played:
-        at_once.referee.record(PARTIDA, [act], META)
-    at_once.referee.open_case(ENCUENTRO, case, META)
+        at_once.referee.encuentros.record(PARTIDA, [act], META)
+    at_once.referee.cases.open(ENCUENTRO, case, META)
     ruled = CaseRuled("óscar", minute(3), second, 0)
-    at_once.referee.submit(ENCUENTRO, 1, ruled, META)
+    at_once.referee.cases.submit(ENCUENTRO, 1, ruled, META)
     for act in more:
-        at_once.referee.record(PARTIDA, [act], META)
+        at_once.referee.encuentros.record(PARTIDA, [act], META)
     assert told(changed.referee) == told(at_once.referee)
     for court in (changed, at_once):
         assert list(verify_all(court.log)) == []

@@ -16,10 +16,11 @@ from projections.follower.log import LogReader
 from projections.follower.views import Views
 from projections.replay.moments import at_line
 from projections.rows.encuentros import partida_row
-from referee.application.referee import Referee, partida_id
+from referee.application import Referee
 from referee.audit.verify.conclusions import verify_all
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import outcome
+from referee.encuentro.streams import partida_id
 from referee.errors import Refused
 from referee.events import EncuentroOpened
 from referee.log.sqlite.recorder import create_tables
@@ -47,23 +48,23 @@ class Hall:
         table = self.chance.choice(TABLES)
         name, players, deck = table
         opened = EncuentroOpened(frozen_profile(profile(name), players, deck))
-        self.referee.open_encuentro(opened, META, encuentro)
+        self.referee.encuentros.open(opened, META, encuentro)
         self.tables[encuentro] = Crowd(options_of(table), self.chance.randrange(2**32))
-        self.referee.start_partida(encuentro, META)
+        self.referee.encuentros.start_partida(encuentro, META)
 
     def happens(self) -> None:
         """Something at one of the tables: one command or several, or the next partida."""
         encuentro, crowd = self.chance.choice(list(self.tables.items()))
-        played = len(self.referee.encuentro(encuentro).partidas)
+        played = len(self.referee.encuentros.encuentro(encuentro).partidas)
         number = played if self.chance.random() < 0.9 else self.chance.randint(1, played)
         partida = partida_id(encuentro, number)
-        crowd.state = self.referee.partida(partida)
+        crowd.state = self.referee.encuentros.partida(partida)
         try:
             if self.chance.random() < 0.1:
-                self.referee.start_partida(encuentro, META)
+                self.referee.encuentros.start_partida(encuentro, META)
             else:
                 commands = [crowd.command() for _ in range(self.chance.choice([1, 1, 2]))]
-                self.referee.record(partida, commands, META)
+                self.referee.encuentros.record(partida, commands, META)
         except Refused:
             return
         if self.chance.random() < 0.4:
@@ -97,13 +98,13 @@ def test_views_of_anything_rebuilt_are_those_followed_live(tmp_path_factory, see
 
 def assert_followed(hall: Hall, encuentro: UUID) -> None:
     """The encuentro holds each partida as it stands; a replay of the last line is the view."""
-    for held in hall.referee.encuentro(encuentro).partidas:
+    for held in hall.referee.encuentros.encuentro(encuentro).partidas:
         partida = partida_id(encuentro, held.partida)
-        stands = outcome(hall.referee.partida(partida))
+        stands = outcome(hall.referee.encuentros.partida(partida))
         assert (held.winner, held.how) == (stands.winner, stands.how)
         if held.how != "undecided":
             assert held.totals == stands.totals
-        history = hall.referee.history(partida)
+        history = hall.referee.log.history(partida)
         with hall.views.reading() as cursor:
             row = partida_row(cursor, partida)
         assert row is not None

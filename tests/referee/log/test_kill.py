@@ -20,9 +20,10 @@ from projections.every import every_view
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from projections.follower.views import Views
-from referee.application.referee import Referee, WriteMetadata
+from referee.application import Referee
 from referee.log.ports import Address
 from referee.log.stores import is_postgres
+from referee.log.streams import WriteMetadata
 from tests.support.places import ROOT
 from tests.support.servers.kill_writer import turn
 from tests.support.servers.one_log import ENCUENTRO, NOW, PARTIDA, new_log
@@ -73,9 +74,9 @@ def test_a_killed_writer_loses_nothing_acknowledged_and_doubles_nothing(log: Add
         if said[-1][0] == "try":
             open_ends.append(said[-1][1])
     referee = Referee(log, salt=os.urandom, new_id=uuid4)
-    history = referee.history(PARTIDA)
+    history = referee.log.history(PARTIDA)
     assert [r.originator_version for r in history] == list(range(1, len(history) + 1))
-    acts = referee.partida(PARTIDA).version
+    acts = referee.encuentros.partida(PARTIDA).version
     lines = [line for taken in kept.values() for line in taken]
     assert len(lines) == len(set(lines))
     assert set(lines) <= set(range(1, acts + 1))
@@ -85,18 +86,18 @@ def test_a_killed_writer_loses_nothing_acknowledged_and_doubles_nothing(log: Add
     replayed = 0
     for key, taken in kept.items():
         meta = WriteMetadata("owner", "child", NOW, key, "body")
-        answer = referee.record(PARTIDA, [turn(referee, PARTIDA)], meta)
+        answer = referee.encuentros.record(PARTIDA, [turn(referee, PARTIDA)], meta)
         assert answer.replayed
         assert list(answer.lines) == taken
     for key in open_ends:
         meta = WriteMetadata("owner", "child", NOW, key, "body")
-        answer = referee.record(PARTIDA, [turn(referee, PARTIDA)], meta)
+        answer = referee.encuentros.record(PARTIDA, [turn(referee, PARTIDA)], meta)
         replayed += answer.replayed
         lines += answer.lines
-    assert sorted(lines) == list(range(1, referee.partida(PARTIDA).version + 1))
-    assert referee.partida(PARTIDA).version == acts + len(open_ends) - replayed
-    stands = referee.encuentro(ENCUENTRO).partidas[0].winner
-    assert stands == ("A" if referee.partida(PARTIDA).acts else "")
+    assert sorted(lines) == list(range(1, referee.encuentros.partida(PARTIDA).version + 1))
+    assert referee.encuentros.partida(PARTIDA).version == acts + len(open_ends) - replayed
+    stands = referee.encuentros.encuentro(ENCUENTRO).partidas[0].winner
+    assert stands == ("A" if referee.encuentros.partida(PARTIDA).acts else "")
     referee.close()
     assert_sound(log)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from projections.official.trail import TrailRows
-from referee.application.referee import Referee
+from referee.application import Referee
 from tests.support.servers.one_log import new_referee
 from tests.support.servers.read_side import Side, Tally, begin, record_much, referee, side
 

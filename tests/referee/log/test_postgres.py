@@ -153,8 +153,8 @@ def test_a_user_who_may_only_read_and_append_is_enough(
     admin.execute(f"GRANT SELECT, UPDATE ON {schema}.log_head, {schema}.tree TO scorer")
     modest = address.replace("club@", "scorer@")
     with closing(new_log(modest)) as referee:
-        assert referee.record(PARTIDA, [LATE], keyed("k")).version == 1
-        assert referee.record(PARTIDA, [LATE], keyed("k")).replayed
+        assert referee.encuentros.record(PARTIDA, [LATE], keyed("k")).version == 1
+        assert referee.encuentros.record(PARTIDA, [LATE], keyed("k")).replayed
     with closing(connect(modest)) as c, pytest.raises(psycopg.errors.InsufficientPrivilege):
         c.execute("DELETE FROM stored_events")
 

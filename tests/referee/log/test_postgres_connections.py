@@ -76,9 +76,9 @@ def test_a_commit_of_another_process_is_told_at_once(address: str, tmp_path: Pat
     follower = Follower(LogReader(address), Views(tmp_path / "views.db", every_view()))
     took = []
     with follower.running(), closing(Views(tmp_path / "views.db", every_view())) as views:
-        assert views.wait(referee.recorder.max_notification_id(), 5)
+        assert views.wait(referee.log.position(), 5)
         for _ in range(20):
-            position = referee.record(PARTIDA, [LATE], META).position
+            position = referee.encuentros.record(PARTIDA, [LATE], META).position
             start = time.perf_counter()
             assert views.wait(position, 5)
             took.append(time.perf_counter() - start)

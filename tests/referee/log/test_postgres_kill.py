@@ -16,9 +16,11 @@ from projections.every import every_view
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from projections.follower.views import Views
-from referee.application.referee import Referee, WriteMetadata, partida_id
+from referee.application import Referee
+from referee.encuentro.streams import partida_id
 from referee.events import EncuentroOpened
 from referee.log.stores import create_tables
+from referee.log.streams import WriteMetadata
 from tests.support.servers.one_log import LATE, META, NOW, PROFILE, assert_contiguous, new_referee
 from tests.support.servers.own_postgres import Server, found, running
 
@@ -33,8 +35,8 @@ class Writer(threading.Thread):
     def __init__(self, referee: Referee, stop: threading.Event) -> None:
         super().__init__()
         self.referee, self.stop = referee, stop
-        encuentro = referee.open_encuentro(EncuentroOpened(PROFILE), META).id
-        referee.start_partida(encuentro, META)
+        encuentro = referee.encuentros.open(EncuentroOpened(PROFILE), META).id
+        referee.encuentros.start_partida(encuentro, META)
         self.partida: UUID = partida_id(encuentro, 1)
         self.kept: list[int] = []
         self.errors = self.replayed = 0
@@ -46,7 +48,7 @@ class Writer(threading.Thread):
     def recorded(self, meta: WriteMetadata) -> tuple[int, ...]:
         while True:
             try:
-                answer = self.referee.record(self.partida, [LATE], meta)
+                answer = self.referee.encuentros.record(self.partida, [LATE], meta)
             except PersistenceError:
                 self.errors += 1
                 time.sleep(0.02)
@@ -93,11 +95,11 @@ def test_a_server_killed_under_load_loses_nothing_acknowledged_and_doubles_nothi
         for writer in writers:
             writer.join()
         with closing(Views(tmp_path / "live.db", every_view())) as views:
-            assert views.wait(referee.recorder.max_notification_id() or 0, 10)
+            assert views.wait(referee.log.position(), 10)
     print("healed after", [round(one, 2) for one in took], "s")
     assert sum(writer.errors for writer in writers) > 0
     for writer in writers:
-        assert writer.kept == list(range(1, referee.partida(writer.partida).version + 1))
+        assert writer.kept == list(range(1, referee.encuentros.partida(writer.partida).version + 1))
         assert_contiguous(referee, writer.partida)
     referee.close()
     assert_positions_without_holes(address)

@@ -7,8 +7,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from referee.errors import Refused
 from referee.tournament.corrections import choices, tie_choices
-from referee.tournament.errors import TournamentError
 from referee.tournament.formats.knock_out import KnockOut, champion, ties_of, to_play
 from referee.tournament.formats.standings import standings
 from referee.tournament.history import History, PlayedPairing, check_history
@@ -67,9 +67,9 @@ def test_nothing_is_drawn_again_while_the_round_is_the_last():
     ],
 )
 def test_a_correction_that_cannot_be_is_refused(correct, code):
-    with pytest.raises(TournamentError) as error:
+    with pytest.raises(Refused) as error:
         choices(two_rounds(), correct)
-    assert error.value.code == code
+    assert error.value.rule == code
 
 
 @given(tournaments(), st.data())
@@ -121,9 +121,9 @@ def test_the_choices_of_a_tie_told_wrong():
         (("main", 1, 2), "P3", "nothing-to-correct"),
         (("main", 1, 0), "P5", "winner-unknown"),
     ]:
-        with pytest.raises(TournamentError) as error:
+        with pytest.raises(Refused) as error:
             tie_choices(eight, won, tie, winner)
-        assert error.value.code == code
+        assert error.value.rule == code
 
 
 @given(st.integers(2, 20), st.booleans(), st.booleans(), st.data())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.errors import Refused
 from referee.events.tournament import (
     AbsenceNoted,
     ClockStarted,
@@ -20,7 +21,6 @@ from referee.events.tournament import (
     TablesAssigned,
     TournamentClosed,
 )
-from referee.tournament.errors import TournamentError
 from referee.tournament.folding import fold
 from tests.support.records.tournament_play import SEED, Play
 
@@ -28,9 +28,9 @@ FORMATS = ("swiss", "round_robin", "knock_out", "groups")
 
 
 def refused(play: Play, act) -> str:
-    with pytest.raises(TournamentError) as caught:
+    with pytest.raises(Refused) as caught:
         play.do(act)
-    return caught.value.code
+    return caught.value.rule
 
 
 @pytest.mark.parametrize("format_", FORMATS)
@@ -91,7 +91,7 @@ def test_a_pair_that_comes_late_plays_from_the_next_round_and_stands_behind() ->
     assert "8" in {pair for one in play.open() for pair in one.pairs}
     late = Play("knock_out", 8)
     late.draw()
-    with pytest.raises(TournamentError, match="too-late"):
+    with pytest.raises(Refused, match="too-late"):
         late.enter()
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.tournament.errors import TournamentError
+from referee.errors import Refused
 from referee.tournament.field import bracket_size, first_ties, snake, standard_places
 from referee.tournament.formats.groups import crossed, round_robin
 from referee.tournament.formats.knock_out import KnockOut, champion, ties_of, to_play
@@ -97,9 +97,9 @@ def test_a_tie_that_cannot_have_been_won_is_refused():
         ({("main", 9, 0): "P1"}, "tie-unknown"),
         ({("third", 1, 0): "P1"}, "tie-unknown"),
     ]:
-        with pytest.raises(TournamentError) as error:
+        with pytest.raises(Refused) as error:
             ties_of(six, won)
-        assert error.value.code == code
+        assert error.value.rule == code
     assert champion(ties_of(six, {})) is None
 
 
@@ -151,9 +151,9 @@ def test_four_groups_cross_firsts_with_seconds():
 
 
 def test_groups_that_cannot_be_crossed_are_told():
-    with pytest.raises(TournamentError) as error:
+    with pytest.raises(Refused) as error:
         crossed([["A1"], []])
-    assert error.value.code == "groups-number"
-    with pytest.raises(TournamentError) as error:
+    assert error.value.rule == "groups-number"
+    with pytest.raises(Refused) as error:
         crossed([["A1", "A2"], ["B1"], ["C1"]])
-    assert error.value.code == "groups-cannot-be-crossed"
+    assert error.value.rule == "groups-cannot-be-crossed"

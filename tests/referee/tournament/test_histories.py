@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from projections.tournaments.rounds import Rounds
+from referee.errors import Refused
 from referee.events.tournament import (
     AbsenceNoted,
     Format,
@@ -21,7 +22,6 @@ from referee.events.tournament import (
     TournamentAct,
     TournamentClosed,
 )
-from referee.tournament.errors import TournamentError
 from referee.tournament.folding import fold
 from referee.tournament.settling import options_of
 from referee.tournament.state import Meeting, Tournament
@@ -82,7 +82,7 @@ class Anything(Play):
     def attempt(self, act: TournamentAct) -> bool:
         try:
             self.do(act)
-        except TournamentError:
+        except Refused:
             return False
         return True
 

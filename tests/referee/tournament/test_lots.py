@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.tournament.errors import TournamentError
+from referee.errors import Refused
 from referee.tournament.lots import Lots, LotsCommitment, RevealedLots, committed, differences, made
 from tests.support.places import ROOT
 
@@ -35,9 +35,9 @@ def read(told: dict):
 
 
 def refused(act, *given) -> tuple[str, dict]:
-    with pytest.raises(TournamentError) as error:
+    with pytest.raises(Refused) as error:
         act(*given)
-    return error.value.code, dict(error.value.facts)
+    return error.value.rule, dict(error.value.facts)
 
 
 def test_the_draw_is_the_same_on_every_machine():
@@ -103,7 +103,7 @@ def test_whatever_field_is_altered_is_found(asked, word):
         inside[path[-1]] = changed(inside[path[-1]])
         try:
             assert differences(read(altered)), path
-        except (msgspec.ValidationError, TournamentError):
+        except (msgspec.ValidationError, Refused):
             pass  # no draw at all: told as such
         found.append(path)
     assert len(found) == 14

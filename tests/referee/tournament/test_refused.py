@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.errors import Refused
 from referee.events import FrozenProfile
 from referee.events.tournament import (
     AbsenceNoted,
@@ -26,7 +27,6 @@ from referee.events.tournament import (
     TournamentOpened,
     TournamentPlan,
 )
-from referee.tournament.errors import TournamentError
 from referee.tournament.settling import options_of
 from tests.support.records.tournament_play import ID, PROFILE, SEED, Play
 
@@ -36,9 +36,9 @@ COMMITTED = DrawCommitted(ID, (), "c" * 64, "sealed")
 
 
 def refused(play: Play, act) -> str:
-    with pytest.raises(TournamentError) as caught:
+    with pytest.raises(Refused) as caught:
         play.do(act)
-    return caught.value.code
+    return caught.value.rule
 
 
 def entering() -> Play:
@@ -163,7 +163,7 @@ def test_nothing_is_drawn_while_a_correction_is_pending() -> None:
     assert refused(play, RoundDrawn(3)) == "correction-pending"
     seen = CorrectionSettled("swiss-1-1-5", "leave", winner="1")
     assert refused(play, seen) == "correction-changed"
-    with pytest.raises(TournamentError, match="nothing-to-correct"):
+    with pytest.raises(Refused, match="nothing-to-correct"):
         options_of(play.state, "swiss-1-2-6")
 
 

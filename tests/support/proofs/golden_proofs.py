@@ -17,10 +17,10 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from referee.application.referee import partida_id
 from referee.audit.checkpoint import LogKey, SigningKey
 from referee.audit.resguardo import resguardo_of
 from referee.encuentro.commands import Record, Undo
+from referee.encuentro.streams import partida_id
 from referee.events import EncuentroOpened, IncidentNoted, PlayersSeated, ResultEntered
 from referee.log.tree.entry import canonical, entry_of
 from referee.log.tree.tree import leaf_hash
@@ -46,16 +46,16 @@ def sound() -> tuple[SignedLog, Any, str]:
         with closing(new_referee(house.log)) as referee:
             for encuentro in (SECOND, FIRST):
                 opened = EncuentroOpened(PROFILE, date="2026-11-21")
-                referee.open_encuentro(opened, house.meta(), encuentro)
-                referee.note(encuentro, PlayersSeated(SEATS), house.meta())
-                referee.start_partida(encuentro, house.meta())
+                referee.encuentros.open(opened, house.meta(), encuentro)
+                referee.encuentros.note(encuentro, PlayersSeated(SEATS), house.meta())
+                referee.encuentros.start_partida(encuentro, house.meta())
                 for command in (
                     Record(IncidentNoted("talk", "B2", "3O")),
                     Record(IncidentNoted("late", "A1")),
                     Undo(),
                     Record(ResultEntered("A")),
                 ):
-                    referee.record(partida_id(encuentro, 1), [command], house.meta())
+                    referee.encuentros.record(partida_id(encuentro, 1), [command], house.meta())
         house.sign()
         proof = house.proof(FIRST)
         house.close()

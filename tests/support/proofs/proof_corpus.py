@@ -23,7 +23,7 @@ from uuid import UUID
 import rfc8785
 
 from api.encuentros.importing import import_record
-from referee.application.referee import Referee
+from referee.application import Referee
 from referee.audit.checkpoint import SigningKey
 from referee.log.sqlite.recorder import create_tables
 from referee.log.tree.entry import value_of

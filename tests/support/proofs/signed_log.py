@@ -9,13 +9,14 @@ from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
-from referee.application.referee import Referee, WriteMetadata, partida_id
+from referee.application import Referee
 from referee.audit.auditor import Auditor, TrustedNotes
 from referee.audit.checkpoint import LogKey
 from referee.audit.notary import Notary
 from referee.audit.resguardo import Resguardo, resguardo_of
 from referee.encuentro.commands import Amend, Record, Undo
 from referee.encuentro.opening import frozen_profile
+from referee.encuentro.streams import partida_id
 from referee.events import (
     Change,
     EncuentroOpened,
@@ -26,6 +27,7 @@ from referee.events import (
 )
 from referee.log.sqlite.recorder import create_tables
 from referee.log.stores import open_audited
+from referee.log.streams import WriteMetadata
 from referee.rules.profile.profile import profile
 from tests.support.servers.one_log import NOW, new_referee
 
@@ -82,22 +84,24 @@ class SignedLog:
     def play(self, referee: Referee, encuentro: UUID) -> None:
         """An encuentro with two partidas, one corrected, and something taken back."""
         opened = EncuentroOpened(frozen_profile(profile("club"), 4, 40), date="2026-11-21")
-        referee.open_encuentro(opened, self.meta(), encuentro)
-        referee.note(encuentro, PlayersSeated(SEATS), self.meta())
+        referee.encuentros.open(opened, self.meta(), encuentro)
+        referee.encuentros.note(encuentro, PlayersSeated(SEATS), self.meta())
         for number in (1, 2):
-            referee.start_partida(encuentro, self.meta())
+            referee.encuentros.start_partida(encuentro, self.meta())
             partida = partida_id(encuentro, number)
             for act in (
                 IncidentNoted("late", "A1"),
                 IncidentNoted("talk", "B2", "3O"),
                 TimeCalled(),
             ):
-                referee.record(partida, [Record(act)], self.meta())
+                referee.encuentros.record(partida, [Record(act)], self.meta())
             change = Change(2, "replace", IncidentNoted("talk", "B1", "3O"))
-            referee.record(partida, [Amend((change,))], self.meta())
-            referee.record(partida, [Record(IncidentNoted("other", "A2"))], self.meta())
-            referee.record(partida, [Undo()], self.meta())
-            referee.record(partida, [Record(ResultEntered("AB"[number - 1]))], self.meta())
+            referee.encuentros.record(partida, [Amend((change,))], self.meta())
+            referee.encuentros.record(partida, [Record(IncidentNoted("other", "A2"))], self.meta())
+            referee.encuentros.record(partida, [Undo()], self.meta())
+            referee.encuentros.record(
+                partida, [Record(ResultEntered("AB"[number - 1]))], self.meta()
+            )
 
     def close(self) -> None:
         self.notary.close()

@@ -9,8 +9,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from referee.application.referee import partida_id
 from referee.audit.auditor import AuditResult
+from referee.encuentro.streams import partida_id
 from referee.log.tree.growth import Tree, grown
 from tests.support.proofs.signed_log import FIRST, SECOND
 

@@ -18,10 +18,10 @@ import msgspec
 
 from api.server import wiring
 from api.server.backup import backup, restore
-from referee.application.referee import partida_id
 from referee.audit.auditor import TrustedNotes, Wrong, audit_log, audit_proof
 from referee.audit.proofs import NotSigned
 from referee.encuentro.opening import frozen_profile
+from referee.encuentro.streams import partida_id
 from referee.errors import Refused
 from referee.events import EncuentroOpened, PlayersSeated
 from referee.people.persons import Persons
@@ -56,13 +56,13 @@ class Club:
         name, players, deck = table
         opened = EncuentroOpened(frozen_profile(profile(name), players, deck))
         encuentro = UUID(int=len(self.crowds) + 1)
-        self.referee.open_encuentro(opened, META, encuentro)
+        self.referee.encuentros.open(opened, META, encuentro)
         self.crowds[encuentro] = Crowd(options_of(table), self.chance.randrange(2**32))
         seats = self.crowds[encuentro].table.seats
         people = {seat: self.persons.add_person(f"Ñoño {seat}") for seat in seats}
-        self.referee.note(encuentro, PlayersSeated(people), META)
+        self.referee.encuentros.note(encuentro, PlayersSeated(people), META)
         self.names += people.values()
-        self.referee.start_partida(encuentro, META)
+        self.referee.encuentros.start_partida(encuentro, META)
 
     def happens(self) -> None:
         """Something, mostly at a table."""
@@ -78,15 +78,15 @@ class Club:
     def act(self, encuentro: UUID, chance: random.Random) -> None:
         """An act, several, a correction, or the next partida; or nothing, if it is refused."""
         crowd = self.crowds[encuentro]
-        played = len(self.referee.encuentro(encuentro).partidas)
+        played = len(self.referee.encuentros.encuentro(encuentro).partidas)
         partida = partida_id(encuentro, chance.randint(1, played))
-        crowd.state = self.referee.partida(partida)
+        crowd.state = self.referee.encuentros.partida(partida)
         try:
             if chance.random() < 0.1:
-                self.referee.start_partida(encuentro, META)
+                self.referee.encuentros.start_partida(encuentro, META)
             else:
                 commands = [crowd.command() for _ in range(chance.choice([1, 1, 3]))]
-                self.referee.record(partida, commands, META)
+                self.referee.encuentros.record(partida, commands, META)
         except Refused:
             pass
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from referee.errors import Refused
 from referee.events.tournament import RoundPoints
-from referee.tournament.errors import TournamentError
 from referee.tournament.formats.swiss import next_round
 from referee.tournament.history import Entrant, History, PlayedPairing
 
@@ -47,7 +47,7 @@ def tournaments(draw, most: int = 14) -> History:
         absent = frozenset(draw(st.sets(st.sampled_from(history.pairs), max_size=2)))
         try:
             drawn = next_round(history, absent)
-        except TournamentError:
+        except Refused:
             break
         winners = draw(st.lists(st.integers(0, 2), min_size=len(drawn.pairings), max_size=99))
         scores = st.tuples(st.integers(0, 2), st.integers(0, 3))

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from api.server import wiring
-from referee.application.referee import WriteMetadata
 from referee.events import DevicePaired
+from referee.log.streams import WriteMetadata
 
 Response: TypeAlias = Any
 """A response of the test client; its JSON is whatever the test says it is."""
@@ -74,7 +74,7 @@ class HttpTable:
         house = self.app.extensions["guinote"]()
         holder = house.keys.new_holder()
         paired = DevicePaired(holder, "scorer", encuentro.rpartition("/")[2])
-        house.referee.admit(paired, WriteMetadata("owner", "console", house.clock()))
+        house.referee.roles.admit(paired, WriteMetadata("owner", "console", house.clock()))
         client = self.app.test_client()
         client.set_cookie("guinote", house.keys.give("device", holder))
         return client

@@ -10,14 +10,15 @@ import sys
 from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
-from referee.application.referee import Referee, WriteMetadata
+from referee.application import Referee
 from referee.encuentro.commands import Record, Undo
 from referee.events import ResultEntered
+from referee.log.streams import WriteMetadata
 
 
 def turn(referee: Referee, partida: UUID) -> Record | Undo:
     """What is recorded next: a result, or that it is taken back."""
-    return Undo() if referee.partida(partida).acts else Record(ResultEntered("A"))
+    return Undo() if referee.encuentros.partida(partida).acts else Record(ResultEntered("A"))
 
 
 def main(path: str, partida: str, device: str) -> None:
@@ -27,7 +28,7 @@ def main(path: str, partida: str, device: str) -> None:
         key = secrets.token_hex(8)
         print("try", key, flush=True)
         meta = WriteMetadata("owner", device, datetime.now(UTC), key, "body")
-        answer = referee.record(UUID(partida), [turn(referee, UUID(partida))], meta)
+        answer = referee.encuentros.record(UUID(partida), [turn(referee, UUID(partida))], meta)
         print("kept", key, *answer.lines, flush=True)
 
 

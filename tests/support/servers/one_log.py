@@ -7,11 +7,13 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from uuid import UUID
 
-from referee.application.referee import Referee, WriteMetadata, partida_id
+from referee.application import Referee
 from referee.encuentro.commands import Record
+from referee.encuentro.streams import partida_id
 from referee.events import EncuentroOpened, FrozenProfile, IncidentNoted, ResultEntered
 from referee.log.ports import Address
 from referee.log.stores import create_tables
+from referee.log.streams import WriteMetadata
 
 NOW = datetime(2026, 11, 21, 20, 15, tzinfo=UTC)
 META = WriteMetadata("owner", "tablet", NOW)
@@ -43,12 +45,12 @@ def new_log(path: Address, first_salt: int = 1) -> Referee:
     """An application over a new log: one encuentro, and its first partida begun."""
     create_tables(path)
     referee = new_referee(path, first_salt)
-    referee.open_encuentro(EncuentroOpened(PROFILE), META, ENCUENTRO)
-    referee.start_partida(ENCUENTRO, META)
+    referee.encuentros.open(EncuentroOpened(PROFILE), META, ENCUENTRO)
+    referee.encuentros.start_partida(ENCUENTRO, META)
     return referee
 
 
 def assert_contiguous(referee: Referee, stream: UUID) -> None:
     """No hole and no double in a stream."""
-    history = referee.history(stream)
+    history = referee.log.history(stream)
     assert [r.originator_version for r in history] == list(range(1, len(history) + 1))

@@ -12,7 +12,7 @@ from projections.every import every_view
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from projections.follower.views import History, View, Views
-from referee.application.referee import Referee
+from referee.application import Referee
 from referee.encuentro.commands import Record, Undo
 from referee.events import ResultEntered, TimeCalled
 from referee.log.mapper import LoggedEvent
@@ -58,7 +58,7 @@ class Tally:
 def begin(address: Address, first_salt: int = 1) -> Referee:
     """A new log with an act in it."""
     referee = new_log(address, first_salt)
-    referee.record(PARTIDA, [LATE], META)
+    referee.encuentros.record(PARTIDA, [LATE], META)
     return referee
 
 
@@ -84,10 +84,10 @@ class Side:
 
 def record_much(referee: Referee, times: int = 20) -> None:
     for n in range(times):
-        referee.record(PARTIDA, [LATE, Record(TimeCalled())], META)
+        referee.encuentros.record(PARTIDA, [LATE, Record(TimeCalled())], META)
         if n % 5 == 0:
-            referee.record(PARTIDA, [Record(ResultEntered("A"))], META)
-            referee.record(PARTIDA, [Undo()], META)
+            referee.encuentros.record(PARTIDA, [Record(ResultEntered("A"))], META)
+            referee.encuentros.record(PARTIDA, [Undo()], META)
 
 
 @pytest.fixture

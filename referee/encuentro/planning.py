@@ -1,28 +1,21 @@
-"""What a write asks and answers, and what it will append, worked out before it is saved."""
+"""What commands to a partida, and acts of its encuentro, will append: worked out, not yet saved."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
-from referee.access.roles import Access
-from referee.application.streams import ENCUENTRO, PARTIDA, PlacedEvent, Stream, partida_id
-from referee.club.players import Club
-from referee.club.season import Season
-from referee.club.session import Session
 from referee.encuentro import encuentro as encuentros
 from referee.encuentro import partida as partidas
-from referee.encuentro.case import Case
 from referee.encuentro.commands import Follow, Note, PartidaCommand
 from referee.encuentro.encuentro import Encuentro
 from referee.encuentro.partida import Partida
 from referee.encuentro.result import refuse_late_change
-from referee.errors import Refused, Stale
+from referee.encuentro.streams import ENCUENTRO, PARTIDA, partida_id
+from referee.errors import Refused
 from referee.events import (
-    Act,
     DealerDue,
     EncuentroAct,
     EncuentroEvent,
@@ -31,82 +24,7 @@ from referee.events import (
     PartidaOpened,
     PartidaStarted,
 )
-from referee.log.mapper import RecordedEvent
-from referee.tournament.state import Tournament
-
-
-@dataclass(frozen=True, slots=True)
-class WriteMetadata:
-    """Who asks, on which device, when; and the key under which the device may ask again.
-
-    ``digest`` is a hash of the whole request, where it was sent to and its body, so that a key
-    cannot be used for two of them. A device has no colon in its name.
-    """
-
-    by: str
-    device: str
-    at: datetime
-    key: str = ""
-    digest: str = ""
-
-    @property
-    def scoped_key(self) -> str:
-        """The key as its receipt is kept: another device may use the same for something else."""
-        assert ":" not in self.device, self.device
-        return f"{self.device}:{self.key}"
-
-
-def refuse_stale(version: int, expected: int | None, of: str = "") -> None:
-    """Nothing, if a stream is at the version that was expected of it, if any was.
-
-    :raises Stale: it is at another
-    """
-    if expected is not None and expected != version:
-        raise Stale(version, of)
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a write recorded. ``version`` counts the acts of the stream that was asked for;
-    ``position`` is the place in the whole log up to which to read in order to see it.
-    """
-
-    id: UUID
-    version: int
-    position: int
-    lines: tuple[int, ...]
-    events: tuple[RecordedEvent, ...]
-    replayed: bool = False
-    state: Partida | Encuentro | Case | Access | Club | Season | Session | Tournament | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PendingWrite:
-    """Events of one transaction, the asked-for stream first.
-
-    ``guards``: store versions that streams which were only read must still have at the commit.
-    """
-
-    main: Stream[Any]
-    placed: tuple[PlacedEvent, ...]
-    others: tuple[Stream[Any], ...] = ()
-    guards: Mapping[UUID, int] = field(default_factory=dict)
-
-    @property
-    def lines(self) -> tuple[int, ...]:
-        """Lines that the acts of the asked-for stream take."""
-        return tuple(
-            p.line for p in self.placed if p.stream == self.main.id and isinstance(p.event, Act)
-        )
-
-    @property
-    def spans(self) -> tuple[tuple[str, int, int], ...]:
-        """First and last store version of each stream, in the order in which they come."""
-        spans: dict[UUID, tuple[int, int]] = {}
-        for p in self.placed:
-            first, _ = spans.get(p.stream, (p.version, p.version))
-            spans[p.stream] = (first, p.version)
-        return tuple((stream.hex, first, last) for stream, (first, last) in spans.items())
+from referee.log.streams import PendingWrite, PlacedEvent, Stream
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,10 @@
-"""Seasons and sessions as the application reads and writes them."""
+"""Seasons and their sessions; the tables that a session opens are encuentros."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
-from uuid import UUID
+from collections.abc import Sequence
+from uuid import UUID, uuid5
 
-from referee.application.plan import Answer, PendingWrite, WriteMetadata, refuse_stale
-from referee.application.streams import (
-    ENCUENTRO,
-    SEASON,
-    SESSION,
-    FreshRepository,
-    PlacedEvent,
-    Stream,
-    table_id,
-)
 from referee.club import season as seasons
 from referee.club import session as sessions
 from referee.club.season import Season
@@ -24,7 +13,8 @@ from referee.club.session_tables import seats_of
 from referee.encuentro import encuentro as encuentros
 from referee.encuentro.commands import Note
 from referee.encuentro.encuentro import Encuentro
-from referee.errors import NotFound, Refused, Stale
+from referee.encuentro.streams import ENCUENTRO
+from referee.errors import Refused
 from referee.events import (
     DrawnTable,
     EncuentroOpened,
@@ -35,32 +25,46 @@ from referee.events import (
     SessionOpened,
     TablesOpened,
 )
+from referee.log.streams import (
+    Answer,
+    Kind,
+    PendingWrite,
+    PlacedEvent,
+    Stream,
+    WriteMetadata,
+    refuse_stale,
+)
+from referee.log.writer import Writer
 from referee.rules.articles import Rule
 
+SEASON: Kind[Season] = Kind(seasons.INITIAL, seasons.evolve, SeasonOpened)
+SESSION: Kind[Session] = Kind(sessions.INITIAL, sessions.evolve, SessionOpened)
 
-class Seasons:
-    """What the application does with seasons and their sessions."""
 
-    if TYPE_CHECKING:  # the application has them
-        _new_id: Callable[[], UUID]
+def table_id(session_id: UUID, version: int, number: int) -> UUID:
+    """Id of the encuentro of a table that a session opens with its act of this version."""
+    return uuid5(session_id, f"table {version} {number}")
 
-        @property
-        def _streams(self) -> FreshRepository: ...
-        def _write(self, draft: Callable[[], PendingWrite], meta: WriteMetadata) -> Answer: ...
+
+class SeasonService:
+    """What is asked and recorded of seasons and sessions."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
 
     def season(self, season_id: UUID) -> Season:
         """A season as it stands now.
 
         :raises NotFound: no season has this id
         """
-        return self._streams.stream(SEASON, season_id).state
+        return self._writer.stream(SEASON, season_id).state
 
     def session(self, session_id: UUID) -> Session:
         """An evening as it stands now.
 
         :raises NotFound: no session has this id
         """
-        return self._streams.stream(SESSION, session_id).state
+        return self._writer.stream(SESSION, session_id).state
 
     def open_season(
         self, act: SeasonOpened, meta: WriteMetadata, season_id: UUID | None = None
@@ -69,14 +73,14 @@ class Seasons:
 
         :raises Stale: the id is taken
         """
-        new = self._new_id() if season_id is None else season_id
+        new = self._writer.new_id() if season_id is None else season_id
 
         def draft() -> PendingWrite:
-            _refuse_taken(self.season, new)
+            self._writer.refuse_taken(SEASON, new)
             after, placed = SEASON.grow(SEASON.empty(new), seasons.decide(act, seasons.INITIAL))
             return PendingWrite(after, placed)
 
-        return self._write(draft, meta)
+        return self._writer.write(draft, meta)
 
     def open_session(
         self, act: SessionOpened, meta: WriteMetadata, session_id: UUID | None = None
@@ -86,20 +90,20 @@ class Seasons:
         :raises Stale: the id is taken
         :raises NotFound: there is no such season
         """
-        new = self._new_id() if session_id is None else session_id
+        new = self._writer.new_id() if session_id is None else session_id
 
         def draft() -> PendingWrite:
-            _refuse_taken(self.session, new)
+            self._writer.refuse_taken(SESSION, new)
             guards = {}
             if act.season:
-                season = self._streams.stream(SEASON, UUID(act.season))
+                season = self._writer.stream(SEASON, UUID(act.season))
                 if season.state.is_closed:
                     raise Refused(Rule.SEASON_CLOSED)
                 guards = {season.id: season.version}
             after, placed = SESSION.grow(SESSION.empty(new), sessions.decide(act, sessions.INITIAL))
             return PendingWrite(after, placed, guards=guards)
 
-        return self._write(draft, meta)
+        return self._writer.write(draft, meta)
 
     def note_season(
         self, season_id: UUID, act: SeasonAct, meta: WriteMetadata, expected: int | None = None
@@ -107,11 +111,11 @@ class Seasons:
         """An act of a season."""
 
         def draft() -> PendingWrite:
-            stream = self._streams.stream(SEASON, season_id)
+            stream = self._writer.stream(SEASON, season_id)
             refuse_stale(stream.state.version, expected)
             return PendingWrite(*SEASON.grow(stream, seasons.decide(act, stream.state)))
 
-        return self._write(draft, meta)
+        return self._writer.write(draft, meta)
 
     def note_session(
         self,
@@ -130,7 +134,7 @@ class Seasons:
                 placed += more
             return PendingWrite(stream, placed)
 
-        return self._write(draft, meta)
+        return self._writer.write(draft, meta)
 
     def open_tables(
         self, session_id: UUID, meta: WriteMetadata, expected: int | None = None
@@ -150,10 +154,10 @@ class Seasons:
             every = placed + tuple(one for _, more in opened for one in more)
             return PendingWrite(after, every, tuple(one for one, _ in opened))
 
-        return self._write(draft, meta)
+        return self._writer.write(draft, meta)
 
     def _expected_session(self, session_id: UUID, expected: int | None) -> Stream[Session]:
-        stream = self._streams.stream(SESSION, session_id)
+        stream = self._writer.stream(SESSION, session_id)
         refuse_stale(stream.state.version, expected)
         return stream
 
@@ -170,11 +174,3 @@ def _opened(
     events = encuentros.decide(Note(begun), empty.state)
     events += encuentros.decide(Note(seated), encuentros.fold(events))
     return ENCUENTRO.grow(empty, events)
-
-
-def _refuse_taken(ask: Callable[[UUID], Season | Session], new: UUID) -> None:
-    try:
-        taken = ask(new)
-    except NotFound:
-        return
-    raise Stale(taken.version)

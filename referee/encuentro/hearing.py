@@ -1,33 +1,22 @@
-"""Cases as the application writes them: case, partida and encuentro in one transaction."""
+"""A hearing: a case with its partida and its encuentro, and what an act of the case appends."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 from msgspec.structs import replace
 
-from referee.application.plan import (
-    Answer,
-    PendingWrite,
-    Preview,
-    Recording,
-    WriteMetadata,
-    noticing,
-    noting,
-    recording,
-    refuse_stale,
-)
-from referee.application.streams import CASE, ENCUENTRO, PlacedEvent, Stream, case_id, partida_id
 from referee.encuentro import case as cases
 from referee.encuentro import encuentro as encuentros
 from referee.encuentro.case import Case
 from referee.encuentro.commands import Amend, FollowCase, PartidaCommand, Record, Submit
-from referee.encuentro.encuentro import Encuentro, options_of
+from referee.encuentro.encuentro import Encuentro
 from referee.encuentro.partida import Partida, table_of
-from referee.errors import NotFound, Refused
+from referee.encuentro.planning import Recording, recording
+from referee.encuentro.streams import CASE, ENCUENTRO
+from referee.errors import Refused
 from referee.events import (
     AppealDecided,
     CaseAct,
@@ -35,13 +24,11 @@ from referee.events import (
     CaseOpened,
     CaseRuled,
     Change,
-    EncuentroAct,
     EvidenceAttached,
     PlayResumed,
     PlaySuspended,
-    ResultContested,
 )
-from referee.rules.articles import Rule
+from referee.log.streams import PendingWrite, PlacedEvent, Stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,106 +50,6 @@ class CaseWrite:
 
     act: CaseAct
     recording: Recording
-
-
-class Disputes:
-    """What the application does with cases."""
-
-    if TYPE_CHECKING:  # the application has them
-
-        def _write(self, draft: Callable[[], PendingWrite], meta: WriteMetadata) -> Answer: ...
-        def _partida(self, stream_id: UUID) -> Stream[Partida]: ...
-        def _encuentro(self, stream_id: UUID) -> Stream[Encuentro]: ...
-        def _expected(self, encuentro_id: UUID, expected: int | None) -> Stream[Encuentro]: ...
-        def _case(self, stream_id: UUID) -> Stream[Case]: ...
-
-    def case(self, encuentro_id: UUID, number: int) -> Case:
-        """A case as it stands now.
-
-        :raises NotFound: the encuentro has no such case
-        """
-        return self._case(case_id(encuentro_id, number)).state
-
-    def open_case(
-        self, encuentro_id: UUID, act: CaseOpened, meta: WriteMetadata, expected: int | None = None
-    ) -> Answer:
-        """A new case about a partida; where and when it stands is filled in here."""
-
-        def draft() -> PendingWrite:
-            return self._opening(self._expected(encuentro_id, expected), act)
-
-        return self._write(draft, meta)
-
-    def contest(
-        self,
-        encuentro_id: UUID,
-        contested: ResultContested,
-        act: CaseOpened,
-        meta: WriteMetadata,
-        expected: int | None = None,
-    ) -> Answer:
-        """A side does not accept the result: that is noted, and a case opened."""
-
-        def draft() -> PendingWrite:
-            match = self._expected(encuentro_id, expected)
-            number = len(match.state.result.cases) + 1
-            noted = noting(match, replace(contested, case=number))
-            return self._opening(noted.main, act, noted.placed)
-
-        return self._write(draft, meta)
-
-    def submit(
-        self,
-        encuentro_id: UUID,
-        number: int,
-        act: CaseAct,
-        meta: WriteMetadata,
-        expected: int | None = None,
-        partida_seen: int | None = None,
-    ) -> Answer:
-        """An act of a case. ``partida_seen``: the version of its partida that was previewed."""
-
-        def draft() -> PendingWrite:
-            hearing = self._hearing(encuentro_id, number)
-            refuse_stale(hearing.case.state.version, expected)
-            refuse_stale(hearing.partida.state.version, partida_seen, "partida")
-            return drafted(hearing, planned(hearing, act), self._partida)
-
-        return self._write(draft, meta)
-
-    def preview_case(self, encuentro_id: UUID, number: int, act: CaseAct) -> tuple[int, Preview]:
-        """Version of a case now, and what an act of it would change; nothing is saved."""
-        hearing = self._hearing(encuentro_id, number)
-        return hearing.case.state.version, planned(hearing, act).recording.preview
-
-    def preview_note(self, encuentro_id: UUID, act: EncuentroAct) -> Preview:
-        """What an act of an encuentro itself would change; nothing is saved."""
-        return noticing(self._encuentro(encuentro_id).state, act)
-
-    def _hearing(self, encuentro_id: UUID, number: int) -> CaseContext:
-        case = self._case(case_id(encuentro_id, number))
-        assert case.state.opened is not None
-        partida = self._partida(partida_id(encuentro_id, case.state.opened.partida))
-        return CaseContext(case, partida, self._encuentro(encuentro_id))
-
-    def _opening(
-        self, match: Stream[Encuentro], act: CaseOpened, noted: tuple[PlacedEvent, ...] = ()
-    ) -> PendingWrite:
-        """A case opened; ``noted`` is what the encuentro records besides, its stream after it."""
-        number = len(match.state.result.cases) + 1
-        try:
-            partida = self._partida(partida_id(match.id, act.partida))
-        except NotFound:
-            raise Refused(Rule.PARTIDA_UNKNOWN, partida=act.partida) from None
-        act = replace(
-            act,
-            encuentro=str(match.id),
-            number=number,
-            seen=partida.state.version,
-            players=options_of(match.state).players,
-        )
-        hearing = CaseContext(CASE.empty(case_id(match.id, number)), partida, match)
-        return drafted(hearing, planned(hearing, act), self._partida, noted)
 
 
 def planned(hearing: CaseContext, act: CaseAct) -> CaseWrite:

@@ -1,0 +1,111 @@
+"""Encuentros and their partidas: read, opened, recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from referee.encuentro.commands import PartidaCommand
+from referee.encuentro.encuentro import Encuentro
+from referee.encuentro.partida import Partida
+from referee.encuentro.planning import Preview, Recording, noticing, noting, recording, starting
+from referee.encuentro.streams import ENCUENTRO, PARTIDA, partida_id
+from referee.events import EncuentroAct, EncuentroOpened, PartidaStarted, ResultContested
+from referee.log.streams import Answer, PendingWrite, Stream, WriteMetadata, refuse_stale
+from referee.log.writer import Writer
+
+
+class EncuentroService:
+    """What is asked and recorded of encuentros and partidas."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+
+    def partida(self, partida_id: UUID) -> Partida:
+        """A partida as it stands now.
+
+        :raises NotFound: no partida has this id
+        """
+        return self._writer.stream(PARTIDA, partida_id).state
+
+    def encuentro(self, encuentro_id: UUID) -> Encuentro:
+        """An encuentro as it stands now.
+
+        :raises NotFound: no encuentro has this id
+        """
+        return self._writer.stream(ENCUENTRO, encuentro_id).state
+
+    def preview(self, partida_id: UUID, commands: Sequence[PartidaCommand]) -> Preview:
+        """What commands would do; nothing is saved."""
+        return self._recording(self._writer.stream(PARTIDA, partida_id), commands).preview
+
+    def preview_note(self, encuentro_id: UUID, act: EncuentroAct) -> Preview:
+        """What an act of an encuentro itself would change; nothing is saved."""
+        return noticing(self.encuentro(encuentro_id), act)
+
+    def open(
+        self, opened: EncuentroOpened, meta: WriteMetadata, encuentro_id: UUID | None = None
+    ) -> Answer:
+        """A new encuentro.
+
+        :raises Stale: the id is taken
+        """
+        new = self._writer.new_id() if encuentro_id is None else encuentro_id
+
+        def draft() -> PendingWrite:
+            self._writer.refuse_taken(ENCUENTRO, new)
+            return noting(ENCUENTRO.empty(new), opened)
+
+        return self._writer.write(draft, meta)
+
+    def note(
+        self,
+        encuentro_id: UUID,
+        act: EncuentroAct,
+        meta: WriteMetadata,
+        expected: int | None = None,
+    ) -> Answer:
+        """An act of an encuentro: a draw, the seats, a substitution, a ruling."""
+        assert not isinstance(act, EncuentroOpened | PartidaStarted | ResultContested), act
+        return self._writer.write(lambda: noting(self._expected(encuentro_id, expected), act), meta)
+
+    def start_partida(
+        self, encuentro_id: UUID, meta: WriteMetadata, expected: int | None = None
+    ) -> Answer:
+        """The next partida of an encuentro; its id is ``partida_id`` of both."""
+
+        def draft() -> PendingWrite:
+            stream = self._expected(encuentro_id, expected)
+            played = len(stream.state.partidas)
+            before = partida_id(encuentro_id, played)
+            return starting(stream, self._writer.stream(PARTIDA, before) if played else None)
+
+        return self._writer.write(draft, meta)
+
+    def record(
+        self,
+        partida_id: UUID,
+        commands: Sequence[PartidaCommand],
+        meta: WriteMetadata,
+        expected: int | None = None,
+    ) -> Answer:
+        """Acts of a partida, one or several, all or none; its encuentro follows with them."""
+        assert commands
+
+        def draft() -> PendingWrite:
+            stream = self._writer.stream(PARTIDA, partida_id)
+            refuse_stale(stream.state.version, expected)
+            drafted = self._recording(stream, commands)
+            return drafted.draft(lambda one: self._writer.stream(PARTIDA, one))
+
+        return self._writer.write(draft, meta)
+
+    def _recording(self, stream: Stream[Partida], commands: Sequence[PartidaCommand]) -> Recording:
+        assert stream.state.opened is not None
+        encuentro = self._writer.stream(ENCUENTRO, UUID(stream.state.opened.encuentro))
+        return recording(stream, encuentro, commands)
+
+    def _expected(self, encuentro_id: UUID, expected: int | None) -> Stream[Encuentro]:
+        stream = self._writer.stream(ENCUENTRO, encuentro_id)
+        refuse_stale(stream.state.version, expected)
+        return stream

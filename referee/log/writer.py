@@ -1,0 +1,236 @@
+"""The one writer: it loads streams, asks for a draft, and saves all of it in one transaction."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from eventsourcing.application import Application
+from eventsourcing.persistence import IntegrityError
+from eventsourcing.utils import Environment
+
+from referee.errors import KeyReused, NotFound, Refused, Stale
+from referee.events import Event
+from referee.log.mapper import EventMapper, NoTranscoder, RecordedEvent, timestamp
+from referee.log.ports import Address, Log, Receipt, Row
+from referee.log.repository import FreshRepository
+from referee.log.stores import LogFactory, open_log
+from referee.log.streams import (
+    Answer,
+    Kind,
+    PendingWrite,
+    PlacedEvent,
+    StateT,
+    Stream,
+    WriteMetadata,
+)
+
+SALT_BYTES = 16
+FREE_ATTEMPTS = 2
+"""Attempts made on the fresh state without the right to write; the next one has it first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """Streams of one kind that follow streams of another: a tournament its encuentros.
+
+    ``leader_of``: id of the stream that a followed state belongs to, if it belongs to one.
+    ``events``: what the follower records of the state, if it holds something else.
+    """
+
+    follower: Kind[Any]
+    followed: Kind[Any]
+    leader_of: Callable[[Any], UUID | None]
+    events: Callable[[Any, Stream[Any]], tuple[Event, ...]]
+
+
+class Writer(Application[UUID]):
+    """The log, the states of its streams, and the only way to append to it."""
+
+    name = "referee"
+
+    def __init__(
+        self,
+        address: Address,
+        *,
+        salt: Callable[[int], bytes],
+        new_id: Callable[[], UUID],
+        kept: int = 512,
+    ) -> None:
+        self._salt = salt
+        self.new_id = new_id
+        self._size = kept
+        self.on_commit: list[Callable[[int], None]] = []
+        self.followings: list[Following] = []
+        self._address = address
+        super().__init__({})
+        self._log.max_notification_id()  # opens a connection, which asserts its settings
+
+    # --- asking ------------------------------------------------------------------------------
+
+    def stream(self, kind: Kind[StateT], stream_id: UUID) -> Stream[StateT]:
+        """A stream with everything recorded in it.
+
+        :raises NotFound: nothing of this kind is recorded under the id
+        """
+        return self._streams.stream(kind, stream_id)
+
+    def stream_or_empty(self, kind: Kind[StateT], stream_id: UUID) -> Stream[StateT]:
+        """A stream with everything recorded in it, or one in which nothing is."""
+        try:
+            return self.stream(kind, stream_id)
+        except NotFound:
+            return kind.empty(stream_id)
+
+    def refuse_taken(self, kind: Kind[Any], stream_id: UUID) -> None:
+        """Nothing, if an id is free.
+
+        :raises Stale: it is taken
+        """
+        try:
+            taken = self.stream(kind, stream_id)
+        except NotFound:
+            return
+        raise Stale(taken.state.version)
+
+    def history(self, stream_id: UUID) -> list[RecordedEvent]:
+        """Every event of a stream, as recorded.
+
+        :raises NotFound: nothing is recorded under this id
+        """
+        found: Any = list(self.events.get(stream_id))
+        if not found:
+            raise NotFound(str(stream_id))
+        return list(found)
+
+    def trail(self, stream_id: UUID, after: int, upto: int, limit: int) -> Sequence[Row]:
+        """Rows of a stream after a place in it and up to a position, in order."""
+        return self._log.trail(stream_id, after, upto, limit)
+
+    def position(self) -> int:
+        """Position of the last event on the log; 0: nothing is on it."""
+        return self._log.max_notification_id() or 0
+
+    # --- writing -----------------------------------------------------------------------------
+
+    def write(self, draft: Callable[[], PendingWrite], meta: WriteMetadata) -> Answer:
+        """Draft and save; drafted again on the fresh state when another writer came first.
+
+        :raises KeyReused: the key came with another request
+        """
+        for _ in range(FREE_ATTEMPTS):
+            with suppress(IntegrityError):
+                return self._attempt(draft, meta)
+        with self._log.turn():
+            return self._attempt(draft, meta)
+
+    def _attempt(self, draft: Callable[[], PendingWrite], meta: WriteMetadata) -> Answer:
+        if answer := self._answered(meta):
+            return answer
+        try:
+            drafted = self._followed(draft())
+        except (Stale, Refused):
+            if answer := self._answered(meta):  # the same key, by another thread, a moment ago
+                return answer
+            raise
+        return self._save(drafted, meta)
+
+    def _answered(self, meta: WriteMetadata) -> Answer | None:
+        """The answer given before to the same key.
+
+        :raises KeyReused: the key came with another request
+        """
+        receipt = self._log.receipt(meta.scoped_key) if meta.key else None
+        if receipt is None:
+            return None
+        if receipt.digest != meta.digest:
+            raise KeyReused(meta.key)
+        events: list[Any] = []
+        for stream, first, last in receipt.streams:
+            events += self.events.get(UUID(stream), gt=first - 1, lte=last)
+        return Answer(
+            UUID(receipt.streams[0][0]),
+            receipt.version,
+            receipt.position,
+            receipt.lines,
+            tuple(events),
+            replayed=True,
+        )
+
+    def _save(self, draft: PendingWrite, meta: WriteMetadata) -> Answer:
+        recorded: list[Any] = self._recorded(draft.placed, meta)
+        version, lines = draft.main.state.version, draft.lines
+        receipt = Receipt(meta.digest, version, lines, draft.spans) if meta.key else None
+        saved = self.events.put(recorded, key=meta.scoped_key, receipt=receipt, guards=draft.guards)
+        for stream in (draft.main, *draft.others):
+            self._streams.keep(stream)
+        position = saved[-1].notification.id if saved else self._log.max_notification_id()
+        for told in self.on_commit:
+            told(position)
+        return Answer(
+            draft.main.id, version, position, lines, tuple(recorded), state=draft.main.state
+        )
+
+    def _recorded(self, placed: Sequence[PlacedEvent], meta: WriteMetadata) -> list[Any]:
+        at = timestamp(meta.at)
+        salts = [base64.urlsafe_b64encode(self._salt(SALT_BYTES))[:22].decode() for _ in placed]
+        return [
+            RecordedEvent(p.stream, p.version, p.line, at, meta.by, meta.device, salt, p.event)
+            for p, salt in zip(placed, salts, strict=True)
+        ]
+
+    def _followed(self, draft: PendingWrite) -> PendingWrite:
+        """A draft, with what other streams record of those that it changes."""
+        written = {one.stream for one in draft.placed}
+        placed, others = draft.placed, draft.others
+        for stream in (draft.main, *draft.others):
+            if stream.id in written:
+                for follower, more in self._follow(stream):
+                    placed += more
+                    others += (follower,)
+        return PendingWrite(draft.main, placed, others, draft.guards)
+
+    def _follow(self, stream: Stream[Any]) -> list[tuple[Stream[Any], tuple[PlacedEvent, ...]]]:
+        found = []
+        for one in self.followings:
+            if not isinstance(stream.state, type(one.followed.initial)):
+                continue
+            leader = one.leader_of(stream.state)
+            if leader is None or not self._streams.is_of(one.follower, leader):
+                continue
+            before = self.stream(one.follower, leader)
+            if events := one.events(before.state, stream):
+                found.append(one.follower.grow(before, events))
+        return found
+
+    # --- the library's parts -----------------------------------------------------------------
+
+    @property
+    def _streams(self) -> FreshRepository:
+        assert isinstance(self.repository, FreshRepository)
+        return self.repository
+
+    @property
+    def _log(self) -> Log:
+        assert isinstance(self.recorder, Log)
+        return self.recorder
+
+    def construct_env(self, name: str, env: Any = None) -> Environment:
+        """Settings from the caller alone: the process environment says nothing about the store."""
+        return Environment(name, env)
+
+    def construct_factory(self, env: Environment) -> Any:
+        """Makers of the store: the address alone says which."""
+        return LogFactory(open_log(self._address))
+
+    def construct_mapper(self) -> EventMapper:
+        """Stored names and envelopes."""
+        return EventMapper(NoTranscoder())
+
+    def construct_repository(self) -> FreshRepository:
+        """States kept and carried forward."""
+        return FreshRepository(self.events, self._size)

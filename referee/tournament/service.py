@@ -1,0 +1,136 @@
+"""Tournaments: directed, their meetings held as encuentros, which they follow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from referee.encuentro.encuentro import Encuentro
+from referee.encuentro.planning import noting
+from referee.encuentro.streams import ENCUENTRO
+from referee.events import EncuentroOpened, Event, PlayersSeated
+from referee.events.tournament import MeetingHeld, MeetingId, TournamentAct, TournamentOpened
+from referee.log.streams import (
+    Answer,
+    Kind,
+    PendingWrite,
+    PlacedEvent,
+    Stream,
+    WriteMetadata,
+    refuse_stale,
+)
+from referee.log.writer import Following, Writer
+from referee.rules.seats import SEATS
+from referee.tournament import folding
+from referee.tournament.decider import decide
+from referee.tournament.following import following
+from referee.tournament.state import INITIAL, Tournament
+
+TOURNAMENT: Kind[Tournament] = Kind(INITIAL, folding.evolve, TournamentOpened)
+
+
+class TournamentService:
+    """What is asked and recorded of tournaments."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+        writer.followings.append(Following(TOURNAMENT, ENCUENTRO, event_of, _follow))
+
+    def tournament(self, tournament_id: UUID) -> Tournament:
+        """A tournament as it stands now.
+
+        :raises NotFound: no tournament has this id
+        """
+        return self._tournament(tournament_id).state
+
+    def open(self, opened: TournamentOpened, meta: WriteMetadata) -> Answer:
+        """A new tournament.
+
+        :raises Refused: it cannot be played like this
+        """
+        new = self._writer.new_id()
+        return self._writer.write(lambda: _direct(TOURNAMENT.empty(new), opened), meta)
+
+    def direct(
+        self,
+        tournament_id: UUID,
+        acts: Sequence[TournamentAct],
+        meta: WriteMetadata,
+        expected: int | None = None,
+    ) -> Answer:
+        """Acts of a tournament, one or several, all or none.
+
+        :raises Refused: one of them cannot be
+        """
+        return self._writer.write(
+            lambda: _direct(self._expecting(tournament_id, expected), *acts), meta
+        )
+
+    def hold_meeting(
+        self,
+        tournament_id: UUID,
+        meeting: MeetingId,
+        meta: WriteMetadata,
+        expected: int | None = None,
+    ) -> Answer:
+        """A meeting as an encuentro under the profile of the tournament, its players seated.
+
+        :raises Refused: it cannot be played now
+        """
+        new = self._writer.new_id()
+
+        def draft() -> PendingWrite:
+            stream = self._expecting(tournament_id, expected)
+            held = _direct(stream, MeetingHeld(meeting, str(new)))
+            opened, seated = _seated(stream, meeting)
+            match = noting(ENCUENTRO.empty(new), opened)
+            sitting = noting(match.main, seated)
+            return PendingWrite(
+                held.main, held.placed + match.placed + sitting.placed, (sitting.main,)
+            )
+
+        return self._writer.write(draft, meta)
+
+    def _expecting(self, tournament_id: UUID, expected: int | None) -> Stream[Tournament]:
+        stream = self._tournament(tournament_id)
+        refuse_stale(stream.state.version, expected)
+        return stream
+
+    def _tournament(self, stream_id: UUID) -> Stream[Tournament]:
+        return self._writer.stream(TOURNAMENT, stream_id)
+
+
+def event_of(encuentro: Encuentro) -> UUID | None:
+    """Id of the session or tournament that an encuentro is held in."""
+    opened = encuentro.opened
+    return UUID(opened.held_in) if opened is not None and opened.held_in else None
+
+
+def _follow(tournament: Tournament, encuentro: Stream[Encuentro]) -> tuple[Event, ...]:
+    meeting = tournament.held_as(str(encuentro.id))
+    event = None if meeting is None else following(meeting, encuentro.state)
+    return () if event is None else (event,)
+
+
+def _direct(stream: Stream[Tournament], *acts: TournamentAct) -> PendingWrite:
+    placed: tuple[PlacedEvent, ...] = ()
+    for act in acts:
+        stream, more = TOURNAMENT.grow(stream, decide(act, stream.state))
+        placed += more
+    return PendingWrite(stream, placed)
+
+
+def _seated(
+    stream: Stream[Tournament], meeting_id: MeetingId
+) -> tuple[EncuentroOpened, PlayersSeated]:
+    """An encuentro for a meeting; the pair named first is side A."""
+    state = stream.state
+    assert state.opened is not None
+    opened = state.opened
+    one, other = (state.entries[pair].players for pair in state.meetings[meeting_id].pairs)
+    in_turn: Any = [person for two in zip(one, other, strict=True) for person in two]
+    seats = SEATS[len(in_turn)]
+    seated = PlayersSeated(dict(zip(seats, in_turn, strict=True)))
+    match = EncuentroOpened(opened.profile, date=opened.date, held_in=str(stream.id))
+    return match, seated
