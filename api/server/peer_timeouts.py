@@ -1,7 +1,8 @@
-"""Sockets that wait so long for a peer and no longer.
+"""Timeouts for peers that stop sending in the middle of a handshake or a request.
 
-gunicorn gives a connection to a thread and blocks it. A peer that begins a handshake of TLS or a
-request and then says nothing would keep that thread for ever, and few such peers the whole service.
+gunicorn's ``gthread`` worker blocks a thread on the socket while it reads. Without a timeout a peer
+that begins a TLS handshake or a request and then sends nothing keeps that thread for ever, and a
+few such peers stop the whole service. ``PeerTimeoutWorker`` is that worker with such a timeout.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ import ssl
 from collections.abc import Callable
 from typing import Any, Final
 
+from gunicorn.workers.gthread import ThreadWorker
+
 SILENCE_VARIABLE: Final = "GUINOTE_SILENCE"
 DEFAULT_SILENCE_S: Final = 20
 
 
 def silence_s() -> float:
-    """Seconds that a peer may be silent in the middle of something; of ``GUINOTE_SILENCE``."""
+    """Seconds that a peer may send nothing in the middle of something; of ``GUINOTE_SILENCE``."""
     found = float(os.environ.get(SILENCE_VARIABLE, str(DEFAULT_SILENCE_S)))
     if found <= 0:
         raise SystemExit(f"{SILENCE_VARIABLE}: more than 0")
@@ -28,27 +31,27 @@ def silence_s() -> float:
 _SILENCE_S: Final = silence_s()
 
 
-class _PeerTimeout(socket.socket):
-    """Where gunicorn asks for a socket that blocks, it blocks for a while."""
+class _TimeoutSocket(socket.socket):
+    """A socket whose blocking mode ends after the timeout."""
 
     def setblocking(self, flag: bool, /) -> None:  # noqa: FBT001 - as of socket
-        """Block until something comes, but not for ever; or do not block."""
+        """Block for at most the timeout, or do not block."""
         self.settimeout(_SILENCE_S if flag else 0.0)
 
     def recv(self, *given: Any, **more: Any) -> bytes:
-        """What came; a peer that was silent for too long is as one that went away."""
+        """Bytes received; a timeout is reported as a connection that the peer has closed."""
         try:
             return super().recv(*given, **more)
         except TimeoutError:
-            raise ConnectionResetError(errno.ECONNRESET, "silent for too long") from None
+            raise ConnectionResetError(errno.ECONNRESET, "the peer sent nothing") from None
 
 
-class PlainSocket(_PeerTimeout):
-    """A connection as it was accepted."""
+class PlainSocket(_TimeoutSocket):
+    """A connection without TLS, as it was accepted."""
 
 
-class SecureSocket(_PeerTimeout, ssl.SSLSocket):
-    """A connection over TLS; its whole handshake takes no longer than a silence may."""
+class SecureSocket(_TimeoutSocket, ssl.SSLSocket):
+    """A connection over TLS; the timeout holds for its whole handshake."""
 
     def do_handshake(self, block: bool = False) -> None:  # noqa: FBT001, FBT002 - as of ssl
         """Agree on keys; ``SSLEOFError`` if the peer does not."""
@@ -58,14 +61,25 @@ class SecureSocket(_PeerTimeout, ssl.SSLSocket):
             raise ssl.SSLEOFError(ssl.SSL_ERROR_EOF, "no handshake") from None
 
 
-def patient(accepted: socket.socket) -> PlainSocket:
-    """The same connection, whose peer may not be silent for ever."""
+class PeerTimeoutWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
+    """gunicorn's ``gthread`` worker; each accepted connection gets a socket with the timeout."""
+
+    def enqueue_req(self, conn: Any) -> None:
+        """Give a connection to a thread; replace its socket before the first time."""
+        if not conn.initialized and not isinstance(conn.sock, PlainSocket):
+            conn.sock = _with_timeout(conn.sock)
+            conn.sock.setblocking(False)
+        super().enqueue_req(conn)
+
+
+def _with_timeout(accepted: socket.socket) -> PlainSocket:
+    """The same connection as a socket with the timeout."""
     kind = accepted.family, accepted.type, accepted.proto
     return PlainSocket(*kind, fileno=accepted.detach())
 
 
 def secure_context(_settings: Any, made: Callable[[], ssl.SSLContext]) -> ssl.SSLContext:
-    """What gunicorn makes of the certificate, for sockets that are patient."""
+    """Gunicorn's TLS context of the certificate, with sockets that have the timeout."""
     context = made()
     context.sslsocket_class = SecureSocket
     return context

@@ -1,4 +1,4 @@
-"""How gunicorn serves the application: two workers with few threads each, and a projector beside.
+"""How gunicorn serves the application: two ``gthread`` workers with few threads each, a projector.
 
 Writers queue for the one SQLite file, so more threads would only wait longer; two processes use
 both cores of a small machine. The program is read once, before the fork: a start takes half the
@@ -20,9 +20,8 @@ from eventsourcing.persistence import PersistenceError
 from gunicorn.app.base import BaseApplication
 
 from api.http import live
-from api.server.peer_timeouts import secure_context
+from api.server.peer_timeouts import PeerTimeoutWorker, secure_context
 from api.server.projector import Projector
-from api.server.spreading import LINGERING, BalancedWorker, leave
 
 DEFAULT_BIND: Final = "127.0.0.1:8000"
 DEFAULT_WORKERS: Final = 2
@@ -36,11 +35,11 @@ class BadTls(Exception):  # noqa: N818 - it says what the files are
 
 
 def threads() -> int:
-    """Threads of a worker: those of ``GUINOTE_THREADS``, one for each stream, some that linger."""
+    """Threads of a worker: those of ``GUINOTE_THREADS``, and one for each live stream."""
     for_answers = int(os.environ.get("GUINOTE_THREADS", str(DEFAULT_THREADS)))
     if for_answers < 1:
         raise SystemExit("GUINOTE_THREADS: at least 1")
-    return for_answers + live.streams() + LINGERING
+    return for_answers + live.streams()
 
 
 def settings() -> dict[str, Any]:
@@ -49,7 +48,7 @@ def settings() -> dict[str, Any]:
     projector = Projector()
     return {
         "bind": os.environ.get("GUINOTE_BIND", DEFAULT_BIND),
-        "worker_class": BalancedWorker,
+        "worker_class": PeerTimeoutWorker,
         "workers": int(os.environ.get("GUINOTE_WORKERS", str(DEFAULT_WORKERS))),
         "threads": threads(),
         "timeout": 30,
@@ -64,7 +63,6 @@ def settings() -> dict[str, Any]:
         "limit_request_line": 4094,
         "when_ready": projector.start,
         "post_worker_init": open_house,
-        "child_exit": leave,
         "on_exit": projector.stop,
         **_tls(),
     }

@@ -12,7 +12,6 @@ import pytest
 
 from api.http.live import BEAT_S
 from api.server import serving
-from api.server.spreading import LINGERING
 from tests.support.browser.pages import site
 from tests.support.servers.served import Served
 
@@ -80,12 +79,12 @@ def test_a_server_that_is_told_to_stop_does_not_wait_for_listeners(served: Serve
 
 
 @pytest.mark.parametrize(("threads", "streams", "all_"), [("1", "0", 1), ("4", "48", 52)])
-def test_threads_are_those_for_answers_one_a_stream_and_those_that_linger(
+def test_threads_are_those_for_answers_and_one_a_stream(
     monkeypatch: pytest.MonkeyPatch, threads: str, streams: str, all_: int
 ) -> None:
     monkeypatch.setenv("GUINOTE_THREADS", threads)
     monkeypatch.setenv("GUINOTE_STREAMS", streams)
-    assert serving.settings()["threads"] == all_ + LINGERING
+    assert serving.settings()["threads"] == all_
 
 
 def test_a_server_without_a_thread_for_answers_does_not_start(

@@ -11,12 +11,12 @@ from contextlib import ExitStack
 import pytest
 
 from api.server import certificates
-from api.server.serving import LINGERING
 from api.server.wiring import now
 from tests.support.servers.served import Served
 
 Peer = Callable[[Served, ExitStack], socket.socket]
 SILENCE_S = 2
+THREADS = 1
 BEGUN = b"\x16\x03\x01\x02\x00"
 REQUEST = b"GET /healthz HTTP/1.1\r\nHost: he"
 
@@ -29,7 +29,7 @@ def small(
     folder = tmp_path_factory.mktemp("small")
     hosts = ("127.0.0.1", "localhost")
     tls = certificates.made(folder / "tls", hosts, now()) if request.param == "https" else None
-    few = {"GUINOTE_WORKERS": "1", "GUINOTE_THREADS": "1", "GUINOTE_STREAMS": "0"}
+    few = {"GUINOTE_WORKERS": "1", "GUINOTE_THREADS": str(THREADS), "GUINOTE_STREAMS": "0"}
     one = Served(folder / "data", tls, GUINOTE_SILENCE=str(SILENCE_S), **few)
     one.start()
     yield one
@@ -80,7 +80,7 @@ def test_peers_that_fall_silent_keep_no_thread(small: Served, begin: Peer) -> No
 
 def test_as_many_silent_peers_as_threads_do_not_stop_the_service(small: Served) -> None:
     with ExitStack() as stack:
-        for _ in range(LINGERING + 2):
+        for _ in range(THREADS + 2):
             half_a_handshake(small, stack)
         assert small.ask("GET", "/healthz")[0] == 200
 
