@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 import runpy
 import tomllib
@@ -14,6 +15,7 @@ from tests.support.places import ROOT
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 REASONS = (ROOT / "docs" / "developing" / "dependencies.md").read_text(encoding="utf-8")
+EXAMPLES = [ROOT / "README.md", ROOT / "docs" / "law" / "library.md"]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 # Decisions and the changelog tell of files as they were then.
 TODAY = [page for page in PAGES if page.parent.name != "adr" and page.name != "CHANGELOG.md"]
@@ -101,3 +103,20 @@ def test_an_entry_page_leads_to_every_page_of_its_folder(folder: str) -> None:
 def test_decisions_are_numbered_without_a_gap() -> None:
     names = sorted(path.name for path in (ROOT / "docs" / "developing" / "adr").glob("*.md"))
     assert [name[:5] for name in names] == [f"{n:04}-" for n in range(1, len(names) + 1)]
+
+
+@pytest.mark.parametrize("page", EXAMPLES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_the_examples_of_a_page_give_what_it_says(page: Path) -> None:
+    blocks = re.findall(r"(?ms)^```pycon\n(.*?)^```", page.read_text(encoding="utf-8"))
+    assert blocks
+    session = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page.name, str(page), 0)
+    told: list[str] = []
+    doctest.DocTestRunner().run(session, out=told.append)
+    assert not told, "".join(told)
+
+
+@pytest.mark.parametrize(
+    "package", PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+)
+def test_a_package_says_that_it_is_typed(package: str) -> None:
+    assert (ROOT / package / "py.typed").exists()

@@ -12,7 +12,7 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from itertools import product
@@ -79,8 +79,8 @@ class Profile:
     base: str | None
     players: tuple[int, ...]
     decks: tuple[int, ...]
-    entries: Entries
-    alternatives: Mapping[str, tuple[Value, ...]]
+    entries: Entries = field(hash=False)
+    alternatives: Mapping[str, tuple[Value, ...]] = field(hash=False)
 
     @property
     def values(self) -> Mapping[str, Value | Mapping[int, Value]]:

@@ -1,0 +1,138 @@
+"""Tricks as values: who laid which card, in that order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from referee.rules.cards import Pack
+from referee.rules.library.cards import Card, Suit
+from referee.rules.library.seats import Seat
+from referee.rules.profile.options import Options
+from referee.rules.profile.profile import Profile
+from referee.rules.tricks import best_index
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Trick:
+    """Cards laid one after the other, each with its seat; empty before the lead.
+
+    ``players``: how many sit at the table. ``ValueError`` if a seat or a card is there twice, or
+    if a seat is not of the table.
+
+    >>> trick = Trick.parse("A1 AO, B1 3O")
+    >>> str(trick), trick.points, trick.to_play
+    ('A1 AO, B1 3O', 21, <Seat.A2: 'A2'>)
+    """
+
+    plays: tuple[tuple[Seat, Card], ...] = ()
+    players: int = 4
+
+    def __post_init__(self) -> None:
+        Seat.at_table(self.players)
+        for at, (seat, card) in enumerate(self.plays):
+            seat.check(self.players)
+            for twin in (seat, card):
+                if any(twin in play for play in self.plays[:at]):
+                    raise ValueError(f"{twin} is twice in the trick")
+
+    @classmethod
+    def parse(cls, text: str, players: int | None = None, pack: Pack = "spanish") -> Trick:
+        """Trick as written: seat and card, with commas between. ``ValueError`` says what is wrong.
+
+        Without ``players`` a table of three is meant if C1 has played, else one of four.
+        """
+        plays = tuple(_parse_play(play, pack) for play in text.split(",")) if text.strip() else ()
+        if players is None:
+            players = 3 if any(seat is Seat.C1 for seat, _ in plays) else 4
+        return cls(plays, players)
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """Cards in the order in which they were laid."""
+        return tuple(card for _, card in self.plays)
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Seats that have played, in that order."""
+        return tuple(seat for seat, _ in self.plays)
+
+    @property
+    def points(self) -> int:
+        """Tantos in the trick, without the últimas."""
+        return sum(card.points for card in self.cards)
+
+    @property
+    def led(self) -> Suit | None:
+        """Suit led; None before the lead."""
+        return self.plays[0][1].suit if self.plays else None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every seat has laid a card."""
+        return len(self.plays) == self.players
+
+    @property
+    def to_play(self) -> Seat | None:
+        """Next seat in order of play; None if any seat may lead, or if all have played."""
+        if not self.plays or self.is_complete:
+            return None
+        seat = self.seats[-1]
+        while seat in self.seats:
+            seat = seat.next(self.players)
+        return seat
+
+    def play(self, seat: Seat, card: Card) -> Trick:
+        """Trick with one card more. ``ValueError`` if the seat or the card is in it already."""
+        return Trick((*self.plays, (seat, card)), self.players)
+
+    def taker(self, trump: Suit, profile: Profile) -> Seat:
+        """Seat that takes the trick: highest trump, else highest card of the suit led.
+
+        Of an open trick the seat that would take it. The profile says which of sota and caballo is
+        higher. ``ValueError`` if nobody has played.
+
+        >>> from referee.rules import profile
+        >>> Trick.parse("A1 AO, B1 2C").taker(Suit.COPAS, profile("club"))
+        <Seat.B1: 'B1'>
+        """
+        if not self.plays:
+            raise ValueError("nobody has played to this trick")
+        order = options_of(profile, self.players).sota_caballo
+        return self.plays[best_index([card.id for card in self.cards], trump.id, order)][0]
+
+    def text(self, pack: Pack = "spanish") -> str:
+        """Trick as ``parse`` reads it."""
+        return ", ".join(f"{seat} {card.text(pack)}" for seat, card in self.plays)
+
+    def __iter__(self) -> Iterator[tuple[Seat, Card]]:
+        return iter(self.plays)
+
+    def __len__(self) -> int:
+        return len(self.plays)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return f"Trick.parse({self.text()!r}, players={self.players})"
+
+
+@lru_cache(maxsize=256)
+def options_of(profile: Profile, players: int, deck: int | None = None) -> Options:
+    """Options of a table under a profile. ``ValueError`` if it has no such table."""
+    cards = deck or profile.decks[0]
+    asked = (("players", players, profile.players), ("cards", cards, profile.decks))
+    for what, given, allowed in asked:
+        if given not in allowed:
+            several = " or ".join(map(str, allowed))
+            raise ValueError(f"profile {profile.id!r} is for {several} {what}, not for {given}")
+    return profile.options(players, cards)
+
+
+def _parse_play(text: str, pack: Pack) -> tuple[Seat, Card]:
+    parts = text.split()
+    if len(parts) != 2 or parts[0] not in list(Seat):  # noqa: PLR2004 - a seat and a card
+        raise ValueError(f"{text.strip()!r} is no play: seat and card, as in 'A1 3O'")
+    return Seat(parts[0]), Card.parse(parts[1], pack)
