@@ -12,7 +12,7 @@ from referee.rules.cards import SUITS, TOKENS, cards_in
 from referee.rules.counting import malas_y_buenas
 from referee.rules.profile.deck import packets
 from referee.table.counting import items_of, partida_scores, partida_totals
-from referee.table.state import HIDDEN, NO_CARD, Cante, Deal, Play, Table, Trick
+from referee.table.state import HIDDEN, NO_CARD, Cante, ClosedTrick, Deal, Play, Table
 
 
 def official(state: Partida) -> dict[str, Any]:
@@ -101,7 +101,7 @@ def play_view(play: Play) -> dict[str, Any]:
     return {"seat": play.seat, "card": TOKENS[play.card], "line": play.line}
 
 
-def trick_view(number: int, trick: Trick) -> dict[str, Any]:
+def trick_view(number: int, trick: ClosedTrick) -> dict[str, Any]:
     """A closed trick."""
     return {
         "number": number,

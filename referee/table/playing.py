@@ -16,6 +16,7 @@ from referee.table.drawing import after_implied_draws
 from referee.table.learning import accused, forgotten, learnt
 from referee.table.notes import note
 from referee.table.state import (
+    ClosedTrick,
     ConductRenuncio,
     Deal,
     Gap,
@@ -23,7 +24,6 @@ from referee.table.state import (
     Play,
     SuspectPlay,
     Table,
-    Trick,
     put,
     saw,
 )
@@ -116,10 +116,10 @@ def _closed(deal: Deal, line: Line, options: Options) -> Deal:
     cards = [play.card for play in deal.laid]
     taker = deal.laid[best_index(cards, deal.trump, options.sota_caballo)].seat
     points = sum(POINTS[card] for card in cards)
-    return _gathered(deal, Trick(deal.laid, taker, points, line))
+    return _gathered(deal, ClosedTrick(deal.laid, taker, points, line))
 
 
-def _gathered(deal: Deal, trick: Trick) -> Deal:
+def _gathered(deal: Deal, trick: ClosedTrick) -> Deal:
     deal = replace(deal, tricks=(*deal.tricks, trick), laid=())
     if not deal.stock and not any(deal.sizes):
         return _played_out(deal, trick)
@@ -127,7 +127,7 @@ def _gathered(deal: Deal, trick: Trick) -> Deal:
     return replace(deal, gap=Gap(to_draw))
 
 
-def _played_out(deal: Deal, last: Trick) -> Deal:
+def _played_out(deal: Deal, last: ClosedTrick) -> Deal:
     """The deal after its last trick; a pinta that stayed on the table goes with it."""
     deal = replace(deal, end_line=last.line, gap=Gap())
     if not deal.lies or last.points is None or not last.plays:
@@ -149,5 +149,5 @@ def trick_entered(table: Table, line: Line, act: TrickEntered) -> Table:
     laid = tuple(place for place, size in enumerate(deal.sizes) if size)
     deal = forgotten(saw(deal, Hidden(line, laid)), laid)
     sizes = tuple(max(size - 1, 0) for size in deal.sizes)
-    deal = _gathered(replace(deal, sizes=sizes), Trick((), act.seat, act.points, line))
+    deal = _gathered(replace(deal, sizes=sizes), ClosedTrick((), act.seat, act.points, line))
     return replace(table, deal=deal)

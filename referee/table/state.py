@@ -37,7 +37,7 @@ class Play(msgspec.Struct, frozen=True):
     line: Line
 
 
-class Trick(msgspec.Struct, frozen=True):
+class ClosedTrick(msgspec.Struct, frozen=True):
     """A closed trick. ``points`` is None if nobody counted it; ``plays`` is empty without cards."""
 
     plays: tuple[Play, ...]
@@ -174,7 +174,7 @@ class Deal(msgspec.Struct, frozen=True):
     played: Mask = 0
     apart: Mask = 0
     laid: tuple[Play, ...] = ()
-    tricks: tuple[Trick, ...] = ()
+    tricks: tuple[ClosedTrick, ...] = ()
     gap: Gap = Gap()
     cantes: tuple[Cante, ...] = ()
     watches: tuple[SuspectPlay, ...] = ()

@@ -41,7 +41,7 @@ from referee.rules.evidence.sights import (
     Turned,
     WasDealt,
 )
-from referee.rules.evidence.slips import LaidCard, RecordedTricks, Slip, Trick, slip_behind
+from referee.rules.evidence.slips import LaidCard, LaidCards, RecordedTricks, Slip, slip_behind
 from referee.rules.evidence.verdicts import Evidence
 from referee.rules.seats import Seat
 from referee.table.reading import StandingAct
@@ -229,7 +229,7 @@ def course_of(table: Table, deal: Deal) -> RecordedTricks | None:
     if deal.trump < 0 or not all(closed):
         return None
     laid = [*closed, deal.laid] if deal.laid else closed
-    tricks: tuple[Trick, ...] = tuple(
+    tricks: tuple[LaidCards, ...] = tuple(
         tuple(LaidCard(deal.place(play.seat), play.card, play.line) for play in plays)
         for plays in laid
     )
@@ -271,7 +271,7 @@ def _may_have_had(deal: Deal) -> tuple[Mask, ...]:
     return tuple(found)
 
 
-def _first_with_duties(table: Table, deal: Deal, tricks: tuple[Trick, ...]) -> int:
+def _first_with_duties(table: Table, deal: Deal, tricks: tuple[LaidCards, ...]) -> int:
     """Number of the first trick in which the duties hold, from 0."""
     if table.options.duties_from == "first_trick":
         return 0

@@ -30,7 +30,7 @@ class LaidCard(NamedTuple):
     line: int
 
 
-Trick: TypeAlias = tuple[LaidCard, ...]
+LaidCards: TypeAlias = tuple[LaidCard, ...]
 
 
 class Slip(NamedTuple):
@@ -55,7 +55,7 @@ class RecordedTricks:
     had by all that is known otherwise than from the cards it laid.
     """
 
-    tricks: tuple[Trick, ...]
+    tricks: tuple[LaidCards, ...]
     seats: int
     arrastre: int
     leader: int
