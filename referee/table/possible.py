@@ -6,6 +6,8 @@ is certainly elsewhere is not.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from referee.errors import Refused
 from referee.events import (
     Abandoned,
@@ -36,19 +38,22 @@ from referee.events import (
     WrongDraw,
 )
 from referee.rules.articles import Rule
-from referee.rules.cards import CARD, DECK_POINTS
-from referee.rules.seats import SIDES
-from referee.table.state import Deal, Table
-from referee.table.whereabouts import (
-    card_may_fall,
-    draw_may_be,
-    hand_may_be,
-    incident_may_be,
-    pinta_may_be,
-    show_may_be,
-    stock_may_be,
-    swap_may_be,
+from referee.rules.cards import (
+    BIT,
+    CARD,
+    DECK_POINTS,
+    SUIT_MASK,
+    SUITS,
+    TOKENS,
+    Card,
+    cards_in,
+    mask_of,
+    mask_of_tokens,
 )
+from referee.rules.profile.deck import deck_mask, swap_card
+from referee.rules.seats import SIDES, Seat
+from referee.table.drawing import after_implied_draws, after_own_draw
+from referee.table.state import NO_CARD, Deal, Play, Table
 
 AFTER_DECISION = (HandEntered, StockEntered, CardsShown, RenuncioDenounced, RulingGiven)
 
@@ -186,3 +191,150 @@ def _count_may_be(table: Table, deal: Deal, act: CountEntered) -> None:
         return
     if not deal.is_played_out and table.claim is None:
         raise Refused(Rule.DEAL_RUNNING, deal=deal.number)
+
+
+def incident_may_be(table: Table, act: IncidentNoted) -> None:
+    """Refused if a card is not in the deck, or one exposed is certainly with nobody or another."""
+    if not act.card:
+        return
+    card, deal = card_in(table, act.card, table.deal), table.deal
+    if deal is not None and act.seat and act.incident == "exposed" and not deal.played & BIT[card]:
+        _not_elsewhere(after_own_draw(deal, act.seat, BIT[card]), card, act.seat)
+
+
+def card_in(table: Table, token: str, deal: Deal | None = None) -> Card:
+    """Card of a token. Refused if it is not in the deck of this table or deal."""
+    deck = deal.deck if deal is not None else deck_mask(table.options)
+    card = CARD.get(token, NO_CARD)
+    if card == NO_CARD or not deck & BIT[card]:
+        raise Refused(Rule.CARD_NOT_IN_DECK, card=token)
+    return card
+
+
+def _not_elsewhere(deal: Deal, card: Card, seat: Seat) -> None:
+    """Refused if the card is certainly not with this seat."""
+    bit = BIT[card]
+    token = TOKENS[card]
+    if deal.played & bit:
+        raise Refused(Rule.CARD_PLAYED_BEFORE, card=token)
+    holder = deal.holder(card)
+    if holder is not None and holder != seat:
+        raise Refused(Rule.CARD_ELSEWHERE, card=token, seat=seat, where=holder)
+    if card == deal.pinta and deal.lies:
+        raise Refused(Rule.CARD_ELSEWHERE, card=token, seat=seat, where="pinta")
+    if card in deal.stock_cards:
+        raise Refused(Rule.CARD_ELSEWHERE, card=token, seat=seat, where="stock")
+    if seat and deal.absent[deal.place(seat)] & bit:
+        raise Refused(Rule.CARD_ELSEWHERE, card=token, seat=seat, where="void")
+
+
+def _all_different(tokens: Iterable[str]) -> None:
+    seen: set[str] = set()
+    for token in tokens:
+        if token in seen:
+            raise Refused(Rule.CARD_NAMED_TWICE, card=token)
+        seen.add(token)
+
+
+def pinta_may_be(table: Table, deal: Deal, token: str) -> None:
+    """Refused if the pinta is known already, or is certainly another card."""
+    if deal.trump >= 0:
+        raise Refused(Rule.PINTA_KNOWN, card=TOKENS[deal.pinta])
+    card = card_in(table, token, deal)
+    keeper = deal.dealer if table.options.pinta_from == "dealers_last_card" else ""
+    _not_elsewhere(deal, card, keeper)
+
+
+def hand_may_be(table: Table, deal: Deal, act: HandEntered) -> None:
+    """Refused if a card of a hand is certainly elsewhere, or there are too many."""
+    _all_different(act.cards)
+    if len(act.cards) + sum(deal.sizes) - deal.sizes[deal.place(act.seat)] > deal.deck.bit_count():
+        raise Refused(Rule.HAND_TOO_LARGE, seat=act.seat, cards=len(act.cards))
+    if act.moment == "now":
+        cards = [card_in(table, token, deal) for token in act.cards]
+        deal = after_own_draw(deal, act.seat, mask_of(cards))
+    own = {play.card for play in _plays_of(deal, act.seat)}
+    for token in act.cards:
+        card = card_in(table, token, deal)
+        was_dealt = act.moment == "dealt" and (card in own or card in deal.swapped_away)
+        if not was_dealt:
+            _not_elsewhere(deal, card, act.seat)
+
+
+def _plays_of(deal: Deal, seat: Seat) -> list[Play]:
+    plays = [play for trick in deal.tricks for play in trick.plays]
+    return [play for play in (*plays, *deal.laid) if play.seat == seat]
+
+
+def stock_may_be(table: Table, deal: Deal, act: StockEntered) -> None:
+    """Refused if a card of the stock is certainly in a hand or on the table."""
+    _all_different(act.cards)
+    if len(act.cards) > max(deal.stock - deal.lies, 0):
+        raise Refused(Rule.HAND_TOO_LARGE, cards=len(act.cards), stock=deal.stock)
+    for token in act.cards:
+        card = card_in(table, token, deal)
+        if card not in deal.stock_cards:
+            _not_elsewhere(deal, card, "")
+
+
+def card_may_fall(table: Table, deal: Deal, act: CardPlayed) -> None:
+    """Refused if the seat certainly has not this card, or none to lay."""
+    if deal.trump < 0:
+        raise Refused(Rule.NO_PINTA)
+    if deal.is_played_out:
+        raise Refused(Rule.DEAL_PLAYED_OUT, deal=deal.number)
+    card = card_in(table, act.card, deal)
+    drawn = after_implied_draws(deal) if not deal.laid else deal
+    _not_elsewhere(drawn, card, act.seat)
+    if not drawn.sizes[drawn.place(act.seat)]:
+        raise Refused(Rule.NO_CARDS_LEFT, seat=act.seat)
+
+
+def draw_may_be(table: Table, deal: Deal, act: CardDrawn | WrongDraw) -> None:
+    """Refused if nothing is left to draw, or not this card."""
+    if isinstance(act, WrongDraw) and act.fault == "none":
+        return
+    is_late = act.seat in deal.gap.implied
+    if not deal.stock and not is_late:
+        raise Refused(Rule.NO_STOCK)
+    is_pinta = isinstance(act, WrongDraw) and act.fault == "pinta_early"
+    if is_pinta and not deal.lies:
+        raise Refused(Rule.NO_STOCK)
+    if not act.card:
+        return
+    card = card_in(table, act.card, deal)
+    if card == deal.pinta and deal.lies:
+        return
+    if is_pinta or (deal.stock == 1 and deal.lies):
+        raise Refused(Rule.CARD_ELSEWHERE, card=act.card, seat=act.seat, where="hands")
+    if card not in deal.stock_cards:
+        _not_elsewhere(deal, card, act.seat if is_late else "")
+
+
+def swap_may_be(table: Table, deal: Deal, act: PintaSwapped) -> None:
+    """Refused if no pinta lies on the table, or the card for it is certainly elsewhere."""
+    if deal.trump < 0:
+        raise Refused(Rule.NO_PINTA)
+    if not deal.lies:
+        raise Refused(Rule.NO_STOCK)
+    token = act.card or TOKENS[swap_card(table.options, deal.trump)]
+    card = card_in(table, token, deal)
+    _not_elsewhere(after_own_draw(deal, act.seat, BIT[card]), card, act.seat)
+
+
+def show_may_be(table: Table, deal: Deal, act: CardsShown) -> None:
+    """Refused if what is shown is certainly elsewhere, or more than the seat holds."""
+    _all_different(act.cards)
+    place = deal.place(act.seat)
+    if len(act.cards) > deal.sizes[place] + (act.seat in deal.gap.to_draw):
+        raise Refused(Rule.HAND_TOO_LARGE, seat=act.seat, cards=len(act.cards))
+    cards = [card_in(table, token, deal) for token in act.cards]
+    deal = after_own_draw(deal, act.seat, mask_of_tokens(act.cards))
+    for card in cards:
+        _not_elsewhere(deal, card, act.seat)
+    held = deal.held[place] | mask_of_tokens(act.cards)
+    denied = held & sum(SUIT_MASK[SUITS.index(suit)] for suit in set(act.void) if suit)
+    if act.whole:
+        denied |= held & ~mask_of_tokens(act.cards)
+    for card in cards_in(denied):
+        raise Refused(Rule.CARD_ELSEWHERE, card=TOKENS[card], seat=act.seat, where="void")

@@ -15,6 +15,7 @@ from referee import events
 from referee.events import CardPlayed, CountEntered, Event, LogAmended, RulingGiven, TimeCalled
 from referee.log.mapper import (
     CODEC,
+    NAMES,
     Codec,
     EventMapper,
     NoTranscoder,
@@ -24,7 +25,6 @@ from referee.log.mapper import (
     successor,
     timestamp,
 )
-from referee.log.names import NAMES
 from tests.support.places import ROOT
 
 STREAM = UUID("6f1c2a54-0d7a-4a51-9a0a-4b7f5c1f3e11")

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from referee.errors import Refused
-from referee.tournament.corrections import choices, tie_choices
 from referee.tournament.formats.knock_out import KnockOut, champion, ties_of, to_play
 from referee.tournament.formats.standings import standings
 from referee.tournament.history import History, PlayedPairing, check_history
+from referee.tournament.settling import choices, tie_choices
 from tests.support.records.swiss_field import field, played, tournaments
 
 
