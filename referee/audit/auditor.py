@@ -36,10 +36,9 @@ from referee.audit.verifying import opened, verify_log
 from referee.encuentro.streams import case_id, partida_id
 from referee.errors import NotFound
 from referee.log.mapper import CODEC, LoggedEvent, RecordedEvent
+from referee.log.merkle import Subtrees, Unreadable
 from referee.log.ports import Address, AuditedRows, Unsound
 from referee.log.stores import open_audited
-from referee.log.tree.entry import Unreadable
-from referee.log.tree.tree import Subtrees
 
 __all__ = ["AuditResult", "Auditor", "NotSigned", "TrustedNotes", "audit_log", "audit_proof"]
 

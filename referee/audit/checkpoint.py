@@ -12,8 +12,7 @@ import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from referee.log.tree.entry import LARGEST
-from referee.log.tree.tree import HASH_BYTES
+from referee.log.merkle import HASH_BYTES, LARGEST
 
 ED25519: Final = b"\x01"
 DASH: Final = "—"

@@ -27,9 +27,8 @@ from referee.audit.checkpoint import (
 )
 from referee.audit.differences import AuditDifference
 from referee.audit.walk import Events, HashedRow, Leaves, walk
+from referee.log.merkle import EMPTY_ROOT, Tree
 from referee.log.ports import AuditedRows
-from referee.log.tree.growth import Tree
-from referee.log.tree.tree import EMPTY_ROOT
 
 KEY: Final = "notary.key"
 SIGNED: Final = "signed.json"

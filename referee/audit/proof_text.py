@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from referee.log.tree.entry import LARGEST, Unreadable, refuse_fraction
+from referee.log.merkle import LARGEST, Unreadable, refuse_fraction
 
 DEEPEST: Final = 100
 

@@ -23,9 +23,18 @@ from referee.audit.checkpoint import (
 )
 from referee.audit.differences import AuditDifference
 from referee.audit.proof_text import value_in
+from referee.log.merkle import (
+    HASH_BYTES,
+    Subtree,
+    Unreadable,
+    canonical,
+    entry_of,
+    inclusion_path,
+    is_included,
+    leaf_hash,
+    value_of,
+)
 from referee.log.ports import AuditedRows
-from referee.log.tree.entry import Unreadable, canonical, entry_of, value_of
-from referee.log.tree.tree import HASH_BYTES, Subtree, inclusion_path, is_included, leaf_hash
 
 FORMAT: Final = "guinote-proof/1"
 _ID: Final = ("encuentro", "number")

@@ -16,7 +16,7 @@ import msgspec
 from referee.audit.checkpoint import DASH, BadCheckpoint, read_checkpoint
 from referee.audit.differences import AuditDifference
 from referee.audit.proofs import Proof, leaf_of_event
-from referee.log.tree.tree import root_over
+from referee.log.merkle import root_over
 
 FORMAT: Final = "guinote-resguardo/1"
 _PARTS: Final = 8

@@ -10,8 +10,8 @@ import msgspec
 from referee.audit.checkpoint import BadCheckpoint, Checkpoint, LogKey, open_checkpoint
 from referee.audit.differences import AuditDifference
 from referee.audit.walk import Events, Leaves, walk
+from referee.log.merkle import Tree
 from referee.log.ports import AuditedRows, Receipt, Unsound
-from referee.log.tree.growth import Tree
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the events verified so far, and all there are."""

@@ -10,10 +10,21 @@ from itertools import chain, zip_longest
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from referee.audit.differences import AuditDifference
+from referee.log.merkle import (
+    HASH_BYTES,
+    Frontier,
+    Tree,
+    Unreadable,
+    appended,
+    canonical,
+    entry_of,
+    is_as_written,
+    leaf_hash,
+    packed,
+    root_of,
+    value_of,
+)
 from referee.log.ports import AuditedRows, Unsound
-from referee.log.tree.entry import Unreadable, canonical, entry_of, is_as_written, value_of
-from referee.log.tree.growth import Tree
-from referee.log.tree.tree import HASH_BYTES, Frontier, appended, leaf_hash, packed, root_of
 
 Tell: TypeAlias = Callable[[AuditDifference], None]
 Key: TypeAlias = tuple[str, int]

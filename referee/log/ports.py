@@ -13,7 +13,7 @@ from uuid import UUID
 import msgspec
 from eventsourcing.persistence import ApplicationRecorder
 
-from referee.log.tree.growth import Tree
+from referee.log.merkle import Tree
 
 Address: TypeAlias = str | Path
 """Where a log is: the path of an SQLite file, or a ``postgresql://`` URL."""

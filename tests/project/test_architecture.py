@@ -52,7 +52,7 @@ ROOMS: dict[str, str] = {
     "referee.access.keys": "referee.events referee.log msgspec werkzeug",
     "referee.record": f"{TABLE} referee.encuentro",
     "referee.log": LOG,
-    "referee.log.tree": "msgspec rfc8785",
+    "referee.log.merkle": "msgspec rfc8785",
     "referee.log.postgres": f"{LOG} psycopg",
     "referee.people": "referee.events referee.log cryptography",
     "referee.application": f"{DECIDERS} referee.log",

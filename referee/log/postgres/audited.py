@@ -10,10 +10,10 @@ from uuid import UUID
 from eventsourcing.persistence import DataError, InternalError, ProgrammingError
 from psycopg import IsolationLevel
 
+from referee.log.merkle import Tree
 from referee.log.ports import Row, Unsound
 from referee.log.postgres.recorder import ALL_ROWS, OF_STREAM
 from referee.log.postgres.rows import PostgresRows
-from referee.log.tree.growth import Tree
 
 _INDEXES: Final = {"stored_events": 2, "receipts": 1, "leaves": 2, "tree": 1, "log_head": 1}
 """Tables of a log, and how many indexes of each keep a thing from being there twice."""

@@ -22,6 +22,7 @@ import psycopg
 from eventsourcing.persistence import IntegrityError, Notification, StoredEvent, Subscription
 from eventsourcing.postgres import PostgresRecorder
 
+from referee.log.merkle import StoredRow, Tree, grown
 from referee.log.ports import Log, Receipt, Row
 from referee.log.postgres.connections import (
     CHANNEL,
@@ -33,7 +34,6 @@ from referee.log.postgres.connections import (
     tables_version,
 )
 from referee.log.sqlite.recorder import SCHEMA_VERSION
-from referee.log.tree.growth import StoredRow, Tree, grown
 
 _TABLES: Final = (
     """CREATE TABLE stored_events (

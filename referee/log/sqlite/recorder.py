@@ -24,10 +24,10 @@ from eventsourcing.sqlite import (
 )
 
 from referee.log.durable import WriteQueue, connect, lock_file, opening
+from referee.log.merkle import StoredRow
 from referee.log.ports import Log, NoTables, Receipt, Row
 from referee.log.sqlite.rows import ROWS
 from referee.log.sqlite.tree import TREE_TABLES, grow_from_the_first, grow_tree
-from referee.log.tree.growth import StoredRow
 
 SCHEMA_VERSION: Final = 2
 _WITHOUT_TREE: Final = 1

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Final
 from uuid import UUID
 
+from referee.log.merkle import Tree
 from referee.log.ports import Row
 from referee.log.sqlite.tree import LEAVES_OF, READ_LEAVES, READ_TREE
-from referee.log.tree.growth import Tree
 
 ROWS: Final = (
     "SELECT position, originator_id, originator_version, topic, state FROM stored_events WHERE"

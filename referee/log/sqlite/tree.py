@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
-from referee.log.tree.growth import StoredRow, Tree, grown
+from referee.log.merkle import StoredRow, Tree, grown
 
 TREE_TABLES: Final = (
     """CREATE TABLE IF NOT EXISTS leaves (

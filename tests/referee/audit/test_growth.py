@@ -12,11 +12,10 @@ from uuid import UUID
 import pytest
 from eventsourcing.persistence import IntegrityError, StoredEvent
 
+from referee.log.merkle import Unreadable, leaf_of, root_over
 from referee.log.ports import NoTables
 from referee.log.sqlite.recorder import SQLiteLogDatastore, SQLiteLogRecorder, create_tables
 from referee.log.sqlite.rows import SQLiteRows
-from referee.log.tree.entry import Unreadable, leaf_of
-from referee.log.tree.tree import root_over
 from tests.support.servers.one_log import new_log
 from tests.support.servers.read_side import record_much
 

@@ -14,8 +14,7 @@ from referee.audit.checkpoint import read_checkpoint, read_key, read_signing_key
 from referee.audit.differences import AuditDifference
 from referee.audit.proofs import NotSigned
 from referee.audit.resguardo import BadResguardo, read_resguardo
-from referee.log.tree.entry import canonical, entry_of
-from referee.log.tree.tree import leaf_hash
+from referee.log.merkle import canonical, entry_of, leaf_hash
 from tests.support.proofs.golden_proofs import FILE, compact, corpus, edited
 from tests.support.proofs.signed_log import FIRST, SECOND, SignedLog, signed_log
 

@@ -22,21 +22,26 @@ from referee.audit.checkpoint import (
     signed_text,
     split_notes,
 )
-from referee.log.tree.entry import Unreadable, canonical, entry_of, is_as_written, leaf_of, value_of
-from referee.log.tree.tree import (
+from referee.log.merkle import (
     EMPTY_ROOT,
     Frontier,
     Subtrees,
+    Unreadable,
     appended,
+    canonical,
     consistency_path,
+    entry_of,
     inclusion_path,
+    is_as_written,
     is_extension,
     is_included,
     leaf_hash,
+    leaf_of,
     packed,
     root_of,
     root_over,
     unpacked,
+    value_of,
 )
 
 PUBLISHED = [

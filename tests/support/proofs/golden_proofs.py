@@ -22,8 +22,7 @@ from referee.audit.resguardo import resguardo_of
 from referee.encuentro.commands import Record, Undo
 from referee.encuentro.streams import partida_id
 from referee.events import EncuentroOpened, IncidentNoted, PlayersSeated, ResultEntered
-from referee.log.tree.entry import canonical, entry_of
-from referee.log.tree.tree import leaf_hash
+from referee.log.merkle import canonical, entry_of, leaf_hash
 from tests.support.places import ROOT
 from tests.support.proofs.signed_log import FIRST, SEATS, SECOND, SignedLog
 from tests.support.servers.one_log import PROFILE, new_referee

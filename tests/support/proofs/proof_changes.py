@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from referee.audit.checkpoint import SigningKey, note_of
-from referee.log.tree.tree import Subtrees, inclusion_path, leaf_hash, root_over
+from referee.log.merkle import Subtrees, inclusion_path, leaf_hash, root_over
 from tests.support.proofs.proof_corpus import (
     KEY,
     Proof,

@@ -25,9 +25,8 @@ import rfc8785
 from api.encuentros.importing import import_record
 from referee.application import Referee
 from referee.audit.checkpoint import SigningKey
+from referee.log.merkle import Subtrees, inclusion_path, leaf_hash, root_over, value_of
 from referee.log.sqlite.recorder import create_tables
-from referee.log.tree.entry import value_of
-from referee.log.tree.tree import Subtrees, inclusion_path, leaf_hash, root_over
 from referee.people.persons import Persons
 from referee.record import read_record
 from tests.support.places import ROOT

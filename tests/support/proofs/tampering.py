@@ -11,7 +11,7 @@ from typing import Any
 
 from referee.audit.auditor import AuditResult
 from referee.encuentro.streams import partida_id
-from referee.log.tree.growth import Tree, grown
+from referee.log.merkle import Tree, grown
 from tests.support.proofs.signed_log import FIRST, SECOND
 
 Attack = Callable[[sqlite3.Connection], None]

@@ -1,1 +1,0 @@
-"""The Merkle tree over the log: hashes of events, and how the tree grows."""
