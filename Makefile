@@ -35,4 +35,4 @@ pages: ## pages of docs/ that are generated
 
 vendor: ## the one file of libraries that pages use; needs npm, whoever runs the service does not
 	cd docs/vendor && npm install --no-save --no-package-lock && npx esbuild ui.js --bundle --minify \
-	    --format=esm --outfile=../../api/static/vendor/ui.js
+	    --format=esm --outfile=../../api/tablet/static/tablet/vendor/ui.js

@@ -18,7 +18,7 @@ from tests.support.vectors import vectors
 TIMES = 15
 SEEDS = 300
 TIMED = """async ([history, times]) => {
-  const rules = await import("/static/js/rules/index.js");
+  const rules = await import("/static/tablet/rules/index.js");
   const { setting, log, twice } = history;
   const before = rules.read(log.slice(0, -1), setting);
   const timed = (what) => {

@@ -15,7 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-SHEETS = Path(__file__).parent.parent / "api" / "static"
+SHEETS = Path(__file__).parent.parent / "api" / "html" / "static" / "html"
 WIDTH, HEIGHT = 62, 93
 SPANISH_RANKS = {"A": "1", **{n: n for n in "23456789"}, "S": "10", "C": "11", "R": "12"}
 FRENCH_RANKS = {"A": "A", **{n: n for n in "23456789"}, "R": "K"}

@@ -11,7 +11,7 @@ import zlib
 from math import hypot
 from pathlib import Path
 
-STATIC = Path(__file__).parent.parent / "api" / "static"
+STATIC = Path(__file__).parent.parent / "api" / "html" / "static" / "html"
 FELT, GOLD = (0x1F, 0x5C, 0x43), (0xF3, 0xD2, 0x7A)
 SIZES = {
     "icon-192.png": (192, 1.0),

@@ -14,10 +14,10 @@ from flask import Flask, Response, request
 from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
+from api.html import folders
 from api.http import guard as access
 from referee.errors import NotFound
 
-FOLDER = Path(__file__).parents[1] / "static"
 _KINDS = {
     ".css": "text/css",
     ".js": "text/javascript",
@@ -41,7 +41,7 @@ class Asset(NamedTuple):
 
 def sheet_name(pack: str) -> str:
     """File of the drawings of a pack."""
-    return "cards.svg" if pack == "spanish" else f"cards-{pack}.svg"
+    return "html/cards.svg" if pack == "spanish" else f"html/cards-{pack}.svg"
 
 
 def register(app: Flask) -> None:
@@ -51,11 +51,11 @@ def register(app: Flask) -> None:
 
 @access.open_to_all
 def send(filename: str) -> AnyResponse:
-    """A file by its name.
+    """A file by its name, of which the first part is the room that has it.
 
     :raises NotFound: there is none
     """
-    found = safe_join(str(FOLDER), filename)
+    found = safe_join(str(folders.API), filename.partition("/")[0], "static", filename)
     try:
         about = None if found is None else Path(found).stat()
     except (OSError, ValueError):  # no file, and no name that one could have

@@ -1,4 +1,4 @@
-"""Folders of templates: each room keeps those of its pages beside it, under its own name."""
+"""Folders of templates and of static files: each room keeps those of its pages, under its name."""
 
 from __future__ import annotations
 
@@ -12,6 +12,17 @@ API = Path(__file__).parents[1]
 def template_folders() -> tuple[Path, ...]:
     """Folders in which templates are looked up, one a room."""
     return tuple(sorted(API.glob("*/templates")))
+
+
+@cache
+def static_folders() -> tuple[Path, ...]:
+    """Folders in which the static files of the rooms lie: ``static/board/board.css``."""
+    return tuple(sorted(API.glob("*/static")))
+
+
+def static_file(name: str) -> Path:
+    """File of a page by its name, which is its path in the folder of its room."""
+    return API / name.partition("/")[0] / "static" / name
 
 
 def template_file(name: str) -> Path:

@@ -9,8 +9,7 @@ from typing import Any
 
 from flask import Response, request
 
-from api.html.assets import FOLDER
-from api.html.folders import template_folders
+from api.html.folders import static_file, template_folders
 from api.html.pages import page
 
 _OF_THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
@@ -19,8 +18,8 @@ _TEMPLATES = (
     *("tournaments/desk*.html", "html/live_state.html"),
 )
 _STATIC = (
-    *("guinote.css", "live.css", "board.css", "tournament.css"),
-    *("js/board/board.js", "js/board/follow.js", "js/board/clock.js"),
+    *("html/guinote.css", "html/live.css", "board/board.css", "tournaments/tournament.css"),
+    *("board/board.js", "board/follow.js", "board/clock.js"),
 )
 
 
@@ -40,5 +39,5 @@ def live_page(template: str, tag: str, view: str, **values: Any) -> Response:
 def _program() -> str:
     """Hash of what such pages are made of: one that was left open loads a new one whole."""
     found = (folder.glob(pattern) for folder in template_folders() for pattern in _TEMPLATES)
-    files = [*sorted(chain.from_iterable(found)), *(FOLDER / name for name in _STATIC)]
+    files = [*sorted(chain.from_iterable(found)), *(static_file(name) for name in _STATIC)]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]

@@ -17,14 +17,14 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, Template
 from jinja2.utils import htmlsafe_json_dumps
 
-from api.html.assets import FOLDER, sheet_name
-from api.html.folders import template_folders
+from api.html.assets import sheet_name
+from api.html.folders import static_file, template_folders
 from api.http.languages import pack, speaking_of, spoken, texts_of
 from referee.rules.cards import SUITS
 
 WORDS = ("replay", "card", "suit", "rank", "basis")
-_MAIN = PurePosixPath("js/replay/main.js")
-_SHEETS = ("guinote.css", "replay.css")
+_MAIN = PurePosixPath("replay/main.js")
+_SHEETS = ("html/guinote.css", "replay/replay.css")
 _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (const (\w+))", re.MULTILINE)
 _SYMBOL = re.compile(r'<symbol id="([^"]+)".*?</symbol>', re.DOTALL)
@@ -110,7 +110,7 @@ def _beside(path: PurePosixPath, needed: str) -> PurePosixPath:
 
 @cache
 def _text(path: PurePosixPath) -> str:
-    return (FOLDER / path).read_text("utf-8")
+    return static_file(str(path)).read_text("utf-8")
 
 
 def drawings(reel: Mapping[str, Any]) -> str:

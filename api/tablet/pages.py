@@ -8,27 +8,26 @@ from __future__ import annotations
 import json
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Response, g, request, url_for
 
-from api.html.assets import FOLDER, packed
-from api.html.folders import template_file
+from api.html.assets import packed
+from api.html.folders import static_file, static_folders, template_file
 from api.html.pages import page
 from api.http import guard as access
 from api.http.languages import LANGUAGES, language, text_file, texts
 
 blp = Blueprint("tablet", __name__, url_prefix="/arbitro")
 _KEPT = (
-    *("*.css", "cards*.svg", "icon*", "vendor/*.js"),
-    *("js/*.js", "js/outbox/*.js", "js/rules/*.js", "js/tablet/*.js"),
+    *("html/guinote.css", "html/cards*.svg", "html/icon*", "html/words.js", "html/cards.js"),
+    *("tablet/**/*.css", "tablet/**/*.js"),
 )
-_NOT_KEPT = frozenset({"acta.css", "board.css", "replay.css"})
-_WORKER = "js/tablet/worker.js"
+_WORKER = "tablet/worker.js"
 _TEMPLATES = ("html/base.html", "tablet/tablet.html")
-_ICONS = (("icon-192.png", 192, "any"), ("icon-512.png", 512, "any"))
-_MASKABLE = ("icon-maskable-512.png", 512, "maskable")
+_ICONS = (("html/icon-192.png", 192, "any"), ("html/icon-512.png", 512, "any"))
+_MASKABLE = ("html/icon-maskable-512.png", 512, "maskable")
+_DRAWN = "html/icon.svg"
 
 
 @blp.get("/")
@@ -52,9 +51,9 @@ def shell_in(lang: str) -> Response:
 @access.open_to_all
 def worker() -> Response:
     """The service worker: what to keep, under a name that changes with it."""
-    assets = [url_for("static", filename=name) for name in _assets(FOLDER)]
-    kept = {"version": _version(FOLDER), "languages": LANGUAGES, "assets": assets}
-    script = f"self.kept = {json.dumps(kept)};\n{(FOLDER / _WORKER).read_text('utf-8')}"
+    assets = [url_for("static", filename=name) for name in _assets()]
+    kept = {"version": _version(), "languages": LANGUAGES, "assets": assets}
+    script = f"self.kept = {json.dumps(kept)};\n{static_file(_WORKER).read_text('utf-8')}"
     response = Response(script, content_type="text/javascript; charset=utf-8")
     response.headers["Cache-Control"] = "no-cache"
     response.set_etag(sha256(script.encode()).hexdigest())
@@ -77,7 +76,7 @@ def manifest() -> Response:
         }
         for name, size, purpose in (*_ICONS, _MASKABLE)
     ]
-    drawn = {"src": url_for("static", filename="icon.svg"), "sizes": "any", "type": "image/svg+xml"}
+    drawn = {"src": url_for("static", filename=_DRAWN), "sizes": "any", "type": "image/svg+xml"}
     about = {
         "id": "/arbitro/",
         "start_url": "/arbitro/",
@@ -100,17 +99,22 @@ def manifest() -> Response:
 
 
 @cache
-def _assets(folder: Path) -> tuple[str, ...]:
-    """Files that the tablet needs, by their names in the static folder."""
-    found = {one for pattern in _KEPT for one in folder.glob(pattern)}
-    names = {one.relative_to(folder).as_posix() for one in found}
-    return tuple(sorted(names - _NOT_KEPT))
+def _assets() -> tuple[str, ...]:
+    """Files that the tablet needs, by their names."""
+    return tuple(
+        sorted(
+            one.relative_to(folder).as_posix()
+            for folder in static_folders()
+            for pattern in _KEPT
+            for one in folder.glob(pattern)
+        )
+    )
 
 
 @cache
-def _version(folder: Path) -> str:
+def _version() -> str:
     """Hash of everything that is kept: files, templates and words."""
-    files = [folder / name for name in _assets(folder)]
+    files = [static_file(name) for name in _assets()]
     files += [template_file(name) for name in _TEMPLATES]
     files += [text_file(lang) for lang in LANGUAGES]
     digest = sha256()

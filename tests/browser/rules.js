@@ -1,5 +1,5 @@
 /** The rules in the browser against what the service said: each function answers with the differences it found. */
-import * as rules from "/static/js/rules/index.js";
+import * as rules from "/static/tablet/rules/index.js";
 
 const TABLE = Array.from({ length: 256 }, (_, n) => {
   let c = n;

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from api.html.folders import static_file
 from referee.rules.profile.options import OPTION_NAMES, Options
 from tests.support import javascript
 from tests.support.places import ROOT
@@ -21,7 +22,7 @@ MODULES = sorted(
     for one in (ROOT / folder).rglob("*.js")
     if "vendor" not in one.parts
 )
-OPTIONS_JS = ROOT / "api" / "static" / "js" / "rules" / "options.js"
+OPTIONS_JS = static_file("tablet/rules/options.js")
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ import segno
 from playwright.sync_api import Browser, Page, expect
 
 from api.board.boards import MOST_TABLES
+from api.html.folders import static_file
 from tests.support.browser.pages import (
     HEAVIEST_PAGE,
     PHONE,
@@ -24,7 +25,6 @@ from tests.support.browser.pages import (
     site,
     visiting,
 )
-from tests.support.places import ROOT
 from tests.support.servers.club_tables import (
     PEOPLE,
     Club,
@@ -35,7 +35,6 @@ from tests.support.servers.club_tables import (
     whole_deal,
 )
 
-STATIC = ROOT / "api" / "static"
 PATIENCE_MS = 30_000
 
 
@@ -182,7 +181,9 @@ def test_the_colours_of_a_chosen_background_are_those_of_the_house() -> None:
             re.findall(r"(--[a-z-]+): ([^;]+);", sheet.partition(place)[2].partition("}")[0])
         )
 
-    house, board = ((STATIC / name).read_text("utf-8") for name in ("guinote.css", "board.css"))
+    house, board = (
+        static_file(name).read_text("utf-8") for name in ("html/guinote.css", "board/board.css")
+    )
     day, night = (
         colours(house, ":root {"),
         colours(house.partition("@media (prefers-color")[2], "{\n  :root {"),

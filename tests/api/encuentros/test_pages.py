@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from api.html.assets import FOLDER
+from api.html.folders import static_file
 from tests.support.servers.http_table import HttpTable, card, deal, pinta
 
 VOID = {"img", "meta", "link", "input", "br", "use", "rect", "path", "circle"}
@@ -238,6 +238,6 @@ PAIRS = [
 
 @pytest.mark.parametrize(("front", "back"), PAIRS)
 def test_words_stand_out_by_day_and_by_night(front: str, back: str) -> None:
-    sheet = (FOLDER / "guinote.css").read_text("utf-8")
+    sheet = static_file("html/guinote.css").read_text("utf-8")
     for scheme in colours(sheet):
         assert contrast(scheme[front], scheme[back]) >= 4.5, (front, back)

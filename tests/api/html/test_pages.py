@@ -26,7 +26,7 @@ from tests.support.places import ROOT
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
 
-VENDOR = ROOT / "api" / "static" / "vendor"
+VENDOR = ROOT / "api" / "tablet" / "static" / "tablet" / "vendor"
 
 
 class Club(NamedTuple):

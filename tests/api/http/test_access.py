@@ -191,7 +191,7 @@ def test_failures_are_known_to_every_worker(tmp_path: Path) -> None:
 
 
 def test_every_answer_carries_the_headers_of_a_careful_site(table: HttpTable) -> None:
-    for path in ("/healthz", "/entrar", "/nothing", ENCUENTROS, "/static/guinote.css"):
+    for path in ("/healthz", "/entrar", "/nothing", ENCUENTROS, "/static/html/guinote.css"):
         headers = table.client.get(path).headers
         assert headers["Content-Security-Policy"].startswith("default-src 'none'"), path
         assert "unsafe" not in headers["Content-Security-Policy"]

@@ -7,10 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from api.html.assets import FOLDER
+from api.html.folders import static_file, static_folders
 from tests.support.servers.http_table import HttpTable
 
-NAMES = sorted(one.relative_to(FOLDER).as_posix() for one in FOLDER.rglob("*") if one.is_file())
+NAMES = sorted(
+    one.relative_to(folder).as_posix()
+    for folder in static_folders()
+    for one in folder.rglob("*")
+    if one.is_file()
+)
 PACKED = {"Accept-Encoding": "gzip"}
 
 
@@ -23,7 +28,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
 def test_a_file_is_the_same_packed_and_not(table: HttpTable, name: str) -> None:
     plain = table.client.get(f"/static/{name}")
     packed = table.client.get(f"/static/{name}", headers=PACKED)
-    assert plain.data == (FOLDER / name).read_bytes()
+    assert plain.data == static_file(name).read_bytes()
     is_packed = packed.headers.get("Content-Encoding") == "gzip"
     assert (gzip.decompress(packed.data) if is_packed else packed.data) == plain.data
     assert len(packed.data) <= len(plain.data)
@@ -33,18 +38,18 @@ def test_a_file_is_the_same_packed_and_not(table: HttpTable, name: str) -> None:
 
 @pytest.mark.parametrize("headers", [{}, PACKED])
 def test_a_file_that_is_known_is_not_sent_again(table: HttpTable, headers: dict[str, str]) -> None:
-    tag = table.client.get("/static/cards.svg", headers=headers).headers["ETag"]
-    again = table.client.get("/static/cards.svg", headers={**headers, "If-None-Match": tag})
+    tag = table.client.get("/static/html/cards.svg", headers=headers).headers["ETag"]
+    again = table.client.get("/static/html/cards.svg", headers={**headers, "If-None-Match": tag})
     assert (again.status_code, again.data) == (304, b"")
 
 
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
-        ("cards.svg", "image/svg+xml; charset=utf-8"),
-        ("js/words.js", "text/javascript; charset=utf-8"),
-        ("guinote.css", "text/css; charset=utf-8"),
-        ("icon-192.png", "image/png"),
+        ("html/cards.svg", "image/svg+xml; charset=utf-8"),
+        ("html/words.js", "text/javascript; charset=utf-8"),
+        ("html/guinote.css", "text/css; charset=utf-8"),
+        ("html/icon-192.png", "image/png"),
     ],
 )
 def test_a_browser_is_told_what_a_file_is(table: HttpTable, name: str, kind: str) -> None:
@@ -55,11 +60,16 @@ def test_a_browser_is_told_what_a_file_is(table: HttpTable, name: str, kind: str
     "name",
     [
         "nothing.css",
-        "js",
+        "html/nothing.css",
+        "html",
+        "tablet/rules",
         "../app.py",
         "%2e%2e/app.py",
         "..%2fapp.py",
-        "js/../../app.py",
+        "html/../../pages.py",
+        "html/%2e%2e/%2e%2e/pages.py",
+        "../html/pages.py",
+        "tablet/../html/guinote.css",
         "a%00b",
         "a" * 300,
     ],
@@ -69,12 +79,13 @@ def test_nothing_else_is_given(table: HttpTable, name: str) -> None:
 
 
 def test_a_file_that_changed_is_sent_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.html.assets.FOLDER", tmp_path)
-    file = tmp_path / "one.css"
+    monkeypatch.setattr("api.html.folders.API", tmp_path)
+    file = tmp_path / "room" / "static" / "room" / "one.css"
+    file.parent.mkdir(parents=True)
     client = HttpTable(tmp_path / "club").client
     file.write_text("a{}")
-    first = client.get("/static/one.css").headers["ETag"]
+    first = client.get("/static/room/one.css").headers["ETag"]
     file.write_text("b{}" * 300)
-    second = client.get("/static/one.css", headers=PACKED)
+    second = client.get("/static/room/one.css", headers=PACKED)
     assert second.headers["ETag"] != first
     assert gzip.decompress(second.data) == b"b{}" * 300

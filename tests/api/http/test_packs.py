@@ -10,13 +10,13 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser
 
+from api.html.folders import static_file
 from tests.support.browser.pages import address, no_violations, site, visiting
-from tests.support.places import ROOT
 from tests.support.servers.http_table import HttpTable, card, deal, pinta
 from tests.support.servers.served import Served
 
-FRENCH = "/static/cards-french_queen_sota.svg"
-SPANISH = "/static/cards.svg"
+FRENCH = "/static/html/cards-french_queen_sota.svg"
+SPANISH = "/static/html/cards.svg"
 
 
 class Club(NamedTuple):
@@ -40,7 +40,6 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
 
 
 PAGES = ["/e/{}/p/1", "/mesa/{}", "/repeticion/{}/1?linea=3"]
-STATIC = ROOT / "api"
 
 
 @pytest.mark.parametrize("path", PAGES[:2])
@@ -59,7 +58,7 @@ def test_a_page_draws_the_cards_that_are_played_with(
 
 def test_a_replay_carries_the_drawings_of_its_pack(browser: Browser, club: Club) -> None:
     for encuentro, sheet in ((club.french, FRENCH), (club.spanish, SPANISH)):
-        drawn = (STATIC / sheet.lstrip("/")).read_text("utf-8")
+        drawn = static_file(sheet.removeprefix("/static/")).read_text("utf-8")
         path = PAGES[2].format(encuentro)
         with visiting(browser, club.served, path, signed_in=True) as page:
             laid = page.locator("svg.card use[href='#RO']").first

@@ -208,7 +208,7 @@ def test_everybody_can_use_the_list(
     assert "tablet." not in page.locator("main").inner_text()
 
 
-KNOW = """async (id) => { const { openTable } = await import("/static/js/outbox/table.js"); await openTable(id); }"""
+KNOW = """async (id) => { const { openTable } = await import("/static/tablet/outbox/table.js"); await openTable(id); }"""
 
 
 def test_after_a_dead_battery_the_tablet_begins_at_its_table(
@@ -237,7 +237,7 @@ def follow(page: Page, encuentro: str) -> None:
     """Until this browser knows how the table ended."""
     page.evaluate(
         """async (id) => {
-          const { openTable } = await import("/static/js/outbox/table.js");
+          const { openTable } = await import("/static/tablet/outbox/table.js");
           const table = await openTable(id);
           const isOver = () => table.state().encuentro.decided;
           await new Promise((done) => {
@@ -259,7 +259,7 @@ def test_the_list_is_there_without_a_network_and_says_what_waits(
     acts: list[Any] = [{"kind": "deal", "dealer": "B2"}, {"kind": "pinta", "card": "7O"}]
     page.evaluate(
         """async ([id, acts]) => {
-          const { openTable } = await import("/static/js/outbox/table.js");
+          const { openTable } = await import("/static/tablet/outbox/table.js");
           await (await openTable(id)).record(1, acts);
         }""",
         [encuentro, acts],

@@ -16,7 +16,7 @@ from tests.support.servers.long_runs import RUNS
 STEPS = 30
 SEEDS = range(3 * RUNS)
 _LATEST = """async () => {
-  const { latestLine } = await import("/static/js/outbox/commands.js");
+  const { latestLine } = await import("/static/tablet/outbox/commands.js");
   const { entries } = table.state().partidas[0];
   const line = latestLine(entries);
   const found = entries.find((one) => one.line === line);

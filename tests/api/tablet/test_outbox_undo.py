@@ -20,7 +20,7 @@ from tests.support.browser.pages import site, visiting
 
 HISTORIES, LENGTH = 120, 25
 _LATEST = """async (logs) => {
-  const { latestLine } = await import("/static/js/outbox/commands.js");
+  const { latestLine } = await import("/static/tablet/outbox/commands.js");
   return logs.map(latestLine);
 }"""
 

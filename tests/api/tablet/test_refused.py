@@ -20,11 +20,11 @@ from tests.support.browser.tablets import ENCUENTROS, Club, tablet
 from tests.support.servers.served import Served
 
 _RECORD = """async ([id, acts]) => {
-  const { openTable } = await import("/static/js/outbox/table.js");
+  const { openTable } = await import("/static/tablet/outbox/table.js");
   await (await openTable(id)).record(1, acts);
 }"""
 _AMEND = """async ([id, changes]) => {
-  const { openTable } = await import("/static/js/outbox/table.js");
+  const { openTable } = await import("/static/tablet/outbox/table.js");
   await (await openTable(id)).amend(1, changes);
 }"""
 TIME = {"kind": "time"}

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
+from api.html.folders import static_file
 from api.http.languages import LANGUAGES, texts
 from tests.support.browser.in_browser import FLAGS, program
 from tests.support.browser.pages import (
@@ -27,7 +28,7 @@ from tests.support.browser.pages import (
 from tests.support.browser.tablets import OPENED, Club, tablet
 from tests.support.servers.served import ROOT, Served
 
-STATIC = ROOT / "api" / "static"
+STATIC = ROOT / "api" / "tablet" / "static"
 
 
 def kept(page: Page) -> list[str]:
@@ -78,9 +79,7 @@ def test_the_worker_keeps_what_the_tablet_needs_and_nothing_of_the_api(
         here = kept(one.page)
         files = {path for path in asked if path.startswith("/static/")}
         modules = [
-            f"/static/{file.relative_to(STATIC).as_posix()}"
-            for folder in ("outbox", "rules", "tablet")
-            for file in (STATIC / "js" / folder).glob("*.js")
+            f"/static/{file.relative_to(STATIC).as_posix()}" for file in STATIC.rglob("*.js")
         ]
         assert files | set(modules) <= set(here)
         assert {path for path in here if not path.startswith("/static/")} == {
@@ -93,7 +92,7 @@ def test_files_that_are_lost_on_the_way_are_asked_for_again(
 ) -> None:
     """At every depth: the first one, one that others need, one of the view."""
     where = Club(served).encuentro()
-    lost = {"tablet/main.js", "outbox/store.js", "tablet/felt.js"}
+    lost = {"tablet/main.js", "outbox/store.js", "table/felt.js"}
 
     def lose(route: Route) -> None:
         name = "/".join(urlsplit(route.request.url).path.split("/")[-2:])
@@ -106,7 +105,7 @@ def test_files_that_are_lost_on_the_way_are_asked_for_again(
     context = browser.new_context(locale="es-ES", **TABLET)
     sign_in(context, served)
     page = context.new_page()
-    page.route("**/static/js/**", lose)
+    page.route("**/static/tablet/**", lose)
     page.goto(address(served, f"/arbitro/#/mesa/{where}"))
     expect(page.locator("main section.table")).to_be_visible()
     expect(page.locator("button.sync")).to_be_visible()
@@ -159,7 +158,7 @@ def test_the_manifest_is_in_the_language_of_the_reader_and_its_icons_are_what_it
         ("512x512", "maskable"),
     }
     for icon in pictures:
-        content = (STATIC / Path(icon["src"]).name).read_bytes()
+        content = static_file(icon["src"].removeprefix("/static/")).read_bytes()
         width, height = struct.unpack(">II", content[16:24])
         assert f"{width}x{height}" == icon["sizes"]
 

@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
+from api.html.folders import static_file
 from tests.support.places import ROOT
 
-FOLDERS = {
-    "static": ROOT / "api" / "static",
-    "browser": ROOT / "tests" / "browser",
-}
+FOLDERS = ("static", "browser")
 
 
 class Files(SimpleHTTPRequestHandler):
@@ -20,7 +18,9 @@ class Files(SimpleHTTPRequestHandler):
 
     def translate_path(self, path: str) -> str:
         folder, _, rest = path.strip("/").partition("/")
-        return str(FOLDERS[folder] / rest) if folder in FOLDERS else path
+        if folder == "static":
+            return str(static_file(rest))
+        return str(ROOT / "tests" / "browser" / rest) if folder == "browser" else path
 
     def do_GET(self) -> None:
         if self.path.strip("/").partition("/")[0] in FOLDERS:

@@ -34,7 +34,7 @@ _FLAKY_NETWORK = """(() => {
   };
 })()"""
 _OPEN = """async (encuentro) => {
-  const { openTable } = await import("/static/js/outbox/table.js");
+  const { openTable } = await import("/static/tablet/outbox/table.js");
   window.table = await openTable(encuentro);
   window.table.subscribe(() => {});
 }"""

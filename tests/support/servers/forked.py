@@ -40,7 +40,7 @@ GUNICORN = (
     "critical",
     "api.server.wiring:app()",
 )
-WARMED = ("/", "/sala/", "/arbitro/", "/static/js/tablet/main.js")
+WARMED = ("/", "/sala/", "/arbitro/", "/static/tablet/main.js")
 """Pages asked for before the fork: what they read stays read."""
 
 

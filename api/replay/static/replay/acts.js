@@ -1,0 +1,64 @@
+// The list of acts: each a button to its moment, with a quiet mark where there is something to tell.
+import { t } from "../html/words.js";
+import { MARKS } from "./beside.js";
+import { el } from "./dom.js";
+import { besides, verdictAt } from "./reel.js";
+/** @import { Child } from "./dom.js" */
+/** @import { Film, ReelStep } from "./reel.js" */
+
+/**
+ * The list, and how it follows the moment.
+ * @type {(film: Film, pick: (moment: number) => void) => {list: HTMLElement, follow: (moment: number) => void}}
+ */
+export const actList = (film, pick) => {
+  const buttons = film.steps.map((step, index) => row(film, step, index + 1, pick));
+  const heads = new Map(film.deals.map((deal) => [deal.line, deal]));
+  const items = film.steps.flatMap((step, index) => {
+    const deal = heads.get(step.line);
+    const head = deal ? el("li", { class: "head" }, t("replay.deal", { n: deal.number }), deal.counts ? "" : ` (${t("replay.annulled")})`) : null;
+    const item = el("li", null, buttons[index]);
+    return head ? [head, item] : [item];
+  });
+  const list = el("div", { class: "scroller" }, el("ol", { class: "acts", "aria-label": t("replay.acts") }, items));
+  return { list, follow: (moment) => follow(film, buttons, moment) };
+};
+
+/** @type {(film: Film, step: ReelStep, moment: number, pick: (moment: number) => void) => HTMLButtonElement} */
+const row = (film, step, moment, pick) =>
+  el(
+    "button",
+    { type: "button", "data-line": step.line, onclick: () => pick(moment) },
+    el("span", { class: "line", "aria-hidden": "true" }, String(step.line)),
+    el("span", { class: "text" }, step.text),
+    el("span", { class: "marks" }, marks(film, step)),
+  );
+
+/** @type {(film: Film, step: ReelStep) => Child[]} */
+const marks = (film, step) => {
+  const verdict = verdictAt(film, step.line, film.last);
+  const found = besides(film, step.line);
+  return [
+    MARKS[verdict] ? mark(MARKS[verdict], t(`replay.${verdict}`), verdict) : null,
+    found.findings.length ? mark("!", t("replay.noticed"), "noticed") : null,
+    found.compared ? mark("≠", t("replay.differs"), "differs") : null,
+    found.amendments.length ? mark("✎", t("replay.was_corrected"), "corrected") : null,
+    found.rulings.length || found.cases.length || step.kind === "ruling" ? mark("§", t("replay.was_ruled"), "ruled") : null,
+  ];
+};
+
+/** @type {(sign: string, words: string, kind: string) => HTMLElement} */
+const mark = (sign, words, kind) =>
+  el("span", { class: `mark ${kind}`, title: words }, el("span", { "aria-hidden": "true" }, sign), el("span", { class: "hidden" }, words));
+
+/** @type {(film: Film, buttons: HTMLButtonElement[], moment: number) => void} */
+const follow = (film, buttons, moment) => {
+  buttons.forEach((button, index) => {
+    const isNow = index + 1 === moment;
+    if (isNow) button.setAttribute("aria-current", "step");
+    else button.removeAttribute("aria-current");
+    button.classList.toggle("later", index + 1 > moment);
+  });
+  const now = buttons[moment - 1];
+  const box = now?.closest(".scroller");
+  if (box) box.scrollTop = now.offsetTop - box.clientHeight / 2;
+};

@@ -1,0 +1,126 @@
+// Beside an act: its verdict with article and proof, what was corrected, what was ruled.
+import { t } from "../html/words.js";
+import { el } from "./dom.js";
+import { besides, verdictAt } from "./reel.js";
+/** @import { Child } from "./dom.js" */
+/** @import { ArticleRef, Film, ReelAmendment, ReelCase, ReelChange, ReelClaim, ReelCompared, ReelStep, ReelVerdict } from "./reel.js" */
+
+/** Mark of a verdict: a word and a sign, so that no colour is needed. @type {Record<string, string>} */
+export const MARKS = { unlawful: "✕", open: "?", lawful: "" };
+
+/** What is told of the act at a moment. @type {(film: Film, moment: number) => Child[]} */
+export const besideOf = (film, moment) => {
+  const step = film.steps[moment - 1];
+  if (!step) return [el("p", { class: "act" }, t("replay.start"))];
+  const found = besides(film, step.line);
+  return [
+    el("p", { class: "act" }, el("span", { class: "line" }, t("replay.line", { line: step.line })), " ", step.text),
+    (step.said ?? []).map((text) => el("p", { class: "said" }, text)),
+    found.verdict ? judged(film, found.verdict, moment) : null,
+    found.compared ? otherwise(found.compared) : null,
+    found.findings.map((one) => el("p", { class: "finding" }, el("span", { class: "mark", "aria-hidden": "true" }, "!"), one.text, article(one.article))),
+    found.amendments.map((one) => amended(one, step.line)),
+    found.rulings.map((one) => ruled(one)),
+    found.cases.map(disputed),
+    step.kind === "claim" && film.claim ? claimed(film.claim) : null,
+    step.about ? el("p", null, toLine(step.about)) : null,
+  ].flat(2);
+};
+
+/** @type {(film: Film, one: ReelVerdict, moment: number) => Element | null} */
+const judged = (film, one, moment) => {
+  const now = verdictAt(film, one.line, film.last);
+  if (now === "lawful") return settledLater(one, moment, film);
+  const settles = one.settles?.tricks?.length ? t("replay.turn_over", { tricks: one.settles.tricks }) : "";
+  return el(
+    "div",
+    { class: `verdict ${now}` },
+    el("p", null, el("strong", null, el("span", { class: "mark", "aria-hidden": "true" }, MARKS[now]), t(`replay.${now}`)), " ", one.text, " ", settles),
+    article(one.article),
+    one.since && one.since !== one.line ? el("p", null, t("replay.since"), " ", toLine(one.since)) : null,
+    one.proof && one.proof.lines.length > 1 ? el("p", null, t("replay.proof"), " ", one.proof.lines.map((line) => [toLine(line), " "])) : null,
+    one.slip ? el("p", { class: "slip" }, one.slip.text, " ", one.slip.lines.map((line) => [toLine(line), " "])) : null,
+  );
+};
+
+/** @type {(one: ReelVerdict, moment: number, film: Film) => Element | null} */
+const settledLater = (one, moment, film) =>
+  one.since && (film.momentOf.get(one.since) ?? 0) > moment
+    ? el("p", { class: "verdict lawful" }, t("replay.lawful"), ", ", t("replay.since"), " ", toLine(one.since))
+    : null;
+
+/** @type {(one: ArticleRef | null | undefined) => Element | null} */
+const article = (one) => {
+  if (!one) return null;
+  const where = one.section ? `${one.profile}, «${one.section}»` : one.profile;
+  return el("p", { class: "article" }, `${where} (${t(`basis.${one.basis}`)})`);
+};
+
+/** @type {(one: ReelCompared) => Element} */
+const otherwise = (one) =>
+  el(
+    "p",
+    { class: "other" },
+    t("replay.otherwise", { before: t(`replay.${one.answer}`), after: t(`replay.${one.other_answer}`) }),
+    one.by.length ? ` ${t("replay.by", { options: one.by.join("; ") })}` : "",
+  );
+
+/** @type {(one: ReelAmendment, line: number) => Element} */
+const amended = (one, line) =>
+  el(
+    "div",
+    { class: `amended${one.stands ? "" : " withdrawn"}` },
+    el("p", null, el("span", { class: "mark", "aria-hidden": "true" }, "✎"), t("replay.corrected", { line: one.line }), one.stands ? "" : ` (${t("replay.withdrawn")})`, one.text ? `: ${one.text}` : ""),
+    one.changes
+      .filter((change) => change.line === line || one.line === line)
+      .map((change) => changed(change, line)),
+  );
+
+/** @type {(change: ReelChange, line: number) => Element} */
+const changed = (change, line) =>
+  el(
+    "dl",
+    null,
+    change.line === line ? null : [el("dt", null, t("replay.line_of")), el("dd", null, toLine(change.line))],
+    change.before ? [el("dt", null, t("replay.before")), el("dd", null, el("del", null, change.before))] : null,
+    el("dt", null, t("replay.after")),
+    el("dd", null, change.after ? el("ins", null, change.after) : t("replay.taken_away")),
+  );
+
+/** @type {(step: ReelStep) => Element} */
+const ruled = (step) =>
+  el("p", { class: "ruled" }, el("span", { class: "mark", "aria-hidden": "true" }, "§"), step.text, step.article ? ` (${step.article})` : "", " ", toLine(step.line));
+
+/** @type {(one: ReelCase) => Element} */
+const disputed = (one) =>
+  el(
+    "div",
+    { class: "ruled" },
+    el("p", null, el("span", { class: "mark", "aria-hidden": "true" }, "§"), el("strong", null, caseLink(one.number)), one.because ? `: ${one.because}` : ""),
+    one.words.verdict ? el("p", null, one.words.verdict.effect, " ", one.words.verdict.ground) : null,
+  );
+
+/**
+ * The name of a case: a link to its page for who may read that, here and not in a file that was taken home.
+ * @type {(number: number) => Element | string}
+ */
+const caseLink = (number) => {
+  const cases = document.getElementById("replay")?.dataset.cases;
+  const name = t("replay.case", { n: number });
+  return cases ? el("a", { href: `${cases}/${number}` }, name) : name;
+};
+
+/** @type {(claim: ReelClaim) => Element} */
+const claimed = (claim) =>
+  el(
+    "div",
+    { class: "verdict" },
+    el("p", null, t(`replay.claim_${claim.answer}`, { lower: claim.lower, upper: claim.upper })),
+    claim.cantes.length ? el("p", null, t("replay.open_cantes"), " ", claim.cantes.map((line) => [toLine(line), " "])) : null,
+  );
+
+/**
+ * A link to the moment of a line; whoever shows the reel hears the click.
+ * @type {(line: number) => HTMLAnchorElement}
+ */
+export const toLine = (line) => el("a", { href: `?linea=${line}`, "data-line": line }, t("replay.line", { line }));

@@ -1,0 +1,134 @@
+// The table at a moment: four hands, the trick in the middle, stock and pinta, whose turn it is.
+import { cardSvg } from "../html/cards.js";
+import { cardName, t } from "../html/words.js";
+import { el } from "./dom.js";
+import { dealOf, handOf, lastTrick, places, trickOf, verdictAt } from "./reel.js";
+/** @import { Film, Frame, TrickAt } from "./reel.js" */
+
+const MANY = 14;
+
+/**
+ * The table at a moment; ``showsAll``: also long lists of possible cards.
+ * @type {(film: Film, moment: number, showsAll: boolean) => Element[]}
+ */
+export const feltAt = (film, moment, showsAll) => {
+  const frame = film.frames[moment];
+  const trick = trickOf(film, moment);
+  return [
+    ...places(film).map(({ seat, at }) => seatAt(film, moment, { seat, at, trick, showsAll })),
+    el("div", { class: "middle" }, laid(film, moment, trick), pile(frame), phase(film, frame)),
+  ];
+};
+
+/**
+ * @type {(film: Film, moment: number, of: {seat: string, at: string, trick: TrickAt, showsAll: boolean}) => Element}
+ */
+const seatAt = (film, moment, { seat, at, trick, showsAll }) => {
+  const frame = film.frames[moment];
+  const hand = handOf(film, frame, seat);
+  const deal = dealOf(film, frame);
+  const proof = proved(film, moment, seat);
+  const later = proof.filter((card) => hand.possible.includes(card));
+  const hidden = Math.max(hand.size - hand.seen.length - hand.deduced.length - later.length, 0);
+  const isTurn = frame.turn === seat && !trick.closed;
+  return el(
+    "section",
+    { class: `seat ${at}${isTurn ? " turn" : ""}`, "aria-label": who(film, seat) },
+    el(
+      "p",
+      { class: "who" },
+      el("span", { class: "code" }, seat),
+      film.names[seat] ? el("span", { class: "name" }, film.names[seat]) : null,
+      deal?.dealer === seat ? el("span", { class: "badge" }, t("replay.deals")) : null,
+      deal?.mano === seat ? el("span", { class: "badge" }, t("replay.mano")) : null,
+      isTurn ? el("span", { class: "badge now" }, t("replay.turn")) : null,
+    ),
+    el(
+      "ul",
+      { class: "hand", "aria-label": t("replay.hand", { n: hand.size }) },
+      hand.seen.map((card) => held(card, "seen", proof)),
+      hand.deduced.map((card) => held(card, "deduced", proof)),
+      later.map((card) => held(card, "deduced", proof)),
+      Array.from({ length: hidden }, (_, index) => back(index, hidden)),
+    ),
+    hidden ? possible(hand.possible, showsAll) : null,
+  );
+};
+
+/** @type {(film: Film, seat: string) => string} */
+const who = (film, seat) => (film.names[seat] ? `${seat}, ${film.names[seat]}` : seat);
+
+/**
+ * Cards that prove a breach of the act at this moment: its seat certainly held them.
+ * @type {(film: Film, moment: number, seat: string) => string[]}
+ */
+const proved = (film, moment, seat) => {
+  const line = film.steps[moment - 1]?.line;
+  const one = film.verdictOf.get(line);
+  return one?.seat === seat && one.verdict === "unlawful" ? (one.proof?.cards ?? []) : [];
+};
+
+/** @type {(card: string, how: "seen" | "deduced", proof: string[]) => Element} */
+const held = (card, how, proof) => {
+  const isProof = proof.includes(card);
+  const label = isProof ? t("replay.proof_card", { card }) : t(`replay.${how}_card`, { card });
+  return el("li", { class: `${how}${isProof ? " proof" : ""}` }, cardSvg(card, label));
+};
+
+/** @type {(index: number, hidden: number) => Element} */
+const back = (index, hidden) =>
+  el("li", { class: "unseen" }, cardSvg(null, index ? "" : t("replay.unseen", { n: hidden })));
+
+/** @type {(cards: string[], showsAll: boolean) => Element} */
+const possible = (cards, showsAll) => {
+  if (cards.length > MANY && !showsAll) return el("p", { class: "possible" }, t("replay.possible", { n: cards.length }));
+  return el(
+    "ul",
+    { class: "possible", "aria-label": t("replay.possible", { n: cards.length }) },
+    cards.map((card) => el("li", null, cardSvg(card, t("replay.possible_card", { card })))),
+  );
+};
+
+/** @type {(film: Film, moment: number, trick: TrickAt) => Element} */
+const laid = (film, moment, trick) =>
+  el(
+    "ol",
+    { class: `trick${trick.closed ? " closed" : ""}`, "aria-label": t("replay.on_table") },
+    trick.plays.map(([seat, card, line]) => {
+      const at = places(film).find((place) => place.seat === seat)?.at;
+      const isBest = trick.best === seat;
+      const isWrong = verdictAt(film, line, film.last) === "unlawful";
+      const says = isBest ? t(trick.closed ? "replay.took" : "replay.wins", { seat }) : seat;
+      return el(
+        "li",
+        { class: `${at}${isBest ? " best" : ""}${isWrong ? " wrong" : ""}` },
+        cardSvg(card, `${seat}: ${cardName(card)}${isBest ? `, ${says}` : ""}`),
+        el("span", { "aria-hidden": "true" }, isBest ? says : seat),
+      );
+    }),
+    trick.plays.length ? null : resting(film, moment),
+  );
+
+/** Between two tricks: who took the last one. @type {(film: Film, moment: number) => Element | null} */
+const resting = (film, moment) => {
+  const last = lastTrick(film, moment);
+  return last ? el("li", { class: "resting" }, t("replay.took", { seat: last.taker })) : null;
+};
+
+/** @type {(frame: Frame) => Element | null} */
+const pile = (frame) => {
+  if (!frame.pinta) return null;
+  return el(
+    "div",
+    { class: `pile${frame.lies ? "" : " gone"}` },
+    cardSvg(frame.pinta, t(frame.lies ? "replay.pinta" : "replay.pinta_gone", { card: frame.pinta })),
+    el("span", null, frame.stock ? t("replay.stock", { n: frame.stock }) : t("replay.arrastre")),
+  );
+};
+
+/** @type {(film: Film, frame: Frame) => Element | null} */
+const phase = (film, frame) => {
+  const deal = dealOf(film, frame);
+  const said = deal && !deal.counts ? t("replay.annulled") : frame.vueltas ? t("replay.vueltas") : "";
+  return said ? el("p", { class: "phase" }, said) : null;
+};

@@ -1,0 +1,105 @@
+// The replay: the reel in the page, shown moment by moment.
+import { t } from "../html/words.js";
+import { actList } from "./acts.js";
+import { besideOf } from "./beside.js";
+import { controls, swipes } from "./controls.js";
+import { el, leavesOf } from "./dom.js";
+import { feltAt } from "./felt.js";
+import { momentOfLine, ready } from "./reel.js";
+import { scoreDrawing, scoreTable } from "./score.js";
+/** @import { Film, Reel } from "./reel.js" */
+
+/** @type {(id: string) => Reel | null} */
+const read = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
+
+/** @type {(film: Film, stage: HTMLElement) => void} */
+const start = (film, stage) => {
+  let moment = 0;
+  let showsAll = false;
+  const felt = el("div", { class: `felt players-${film.players}` });
+  const beside = el("div", { class: "beside", "aria-live": "polite" });
+  const show = () => {
+    felt.replaceChildren(...feltAt(film, moment, showsAll));
+    beside.replaceChildren(...leavesOf(besideOf(film, moment)));
+    followers.forEach((follow) => follow(moment));
+  };
+  const to = (/** @type {number} */ asked) => {
+    moment = Math.min(Math.max(asked, 0), film.last);
+    show();
+    remember(film, moment);
+  };
+  const toLine = (/** @type {number} */ line) => to(momentOfLine(film, line));
+  const bar = controls(film, () => moment, to);
+  const score = scoreDrawing(film, to);
+  const acts = actList(film, to);
+  const followers = [bar.follow, score.move, acts.follow];
+  const all = el("input", { type: "checkbox", onchange: () => { showsAll = all.checked; show(); } });
+  stage.replaceChildren(
+    el("div", { class: "theatre" }, felt, bar.bar, legend(all)),
+    el("div", { class: "aside" }, jumps(film, toLine), acts.list, beside),
+    el("div", { class: "scores" }, el("h2", null, t("replay.score")), score.drawing, scoreTable(film)),
+  );
+  swipes(felt, () => moment, to);
+  document.addEventListener("click", (event) => {
+    const link = /** @type {Element} */ (event.target).closest("a[data-line]");
+    if (!link) return;
+    event.preventDefault();
+    toLine(Number(link.getAttribute("data-line")));
+    felt.scrollIntoView({ block: "nearest" });
+  });
+  const asked = askedLine();
+  moment = asked === null ? opening(film) : momentOfLine(film, asked);
+  show();
+};
+
+/** Without a wish: the first card that was a breach, else the first that was laid. @type {(film: Film) => number} */
+const opening = (film) => {
+  const cards = film.steps.filter((step) => step.kind === "card");
+  const broken = cards.find((step) => film.verdictOf.get(step.line)?.verdict === "unlawful");
+  const first = broken ?? cards[0];
+  return first ? (film.momentOf.get(first.line) ?? 0) : film.last;
+};
+
+/** @type {() => number | null} */
+const askedLine = () => {
+  const found = new URLSearchParams(location.search).get("linea") ?? new URLSearchParams(location.hash.slice(1)).get("linea");
+  return /^\d{1,6}$/.test(found ?? "") ? Number(found) : null;
+};
+
+/**
+ * The address leads back to this moment; a file cannot change its address, only what follows the #.
+ * @type {(film: Film, moment: number) => void}
+ */
+const remember = (film, moment) => {
+  const line = film.steps[moment - 1]?.line ?? 0;
+  const address = new URL(location.href);
+  if (location.protocol === "file:") address.hash = `linea=${line}`;
+  else address.searchParams.set("linea", String(line));
+  try {
+    history.replaceState(null, "", address);
+  } catch {
+    // a file: what the address says is not worth more than the replay
+  }
+  document.dispatchEvent(new CustomEvent("moment", { detail: { line } }));
+};
+
+/** @type {(all: HTMLInputElement) => Element} */
+const legend = (all) =>
+  el(
+    "p",
+    { class: "legend" },
+    ["seen", "deduced", "possible"].map((how) => el("span", { class: how }, t(how === "possible" ? "replay.possible_one" : `replay.${how}`))),
+    el("label", null, all, " ", t("replay.show_all")),
+  );
+
+/** @type {(film: Film, toLine: (line: number) => void) => Element} */
+const jumps = (film, toLine) =>
+  el(
+    "div",
+    { class: "jumps", role: "group", "aria-label": t("replay.deals_of") },
+    film.deals.map((deal) => el("button", { type: "button", onclick: () => toLine(deal.line) }, t("replay.deal", { n: deal.number }))),
+  );
+
+const stage = document.getElementById("replay");
+const reel = read("reel");
+if (stage && reel) start(ready(reel), stage);

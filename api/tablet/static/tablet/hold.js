@@ -1,0 +1,95 @@
+// Holding a finger, or a key, on something: to do it for certain, to look at it, to choose it otherwise.
+import { html, useEffect, useRef, useState } from "./vendor/ui.js";
+
+const PRESS_MS = 450;
+/** How long a claim is held. */
+export const HOLD_MS = 1000;
+const KEYS = ["Enter", " "];
+
+/**
+ * Listeners for a short tap and a long press on the same thing; a key and a click are a short tap.
+ * @type {(long: () => void, short: () => void) => object}
+ */
+export const usePress = (long, short) => {
+  const timer = useRef(0);
+  const wasLong = useRef(false);
+  const stop = () => clearTimeout(timer.current);
+  useEffect(() => stop, []);
+  return {
+    onPointerDown: () => {
+      wasLong.current = false;
+      stop();
+      timer.current = setTimeout(() => {
+        wasLong.current = true;
+        long();
+      }, PRESS_MS);
+    },
+    onPointerUp: stop,
+    onPointerLeave: stop,
+    onPointerCancel: stop,
+    onContextMenu: (/** @type {Event} */ event) => event.preventDefault(),
+    onClick: () => {
+      if (!wasLong.current) short();
+      wasLong.current = false;
+    },
+  };
+};
+
+/**
+ * Listeners that tell when something begins and ends to be held, by finger or by key.
+ * @type {(begin: () => void, end: () => void) => object}
+ */
+const holding = (begin, end) => ({
+  onPointerDown: (/** @type {PointerEvent} */ event) => {
+    /** @type {Element} */ (event.currentTarget).setPointerCapture?.(event.pointerId);
+    begin();
+  },
+  onPointerUp: end,
+  onPointerCancel: end,
+  onLostPointerCapture: end,
+  onBlur: end,
+  onContextMenu: (/** @type {Event} */ event) => event.preventDefault(),
+  onKeyDown: (/** @type {KeyboardEvent} */ event) => {
+    if (!KEYS.includes(event.key)) return;
+    event.preventDefault();
+    if (!event.repeat) begin();
+  },
+  onKeyUp: (/** @type {KeyboardEvent} */ event) => KEYS.includes(event.key) && end(),
+});
+
+/**
+ * A button that does something only after it was held; a ring shows how long.
+ * @param {{label: unknown, onHeld: () => void, [attribute: string]: unknown}} props
+ */
+export const HoldButton = ({ label, onHeld, ...more }) => {
+  const [held, setHeld] = useState(false);
+  const timer = useRef(0);
+  const end = () => {
+    clearTimeout(timer.current);
+    setHeld(false);
+  };
+  const begin = () => {
+    end();
+    setHeld(true);
+    timer.current = setTimeout(() => {
+      end();
+      onHeld();
+    }, HOLD_MS);
+  };
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return html`
+    <button class=${`hold${held ? " held" : ""}`} aria-describedby="hold-help" ...${holding(begin, end)} ...${more}>
+      <svg class="ring" viewBox="0 0 40 40" aria-hidden="true"><circle cx="20" cy="20" r="16" /><circle class="fill" cx="20" cy="20" r="16" pathLength="1" /></svg>
+      ${label}
+    </button>`;
+};
+
+/**
+ * Something that shows only while it is held. `children` is a function of whether it shows.
+ * @param {{label: string, children: (isShown: boolean) => unknown}} props
+ */
+export const Peek = ({ label, children }) => {
+  const [shows, setShows] = useState(false);
+  const listeners = holding(() => setShows(true), () => setShows(false));
+  return html`<button class="peek" aria-label=${shows ? undefined : label} ...${listeners}>${children(shows)}</button>`;
+};

@@ -1,0 +1,62 @@
+// The tablet: which view the address asks for, and the worker that keeps the page for when there is no network.
+import { html, render, useEffect, useState } from "./vendor/ui.js";
+import { keepSending } from "./outbox/sending.js";
+import { t } from "../html/words.js";
+import { fetched } from "./fetched.js";
+import { keepOffline } from "./offline.js";
+import { Sync } from "./sync/bar.js";
+import { lastTable, remember } from "./resume.js";
+
+/**
+ * Views by the first part of the address after `#/`; the second part is handed to them as `id`.
+ * @type {Record<string, () => Promise<{View: Function}>>}
+ */
+const VIEWS = {
+  "": () => import("./opening/tables.js"),
+  nueva: () => import("./opening/opening.js"),
+  mesa: () => import("./table/table.js"),
+};
+
+/** Where the address points to: `{view, id}`. @type {() => {view: string, id: string}} */
+const place = () => {
+  const [view = "", id = ""] = location.hash.replace(/^#\/?/, "").split("/");
+  return view in VIEWS ? { view, id } : { view: "", id: "" };
+};
+
+/** The table that the address names, or "". */
+const tableShown = () => (place().view === "mesa" ? place().id : "");
+
+/** The bar above every view; the links to other languages stay on the same view. */
+const showBar = () => {
+  render(html`<${Sync} id=${tableShown()} />`, /** @type {HTMLElement} */ (document.getElementById("sync")));
+  for (const link of document.querySelectorAll("header nav a")) /** @type {HTMLAnchorElement} */ (link).hash = location.hash;
+};
+
+const App = () => {
+  const [shown, show] = useState(/** @type {{View: Function, id: string, key: string} | null} */ (null));
+  useEffect(() => {
+    let latest = 0;
+    const turn = async () => {
+      showBar();
+      const mine = ++latest;
+      const { view, id } = place();
+      if (view === "mesa") remember(id);
+      const { View } = await fetched(VIEWS[view]);
+      if (mine === latest) show({ View, id, key: `${view}/${id}` });
+    };
+    const begin = async () => {
+      const last = location.hash ? "" : await lastTable();
+      if (last) history.replaceState(null, "", `#/mesa/${last}`);
+      turn();
+    };
+    addEventListener("hashchange", turn);
+    begin();
+    return () => removeEventListener("hashchange", turn);
+  }, []);
+  if (!shown) return html`<h1>${t("tablet.title")}</h1><p role="status">${t("tablet.loading")}</p>`;
+  return html`<${shown.View} key=${shown.key} id=${shown.id} />`;
+};
+
+render(html`<${App} />`, /** @type {HTMLElement} */ (document.getElementById("main")));
+keepSending();
+keepOffline();

@@ -1,0 +1,151 @@
+// The tables of the club: those that play first, with where they stand; then those that are over.
+import { html, useEffect, useState } from "../vendor/ui.js";
+import { ask } from "../outbox/asking.js";
+import { read } from "../outbox/store.js";
+import { lang, t } from "../../html/words.js";
+import { typing } from "../input.js";
+import { foldedOf } from "./people.js";
+/** @import { EncuentroView } from "../outbox/store.js" */
+/**
+ * @typedef {Pick<EncuentroView, "id" | "players" | "profile" | "seats" | "names" | "decided" | "standing" | "place" | "date">
+ *   & {partidas: number, running: number | null}} TableSummary a table as the list has it
+ * @typedef {{rows: TableSummary[] | null, next: string | null, outcome: string, waiting: Record<string, number>}} Listed
+ */
+
+const LIST = "/api/v1/encuentros";
+const AGAIN_MS = 15_000;
+const PAGE = 200;
+/** @type {Record<number, string[]>} */
+const SIDES = { 2: ["A", "B"], 3: ["A", "B", "C"], 4: ["A", "B"] };
+
+/**
+ * Tables that this browser knows, as the list would say them; and how many acts of each wait here.
+ * @type {() => Promise<{rows: TableSummary[], waiting: Record<string, number>}>}
+ */
+const knownHere = () =>
+  read(["tables", "queue"], async (tx) => {
+    const rows = await tx.objectStore("tables").getAll();
+    const queue = await tx.objectStore("queue").getAll();
+    /** @type {Record<string, number>} */
+    const waiting = {};
+    for (const { encuentro } of queue) waiting[encuentro] = (waiting[encuentro] ?? 0) + 1;
+    return { rows: rows.map(({ view }) => rowOf(view)), waiting };
+  }).catch(() => ({ rows: [], waiting: {} }));
+
+/** @type {(view: EncuentroView) => TableSummary} */
+const rowOf = (view) => ({
+  ...view,
+  partidas: view.partidas.length,
+  running: view.partidas.find(({ how }) => how === "undecided")?.partida ?? null,
+});
+
+/**
+ * Every page of the list up to so many tables: `{rows, next, outcome}`.
+ * @type {(least: number) => Promise<{rows: TableSummary[], next: string | null, outcome: string}>}
+ */
+const listed = async (least) => {
+  /** @type {TableSummary[]} */
+  const rows = [];
+  let next = "";
+  do {
+    const { outcome, content } = await ask(`${LIST}?limit=${PAGE}${next ? `&cursor=${next}` : ""}`);
+    if (outcome !== "answered") return { rows, next: null, outcome };
+    rows.push(...content.items);
+    next = content.next;
+  } while (next && rows.length < least);
+  return { rows, next, outcome: "answered" };
+};
+
+/** Names of a side of a table, or the side itself. @type {(row: TableSummary, side: string) => string} */
+const namesOf = (row, side) =>
+  Object.entries(row.seats).filter(([seat]) => seat.startsWith(side)).map(([, person]) => row.names[person]).filter(Boolean).join(" · ") || side;
+
+/** @type {(row: TableSummary) => boolean} */
+const isFixed = (row) => row.profile.options?.match_format === "fixed_partidas";
+
+/** What a table stands at: cotos and partidas of each side. @param {{row: TableSummary}} props */
+const Score = ({ row }) => {
+  const sides = SIDES[row.players];
+  const { cotos, partidas, camas, made } = row.standing;
+  const said = (/** @type {string} */ key, /** @type {Record<string, number>} */ values) => html`<span>${t(`tablet.open.${key}`)} <b>${sides.map((side) => values[side]).join("–")}</b></span>`;
+  const hasCotos = made.length > 0 || (!isFixed(row) && sides.some((side) => cotos[side]));
+  const hasCamas = sides.some((side) => camas[side] !== partidas[side] && camas[side] > 0);
+  return html`<span class="stand">
+    ${hasCotos && said("cotos", cotos)} ${hasCamas && said("camas", camas)} ${said("partidas", partidas)}
+  </span>`;
+};
+
+/** @type {(row: TableSummary) => string} */
+const stageOf = (row) => {
+  if (row.decided) return row.decided.winner ? t("tablet.open.won_by", { text: namesOf(row, row.decided.winner) }) : t("tablet.open.drawn_match");
+  if (row.running) return t("tablet.open.partida_n", { n: row.running });
+  return t(row.partidas ? "tablet.open.between" : "tablet.open.not_begun");
+};
+
+/** @type {(row: TableSummary) => string | undefined} */
+const dateOf = (row) => row.date ? new Date(`${row.date}T12:00`).toLocaleDateString(lang, { day: "numeric", month: "short", year: "numeric" }) : undefined;
+
+/** @type {(row: TableSummary) => boolean} */
+const isSeated = (row) => Object.keys(row.seats).length > 0;
+
+/** @param {{row: TableSummary, waiting: number}} props */
+const Row = ({ row, waiting }) => html`<li>
+  <a class=${`entry${row.decided ? " over" : ""}`} href=${row.partidas || row.decided ? `#/mesa/${row.id}` : `#/nueva/${row.id}`}>
+    <span class="who">${SIDES[row.players].map((side) => html`<span class=${`pair ${side}`}>${isSeated(row) ? namesOf(row, side) : "–"}</span>`)}</span>
+    <${Score} row=${row} />
+    <span class="about">
+      <span class=${`tag${row.running ? " live" : ""}`}>${stageOf(row)}</span>
+      ${waiting > 0 && html`<span class="tag unsent">${t("tablet.open.unsent", { n: waiting })}</span>`}
+      <span>${[row.place, dateOf(row)].filter(Boolean).join(" · ")}</span>
+    </span>
+  </a>
+</li>`;
+
+/** @type {(row: TableSummary, sought: string) => boolean} */
+const fits = (row, sought) => {
+  const text = foldedOf([...Object.values(row.names), row.place ?? "", row.date ?? "", dateOf(row) ?? ""].join(" "));
+  return foldedOf(sought).split(" ").every((one) => text.includes(one));
+};
+
+/** @param {{title: string, rows: TableSummary[], waiting: Record<string, number>}} props */
+const List = ({ title, rows, waiting }) =>
+  rows.length > 0 && html`<section class="tables"><h2>${title}</h2><ul>${rows.map((row) => html`<${Row} key=${row.id} row=${row} waiting=${waiting[row.id] ?? 0} />`)}</ul></section>`;
+
+/** All tables of the club. */
+export const View = () => {
+  const [{ rows, next, outcome, waiting }, show] = useState(/** @type {Listed} */ ({ rows: null, next: null, outcome: "", waiting: {} }));
+  const [sought, seek] = useState("");
+  const [least, want] = useState(1);
+  useEffect(() => {
+    let isShown = true;
+    const look = async () => {
+      const here = await knownHere();
+      const found = await listed(sought ? Infinity : least);
+      if (!isShown) return;
+      const rows = found.outcome === "answered" ? found.rows : here.rows;
+      show({ ...found, rows, waiting: here.waiting });
+    };
+    look();
+    const timer = setInterval(() => document.visibilityState === "visible" && look(), AGAIN_MS);
+    addEventListener("online", look);
+    return () => {
+      isShown = false;
+      clearInterval(timer);
+      removeEventListener("online", look);
+    };
+  }, [Boolean(sought), least]);
+  const found = (rows ?? []).filter((row) => !sought.trim() || fits(row, sought.trim()));
+  return html`<div class="club">
+    <div class="title"><h1>${t("tablet.open.tables")}</h1><a class="button" href="#/nueva">${t("tablet.open.new")}</a></div>
+    ${outcome === "later" && html`<p class="note" role="status">${t("tablet.open.offline")}</p>`}
+    ${outcome === "signed_out" && html`<p class="note" role="status"><a href="/entrar?next=/arbitro/">${t("tablet.open.sign_in")}</a></p>`}
+    ${(rows?.length ?? 0) > 1 && html`<label class="search"><span>${t("tablet.open.search")}</span><input type="search" value=${sought} onInput=${typing(seek)} /></label>`}
+    <p class="hidden" role="status">${sought && t("tablet.open.found", { n: found.length })}</p>
+    ${rows === null && html`<p role="status">${t("tablet.loading")}</p>`}
+    ${rows?.length === 0 && html`<p class="lead">${t("tablet.open.no_tables")}</p>`}
+    ${rows && rows.length > 0 && found.length === 0 && html`<p class="lead">${t("tablet.open.none_found")}</p>`}
+    <${List} title=${t("tablet.open.running")} rows=${found.filter((row) => !row.decided)} waiting=${waiting} />
+    <${List} title=${t("tablet.open.finished")} rows=${found.filter((row) => row.decided)} waiting=${waiting} />
+    ${next && html`<button type="button" onClick=${() => want((rows?.length ?? 0) + 1)}>${t("tablet.open.more")}</button>`}
+  </div>`;
+};

@@ -1,0 +1,105 @@
+// Asking the server: what an answer means for what is in the queue, and whether there is a connection at all.
+import { lang } from "../../html/words.js";
+
+const PATIENCE_MS = 15_000;
+const SHORTEST_MS = 1_000;
+const LONGEST_MS = 10_000;
+const LATER = [408, 425, 429];
+
+/** @import { Command } from "./commands.js" */
+/**
+ * What became of a request: `answered`; `wrong`, a problem that asking again does not solve; `signed_out`; `later`, nobody
+ * knows whether it was done.
+ * @typedef {{outcome: "answered" | "wrong", answer: Response, content: any}
+ *   | {outcome: "later" | "signed_out", answer?: undefined, content?: undefined}} Asked
+ */
+
+/** How it stands with the server, for the bar: `{since, isSignedOut}`; `since` is when it fell silent, or null. */
+export const server = { since: /** @type {string | null} */ (null), isSignedOut: false };
+
+let failures = 0;
+let notBefore = 0;
+
+/** Milliseconds until one should try again: longer after each failure, never all tablets at once. */
+export const pauseMs = () => {
+  if (server.isSignedOut) return LONGEST_MS;
+  const growing = Math.min(LONGEST_MS, SHORTEST_MS * 2 ** Math.min(failures, 10));
+  return Math.max(notBefore - Date.now(), growing * (0.5 + Math.random() / 2));
+};
+
+/** Tries again soon: the network is back, or somebody looks. */
+export const hope = () => {
+  failures = 0;
+};
+
+const silent = () => {
+  failures += 1;
+  server.since ??= new Date().toISOString();
+};
+
+/** @type {(status: number) => void} */
+const heard = (status) => {
+  failures = 0;
+  notBefore = 0;
+  server.since = null;
+  server.isSignedOut = status === 401;
+};
+
+/**
+ * The JSON of an answer of ours; null if somebody else answered, as the door of a hotel network does.
+ * @type {(answer: Response) => Promise<any>}
+ */
+const contentOf = async (answer) => {
+  const type = answer.headers.get("Content-Type") ?? "";
+  const isOurs = type.startsWith("application/json") || type.startsWith("application/problem+json");
+  const content = isOurs ? await answer.json() : null;
+  return content && typeof content === "object" ? content : null;
+};
+
+/** @type {(address: string, settings: RequestInit) => Promise<{answer: Response, content: any}>} */
+const asked = async (address, settings) => {
+  const url = `${address}${address.includes("?") ? "&" : "?"}lang=${lang}`;
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const answer = await fetch(url, { cache: "no-store", redirect: "error", ...settings, signal });
+  return { answer, content: answer.status === 304 ? {} : await contentOf(answer) };
+};
+
+/** @type {(answer: Response) => void} */
+const waits = (answer) => {
+  const seconds = Number(answer?.headers.get("Retry-After"));
+  if (seconds > 0) notBefore = Date.now() + Math.min(seconds * 1000, LONGEST_MS);
+};
+
+/**
+ * Asks once.
+ * @type {(address: string, settings?: RequestInit) => Promise<Asked>}
+ */
+export const ask = async (address, settings = {}) => {
+  const found = await asked(address, settings).catch(() => null);
+  if (!found) {
+    silent();
+    return { outcome: "later" };
+  }
+  const { answer, content } = found;
+  if (!content || answer.status >= 500 || LATER.includes(answer.status)) {
+    waits(answer);
+    silent();
+    return { outcome: "later" };
+  }
+  heard(answer.status);
+  if (answer.status === 401) return { outcome: "signed_out" };
+  return { outcome: answer.ok || answer.status === 304 ? "answered" : "wrong", answer, content };
+};
+
+/** Sends a command as it was kept. @type {(command: Command) => Promise<Asked>} */
+export const send = (command) =>
+  ask(command.path, {
+    method: "POST",
+    body: command.body,
+    headers: {
+      "Content-Type": "application/json",
+      "Idempotency-Key": command.key,
+      "If-Match": `"${command.expect}"`,
+      "Guinote-Device": command.device,
+    },
+  });

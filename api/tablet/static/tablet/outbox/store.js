@@ -1,0 +1,185 @@
+// What this browser keeps: a database whose writes are on the disk before they count as done.
+import { openDB } from "../vendor/ui.js";
+import { memory, startingWith } from "./memory.js";
+
+/**
+ * @import { IDBPDatabase } from "idb"
+ * @import { Act, Amendment, Recorded } from "../rules/acts.js"
+ * @import { NumberedOutcome, MatchScore, Outcome } from "../rules/cotos.js"
+ * @import { Options } from "../rules/options.js"
+ * @import { Conclusion, Finding, PartidaWon } from "../rules/state.js"
+ * @import { Command, Problem } from "./commands.js"
+ * @import { Memory, MemoryRange } from "./memory.js"
+ */
+/**
+ * @typedef {{stage: "open" | "provisional" | "official" | "disputed", stands: boolean, missing: string[]}} ResultView
+ * @typedef {object} EncuentroView an encuentro as the service shows it
+ * @property {string} id
+ * @property {number} version
+ * @property {2 | 3 | 4} players
+ * @property {{id: string, options: Options}} profile
+ * @property {Record<string, string>} seats person of each seat
+ * @property {Record<string, string>} names name of each person
+ * @property {({partida: number} & Outcome)[]} partidas
+ * @property {{outcome: Record<string, string>}[]} [draws]
+ * @property {{winner: string} | null} decided
+ * @property {ResultView} result
+ * @property {Pick<MatchScore, "partidas" | "camas" | "cotos" | "made">} standing
+ * @property {string} [place]
+ * @property {string} [date]
+ *
+ * @typedef {{number: number, version: number, dealer_due: string, entries: Recorded[]}} RecordOfPartida
+ * @typedef {{version: number, partidas: RecordOfPartida[]}} RecordOfTable
+ * @typedef {{outcome: "answered", record: RecordOfTable, view: EncuentroView | null, tag: string}} News
+ *   what the service has after what is kept here; `view` null: it is the same
+ *
+ * @typedef {{findings: Finding[], conclusions: Conclusion[], decided: PartidaWon | null}} Answer
+ * @typedef {{id: string, version: number, view: EncuentroView, tag: string}} TableRow
+ * @typedef {{encuentro: string, number: number, version: number, dealer_due: string}} PartidaRow
+ * @typedef {{encuentro: string, partida: number, line: number, act: Act | Amendment, answer?: Answer}} EntryRow
+ * @typedef {Command & {seq: number}} Queued
+ * @typedef {Queued & {why: string, setAsideAt: string}} Aside
+ * @typedef {{tables: TableRow, partidas: PartidaRow, entries: EntryRow, queue: Queued, aside: Aside, about: any}} Rows
+ * @typedef {keyof Rows} StoreName
+ * @typedef {{table: TableRow | undefined, partidas: PartidaRow[], queue: Queued[]}} Known
+ * @typedef {IDBKeyRange | MemoryRange} Keys
+ */
+/**
+ * A store of a transaction, in the database or in memory.
+ * @template R
+ * @typedef {object} Store
+ * @property {(key: IDBValidKey) => Promise<R | undefined>} get
+ * @property {(range?: Keys) => Promise<R[]>} getAll
+ * @property {(range?: Keys) => Promise<IDBValidKey[]>} getAllKeys
+ * @property {(row: R, key?: string) => unknown} put
+ * @property {(row: Omit<R, "seq">) => unknown} add
+ * @property {(key: IDBValidKey) => unknown} delete
+ * @property {(name: "encuentro") => {getAll: (encuentro: string) => Promise<R[]>}} index
+ */
+/** @typedef {{objectStore: <N extends StoreName>(name: N) => Store<Rows[N]>}} Tx */
+
+/**
+ * - `tables`: an encuentro as last seen, by `id`: `{id, view, tag, version}`.
+ * - `partidas`: `{encuentro, number, version, dealer_due}`; `version` is the count of acts that the server has.
+ * - `entries`: `{encuentro, partida, line, act, answer?}`, recorded by the server.
+ * - `queue`: commands that the server does not have yet, in order; `aside`: those that the arbiter set aside.
+ * - `about`: `device`, the name of this browser.
+ * @type {Record<StoreName, IDBObjectStoreParameters>}
+ */
+const STORES = {
+  tables: { keyPath: "id" },
+  partidas: { keyPath: ["encuentro", "number"] },
+  entries: { keyPath: ["encuentro", "partida", "line"] },
+  queue: { keyPath: "seq", autoIncrement: true },
+  aside: { keyPath: "seq", autoIncrement: true },
+  about: {},
+};
+/** @type {string[]} */
+const BY_ENCUENTRO = ["queue", "aside"];
+
+/** @type {Promise<IDBPDatabase> | null} */
+let opening = null;
+let hasOpened = false;
+/** @type {Memory | null} */
+let instead = null;
+
+/**
+ * Whether what is written outlives this page. It does not where the browser keeps nothing, as in some private windows.
+ * @type {() => boolean}
+ */
+export const isKept = () => instead === null;
+
+/** @type {(db: IDBPDatabase) => void} */
+const upgrade = (db) => {
+  for (const [name, options] of Object.entries(STORES)) {
+    const store = db.createObjectStore(name, options);
+    if (BY_ENCUENTRO.includes(name)) store.createIndex("encuentro", "encuentro");
+  }
+};
+
+const forget = () => {
+  opening = null;
+};
+
+/** @type {() => Promise<IDBPDatabase>} */
+const opened = async () => {
+  const db = await openDB("guinote", 1, { upgrade, terminated: forget, blocking: (_, __, event) => /** @type {IDBDatabase} */ (event.target).close() });
+  hasOpened = true;
+  return db;
+};
+
+/** @type {() => Promise<IDBPDatabase>} */
+const database = () => {
+  opening ??= opened();
+  opening.catch(forget);
+  return opening;
+};
+
+/**
+ * The database; null if the browser has none for this page, which it said when it was asked first.
+ * @type {() => Promise<IDBPDatabase | null>}
+ */
+const found = async () => {
+  if (instead) return null;
+  try {
+    return await database();
+  } catch (error) {
+    if (hasOpened) throw error;
+    console.warn(error);
+    memoryOf();
+    return null;
+  }
+};
+
+/** What is kept in memory: there is no database. @type {() => Memory} */
+const memoryOf = () => (instead ??= memory(STORES));
+
+/**
+ * Reads in one moment.
+ * @template T @param {StoreName[]} stores @param {(tx: Tx) => Promise<T>} look @returns {Promise<T>}
+ */
+export const read = async (stores, look) => {
+  const db = await found();
+  return db ? look(/** @type {any} */ (db.transaction(stores))) : memoryOf().read(look);
+};
+
+/**
+ * Writes all or nothing; done when it is on the disk.
+ * @template T @param {StoreName[]} stores @param {(tx: Tx) => Promise<T>} change @returns {Promise<T>}
+ */
+export const write = async (stores, change) => {
+  const db = await found();
+  if (!db) return memoryOf().write(change);
+  const tx = db.transaction(stores, "readwrite", { durability: "strict" });
+  try {
+    const [result] = await Promise.all([change(/** @type {any} */ (tx)), tx.done]);
+    return result;
+  } catch (error) {
+    tx.done.catch(() => {});
+    try {
+      tx.abort();
+    } catch {
+      // it is over already
+    }
+    throw error;
+  }
+};
+
+/**
+ * Everything of an encuentro in a store whose keys begin with it.
+ * @type {(encuentro: string, ...more: IDBValidKey[]) => Keys}
+ */
+export const rangeOf = (encuentro, ...more) => {
+  const parts = [encuentro, ...more];
+  return isKept() ? IDBKeyRange.bound(parts, [...parts, []], false, true) : startingWith(parts);
+};
+
+/** Entries of a partida from a line on. @type {(encuentro: string, number: number, first: number) => Keys} */
+export const linesFrom = (encuentro, number, first) =>
+  isKept() ? IDBKeyRange.bound([encuentro, number, first], [encuentro, number, []]) : startingWith([encuentro, number], first);
+
+/**
+ * Rows of an encuentro in the queue or in the drawer.
+ * @template {"queue" | "aside"} N @param {Tx} tx @param {N} name @param {string} encuentro @returns {Promise<Rows[N][]>}
+ */
+export const ofEncuentro = (tx, name, encuentro) => tx.objectStore(name).index("encuentro").getAll(encuentro);

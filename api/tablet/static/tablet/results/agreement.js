@@ -1,0 +1,105 @@
+// The result of a finished encuentro: reported by one side, confirmed by the other, official in the end.
+import { html, useEffect, useState } from "../vendor/ui.js";
+import { sideOf } from "../rules/index.js";
+import { t } from "../../html/words.js";
+import { HoldButton } from "../hold.js";
+import { confirmHere, giveCode, report, resultOf } from "./results.js";
+/** @import { EncuentroView } from "../outbox/store.js" */
+/** @import { Seat, Side } from "../rules/seats.js" */
+/** @import { Say } from "../said.js" */
+/** @import { Context } from "../table/table.js" */
+
+/** @typedef {(wrong: string | Promise<string>) => void} Done */
+
+const AGAIN_MS = 2_000;
+const OPEN = ["open", "provisional"];
+const OF_THIS_MACHINE = ["localhost", "127.0.0.1", "[::1]"];
+
+/**
+ * What the service has of the result, looked at again until the other side agreed; null until it answers.
+ * @type {(id: string) => [EncuentroView | null, () => void]}
+ */
+const useResult = (id) => {
+  const [view, see] = useState(/** @type {EncuentroView | null} */ (null));
+  const [asked, ask] = useState(0);
+  useEffect(() => {
+    let timer = 0;
+    let isGone = false;
+    const look = async () => {
+      const found = await resultOf(id);
+      if (isGone) return;
+      if (found) see(found);
+      if (!found || OPEN.includes(found.result.stage)) timer = setTimeout(look, AGAIN_MS);
+    };
+    look();
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+    };
+  }, [id, asked]);
+  return [view, () => ask((n) => n + 1)];
+};
+
+/** @param {Pick<Context, "id" | "game" | "say">} props */
+export const Agreement = ({ id, game, say }) => {
+  const [view, again] = useResult(id);
+  const [wrong, tell] = useState("");
+  if (!view || view.result.stage === "open") return html`<p role="status">${t("tablet.agree.waits")}</p>`;
+  const { result } = view;
+  /** @type {Done} */
+  const done = async (asked) => {
+    tell(await asked);
+    again();
+  };
+  const seats = game.seats.filter((seat) => result.missing.includes(sideOf(seat)));
+  const isAsked = result.stage === "provisional";
+  return html`
+    <section class="agreement" aria-label=${t("tablet.agree.title")}>
+      <p><span class="tag" data-stage=${result.stage}>${t("tablet.agree.result")} ${t(`result.${result.stage}`)}</span></p>
+      ${isAsked && !result.stands && html`<${Report} ...${{ view, say, done }} seats=${game.seats} />`}
+      ${isAsked && result.stands && result.missing.map((side) => html`
+        <${Confirm} key=${side} ...${{ id, view, side, say, done }} seats=${seats.filter((seat) => sideOf(seat) === side)} />`)}
+      ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
+      <p><a href=${`/e/${id}`}>${t("tablet.agree.page")}</a></p>
+    </section>`;
+};
+
+/** Who says so first. @param {{view: EncuentroView, seats: Seat[], say: Say, done: Done}} props */
+const Report = ({ view, seats, say, done }) => html`
+  <div class="choice" role="group" aria-label=${t("tablet.agree.who_reports")}>
+    <span class="label" aria-hidden="true">${t("tablet.agree.who_reports")}</span>
+    ${seats.map((seat) => html`<button class="option" key=${seat} data-report=${seat} onClick=${() => done(report(view, seat))}>${say.seat(seat)}</button>`)}
+  </div>`;
+
+/**
+ * The other side agrees: on its phone, with a code, or with the tablet in its hands.
+ * @param {{id: string, view: EncuentroView, side: Side, seats: Seat[], say: Say, done: Done}} props
+ */
+const Confirm = ({ id, view, side, seats, say, done }) => {
+  const [given, give] = useState(/** @type {string | null} */ (null));
+  const show = async () => {
+    const { code, wrong } = await giveCode(view, side);
+    give(code);
+    done(wrong);
+  };
+  return html`
+    <section class="confirms">
+      <h3>${t("tablet.agree.confirms", { side: say.side(side) })}</h3>
+      ${given ? html`<${OnPhone} ...${{ id }} code=${given} />` : html`<button class="option" data-code=${side} onClick=${show}>${t("tablet.agree.on_phone")}</button>`}
+      <p id="hold-help">${t("tablet.agree.hand_over")}</p>
+      <div class="claims">
+        ${seats.map((seat) => html`<${HoldButton} key=${seat} data-confirm=${seat} onHeld=${() => done(confirmHere(view, seat))} label=${t("tablet.agree.agrees", { player: say.seat(seat) })} />`)}
+      </div>
+    </section>`;
+};
+
+/** @param {{id: string, code: string}} props */
+const OnPhone = ({ id, code }) => {
+  const isFound = !OF_THIS_MACHINE.includes(location.hostname);
+  return html`
+    <div class="on-phone">
+      ${isFound && html`<img src=${`/r/${id}/qr.svg`} alt=${t("tablet.agree.qr")} width="160" height="160" />`}
+      <p>${t("tablet.agree.go_to")} <b class="address">${`${location.host}/r/${id}`}</b></p>
+      <p>${t("tablet.agree.code")} <b class="code">${code}</b></p>
+    </div>`;
+};

@@ -1,0 +1,11 @@
+// What speaks against something that was told, in words.
+import { html } from "../vendor/ui.js";
+import { findingText } from "../sheets/findings.js";
+/** @import { Doubt } from "../rules/reported.js" */
+/** @import { Say } from "../said.js" */
+
+/** @param {{doubts: Doubt[], say: Say}} props */
+export const Doubted = ({ doubts, say }) => html`
+  <div role="status" class="doubted">
+    ${doubts.length > 0 && html`<ul>${doubts.map((one) => html`<li key=${one.rule} data-rule=${one.rule}>${findingText(one, say)}</li>`)}</ul>`}
+  </div>`;

@@ -1,0 +1,55 @@
+// Points as players say them: malas or buenas of each side, and what the side nobody told of may have.
+import { html } from "../vendor/ui.js";
+import { SIDES, malasYBuenas } from "../rules/index.js";
+import { t } from "../../html/words.js";
+import { typing } from "../input.js";
+import { saidTotal } from "../table/score.js";
+import { Choice } from "../sheet.js";
+/** @import { Totals } from "../rules/acts.js" */
+/** @import { Game } from "../table/game.js" */
+/** @import { Say } from "../said.js" */
+
+const MALAS = 50;
+const MOST = 999;
+
+/** @typedef {{number: string, buenas: boolean}} Said what was typed for a side */
+
+/** Total that was typed; null while nothing was. @type {(said?: Said) => number | null} */
+const totalOf = (said) => (said?.number ? Number(said.number) + (said.buenas ? MALAS : 0) : null);
+
+/** Totals that were typed, by side. @type {(typed: Record<string, Said>) => Totals} */
+export const typedTotals = (typed) =>
+  Object.fromEntries(Object.entries(typed).flatMap(([side, said]) => {
+    const total = totalOf(said);
+    return total === null ? [] : [[side, total]];
+  }));
+
+/** Totals as if they had been typed. @type {(totals?: Totals) => Record<string, Said>} */
+export const asTyped = (totals = {}) =>
+  Object.fromEntries(Object.entries(totals).map(([side, total]) => {
+    const { points, buenas } = malasYBuenas(total);
+    return [side, { number: String(points), buenas }];
+  }));
+
+/**
+ * A field for each side. `fills` are the totals that the side untold may have, `filled` the one taken for now.
+ * @param {{game: Game, say: Say, typed: Record<string, Said>, onType: (typed: Record<string, Said>) => void, fills?: number[],
+ * filled?: number, onFill?: (filled: number) => void}} props
+ */
+export const Points = ({ game, say, typed, onType, fills = [], filled, onFill }) =>
+  SIDES[game.options.players].map((side) => {
+    const said = typed[side] ?? { number: "", buenas: false };
+    const total = totalOf(said);
+    const type = (/** @type {Partial<Said>} */ more) => onType({ ...typed, [side]: { ...said, ...more } });
+    const onInput = typing((text) => type({ number: text.replace(/\D/g, "").slice(0, String(MOST).length) }));
+    return html`
+      <div class="told" key=${side} data-side=${side} role="group" aria-label=${say.side(side)}>
+        <label><span>${say.side(side)}</span>
+          <input type="text" inputmode="numeric" pattern="[0-9]*" autocomplete="off" value=${said.number} onInput=${onInput} /></label>
+        ${(total !== null || !fills.length) && html`<${Choice} label=${t("tablet.result.said")} value=${said.buenas} onChoose=${(/** @type {boolean} */ buenas) => type({ buenas })}
+          choices=${[[false, t("tablet.result.malas")], [true, t("tablet.result.buenas")]]} />`}
+        ${total !== null && html`<p class="total"><b>${total}</b> ${saidTotal(total)}</p>`}
+        ${total === null && fills.length > 0 && html`<${Choice} label=${t("tablet.result.other_has")} value=${filled} onChoose=${onFill}
+          choices=${fills.map((one) => [one, `${one}: ${saidTotal(one)}`])} />`}
+      </div>`;
+  });

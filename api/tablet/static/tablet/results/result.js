@@ -1,0 +1,77 @@
+// The outcome of a partida without cards: who won, how and, if wanted, the points.
+import { html, useState } from "../vendor/ui.js";
+import { SIDES, completions, doubts, isPossible } from "../rules/index.js";
+import { t } from "../../html/words.js";
+import { Doubted } from "./doubted.js";
+import { typing } from "../input.js";
+import { Points, asTyped, typedTotals } from "./points.js";
+import { Choice } from "../sheet.js";
+/** @import { Act, ActOf, How } from "../rules/acts.js" */
+/** @import { Options } from "../rules/options.js" */
+/** @import { Doubt } from "../rules/reported.js" */
+/** @import { TableView } from "../rules/view.js" */
+/** @import { Said } from "./points.js" */
+/** @import { Context } from "../table/table.js" */
+/**
+ * @typedef {{winner: string, how: How | "", typed: Record<string, Said>, filled?: number}} Asked what is told so far
+ * @typedef {{totals: Record<string, number>, fills: number[], taken?: number, found: Doubt[]}} Checked
+ */
+
+
+/** @type {How[]} */
+const HOWS = ["first_deal", "claim", "false_claim", "renuncio", "concession", "unclaimed", "abandonment", "tute"];
+
+/** @type {(how: How, options: Options) => boolean} */
+const isOffered = (how, options) =>
+  (how !== "tute" || options.tute) && (how !== "unclaimed" || options.unclaimed_at_end === "latest_trick");
+
+/** What is told so far, completed and checked. @type {(asked: Asked, options: Options, view: TableView) => Checked} */
+const checked = ({ winner, how, typed, filled }, options, view) => {
+  const record = { totals: view.totals, deals: view.deals.filter((deal) => deal.counted).length };
+  const told = { winner, how: how || HOWS[0], totals: typedTotals(typed) };
+  if (!winner || !how) return { totals: told.totals, fills: [], found: [] };
+  const isBegun = Object.keys(told.totals).length > 0;
+  const fills = isBegun ? completions(told, options, record) : [];
+  const untold = SIDES[options.players].find((side) => !(side in told.totals)) ?? "";
+  const taken = filled !== undefined && fills.includes(filled) ? filled : fills[0];
+  const totals = fills.length ? { ...told.totals, [untold]: taken } : told.totals;
+  return { totals, fills, taken, found: doubts({ ...told, totals }, options, record) };
+};
+
+/**
+ * Asks for an outcome; `onAct` is told it. What cannot be so wants a reason.
+ * @param {Pick<Context, "game" | "view" | "say"> & {initial?: Partial<ActOf<"result">>, done?: string, onAct: (act: Act) => void}} props
+ */
+export const ResultForm = ({ game, view, say, initial = {}, done, onAct }) => {
+  const { options } = game;
+  const [told, tell] = useState(/** @type {Asked & {text: string}} */ ({ winner: initial.winner ?? "", how: initial.how ?? "", typed: asTyped(initial.totals), text: initial.text ?? "" }));
+  const change = (/** @type {Partial<Asked & {text: string}>} */ more) => tell((now) => ({ ...now, ...more }));
+  const { totals, fills, taken, found } = checked(told, options, view);
+  const { winner, how, text } = told;
+  const isOdd = !isPossible(found);
+  const isReady = winner && how && (!isOdd || text.trim());
+  const save = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const points = Object.keys(totals).length ? { totals } : {};
+    if (isReady) onAct({ kind: "result", winner, how, ...points, ...(isOdd && { text: text.trim() }) });
+  };
+  return html`
+    <form class="form result" onSubmit=${save}>
+      <${Choice} label=${t("tablet.result.who")} value=${winner} onChoose=${(/** @type {string} */ side) => change({ winner: side })}
+        choices=${SIDES[options.players].map((side) => [side, say.side(side)])} />
+      <${Choice} label=${t("tablet.result.how")} value=${how} onChoose=${(/** @type {How} */ one) => change({ how: one })}
+        choices=${HOWS.filter((one) => isOffered(one, options)).map((one) => [one, t(`how.${one}`)])} />
+      <details open=${Object.keys(told.typed).length > 0}>
+        <summary>${t("tablet.result.points")}</summary>
+        <${Points} ...${{ game, say, fills }} typed=${told.typed} filled=${taken}
+          onType=${(/** @type {Asked["typed"]} */ typed) => change({ typed, filled: undefined })} onFill=${(/** @type {number} */ filled) => change({ filled })} />
+      </details>
+      <${Doubted} ...${{ doubts: found, say }} />
+      ${isOdd && html`<label class="choice"><span class="label">${t("tablet.result.because")}</span>
+        <input type="text" name="because" maxlength="500" required value=${text} onInput=${typing((typed) => change({ text: typed }))} /></label>`}
+      <button type="submit" class="main" disabled=${!isReady}>${done ?? t("tablet.result.save")}</button>
+    </form>`;
+};
+
+/** The sheet of the running partida. @param {Context} props */
+export const ResultSheet = (props) => html`<${ResultForm} ...${props} onAct=${props.record} />`;

@@ -1,0 +1,65 @@
+// What is asked of the service about the result of an encuentro. All of it needs the network.
+import { newKey } from "../outbox/alone.js";
+import { ask } from "../outbox/asking.js";
+import { deviceName } from "../outbox/keeping.js";
+import { write } from "../outbox/store.js";
+import { sideOf } from "../rules/index.js";
+import { t } from "../../html/words.js";
+/** @import { EncuentroView } from "../outbox/store.js" */
+/** @import { Seat, Side } from "../rules/seats.js" */
+
+/** @type {(id: string) => string} */
+const addressOf = (id) => `/api/v1/encuentros/${id}`;
+
+/** Latest version of an encuentro that an answer told: what is read may lag behind. @type {Map<string, number>} */
+const versions = new Map();
+
+/** @type {(view: EncuentroView) => number} */
+const versionOf = ({ id, version }) => Math.max(version, versions.get(id) ?? 0);
+
+/** The official view of an encuentro; null without an answer. @type {(id: string) => Promise<EncuentroView | null>} */
+export const resultOf = async (id) => {
+  const { outcome, content } = await ask(addressOf(id));
+  return outcome === "answered" ? content : null;
+};
+
+/**
+ * What was answered; `wrong` is why nothing was.
+ * @type {(view: EncuentroView, path: string, body: object) => Promise<{content: any, wrong: string}>}
+ */
+const told = async (view, path, body) => {
+  const { id } = view;
+  const device = await write(["about"], deviceName);
+  const headers = { "Content-Type": "application/json", "Idempotency-Key": newKey(), "If-Match": `"${versionOf(view)}"`, "Guinote-Device": device };
+  const { outcome, content } = await ask(`${addressOf(id)}/result/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  if (outcome === "answered") {
+    versions.set(id, content.version);
+    return { content, wrong: "" };
+  }
+  return { content: {}, wrong: content?.detail ?? t("tablet.agree.later") };
+};
+
+/**
+ * A player reports the result as it stands for his side.
+ * @type {(view: EncuentroView, seat: Seat) => Promise<string>}
+ */
+export const report = async (view, seat) =>
+  (await told(view, "reports", { by: { person: view.seats[seat] }, side: sideOf(seat) })).wrong;
+
+/** A new code for a side. @type {(view: EncuentroView, side: Side) => Promise<{code: string | null, wrong: string}>} */
+export const giveCode = async (view, side) => {
+  const { content, wrong } = await told(view, "codes", { side });
+  return { code: content.code ?? null, wrong };
+};
+
+/**
+ * A player agrees with the tablet in his hands: with a code that nobody else sees.
+ * @type {(view: EncuentroView, seat: Seat) => Promise<string>}
+ */
+export const confirmHere = async (view, seat) => {
+  const side = sideOf(seat);
+  const { code, wrong } = await giveCode(view, side);
+  if (wrong) return wrong;
+  const body = { by: { person: view.seats[seat] }, side, code };
+  return (await told(view, "confirmations", body)).wrong;
+};

@@ -1,0 +1,72 @@
+// A deal of which no cards are noted: who took each trick, and the totals that were called.
+import { html, useState } from "../vendor/ui.js";
+import { SIDES, doubtsOfCount } from "../rules/index.js";
+import { t } from "../../html/words.js";
+import { Doubted } from "./doubted.js";
+import { typing } from "../input.js";
+import { Points, typedTotals } from "./points.js";
+import { Choice } from "../sheet.js";
+/** @import { Act, ActOf } from "../rules/acts.js" */
+/** @import { DealView, TableView } from "../rules/view.js" */
+/** @import { Said } from "./points.js" */
+/** @import { Context } from "../table/table.js" */
+
+const DECK_POINTS = 120;
+
+/**
+ * Whether the points of some trick are not known: only the table can tell the totals.
+ * @type {(view: TableView) => boolean}
+ */
+export const isUncounted = (view) => view.deals.some(({ tricks }) => tricks.some(({ points }) => points === null));
+
+/** A trick may be entered unless cards lie on the table. @type {(view: TableView, deal: DealView | null) => boolean} */
+const mayEnterTrick = (view, deal) =>
+  !view.decided && view.phase !== "counting" && !view.suspended && !deal?.on_table.length;
+
+/** What is noted where no cards are. @param {Pick<Context, "deal" | "view" | "open">} props */
+export const WithoutCards = ({ deal, view, open }) => html`
+  <button onClick=${() => open("result")}>${t("tablet.result.result")}</button>
+  ${mayEnterTrick(view, deal) && html`<button onClick=${() => open("trick")}>${t("tablet.result.trick")}</button>`}`;
+
+/**
+ * One tap says who took a trick; its points may be said before.
+ * @param {Pick<Context, "game" | "deal" | "say"> & {initial?: Partial<ActOf<"trick">>, onAct: (act: Act) => void}} props
+ */
+export const TrickForm = ({ game, deal, say, initial = {}, onAct }) => {
+  const [points, count] = useState(/** @type {number | null} */ (initial.points ?? null));
+  const known = (deal?.tricks ?? []).reduce((sum, one) => sum + (one.points ?? 0), 0);
+  const isTooMany = points !== null && known + points > DECK_POINTS;
+  const onInput = typing((text) => count(/^\d{1,3}$/.test(text) ? Number(text) : null));
+  return html`
+    <label class="choice"><span class="label">${t("tablet.result.trick_points")}</span>
+      <input type="text" inputmode="numeric" pattern="[0-9]*" autocomplete="off" value=${points ?? ""} onInput=${onInput} /></label>
+    <p role="status">${isTooMany && t("rule.points-impossible", { points })}</p>
+    <div class="choice" role="group" aria-label=${t("tablet.result.trick_who")}>
+      ${game.seats.map((seat) => html`<button class="option" key=${seat} data-seat=${seat} disabled=${isTooMany}
+        onClick=${() => onAct({ kind: "trick", seat, ...(points !== null && { points }) })}>${say.seat(seat)}</button>`)}
+    </div>`;
+};
+
+/** A trick of the running deal, or the first one of a new deal. @param {Context} props */
+export const TrickSheet = (props) => {
+  const { game, deal, view, say, ui, record } = props;
+  const [dealer, choose] = useState(ui.chosen || view.dealer_due);
+  if (deal) return html`<${TrickForm} ...${props} onAct=${record} />`;
+  const onAct = (/** @type {Act} */ act) => record({ kind: "deal", dealer }, act);
+  return html`
+    <${Choice} label=${t("tablet.table.field.dealer")} value=${dealer} onChoose=${choose} choices=${game.seats.map((seat) => [seat, say.seat(seat)])} />
+    ${dealer && html`<${TrickForm} ...${props} onAct=${onAct} />`}`;
+};
+
+/** Totals called at the table, where the tricks were not counted here. @param {Context} props */
+export const CountSheet = ({ game, view, say, record }) => {
+  const [typed, type] = useState(/** @type {Record<string, Said>} */ ({}));
+  const totals = typedTotals(typed);
+  const isWhole = SIDES[game.options.players].every((side) => side in totals);
+  const found = isWhole && !view.claim ? doubtsOfCount(totals, game.options, view.deals.length) : [];
+  return html`
+    <p>${t("tablet.result.count_help")}</p>
+    <${Points} ...${{ game, say, typed }} onType=${type} />
+    <${Doubted} ...${{ doubts: found, say }} />
+    <button class="main" disabled=${!isWhole} onClick=${() => record({ kind: "count", totals })}>${t("tablet.table.count_it")}</button>`;
+};

@@ -1,0 +1,37 @@
+// What the service says of a partida beyond what is kept here; null where it does not answer, as without a network.
+import { t } from "../html/words.js";
+/** @import { Say } from "./said.js" */
+/**
+ * @typedef {{profile: string, section: string, basis: string}} Article of a rulebook
+ *
+ * @typedef {object} ActEvidence what the service says of an act
+ * @property {number} line
+ * @property {string} rule
+ * @property {"lawful" | "unlawful" | "open"} verdict
+ * @property {string} text
+ * @property {number} since
+ * @property {boolean} by_count
+ * @property {{lines: number[], cards: string[]}} [proof]
+ * @property {{cards: string[], tricks: number[]}} [settles]
+ * @property {Article} [article]
+ * @property {{text: string}} [slip]
+ */
+
+/**
+ * A JSON answer about a partida.
+ * @type {(id: string, number: number, path: string, how?: {body?: object, signal?: AbortSignal}) => Promise<any>}
+ */
+export const asked = async (id, number, path, { body, signal } = {}) => {
+  const settings = body
+    ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }
+    : {};
+  const answer = await fetch(`/api/v1/encuentros/${id}/partidas/${number}${path}`, { ...settings, signal });
+  return answer.ok ? answer.json() : null;
+};
+
+/** Seats in a text of the service by the names of who sits there. @type {(text: string, say: Say) => string} */
+export const named = (text, say) => text.replace(/\b[ABC][12]\b/g, (seat) => say.seat(seat));
+
+/** The article of a rulebook, as one cites it. @type {(article: Article) => string} */
+export const cited = ({ profile, section, basis }) =>
+  `${profile}${section ? `, «${section}»` : ""} (${t(`basis.${basis}`)})`;

@@ -1,0 +1,35 @@
+// A sheet over the table: a dialog that Escape, its button and a tap outside close.
+import { html, useEffect, useRef } from "./vendor/ui.js";
+import { t } from "../html/words.js";
+
+/** @param {{title: string, onClose: () => void, children: unknown}} props */
+export const Sheet = ({ title, onClose, children }) => {
+  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  useEffect(() => {
+    dialog.current?.showModal();
+    return () => dialog.current?.close();
+  }, []);
+  const onClick = (/** @type {Event} */ event) => event.target === dialog.current && onClose();
+  const onCancel = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    onClose();
+  };
+  return html`
+    <dialog class="sheet" ref=${dialog} aria-labelledby="sheet-title" onClick=${onClick} onCancel=${onCancel}>
+      <div class="inside">
+        <header><h2 id="sheet-title">${title}</h2><button type="button" class="plain" onClick=${onClose}>${t("tablet.table.close")}</button></header>
+        ${children}
+      </div>
+    </dialog>`;
+};
+
+/**
+ * A group of buttons of which one is chosen: `choices` are `[value, label]`.
+ * @param {{label: string, choices: [any, string][], value: unknown, onChoose: (value: any) => void}} props
+ */
+export const Choice = ({ label, choices, value, onChoose }) => html`
+  <div class="choice" role="group" aria-label=${label}>
+    <span class="label" aria-hidden="true">${label}</span>
+    ${choices.map(([one, said]) => html`
+      <button type="button" key=${String(one)} class="option" aria-pressed=${one === value} onClick=${() => onChoose(one)}>${said}</button>`)}
+  </div>`;

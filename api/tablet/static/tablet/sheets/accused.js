@@ -1,0 +1,187 @@
+// A renuncio that was denounced: proved, not proved or open; what proves it, and what it would do.
+import { html, useEffect, useState } from "../vendor/ui.js";
+import { accusation, isRenuncio, sideOf } from "../rules/index.js";
+import { t } from "../../html/words.js";
+import { Face } from "../drawn.js";
+import { asked, cited, named } from "../service.js";
+/** @import { Side } from "../rules/seats.js" */
+/** @import { Accusation, Charge } from "../rules/accusing.js" */
+/** @import { Options } from "../rules/options.js" */
+/** @import { TableView } from "../rules/view.js" */
+/** @import { Reading } from "../table/game.js" */
+/** @import { Say } from "../said.js" */
+/** @import { ActEvidence } from "../service.js" */
+/** @import { Context } from "../table/table.js" */
+
+/**
+ * @typedef {Pick<Charge, "line" | "trick"> & Partial<Pick<ActEvidence, "article" | "slip">> & Partial<Charge>
+ *   & {byCount?: boolean, tricks?: number[]}} ShownCharge
+ * @typedef {Omit<Accusation, "charges"> & {charges: ShownCharge[]}} Judged
+ * @typedef {{line: number, acts: ActEvidence[], view: TableView | null, words: string[]}} Told
+ */
+
+const AGAIN_MS = 2_000;
+/** @type {Record<Accusation["verdict"], string>} */
+const SIGNS = { proved: "✕", not_proved: "✓", open: "?" };
+
+/**
+ * What the service says once it has this line: its evidence, the partida, what a ruling would change. Null until then.
+ * @type {(id: string, number: number, what: {line: number, by: string}) => Told | null}
+ */
+const useService = (id, number, { line, by }) => {
+  const [told, hear] = useState(/** @type {Told | null} */ (null));
+  useEffect(() => {
+    const gone = new AbortController();
+    const { signal } = gone;
+    let timer = 0;
+    const look = async () => {
+      const evidence = await asked(id, number, "/evidence", { signal });
+      if (!evidence || evidence.line < line) throw new Error("not yet");
+      const act = { kind: "ruling", effect: "partida", side: sideOf(by), text: t("tablet.table.kind.denounce") };
+      const view = await asked(id, number, "", { signal });
+      const preview = view?.decided ? null : await asked(id, number, "/acts/preview", { body: { acts: [act] }, signal });
+      hear({ ...evidence, view, words: preview?.words ?? [] });
+    };
+    const again = () => {
+      look().catch(() => (timer = signal.aborted ? 0 : setTimeout(again, AGAIN_MS)));
+    };
+    again();
+    return () => {
+      gone.abort();
+      clearTimeout(timer);
+    };
+  }, [id, number, line]);
+  return told;
+};
+
+/** A charge with what the service knows of its act. @type {(charge: ShownCharge, act: ActEvidence) => ShownCharge} */
+const withEvidence = (charge, act) => {
+  if (act.verdict === "open") {
+    const settling = act.settles?.cards ?? [];
+    const left = (charge.ifHeld ?? []).map(({ rule, cards }) => ({ rule, cards: cards.filter((one) => settling.includes(one)) }));
+    return { ...charge, ifHeld: left.filter(({ cards }) => cards.length), tricks: act.settles?.tricks };
+  }
+  const { rule, since, by_count: byCount, article, slip } = act;
+  const { lines, cards } = act.proof ?? { lines: [], cards: [] };
+  return { ...charge, rule, since, lines, cards, byCount, article, slip };
+};
+
+/**
+ * The same by the count of the cards that nobody saw: what is open here may be proved there, or lawful.
+ * @type {(here: Judged, acts: ActEvidence[], options: Options) => Judged}
+ */
+const judged = (here, acts, options) => {
+  const of = (/** @type {number} */ line) => acts.find((act) => act.line === line);
+  if (here.verdict === "proved") {
+    const act = of(here.charges[0].line);
+    return { ...here, charges: here.charges.map((charge) => (act?.verdict === "unlawful" ? withEvidence(charge, act) : charge)) };
+  }
+  const trickOf = (/** @type {number} */ line) => here.plays.find((play) => play.line === line)?.trick ?? 0;
+  const proved = acts.find((act) => act.verdict === "unlawful" && trickOf(act.line) > 0 && isRenuncio(act.rule, options));
+  if (proved) return { ...here, verdict: "proved", charges: [withEvidence({ line: proved.line, trick: trickOf(proved.line) }, proved)] };
+  const charges = here.charges.flatMap((one) => {
+    const act = of(one.line);
+    return act?.verdict === "open" ? [withEvidence(one, act)] : [];
+  });
+  return { ...here, verdict: charges.length ? "open" : "not_proved", charges };
+};
+
+/** What an accusation comes to. @param {Context} props */
+export const Accused = (props) => {
+  const { game, sheet } = props;
+  const reading = game.partidas.find((one) => one.number === sheet.number);
+  const here = reading && accusation(reading.view, sheet.line ?? 0);
+  return here ? html`<${Accusation} ...${props} ...${{ reading, here }} />` : html`<p>${t("tablet.accused.gone")}</p>`;
+};
+
+/** @param {Context & {reading: Reading, here: Judged}} props */
+const Accusation = ({ id, game, sheet, say, pick, reading, here }) => {
+  const { number = 0, line = 0 } = sheet;
+  const told = useService(id, number, { line, by: here.said.by });
+  const found = told ? judged(here, told.acts, game.options) : here;
+  const { trick } = here.said;
+  return html`
+    <div class="accused" data-verdict=${found.verdict} data-from=${told ? "service" : "here"}>
+      <p>${say.act({ kind: "denounce", ...here.said })}${trick ? ` · ${t("tablet.table.in_trick", { n: trick })}` : ""}</p>
+      <p class="verdict" role="status"><span aria-hidden="true">${SIGNS[found.verdict]}</span> ${t(`tablet.accused.${found.verdict}`)}</p>
+      ${found.charges.map((charge) => html`<${Charge} key=${charge.line} ...${{ charge, reading, say, isProved: found.verdict === "proved" }} />`)}
+      ${!found.charges.length && html`<p>${t("tablet.accused.nothing")}</p>`}
+      <${Effect} ...${{ found, told, game, reading, say }} />
+      ${!told && html`<p class="names">${t("tablet.accused.here")}</p>`}
+      <p class="choice">
+        ${told && html`<a class="button" href=${`/repeticion/${id}/${number}?linea=${found.charges[0]?.line ?? line}`}>${t("tablet.accused.replay")}</a>`}
+        ${told && html`<a class="button plain" href=${`/e/${id}/c?partida=${number}&lineas=${[...found.charges.map((one) => one.line), line].join()}`}>${t("tablet.accused.case")}</a>`}
+        <button class="plain" onClick=${() => pick(number, line)}>${t("tablet.table.correct")}</button>
+      </p>
+    </div>`;
+};
+
+/**
+ * One breach: the act, the duty, the proof with its tricks to be looked at, or what would settle it.
+ * @param {{charge: ShownCharge, reading: Reading, say: Say, isProved: boolean}} props
+ */
+const Charge = ({ charge, reading, say, isProved }) => {
+  const [shown, show] = useState(charge.line);
+  const { rule, article, slip, ifHeld = [], lines = [], tricks = [] } = charge;
+  const actOf = (/** @type {number} */ line) => reading.entries.find((entry) => entry.line === line)?.act;
+  const inWords = (/** @type {number} */ line) => {
+    const act = actOf(line);
+    return act ? say.act(act) : "";
+  };
+  const act = actOf(charge.line);
+  const seat = say.seat(act && "seat" in act ? (act.seat ?? "") : "");
+  return html`
+    <section class="charge">
+      <h3>${t("tablet.accused.act")}: ${inWords(charge.line)} · ${t("tablet.table.in_trick", { n: charge.trick })}</h3>
+      <${Trick} ...${{ reading, line: shown, say }} />
+      ${isProved && html`<p><b>${t("tablet.accused.duty")}:</b> ${t(`rule.${rule}`)}
+        ${article && html` <span class="names">${cited(article)}</span>`}</p>`}
+      ${!isProved && html`<p>${t("tablet.accused.settles", { seat })}</p>
+        <ul class="settles">${ifHeld.map((one) => html`
+          <li key=${one.rule}>${t("tablet.accused.if_held", { cards: one.cards.map(say.card).join(", ") })} <b>${t(`rule.${one.rule}`)}</b></li>`)}</ul>`}
+      ${tricks.length > 0 && html`<p>${t("tablet.accused.tricks", { text: tricks.join(", ") })}</p>`}
+      ${isProved && html`<p><b>${t("tablet.accused.proof")}:</b></p>`}
+      <ul class="lines">${lines.map((line) => html`
+        <li key=${line}><button class="option" data-line=${line} aria-pressed=${line === shown} onClick=${() => show(line)}>
+          ${t("tablet.accused.line", { line, text: inWords(line) })}</button></li>`)}</ul>
+      ${charge.byCount && html`<p>${t("tablet.accused.count")}</p>`}
+      ${isProved && html`<p class="since">${t("tablet.accused.since", { line: charge.since })}</p>`}
+      ${slip && html`<p class="slip">${named(slip.text, say)}</p>`}
+    </section>`;
+};
+
+/**
+ * The trick in which a line is, as it lay; nothing if it is of none.
+ * @param {{reading: Reading, line: number, say: Say}} props
+ */
+const Trick = ({ reading, line, say }) => {
+  const tricks = reading.view.deals.flatMap((deal) => [...deal.tricks, { number: deal.tricks.length + 1, plays: deal.on_table }]);
+  const trick = tricks.find(({ plays }) => plays.some((play) => play.line === line));
+  if (!trick) return null;
+  return html`
+    <figure class="lay"><figcaption>${t("tablet.accused.trick", { n: trick.number })}</figcaption>
+      ${trick.plays.map((play) => html`
+        <span key=${play.line} data-card=${play.card} class=${play.line === line ? "meant" : ""}>
+          <${Face} pack=${say.pack} card=${play.card} /><span>${say.seat(play.seat)}</span><span class="hidden">${say.card(play.card)}</span>
+        </span>`)}
+    </figure>`;
+};
+
+/**
+ * What it costs by the rules of the table, what is decided already, and what a ruling would change.
+ * @param {Pick<Context, "game" | "say"> & {found: Judged, told: Told | null, reading: Reading}} props
+ */
+const Effect = ({ found, told, game, reading, say }) => {
+  const { renuncio_penalty: penalty, false_accusation: unfounded } = game.options;
+  const decided = told?.view?.decided ?? reading.view.decided;
+  const isLate = found.isLate || told?.view?.findings.some((one) => one.rule === "denounced-late" && one.line === found.said.line);
+  const cost = found.verdict === "not_proved" ? t(`tablet.accused.unfounded.${unfounded}`) : t(`tablet.accused.costs.${penalty}`);
+  return html`
+    <section class="effect">
+      <h3>${t("tablet.accused.effect")}</h3>
+      <p>${isLate ? t("tablet.accused.late") : cost}</p>
+      ${decided && html`<p><b>${t("tablet.table.wins", { side: say.side(decided.winner) })}</b>, ${t(`how.${decided.how}`)}</p>`}
+      ${told && told.words.length > 0 && html`<p>${t("tablet.accused.if_ruled", { side: say.side(sideOf(found.said.by)) })}</p>
+        <ul class="changes">${told.words.map((word) => html`<li key=${word}>${word}</li>`)}</ul>`}
+    </section>`;
+};

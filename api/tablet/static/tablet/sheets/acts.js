@@ -1,0 +1,100 @@
+// What can be noted besides cards: the bar under the pad, and the sheets that it opens.
+import { html, useState } from "../vendor/ui.js";
+import { SUITS, next, refusal, sideOf, swapCard } from "../rules/index.js";
+import { t } from "../../html/words.js";
+import { Suit } from "../drawn.js";
+import { HoldButton } from "../hold.js";
+import { Choice } from "../sheet.js";
+import { WithoutCards, isUncounted } from "../results/uncarded.js";
+/** @import { Seat } from "../rules/seats.js" */
+/** @import { DealView } from "../rules/view.js" */
+/** @import { Game, LastActs } from "../table/game.js" */
+/** @import { Context } from "../table/table.js" */
+
+/** The bar: what happens often, and the rest behind one button. @param {Context & {last: LastActs | null}} props */
+export const Bar = ({ deal, view, waiting, last, say, open, undo }) => {
+  const isOver = waiting || Boolean(view.decided);
+  const undoes = last ? say.act(last.acts[0].act) : "";
+  const findings = view.findings.length;
+  return html`
+  <div class="bar" role="toolbar" aria-label=${t("tablet.table.acts")}>
+    <button class="undo" disabled=${!last} onClick=${undo}>
+      <span aria-hidden="true">↶</span> ${t("tablet.table.undo")}<small>${undoes}</small>
+    </button>
+    ${!isOver && html`
+      <button onClick=${() => open("cante")}>${t("tablet.table.cante")}</button>
+      <button onClick=${() => open("swap")}>${t("tablet.table.swap")}</button>
+      <button class="claim" onClick=${() => open("claim")}>${t("tablet.table.claim")}</button>`}
+    ${!view.decided && (waiting || isUncounted(view)) && html`<${WithoutCards} ...${{ deal, view, open }} />`}
+    <button onClick=${() => open("log")}>${t("tablet.table.log")}</button>
+    ${findings > 0 && html`<button class="quiet" onClick=${() => open("findings")}><span class="mark" aria-hidden="true">!</span> ${t("tablet.table.findings", { n: findings })}</button>`}
+    <button onClick=${() => open("more")} aria-haspopup="dialog">${t("tablet.table.more")}</button>
+  </div>`;
+};
+
+/**
+ * Seats in the order in which they are likely to announce something: who took the last trick, then his partner.
+ * @type {(game: Game, deal: DealView | null) => Seat[]}
+ */
+const likely = (game, deal) => {
+  const taker = deal?.tricks[deal.tricks.length - 1]?.taker;
+  const rank = (/** @type {Seat} */ seat) => (seat === taker ? 0 : taker && sideOf(seat) === sideOf(taker) ? 1 : 2);
+  return [...game.seats].sort((one, other) => rank(one) - rank(other));
+};
+
+/** @type {[boolean | null, string][]} */
+const SHOWN = [[true, "yes"], [false, "no"], [null, "unnoted"]];
+
+/**
+ * One tap sings: a row a seat, a button a suit. Whether it was shown may be said before.
+ * @param {Context & {deal: DealView}} props
+ */
+export const CanteSheet = ({ game, deal, view, say, record }) => {
+  const [shown, tell] = useState(/** @type {boolean | null} */ (null));
+  const sing = (/** @type {Seat} */ seat, /** @type {string} */ suit) => record({ kind: "cante", seat, ...(suit && { suit }), ...(shown !== null && { shown }) });
+  const { cante: may = {} } = next(view);
+  const isLikely = (/** @type {Seat} */ seat, /** @type {string} */ suit) => may[seat]?.includes(suit);
+  return html`
+    <${Choice} label=${t("tablet.table.field.shown")} value=${shown} onChoose=${tell} choices=${SHOWN.map(([value, word]) => [value, t(`tablet.table.${word}`)])} />
+    ${likely(game, deal).map((seat) => html`
+      <div class="singer" key=${seat} role="group" aria-label=${say.seat(seat)}>
+        <b>${say.seat(seat)}</b>
+        ${[...SUITS].map((suit) => html`
+          <button key=${suit} data-cante=${seat + suit} class=${isLikely(seat, suit) ? "" : "unlikely"} onClick=${() => sing(seat, suit)}
+            aria-label=${`${say.pack.suitName(suit)}: ${suit === deal.trump ? 40 : 20}${isLikely(seat, suit) ? "" : `, ${t("tablet.table.barred")}`}`}>
+            <${Suit} pack=${say.pack} suit=${suit} /> <b>${suit === deal.trump ? 40 : 20}</b>
+          </button>`)}
+        <button data-cante=${seat} class=${isLikely(seat, "") ? "" : "unlikely"} onClick=${() => sing(seat, "")}>${t("tablet.table.hidden_short")}</button>
+      </div>`)}`;
+};
+
+/** One tap swaps: the seat that took the pinta. @param {Context & {deal: DealView}} props */
+export const SwapSheet = ({ game, deal, view, say, record }) => {
+  const rule = refusal(view, "swap");
+  if (rule) return html`<p>${t(`rule.${rule}`)}</p>`;
+  const usual = swapCard(game.options, deal.trump);
+  const isUsual = deal.pinta !== usual;
+  const card = isUsual ? usual : `2${deal.trump}`;
+  const { swap, two_for_seven: mayDos } = game.options;
+  const barred = !swap ? "swap-barred" : !isUsual && !mayDos ? "two-for-seven-barred" : "";
+  const { swap: may = {} } = next(view);
+  const isLikely = (/** @type {Seat} */ seat) => may[seat]?.includes(card);
+  const label = (/** @type {Seat} */ seat) => `${say.seat(seat)}${isLikely(seat) ? "" : `, ${t("tablet.table.barred")}`}`;
+  return html`
+    ${barred && html`<p>${t(`rule.${barred}`)}</p>`}
+    <p>${t("tablet.table.swap_what", { card: say.card(card), pinta: say.card(deal.pinta) })}</p>
+    <div class="choice">
+      ${likely(game, deal).map((seat) => html`
+        <button class=${`option${isLikely(seat) ? "" : " unlikely"}`} key=${seat} data-seat=${seat} aria-label=${label(seat)}
+          onClick=${() => record({ kind: "swap", seat, ...(!isUsual && { card }) })}>${say.seat(seat)}</button>`)}
+    </div>`;
+};
+
+/** A claim is held for a second, so that no stray touch makes one. @param {Context} props */
+export const ClaimSheet = ({ game, deal, say, record }) => html`
+  <p id="hold-help">${t("tablet.table.hold_to_claim")}</p>
+  <div class="claims">
+    ${likely(game, deal).map((seat) => html`
+      <${HoldButton} key=${seat} data-seat=${seat} onHeld=${() => record({ kind: "claim", seat })}
+        label=${html`<span><b>${say.seat(seat)}</b> ${t("tablet.table.claim")}</span>`} />`)}
+  </div>`;

@@ -1,0 +1,158 @@
+// Fields of the forms: seats and words are buttons, cards a pad, numbers two buttons and what they come to.
+import { html } from "../vendor/ui.js";
+import { RANKS, SIDES, SUITS } from "../rules/index.js";
+import { t } from "../../html/words.js";
+import { typing } from "../input.js";
+import { Pad } from "../table/pad.js";
+import { Choice } from "../sheet.js";
+/** @import { DealView } from "../rules/view.js" */
+/** @import { FieldType, FormAct } from "./forms.js" */
+/** @import { Game } from "../table/game.js" */
+/** @import { Say } from "../said.js" */
+
+/**
+ * @typedef {[value: any, label: string]} ChoiceOf
+ * @typedef {{name: string, type: FieldType, must: boolean, value: any, onChange: (value: any) => void, act: FormAct, game: Game,
+ *   deal: DealView | null, say: Say, gone: (card: string, act: FormAct) => boolean}} FieldProps
+ */
+
+const INCIDENTS = ["talk", "signal", "exposed", "wrong_gathering", "late", "other"];
+const FAULTS = ["out_of_order", "two_cards", "none", "pinta_early"];
+
+/** Whether a value says anything. @type {(value: unknown) => boolean} */
+export const isGiven = (value) =>
+  value !== undefined && value !== null && value !== "" && !(typeof value === "object" && !Object.keys(value).length);
+
+/** One field of a form, by its type. @param {FieldProps} props */
+export const Field = (props) => {
+  const { name, type, must, value, onChange } = props;
+  const label = t(`tablet.table.field.${name}`);
+  const choices = choicesOf(props);
+  if (choices) {
+    const onChoose = (/** @type {unknown} */ one) => onChange(one === value && !must ? undefined : one);
+    return html`<${Choice} ...${{ label, choices, value, onChoose }} />`;
+  }
+  return html`<${DRAWN[type]} ...${props} label=${label} />`;
+};
+
+/** A line of text. @param {{label: string, value?: string, onChange: (text: string) => void}} props */
+export const Text = ({ label, value, onChange }) => html`
+  <label class="choice"><span class="label">${label}</span>
+    <input type="text" maxlength="500" value=${value ?? ""} onInput=${typing(onChange)} /></label>`;
+
+/** @type {(props: FieldProps) => ChoiceOf[] | null} */
+const choicesOf = ({ type, game, deal, say }) => {
+  /** @type {(values: string[], word: (one: string) => string) => ChoiceOf[]} */
+  const worded = (values, word) => values.map((one) => [one, word(one)]);
+  switch (type) {
+    case "seat":
+      return worded(game.seats, say.seat);
+    case "side":
+      return worded(SIDES[game.options.players], say.side);
+    case "closed":
+      return closedTricks(deal);
+    case "trick":
+      return closedTricks(deal).concat(trickOnTable(deal));
+    case "incident":
+      return worded(INCIDENTS, (one) => t(`incident.${one}`));
+    case "fault":
+      return worded(faultsOf(deal), (one) => t(`tablet.table.fault.${one}`));
+    case "moment":
+      return worded(["dealt", "now"], (one) => t(`tablet.table.moment.${one}`));
+    case "rank":
+      return worded(["R", "S"], say.pack.rankName);
+    case "suit":
+      return [...worded([...SUITS], say.pack.suitName), ["", t("tablet.table.hidden")]];
+    case "dos":
+      return worded([...SUITS].map((suit) => RANKS[0] + suit), say.card);
+    case "truth":
+      return [[true, t("tablet.table.yes")], [false, t("tablet.table.no")]];
+    default:
+      return null;
+  }
+};
+
+/** @type {(deal: DealView | null) => ChoiceOf[]} */
+const closedTricks = (deal) => (deal?.tricks ?? []).map(({ number }) => [number, String(number)]);
+
+/** @type {(deal: DealView | null) => ChoiceOf[]} */
+const trickOnTable = (deal) =>
+  deal?.on_table.length ? [[deal.tricks.length + 1, t("tablet.table.this_trick")]] : [];
+
+/**
+ * Wrong draws that there can be: without a stock none but that somebody did not draw.
+ * @type {(deal: DealView | null) => string[]}
+ */
+const faultsOf = (deal) => FAULTS.filter((one) => one === "none" || (one === "pinta_early" ? deal?.pinta_lies : deal?.stock));
+
+/** @param {FieldProps & {label: string}} props */
+const Suits = ({ label, value = [], onChange, say }) => html`
+  <div class="choice" role="group" aria-label=${label}>
+    <span class="label" aria-hidden="true">${label}</span>
+    ${[...SUITS].map((suit) => html`
+      <button type="button" class="option" key=${suit} data-suit=${suit} aria-pressed=${value.includes(suit)}
+        onClick=${() => onChange(toggled(value, suit))}>${say.pack.suitName(suit)}</button>`)}
+  </div>`;
+
+/** @template T @param {T[]} list @param {T} one @returns {T[]} */
+const toggled = (list, one) => (list.includes(one) ? list.filter((other) => other !== one) : [...list, one]);
+
+/**
+ * Cards on a pad; `card` is folded away until it is asked for, as few such acts name one.
+ * @param {FieldProps & {label: string}} props
+ */
+const Cards = ({ label, type, value, act, onChange, game, say, gone }) => {
+  const isMany = type === "cards";
+  /** @type {string[]} */
+  const chosen = isMany ? (value ?? []) : [value].filter(Boolean);
+  const isGone = (/** @type {string} */ card) => gone(card, act) && !chosen.includes(card);
+  const onCard = (/** @type {string} */ card) => {
+    if (!isGone(card)) onChange(isMany ? toggled(chosen, card) : card === value ? undefined : card);
+  };
+  const told = chosen.map(say.card).join(", ") || "–";
+  return html`
+    <details class="choice cards" open=${type !== "card" || chosen.length > 0}>
+      <summary>${label}${isMany && ` (${chosen.length})`}: ${told}</summary>
+      <${Pad} deck=${game.options.deck} cells=${(/** @type {string} */ card) => ({ gone: isGone(card) })} ...${{ say, onCard, chosen, label }} />
+    </details>`;
+};
+
+/**
+ * A number of cards, from the one it should be; that one is no news, and so is not told.
+ * @param {{label: string, name: string, value: number | undefined, usual: number, most: number,
+ * onChange: (value: number | undefined) => void}} props
+ */
+const Stepper = ({ label, name, value, usual, most, onChange }) => {
+  const now = value ?? usual;
+  const step = (/** @type {number} */ by) => () => onChange(now + by === usual ? undefined : now + by);
+  return html`
+    <div class="choice stepper" role="group" aria-label=${label} data-steps=${name}>
+      <span class="label" aria-hidden="true">${label}</span>
+      <button type="button" class="option" aria-label=${`${label}: ${t("tablet.table.one_less")}`} disabled=${now <= 0} onClick=${step(-1)}>−</button>
+      <output class=${value === undefined ? "usual" : ""}>${now}</output>
+      <button type="button" class="option" aria-label=${`${label}: ${t("tablet.table.one_more")}`} disabled=${now >= most} onClick=${step(1)}>+</button>
+    </div>`;
+};
+
+/** Cards that a seat holds, counted from those that it should. @param {FieldProps & {label: string}} props */
+const Held = ({ label, name, value, act, deal, game, onChange }) => {
+  const usual = deal?.hands[act.seat ?? ""]?.size ?? game.options.hand_size;
+  return html`<${Stepper} ...${{ label, name, value, usual, onChange }} most=${game.options.deck - 1} />`;
+};
+
+/** Cards dealt to each seat; who got as many as he should is not told. @param {FieldProps & {label: string}} props */
+const Hands = ({ label, value = {}, game, say, onChange }) => html`
+  <p class="label">${label}</p>
+  ${game.seats.map((seat) => html`
+    <${Stepper} key=${seat} label=${say.seat(seat)} name=${seat} value=${value[seat]} usual=${game.options.hand_size} most=${game.options.deck}
+      onChange=${(/** @type {number | undefined} */ cards) => onChange(without({ ...value, [seat]: cards }))} />`)}`;
+
+/** @type {(hands: Record<string, number | undefined>) => object} */
+const without = (hands) => Object.fromEntries(Object.entries(hands).filter(([, cards]) => cards !== undefined));
+
+/** Cards of the smaller part of the cut. @param {FieldProps & {label: string}} props */
+const Cut = ({ label, name, value, game, onChange }) =>
+  html`<${Stepper} ...${{ label, name, value, onChange }} usual=${game.options.cut_min} most=${game.options.deck / 2} />`;
+
+/** @type {Record<string, (props: FieldProps & {label: string}) => unknown>} */
+const DRAWN = { text: Text, suits: Suits, cards: Cards, card: Cards, face: Cards, held: Held, hands: Hands, cut: Cut };

@@ -1,0 +1,78 @@
+// What was noticed: quiet until somebody asks, then with its article and its proof.
+import { html, useEffect, useState } from "../vendor/ui.js";
+import { has, t } from "../../html/words.js";
+import { asked, cited, named } from "../service.js";
+/** @import { Doubt } from "../rules/reported.js" */
+/** @import { Finding as Noticed } from "../rules/state.js" */
+/** @import { TableView } from "../rules/view.js" */
+/** @import { Reading } from "../table/game.js" */
+/** @import { Say } from "../said.js" */
+/** @import { ActEvidence } from "../service.js" */
+
+/** @typedef {Partial<ActEvidence> & {line: number}} Evidence */
+/** @typedef {(number: number, line: number) => void} OnLine */
+
+/** Lines beside which something was noticed. @type {(view: TableView) => Set<number>} */
+export const markedLines = (view) => new Set(view.findings.map((one) => one.line));
+
+/** A finding in words. @type {(one: Doubt & {seat?: string}, say: Say) => string} */
+export const findingText = (one, say) => {
+  /** @type {Record<string, string>} */
+  const facts = { ...one.facts, ...(one.seat && { seat: say.seat(one.seat) }) };
+  if (one.facts.side) facts.side = say.side(one.facts.side);
+  if (one.facts.turn) facts.turn = say.seat(one.facts.turn);
+  if (one.facts.card) facts.card = say.card(one.facts.card);
+  return t(`rule.${one.rule}`, facts);
+};
+
+/**
+ * What the service says of these lines; nothing without a network.
+ * @type {(id: string, number: number) => Evidence[]}
+ */
+const useEvidence = (id, number) => {
+  const [acts, keep] = useState(/** @type {Evidence[]} */ ([]));
+  useEffect(() => {
+    const gone = new AbortController();
+    const ask = (/** @type {string} */ path) => asked(id, number, path, { signal: gone.signal });
+    const both = async () => {
+      const [evidence, findings] = await Promise.all([ask("/evidence"), ask("/findings")]);
+      keep([...(evidence?.acts ?? []), ...(findings?.findings ?? [])]);
+    };
+    both().catch(() => {});
+    return () => gone.abort();
+  }, [id, number]);
+  return acts;
+};
+
+/**
+ * The findings of a partida, or of one line of it.
+ * @param {{id: string, reading: Reading, line?: number, say: Say, onLine: OnLine | null}} props
+ */
+export const Findings = ({ id, reading, line, say, onLine }) => {
+  const told = useEvidence(id, reading.number);
+  const found = reading.view.findings.filter((one) => !line || one.line === line);
+  if (!found.length) return html`<p>${t("tablet.table.no_findings")}</p>`;
+  return html`
+    <ul class="findings">
+      ${found.map((one) => html`<${Finding} key=${`${one.line} ${one.rule}`} ...${{ one, told, reading, say, onLine }} />`)}
+    </ul>`;
+};
+
+/** @param {{one: Noticed, told: Evidence[], reading: Reading, say: Say, onLine: OnLine | null}} props */
+const Finding = ({ one, told, reading, say, onLine }) => {
+  const ofLine = told.filter((each) => each.line === one.line && (!each.rule || each.rule === one.rule));
+  const act = reading.entries.find((entry) => entry.line === one.line)?.act;
+  const article = ofLine.find((each) => each.article)?.article;
+  const proof = ofLine.find((each) => each.verdict);
+  return html`
+    <li>
+      ${one.seat && html`<b>${say.seat(one.seat)}</b>`} ${findingText(one, say)}
+      <p class="names">${act && say.act(act)}${one.facts.trick && ` · ${t("tablet.table.in_trick", { n: one.facts.trick })}`}
+        ${one.facts.card && ` · ${t("tablet.table.proved_by", { card: say.card(one.facts.card) })}`}</p>
+      ${proof?.verdict === "unlawful" && (proof.proof?.lines.length ?? 0) > 0 && html`<p>${named(proof.text ?? "", say)}</p>`}
+      ${proof?.slip && html`<p class="slip">${t("tablet.table.maybe_slip")} ${proof.slip.text}</p>`}
+      ${article && html`<p class="names">${cited(article)}</p>`}
+      ${one.facts.costs && has(`tablet.table.costs.${one.facts.costs}`) && html`<p>${t(`tablet.table.costs.${one.facts.costs}`)}</p>`}
+      ${onLine && act && html`<button class="plain" onClick=${() => onLine(reading.number, one.line)}>${t("tablet.table.correct")}</button>`}
+    </li>`;
+};

@@ -1,0 +1,116 @@
+// The rare acts: what each of them asks, and a form for any of them.
+import { html, useState } from "../vendor/ui.js";
+import { t } from "../../html/words.js";
+import { Field, isGiven } from "./fields.js";
+/** @import { Kind } from "../rules/acts.js" */
+/** @import { Card } from "../rules/cards.js" */
+/** @import { DealView } from "../rules/view.js" */
+/** @import { Game } from "../table/game.js" */
+/** @import { Say } from "../said.js" */
+
+/**
+ * @typedef {"seat" | "side" | "trick" | "closed" | "incident" | "fault" | "moment" | "rank" | "suit" | "suits" | "dos" | "truth"
+ *   | "card" | "cards" | "face" | "text" | "held" | "hands" | "cut"} FieldType
+ * @typedef {{kind: string, seat?: string, fault?: string, cards?: unknown, moment?: string} & Record<string, any>} FormAct
+ *   an act that is being filled in
+ * @typedef {{game: Game, deal: DealView | null}} At the table at which it is
+ * @typedef {[name: string, type: FieldType, must?: boolean | "any", when?: (act: FormAct, at: At) => boolean]} FieldSpec
+ * @typedef {object} FormProps
+ * @property {string} kind
+ * @property {object} [initial]
+ * @property {FieldSpec[]} [fields] if the act asks for others than usual
+ * @property {Game} game
+ * @property {DealView | null} deal
+ * @property {Say} say
+ * @property {string} [done] what the button says
+ * @property {(card: string, act: FormAct) => boolean} [gone]
+ * @property {(act: any) => void} onAct
+ */
+
+const WITH_CARD = ["out_of_order", "two_cards"];
+
+/** @type {(at: At) => boolean} */
+const takesDosOut = ({ game: { options } }) => options.players === 3 && options.deck === 40 && options.three_deck === "one_dos_out";
+/** @type {(at: Pick<At, "deal">) => boolean} */
+const wasPlayed = ({ deal }) => Boolean(deal && (deal.tricks.length || deal.on_table.length));
+
+/**
+ * Fields of each act: `[name, type, must, when]`. `must` is true, or "any": at least one of these. A field is asked only
+ * `when` it means something: told the act so far, and the table.
+ * @type {Record<string, FieldSpec[]>}
+ */
+export const FORMS = {
+  denounce: [["by", "seat", true], ["against", "seat", true], ["trick", "trick"]],
+  incident: [["incident", "incident", true], ["seat", "seat"], ["card", "card"], ["text", "text"]],
+  show: [["seat", "seat", true], ["cards", "cards", "any"], ["void", "suits", "any"], ["whole", "truth", false, ({ cards }) => isGiven(cards)]],
+  hand: [["seat", "seat", true], ["moment", "moment", true, (_, at) => wasPlayed(at)], ["cards", "cards", true]],
+  tute: [["seat", "seat", true], ["rank", "rank", true], ["shown", "truth"]],
+  draw: [["seat", "seat", true], ["card", "face"]],
+  wrong_draw: [["seat", "seat", true], ["fault", "fault", true], ["card", "card", false, ({ fault = "" }) => WITH_CARD.includes(fault)]],
+  review: [["seat", "seat", true], ["trick", "closed", true]],
+  wrong_deal: [["seat", "seat", true], ["cards", "held", true]],
+  misdeal: [["hands", "hands"]],
+  annul: [["replayed", "truth"], ["text", "text"]],
+  suspend: [["text", "text"]],
+  resume: [],
+  time: [],
+  concede: [["side", "side", true]],
+  abandon: [["side", "side", true]],
+  card: [["seat", "seat", true], ["card", "face", true]],
+  cante: [["seat", "seat", true], ["suit", "suit"], ["shown", "truth"]],
+  swap: [["seat", "seat", true]],
+  claim: [["seat", "seat", true]],
+  deal: [["dealer", "seat", true], ["cut", "cut"], ["removed", "dos", false, (_, at) => takesDosOut(at)]],
+  pinta: [["card", "face", true]],
+};
+
+/**
+ * What is meant unless somebody says otherwise: a hand of which nothing was played is the hand as dealt.
+ * @type {Record<string, (at: Pick<At, "deal">) => object>}
+ */
+const DEFAULTS = { hand: (at) => ({ moment: wasPlayed(at) ? "now" : "dealt" }) };
+
+/**
+ * A form for an act of a kind; `onAct` is told the act. `deal` is the one on the table, or that was the last; `gone` says
+ * of a card and the act so far whether it cannot be meant; `fields`, if the act asks for others than usual.
+ * @param {FormProps} props
+ */
+export const Form = ({ kind, initial = {}, fields = FORMS[kind], game, deal, say, done, gone = () => false, onAct }) => {
+  const [act, change] = useState(/** @type {FormAct} */ ({ kind, ...DEFAULTS[kind]?.({ deal }), ...initial }));
+  const asked = fields.filter(([, , , when]) => !when || when(act, { game, deal }));
+  const missing = missingOf(asked, act);
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (!missing.length) onAct(cleaned(act, fields, asked));
+  };
+  return html`
+    <form class="form" onSubmit=${submit}>
+      ${asked.map(([name, type, must]) => html`
+        <${Field} key=${name} ...${{ name, type, act, game, deal, say, gone }} must=${must === true} value=${act[name]}
+          onChange=${(/** @type {unknown} */ value) => change((now) => ({ ...now, [name]: value }))} />`)}
+      ${missing.length > 0 && html`<p class="missing">${t("tablet.table.missing", { what: missing.join(", ") })}</p>`}
+      <button type="submit" class="main" disabled=${missing.length > 0}>${done ?? t("tablet.table.note_it")}</button>
+    </form>`;
+};
+
+/**
+ * Names of the fields that are still to be filled in, in words.
+ * @type {(fields: FieldSpec[], act: FormAct) => string[]}
+ */
+const missingOf = (fields, act) => {
+  const named = (/** @type {FieldSpec[]} */ list) => list.map(([name]) => t(`tablet.table.field.${name}`));
+  const must = fields.filter(([name, , is]) => is === true && !isGiven(act[name]));
+  const any = fields.filter(([, , is]) => is === "any");
+  const lacksAll = any.length > 0 && any.every(([name]) => !isGiven(act[name]));
+  return [...named(must), ...(lacksAll ? [named(any).join(` ${t("tablet.table.or")} `)] : [])];
+};
+
+/**
+ * The act without what was left empty, and what is not asked of such an act.
+ * @type {(act: FormAct, fields: FieldSpec[], asked: FieldSpec[]) => any}
+ */
+const cleaned = (act, fields, asked) => {
+  const unasked = fields.filter((field) => !asked.includes(field) && field[2] !== true).map(([name]) => name);
+  const kept = Object.entries(act).map(([name, value]) => [name, typeof value === "string" ? value.trim() : value]);
+  return Object.fromEntries(kept.filter(([name, value]) => isGiven(value) && !unasked.includes(name)));
+};

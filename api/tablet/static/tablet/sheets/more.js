@@ -1,0 +1,98 @@
+// Everything that happens now and then; what cannot be now says why.
+import { html, useState } from "../vendor/ui.js";
+import { refusal } from "../rules/index.js";
+import { t } from "../../html/words.js";
+import { goneFrom, lastDeal, runningDeal } from "../table/cells.js";
+import { FORMS, Form } from "./forms.js";
+import { Substitute } from "./substitute.js";
+import { WithoutCards } from "../results/uncarded.js";
+/** @import { Act, Kind } from "../rules/acts.js" */
+/** @import { Options } from "../rules/options.js" */
+/** @import { TableView } from "../rules/view.js" */
+/** @import { FieldSpec } from "./forms.js" */
+/** @import { Context } from "../table/table.js" */
+
+/** @type {[string, string[]][]} */
+const GROUPS = [
+  ["faults", ["denounce", "incident", "wrong_draw", "wrong_deal", "misdeal", "review"]],
+  ["cards", ["show", "hand", "draw", "tute", "deal"]],
+  ["game", ["suspend", "resume", "time", "concede", "abandon", "annul", "substitute"]],
+];
+/** Noted before the pinta as well: with the deal itself, which a tap on the pinta would have noted. @type {string[]} */
+const FROM_THE_DEAL = ["wrong_deal", "misdeal", "hand"];
+
+/** Why an act cannot be noted now, in words; "" if it can. @type {(kind: string, view: TableView) => string} */
+const whyNot = (kind, view) => {
+  if (kind === "substitute") return "";
+  const deal = lastDeal(view);
+  const rule = refusal(view, /** @type {Kind} */ (kind));
+  const opens = !runningDeal(view) && FROM_THE_DEAL.includes(kind);
+  if (!rule && !opens && kind === "show" && deal?.phase === "over") return t("rule.deal-played-out", { deal: deal.number });
+  if (!rule || (rule !== "partida-decided" && (opens || kind === "deal"))) return "";
+  return rule === "trick-unknown" ? t("tablet.table.no_trick_yet") : t(`rule.${rule}`);
+};
+
+/**
+ * What is said beside an act that is noted and counts for nothing.
+ * @type {(kind: string, options: Options) => string}
+ */
+const warning = (kind, { tute }) => (kind === "tute" && !tute ? t("rule.tute-barred") : "");
+
+/** @param {Context} props */
+export const MoreSheet = (props) => {
+  const [kind, choose] = useState("");
+  const { id, game, deal, record, open, view } = props;
+  if (kind) {
+    return html`
+      <h3>${t(`tablet.table.kind.${kind}`)}</h3>
+      ${kind === "substitute" ? html`<${Substitute} ...${props} />` : html`<${Asked} ...${{ ...props, kind }} />`}
+      <button class="plain" onClick=${() => choose("")}>${t("tablet.table.back")}</button>`;
+  }
+  const tapped = (/** @type {string} */ one) => {
+    if (one === "deal" && deal) open("edit", { number: game.now.number, line: deal.line });
+    else if (one === "substitute" || FORMS[one].length) choose(one);
+    else record(/** @type {Act} */ ({ kind: one }));
+  };
+  const isMeant = (/** @type {string} */ one) => one !== (view.suspended ? "suspend" : "resume");
+  return html`
+    ${GROUPS.map(([group, kinds]) => html`
+      <section key=${group}><h3>${t(`tablet.table.group.${group}`)}</h3>
+        <${Offers} kinds=${kinds.filter(isMeant)} ...${{ view, tapped }} />
+      </section>`)}
+    ${!view.decided && html`<section><h3>${t("tablet.result.without_cards")}</h3>
+      <div class="choice"><${WithoutCards} ...${{ view, open }} deal=${runningDeal(view)} /></div></section>`}
+    <p><a class="button" href=${`/e/${id}/c`}>${t("tablet.table.cases")}</a></p>`;
+};
+
+/** @param {{kinds: string[], view: TableView, tapped: (kind: string) => void}} props */
+const Offers = ({ kinds, view, tapped }) => {
+  /** @type {Map<string, string[]>} */
+  const reasons = new Map();
+  for (const one of kinds) {
+    const why = whyNot(one, view);
+    reasons.set(why, [...(reasons.get(why) ?? []), one]);
+  }
+  const said = (/** @type {string} */ one) => t(`tablet.table.kind.${one}`);
+  const barred = [...reasons].filter(([why]) => why);
+  return html`
+    <div class="choice">${(reasons.get("") ?? []).map((one) => html`
+      <button class="option" key=${one} data-kind=${one} onClick=${() => tapped(one)}>${said(one)}</button>`)}</div>
+    ${barred.map(([why, those]) => html`<p class="why-not" key=${why}>${those.map(said).join(", ")}: ${why}</p>`)}`;
+};
+
+/** The form of an act, with the deal before it where nobody noted that yet. @param {Context & {kind: string}} props */
+const Asked = ({ kind, view, game, say, ui, record }) => {
+  const running = runningDeal(view);
+  const opens = !running && !view.decided && FROM_THE_DEAL.includes(kind);
+  const deal = opens ? null : lastDeal(view);
+  /** @type {FieldSpec[]} */
+  const fields = opens ? [["dealer", "seat", true], ...FORMS[kind]] : FORMS[kind];
+  const isDealing = opens || kind === "deal";
+  const initial = isDealing ? { dealer: ui.chosen || view.dealer_due || undefined } : {};
+  const onAct = (/** @type {any} */ { dealer, ...act }) => (opens ? record({ kind: "deal", dealer }, act) : record(dealer ? { ...act, dealer } : act));
+  const warned = warning(kind, game.options);
+  return html`
+    ${kind === "denounce" && html`<p>${t("tablet.table.denounce_help")}</p>`}
+    ${warned && html`<p>${warned}</p>`}
+    <${Form} ...${{ kind, initial, fields, game, deal, say, onAct }} gone=${goneFrom(view)} />`;
+};

@@ -1,0 +1,132 @@
+// The sheets of the table, by name.
+import { html, useEffect, useState } from "../vendor/ui.js";
+import { slips } from "../rules/index.js";
+import { t } from "../../html/words.js";
+import { Accused } from "./accused.js";
+import { CanteSheet, ClaimSheet, SwapSheet } from "./acts.js";
+import { goneFrom, lastDeal } from "../table/cells.js";
+import { Findings } from "./findings.js";
+import { FORMS, Form } from "./forms.js";
+import { readingOf, viewBefore } from "../table/game.js";
+import { Log } from "./log.js";
+import { MoreSheet } from "./more.js";
+import { ResultForm, ResultSheet } from "../results/result.js";
+import { asked } from "../service.js";
+import { Sheet } from "../sheet.js";
+import { CountSheet, TrickForm, TrickSheet } from "../results/uncarded.js";
+/** @import { Act, ActOf, Change, Entry } from "../rules/acts.js" */
+/** @import { Slip } from "../rules/slips.js" */
+/** @import { DealView } from "../rules/view.js" */
+/** @import { Say } from "../said.js" */
+/** @import { Context } from "../table/table.js" */
+
+/** @type {Record<string, (props: Context) => unknown>} */
+const BY_NAME = {
+  cante: (props) => html`<${CanteSheet} ...${props} />`,
+  swap: (props) => html`<${SwapSheet} ...${props} />`,
+  claim: (props) => html`<${ClaimSheet} ...${props} />`,
+  result: (props) => html`<${ResultSheet} ...${props} />`,
+  trick: (props) => html`<${TrickSheet} ...${props} />`,
+  count: (props) => html`<${CountSheet} ...${props} />`,
+  more: (props) => html`<${MoreSheet} ...${props} />`,
+  log: (props) => html`<${Log} ...${props} onLine=${(/** @type {number} */ number, /** @type {number} */ line) => lookAt(props, number, line)} />`,
+  accused: (props) => html`<${Accused} ...${props} key=${props.sheet.line} />`,
+  findings: (props) => html`<${Noticed} ...${props} />`,
+  confirm: (props) => html`<${Confirm} ...${props} />`,
+  edit: (props) => html`<${Edit} ...${props} />`,
+  insert: (props) => html`<${Insert} ...${props} />`,
+  seen: (props) => html`<${Seen} ...${props} />`,
+};
+
+/** @param {Context} props */
+export const Sheets = (props) => html`
+  <${Sheet} key=${props.sheet.name} title=${t(`tablet.table.sheet.${props.sheet.name}`)} onClose=${props.close}>
+    ${BY_NAME[props.sheet.name](props)}
+  <//>`;
+
+/**
+ * A line of the record that was tapped: an accusation is shown with its proof, anything else can be put right.
+ * @type {(context: Context, number: number, line: number) => void}
+ */
+const lookAt = ({ game, open, pick }, number, line) => {
+  const act = readingOf(game, number).entries.find((entry) => entry.line === line)?.act;
+  return act?.kind === "denounce" ? open("accused", { number, line }) : pick(number, line);
+};
+
+/**
+ * What a correction changes, told before it is made: by the service if it answers, else by what is known here.
+ * @param {Context & {sheet: {number: number, changes: Change[], follows: string[]}}} props
+ */
+const Confirm = ({ id, sheet, amend, close }) => {
+  const { number, changes, follows } = sheet;
+  const [words, hear] = useState(follows);
+  useEffect(() => {
+    const gone = new AbortController();
+    const preview = asked(id, number, "/amendments/preview", { body: { changes }, signal: gone.signal });
+    preview.then((said) => said && hear(said.words)).catch(() => {});
+    return () => gone.abort();
+  }, []);
+  return html`
+    <ul class="changes">${words.map((one) => html`<li key=${one}>${one}</li>`)}</ul>
+    <div class="choice">
+      <button class="main" onClick=${() => amend(number, changes)}>${t("tablet.table.confirm")}</button>
+      <button class="option" onClick=${close}>${t("tablet.table.cancel")}</button>
+    </div>`;
+};
+
+/** The line that a sheet is about. @type {(context: Context) => {number: number, line: number}} */
+const lineOf = ({ sheet: { number = 0, line = 0 } }) => ({ number, line });
+
+/** What was noticed in the running partida, or about one line of any. @param {Context} props */
+const Noticed = ({ id, game, sheet, say, pick }) => {
+  const reading = game.partidas.find((one) => one.number === sheet.number) ?? game.now;
+  return html`<${Findings} ...${{ id, reading, say }} line=${sheet.line} onLine=${sheet.line ? null : pick} />`;
+};
+
+/** Another act of the same kind in the place of one, asked as it was then. @param {Context} props */
+const Edit = (props) => {
+  const { game, propose } = props;
+  const { number, line } = lineOf(props);
+  const reading = readingOf(game, number);
+  const { act } = /** @type {Entry} */ (reading.entries.find((entry) => entry.line === line));
+  const view = viewBefore(reading, line);
+  const onAct = (/** @type {Act} */ other) => propose(number, [{ line, how: "replace", act: other }]);
+  const then = { ...props, view, deal: lastDeal(view), initial: act, onAct, done: t("tablet.table.change") };
+  if (act.kind === "result") return html`<${ResultForm} ...${then} />`;
+  if (act.kind === "trick") return html`<${TrickForm} ...${then} />`;
+  if (!FORMS[act.kind]) return html`<p>${t("tablet.table.not_here")}</p>`;
+  return html`<${Form} ...${then} kind=${act.kind} gone=${goneFrom(view)} />`;
+};
+
+/** A card that was left out before another one. @param {Context} props */
+const Insert = (props) => {
+  const { number, line } = lineOf(props);
+  const onAct = (/** @type {Act} */ act) => props.propose(number, [{ line, how: "insert", act }]);
+  return html`<${Form} ...${props} kind="card" onAct=${onAct} />`;
+};
+
+const SLIPS_SHOWN = 6;
+
+/** A card that cannot be laid: why, and the likeliest slips behind it. @param {Context & {deal: DealView}} props */
+const Seen = ({ game: { now }, deal, sheet, say, repair, close }) => {
+  const { rule } = sheet;
+  const act = /** @type {ActOf<"card">} */ (sheet.act);
+  const found = slips(now.entries, now.setting, act).slice(0, SLIPS_SHOWN);
+  const laid = now.entries.filter((entry) => entry.line > deal.line && entry.act.kind === "card" && entry.act.card === act.card);
+  const isPinta = deal.pinta_lies && deal.pinta === act.card;
+  const why = laid.length ? say.act(laid[0].act) : t(isPinta ? "act.pinta" : `rule.${rule}`, { card: say.card(act.card), seat: say.seat(act.seat) });
+  const isNothing = (/** @type {Slip} */ { changes, act: other }) => !changes.length && !other;
+  return html`
+    <p>${why}. ${t("tablet.table.seen_help")}</p>
+    <div class="slips">
+      ${found.map((one) => html`
+        <button class="option" data-slip=${one.slip} key=${JSON.stringify(one)} onClick=${() => (isNothing(one) ? close() : repair(one))}>${slipText(one, say)}</button>`)}
+    </div>`;
+};
+
+/** @type {(slip: Slip, say: Say) => string} */
+const slipText = ({ changes, act }, say) => {
+  const then = changes.flatMap((change) => (change.act ? [t("tablet.table.slip_then", { act: say.act(change.act) })] : []));
+  const now = act ? [t("tablet.table.slip_now", { act: say.act(act) })] : [];
+  return [...then, ...now].join(" ") || t("tablet.table.slip_nothing");
+};

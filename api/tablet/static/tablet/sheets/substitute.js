@@ -1,0 +1,52 @@
+// Another person takes a seat. It is of the encuentro, so the service is asked at once; without a network nothing is kept.
+import { html, useRef, useState } from "../vendor/ui.js";
+import { newKey } from "../outbox/alone.js";
+import { ask } from "../outbox/asking.js";
+import { pull } from "../outbox/following.js";
+import { openTable } from "../outbox/table.js";
+import { t } from "../../html/words.js";
+import { Form } from "./forms.js";
+/** @import { Context } from "../table/table.js" */
+/** @import { FieldSpec } from "./forms.js" */
+
+/** @type {FieldSpec[]} */
+const FIELDS = [["seat", "seat", true], ["name", "text", true], ["text", "text"]];
+
+/**
+ * What is asked of the service; null while acts wait that come before it.
+ * @type {(id: string, act: {seat: string, name: string, text?: string}) => Promise<{body: string, version: number} | null>}
+ */
+const asking = async (id, { seat, name, text }) => {
+  const { encuentro, partidas, queue } = (await openTable(id)).state();
+  const last = partidas[partidas.length - 1];
+  if (queue.length) return null;
+  const body = JSON.stringify({ seat, name, partida: last?.number ?? 0, line: last?.entries.length ?? 0, ...(text && { because: text }) });
+  return { body, version: encuentro.version };
+};
+
+/** @param {Context} props */
+export const Substitute = ({ id, game, say, close }) => {
+  const [problem, tell] = useState("");
+  const isAsking = useRef(false);
+  /** The last request, when nobody knows whether it was done: asked once more it is done once. */
+  const unsure = useRef(/** @type {{body: string, version: number, key: string} | null} */ (null));
+  const once = async (/** @type {{seat: string, name: string, text?: string}} */ act) => {
+    const found = await asking(id, act);
+    if (!found) return tell(t("tablet.table.waits_for_service"));
+    const asked = unsure.current?.body === found.body ? unsure.current : { ...found, key: newKey() };
+    const headers = { "Content-Type": "application/json", "Idempotency-Key": asked.key, "If-Match": `"${asked.version}"` };
+    const { outcome, content } = await ask(`/api/v1/encuentros/${id}/substitutions`, { method: "POST", body: asked.body, headers });
+    unsure.current = outcome === "later" ? asked : null;
+    if (outcome !== "answered") return tell(content?.detail ?? content?.title ?? t("tablet.table.waits_for_service"));
+    await pull(id);
+    return close();
+  };
+  const onAct = async (/** @type {{seat: string, name: string, text?: string}} */ act) => {
+    if (isAsking.current) return;
+    isAsking.current = true;
+    await once(act).finally(() => (isAsking.current = false));
+  };
+  return html`
+    <${Form} kind="substitute" fields=${FIELDS} ...${{ game, say, onAct }} />
+    ${problem && html`<p role="alert">${problem}</p>`}`;
+};

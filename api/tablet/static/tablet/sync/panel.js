@@ -1,0 +1,105 @@
+// The panel behind the state: two records side by side, an act that was refused, the drawer, what the browser cannot do.
+import { html, useEffect, useRef, useState } from "../vendor/ui.js";
+import { isSecure, missing } from "../outbox/durable.js";
+import { isKept } from "../outbox/store.js";
+import { t } from "../../html/words.js";
+import { onNewVersion, takeNewVersion } from "../offline.js";
+import { speakerOf } from "../said.js";
+import { Conflict, Refused, Said } from "./choices.js";
+/** @import { OpenTable, Status, TableState } from "../outbox/table.js" */
+
+const GRAVE = ["conflict", "refused"];
+
+/**
+ * The drawer: what was set aside is looked at, and sent after all; nothing is thrown away.
+ * @param {{table: OpenTable, state: TableState}} props
+ */
+const Drawer = ({ table, state }) => {
+  const { aside } = state;
+  const [isStuck, stick] = useState(0);
+  const send = async (/** @type {number} */ seq) => stick((await table.sendAside(seq)) ? 0 : seq);
+  if (!aside.length) return null;
+  return html`<section aria-labelledby="drawer">
+    <h3 id="drawer">${t("tablet.sync.drawer", { n: aside.length })}</h3>
+    <ul class="record">
+      ${aside.map(
+        (one) => html`<li key=${one.seq}>
+          <${Said} command=${one} say=${speakerOf(state)} />
+          <p class="why">${t(`tablet.sync.why.${one.why}`)}${one.problem?.status !== 412 && one.problem?.detail ? ` ${one.problem.detail}` : ""}</p>
+          ${one.sort === "acts" && html`<button onClick=${() => send(one.seq)}>${t("tablet.sync.send_aside")}</button>`}
+          ${isStuck === one.seq && html`<p role="alert">${t("tablet.sync.not_now")}</p>`}
+        </li>`,
+      )}
+    </ul>
+  </section>`;
+};
+
+const SignedOut = () => {
+  const back = encodeURIComponent(`${location.pathname}${location.hash}`);
+  return html`<p>${t("tablet.sync.signed_out_about")}</p>
+    <p><a class="button" href=${`/entrar?next=${back}`}>${t("tablet.sync.sign_in")}</a></p>`;
+};
+
+/** What this browser cannot promise, and what is to be done about it. */
+const Promises = () => {
+  const [isPersisted, know] = useState(true);
+  useEffect(() => {
+    navigator.storage?.persisted?.().then(know);
+  }, []);
+  if (!isKept()) return html`<p class="wrong">${t("tablet.sync.unkept_about")}</p>`;
+  if (isSecure()) return isPersisted ? null : html`<p class="lead">${t("tablet.sync.not_persisted")}</p>`;
+  return html`<section class="unsafe-about">
+    <h3>${t("tablet.sync.insecure")}</h3>
+    <p>${t("tablet.sync.insecure_about")}</p>
+    <ul>
+      ${missing().map((one) => html`<li key=${one}>${t(`tablet.sync.missing.${one}`)}</li>`)}
+    </ul>
+  </section>`;
+};
+
+/**
+ * A new version is taken when the arbiter says so, and not while a deal is played.
+ * @param {{table: OpenTable | null}} props
+ */
+const NewVersion = ({ table }) => {
+  const [isWaiting, wait] = useState(false);
+  useEffect(() => onNewVersion(wait), []);
+  if (!isWaiting) return null;
+  return html`<p>
+    <button disabled=${table !== null} onClick=${takeNewVersion}>${t("tablet.sync.new_version")}</button>
+    ${table && html` ${t("tablet.sync.new_version_later")}`}
+  </p>`;
+};
+
+/** The dialog. @param {{table: OpenTable | null, status: Status, close: () => void}} props */
+export const Panel = ({ table, status, close }) => {
+  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  const heading = useRef(/** @type {HTMLElement | null} */ (null));
+  const [state, see] = useState(table?.state());
+  useEffect(() => {
+    see(table?.state());
+    return table?.subscribe(see);
+  }, [table]);
+  useEffect(() => {
+    dialog.current?.showModal();
+    heading.current?.focus();
+  }, []);
+  const grave = GRAVE.includes(status);
+  const isLost = status === "conflict" && (state?.queue[0]?.problem?.lost ?? 0) > 0;
+  const wasGrave = useRef(grave);
+  useEffect(() => {
+    if (wasGrave.current && !grave) close();
+    wasGrave.current = grave;
+  }, [grave]);
+  return html`<dialog ref=${dialog} class="panel" role=${grave ? "alertdialog" : "dialog"} aria-labelledby="panel-title" onClose=${close}>
+    <h2 id="panel-title" tabindex="-1" ref=${heading}>${t(`tablet.sync.title.${isLost ? "lost" : status}`)}</h2>
+    ${status === "signed_out" ? html`<${SignedOut} />` : null}
+    ${status === "conflict" && state ? html`<${Conflict} ...${{ table, state }} />` : null}
+    ${status === "refused" && state ? html`<${Refused} ...${{ table, state }} />` : null}
+    ${grave || status === "signed_out" ? null : html`<p>${t(`tablet.sync.about.${status}`)}</p>`}
+    ${state && html`<${Drawer} ...${{ table, state }} />`}
+    ${grave || status === "signed_out" ? null : html`<${Promises} />`}
+    <${NewVersion} table=${table} />
+    <p><button class="quiet" onClick=${() => dialog.current?.close()}>${t(grave ? "tablet.sync.look_first" : "tablet.sync.close")}</button></p>
+  </dialog>`;
+};

@@ -1,0 +1,40 @@
+// How a partida ended, what it made, and how it goes on.
+import { html } from "../vendor/ui.js";
+import { SIDES } from "../rules/index.js";
+import { t } from "../../html/words.js";
+import { Agreement } from "../results/agreement.js";
+import { saidTotal, toldTotals } from "./score.js";
+/** @import { Context } from "./table.js" */
+
+/**
+ * The next partida: card by card, or its outcome alone.
+ * @param {{begin: (sheet?: string) => void, word: string}} props
+ */
+export const Next = ({ begin, word }) => html`
+  <div class="choice next">
+    <button class="main" onClick=${() => begin()}>${t(`tablet.table.${word}`)}</button>
+    <button class="option" onClick=${() => begin("result")}>${t("tablet.result.only")}</button>
+  </div>`;
+
+/** @param {Context} props */
+export const Decided = ({ id, game, say, begin }) => {
+  const { view, number } = game.now;
+  if (!view.decided) return null;
+  const { winner, how } = view.decided;
+  const totals = toldTotals(view);
+  const sides = SIDES[game.options.players].filter((side) => side in totals);
+  const { winner: encuentro, made } = game.score;
+  const coto = made.find(({ partida }) => partida === number);
+  return html`
+    <section class="decided" aria-labelledby="decided">
+      <p class="of">${t("tablet.table.partida_number", { n: number })}</p>
+      <h2 id="decided">${t("tablet.table.wins", { side: say.side(winner) })}</h2>
+      <p>${t(`how.${how}`)}</p>
+      ${sides.length > 0 && html`<p class="result">${sides.map((side) => html`<span key=${side}>${say.side(side)} <b>${totals[side]}</b> ${saidTotal(totals[side])}</span>`)}</p>`}
+      ${coto && html`<p class="coto">${t("tablet.result.coto", { n: coto.coto, side: say.side(coto.winner) })}</p>`}
+      ${encuentro === null
+        ? html`<${Next} ...${{ begin }} word="next_partida" />`
+        : html`<p class="final">${encuentro ? t("tablet.table.wins_encuentro", { side: say.side(encuentro) }) : t("tablet.table.draw")}</p>
+          <${Agreement} ...${{ id, game, say }} />`}
+    </section>`;
+};

@@ -1,0 +1,66 @@
+// One line over the pad: whose card is expected, or what is asked; and the way out of it.
+import { html } from "../vendor/ui.js";
+import { t } from "../../html/words.js";
+import { readingOf } from "./game.js";
+import { otherSeat } from "./replace.js";
+import { isUncounted } from "../results/uncarded.js";
+/** @import { At } from "./doing.js" */
+/** @import { Context } from "./table.js" */
+
+/** @param {Context} props */
+export const Prompt = (props) => {
+  if (props.ui.correcting) return html`<${Correcting} ...${props} />`;
+  const { deal, view, record, review, waiting, open } = props;
+  const { chosen, isReviewing } = props.ui;
+  const last = deal?.tricks[deal.tricks.length - 1];
+  const isUsual = !waiting && !view.suspended && !chosen && view.phase !== "counting";
+  return html`
+    <div class=${`prompt${isUsual ? " usual" : ""}`}>
+      <p>${expected(props)}</p>
+      ${view.suspended && html`<button class="main" onClick=${() => record({ kind: "resume" })}>${t("tablet.table.kind.resume")}</button>`}
+      ${view.phase === "counting" && html`<button class="main" onClick=${() => (isUncounted(view) ? open("count") : record({ kind: "count" }))}>${t("tablet.table.count_it")}</button>`}
+      ${!waiting && last && deal && deal.on_table.length > 0 && html`
+        <button class="plain" aria-pressed=${isReviewing} onClick=${() => review(!isReviewing)}>${t("tablet.table.trick_last")}</button>`}
+    </div>`;
+};
+
+/** @type {(context: Context) => string} */
+const expected = ({ view, deal, ui: { chosen }, say, waiting }) => {
+  if (view.suspended) return t("tablet.table.suspended");
+  if (waiting) {
+    const dealer = deal?.dealer || chosen || view.dealer_due;
+    return dealer ? t("tablet.table.tap_pinta", { seat: say.seat(dealer) }) : t("tablet.table.who_deals");
+  }
+  if (view.phase === "counting") return t("tablet.table.to_count");
+  if (!deal) return "";
+  if (chosen && chosen !== deal.turn) return t("tablet.table.out_of_turn", { seat: say.seat(chosen) });
+  const { tricks, on_table: laid } = deal;
+  const last = tricks[tricks.length - 1];
+  if (!laid.length && last) return t("tablet.table.leads_after", { seat: say.seat(deal.turn ?? ""), taker: say.seat(last.taker) });
+  return t(laid.length ? "tablet.table.plays" : "tablet.table.leads", { seat: say.seat(deal.turn ?? "") });
+};
+
+/** What can be done about a card, or any act, that was noted wrongly. @param {Context} props */
+const Correcting = ({ ui, game, say, propose, leave, open }) => {
+  const { number, line } = /** @type {At} */ (ui.correcting);
+  const reading = readingOf(game, number);
+  const { act } = reading.entries.find((entry) => entry.line === line) ?? {};
+  if (!act) return null;
+  const isCard = act.kind === "card";
+  const found = reading.view.findings.filter((one) => one.line === line).length;
+  const give = (/** @type {string} */ seat) => propose(number, otherSeat(reading.entries, reading.view, line, seat));
+  return html`
+    <div class="prompt asks">
+      <p><b>${say.act(act)}</b> ${isCard || act.kind === "pinta" ? t("tablet.table.which_really") : ""}</p>
+      <div class="choice">
+        ${isCard && html`<span class="label">${t("tablet.table.was_of")}</span>
+          ${game.seats.filter((seat) => seat !== act.seat).map((seat) => html`<button class="option" key=${seat} onClick=${() => give(seat)}>${say.seat(seat)}</button>`)}
+          <button class="option" onClick=${() => open("insert", { number, line })}>${t("tablet.table.one_missing")}</button>`}
+        ${!isCard && act.kind !== "pinta" && html`<button class="option" onClick=${() => open("edit", { number, line })}>${t("tablet.table.change")}</button>`}
+        ${found > 0 && html`<button class="option" onClick=${() => open("findings", { number, line })}>
+          <span class="mark" aria-hidden="true">!</span> ${t("tablet.table.findings", { n: found })}</button>`}
+        <button class="option" onClick=${() => propose(number, [{ line, how: "withdraw" }])}>${t("tablet.table.was_not")}</button>
+        <button class="option main" onClick=${leave}>${t("tablet.table.cancel")}</button>
+      </div>
+    </div>`;
+};

@@ -1,0 +1,79 @@
+// Correcting what was noted: which lines change, and what follows from it.
+import { SIDES } from "../rules/index.js";
+import { t } from "../../html/words.js";
+import { corrected } from "./game.js";
+import { saidTotal } from "./score.js";
+/** @import { Act, ActOf, Change, Entry } from "../rules/acts.js" */
+/** @import { Card } from "../rules/cards.js" */
+/** @import { Options } from "../rules/options.js" */
+/** @import { Seat } from "../rules/seats.js" */
+/** @import { TableView } from "../rules/view.js" */
+/** @import { Reading } from "./game.js" */
+/** @import { Say } from "../said.js" */
+
+/** Acts of a deal: those from its line up to the next deal. @type {(entries: Entry[], line: number) => Entry[]} */
+const ofSameDeal = (entries, line) => {
+  const at = entries.findIndex((entry) => entry.line === line);
+  const isDeal = (/** @type {Entry} */ entry) => entry.act.kind === "deal";
+  let from = at;
+  while (from > 0 && !isDeal(entries[from])) from -= 1;
+  const next = entries.findIndex((entry, place) => place > at && isDeal(entry));
+  return entries.slice(from, next < 0 ? undefined : next);
+};
+
+/**
+ * Changes that put another card at a line. One that lies elsewhere in the same deal changes places with it.
+ * @type {(entries: Entry[], line: number, card: Card) => Change[]}
+ */
+export const otherCard = (entries, line, card) => {
+  const { act } = /** @type {Entry} */ (entries.find((entry) => entry.line === line));
+  const other = ofSameDeal(entries, line).find((entry) => entry.act.kind === "card" && entry.act.card === card);
+  /** @type {(entry: Entry, token: Card) => Change} */
+  const replaced = (entry, token) => ({ line: entry.line, how: "replace", act: /** @type {Act} */ ({ ...entry.act, card: token }) });
+  const first = replaced({ line, act }, card);
+  return other && other.line !== line && act.kind === "card" ? [first, replaced(other, act.card)] : [first];
+};
+
+/**
+ * Changes that give a card to another seat: who laid there already, laid the other one.
+ * @type {(entries: Entry[], view: TableView, line: number, seat: Seat) => Change[]}
+ */
+export const otherSeat = (entries, view, line, seat) => {
+  const { act } = /** @type {{act: ActOf<"card">}} */ (entries.find((one) => one.line === line));
+  const tricks = view.deals.flatMap((deal) => [...deal.tricks.map((trick) => trick.plays), deal.on_table]);
+  const trick = tricks.find((plays) => plays.some((play) => play.line === line)) ?? [];
+  const other = trick.find((play) => play.seat === seat);
+  /** @type {(at: number, more: Partial<ActOf<"card">>) => Change} */
+  const replaced = (at, more) => ({ line: at, how: "replace", act: { ...act, ...more } });
+  if (!other) return [replaced(line, { seat })];
+  return [replaced(line, { card: other.card }), replaced(other.line, { seat, card: act.card })];
+};
+
+/** @type {(view: TableView) => string} */
+const takersOf = (view) => view.deals.map((deal) => deal.tricks.map((trick) => trick.taker).join()).join(";");
+/** @type {(view: TableView) => string[]} */
+const findingsOf = (view) => view.findings.map((one) => `${one.line} ${one.rule}`).sort();
+
+/**
+ * What a correction changes besides the act itself, in words; none if nothing.
+ * @type {(reading: Reading, options: Options, changes: Change[], say: Say) => string[]}
+ */
+export const consequences = (reading, options, changes, say) => {
+  const after = corrected(reading, changes);
+  const [old, now] = [reading.view, after.view];
+  const found = [];
+  /** @type {(view: TableView) => string} */
+  const outcome = (view) => view.decided ? `${t("tablet.table.wins", { side: say.side(view.decided.winner) })}, ${t(`how.${view.decided.how}`)}` : t("how.undecided");
+  if (outcome(old) !== outcome(now)) found.push(t("tablet.table.changes_outcome", { before: outcome(old), after: outcome(now) }));
+  if (takersOf(old) !== takersOf(now)) found.push(t("tablet.table.changes_takers"));
+  const isPublic = reading.view.conclusions.length > 0 || now.conclusions.length > 0;
+  for (const side of SIDES[options.players]) {
+    const [was, is] = [old.totals[side], now.totals[side]];
+    if (was !== is && isPublic) found.push(t("tablet.table.changes_total", { side: say.side(side), before: saidTotal(was), after: saidTotal(is) }));
+  }
+  const before = findingsOf(old);
+  for (const one of now.findings) {
+    if (!before.includes(`${one.line} ${one.rule}`)) found.push(`${say.seat(one.seat)}: ${t(`rule.${one.rule}`, one.facts)}`);
+  }
+  return found;
+};

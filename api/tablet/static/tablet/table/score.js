@@ -1,0 +1,94 @@
+// The score: what each side has, what a deal came to, how a partida ended.
+import { html } from "../vendor/ui.js";
+import { SIDES, malasYBuenas } from "../rules/index.js";
+import { t } from "../../html/words.js";
+import { Peek } from "../hold.js";
+/** @import { Totals } from "../rules/acts.js" */
+/** @import { DealView, TableView } from "../rules/view.js" */
+/** @import { Game } from "./game.js" */
+/** @import { Say } from "../said.js" */
+
+/** A total as players say it: "35 buenas". @type {(total: number) => string} */
+export const saidTotal = (total) => {
+  const { points, buenas } = malasYBuenas(total);
+  return t(`tablet.table.${buenas ? "buenas" : "malas"}`, { points });
+};
+
+/** Totals of a partida as far as anybody told them: an outcome alone has none. @type {(view: TableView) => Totals} */
+export const toldTotals = ({ totals, decided, deals }) => {
+  const found = decided ? decided.totals : totals;
+  const isTold = !decided || deals.length > 0 || Object.values(found).some(Boolean);
+  return isTold ? found : {};
+};
+
+/** @param {{isShown: boolean, total: number | undefined}} props */
+const Total = ({ isShown, total }) => {
+  if (!isShown) return html`<b class="points">••</b><span class="said">${t("tablet.table.from_memory")}</span>`;
+  return html`<b class="points">${total ?? "–"}</b><span class="said">${total === undefined ? "" : saidTotal(total)}</span>`;
+};
+
+/**
+ * Score of the running partida and of the encuentro. In vueltas the totals show only while they are held.
+ * @param {{game: Game, say: Say}} props
+ */
+export const Score = ({ game, say }) => {
+  const { view } = game.now;
+  const totals = toldTotals(view);
+  const isSecret = view.in_vueltas && !view.decided;
+  const shown = (/** @type {boolean} */ isShown) => html`
+    <span class="totals">${SIDES[game.options.players].map((side) => html`
+      <span class="side" key=${side}>
+        <span class="name">${say.side(side)}</span>
+        <${Total} ...${{ isShown }} total=${totals[side]} />
+      </span>`)}
+    </span>`;
+  return html`
+    <section class="scores" aria-label=${t("tablet.table.score")}>
+      ${isSecret ? html`<${Peek} label=${t("tablet.table.hold_to_see")}>${shown}<//>` : shown(true)}
+      ${isSecret && html`<p class="help">${t("tablet.table.hold_to_see")}</p>`}
+      <${Encuentro} game=${game} />
+    </section>`;
+};
+
+/** Partidas, camas and cotos, in one line each. @param {{game: Game}} props */
+const Encuentro = ({ game }) => {
+  const { options, score, now } = game;
+  const line = (/** @type {string} */ word, /** @type {Totals} */ counts) => html`
+    <p class="of" key=${word}><span>${t(`tablet.table.${word}`)}</span>
+      <b>${SIDES[options.players].map((side) => counts[side]).join(" – ")}</b></p>`;
+  const isCotos = options.match_format === "cotos";
+  return html`
+    <div class="encuentro">
+      <p class="of"><span>${t("tablet.table.partida_number", { n: now.number })}</span>
+        ${now.view.in_vueltas && html`<b>${t("tablet.table.vueltas")}</b>`}</p>
+      ${(!isCotos || options.partidas_per_cama > 1) && line("partidas", score.partidas)}
+      ${isCotos && line(options.partidas_per_cama > 1 ? "camas" : "partidas", score.camas)}
+      ${isCotos && options.cotos_to_win > 1 && line("cotos", score.cotos)}
+    </div>`;
+};
+
+/** @type {(keyof import("../rules/counting.js").Score)[]} */
+const ROWS = ["cards", "ultimas", "cantes", "ruled"];
+
+/**
+ * What a deal came to, item by item, and the totals after it.
+ * @param {{game: Game, view: TableView, deal: DealView, say: Say}} props
+ */
+export const Count = ({ game, view, deal, say }) => {
+  const counted = view.conclusions.find((one) => one.kind === "deal_counted" && one.deal === deal.number);
+  if (counted?.kind !== "deal_counted") return null;
+  const sides = SIDES[game.options.players];
+  const isGiven = (/** @type {string} */ row) => row !== "ruled" || sides.some((side) => deal.scores[side].ruled);
+  return html`
+    <table class="count">
+      <caption>${t("tablet.table.deal_number", { n: deal.number })}. ${t("tablet.table.goes_on")}</caption>
+      <thead><tr><td></td>${sides.map((side) => html`<th scope="col" key=${side}>${say.side(side)}</th>`)}</tr></thead>
+      <tbody>
+        ${ROWS.filter(isGiven).map((row) => html`
+          <tr key=${row}><th scope="row">${t(`tablet.table.item_${row}`)}</th>
+            ${sides.map((side) => html`<td key=${side}>${deal.scores[side][row]}</td>`)}</tr>`)}
+        <tr class="sum"><th scope="row">${t("tablet.table.total")}</th>
+          ${sides.map((side) => html`<td key=${side}><b>${counted.totals[side]}</b> <span>${saidTotal(counted.totals[side])}</span></td>`)}</tr>
+      </tbody>
+    </table>`;
+};

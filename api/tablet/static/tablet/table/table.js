@@ -1,0 +1,119 @@
+// A table: the felt, the pad, what can be noted, and what was.
+import { html, useEffect, useMemo, useRef, useState } from "../vendor/ui.js";
+import { SIDES } from "../rules/index.js";
+import { has, t } from "../../html/words.js";
+import { Bar } from "../sheets/acts.js";
+import { cellsOf, isWaiting, runningDeal } from "./cells.js";
+import { doings, seen } from "./doing.js";
+import { drawHere } from "../drawn.js";
+import { Felt } from "./felt.js";
+import { markedLines } from "../sheets/findings.js";
+import { lastOf } from "./game.js";
+import { useTable } from "../opened.js";
+import { Pad } from "./pad.js";
+import { Prompt } from "./prompt.js";
+import { Decided, Next } from "./decided.js";
+import { Count, Score } from "./score.js";
+import { Sheets } from "../sheets/sheets.js";
+/** @import { OpenTable } from "../outbox/table.js" */
+/** @import { Options } from "../rules/options.js" */
+/** @import { Play } from "../rules/state.js" */
+/** @import { DealView, TableView } from "../rules/view.js" */
+/** @import { Doings, SheetShown, Ui } from "./doing.js" */
+/** @import { ShownTrick } from "./felt.js" */
+/** @import { Game } from "./game.js" */
+/** @import { Say } from "../said.js" */
+
+/**
+ * @typedef {object} Shown what every part of the page is given
+ * @property {string} id of the encuentro
+ * @property {Game} game
+ * @property {DealView | null} deal the one on the table
+ * @property {TableView} view of the running partida
+ * @property {Say} say
+ * @property {Ui} ui
+ * @property {boolean} waiting whether the next thing is the pinta of a deal
+ * @property {SheetShown} sheet the one that is open, for what is on it
+ *
+ * @typedef {Omit<Doings, "ui"> & Shown} Context
+ */
+
+/** The view of the address `#/mesa/<encuentro>`. @param {{id: string}} props */
+export const View = ({ id }) => {
+  const { table, problem } = useTable(id);
+  const [isDrawn, draw] = useState(false);
+  useEffect(() => {
+    if (table) drawHere(table.state().options.pack).catch(console.warn).then(() => draw(true));
+  }, [table]);
+  if (isDrawn) return html`<${Table} ...${{ id, table }} />`;
+  const key = `tablet.table.problem_${problem}`;
+  return html`<h1>${t("tablet.title")}</h1><p role="status">${problem ? t(has(key) ? key : "tablet.table.problem_later") : t("tablet.loading")}</p>`;
+};
+
+/** @param {{id: string, table: OpenTable}} props */
+const Table = ({ id, table }) => {
+  const [, changed] = useState(0);
+  const draw = () => changed((n) => n + 1);
+  const section = useRef(/** @type {HTMLElement | null} */ (null));
+  const busy = (/** @type {boolean} */ is) => section.current?.setAttribute("aria-busy", String(is));
+  const doing = useMemo(() => doings(table, draw, busy), [table]);
+  useEffect(() => table.subscribe(doing.told), [table]);
+  useEffect(() => {
+    document.body.classList.add("at-table");
+    return () => document.body.classList.remove("at-table");
+  }, []);
+  const ui = doing.ui();
+  const { game, say } = seen(table, ui.kept);
+  if (!game.now) {
+    return html`<section class="table empty"><${Next} ...${doing} word="first_partida" /></section>`;
+  }
+  const { view } = game.now;
+  const context = { ...doing, id, game, deal: runningDeal(view), view, say, ui, waiting: isWaiting(view) };
+  return html`
+    <section ref=${section} class=${classesOf(game.options, ui)} aria-label=${t("tablet.title")}>
+      <h1 class="hidden">${game.seats.map(say.seat).join(", ")}</h1>
+      <${Score} ...${{ game, say }} />
+      <${Middle} ...${context} />
+      ${view.decided && !ui.correcting ? html`<${Decided} ...${context} />` : html`<${Hand} ...${context} />`}
+      <${Bar} ...${context} last=${lastOf(game)} />
+      <p class="hidden" role="status" aria-live="polite">${ui.news}</p>
+      ${ui.sheet && html`<${Sheets} ...${context} sheet=${ui.sheet} />`}
+    </section>`;
+};
+
+/** @type {(options: Options, ui: Ui) => string} */
+const classesOf = ({ players, pack }, { correcting }) =>
+  ["table", `sides-${SIDES[players].length}`, pack !== "spanish" && "french", correcting && "correcting"].filter(Boolean).join(" ");
+
+/** The felt, or on it what the deal before came to. @param {Context} props */
+const Middle = ({ game, deal, view, say, ui, waiting, onSeat, pick }) => {
+  const { number } = game.now;
+  const turn = waiting ? deal?.dealer || view.dealer_due : deal?.turn;
+  const ended = waiting && !view.decided && view.deals[view.deals.length - 1];
+  const replaced = ui.correcting && ui.correcting.number === number ? ui.correcting.line : 0;
+  return html`
+    <${Felt} ...${{ game, deal, turn, chosen: ui.chosen, replaced, say, onSeat }} shown=${trickShown(deal, ui.isReviewing)}
+      marks=${markedLines(view)} onPlay=${(/** @type {Play} */ play) => pick(number, play.line)}>
+      ${ended && html`<${Count} ...${{ game, view, say }} deal=${ended} />`}
+    <//>`;
+};
+
+/** What is expected, and the pad. @param {Context} context */
+const Hand = (context) => {
+  const { game, deal, say, ui, waiting, onCard } = context;
+  return html`
+    <${Prompt} ...${context} />
+    <${Pad} deck=${game.options.deck} trump=${waiting ? "" : deal?.trump} label=${t("tablet.table.pad")}
+      cells=${cellsOf(game.now, ui)} ...${{ say, onCard }} />`;
+};
+
+/**
+ * The trick that the felt shows: the one on the table, or the last until somebody leads.
+ * @type {(deal: DealView | null, isReviewing: boolean) => ShownTrick}
+ */
+const trickShown = (deal, isReviewing) => {
+  const laid = deal?.on_table ?? [];
+  if (deal && laid.length && !isReviewing) return { plays: laid, winning: deal.winning, closed: false };
+  const last = deal?.tricks[deal.tricks.length - 1];
+  return { plays: last?.plays ?? [], winning: last?.taker ?? null, closed: Boolean(last) };
+};
