@@ -4,27 +4,35 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser
 
-from referee.log.ports import Address
 from tests.support import javascript
-from tests.support.browser.in_browser import running
-from tests.support.browser.pages import site
-from tests.support.proofs.signed_log import SignedLog, signed_log
 from tests.support.servers import own_nginx, own_postgres
-from tests.support.servers.http_table import HttpTable
 from tests.support.servers.long_runs import LONGER
-from tests.support.servers.served import Served
+
+# A fixture imports what it needs: one test of the cards must not wait for Flask and a browser.
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+    from referee.log.ports import Address
+    from tests.support.proofs.signed_log import SignedLog
+    from tests.support.servers.http_table import HttpTable
+    from tests.support.servers.served import Served
 
 for name in [name for name in os.environ if name.startswith("GUINOTE_")]:
     if name != LONGER:
         del os.environ[name]
+
+# The tests start hundreds of processes: each would compile the whole program again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # Two busy cores say nothing about a rule: no deadline anywhere. In CI the same examples each time.
 settings.register_profile("dev", deadline=None)
@@ -89,12 +97,16 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Address:
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[HttpTable]:
     """A club over HTTP, in the folder of the test."""
+    from tests.support.servers.http_table import HttpTable
+
     with closing(HttpTable(tmp_path)) as found:
         yield found
 
 
 @pytest.fixture(scope="session")
 def _one_browser() -> Iterator[Browser]:
+    from tests.support.browser.in_browser import running
+
     with running() as started:
         yield started
 
@@ -110,6 +122,8 @@ def browser(_one_browser: Browser) -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A gunicorn over a store that is empty when a file of tests begins."""
+    from tests.support.browser.pages import site
+
     with site(tmp_path_factory.mktemp("site")) as one:
         yield one
 
@@ -117,6 +131,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="module")
 def honest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SignedLog]:
     """A house whose log nobody has touched."""
+    from tests.support.proofs.signed_log import signed_log
+
     house = signed_log(tmp_path_factory.mktemp("honest"))
     yield house
     house.close()

@@ -8,9 +8,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from api.server.certificates import Certificates
-from tests.support.servers.served import ROOT, free_port
+from tests.support.places import ROOT
+
+if TYPE_CHECKING:
+    from api.server.certificates import Certificates
 
 RECIPE = ROOT / "docs" / "operating" / "proxies" / "nginx.conf"
 UNPACKED = ROOT / ".boot" / "nginx" / "usr" / "sbin" / "nginx"
@@ -41,6 +44,8 @@ def found() -> str | None:
 @contextmanager
 def before(port: int, folder: Path, tls: Certificates) -> Iterator[tuple[int, int]]:
     """Ports of http and https of an nginx before a server on a port of this machine."""
+    from tests.support.servers.served import free_port
+
     program = found()
     assert program is not None
     plain, secure = free_port(), free_port()
