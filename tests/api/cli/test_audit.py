@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import http.server
 import json
-import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 import threading
 from contextlib import closing
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from click.testing import CliRunner
 
+from api.cli.main import main
 from api.server import wiring
-from tests.support.places import ROOT
 from tests.support.proofs.signed_log import FIRST, SECOND, signed_log
 
 
@@ -33,10 +31,8 @@ class Shell:
         self.data, self.keys = house.data, house.keys
 
     def run(self, *words: str, code: int = 0) -> str:
-        command = [sys.executable, "-m", "api.cli", "--data", str(self.data), *words]
-        env = {**os.environ, "PYTHONPATH": str(ROOT)}
-        done = subprocess.run(command, cwd=self.folder, env=env, capture_output=True, text=True)
-        assert done.returncode == code, done.stdout + done.stderr
+        done = CliRunner().invoke(main, ["--data", str(self.data), *words], catch_exceptions=False)
+        assert done.exit_code == code, done.output
         self.err = done.stderr
         return done.stdout
 
@@ -48,7 +44,8 @@ class Shell:
 
 
 @pytest.fixture
-def shell(tmp_path: Path) -> Shell:
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    monkeypatch.chdir(tmp_path)
     return Shell(tmp_path)
 
 

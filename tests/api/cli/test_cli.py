@@ -11,22 +11,31 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from api.cli.main import main
 from tests.support.places import ROOT
 
 SAMPLES = ROOT.parent / "shared" / "samples" / "partidas.jsonl"
+NO_LINE = "{bad\n"
 NO_CARDS = {"players": 4, "hands": []}
 
 
 def guinote(*words: str, given: str = "", data: Path | None = None) -> tuple[int, str, str]:
-    env = {**os.environ, "GUINOTE_DATA": str(data or "var-of-no-test")}
+    """A command in this process; what is printed and the exit code are those of a process."""
+    env = {"GUINOTE_DATA": str(data or "var-of-no-test")}
+    done = CliRunner().invoke(main, words, input=given, env=env, catch_exceptions=False)
+    return done.exit_code, done.stdout, done.stderr
+
+
+def in_a_process(*words: str, given: str, data: Path) -> tuple[int, str, str]:
     done = subprocess.run(
         [sys.executable, "-m", "api.cli", *words],
         input=given,
         capture_output=True,
         text=True,
         cwd=ROOT,
-        env=env,
+        env={**os.environ, "GUINOTE_DATA": str(data)},
     )
     return done.returncode, done.stdout, done.stderr
 
@@ -63,6 +72,13 @@ STOCK = "2E 6C 5B 3C 6E 12B 3O 5O 4E 1B 6B 1E 12C 7O 4C".split()
 
 def play(seat: int, card: str) -> dict:
     return {"t": "play", "seat": seat, "card": card, "legal": [card]}
+
+
+@pytest.mark.parametrize("given, words", [(NO_LINE, ("lawful",)), ("", ("profiles", "nobody"))])
+def test_a_process_prints_and_ends_as_the_command_does(given, words, tmp_path):
+    inside = guinote(*words, given=given, data=tmp_path)
+    assert in_a_process(*words, given=given, data=tmp_path) == inside
+    assert inside[0] == 1
 
 
 def test_the_question_of_the_manual_gets_its_answer():
