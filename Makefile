@@ -1,4 +1,4 @@
-.PHONY: run test mutants histories honest long lock pages vendor
+.PHONY: run test mutants histories honest coverage long lock pages vendor
 
 run:
 	python3 dev.py run
@@ -12,14 +12,18 @@ mutants: ## mutation testing of referee/rules, outside CI; goes on where it was 
 	ulimit -v 4000000; .venv/bin/python tests/support/mutation/mutation_second_look.py
 	PYTHONPATH=. .venv/bin/python tests/support/mutation/mutation_score.py
 
-histories: ## the tests of evidence over fifty times as many deals; hours, outside CI
-	GUINOTE_RUNS=50 .venv/bin/python -m pytest -n 2 tests/referee/table/test_evidence_deals.py \
-	    tests/referee/table/test_evidence_worlds.py tests/referee/table/test_slips.py
+histories: ## tests of random histories, fifty times as many, and every request of the fuzzer; hours
+	GUINOTE_RUNS=50 .venv/bin/python -m pytest -n 2 -m "not page" \
+	    $(shell grep -rl long_runs tests --include='test_*.py')
 
 honest: ## audits of thousands of honest histories: no difference in any; outside CI
 	PYTHONPATH=. .venv/bin/python tests/support/records/honest.py 5000
 
-long: ## tests of pages with everything in every language; outside CI
+coverage: ## of the whole program, by all tests without a browser
+	.venv/bin/python -m pytest -n 2 -m "not page" --cov=referee --cov=api --cov=projections --cov-report=
+	.venv/bin/python -m coverage report --skip-covered --fail-under=88
+
+long: histories honest coverage ## what `make test` leaves out, and tests of pages in every language; outside CI
 	GUINOTE_RUNS=2 .venv/bin/python -m pytest -n 2 -m page
 
 lock: ## pins and hashes from pyproject.toml
