@@ -2,20 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, TypedDict
 from uuid import UUID
 
 import msgspec
 
 from api.http.rows import one_row, place_of
 from api.http.services import house
+from projections.official.facts import FactData
 from projections.official.trail import TrailEntry, trail
+from referee.events import TextId
 
 _TEXT_FIELDS = ("text", "place")
 
 
-def audit(stream: UUID, cursor: str, limit: int) -> dict[str, Any]:
+class TrailEntryData(TypedDict):
+    """An event with its texts by their ids."""
+
+    line: int
+    at: str
+    by: str
+    device: str
+    event: str
+    fact: FactData
+    position: int
+    amended_by: Sequence[int]
+    texts: dict[TextId, str | None]
+
+
+class TrailPageData(TypedDict):
+    """A page of a trail; ``next``: the cursor of the page after it."""
+
+    items: list[TrailEntryData]
+    next: str | None
+
+
+def audit(stream: UUID, cursor: str, limit: int) -> TrailPageData:
     """One page of the audit trail of a stream, oldest first.
 
     :raises NotFound: there is no such stream
@@ -30,9 +53,9 @@ def audit(stream: UUID, cursor: str, limit: int) -> dict[str, Any]:
     return {"items": [_audited(one) for one in found[:limit]], "next": more}
 
 
-def log(stream: UUID) -> list[dict[str, Any]]:
+def log(stream: UUID) -> list[TrailEntryData]:
     """Every entry of the audit trail of a stream."""
-    found: list[dict[str, Any]] = []
+    found: list[TrailEntryData] = []
     cursor: str | None = ""
     while cursor is not None:
         page = audit(stream, cursor, 1000)
@@ -41,7 +64,7 @@ def log(stream: UUID) -> list[dict[str, Any]]:
     return found
 
 
-def _audited(entry: TrailEntry) -> dict[str, Any]:
+def _audited(entry: TrailEntry) -> TrailEntryData:
     fact = msgspec.json.decode(entry.fact)
     persons = house().persons
     return {

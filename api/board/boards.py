@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
+from typing import TypedDict
 from uuid import UUID
 
+from api.board.calls import CallsData, NamedCallData
+from api.board.face import BoardData
 from api.http.public_views import Board, _board
 from api.http.rows import one_row
 from api.http.services import Services, house
+from projections.public.board import PublicTableData
 from projections.rows import encuentros as tables
 from projections.rows import seasons
 from projections.tournaments import rows as tournaments
+from projections.tournaments.view import HallTournamentData
 from referee.errors import NotFound
 
 MOST_TABLES = 40
@@ -22,7 +25,19 @@ MOST_CALLS = 24
 _RECENT = timedelta(days=1)
 
 
-def table(here: Services, encuentro_id: UUID) -> Board:
+class SessionTablesData(TypedDict):
+    """The tables of a session."""
+
+    tables: list[BoardData]
+
+
+class HallData(SessionTablesData):
+    """All tables, and the tournaments that call pairs to theirs."""
+
+    tournaments: list[CallsData]
+
+
+def table(here: Services, encuentro_id: UUID) -> Board[BoardData]:
     """The public view of an encuentro.
 
     :raises NotFound: there is none
@@ -34,7 +49,7 @@ def table(here: Services, encuentro_id: UUID) -> Board:
     return _board(_named(here, view))
 
 
-def hall(here: Services) -> Board:
+def hall(here: Services) -> Board[HallData]:
     """The public views of all tables: those that play, then those that finished of late; calls.
 
     Of late is a day of yesterday or later. A table without a day is shown while it plays.
@@ -51,18 +66,26 @@ def hall(here: Services) -> Board:
     )
 
 
-def _calling(here: Services, view: Mapping[str, Any]) -> dict[str, Any]:
+def _calling(here: Services, view: HallTournamentData) -> CallsData:
     """A tournament with names; of very many calls those to the first tables."""
     calls = view["calls"][:MOST_CALLS]
     pairs = [pair for call in calls for pair in call["pairs"]]
     names = here.persons.names_of(who for pair in pairs for who in pair["players"])
-    for pair in pairs:
-        pair["players"] = [names[who] for who in pair["players"]]
+    named: list[NamedCallData] = [
+        {
+            **call,
+            "pairs": [
+                {**pair, "players": [names[who] for who in pair["players"]]}
+                for pair in call["pairs"]
+            ],
+        }
+        for call in calls
+    ]
     name = here.persons.text(view["name"])
-    return {**view, "name": name, "calls": calls, "called": len(view["calls"])}
+    return {**view, "name": name, "calls": named, "called": len(view["calls"])}
 
 
-def session(here: Services, session_id: UUID) -> Board:
+def session(here: Services, session_id: UUID) -> Board[SessionTablesData]:
     """The public views of the tables of a session: those that play, then those that finished.
 
     :raises NotFound: there is no such session
@@ -77,12 +100,12 @@ def session(here: Services, session_id: UUID) -> Board:
     return _board({"tables": [_named(here, view) for view in playing[:MOST_TABLES]]})
 
 
-def _named(here: Services, view: Mapping[str, Any]) -> dict[str, Any]:
+def _named(here: Services, view: PublicTableData) -> BoardData:
     seats = {seat: here.persons.name(person) for seat, person in view["seats"].items()}
     return {**view, "seats": seats}
 
 
-def board(encuentro_id: UUID) -> Board:
+def board(encuentro_id: UUID) -> Board[BoardData]:
     """The public view of an encuentro, and its tag: a hash of that view.
 
     :raises NotFound: there is none

@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import TypedDict
 
 from api.http.languages import UNKNOWN, say
 from api.tournaments.rounds import ClockFace, PairFace, clock_face
+from projections.tournaments.view import HallFactsData
+
+
+class NamedPairData(TypedDict):
+    """A pair that is called, with the names of its players."""
+
+    pair: str
+    players: list[str | None]
+
+
+class NamedCallData(TypedDict):
+    """A table and the pairs that are called to it."""
+
+    table: int
+    pairs: list[NamedPairData]
+
+
+class CallsData(HallFactsData):
+    """What the hall is told of a tournament, with names. ``called``: all, also those not shown."""
+
+    name: str | None
+    calls: list[NamedCallData]
+    called: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +54,7 @@ class CallsFace:
     more: int
 
 
-def calls(view: Mapping[str, Any], lang: str, now: datetime) -> CallsFace:
+def calls(view: CallsData, lang: str, now: datetime) -> CallsFace:
     """What the hall is told of a tournament, in a language."""
     clock = clock_face(view["clock"])
     found = tuple(
@@ -49,5 +71,5 @@ def calls(view: Mapping[str, Any], lang: str, now: datetime) -> CallsFace:
     )
 
 
-def _pair(pair: Mapping[str, Any]) -> PairFace:
+def _pair(pair: NamedPairData) -> PairFace:
     return PairFace(pair["pair"], tuple(name or UNKNOWN for name in pair["players"]))

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from api.http.languages import say, speaking_of
+from projections.public.board import (
+    PublicCanteData,
+    PublicDealData,
+    PublicFactsData,
+    PublicPartidaData,
+)
+from referee.events import SeatName
 from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
 from referee.rules.seats import SEATS, SIDES, side_of
 
@@ -22,6 +28,13 @@ MADE = {"partidas": "board.partidas", "camas": "board.camas", "cotos": "board.co
 LONG_NAME = 14
 MOST_MARKS = 12
 """More than so many are a number: nobody counts them from his chair."""
+
+
+class BoardData(PublicFactsData):
+    """The public view of an encuentro, with the names of its players."""
+
+    seats: dict[SeatName, str | None]
+    partida: PublicPartidaData | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,24 +121,24 @@ class TableFace:
         return next((side for side in self.sides if side.has_won and self.is_over), None)
 
 
-def table(view: Mapping[str, Any], lang: str) -> TableFace:
+def table(view: BoardData, lang: str) -> TableFace:
     """The face of a public view in a language, its suits by the names in its pack."""
     with speaking_of(view["pack"]):
         return _face(view, lang)
 
 
-def _face(view: Mapping[str, Any], lang: str) -> TableFace:
+def _face(view: BoardData, lang: str) -> TableFace:
     partida, decided = view["partida"], view["decided"]
     deal = partida["deal"] if partida else None
-    is_played = partida is not None and not partida["decided"] and decided is None
+    played = partida if partida and not partida["decided"] and decided is None else None
     return TableFace(
         id=view["id"],
         date=view["date"],
         sides=tuple(_side(view, side, lang) for side in SIDES[view["players"]]),
         number=partida["number"] if partida else 0,
         moment=_moment(view, lang),
-        in_vueltas=is_played and partida["vueltas"],
-        pinta=deal["pinta"] if deal and is_played and partida["phase"] != "waiting" else "",
+        in_vueltas=played is not None and played["vueltas"],
+        pinta=deal["pinta"] if deal and played and played["phase"] != "waiting" else "",
         pack=view["pack"],
         past=_past(view, lang),
         result=say(f"result.{view['result']}", lang) if view["result"] else "",
@@ -133,7 +146,7 @@ def _face(view: Mapping[str, Any], lang: str) -> TableFace:
     )
 
 
-def _moment(view: Mapping[str, Any], lang: str) -> str:
+def _moment(view: BoardData, lang: str) -> str:
     if view["decided"] is not None:
         return say("board.over", lang)
     if view["partida"] is None:
@@ -141,7 +154,7 @@ def _moment(view: Mapping[str, Any], lang: str) -> str:
     return say(PHASES[view["partida"]["phase"]], lang)
 
 
-def _past(view: Mapping[str, Any], lang: str) -> PastPartidaFace | None:
+def _past(view: BoardData, lang: str) -> PastPartidaFace | None:
     """How the last decided partida ended."""
     if not view["partidas"] or view["decided"] is not None:
         return None
@@ -153,7 +166,7 @@ def _past(view: Mapping[str, Any], lang: str) -> PastPartidaFace | None:
     )
 
 
-def _side(view: Mapping[str, Any], side: str, lang: str) -> SideFace:
+def _side(view: BoardData, side: str, lang: str) -> SideFace:
     partida, decided = view["partida"], view["decided"]
     deal = partida["deal"] if partida else None
     is_played = partida and not partida["decided"] and partida["phase"] != "waiting"
@@ -167,9 +180,7 @@ def _side(view: Mapping[str, Any], side: str, lang: str) -> SideFace:
     )
 
 
-def _cantes(
-    view: Mapping[str, Any], deal: Mapping[str, Any], side: str, lang: str
-) -> tuple[CanteFace, ...]:
+def _cantes(view: BoardData, deal: PublicDealData, side: str, lang: str) -> tuple[CanteFace, ...]:
     return tuple(
         CanteFace(_name(view, one["seat"], lang), one["suit"], one["points"], _sung(one, lang))
         for one in deal["cantes"]
@@ -177,7 +188,7 @@ def _cantes(
     )
 
 
-def _sung(cante: Mapping[str, Any], lang: str) -> str:
+def _sung(cante: PublicCanteData, lang: str) -> str:
     if cante["points"] == CANTE_OF_TRUMP:
         return say("board.cante_40", lang)
     if not cante["suit"]:
@@ -186,12 +197,12 @@ def _sung(cante: Mapping[str, Any], lang: str) -> str:
     return say(key, lang, suit=cante["suit"])
 
 
-def _name(view: Mapping[str, Any], seat: str, lang: str) -> str:
+def _name(view: BoardData, seat: str, lang: str) -> str:
     """Who sits there; without a name the seat itself."""
     return view["seats"].get(seat) or say("board.seat", lang, place=seat)
 
 
-def _players(view: Mapping[str, Any], side: str, lang: str) -> tuple[PlayerFace, ...]:
+def _players(view: BoardData, side: str, lang: str) -> tuple[PlayerFace, ...]:
     """The players of a side, and their part in the deal."""
     partida = view["partida"]
     part: dict[str, str] = {}
@@ -208,7 +219,7 @@ def _players(view: Mapping[str, Any], side: str, lang: str) -> tuple[PlayerFace,
     )
 
 
-def _said(partida: Mapping[str, Any], side: str, lang: str) -> tuple[int, str] | None:
+def _said(partida: PublicPartidaData, side: str, lang: str) -> tuple[int, str] | None:
     """A total as players say it: 34 malas, 12 buenas; None where nobody counted."""
     said = partida["said"].get(side)
     if said is None or not any(partida["totals"].values()):
@@ -218,7 +229,7 @@ def _said(partida: Mapping[str, Any], side: str, lang: str) -> tuple[int, str] |
     return said["points"], say("board.buenas" if said["buenas"] else "board.malas", lang)
 
 
-def _marks(view: Mapping[str, Any], side: str, lang: str) -> list[Marks]:
+def _marks(view: BoardData, side: str, lang: str) -> list[Marks]:
     """What a side has made, from partidas to cotos, as far as the table counts them."""
     form, standing = view["format"], view["standing"]
     if "partidas" in form:

@@ -16,7 +16,7 @@ from api.http import guard as access
 from api.http import shapes as answers
 from api.http.live import NoFreeStream
 from api.http.problems import Problem
-from api.http.public_views import Board
+from api.http.public_views import Board, ViewT
 from api.http.rest import Decorator, Noun, View, headers_of, reply, wants
 from api.http.services import Services, house
 from api.tournaments import boards as tournament_boards
@@ -120,11 +120,11 @@ def tournament_stream(tournament_id: UUID) -> Response:
     return _stream(name, lambda here: tournament_boards.moment(here, tournament_id))
 
 
-def _whole(board: Board) -> Response:
+def _whole(board: Board[ViewT]) -> Response:
     return reply(board.view, tag=board.tag, headers={"Cache-Control": "public, no-cache"})
 
 
-def _stream(name: str, ask: Callable[[Services], Board]) -> Response:
+def _stream(name: str, ask: Callable[[Services], Board[ViewT]]) -> Response:
     """The stream of a board; it is closed with its answer, for a HEAD before it begins."""
     here = house()
     try:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
 from api.audit import trail
+from api.audit.trail import TrailEntryData
 from api.cases import acta_words as words
 from api.cases import views as case_views
+from api.cases.views import WordedCaseData
 from api.encuentros import reading
+from api.encuentros.reading import NamedEncuentroData
 from api.http.services import house
+from projections.official.cases import CaseData
+from projections.official.scores import EncuentroPartidaData
+from projections.official.table import PartidaData
 from projections.replay.moments import at_line
 from referee.audit.checkpoint import read_checkpoint
 from referee.audit.proofs import NotSigned
@@ -19,7 +25,6 @@ from referee.encuentro.streams import case_id, partida_id
 from referee.rules.seats import SEATS, side_of
 
 Data = dict[str, Any]
-_STANDS = ("totals", "decided", "warnings")
 
 
 def head_of_log(encuentro_id: UUID) -> Data | None:
@@ -96,7 +101,7 @@ def case_acta(encuentro_id: UUID, number: int) -> Data:
 # --- parts ---------------------------------------------------------------------------------------
 
 
-def _who(view: Data) -> Data:
+def _who(view: NamedEncuentroData) -> Data:
     """Who met, when, where, under which rules."""
     profile, names = view["profile"], view["names"]
     seats = {
@@ -119,12 +124,17 @@ def _who(view: Data) -> Data:
     }
 
 
-def _of(log: Sequence[Data], name: str) -> list[Data]:
+def _of(log: Sequence[TrailEntryData], name: str) -> list[TrailEntryData]:
     """Entries of one kind of event."""
     return [one for one in log if one["event"].partition(".")[0] == name]
 
 
-def _partida(encuentro_id: UUID, held: Data, log: Sequence[Data], cases: Sequence[Data]) -> Data:
+def _partida(
+    encuentro_id: UUID,
+    held: EncuentroPartidaData,
+    log: Sequence[TrailEntryData],
+    cases: Sequence[CaseData],
+) -> Data:
     """A partida: its outcome as it stands and as it was first, and all that was changed in it."""
     number = held["partida"]
     entries = trail.log(partida_id(encuentro_id, number))
@@ -134,8 +144,8 @@ def _partida(encuentro_id: UUID, held: Data, log: Sequence[Data], cases: Sequenc
         if one["fact"]["partida"] == number and one["fact"]["how"] != "undecided"
     ]
     first = outcomes[0] if outcomes else None
-    kept = ("winner", "how", "totals")
-    is_other = first is not None and any(first.get(one) != held.get(one) for one in kept)
+    now = {"winner": held["winner"], "how": held["how"], "totals": held["totals"]}
+    was = None if first is None else {name: first[name] for name in now}
     of_cases = {
         line: case["number"]
         for case in cases
@@ -144,8 +154,10 @@ def _partida(encuentro_id: UUID, held: Data, log: Sequence[Data], cases: Sequenc
     }
     by_line = {one["line"]: one for one in entries if words.is_act(one)}
     return {
-        **{name: held[name] for name in ("partida", *kept, "flagged")},
-        "first": {one: first[one] for one in kept} if first and is_other else None,
+        "partida": number,
+        **now,
+        "flagged": held["flagged"],
+        "first": was if was != now else None,
         "acts": len(by_line),
         "deals": len(_of(entries, "DealStarted")),
         "amendments": [
@@ -159,13 +171,13 @@ def _partida(encuentro_id: UUID, held: Data, log: Sequence[Data], cases: Sequenc
     }
 
 
-def _lines_of(case: Data) -> list[int]:
+def _lines_of(case: CaseData) -> list[int]:
     """Lines that a case took in its partida."""
     ruled = [case["ruled"]["act"]] if case["ruled"] else []
     return [*ruled, *(case["decided"]["acts"] if case["decided"] else ())]
 
 
-def _case_line(case: Data) -> Data:
+def _case_line(case: WordedCaseData) -> Data:
     """A case in two lines: what was disputed, and what came of it."""
     decided, ruled = case["decided"], case["ruled"]
     return {
@@ -182,7 +194,7 @@ def _case_line(case: Data) -> Data:
     }
 
 
-def _result(view: Data, log: Sequence[Data]) -> Data:
+def _result(view: NamedEncuentroData, log: Sequence[TrailEntryData]) -> Data:
     """Who said when that the result is right."""
     result, persons = view["result"], house().persons
 
@@ -213,7 +225,7 @@ def _result(view: Data, log: Sequence[Data]) -> Data:
     }
 
 
-def _stood(partida: UUID, case: Data) -> list[Data]:
+def _stood(partida: UUID, case: CaseData) -> list[Data]:
     """How the partida stood before the ruling, after it, and after the appeal if it changed it."""
     history = house().referee.log.history(partida)
     ruled, decided = case["ruled"], case["decided"]
@@ -227,5 +239,5 @@ def _stood(partida: UUID, case: Data) -> list[Data]:
     ]
 
 
-def _stands(view: Mapping[str, Any]) -> Data:
-    return {name: view[name] for name in _STANDS}
+def _stands(view: PartidaData) -> Data:
+    return {"totals": view["totals"], "decided": view["decided"], "warnings": view["warnings"]}

@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from api.cases.views import in_words
+from api.audit.trail import TrailEntryData
+from api.cases.views import effect_words
 from api.http.languages import language, say
 from api.http.services import house
+from projections.official.facts import FactData
 from referee import events
+from referee.events import TextId
 
 Data = dict[str, Any]
 
 
-def is_act(entry: Mapping[str, Any]) -> bool:
+def is_act(entry: TrailEntryData) -> bool:
     """Whether an entry is an act, and not what followed from one."""
     struct = getattr(events, entry["event"].partition(".")[0], None)
     return struct is not None and issubclass(struct, events.Act)
 
 
-def line_words(entry: Mapping[str, Any]) -> Data:
+def line_words(entry: TrailEntryData) -> Data:
     """A line of a record."""
     name = entry["event"].partition(".")[0]
     kind = getattr(events, name).__struct_config__.tag
@@ -33,7 +36,7 @@ def line_words(entry: Mapping[str, Any]) -> Data:
     }
 
 
-def amendment_words(entry: Mapping[str, Any], lines: Mapping[int, Data]) -> Data:
+def amendment_words(entry: TrailEntryData, lines: Mapping[int, TrailEntryData]) -> Data:
     """A correction: each line as it was and as it is."""
     changes = []
     for change in entry["fact"]["changes"]:
@@ -51,26 +54,26 @@ def amendment_words(entry: Mapping[str, Any], lines: Mapping[int, Data]) -> Data
     return {"line": entry["line"], "at": entry["at"], "because": because, "changes": changes}
 
 
-def ruling_words(entry: Mapping[str, Any]) -> Data:
+def ruling_words(entry: TrailEntryData) -> Data:
     """A ruling in a partida, with its article."""
     fact = entry["fact"]
     return {
         "line": entry["line"],
         "at": entry["at"],
-        "effect": _effect(fact),
+        "effect": effect_words(fact),
         "article": fact.get("article", ""),
         "because": entry["texts"].get(fact.get("text", "")) or "",
         "amended_by": list(entry["amended_by"]),
     }
 
 
-def match_ruling_words(entry: Mapping[str, Any]) -> Data:
+def match_ruling_words(entry: TrailEntryData) -> Data:
     """A ruling on the encuentro itself."""
     because = entry["texts"].get(entry["fact"]["text"]) or ""
     return {"at": entry["at"], "winner": entry["fact"]["winner"], "because": because}
 
 
-def substitution_words(entry: Mapping[str, Any]) -> Data:
+def substitution_words(entry: TrailEntryData) -> Data:
     """Somebody who took a seat."""
     fact = entry["fact"]
     name = house().persons.name(fact["person"])
@@ -79,16 +82,9 @@ def substitution_words(entry: Mapping[str, Any]) -> Data:
     return {"at": entry["at"], "seat": fact["seat"], "name": name, "because": because, **kept}
 
 
-def _act(act: Mapping[str, Any], texts: Mapping[str, Any]) -> str:
+def _act(act: FactData, texts: Mapping[TextId, str | None]) -> str:
     if act["kind"] == "ruling":
-        return _effect(act)
+        return effect_words(act)
     facts = {name: value for name, value in act.items() if name != "kind"}
     facts["text"] = texts.get(act.get("text", "")) or ""
     return say(f"act.{act['kind']}", language(), **facts)
-
-
-def _effect(ruling: Mapping[str, Any]) -> str:
-    """What a ruling does, in words."""
-    empty: Data = {"side": "", "seat": "", "points": 0, "line": 0}
-    ground = {"kind": "sovereign"}
-    return in_words({**empty, **ruling, "ground": ground})["effect"]

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
+from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.problems import Problem
 from api.http.services import NOT_STORED, PendingTexts, house
@@ -53,7 +54,7 @@ class CaseActBuilder:
             self._met[name] = self._put_person(who["name"])
         return self._met[name]
 
-    def text(self, body: Mapping[str, Any], field: str = "because") -> str:
+    def text(self, body: Body, field: str = "because") -> str:
         """Id of a text of a body; empty if it has none."""
         return self._put_text(body[field]) if body.get(field) else ""
 
@@ -73,7 +74,7 @@ class CaseActBuilder:
 
     # --- acts of a case ------------------------------------------------------------------------
 
-    def opened(self, body: Mapping[str, Any]) -> CaseOpened:
+    def opened(self, body: Body) -> CaseOpened:
         """The opening of a case; the application says where and when."""
         return CaseOpened(
             encuentro="",
@@ -88,7 +89,7 @@ class CaseActBuilder:
             suspends=body.get("suspends", False),
         )
 
-    def evidence(self, body: Mapping[str, Any]) -> EvidenceAttached:
+    def evidence(self, body: Body) -> EvidenceAttached:
         """Evidence of a case."""
         return EvidenceAttached(
             by=self.person(body["by"]),
@@ -99,37 +100,37 @@ class CaseActBuilder:
             photo=Photo(**body["photo"]) if "photo" in body else None,
         )
 
-    def ruled(self, body: Mapping[str, Any]) -> CaseRuled:
+    def ruled(self, body: Body) -> CaseRuled:
         """A ruling, with its moment and the last one for an appeal."""
         now, minutes = house().clock(), body["appeal_minutes"]
         until = timestamp(now + timedelta(minutes=minutes)) if minutes else ""
         word = self.verdict(body["verdict"])
         return CaseRuled(self.person(body["by"]), timestamp(now), word, 0, until)
 
-    def appealed(self, body: Mapping[str, Any]) -> Appealed:
+    def appealed(self, body: Body) -> Appealed:
         """An appeal."""
         by = self.person(body["by"])
         return Appealed(body["side"], by, timestamp(house().clock()), self.text(body))
 
-    def decided(self, body: Mapping[str, Any]) -> AppealDecided:
+    def decided(self, body: Body) -> AppealDecided:
         """The decision of an appeal."""
         word = self.verdict(body["verdict"]) if "verdict" in body else None
         by = self.person(body["by"])
         return AppealDecided(by, timestamp(house().clock()), self.text(body), word)
 
-    def closed(self, body: Mapping[str, Any]) -> CaseClosed:
+    def closed(self, body: Body) -> CaseClosed:
         """The end of a case."""
         waived = tuple(sorted(set(body["waived"])))
         by = self.person(body["by"])
         return CaseClosed(by, timestamp(house().clock()), self.text(body), waived)
 
-    def verdict(self, body: Mapping[str, Any]) -> CaseRuling:
+    def verdict(self, body: Body) -> CaseRuling:
         """What is ruled, its article looked up in the frozen profile."""
         kept = ("effect", "side", "seat", "points", "line")
         values: dict[str, Any] = {name: body[name] for name in kept}
         return CaseRuling(ground=self._ground(body["ground"]), text=self.text(body), **values)
 
-    def _ground(self, body: Mapping[str, Any]) -> Ground:
+    def _ground(self, body: Body) -> Ground:
         if body["kind"] != "article":
             return Ground(body["kind"])
         return cited(findings.profile_of(self.encuentro_id), body["option"], body["basis"])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from flask import request
 
 from api.html.forms import NUMBER, typed
+from api.http.bodies import Body
 from referee.events import FrozenProfile
 
 _VERDICT = ("effect", "side", "seat")
@@ -16,7 +16,7 @@ _VERDICT = ("effect", "side", "seat")
 # --- bodies --------------------------------------------------------------------------------------
 
 
-def opening() -> dict[str, Any]:
+def opening() -> Body:
     """A case to be opened."""
     return {
         **_words("side"),
@@ -28,12 +28,12 @@ def opening() -> dict[str, Any]:
     }
 
 
-def evidence() -> dict[str, Any]:
+def evidence() -> Body:
     """Evidence: lines, the word of a witness."""
     return {**_words("side"), **_reason("note"), "by": _who(), "lines": _lines()}
 
 
-def ruling(profile: FrozenProfile) -> dict[str, Any]:
+def ruling(profile: FrozenProfile) -> Body:
     """A ruling, as it is previewed."""
     return {
         "by": _who(),
@@ -42,24 +42,24 @@ def ruling(profile: FrozenProfile) -> dict[str, Any]:
     }
 
 
-def appeal() -> dict[str, Any]:
+def appeal() -> Body:
     """An appeal of a side."""
     return {**_words("side"), **_reason(), "by": _who()}
 
 
-def decision(profile: FrozenProfile) -> dict[str, Any]:
+def decision(profile: FrozenProfile) -> Body:
     """The decision of an appeal, as it is previewed."""
     changes = request.form.get("upheld") != "yes"
     more = {"verdict": _verdict(profile)} if changes else {}
     return {**_reason(), "by": _who(), **more}
 
 
-def closing() -> dict[str, Any]:
+def closing() -> Body:
     """The end of a case."""
     return {**_reason(), "by": _who(), "waived": request.form.getlist("waived")}
 
 
-def _verdict(profile: FrozenProfile) -> dict[str, Any]:
+def _verdict(profile: FrozenProfile) -> Body:
     return {
         **_words(*_VERDICT),
         **_reason(),
@@ -69,7 +69,7 @@ def _verdict(profile: FrozenProfile) -> dict[str, Any]:
     }
 
 
-def _ground(profile: FrozenProfile) -> dict[str, Any]:
+def _ground(profile: FrozenProfile) -> Body:
     """What a ruling rests on. The page says beside an option that the rulebook is silent on it."""
     kind = typed("ground")
     if kind != "article":

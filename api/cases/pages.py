@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 from uuid import UUID
 
 import marshmallow as ma
@@ -22,12 +21,13 @@ from api.html import forms
 from api.html.forms import new_key, tried
 from api.html.pages import page
 from api.http import guard as access
+from api.http.bodies import Body
 from api.http.languages import language, option_words
 from api.http.services import await_position, house, pocket
 from api.previews.previews import difference
 from api.profiles import findings
-from projections.official.cases import whole
-from projections.official.evidence import evidence_view
+from projections.official.evidence import VerdictData, evidence_view
+from projections.official.facts import whole
 from projections.replay.moments import state_at
 from referee.events import CaseAct, CaseOpened, FrozenProfile
 from referee.log.mapper import timestamp
@@ -36,7 +36,6 @@ from referee.log.streams import Answer
 blp = Blueprint("case_pages", __name__)
 _ALL = "/e/<uuid:encuentro_id>/c"
 _ONE = f"{_ALL}/<int(min=1,max=9999):c>"
-Body = dict[str, Any]
 
 
 @blp.get(_ALL)
@@ -230,7 +229,7 @@ def _case(
     return response
 
 
-def _verdicts(encuentro_id: UUID, n: int, profile: FrozenProfile) -> dict[int, Body]:
+def _verdicts(encuentro_id: UUID, n: int, profile: FrozenProfile) -> dict[int, VerdictData]:
     """What the cards seen say of each act of the partida, by its line."""
     state = reading.past(encuentro_id, n, None, state_at)
     return {one["line"]: one for one in in_words(evidence_view(state, profile), language())["acts"]}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 from uuid import UUID
 
 from flask import Response
@@ -27,6 +26,7 @@ from api.http import guard as access
 from api.http import rest as base
 from api.http import shapes as answers
 from api.http.answers import address, seen, written
+from api.http.bodies import Body
 from api.http.rest import PAGE, Noun, Page, headers_of, reply, wants
 from api.http.services import await_position, house, meta, pocket
 from api.previews.previews import previewed
@@ -56,8 +56,8 @@ def opened_case(answer: Answer, encuentro_id: UUID) -> Response:
 def _submitted(
     encuentro_id: UUID,
     c: int,
-    write: Callable[[CaseActBuilder, dict[str, Any]], CaseAct],
-    body: dict[str, Any],
+    write: Callable[[CaseActBuilder, Body], CaseAct],
+    body: Body,
 ) -> Response:
     """The answer to an act of a case, which a clerk wrote from its body.
 
@@ -81,7 +81,7 @@ def _preview(encuentro_id: UUID, c: int, act: CaseAct) -> Response:
 @wants(key=True, match=True)
 @blp.arguments(CaseIn)
 @blp.response(201, Opened, headers=_WRITE)
-def open_case(body: dict[str, Any], encuentro_id: UUID) -> Response:
+def open_case(body: Body, encuentro_id: UUID) -> Response:
     """Open a case about a partida"""
     with pocket() as put:
         act = CaseActBuilder(encuentro_id, put).opened(body)
@@ -116,7 +116,7 @@ def show(encuentro_id: UUID, c: int) -> Response:
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
 @blp.response(200, answers.AuditPage)
-def audit(query: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
+def audit(query: Body, encuentro_id: UUID, c: int) -> Response:
     """Who recorded what of a case, when and on which device"""
     await_position()
     stream = case_id(encuentro_id, c)
@@ -128,7 +128,7 @@ def audit(query: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
 @wants(key=True, match=True)
 @blp.arguments(EvidenceIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def attach(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
+def attach(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Attach evidence"""
     return _submitted(encuentro_id, c, CaseActBuilder.evidence, body)
 
@@ -137,7 +137,7 @@ def attach(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
 @access.needs("rulings:give")
 @blp.arguments(RulingPreviewIn)
 @blp.response(200, CasePreviewed)
-def preview_ruling(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
+def preview_ruling(body: Body, encuentro_id: UUID, c: int) -> Response:
     """What a ruling would change; nothing is recorded"""
     return _preview(encuentro_id, c, CaseActBuilder(encuentro_id).ruled(body))
 
@@ -147,7 +147,7 @@ def preview_ruling(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response
 @wants(key=True, match=True)
 @blp.arguments(RulingIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def rule(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
+def rule(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Rule"""
     return _submitted(encuentro_id, c, CaseActBuilder.ruled, body)
 
@@ -157,7 +157,7 @@ def rule(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
 @wants(key=True, match=True)
 @blp.arguments(AppealIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def appeal(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
+def appeal(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Appeal against the ruling"""
     return _submitted(encuentro_id, c, CaseActBuilder.appealed, body)
 
@@ -166,7 +166,7 @@ def appeal(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
 @access.needs("appeals:decide")
 @blp.arguments(DecisionPreviewIn)
 @blp.response(200, CasePreviewed)
-def preview_decision(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
+def preview_decision(body: Body, encuentro_id: UUID, c: int) -> Response:
     """What the decision of an appeal would change; nothing is recorded"""
     return _preview(encuentro_id, c, CaseActBuilder(encuentro_id).decided(body))
 
@@ -176,7 +176,7 @@ def preview_decision(body: dict[str, Any], encuentro_id: UUID, c: int) -> Respon
 @wants(key=True, match=True)
 @blp.arguments(DecisionIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def decide(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
+def decide(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Decide the appeal: the ruling is upheld, or changed"""
     return _submitted(encuentro_id, c, CaseActBuilder.decided, body)
 
@@ -186,6 +186,6 @@ def decide(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
 @wants(key=True, match=True)
 @blp.arguments(ClosingIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def close(body: dict[str, Any], encuentro_id: UUID, c: int) -> Response:
+def close(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Close the case"""
     return _submitted(encuentro_id, c, CaseActBuilder.closed, body)

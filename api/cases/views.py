@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypedDict
 from uuid import UUID
 
 from api.encuentros import reading
@@ -12,12 +12,37 @@ from api.http.languages import language, option_words, say, value_words
 from api.http.rows import one_row
 from api.http.services import house
 from projections.official import cases as rows_of
+from projections.official.cases import CaseData, GroundData, RulingData
+from projections.official.facts import FactData
 from referee.encuentro.streams import case_id
+from referee.events import PersonId, SideName, TextId
 
 _PERSONS = ("by", "second")
 
 
-def cases(encuentro_id: UUID) -> dict[str, Any]:
+class RulingWordsData(TypedDict):
+    """A ruling in words: its effect, and what it rests on."""
+
+    effect: str
+    ground: str
+
+
+class WordedCaseData(CaseData):
+    """A case with its names and texts by their ids, and its rulings in words."""
+
+    names: dict[PersonId, str | None]
+    texts: dict[TextId, str | None]
+    words: dict[str, RulingWordsData]
+
+
+class CasesData(TypedDict):
+    """The cases of an encuentro, and its warnings by side."""
+
+    items: list[WordedCaseData]
+    warnings: dict[SideName, list[reading.WarningLineData]]
+
+
+def cases(encuentro_id: UUID) -> CasesData:
     """The cases of an encuentro, and its warnings by side.
 
     :raises NotFound: there is no such encuentro
@@ -28,7 +53,7 @@ def cases(encuentro_id: UUID) -> dict[str, Any]:
     return {"items": [told(one) for one in found], "warnings": warnings(encuentro_id)}
 
 
-def case(encuentro_id: UUID, number: int) -> dict[str, Any]:
+def case(encuentro_id: UUID, number: int) -> WordedCaseData:
     """A case of an encuentro.
 
     :raises NotFound: there is none of this number
@@ -37,32 +62,34 @@ def case(encuentro_id: UUID, number: int) -> dict[str, Any]:
     return told(one_row(lambda rows: rows_of.case_row(rows, key), key))
 
 
-def told(view: dict[str, Any]) -> dict[str, Any]:
+def told(view: CaseData) -> WordedCaseData:
     """A case with its names and texts, and every verdict in words."""
     persons = house().persons
     names = {one: persons.name(one) for one in _ids(view, _PERSONS)}
     texts = {one: persons.text(one) for one in _ids(view, ("text",))}
-    verdicts = [_part(view, "ruled"), _part(view, "decided"), view]
-    worded = {
-        name: in_words(part["verdict"])
-        for name, part in zip(("ruled", "decided", "verdict"), verdicts, strict=True)
-        if part and part["verdict"]
+    ruled, decided = view["ruled"], view["decided"]
+    rulings = {
+        "ruled": ruled and ruled["verdict"],
+        "decided": decided and decided["verdict"],
+        "verdict": view["verdict"],
     }
+    worded = {name: in_words(one) for name, one in rulings.items() if one}
     return {**view, "names": names, "texts": texts, "words": worded}
 
 
-def in_words(verdict: dict[str, Any]) -> dict[str, str]:
-    """A verdict in the language of the reader: its effect, and what it rests on."""
-    lang = language()
-    side = verdict["side"] or verdict["seat"][:1]
-    facts = {name: verdict[name] for name in ("seat", "points", "line")}
-    return {
-        "effect": say(f"effect.{verdict['effect']}", lang, **facts, side=side),
-        "ground": _ground(verdict["ground"], lang),
-    }
+def in_words(ruling: RulingData) -> RulingWordsData:
+    """A ruling in the language of the reader: its effect, and what it rests on."""
+    return {"effect": effect_words(ruling), "ground": _ground(ruling["ground"], language())}
 
 
-def _ground(ground: dict[str, Any], lang: str) -> str:
+def effect_words(ruling: FactData) -> str:
+    """The effect of a ruling, of a case or on the log of a partida, in the reader's language."""
+    side, seat = ruling.get("side", ""), ruling.get("seat", "")
+    facts = {"seat": seat, "points": ruling.get("points", 0), "line": ruling.get("line", 0)}
+    return say(f"effect.{ruling['effect']}", language(), **facts, side=side or seat[:1])
+
+
+def _ground(ground: GroundData, lang: str) -> str:
     if ground["kind"] != "article":
         return say(f"ground.{ground['kind']}", lang)
     key = "ground.article" if ground["section"] else "ground.no_section"
@@ -73,11 +100,6 @@ def _ground(ground: dict[str, Any], lang: str) -> str:
         "basis": say(f"basis.{ground['basis']}", lang),
     }
     return say(key, lang, **{**ground, **words})
-
-
-def _part(view: dict[str, Any], name: str) -> dict[str, Any]:
-    part: dict[str, Any] = view[name] or {}
-    return part
 
 
 def _ids(value: Any, fields: tuple[str, ...]) -> Iterator[str]:

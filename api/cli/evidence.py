@@ -64,10 +64,10 @@ def compare(context: click.Context, file: str, names: tuple[str, ...], *, observ
         _tell({"error": fault.view()})
         context.exit(1)
 
-    def say(state: Partida, profile: FrozenProfile) -> dict[str, Any]:
+    def say(state: Partida, profile: FrozenProfile) -> dict[str, object]:
         del profile
         try:
-            return comparison_view(state, other)
+            return {**comparison_view(state, other)}
         except NotComparable as wrong:
             fault = CannotReferee("not_comparable", ",".join(wrong.options), other.id)
             return {"error": fault.view()}

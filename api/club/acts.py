@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from api.club import reading as club_reading
 from api.club.players_csv import PlayerLine
 from api.club.reading import UNLISTED, Known
+from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.names import words_of
 from api.http.problems import Problem
@@ -101,7 +102,7 @@ def merge(body: Mapping[str, str], meta: WriteMetadata, version: int | None = No
     return enrolled(lambda _: acts, meta, club.version if version is None else version)
 
 
-def name_pair(body: Mapping[str, Any], meta: WriteMetadata) -> Answer:
+def name_pair(body: Body, meta: WriteMetadata) -> Answer:
     """Two players are a pair with a name.
 
     :raises Problem: one of them is no player

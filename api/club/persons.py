@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import marshmallow as ma
 from flask import Response
 
 from api.club import acts as club_acts
 from api.http import guard as access
+from api.http.bodies import Body
 from api.http.fields import MAX_NAME, ResponseSchema, Text
 from api.http.names import words_of
 from api.http.problems import Problem
@@ -41,7 +40,7 @@ class PersonRow(ResponseSchema):
 @wants(wait=True, query=("q", *PAGE))
 @blp.arguments(PersonQuery, location="query")
 @blp.response(200, page_of(PersonRow, "PersonPage"))
-def list_persons(query: dict[str, Any]) -> Response:
+def list_persons(query: Body) -> Response:
     """Persons by name, who played last first, each once; ``q`` seeks beginnings of words"""
     await_position()
     found = [{"person": person, "name": name} for person, name in _found(query.get("q", ""))]

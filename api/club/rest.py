@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Response
 
 from api.club import acts as club_acts
@@ -15,6 +13,7 @@ from api.club.players_csv import BadFile, PlayersFile
 from api.http import guard as access
 from api.http import rest as base
 from api.http.answers import seen
+from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.languages import language, say
 from api.http.problems import Problem
@@ -34,7 +33,7 @@ CSV = "text/csv"
 @wants(wait=True, query=("q", *PAGE))
 @blp.arguments(shapes.PlayerQuery, location="query")
 @blp.response(200, shapes.PlayerPage)
-def list_players(query: dict[str, Any]) -> Response:
+def list_players(query: Body) -> Response:
     """Players by name; ``q`` seeks beginnings of words of name, nickname and club"""
     await_position()
     found = [one.view() for one in club_reading.players(query.get("q", ""))]
@@ -46,7 +45,7 @@ def list_players(query: dict[str, Any]) -> Response:
 @wants(key=True)
 @blp.arguments(shapes.PlayerIn)
 @blp.response(201, shapes.Enrolled, headers=_WRITE)
-def add(body: dict[str, Any]) -> Response:
+def add(body: Body) -> Response:
     """Put a new player on the list"""
     return _enrolled(club_acts.add(body, meta()), 201)
 
@@ -67,7 +66,7 @@ def show(person_id: str) -> Response:
 @wants(key=True, match=True)
 @blp.arguments(shapes.PlayerEditIn)
 @blp.response(200, shapes.Enrolled, headers=_WRITE)
-def edit(body: dict[str, Any], person_id: str) -> Response:
+def edit(body: Body, person_id: str) -> Response:
     """Say something else of a player: name, nickname, club"""
     return _enrolled(club_acts.edit(person_id, body, meta(), base.expected_version()))
 
@@ -77,7 +76,7 @@ def edit(body: dict[str, Any], person_id: str) -> Response:
 @wants(key=True)
 @blp.arguments(shapes.MergeIn)
 @blp.response(200, shapes.Enrolled, headers=_WRITE)
-def merge(body: dict[str, Any]) -> Response:
+def merge(body: Body) -> Response:
     """Two persons are one; this cannot be undone"""
     return _enrolled(club_acts.merge(body, meta()))
 
@@ -87,7 +86,7 @@ def merge(body: dict[str, Any]) -> Response:
 @wants()
 @blp.arguments(shapes.MergeIn)
 @blp.response(200, shapes.MergePreview)
-def preview_merge(body: dict[str, Any]) -> Response:
+def preview_merge(body: Body) -> Response:
     """What a merge would join; nothing is recorded"""
     await_log()
     return reply(club_reading.merge_preview(body["kept"], body["gone"]))
@@ -108,7 +107,7 @@ def export() -> Response:
 @wants(key=True)
 @blp.arguments(shapes.FileIn)
 @blp.response(200, shapes.Enrolled, headers=_WRITE)
-def take(body: dict[str, Any]) -> Response:
+def take(body: Body) -> Response:
     """Players of a file put on the list: all of it, or nothing if anything is wrong"""
     asked, version = meta(), house().referee.players.club().version
     answer = club_acts.take(_looked_at(body["text"])[1], asked, version)
@@ -123,7 +122,7 @@ def take(body: dict[str, Any]) -> Response:
 @wants()
 @blp.arguments(shapes.FileIn)
 @blp.response(200, shapes.ImportPreview)
-def preview_take(body: dict[str, Any]) -> Response:
+def preview_take(body: Body) -> Response:
     """What a file would do, line by line; nothing is recorded"""
     version = house().referee.players.club().version
     read, found = _looked_at(body["text"])
@@ -140,7 +139,7 @@ def preview_take(body: dict[str, Any]) -> Response:
 @wants(wait=True, query=PAGE)
 @blp.arguments(base.Page, location="query")
 @blp.response(200, shapes.PartnersPage)
-def list_pairs(query: dict[str, Any]) -> Response:
+def list_pairs(query: Body) -> Response:
     """Pairs by what they go by"""
     await_position()
     return reply(portion(club_reading.pairs(), query))
@@ -151,7 +150,7 @@ def list_pairs(query: dict[str, Any]) -> Response:
 @wants(key=True)
 @blp.arguments(shapes.PartnersIn)
 @blp.response(201, shapes.Enrolled, headers=_WRITE)
-def name_pair(body: dict[str, Any]) -> Response:
+def name_pair(body: Body) -> Response:
     """Two players are a pair with a name"""
     return _enrolled(club_acts.name_pair(body, meta()), 201)
 
@@ -161,7 +160,7 @@ def name_pair(body: dict[str, Any]) -> Response:
 @wants(key=True, match=True)
 @blp.arguments(shapes.PairNameIn)
 @blp.response(200, shapes.Enrolled, headers=_WRITE)
-def rename_pair(body: dict[str, Any], pair_id: str) -> Response:
+def rename_pair(body: Body, pair_id: str) -> Response:
     """Another name for a pair, or none"""
     named = club_acts.rename_pair(pair_id, body["name"], meta(), base.expected_version())
     return _enrolled(named)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from api.http.bodies import Body
 from api.http.problems import Problem
 from api.http.services import PendingTexts, house
 from referee.encuentro.encuentro import options_of
@@ -40,7 +41,7 @@ class FallenCards:
         return tuple((who, TOKENS[card]) for who, card in self.cards)
 
 
-def told(body: Mapping[str, Any], ids: Mapping[str, str], options: Options) -> FallenCards:
+def told(body: Body, ids: Mapping[str, str], options: Options) -> FallenCards:
     """The draw that a request tells of; ``ids``: what stands for each candidate.
 
     :raises Problem: it cannot have been like this
@@ -59,7 +60,7 @@ def told(body: Mapping[str, Any], ids: Mapping[str, str], options: Options) -> F
         raise Problem("bad_draw", reason=wrong.code, facts=dict(wrong.facts)) from None
 
 
-def made(body: Mapping[str, Any], encuentro_id: UUID, put: PendingTexts) -> DrawMade:
+def made(body: Body, encuentro_id: UUID, put: PendingTexts) -> DrawMade:
     """The draw that a request tells of, with its outcome, to be recorded.
 
     ``candidates`` are seats for the dealer, else persons: an id, or the name of somebody new.
@@ -81,7 +82,7 @@ def made(body: Mapping[str, Any], encuentro_id: UUID, put: PendingTexts) -> Draw
     )
 
 
-def tried(body: Mapping[str, Any], options: Options) -> dict[str, Any]:
+def tried(body: Body, options: Options) -> dict[str, Any]:
     """How a draw stands: its outcome, or who waits for a card. Nothing is recorded."""
     found = told(body, {name: name for name in body["candidates"]}, options)
     stands: dict[str, Any]

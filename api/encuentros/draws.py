@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import marshmallow as ma
 from flask import Response
 
 from api.encuentros import drawing
 from api.encuentros.schemas import DrawTried
 from api.http import guard as access
+from api.http.bodies import Body
 from api.http.fields import ResponseSchema
 from api.http.rest import Noun, reply
 from api.profiles.rest import frozen
@@ -39,6 +38,6 @@ class DrawStands(ResponseSchema):
 @access.needs("encuentros:open")
 @blp.arguments(DrawTried)
 @blp.response(200, DrawStands)
-def preview(body: dict[str, Any]) -> Response:
+def preview(body: Body) -> Response:
     """How a draw stands, by its cards so far or from a seed; nothing is recorded"""
     return reply(drawing.tried(body, options_from(frozen(body).options)))

@@ -13,6 +13,7 @@ from flask import Response
 
 from api.encuentros.shapes import Entries
 from api.http import guard as access
+from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, reply, wants
 from api.http.rows import tag_of
 from api.http.services import house
@@ -48,7 +49,7 @@ class After(ma.Schema):
 @blp.arguments(After, location="query")
 @blp.response(200, Entries, headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
-def entries(query: dict[str, Any], encuentro_id: UUID) -> Response:
+def entries(query: Body, encuentro_id: UUID) -> Response:
     """Every line of every partida as recorded, amendments among them, after the lines one has"""
     referee = house().referee
     encuentro = referee.encuentros.encuentro(encuentro_id)

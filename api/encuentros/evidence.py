@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 from uuid import UUID
 
 import marshmallow as ma
@@ -13,12 +12,19 @@ from api.encuentros import evidence_schemas as answers
 from api.encuentros import reading
 from api.encuentros.partidas import AtLine
 from api.http import guard as access
+from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.languages import language, option_words, say
 from api.http.problems import Problem
 from api.http.rest import Noun, reply, wants
 from api.profiles import findings
-from projections.official.evidence import comparison_view, evidence_view, knowledge_view
+from projections.official.evidence import (
+    EvidenceOfPartidaData,
+    VerdictData,
+    comparison_view,
+    evidence_view,
+    knowledge_view,
+)
 from projections.replay.moments import state_at
 from referee.rules.profile.profile import UnknownProfile, profile
 from referee.table.comparing import NotComparable
@@ -42,7 +48,7 @@ class OtherProfile(AtLine):
 @wants(query=("line",))
 @blp.arguments(AtLine, location="query")
 @blp.response(200, answers.EvidenceView)
-def evidence(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+def evidence(query: Body, encuentro_id: UUID, n: int) -> Response:
     """Each act of a player: lawful, unlawful or open, and what proves it"""
     state = reading.past(encuentro_id, n, query["line"], state_at)
     return reply(in_words(evidence_view(state, findings.profile_of(encuentro_id)), language()))
@@ -53,7 +59,7 @@ def evidence(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
 @wants(query=("line",))
 @blp.arguments(AtLine, location="query")
 @blp.response(200, answers.KnowledgeView)
-def knowledge(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+def knowledge(query: Body, encuentro_id: UUID, n: int) -> Response:
     """What is known of each hand: certain, possible, impossible cards"""
     return reply(knowledge_view(reading.past(encuentro_id, n, query["line"], state_at)))
 
@@ -63,7 +69,7 @@ def knowledge(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
 @wants(query=("line", "profile"))
 @blp.arguments(OtherProfile, location="query")
 @blp.response(200, answers.ComparisonView)
-def what_if(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+def what_if(query: Body, encuentro_id: UUID, n: int) -> Response:
     """The same record under another profile: what would change, and by which option"""
     state = reading.past(encuentro_id, n, query["line"], state_at)
     try:
@@ -79,12 +85,13 @@ def _bad_profile(fault: FieldFault) -> Problem:
     return Problem("invalid", errors={"query": {"profile": [fault]}})
 
 
-def in_words(view: Mapping[str, Any], lang: str) -> dict[str, Any]:
+def in_words(view: EvidenceOfPartidaData, lang: str) -> EvidenceOfPartidaData:
     """Evidence with a sentence for each act, and for a slip behind it, in the reader's language."""
-    return {**view, "acts": [_act_in_words(act, lang) for act in view["acts"]]}
+    return {**view, "acts": [verdict_in_words(act, lang) for act in view["acts"]]}
 
 
-def _act_in_words(act: Mapping[str, Any], lang: str) -> dict[str, Any]:
+def verdict_in_words(act: VerdictData, lang: str) -> VerdictData:
+    """A verdict with its sentence, and that of a slip behind it, in the reader's language."""
     slip = act["slip"]
     if slip is not None:
         lines = _numbers(slip["lines"])
@@ -92,7 +99,7 @@ def _act_in_words(act: Mapping[str, Any], lang: str) -> dict[str, Any]:
     return {**act, "slip": slip, "text": _sentence(act, lang)}
 
 
-def _sentence(act: Mapping[str, Any], lang: str) -> str:
+def _sentence(act: VerdictData, lang: str) -> str:
     """Why an act is judged so, as one says it at a table."""
     seat, proof = act["seat"], act["proof"]
     lines = _numbers(proof["lines"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 from uuid import UUID
 
 import msgspec
@@ -12,15 +12,19 @@ from flask import (
 )
 
 from api.audit import trail
+from api.audit.trail import TrailEntryData
 from api.encuentros import reading
+from api.encuentros.reading import ListedEncuentroData, NamedEncuentroData
 from api.html.pages import page
 from api.http import guard as access
 from api.http.languages import language, say
 from api.profiles import findings
 from api.profiles import words as profile_words
 from api.profiles.words import grouped, rows_of_frozen
+from projections.official.facts import FactData
 from referee import events
 from referee.encuentro.streams import partida_id
+from referee.events import SeatName
 from referee.rules.seats import SEATS, side_of
 
 blp = Blueprint("encuentros", __name__)
@@ -57,14 +61,14 @@ def partida(encuentro_id: UUID, n: int) -> Response:
     )
 
 
-def seats_of(view: dict[str, Any]) -> dict[str, str]:
+def seats_of(view: NamedEncuentroData | ListedEncuentroData) -> dict[SeatName, str]:
     """Name at each seat, in order of play."""
     seated = view["seats"]
     places = [seat for seat in SEATS[view["players"]] if seat in seated]
     return {seat: view["names"].get(seated[seat], "") for seat in places}
 
 
-def sides_of(seats: dict[str, str], players: int) -> dict[str, list[str]]:
+def sides_of(seats: Mapping[SeatName, str | None], players: int) -> dict[str, list[str]]:
     """Names of each side."""
     found: dict[str, list[str]] = {}
     for seat in SEATS[players]:
@@ -72,17 +76,17 @@ def sides_of(seats: dict[str, str], players: int) -> dict[str, list[str]]:
     return found
 
 
-def _said(family: str, kind: str, fact: dict[str, Any]) -> str:
+def _said(family: str, kind: str, fact: FactData) -> str:
     return say(f"{family}.{kind}", language(), **{k: v for k, v in fact.items() if k != "kind"})
 
 
-def _entry(one: dict[str, Any]) -> dict[str, Any]:
+def _entry(one: TrailEntryData) -> dict[str, object]:
     """A line of the log in words."""
     struct = getattr(events, one["event"].partition(".")[0], None)
     if struct is None:
         return {**one, "words": one["event"], "is_act": False}
     is_act = issubclass(struct, events.Act)
-    fact = {**one["fact"], "text": one["texts"].get(one["fact"].get("text")) or ""}
+    fact = {**one["fact"], "text": one["texts"].get(one["fact"].get("text", "")) or ""}
     words = _said("act" if is_act else "conclusion", struct.__struct_config__.tag, fact)
     return {**one, "words": words, "is_act": is_act}
 

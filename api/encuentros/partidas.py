@@ -18,6 +18,7 @@ from api.http import guard as access
 from api.http import rest as base
 from api.http import shapes as answers
 from api.http.answers import seen
+from api.http.bodies import Body
 from api.http.fields import QueryInt
 from api.http.problems import Problem
 from api.http.rest import PAGE, Noun, Page, headers_of, reply, wants
@@ -68,7 +69,7 @@ def _record(encuentro_id: UUID, n: int, commands: list[PartidaCommand]) -> Answe
     return house().referee.encuentros.record(key, commands, meta(), expected)
 
 
-def _amend(body: dict[str, Any], put_text: Any) -> Amend:
+def _amend(body: Body, put_text: Any) -> Amend:
     changes = tuple(
         Change(
             one["line"],
@@ -86,7 +87,7 @@ def _amend(body: dict[str, Any], put_text: Any) -> Amend:
 @wants(key=True, match=True)
 @blp.arguments(Acts())
 @blp.response(200, answers.Written, headers=_WRITE)
-def record(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+def record(body: Body, encuentro_id: UUID, n: int) -> Response:
     """Record acts, all or none"""
     with pocket() as put:
         commands: list[PartidaCommand] = [Record(placed(one, put.text)) for one in body["acts"]]
@@ -99,7 +100,7 @@ def record(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
 @wants(key=True, match=True)
 @blp.arguments(Amendment)
 @blp.response(200, answers.Written, headers=_WRITE)
-def amend(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+def amend(body: Body, encuentro_id: UUID, n: int) -> Response:
     """Correct earlier lines, together"""
     with pocket() as put:
         answer = put.settle(_record(encuentro_id, n, [_amend(body, put.text)]))
@@ -110,7 +111,7 @@ def amend(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
 @access.needs("acts:amend")
 @blp.arguments(Amendment)
 @blp.response(200, Previewed)
-def preview(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+def preview(body: Body, encuentro_id: UUID, n: int) -> Response:
     """What a correction would change; nothing is recorded"""
     asked, key = _amend(body, lambda _: NOT_STORED), partida_id(encuentro_id, n)
     return previewed(house().referee.encuentros.preview(key, [asked]), encuentro_id)
@@ -120,7 +121,7 @@ def preview(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
 @access.needs("acts:record")
 @blp.arguments(Acts())
 @blp.response(200, Previewed)
-def preview_acts(body: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+def preview_acts(body: Body, encuentro_id: UUID, n: int) -> Response:
     """What acts, a ruling among them, would change; nothing is recorded"""
     commands = [Record(placed(one, lambda _: NOT_STORED)) for one in body["acts"]]
     return previewed(
@@ -155,7 +156,7 @@ def show(encuentro_id: UUID, n: int) -> Response:
 @wants(wait=True, query=("line",))
 @blp.arguments(AtLine, location="query")
 @blp.response(200, PartidaView)
-def replay(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+def replay(query: Body, encuentro_id: UUID, n: int) -> Response:
     """The official view as it stood after a line"""
     await_position()
     return reply(reading.replay(encuentro_id, n, query["line"]))
@@ -178,7 +179,7 @@ def findings(encuentro_id: UUID, n: int) -> Response:
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
 @blp.response(200, answers.AuditPage)
-def audit(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+def audit(query: Body, encuentro_id: UUID, n: int) -> Response:
     """Who recorded what, when, on which device, and what corrected it"""
     await_position()
     stream = partida_id(encuentro_id, n)

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypedDict
 from uuid import UUID
 
 from api.http.rows import RowT, one_row, place_of
 from api.http.services import house
-from api.profiles.findings import worded
+from api.profiles.findings import WordedFindingData, worded
 from projections.official import cases as rows_of
-from projections.replay.moments import at_line
+from projections.official.scores import (
+    EncuentroData,
+    EncuentroFactsData,
+    StandingData,
+    WinnerData,
+)
+from projections.official.table import PartidaData
+from projections.public.board import ProfileIdData
+from projections.replay.moments import PastPartidaData, at_line
 from projections.rows import encuentros as tables
 from referee.encuentro.streams import partida_id
 from referee.errors import NotFound
+from referee.events import PersonId, SeatName, SideName
 
 
-def partida(encuentro_id: UUID, number: int) -> dict[str, Any]:
+def partida(encuentro_id: UUID, number: int) -> PartidaData:
     """The official view of a partida.
 
     :raises NotFound: there is none
@@ -25,7 +34,52 @@ def partida(encuentro_id: UUID, number: int) -> dict[str, Any]:
     return one_row(lambda rows: tables.partida_row(rows, key), key)
 
 
-def encuentro(encuentro_id: UUID) -> dict[str, Any]:
+class NamedEncuentroData(EncuentroFactsData):
+    """The official view of an encuentro, with its place and the names of its players."""
+
+    place: str | None
+    names: dict[PersonId, str]
+
+
+class ListedEncuentroData(TypedDict):
+    """An encuentro in a list. ``running``: the number of the partida that is played."""
+
+    id: str
+    version: int
+    date: str
+    place: str | None
+    players: int
+    seats: dict[SeatName, PersonId]
+    names: dict[PersonId, str]
+    standing: StandingData
+    decided: WinnerData | None
+    profile: ProfileIdData
+    partidas: int
+    running: int | None
+
+
+class EncuentroPageData(TypedDict):
+    """A page of the list of encuentros; ``next``: the cursor of the page after it."""
+
+    items: list[ListedEncuentroData]
+    next: str | None
+
+
+class FindingsData(TypedDict):
+    """What was noticed in a partida of this version, in words."""
+
+    version: int
+    findings: list[WordedFindingData]
+
+
+class WarningLineData(TypedDict):
+    """Where a warning was given."""
+
+    partida: int
+    line: int
+
+
+def encuentro(encuentro_id: UUID) -> NamedEncuentroData:
     """The official view of an encuentro, with the names of those who sit there.
 
     :raises NotFound: there is none
@@ -33,25 +87,25 @@ def encuentro(encuentro_id: UUID) -> dict[str, Any]:
     return _named(one_row(lambda rows: tables.encuentro_row(rows, encuentro_id), encuentro_id))
 
 
-def encuentros(cursor: str, limit: int, only: str = "") -> dict[str, Any]:
+def encuentros(cursor: str, limit: int, only: str = "") -> EncuentroPageData:
     """One page of the list of encuentros, the latest first; or the only one that may be seen."""
     if only:
-        return {"items": [_short(encuentro(UUID(only)))], "next": None}
+        return {"items": [_listed(encuentro(UUID(only)))], "next": None}
     before = place_of(cursor)
     with house().reads.reading() as rows:
         found = tables.encuentro_rows(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
-    return {"items": [_short(view) for _, view in found[:limit]], "next": more}
+    return {"items": [_listed(_named(view)) for _, view in found[:limit]], "next": more}
 
 
-def findings(encuentro_id: UUID, number: int) -> dict[str, Any]:
+def findings(encuentro_id: UUID, number: int) -> FindingsData:
     """What was noticed in a partida, in words."""
     view = partida(encuentro_id, number)
     noticed = worded(view["findings"], encuentro_id)
     return {"version": view["version"], "findings": noticed}
 
 
-def replay(encuentro_id: UUID, number: int, line: int | None) -> dict[str, Any]:
+def replay(encuentro_id: UUID, number: int, line: int | None) -> PastPartidaData:
     """The official view as it stood after a line; without one, after the last.
 
     :raises NotFound: no such partida, or no such line in it
@@ -73,7 +127,7 @@ def past(
         raise NotFound(str(line)) from None
 
 
-def _named(view: dict[str, Any]) -> dict[str, Any]:
+def _named(view: EncuentroData) -> NamedEncuentroData:
     persons = house().persons
     drawn = [one for draw in view["draws"] for one in draw["candidates"]]
     ids = dict.fromkeys([*view["seats"].values(), *drawn])
@@ -85,24 +139,29 @@ def _named(view: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _short(view: dict[str, Any]) -> dict[str, Any]:
-    named = _named(view)
-    profile = {"id": view["profile"]["id"], "edition": view["profile"]["edition"]}
-    kept = ("id", "version", "date", "place", "players", "seats", "names", "standing", "decided")
+def _listed(view: NamedEncuentroData) -> ListedEncuentroData:
     running = [one["partida"] for one in view["partidas"] if one["how"] == "undecided"]
     return {
-        **{name: named[name] for name in kept},
-        "profile": profile,
+        "id": view["id"],
+        "version": view["version"],
+        "date": view["date"],
+        "place": view["place"],
+        "players": view["players"],
+        "seats": view["seats"],
+        "names": view["names"],
+        "standing": view["standing"],
+        "decided": view["decided"],
+        "profile": {"id": view["profile"]["id"], "edition": view["profile"]["edition"]},
         "partidas": len(view["partidas"]),
         "running": running[0] if running else None,
     }
 
 
-def warnings(encuentro_id: UUID) -> dict[str, list[dict[str, Any]]]:
+def warnings(encuentro_id: UUID) -> dict[SideName, list[WarningLineData]]:
     """Warnings that stand in an encuentro, by side: partida and line of each."""
     with house().reads.reading() as rows:
         warned = rows_of.warnings_of(rows, encuentro_id)
-    by_side: dict[str, list[dict[str, Any]]] = {}
+    by_side: dict[SideName, list[WarningLineData]] = {}
     for one in warned:
-        by_side.setdefault(one.pop("side"), []).append(one)
+        by_side.setdefault(one.side, []).append({"partida": one.partida, "line": one.line})
     return by_side

@@ -16,6 +16,7 @@ from api.http import people as who
 from api.http import rest as base
 from api.http import shapes as answers
 from api.http.answers import address, seen, written
+from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.rest import PAGE, Noun, Page, headers_of, reply, wants
 from api.http.rows import known
@@ -49,7 +50,7 @@ def _note(encuentro_id: UUID, act: EncuentroAct) -> Any:
 @wants(key=True)
 @blp.arguments(EncuentroIn)
 @blp.response(201, Opened, headers=_WRITE)
-def open_encuentro(body: dict[str, Any]) -> Response:
+def open_encuentro(body: Body) -> Response:
     """Open an encuentro under a profile, which is frozen with it"""
     profile = frozen(body)
     seats = body["seats"]
@@ -75,7 +76,7 @@ def open_encuentro(body: dict[str, Any]) -> Response:
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
 @blp.response(200, EncuentroPage)
-def list_encuentros(query: dict[str, Any]) -> Response:
+def list_encuentros(query: Body) -> Response:
     """All encuentros, the latest first"""
     await_position()
     return reply(reading.encuentros(query.get("cursor", ""), query["limit"], g.actor.encuentro))
@@ -97,7 +98,7 @@ def show(encuentro_id: UUID) -> Response:
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
 @blp.response(200, answers.AuditPage)
-def audit(query: dict[str, Any], encuentro_id: UUID) -> Response:
+def audit(query: Body, encuentro_id: UUID) -> Response:
     """Who recorded what of the encuentro itself, when and on which device"""
     await_position()
     return reply(trail.audit(encuentro_id, query.get("cursor", ""), query["limit"]))
@@ -108,7 +109,7 @@ def audit(query: dict[str, Any], encuentro_id: UUID) -> Response:
 @wants(key=True, match=True)
 @blp.arguments(SeatsIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def seat(body: dict[str, Any], encuentro_id: UUID) -> Response:
+def seat(body: Body, encuentro_id: UUID) -> Response:
     """Seat the players"""
     with pocket() as put:
         seated = PlayersSeated(who.persons("seats", body["seats"], put))
@@ -121,7 +122,7 @@ def seat(body: dict[str, Any], encuentro_id: UUID) -> Response:
 @wants(key=True, match=True)
 @blp.arguments(SubstitutionIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def substitute(body: dict[str, Any], encuentro_id: UUID) -> Response:
+def substitute(body: Body, encuentro_id: UUID) -> Response:
     """Another person takes a seat"""
     with pocket() as put:
         act = PlayerSubstituted(
@@ -140,7 +141,7 @@ def substitute(body: dict[str, Any], encuentro_id: UUID) -> Response:
 @wants(key=True, match=True)
 @blp.arguments(EncuentroRulingIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def rule(body: dict[str, Any], encuentro_id: UUID) -> Response:
+def rule(body: Body, encuentro_id: UUID) -> Response:
     """The arbiter decides the encuentro itself"""
     with pocket() as put:
         act = EncuentroRuled(body["winner"], put.text(body["because"]))
@@ -152,7 +153,7 @@ def rule(body: dict[str, Any], encuentro_id: UUID) -> Response:
 @access.needs("rulings:give")
 @blp.arguments(EncuentroRulingIn)
 @blp.response(200, Previewed)
-def preview_ruling(body: dict[str, Any], encuentro_id: UUID) -> Response:
+def preview_ruling(body: Body, encuentro_id: UUID) -> Response:
     """What a ruling on the encuentro itself would change; nothing is recorded"""
     act = EncuentroRuled(body["winner"], NOT_STORED)
     return previewed(house().referee.encuentros.preview_note(encuentro_id, act), encuentro_id)
@@ -163,7 +164,7 @@ def preview_ruling(body: dict[str, Any], encuentro_id: UUID) -> Response:
 @wants(key=True, match=True)
 @blp.arguments(DrawIn)
 @blp.response(200, Opened, headers=_WRITE)
-def draw(body: dict[str, Any], encuentro_id: UUID) -> Response:
+def draw(body: Body, encuentro_id: UUID) -> Response:
     """Draw for players, partners or dealer: cards as they fell, or drawn by the program"""
     with pocket() as put:
         act = drawing.made(body, encuentro_id, put)

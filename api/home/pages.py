@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from flask import Blueprint, Response, current_app, g, request
 
@@ -54,7 +54,7 @@ def home() -> Response:
     """What there is to do here, and the encuentros that the reader may see"""
     actor: Actor | None = g.actor
     jobs = [job for job in FIRST[actor.role if actor else None] if _may_go(actor, PLACES[job])]
-    found: dict[str, Any] = {"items": [], "next": None}
+    found: reading.EncuentroPageData = {"items": [], "next": None}
     if may_read := actor is not None and "read" in PERMISSIONS[actor.role]:
         assert actor is not None
         found = reading.encuentros(request.args.get("cursor", ""), _LIST, actor.encuentro)
@@ -95,9 +95,9 @@ def _evenings() -> Iterator[Running]:
         if not one["closed"]:
             path = f"/jornadas/{one['id']}"
             yield Running("session", path, one["name"], one["date"], one["place"])
-    for one in season_views.every_season():
-        if not one["closed"]:
-            yield Running("season", f"/temporadas/{one['id']}", one["name"], one["since"])
+    for season in season_views.every_season():
+        if not season["closed"]:
+            yield Running("season", f"/temporadas/{season['id']}", season["name"], season["since"])
 
 
 def _may_go(actor: Actor | None, path: str) -> bool:

@@ -11,6 +11,7 @@ import marshmallow as ma
 from flask import g, request
 
 from api.http import services as house
+from api.http.bodies import Body
 from api.http.faults import in_words
 from api.http.languages import language, say
 from api.http.problems import Problem, words_of
@@ -48,12 +49,12 @@ def typed(name: str) -> str:
     return request.form.get(name, "").strip()
 
 
-def loaded(shape: type[ma.Schema], body: dict[str, Any]) -> dict[str, Any]:
+def loaded(shape: type[ma.Schema], body: Body) -> Body:
     """A body as its shape reads it.
 
     :raises ma.ValidationError: a field is wrong
     """
-    found: dict[str, Any] = shape().load(body)
+    found: Body = shape().load(body)
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -49,7 +49,7 @@ def written(
     return reply(body, status, tag=answer.version, headers=headers)
 
 
-def seen(view: dict[str, Any]) -> Response:
+def seen(view: Mapping[str, object]) -> Response:
     """An official view. Its ETag is the version that a write needs.
 
     A view may change while its version does not (an outcome followed, a name erased), so *not

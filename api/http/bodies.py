@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 from flask import Request
 from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
@@ -38,15 +38,19 @@ def body(request: Request) -> bytes:
     return data
 
 
-def read(request: Request) -> dict[str, Any]:
+Body: TypeAlias = dict[str, Any]
+"""What came in with a request (JSON, query or form): its schema says what is in it."""
+
+
+def read(request: Request) -> Body:
     """The JSON object in a request; an empty body is an empty object."""
-    known: dict[str, Any] | None = request.environ.get(_KNOWN)
+    known: Body | None = request.environ.get(_KNOWN)
     if known is None:
         known = request.environ[_KNOWN] = _read(request)
     return known
 
 
-def _read(request: Request) -> dict[str, Any]:
+def _read(request: Request) -> Body:
     data = body(request)
     if not data:
         return {}
@@ -56,7 +60,7 @@ def _read(request: Request) -> dict[str, Any]:
     return parse(data)
 
 
-def parse(data: bytes) -> dict[str, Any]:
+def parse(data: bytes) -> Body:
     """The JSON object in some bytes."""
     try:
         text = data.decode("utf-8")
@@ -88,7 +92,7 @@ def digest(request: Request) -> str:
     return hashlib.sha256(asked.encode()).hexdigest()
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object(pairs: list[tuple[str, Any]]) -> Body:
     found = dict(pairs)
     if len(found) != len(pairs):
         raise Problem("duplicate_key")

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 
 from api.http.live import BoardMessage
 from projections.rows import encuentros as tables
 
+ViewT = TypeVar("ViewT", bound=Mapping[str, object])
 
-class Board(NamedTuple):
+
+class Board(NamedTuple, Generic[ViewT]):
     """A public view, and its tag: a hash of it."""
 
-    view: dict[str, Any]
+    view: ViewT
     tag: str
 
     def shown(self) -> BoardMessage:
@@ -21,5 +24,5 @@ class Board(NamedTuple):
         return BoardMessage(self.tag, msgspec.json.encode(self.view))
 
 
-def _board(view: dict[str, Any]) -> Board:
+def _board(view: ViewT) -> Board[ViewT]:
     return Board(view, tables.etag(view))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
 
 import msgspec
 
+from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.problems import Problem
 from api.http.services import PATIENCE_S, house
@@ -43,7 +44,7 @@ def one_row(ask: Callable[[Any], RowT | None], stream: UUID) -> RowT:
     raise NotFound(str(stream))
 
 
-def portion(found: Sequence[RowT], query: Mapping[str, Any]) -> dict[str, Any]:
+def portion(found: Sequence[RowT], query: Body) -> dict[str, Any]:
     """One page of a list that is there as a whole."""
     start, limit = place_of(query.get("cursor", "")) or 0, query["limit"]
     more = str(start + limit) if len(found) > start + limit else None

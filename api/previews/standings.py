@@ -9,8 +9,9 @@ from uuid import UUID
 
 from api.http.languages import language, say
 from api.http.services import house
-from api.seasons.views import scoring_for, table_view
+from api.seasons.views import StandingLineData, scoring_for, table_view
 from projections.rows import seasons
+from projections.rows.seasons import SessionData
 from projections.seasons import held
 from projections.seasons.club import kept_in
 from projections.seasons.standings import SeasonStanding, Span, otherwise, table_of, tallies
@@ -18,7 +19,6 @@ from referee.encuentro.partida import Partida
 from referee.encuentro.planning import EncuentroState
 
 SPANS: Final[tuple[Span, ...]] = ("session", "season")
-_SHOWN: Final = ("place", "person", "name", "points", "items")
 
 
 def standings_with(side: EncuentroState, encuentro_id: UUID) -> dict[str, Any]:
@@ -39,7 +39,7 @@ def standings_with(side: EncuentroState, encuentro_id: UUID) -> dict[str, Any]:
 
 
 def _table(
-    rows: Cursor, span: Span, evening: Mapping[str, Any], side: EncuentroState, encuentro: str
+    rows: Cursor, span: Span, evening: SessionData, side: EncuentroState, encuentro: str
 ) -> list[SeasonStanding]:
     feats = held.feats_at(rows, encuentro)
     if side.partida is not None:
@@ -60,8 +60,14 @@ def _number(state: Partida) -> int:
     return state.opened.number
 
 
-def _short(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: row[name] for name in _SHOWN}
+def _short(row: StandingLineData) -> dict[str, object]:
+    return {
+        "place": row["place"],
+        "person": row["person"],
+        "name": row["name"],
+        "points": row["points"],
+        "items": row["items"],
+    }
 
 
 def words(gone: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:

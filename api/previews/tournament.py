@@ -16,8 +16,6 @@ from referee.tournament.folding import evolve
 from referee.tournament.following import following
 from referee.tournament.state import Meeting, Tournament
 
-_OF_TIE = ("bracket", "round", "place", "pairs", "winner")
-
 
 def tournament_with(side: EncuentroState, encuentro_id: UUID) -> dict[str, Any]:
     """The tournament in which an encuentro is held, were it like this."""
@@ -44,7 +42,16 @@ def _were(
             for rows in tables
             for row in rows
         ],
-        "bracket": [{name: tie[name] for name in _OF_TIE} for tie in view["bracket"]],
+        "bracket": [
+            {
+                "bracket": tie["bracket"],
+                "round": tie["round"],
+                "place": tie["place"],
+                "pairs": tie["pairs"],
+                "winner": tie["winner"],
+            }
+            for tie in view["bracket"]
+        ],
         "pending": [one["meeting"] for one in view["pending"]],
         "champion": view["champion"],
     }

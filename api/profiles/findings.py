@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 from uuid import UUID
 
 from api.http.languages import language, say
 from api.http.services import house
-from projections.official.findings import article_of
+from projections.official.findings import FindingData, article_of
 from referee.events import FrozenProfile
 from referee.rules.articles import Rule
 
@@ -23,7 +22,14 @@ def profile_of(encuentro_id: UUID) -> FrozenProfile:
     return opened.profile
 
 
-def worded(findings: Sequence[Mapping[str, Any]], encuentro_id: UUID) -> list[dict[str, Any]]:
+class WordedFindingData(FindingData):
+    """A finding in the language of the reader, with the article that it rests on."""
+
+    text: str
+    article: dict[str, str] | None
+
+
+def worded(findings: Sequence[FindingData], encuentro_id: UUID) -> list[WordedFindingData]:
     """Findings in the language of the reader, with the article that each rests on."""
     if not findings:
         return []

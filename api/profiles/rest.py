@@ -7,6 +7,7 @@ from typing import Any
 from flask import Response
 
 from api.http import guard as access
+from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.languages import language, option_words, value_words
 from api.http.problems import Problem
@@ -82,7 +83,7 @@ def _worded(view: dict[str, Any]) -> Response:
     return response
 
 
-def chosen(asked: dict[str, Any]) -> law.Profile:
+def chosen(asked: Body) -> law.Profile:
     """The profile that a request names, with its changes."""
     try:
         found = law.profile(asked["id"])
@@ -99,7 +100,7 @@ def chosen(asked: dict[str, Any]) -> law.Profile:
     return found.changed(own["id"], own["edition"], asked["changes"])
 
 
-def frozen(asked: dict[str, Any]) -> FrozenProfile:
+def frozen(asked: Body) -> FrozenProfile:
     """The profile of a request, frozen for its table.
 
     :raises Problem: nobody could play by it; the options are named
@@ -139,7 +140,7 @@ def show(profile_id: str) -> Response:
 @blp.doc(security=[])
 @blp.arguments(Compared, location="query")
 @blp.response(200, ProfileDifference)
-def compare(query: dict[str, Any]) -> Response:
+def compare(query: Body) -> Response:
     """The options in which two profiles differ for a number of players"""
     one, other, players = law.profile(query["one"]), law.profile(query["other"]), query["players"]
     for each in (one, other):
@@ -153,6 +154,6 @@ def compare(query: dict[str, Any]) -> Response:
 @blp.doc(security=[])
 @blp.arguments(AtTable)
 @blp.response(200, FrozenView)
-def check(body: dict[str, Any]) -> Response:
+def check(body: Body) -> Response:
     """Try out a profile of one's own; nothing is recorded"""
     return reply(frozen(body))

@@ -12,7 +12,6 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import PurePosixPath
-from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, Template
 from jinja2.utils import htmlsafe_json_dumps
@@ -20,6 +19,7 @@ from jinja2.utils import htmlsafe_json_dumps
 from api.html.assets import sheet_name
 from api.html.folders import static_file, template_folders
 from api.http.languages import pack, speaking_of, spoken, texts_of
+from api.replay.reeling import ReplayData
 from referee.rules.cards import SUITS
 
 WORDS = ("replay", "card", "suit", "rank", "basis")
@@ -30,13 +30,13 @@ _EXPORT = re.compile(r"^export (const (\w+))", re.MULTILINE)
 _SYMBOL = re.compile(r'<symbol id="([^"]+)".*?</symbol>', re.DOTALL)
 
 
-def file_of(reel: Mapping[str, Any]) -> str:
+def file_of(reel: ReplayData) -> str:
     """A page that replays a reel by itself, in the language of the reel."""
     with speaking_of(reel["pack"]):
         return _written(reel, str(reel["lang"]))
 
 
-def _written(reel: Mapping[str, Any], lang: str) -> str:
+def _written(reel: ReplayData, lang: str) -> str:
     data = {"reel": reel, "words": dict(texts_of(lang, *WORDS))}
     return _template().render(
         reel=reel,
@@ -113,7 +113,7 @@ def _text(path: PurePosixPath) -> str:
     return static_file(str(path)).read_text("utf-8")
 
 
-def drawings(reel: Mapping[str, Any]) -> str:
+def drawings(reel: ReplayData) -> str:
     """Cards, suits and back that a reel may need, of the pack that is spoken of."""
     wanted = {"back", *SUITS, *(card for deal in reel["deals"] for card in deal["cards"])}
     whole = _text(PurePosixPath(sheet_name(pack())))

@@ -16,7 +16,7 @@ from api.http import security_headers as careful
 from api.http.languages import language, speaking_of, texts_of
 from api.http.problems import Problem
 from api.replay.file import WORDS, drawings, file_of
-from api.replay.reeling import ReplayRequest, is_decided, reel_of, source_of
+from api.replay.reeling import ReplayData, ReplayRequest, is_decided, reel_of, source_of
 
 blp = Blueprint("replays", __name__)
 _PLACE = "/repeticion/<uuid:encuentro_id>/<int(min=1,max=9999):n>"
@@ -35,7 +35,7 @@ def number_in(sent: str) -> int | None:
     return int(sent)
 
 
-def asked_reel(encuentro_id: UUID, n: int) -> dict[str, Any]:
+def asked_reel(encuentro_id: UUID, n: int) -> ReplayData:
     """The reel as the address of a page asks for it.
 
     :raises NotFound: there is no such partida, or no such line in it
@@ -58,7 +58,7 @@ def replay(encuentro_id: UUID, n: int) -> Response:
     return made
 
 
-def shown(reel: dict[str, Any], place: str, *, framed: bool = False, **more: Any) -> Response:
+def shown(reel: ReplayData, place: str, *, framed: bool = False, **more: Any) -> Response:
     """The page of a reel; ``place`` is its address, empty if it is kept nowhere."""
     chosen = {
         name: request.args[name]

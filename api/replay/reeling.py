@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypedDict
 from uuid import UUID
 
 from flask import g
@@ -17,8 +17,14 @@ from api.http.faults import FieldFault
 from api.http.languages import language, option_words, speaking_of
 from api.http.problems import Problem
 from api.http.services import house
-from api.replay.words import TextOf, compared_in_words, worded
-from projections.official.evidence import comparison_view
+from api.replay.words import (
+    TextOf,
+    WordedComparisonData,
+    WordedReelData,
+    compared_in_words,
+    worded,
+)
+from projections.official.evidence import ComparisonData, comparison_view
 from projections.replay.moments import state_at
 from projections.replay.reel import comparable, reel_view, under
 from projections.replay.seat_view import seen_from
@@ -27,6 +33,7 @@ from referee.encuentro.partida import Partida, table_of
 from referee.encuentro.streams import partida_id
 from referee.errors import NotFound
 from referee.events import FrozenProfile, RulingGiven, options_from
+from referee.rules.cards import Pack
 from referee.rules.profile.profile import UnknownProfile, profile, profiles
 from referee.rules.seats import SEATS, Seat
 from referee.table.comparing import NotComparable
@@ -35,6 +42,30 @@ from referee.table.comparing import NotComparable
 def _no_words(text: str) -> str | None:
     del text
     return None
+
+
+class ReplayCaseData(TypedDict):
+    """A case about a partida, in words."""
+
+    number: int
+    lines: list[int]
+    stage: str
+    because: str
+    words: dict[str, case_views.RulingWordsData]
+
+
+class ReplayData(WordedReelData):
+    """A reel with all that is told beside it."""
+
+    names: dict[Seat, str]
+    date: str
+    lines: int
+    seat: Seat
+    pack: Pack
+    own_profile: str
+    others: list[str]
+    compared: WordedComparisonData | None
+    cases: list[ReplayCaseData]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +77,7 @@ class ReplaySource:
     names: Mapping[Seat, str] = field(default_factory=dict)
     date: str = ""
     text_of: TextOf = _no_words
-    cases: Sequence[Mapping[str, Any]] = ()
+    cases: Sequence[ReplayCaseData] = ()
     lines: int = 0
 
 
@@ -101,7 +132,7 @@ def _ruled_words(state: Partida) -> TextOf:
     return lambda text: house().persons.text(text) if text in told else None
 
 
-def _cases(encuentro_id: UUID, n: int) -> list[dict[str, Any]]:
+def _cases(encuentro_id: UUID, n: int) -> list[ReplayCaseData]:
     """Cases about a partida, in words."""
     return [
         {
@@ -116,7 +147,7 @@ def _cases(encuentro_id: UUID, n: int) -> list[dict[str, Any]]:
     ]
 
 
-def reel_of(source: ReplaySource, asked: ReplayRequest) -> dict[str, Any]:
+def reel_of(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
     """The reel of a partida in the language of the reader.
 
     :raises Problem: the seat is not at this table, or the cards are dealt otherwise there
@@ -125,7 +156,7 @@ def reel_of(source: ReplaySource, asked: ReplayRequest) -> dict[str, Any]:
         return _reel(source, asked)
 
 
-def _reel(source: ReplaySource, asked: ReplayRequest) -> dict[str, Any]:
+def _reel(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
     state, frozen, text_of = source.state, source.profile, source.text_of
     lang = asked.lang or language()
     cases = source.cases
@@ -144,7 +175,7 @@ def _reel(source: ReplaySource, asked: ReplayRequest) -> dict[str, Any]:
         "date": source.date,
         "lines": source.lines or state.version,
         "seat": asked.seat,
-        "pack": source.profile.options["pack"],
+        "pack": options_from(source.profile.options).pack,
         "own_profile": source.profile.id,
         "others": [one for one in comparable(source.state, profiles()) if one != source.profile.id],
         "compared": None if compared is None else compared_in_words(compared, lang),
@@ -152,7 +183,7 @@ def _reel(source: ReplaySource, asked: ReplayRequest) -> dict[str, Any]:
     }
 
 
-def _under(state: Partida, name: str) -> tuple[dict[str, Any], Partida, FrozenProfile]:
+def _under(state: Partida, name: str) -> tuple[ComparisonData, Partida, FrozenProfile]:
     """What another profile changes, the partida under it, and that profile."""
     try:
         other = profile(name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
 import marshmallow as ma
@@ -10,6 +9,7 @@ from flask import Response
 
 from api.encuentros.partidas import AtLine
 from api.http import guard as access
+from api.http.bodies import Body
 from api.http.rest import Noun, reply, wants
 from api.http.services import await_position
 from api.replay.reeling import ReplayRequest, is_decided, reel_of, source_of
@@ -38,7 +38,7 @@ class ReplayQuery(AtLine):
 @wants(wait=True, query=("line", "seat", "profile"))
 @blp.arguments(ReplayQuery, location="query")
 @blp.response(200, Replay)
-def reel(query: dict[str, Any], encuentro_id: UUID, n: int) -> Response:
+def reel(query: Body, encuentro_id: UUID, n: int) -> Response:
     """Every frame of a partida, with verdicts and corrections; open to all once it is decided"""
     await_position()
     source = source_of(encuentro_id, n, query["line"])

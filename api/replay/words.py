@@ -3,17 +3,78 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
-from api.encuentros.evidence import in_words
+from api.encuentros.evidence import verdict_in_words
 from api.http.languages import option_words, say, value_words
+from projections.official.evidence import (
+    ComparisonData,
+    OtherVerdictData,
+    PartidaOutcomeData,
+    VerdictData,
+)
+from projections.official.facts import FactData
+from projections.replay.reel import (
+    AmendmentData,
+    ReelData,
+    ReelFactsData,
+    ReelFindingData,
+    StepData,
+)
 
 TextOf = Callable[[str], str | None]
 _QUIET: Final[tuple[Any, ...]] = ({}, [], None, False, "")
-_TEXT = "text"
 
 
-def worded(view: Mapping[str, Any], lang: str, text_of: TextOf) -> dict[str, Any]:
+class WordedReelData(ReelFactsData):
+    """A reel in the language of the reader, without what goes without saying."""
+
+    lang: str
+    steps: list[dict[str, object]]
+    verdicts: list[dict[str, object]]
+    findings: list[dict[str, object]]
+    amendments: list[WordedAmendmentData]
+
+
+class WordedChangeData(TypedDict):
+    """What stood at a line and what stands there after a correction, in words."""
+
+    line: int
+    how: str
+    before: str | None
+    after: str | None
+
+
+class WordedAmendmentData(TypedDict):
+    """A correction in words."""
+
+    line: int
+    text: str
+    stands: bool
+    changes: list[WordedChangeData]
+
+
+class WordedOptionData(TypedDict):
+    """An option with its value under two profiles, in words."""
+
+    option: str
+    title: str
+    value: str
+    other: str
+
+
+class WordedComparisonData(TypedDict):
+    """What another profile changes, in words."""
+
+    profile: str
+    options: list[WordedOptionData]
+    outcome: PartidaOutcomeData
+    other_outcome: PartidaOutcomeData
+    outcome_by: list[str]
+    acts: list[OtherVerdictData]
+
+
+def worded(view: ReelData, lang: str, text_of: TextOf) -> WordedReelData:
     """A reel with its texts, and without what goes without saying.
 
     ``text_of`` is asked for the words of a text by its id; None if they are not for this reader.
@@ -22,17 +83,17 @@ def worded(view: Mapping[str, Any], lang: str, text_of: TextOf) -> dict[str, Any
         **view,
         "lang": lang,
         "steps": [_step(step, lang, text_of) for step in view["steps"]],
-        "verdicts": [_verdict(one) for one in in_words({"acts": view["verdicts"]}, lang)["acts"]],
+        "verdicts": [_verdict(verdict_in_words(one, lang)) for one in view["verdicts"]],
         "findings": [_finding(one, lang) for one in view["findings"]],
         "amendments": [_amendment(one, lang, text_of) for one in view["amendments"]],
     }
 
 
-def act_in_words(act: Mapping[str, Any], lang: str, text_of: TextOf) -> str:
+def act_in_words(act: FactData, lang: str, text_of: TextOf) -> str:
     """An act as one tells it at a table."""
     kind = act["kind"]
-    text = (text_of(act[_TEXT]) if act.get(_TEXT) else None) or ""
-    facts = {**act, _TEXT: text}
+    text = (text_of(act["text"]) if act.get("text") else None) or ""
+    facts = {**act, "text": text}
     key = f"act.{kind}"
     if kind == "draw" and not act.get("card"):
         key = "act.draw_unseen"
@@ -47,13 +108,13 @@ def act_in_words(act: Mapping[str, Any], lang: str, text_of: TextOf) -> str:
     return " ".join(say(key, lang, **facts).split())
 
 
-def effect_in_words(act: Mapping[str, Any], lang: str) -> str:
+def effect_in_words(act: FactData, lang: str) -> str:
     """What a ruling does."""
     side = act.get("side") or act.get("seat", "")[:1]
     return say(f"effect.{act['effect']}", lang, **{**act, "side": side})
 
 
-def conclusion_in_words(one: Mapping[str, Any], lang: str) -> str:
+def conclusion_in_words(one: FactData, lang: str) -> str:
     """Something official, with how it came about."""
     said = say(f"conclusion.{one['kind']}", lang, **one)
     if one["kind"] == "partida_won":
@@ -64,7 +125,7 @@ def conclusion_in_words(one: Mapping[str, Any], lang: str) -> str:
     return said
 
 
-def compared_in_words(view: Mapping[str, Any], lang: str) -> dict[str, Any]:
+def compared_in_words(view: ComparisonData, lang: str) -> WordedComparisonData:
     """What another profile changes: options with both values, acts judged otherwise."""
     return {
         **view,
@@ -90,17 +151,21 @@ def _value(option: str, value: Any, lang: str) -> str:
     return value_words(option, tuple(value) if isinstance(value, list) else value, lang)
 
 
-def _outcome(outcome: Mapping[str, Any], lang: str) -> dict[str, Any]:
+def _outcome(outcome: PartidaOutcomeData, lang: str) -> PartidaOutcomeData:
     if outcome["winner"] is None:
-        return {**outcome, _TEXT: say("how.undecided", lang)}
+        return {**outcome, "text": say("how.undecided", lang)}
     won = {**outcome, "kind": "partida_won"}
-    return {**outcome, _TEXT: conclusion_in_words(won, lang)}
+    return {**outcome, "text": conclusion_in_words(won, lang)}
 
 
-def _step(step: Mapping[str, Any], lang: str, text_of: TextOf) -> dict[str, Any]:
+def _step(step: StepData, lang: str, text_of: TextOf) -> dict[str, object]:
     act = step["act"]
     kept = {name: act[name] for name in ("kind", "seat", "card") if act.get(name)}
-    told = {"line": step["line"], **kept, _TEXT: act_in_words(act, lang, text_of)}
+    told: dict[str, object] = {
+        "line": step["line"],
+        **kept,
+        "text": act_in_words(act, lang, text_of),
+    }
     if act["kind"] == "ruling":
         told["about"] = act.get("line", 0)
         told["article"] = act.get("article", "")
@@ -109,30 +174,35 @@ def _step(step: Mapping[str, Any], lang: str, text_of: TextOf) -> dict[str, Any]
     return {**told, "set": step["set"]}
 
 
-def _verdict(one: Mapping[str, Any]) -> dict[str, Any]:
+def _verdict(one: VerdictData) -> dict[str, object]:
     """A verdict without what it does not have; of a lawful act hardly more than that."""
     if one["verdict"] == "lawful":
-        return {name: one[name] for name in ("line", "seat", "verdict", "since")}
+        return {
+            "line": one["line"],
+            "seat": one["seat"],
+            "verdict": one["verdict"],
+            "since": one["since"],
+        }
     nested = {k: _without_quiet(v) if isinstance(v, dict) else v for k, v in one.items()}
     return _without_quiet(nested)
 
 
-def _without_quiet(value: Mapping[str, Any]) -> dict[str, Any]:
+def _without_quiet(value: Mapping[str, object]) -> dict[str, object]:
     return {name: one for name, one in value.items() if one not in _QUIET}
 
 
-def _finding(one: Mapping[str, Any], lang: str) -> dict[str, Any]:
+def _finding(one: ReelFindingData, lang: str) -> dict[str, object]:
     text = say(f"rule.{one['rule']}", lang, **{**one["facts"], "seat": one["seat"]})
-    return {name: v for name, v in {**one, _TEXT: text}.items() if name != "facts"}
+    return {name: v for name, v in {**one, "text": text}.items() if name != "facts"}
 
 
-def _amendment(one: Mapping[str, Any], lang: str, text_of: TextOf) -> dict[str, Any]:
-    def words(act: Mapping[str, Any] | None) -> str | None:
+def _amendment(one: AmendmentData, lang: str, text_of: TextOf) -> WordedAmendmentData:
+    def words(act: FactData | None) -> str | None:
         return None if act is None else act_in_words(act, lang, text_of)
 
-    changes = [
+    changes: list[WordedChangeData] = [
         {**each, "before": words(each["before"]), "after": words(each["after"])}
         for each in one["changes"]
     ]
-    text = (text_of(one[_TEXT]) if one[_TEXT] else None) or ""
-    return {**one, _TEXT: text, "changes": changes}
+    text = (text_of(one["text"]) if one["text"] else None) or ""
+    return {**one, "text": text, "changes": changes}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from typing import Any
 from uuid import UUID
 
 from flask import Response
@@ -17,6 +16,7 @@ from api.http import guard as access
 from api.http import rest as base
 from api.http import shapes as answers
 from api.http.answers import written
+from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, wants
 from api.http.services import house, meta, pocket
 from api.results.shapes import CodeAnswer
@@ -66,7 +66,7 @@ def hash_of(code: str, salt: str) -> str:
 @wants(key=True, match=True)
 @blp.arguments(CodeIn)
 @blp.response(200, CodeAnswer, headers=_WRITE)
-def give_code(body: dict[str, Any], encuentro_id: UUID) -> Response:
+def give_code(body: Body, encuentro_id: UUID) -> Response:
     """Give a side a new code to confirm with; it is told once, and only its hash is kept"""
     code, salt = new_code(), secrets.token_hex(_SALT_BYTES)
     answer = _note(encuentro_id, CodeGiven(body["side"], salt, hash_of(code, salt)))
@@ -79,7 +79,7 @@ def give_code(body: dict[str, Any], encuentro_id: UUID) -> Response:
 @wants(key=True, match=True)
 @blp.arguments(ReportIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def report(body: dict[str, Any], encuentro_id: UUID) -> Response:
+def report(body: Body, encuentro_id: UUID) -> Response:
     """Report the result as it stands"""
     with pocket() as put:
         by = CaseActBuilder(encuentro_id, put).person(body["by"])
@@ -93,7 +93,7 @@ def report(body: dict[str, Any], encuentro_id: UUID) -> Response:
 @wants(key=True, match=True)
 @blp.arguments(ConfirmationIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def confirm(body: dict[str, Any], encuentro_id: UUID) -> Response:
+def confirm(body: Body, encuentro_id: UUID) -> Response:
     """Another side confirms: on a device of its own, or with its code"""
     with pocket() as put:
         by = CaseActBuilder(encuentro_id, put).person(body["by"])
@@ -134,7 +134,7 @@ def _place(encuentro_id: UUID, side: SideName) -> str:
 @wants(key=True, match=True)
 @blp.arguments(ContestIn)
 @blp.response(201, Opened, headers=_WRITE)
-def contest(body: dict[str, Any], encuentro_id: UUID) -> Response:
+def contest(body: Body, encuentro_id: UUID) -> Response:
     """A side does not accept the result: a case is opened"""
     last = len(house().referee.encuentros.encuentro(encuentro_id).partidas)
     with pocket() as put:
@@ -152,7 +152,7 @@ def contest(body: dict[str, Any], encuentro_id: UUID) -> Response:
 @wants(key=True, match=True)
 @blp.arguments(SignatureIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def sign(body: dict[str, Any], encuentro_id: UUID) -> Response:
+def sign(body: Body, encuentro_id: UUID) -> Response:
     """Sign the acta: the result is official"""
     with pocket() as put:
         clerk = CaseActBuilder(encuentro_id, put)
@@ -166,7 +166,7 @@ def sign(body: dict[str, Any], encuentro_id: UUID) -> Response:
 @wants(key=True, match=True)
 @blp.arguments(ReopeningIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def reopen(body: dict[str, Any], encuentro_id: UUID) -> Response:
+def reopen(body: Body, encuentro_id: UUID) -> Response:
     """Reopen a signed acta, by two persons, for a reason"""
     with pocket() as put:
         clerk = CaseActBuilder(encuentro_id, put)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from flask import request
 
 from api.club import reading as club_reading
+from api.http.bodies import Body
 from api.http.names import words_of
 from referee.events import PersonId, SeasonScoring
 
@@ -28,11 +28,11 @@ def present() -> list[dict[str, str]]:
     return [one for at, one in enumerate(found) if one not in found[:at]]
 
 
-def session() -> dict[str, Any]:
+def session() -> Body:
     """An evening to be opened."""
     form = request.form
     season = form.get("season", "")
-    body: dict[str, Any] = {
+    body: Body = {
         "date": form.get("date", ""),
         "profile": {"id": form.get("profile", "")},
         "present": present(),
@@ -42,26 +42,26 @@ def session() -> dict[str, Any]:
     return body
 
 
-def season() -> dict[str, Any]:
+def season() -> Body:
     """A season to be opened."""
     form = request.form
     days = {name: form[name] for name in ("since", "until") if form.get(name)}
     return {"name": form.get("name", "").strip(), **days, "scoring": scoring()}
 
 
-def scoring() -> dict[str, Any]:
+def scoring() -> Body:
     """Points for each of what counts; what is no number stays as it was typed."""
     typed = {name: request.form.get(name, "").strip() for name in SCORED}
     return {name: int(v) if v.isdecimal() and v.isascii() else v for name, v in typed.items() if v}
 
 
-def draw() -> dict[str, Any]:
+def draw() -> Body:
     """How tables are to be drawn."""
     seed = request.form.get("seed", "").strip()
     return {"method": request.form.get("method", ""), **({"seed": seed} if seed else {})}
 
 
-def by_hand(present: Sequence[PersonId]) -> list[dict[str, Any]]:
+def by_hand(present: Sequence[PersonId]) -> list[Body]:
     """Tables put by hand: of each person the number of a table and a side, or neither."""
     found: dict[int, dict[str, list[PersonId]]] = {}
     for person in present:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
+
+from api.seasons.views import RatedDayData
 
 WIDTH: Final = 640
 HEIGHT: Final = 220
@@ -24,7 +26,7 @@ class RatingLine:
     days: tuple[str, str]
 
 
-def drawn(ratings: Sequence[Mapping[str, Any]]) -> RatingLine | None:
+def drawn(ratings: Sequence[RatedDayData]) -> RatingLine | None:
     """The line of ratings, the oldest first; None of none.
 
     >>> line = drawn([{"day": "2026-11-20", "rating": 1500, "deviation": 100}])

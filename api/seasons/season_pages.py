@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 import msgspec
@@ -95,7 +95,7 @@ def pair(season_id: UUID, person_id: str, partner_id: str) -> Response:
     return _rated("seasons/season_pair.html", views.pair(season_id, person_id, partner_id))
 
 
-def _rated(template: str, view: dict[str, Any]) -> Response:
+def _rated(template: str, view: views.SeasonPlayerData | views.SeasonPairData) -> Response:
     line = rating_line.drawn(view["ratings"])
     size = {"width": rating_line.WIDTH, "height": rating_line.HEIGHT}
     return page(template, view=view, line=line, size=size)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -12,6 +11,7 @@ from api.http import guard as access
 from api.http import rest as base
 from api.http import shapes as answers
 from api.http.answers import seen, written
+from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, reply, wants
 from api.http.services import await_position, house, meta, pocket
 from api.seasons import schemas as shapes
@@ -42,7 +42,7 @@ def list_seasons() -> Response:
 @wants(key=True)
 @blp.arguments(shapes.SeasonIn)
 @blp.response(201, answers.Written, headers=_WRITE)
-def open_season(body: dict[str, Any]) -> Response:
+def open_season(body: Body) -> Response:
     """Open a season with its rule of points"""
     scoring = msgspec.convert(body["scoring"], SeasonScoring)
     with pocket() as put:
@@ -81,7 +81,7 @@ def show_player(season_id: UUID, person_id: str) -> Response:
 @wants(key=True, match=True)
 @blp.arguments(shapes.ScoringIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def set_scoring(body: dict[str, Any], season_id: UUID) -> Response:
+def set_scoring(body: Body, season_id: UUID) -> Response:
     """Another rule of points, for the whole season"""
     return _note(season_id, ScoringSet(msgspec.convert(body, SeasonScoring)))
 

@@ -209,12 +209,12 @@ def _one(session_id: UUID, wrong: Wrong, status: int) -> Response:
     return made
 
 
-def _tables(view: dict[str, Any]) -> list[dict[str, Any]]:
+def _tables(view: views.WholeSessionData) -> list[dict[str, object]]:
     """Tables as they play: names by side, cotos, who won."""
     return [{**one, "sides": _sides(one, view["names"])} for one in view["encuentros"]]
 
 
-def _sides(one: dict[str, Any], names: dict[str, str]) -> list[dict[str, Any]]:
+def _sides(one: views.SessionTableData, names: dict[str, str]) -> list[dict[str, object]]:
     seats, decided = one["seats"].items(), one["decided"]
     return [
         {

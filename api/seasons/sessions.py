@@ -14,6 +14,7 @@ from api.http import people as who
 from api.http import rest as base
 from api.http import shapes as answers
 from api.http.answers import seen, written
+from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.rest import Noun, headers_of, reply, wants
 from api.http.rows import known
@@ -63,7 +64,7 @@ def came(body: Sequence[dict[str, str]], field: str, put: PendingTexts) -> list[
     return [PlayerCame(one) for one in dict.fromkeys(found.values())]
 
 
-def opened(body: dict[str, Any], asked: WriteMetadata) -> Answer:
+def opened(body: Body, asked: WriteMetadata) -> Answer:
     """An evening opened as a request asks for, with those who are there.
 
     ``asked``: of the request; what follows the opening has a part of its key.
@@ -91,7 +92,7 @@ def part_of(asked: WriteMetadata, part: str) -> WriteMetadata:
     return replace(asked, key=f"{asked.key} {part}")
 
 
-def drawn(here: Services, state: Session, body: dict[str, Any]) -> TablesDrawn:
+def drawn(here: Services, state: Session, body: Body) -> TablesDrawn:
     """The tables that a request asks for, of those who are there."""
     together: tuple[DrawnSide, ...] = tuple(tuple(side) for side in body.get("together", ()))
     if kept := {one for side in together for one in side} - set(state.present):
@@ -124,7 +125,7 @@ def list_sessions() -> Response:
 @wants(key=True)
 @blp.arguments(shapes.SessionIn)
 @blp.response(201, answers.Written, headers=_WRITE)
-def open_session(body: dict[str, Any]) -> Response:
+def open_session(body: Body) -> Response:
     """Open an evening, with those who are there already"""
     answer = opened(body, meta())
     return written(answer, 201, location=f"/api/v1/sessions/{answer.id}")
@@ -147,7 +148,7 @@ def show(session_id: UUID) -> Response:
 @wants(key=True, match=True)
 @blp.arguments(shapes.ArrivalsIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def arrive(body: dict[str, Any], session_id: UUID) -> Response:
+def arrive(body: Body, session_id: UUID) -> Response:
     """Players came, all of them or none"""
     with pocket() as put:
         answer = put.settle(_note(session_id, came(body["players"], "players", put)))
@@ -159,7 +160,7 @@ def arrive(body: dict[str, Any], session_id: UUID) -> Response:
 @wants(key=True, match=True)
 @blp.arguments(shapes.DepartureIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def depart(body: dict[str, Any], session_id: UUID) -> Response:
+def depart(body: Body, session_id: UUID) -> Response:
     """A player left"""
     return written(_note(session_id, [PlayerLeft(body["person"])]))
 
@@ -169,7 +170,7 @@ def depart(body: dict[str, Any], session_id: UUID) -> Response:
 @wants(key=True, match=True)
 @blp.arguments(shapes.EveningTablesIn)
 @blp.response(200, shapes.DrawnAnswer, headers=_WRITE)
-def draw(body: dict[str, Any], session_id: UUID) -> Response:
+def draw(body: Body, session_id: UUID) -> Response:
     """Draw the tables of those who are there: by a seed, by strength or by hand"""
     state = house().referee.seasons.session(session_id)
     answer = _note(session_id, [drawn(house(), state, body)])

@@ -4,21 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from sqlite3 import Cursor
-from typing import Any, Final
+from typing import Final, TypedDict, cast
 from uuid import UUID
 
 import msgspec
 
 from api.http.rows import one_row
 from api.http.services import Services, house
+from projections.official.scores import StandingData, WinnerData
+from projections.public.board import PublicTableData
 from projections.rows import encuentros as tables
 from projections.rows import seasons
+from projections.rows.seasons import (
+    SeasonData,
+    SeasonFactsData,
+    SessionBodyData,
+    SessionData,
+    SessionFactsData,
+    SessionShortData,
+)
 from projections.seasons import ratings, standings
 from projections.seasons.club import kept_in
 from projections.seasons.glicko import BEGIN_RATING, pair_of
 from projections.seasons.standings import HeadToHead, SeasonStanding, Span, table_of
 from referee.errors import NotFound
-from referee.events import PersonId, SeasonScoring
+from referee.events import PersonId, SeasonScoring, SeatName
 
 FORM: Final = 10
 """Encuentros that make somebody's form."""
@@ -27,13 +37,180 @@ _SESSIONS: Final = 60
 """Evenings that are listed, of a season or of the club: the latest."""
 
 
+class StandingItemData(TypedDict):
+    """Points with their reason: so often, for so many each."""
+
+    reason: str
+    times: int
+    each: int
+    points: int
+
+
+class TallyData(TypedDict):
+    """What somebody did, in numbers."""
+
+    played: int
+    won: int
+    level: int
+    lost: int
+    cotos: int
+    cotos_lost: int
+    partidas: int
+    partidas_lost: int
+    twenties: int
+    forties: int
+    tutes: int
+    renuncios: int
+    attended: int
+
+
+class StandingLineData(TallyData):
+    """A line of a table of points."""
+
+    place: int
+    person: PersonId
+    name: str | None
+    points: int
+    items: list[StandingItemData]
+
+
+class ListedSeasonData(SeasonFactsData):
+    """A season with its name."""
+
+    name: str | None
+
+
+class ListedSessionData(SessionFactsData):
+    """A session in a list, with its name and place."""
+
+    name: str | None
+    place: str | None
+    attended: int
+    encuentros: int
+
+
+class WholeSeasonData(ListedSeasonData):
+    """A season with its sessions and its table."""
+
+    sessions: list[ListedSessionData]
+    standings: list[StandingLineData]
+
+
+class SessionTableData(TypedDict):
+    """An encuentro of a session: who plays, how it stands; ``partidas``: how many."""
+
+    id: str
+    players: int
+    seats: dict[SeatName, PersonId]
+    standing: StandingData
+    decided: WinnerData | None
+    result: str | None
+    partidas: int
+    running: bool
+
+
+class WholeSessionData(SessionBodyData):
+    """A session with its tables as they play and its table of points."""
+
+    name: str | None
+    place: str | None
+    names: dict[PersonId, str]
+    encuentros: list[SessionTableData]
+    standings: list[StandingLineData]
+
+
+class SeasonNameData(TypedDict):
+    """A season by its id and its name."""
+
+    id: str
+    name: str | None
+
+
+class PlayedData(TypedDict):
+    """An encuentro of somebody, with names."""
+
+    encuentro: str
+    day: str
+    outcome: str
+    partners: list[str | None]
+    opponents: list[str | None]
+
+
+class RatedDayData(TypedDict):
+    """A rating after a day."""
+
+    day: str
+    rating: int
+    deviation: int
+
+
+class RecordData(TypedDict):
+    """Encuentros won, level and lost."""
+
+    won: int
+    level: int
+    lost: int
+
+
+class AgainstData(RecordData):
+    """How somebody did with or against another."""
+
+    person: PersonId
+    name: str | None
+
+
+class PartnerData(AgainstData):
+    """How somebody did with a partner; ``rating``: that of the pair."""
+
+    rating: int | None
+
+
+class StreakData(TypedDict):
+    """Encuentros in a row with the same outcome."""
+
+    outcome: str
+    length: int
+
+
+class SeasonPlayerData(TypedDict):
+    """What somebody did in a season."""
+
+    season: SeasonNameData
+    person: PersonId
+    name: str | None
+    row: StandingLineData
+    form: list[PlayedData]
+    streak: StreakData
+    longest: int
+    partners: list[PartnerData]
+    opponents: list[AgainstData]
+    ratings: list[RatedDayData]
+
+
+class NamedPersonData(TypedDict):
+    """A person with their name."""
+
+    person: PersonId
+    name: str | None
+
+
+class SeasonPairData(TypedDict):
+    """What two partners did together in a season."""
+
+    season: SeasonNameData
+    players: list[NamedPersonData]
+    record: RecordData
+    played: list[PlayedData]
+    ratings: list[RatedDayData]
+
+
 def names_of(persons: Iterable[PersonId]) -> dict[PersonId, str]:
     """Name of each person who has one."""
     named = house().persons.names_of(persons)
     return {one: name for one, name in named.items() if name is not None}
 
 
-def scoring_of(view: Mapping[str, Any]) -> SeasonScoring:
+def scoring_of(view: SeasonData) -> SeasonScoring:
     """Rule of points of a season as it is shown."""
     return msgspec.convert(view["scoring"], SeasonScoring)
 
@@ -43,25 +220,34 @@ def standings_in(rows: Cursor, span: Span, of: str, scoring: SeasonScoring) -> l
     return table_of(standings.tallies(rows, span, of, kept_in(rows)), scoring)
 
 
-def row_view(row: SeasonStanding, names: Mapping[str, str]) -> dict[str, Any]:
+def row_view(row: SeasonStanding, names: Mapping[str, str]) -> StandingLineData:
     """A line of a table of points as plain JSON values."""
+    tally = cast("TallyData", row.tally._asdict())
     return {
         "place": row.place,
         "person": row.person,
         "name": names.get(row.person),
         "points": row.points,
-        "items": [{**item._asdict(), "points": item.points} for item in row.items],
-        **row.tally._asdict(),
+        "items": [
+            {
+                "reason": item.reason,
+                "times": item.times,
+                "each": item.each,
+                "points": item.points,
+            }
+            for item in row.items
+        ],
+        **tally,
     }
 
 
-def table_view(found: Sequence[SeasonStanding]) -> list[dict[str, Any]]:
+def table_view(found: Sequence[SeasonStanding]) -> list[StandingLineData]:
     """A table of points as plain JSON values, with names."""
     names = names_of(row.person for row in found)
     return [row_view(row, names) for row in found]
 
 
-def season(season_id: UUID) -> dict[str, Any]:
+def season(season_id: UUID) -> WholeSeasonData:
     """A season with its sessions and its table.
 
     :raises NotFound: there is none
@@ -71,25 +257,25 @@ def season(season_id: UUID) -> dict[str, Any]:
         of_it = seasons.sessions_of(rows, str(season_id), _SESSIONS)
         found = standings_in(rows, "season", str(season_id), scoring_of(view))
     return {
-        **_with_texts(view),
-        "sessions": [_with_texts(one) for one in of_it],
+        **_named(view),
+        "sessions": [_listed(one) for one in of_it],
         "standings": table_view(found),
     }
 
 
-def every_season() -> list[dict[str, Any]]:
+def every_season() -> list[ListedSeasonData]:
     """Every season, the latest first."""
     with house().reads.reading() as rows:
-        return [_with_texts(one) for one in seasons.season_rows(rows)]
+        return [_named(one) for one in seasons.season_rows(rows)]
 
 
-def latest_sessions() -> list[dict[str, Any]]:
+def latest_sessions() -> list[ListedSessionData]:
     """The latest sessions, the last one first."""
     with house().reads.reading() as rows:
-        return [_with_texts(one) for one in seasons.session_rows(rows, _SESSIONS)]
+        return [_listed(one) for one in seasons.session_rows(rows, _SESSIONS)]
 
 
-def session(session_id: UUID) -> dict[str, Any]:
+def session(session_id: UUID) -> WholeSessionData:
     """An evening with its tables as they play and its table of points.
 
     :raises NotFound: there is none
@@ -103,14 +289,16 @@ def session(session_id: UUID) -> dict[str, Any]:
     seated = [one for table in playing if table for one in table["seats"].values()]
     persons = [*view["present"], *view["attended"], *(one for side in drawn for one in side)]
     return {
-        **_with_texts(view),
+        **view,
+        "name": _text(view["name"]),
+        "place": _text(view["place"]),
         "names": names_of([*persons, *seated]),
         "encuentros": [_playing(one) for one in playing if one],
         "standings": table_view(found),
     }
 
 
-def player(season_id: UUID, person: PersonId) -> dict[str, Any]:
+def player(season_id: UUID, person: PersonId) -> SeasonPlayerData:
     """What somebody did in a season.
 
     :raises NotFound: there is no such season, or he is not in it
@@ -136,7 +324,7 @@ def player(season_id: UUID, person: PersonId) -> dict[str, Any]:
         "name": names.get(who),
         "row": row_view(row, names),
         "form": [_form(one, names) for one in played[-FORM:]],
-        "streak": now._asdict(),
+        "streak": {"outcome": now.outcome, "length": now.length},
         "longest": longest,
         "partners": [{**_against(one, names), "rating": pairs[one.person]} for one in partners],
         "opponents": [_against(one, names) for one in opponents],
@@ -144,7 +332,7 @@ def player(season_id: UUID, person: PersonId) -> dict[str, Any]:
     }
 
 
-def pair(season_id: UUID, one: PersonId, other: PersonId) -> dict[str, Any]:
+def pair(season_id: UUID, one: PersonId, other: PersonId) -> SeasonPairData:
     """What two partners did together in a season.
 
     :raises NotFound: there is no such season, or they were no partners in it
@@ -176,7 +364,7 @@ def _played(
     return standings.played_by(rows, str(season_id), ids, kept)
 
 
-def _rated(history: Iterable[ratings.Rated]) -> list[dict[str, Any]]:
+def _rated(history: Iterable[ratings.Rated]) -> list[RatedDayData]:
     return [
         {"day": day, "rating": round(rating.rating), "deviation": round(rating.deviation)}
         for day, rating in history
@@ -199,7 +387,7 @@ def _pair_rating(rows: Cursor, one: PersonId, other: PersonId) -> int | None:
     return None if found is None else round(found.rating)
 
 
-def scoring_for(rows: Cursor, view: Mapping[str, Any]) -> SeasonScoring:
+def scoring_for(rows: Cursor, view: SessionData) -> SeasonScoring:
     """Rule of points by which an evening counts; without a season, encuentros won."""
     found = seasons.season_row(rows, UUID(view["season"])) if view["season"] else None
     return SeasonScoring() if found is None else scoring_of(found)
@@ -209,26 +397,39 @@ def _text(text_id: str) -> str | None:
     return house().persons.text(text_id) if text_id else None
 
 
-def _with_texts(view: Mapping[str, Any]) -> dict[str, Any]:
-    more = {field: _text(view[field]) for field in ("name", "place") if field in view}
-    return {**view, **more}
+def _named(view: SeasonData) -> ListedSeasonData:
+    return {**view, "name": _text(view["name"])}
 
 
-def _playing(table: Mapping[str, Any]) -> dict[str, Any]:
+def _listed(view: SessionShortData) -> ListedSessionData:
+    return {**view, "name": _text(view["name"]), "place": _text(view["place"])}
+
+
+def _playing(table: PublicTableData) -> SessionTableData:
     """An encuentro of an evening: who plays, how it stands."""
-    kept = ("id", "players", "seats", "standing", "decided", "result")
     return {
-        **{name: table[name] for name in kept},
+        "id": table["id"],
+        "players": table["players"],
+        "seats": table["seats"],
+        "standing": table["standing"],
+        "decided": table["decided"],
+        "result": table["result"],
         "partidas": len(table["partidas"]),
         "running": table["partida"] is not None and not table["partida"]["decided"],
     }
 
 
-def _against(one: HeadToHead, names: Mapping[str, str]) -> dict[str, Any]:
-    return {**one._asdict(), "name": names.get(one.person)}
+def _against(one: HeadToHead, names: Mapping[str, str]) -> AgainstData:
+    return {
+        "person": one.person,
+        "won": one.won,
+        "level": one.level,
+        "lost": one.lost,
+        "name": names.get(one.person),
+    }
 
 
-def _form(one: standings.PlayedEncuentro, names: Mapping[str, str]) -> dict[str, Any]:
+def _form(one: standings.PlayedEncuentro, names: Mapping[str, str]) -> PlayedData:
     return {
         "encuentro": one.encuentro,
         "day": one.day,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -12,6 +11,7 @@ from api.http import guard as access
 from api.http import people as who
 from api.http import rest as base
 from api.http.answers import written
+from api.http.bodies import Body
 from api.http.rest import Decorator, Noun, View, headers_of, wants
 from api.http.services import PendingTexts, house, meta, pocket
 from api.profiles.rest import frozen
@@ -83,13 +83,13 @@ def _players(
 @wants(key=True)
 @blp.arguments(TournamentIn)
 @blp.response(201, Directed, headers=_WRITE)
-def open_tournament(body: dict[str, Any]) -> Response:
+def open_tournament(body: Body) -> Response:
     """Open a tournament under a profile, which is frozen with it"""
     answer = opened(body, meta())
     return written(answer, 201, location=address(answer.id))
 
 
-def opened(body: dict[str, Any], asked: WriteMetadata) -> Answer:
+def opened(body: Body, asked: WriteMetadata) -> Answer:
     """A tournament opened as a body says.
 
     :raises Refused: it cannot be played like this
@@ -112,7 +112,7 @@ def opened(body: dict[str, Any], asked: WriteMetadata) -> Answer:
 @blp.route("/<uuid:tournament_id>/pairs", methods=["POST"])
 @directing(blp)
 @blp.arguments(PairsIn)
-def enter(body: dict[str, Any], tournament_id: UUID) -> Response:
+def enter(body: Body, tournament_id: UUID) -> Response:
     """Pairs enter, all or none; after the draw since the next round"""
     with pocket() as put:
         acts = [
@@ -127,7 +127,7 @@ def enter(body: dict[str, Any], tournament_id: UUID) -> Response:
 @blp.route("/<uuid:tournament_id>/pairs/<pair>/substitution", methods=["POST"])
 @directing(blp)
 @blp.arguments(PlayersIn)
-def substitute(body: dict[str, Any], tournament_id: UUID, pair: str) -> Response:
+def substitute(body: Body, tournament_id: UUID, pair: str) -> Response:
     """Other players play for a pair from now on"""
     with pocket() as put:
         act = PairSubstituted(pair, _players(body["players"], put))
@@ -146,7 +146,7 @@ def withdraw(tournament_id: UUID, pair: str) -> Response:
 @blp.route("/<uuid:tournament_id>/pairs/<pair>/absences", methods=["POST"])
 @directing(blp)
 @blp.arguments(AbsenceIn)
-def note_absence(body: dict[str, Any], tournament_id: UUID, pair: str) -> Response:
+def note_absence(body: Body, tournament_id: UUID, pair: str) -> Response:
     """A pair is not there in a round"""
     return written(direct(tournament_id, AbsenceNoted(pair, body["round"])))
 
@@ -157,7 +157,7 @@ def note_absence(body: dict[str, Any], tournament_id: UUID, pair: str) -> Respon
 @blp.route("/<uuid:tournament_id>/draw", methods=["POST"])
 @directing(blp)
 @blp.arguments(DrawToCommit)
-def commit(body: dict[str, Any], tournament_id: UUID) -> Response:
+def commit(body: Body, tournament_id: UUID) -> Response:
     """Commit to a seed, which stays sealed until the lots are drawn"""
     with pocket() as put:
         answer = put.settle(direct(tournament_id, committing(tournament_id, body, put)))
@@ -168,12 +168,12 @@ def commit(body: dict[str, Any], tournament_id: UUID) -> Response:
 @blp.route("/<uuid:tournament_id>/lots", methods=["POST"])
 @directing(blp)
 @blp.arguments(WordIn)
-def draw_lots(body: dict[str, Any], tournament_id: UUID) -> Response:
+def draw_lots(body: Body, tournament_id: UUID) -> Response:
     """Reveal the seed and draw; with the word, if one was to be said"""
     return written(direct(tournament_id, revealing(tournament_id, body.get("word", ""))))
 
 
-def committing(tournament_id: UUID, body: dict[str, Any], put: PendingTexts) -> DrawCommitted:
+def committing(tournament_id: UUID, body: Body, put: PendingTexts) -> DrawCommitted:
     """The act that commits to a new seed; the body says ``heads`` and ``word_from``.
 
     :raises Refused: nothing can be drawn like this
@@ -221,7 +221,7 @@ def begin_knock_out(tournament_id: UUID) -> Response:
 @blp.route("/<uuid:tournament_id>/rounds/<int:number>/clock", methods=["POST"])
 @directing(blp)
 @blp.arguments(ClockIn)
-def start_clock(body: dict[str, Any], tournament_id: UUID, number: int) -> Response:
+def start_clock(body: Body, tournament_id: UUID, number: int) -> Response:
     """Start the clock of a round"""
     act = ClockStarted(number, body["minutes"], timestamp(house().clock()))
     return written(direct(tournament_id, act))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 import msgspec
@@ -12,6 +12,7 @@ from api.http.public_views import Board
 from api.http.services import Services
 from api.tournaments import views as tournament_views
 from projections.tournaments.rows import tournament_row
+from projections.tournaments.view import ReadTournamentData
 from referee.errors import NotFound
 
 _TAG: Final = 32
@@ -25,16 +26,17 @@ class _Moment(msgspec.Struct):
     version: int
 
 
-def tournament(here: Services, tournament_id: UUID) -> Board:
+def tournament(here: Services, tournament_id: UUID) -> Board[ReadTournamentData]:
     """The view of a tournament.
 
     :raises NotFound: there is none
     """
     document = _document(here, tournament_id)
-    return Board(msgspec.json.decode(document, type=dict[str, Any]), _tag(document))
+    view: ReadTournamentData = msgspec.json.decode(document)
+    return Board(view, _tag(document))
 
 
-def moment(here: Services, tournament_id: UUID) -> Board:
+def moment(here: Services, tournament_id: UUID) -> Board[dict[str, object]]:
     """Where a tournament is: little to send, and another whenever its pages would be.
 
     :raises NotFound: there is none

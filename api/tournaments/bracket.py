@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Final
 
-Tie: TypeAlias = Mapping[str, Any]
-"""A tie of the view: bracket, round, place, meeting, pairs, winner."""
+from projections.tournaments.view import TieData
 
 MOST_WHOLE: Final = 5
 """Rounds of a bracket that is drawn in one piece: 32 pairs."""
@@ -44,7 +43,7 @@ class BracketPart:
 class TieBox:
     """A tie at its place."""
 
-    tie: Tie
+    tie: TieData
     x: int
     y: int
 
@@ -76,7 +75,7 @@ class BracketLayout:
     height: int
 
 
-def parts(ties: Sequence[Tie]) -> tuple[BracketPart, ...]:
+def parts(ties: Sequence[TieData]) -> tuple[BracketPart, ...]:
     """Parts in which a bracket is drawn, the last rounds first.
 
     >>> [len(parts([{"round": n} for n in range(1, rounds + 1)])) for rounds in (3, 5, 6, 9)]
@@ -93,7 +92,7 @@ def parts(ties: Sequence[Tie]) -> tuple[BracketPart, ...]:
     )
 
 
-def part_of(ties: Sequence[Tie], pair: str) -> BracketPart:
+def part_of(ties: Sequence[TieData], pair: str) -> BracketPart:
     """The part in which a pair begins; the first of all if it is in none."""
     every = parts(ties)
     first = next((tie for tie in ties if tie["round"] == 1 and pair in tie["pairs"]), None)
@@ -102,7 +101,7 @@ def part_of(ties: Sequence[Tie], pair: str) -> BracketPart:
     return every[1 + (int(first["place"]) >> (every[1].until - 1))]
 
 
-def drawing(ties: Sequence[Tie], part: BracketPart) -> BracketLayout:
+def drawing(ties: Sequence[TieData], part: BracketPart) -> BracketLayout:
     """The drawing of a part; ``ties``: those of one bracket."""
     boxes = {
         (tie["round"], tie["place"]): _box(tie, part)
@@ -122,11 +121,11 @@ def drawing(ties: Sequence[Tie], part: BracketPart) -> BracketLayout:
     )
 
 
-def _last(ties: Sequence[Tie]) -> int:
+def _last(ties: Sequence[TieData]) -> int:
     return max(int(tie["round"]) for tie in ties)
 
 
-def _is_in(tie: Tie, part: BracketPart) -> bool:
+def _is_in(tie: TieData, part: BracketPart) -> bool:
     if not part.since <= tie["round"] <= part.until:
         return False
     return part.number == 0 or tie["place"] >> (part.until - tie["round"]) == part.number - 1
@@ -136,7 +135,7 @@ def _x(number: int, part: BracketPart) -> int:
     return EDGE + (number - part.since) * (WIDTH + GAP)
 
 
-def _box(tie: Tie, part: BracketPart) -> TieBox:
+def _box(tie: TieData, part: BracketPart) -> TieBox:
     depth = tie["round"] - part.since
     above = max(0, part.number - 1) << (part.until - tie["round"])
     middle = HEAD + (PITCH * (2 * (tie["place"] - above) + 1) << depth) // 2

@@ -10,15 +10,16 @@ from typing import Any, Final
 from api.http.languages import UNKNOWN, say
 from api.http.names import words_of
 from api.tournaments.rounds import MeetingFace, PairFace, RoundFace, clock_face
+from projections.tournaments.rounds import MeetingData, RoundData
+from projections.tournaments.view import GroupData, ReadTournamentData, TieData
 
-View = Mapping[str, Any]
 _NAMED_ROUNDS: Final = ("final", "semifinal", "quarter", "eighth", "sixteenth", "thirtysecond")
 
 
 class TournamentFace:
     """A tournament in a language. What a page does not show is not worked out."""
 
-    def __init__(self, view: View, lang: str) -> None:
+    def __init__(self, view: ReadTournamentData, lang: str) -> None:
         self.view, self.lang = view, lang
 
     @property
@@ -61,7 +62,7 @@ class TournamentFace:
         return self.pairs.get(self.view["champion"] or "")
 
     @cached_property
-    def brackets(self) -> Mapping[str, list[View]]:
+    def brackets(self) -> Mapping[str, list[TieData]]:
         """Ties of each bracket, the main one first."""
         ties = sorted(self.view["bracket"], key=lambda tie: _BRACKETS.index(tie["bracket"]))
         return {name: list(its) for name, its in groupby(ties, key=lambda tie: tie["bracket"])}
@@ -110,14 +111,14 @@ class TournamentFace:
     # --- how it is put together ------------------------------------------------------------------
 
     @cached_property
-    def _tie_of(self) -> Mapping[str, View]:
+    def _tie_of(self) -> Mapping[str, TieData]:
         return {tie["meeting"]: tie for tie in self.view["bracket"] if tie["meeting"]}
 
     @cached_property
     def _pending(self) -> frozenset[str]:
         return frozenset(one["meeting"] for one in self.view["pending"])
 
-    def _round(self, one: View) -> RoundFace:
+    def _round(self, one: RoundData) -> RoundFace:
         meetings = tuple(self._meeting(each) for each in one["meetings"])
         titles = {each.title for each in meetings}
         title = say("tournament_page.round_n", self.lang, n=one["number"])
@@ -136,7 +137,7 @@ class TournamentFace:
     def _bracket_of(self, meeting: str) -> str:
         return str(self._tie_of[meeting]["bracket"]) if meeting in self._tie_of else ""
 
-    def _meeting(self, one: View) -> MeetingFace:
+    def _meeting(self, one: MeetingData) -> MeetingFace:
         first, second = (self.pairs[pair] for pair in one["pairs"])
         is_over = one["winner"] is not None
         return MeetingFace(
@@ -154,7 +155,7 @@ class TournamentFace:
             is_pending=one["id"] in self._pending,
         )
 
-    def _title(self, one: View) -> str:
+    def _title(self, one: MeetingData) -> str:
         tie = self._tie_of.get(one["id"])
         if tie is None:
             return say("tournament_page.round_n", self.lang, n=one["round"])
@@ -172,7 +173,7 @@ _BRACKETS: Final = ("main", "third", "consolation")
 _UNSURE: Final = ("provisional", "disputed")
 
 
-def _mark(one: View) -> str:
+def _mark(one: MeetingData) -> str:
     if one["winner"] is not None:
         return str(one["stage"]) if one["stage"] in _UNSURE else "done"
     if one["stage"] == "playing":
@@ -186,7 +187,9 @@ def portion(rows: Sequence[Any], since: int, size: int) -> tuple[Sequence[Any], 
     return rows[since - 1 : since - 1 + size], starts
 
 
-def by_group(face: TournamentFace) -> Iterator[tuple[View, Mapping[tuple[str, str], MeetingFace]]]:
+def by_group(
+    face: TournamentFace,
+) -> Iterator[tuple[GroupData, Mapping[tuple[str, str], MeetingFace]]]:
     """Each group with the cruces of its pairs, each by both pairs in either order."""
     met = {
         key: one

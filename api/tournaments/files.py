@@ -12,8 +12,9 @@ from icalendar import Calendar, Event
 
 from api.http.languages import say
 from api.tournaments import standings as standings_face
-from api.tournaments.face import TournamentFace, View
+from api.tournaments.face import TournamentFace
 from api.tournaments.rounds import PairFace
+from api.tournaments.views import ListedTournamentData
 
 PRODUCT: Final = "-//guinote-referee//torneos//ES"
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
@@ -82,7 +83,9 @@ def standings(face: TournamentFace) -> str:
     return _table(head, found)
 
 
-def calendar(views: Iterable[View], lang: str, address: str, now: datetime) -> bytes:
+def calendar(
+    views: Iterable[ListedTournamentData], lang: str, address: str, now: datetime
+) -> bytes:
     """Days of tournaments as iCalendar; ``address``: of a tournament, with ``{id}`` in it."""
     found = Calendar()
     found.add("prodid", PRODUCT)
@@ -94,7 +97,7 @@ def calendar(views: Iterable[View], lang: str, address: str, now: datetime) -> b
     return bytes(found.to_ical())
 
 
-def _event(view: View, address: str, now: datetime) -> Event:
+def _event(view: ListedTournamentData, address: str, now: datetime) -> Event:
     day = date.fromisoformat(view["date"])
     event = Event()
     event.add("uid", f"{view['id']}@guinote")

@@ -14,6 +14,7 @@ from api.http import rest as base
 from api.http import shapes as answers
 from api.http.answers import address as encuentro_address
 from api.http.answers import written
+from api.http.bodies import Body
 from api.http.rest import PAGE, Noun, Page, reply, wants
 from api.http.services import await_position, house, meta
 from api.tournaments.acts import direct, directing
@@ -38,7 +39,7 @@ blp = Noun(
 @blp.route("/<uuid:tournament_id>/tables", methods=["POST"])
 @directing(blp)
 @blp.arguments(TablesIn)
-def assign_tables(body: dict[str, Any], tournament_id: UUID) -> Response:
+def assign_tables(body: Body, tournament_id: UUID) -> Response:
     """Give meetings their tables; without any named, the lowest free ones to whoever waits"""
     return written(direct(tournament_id, TablesAssigned(tuple(body["tables"].items()))))
 
@@ -67,7 +68,7 @@ def hold(tournament_id: UUID, meeting: str) -> Response:
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/result", methods=["POST"])
 @directing(blp)
 @blp.arguments(PaperResult)
-def tell_result(body: dict[str, Any], tournament_id: UUID, meeting: str) -> Response:
+def tell_result(body: Body, tournament_id: UUID, meeting: str) -> Response:
     """The result of a meeting from paper"""
     act = ResultTold(
         meeting,
@@ -93,7 +94,7 @@ def show_choices(tournament_id: UUID, meeting: str) -> Response:
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/settlement", methods=["POST"])
 @directing(blp)
 @blp.arguments(SettlementIn)
-def settle(body: dict[str, Any], tournament_id: UUID, meeting: str) -> Response:
+def settle(body: Body, tournament_id: UUID, meeting: str) -> Response:
     """Take one of the choices about a result that changed too late"""
     act = CorrectionSettled(meeting, body["what"], winner=body.get("winner"))
     return written(direct(tournament_id, act))
@@ -104,7 +105,7 @@ def settle(body: dict[str, Any], tournament_id: UUID, meeting: str) -> Response:
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
 @blp.response(200, answers.AuditPage)
-def audit(query: dict[str, Any], tournament_id: UUID) -> Response:
+def audit(query: Body, tournament_id: UUID) -> Response:
     """Who recorded what of a tournament, when and on which device"""
     await_position()
     house().referee.tournaments.tournament(tournament_id)

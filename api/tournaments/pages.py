@@ -24,6 +24,7 @@ from api.tournaments import (
 from api.tournaments.face import TournamentFace, by_group
 from api.tournaments.rounds import RoundFace
 from api.tournaments.visit import AT_ONCE, Visit, number_now, portion_of
+from projections.tournaments.view import PlaceData
 from referee.errors import NotFound
 
 blp = Blueprint("tournaments", __name__)
@@ -208,7 +209,7 @@ def pair(tournament_id: UUID, pair: str) -> Response:
 
 def _table_of(
     face: TournamentFace, pair: str
-) -> tuple[Sequence[standings_face.Row], Sequence[standings_face.RowFace]]:
+) -> tuple[Sequence[PlaceData], Sequence[standings_face.RowFace]]:
     """The standings in which a pair stands, and in words: those of its group, if it is in one."""
     for group in face.view["groups"]:
         if pair in group["pairs"]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
 import msgspec
 from flask import Response
 
 from api.http import guard as access
+from api.http.bodies import Body
 from api.http.rest import PAGE, Noun, Page, headers_of, reply, wants
 from api.http.rows import tag_of
 from api.http.services import await_position
@@ -24,7 +24,7 @@ blp = Noun("tournaments", __name__, url_prefix="/api/v1/tournaments", descriptio
 @blp.arguments(Page, location="query")
 @blp.response(200, TournamentPage)
 @blp.doc(security=[])
-def list_tournaments(query: dict[str, Any]) -> Response:
+def list_tournaments(query: Body) -> Response:
     """All tournaments, the latest first"""
     await_position()
     return reply(tournament_views.tournaments(query.get("cursor", ""), query["limit"]))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
-from typing import Any, Final
+from typing import Final
+
+from projections.tournaments.rounds import ClockData
 
 SHORT_NAME: Final = 25
 """Signs of a pair that fit into its line of a drawing."""
@@ -115,7 +116,7 @@ class RoundFace:
         return sum(1 for one in self.meetings if one.is_over)
 
 
-def clock_face(clock: Mapping[str, Any] | None) -> ClockFace | None:
+def clock_face(clock: ClockData | None) -> ClockFace | None:
     """The face of a clock, if there is one."""
     if clock is None:
         return None

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from api.http.languages import say
 from api.tournaments.face import TournamentFace
 from api.tournaments.rounds import MeetingFace
-
-Row = Mapping[str, Any]
+from projections.official.facts import FactData
+from projections.tournaments.view import PlaceData, PointItemData
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +44,9 @@ class CriterionFace:
     text: str
 
 
-def rows(standings: Sequence[Row], lang: str) -> list[RowFace]:
+def rows(standings: Sequence[PlaceData], lang: str) -> list[RowFace]:
     """The rows of standings with their reasons in words."""
-    before: Sequence[Row | None] = (None, *standings)
+    before: Sequence[PlaceData | None] = (None, *standings)
     return [_row(row, above, lang) for above, row in zip(before, standings, strict=False)]
 
 
@@ -59,7 +58,7 @@ def places(face: TournamentFace) -> list[RowFace]:
     return [_placed(row, face) for row in found]
 
 
-def criteria(plan: Mapping[str, Any], lang: str) -> list[CriterionFace]:
+def criteria(plan: FactData, lang: str) -> list[CriterionFace]:
     """The criteria of a tournament in their order, explained."""
     return [
         CriterionFace(say(f"standings.{one}", lang), say(f"standings.{one}_text", lang))
@@ -67,11 +66,11 @@ def criteria(plan: Mapping[str, Any], lang: str) -> list[CriterionFace]:
     ]
 
 
-def results(row: Row | None, met: Sequence[MeetingFace], lang: str) -> list[ResultFace]:
+def results(row: PlaceData | None, met: Sequence[MeetingFace], lang: str) -> list[ResultFace]:
     """What a pair did, round by round: its cruces that are over, and where it had none, why."""
     given = {item["round"]: item for item in row["rounds"]} if row else {}
     played = [
-        ResultFace(one.round, one.title, one, "", given.get(one.round, {}).get("points"))
+        ResultFace(one.round, one.title, one, "", _points_in(given, one.round))
         for one in met
         if one.is_over
     ]
@@ -89,7 +88,11 @@ def results(row: Row | None, met: Sequence[MeetingFace], lang: str) -> list[Resu
     return sorted([*played, *idle], key=lambda one: one.round)
 
 
-def _row(row: Row, above: Row | None, lang: str) -> RowFace:
+def _points_in(given: Mapping[int, PointItemData], number: int) -> int | None:
+    return given[number]["points"] if number in given else None
+
+
+def _row(row: PlaceData, above: PlaceData | None, lang: str) -> RowFace:
     reasons = [item["reason"] for item in row["rounds"]]
     return RowFace(
         row["place"],
@@ -102,13 +105,13 @@ def _row(row: Row, above: Row | None, lang: str) -> RowFace:
     )
 
 
-def _placed(row: Row, face: TournamentFace) -> RowFace:
+def _placed(row: PlaceData, face: TournamentFace) -> RowFace:
     reached = _value(row, "round")
     why = face.tie_round("main", reached) if reached else say("standings.left_out", face.lang)
     return RowFace(row["place"], row["pair"], 0, 0, 0, 0, why)
 
 
-def _why(row: Row, above: Row | None, lang: str) -> str:
+def _why(row: PlaceData, above: PlaceData | None, lang: str) -> str:
     by = row["by"]
     if above is None or by in ("first", "points"):
         return ""
@@ -121,6 +124,6 @@ def _why(row: Row, above: Row | None, lang: str) -> str:
     return say("standings.why", lang, criterion=name, value=mine, other=other)
 
 
-def _value(row: Row, criterion: str) -> int | None:
+def _value(row: PlaceData, criterion: str) -> int | None:
     values = (int(one["value"]) for one in row["items"] if one["criterion"] == criterion)
     return next(values, None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 from uuid import UUID
 
 import msgspec
@@ -12,6 +12,16 @@ from api.http.problems import Problem
 from api.http.rows import one_row, place_of
 from api.http.services import Services, house
 from projections.tournaments.rows import tournament_row, tournament_rows
+from projections.tournaments.view import (
+    EntryData,
+    LotsData,
+    NamedEntryData,
+    PendingData,
+    ReadTournamentData,
+    TournamentFactsData,
+    TournamentShortData,
+)
+from referee.events import TextId
 from referee.tournament.lots import VERSION, LotsCommitment, RevealedLots, made
 from referee.tournament.state import Tournament, lots_of
 
@@ -19,6 +29,55 @@ _WITH_IDS: Final = ("id", "name", "place", "pairs", "draw", "pending")
 """Members of a view in which ids stand for names and addresses; the rest is sent as it is."""
 
 _OF_TABLE: Final = ("id", "stage", "version", "standings", "groups", "champion")
+
+
+class StoredNamesData(TypedDict):
+    """What of a stored view names persons and texts by their ids."""
+
+    id: str
+    name: TextId
+    place: TextId
+    pairs: list[EntryData]
+    draw: LotsData | None
+    pending: list[PendingData]
+
+
+class LinkedLotsData(LotsData):
+    """A draw with the address of its file."""
+
+    file: str
+
+
+class LinkedPendingData(PendingData):
+    """A meeting to settle with the address of the choices."""
+
+    choices: str
+
+
+class NamesData(TypedDict):
+    """The same with names in place of ids, and with addresses."""
+
+    id: str
+    name: str | None
+    place: str | None
+    pairs: list[NamedEntryData]
+    draw: LinkedLotsData | None
+    pending: list[LinkedPendingData]
+
+
+class ListedTournamentData(TournamentFactsData):
+    """A tournament in a list, with its name and place."""
+
+    name: str | None
+    place: str | None
+    pairs: int
+
+
+class TournamentPageData(TypedDict):
+    """A page of the list of tournaments; ``next``: the cursor of the page after it."""
+
+    items: list[ListedTournamentData]
+    next: str | None
 
 
 def document(tournament_id: UUID) -> msgspec.Raw:
@@ -32,8 +91,8 @@ def document(tournament_id: UUID) -> msgspec.Raw:
 
 def written(here: Services, row: Mapping[str, msgspec.Raw]) -> msgspec.Raw:
     """A row as everybody may read it, with names, as JSON."""
-    told = named(here, {name: msgspec.json.decode(row[name]) for name in _WITH_IDS})
-    return msgspec.Raw(msgspec.json.encode({**row, **told}))
+    stored: Any = {name: msgspec.json.decode(row[name]) for name in _WITH_IDS}
+    return msgspec.Raw(msgspec.json.encode({**row, **named(here, stored)}))
 
 
 def table(tournament_id: UUID) -> msgspec.Raw:
@@ -45,38 +104,53 @@ def table(tournament_id: UUID) -> msgspec.Raw:
     return msgspec.Raw(msgspec.json.encode({name: row[name] for name in _OF_TABLE}))
 
 
-def tournament(tournament_id: UUID) -> dict[str, Any]:
+def tournament(tournament_id: UUID) -> ReadTournamentData:
     """The view of a tournament.
 
     :raises NotFound: there is none
     """
-    return msgspec.json.decode(document(tournament_id), type=dict[str, Any])
+    view: ReadTournamentData = msgspec.json.decode(document(tournament_id))
+    return view
 
 
-def tournaments(cursor: str, limit: int) -> dict[str, Any]:
+def tournaments(cursor: str, limit: int) -> TournamentPageData:
     """One page of the list of tournaments, the latest first."""
     before, here = place_of(cursor), house()
     with here.reads.reading() as rows:
         found = tournament_rows(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
-    return {"items": [_titled(here, view) for _, view in found[:limit]], "next": more}
+    return {"items": [_listed(here, view) for _, view in found[:limit]], "next": more}
 
 
-def named(here: Services, view: Mapping[str, Any]) -> dict[str, Any]:
+def named(here: Services, view: StoredNamesData) -> NamesData:
     """A view with names in place of ids; who was erased has none. Addresses are filled in."""
     path = address(view["id"])
     names = here.persons.names_of(who for one in view["pairs"] for who in one["players"])
-    pairs = [{**one, "players": [names[who] for who in one["players"]]} for one in view["pairs"]]
-    draw = view["draw"] and {**view["draw"], "file": f"{path}/draw"}
-    pending = [
-        {**one, "choices": f"{path}/meetings/{one['meeting']}/choices"} for one in view["pending"]
-    ]
-    return {**_titled(here, view), "pairs": pairs, "draw": draw, "pending": pending}
+    return {
+        **view,
+        "name": _text(here, view["name"]),
+        "place": _text(here, view["place"]),
+        "pairs": [
+            {**one, "players": [names[who] for who in one["players"]]} for one in view["pairs"]
+        ],
+        "draw": None if view["draw"] is None else {**view["draw"], "file": f"{path}/draw"},
+        "pending": [
+            {**one, "choices": f"{path}/meetings/{one['meeting']}/choices"}
+            for one in view["pending"]
+        ],
+    }
 
 
-def _titled(here: Services, view: Mapping[str, Any]) -> dict[str, Any]:
-    texts = {key: here.persons.text(view[key]) if view[key] else None for key in ("name", "place")}
-    return {**view, **texts}
+def _listed(here: Services, view: TournamentShortData) -> ListedTournamentData:
+    return {
+        **view,
+        "name": _text(here, view["name"]),
+        "place": _text(here, view["place"]),
+    }
+
+
+def _text(here: Services, text: TextId) -> str | None:
+    return here.persons.text(text) if text else None
 
 
 def address(tournament_id: UUID | str) -> str:
@@ -84,7 +158,7 @@ def address(tournament_id: UUID | str) -> str:
     return f"/api/v1/tournaments/{tournament_id}"
 
 
-def draw_file(tournament_id: UUID) -> dict[str, Any]:
+def draw_file(tournament_id: UUID) -> dict[str, object]:
     """The file of the draw: as made, or before that the commitment to it.
 
     :raises NotFound: there is no such tournament

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import Any
+from typing import NamedTuple, TypedDict
 from uuid import UUID
 
 import msgspec
 
+from projections.official.facts import FactData, whole
 from referee.encuentro.case import Case
 from referee.encuentro.partida import Partida, table_of
-from referee.events import Fact
+from referee.events import OptionValue, PersonId, SeatName, SideName, Stage, TextId
 
 TABLE = (
     "CREATE TABLE case_file (id TEXT PRIMARY KEY, encuentro TEXT, number INTEGER, official TEXT)"
@@ -22,12 +23,103 @@ WARNINGS = (
 )
 
 
-def case_view(state: Case) -> dict[str, Any]:
+class GroundData(TypedDict):
+    """What a ruling rests on."""
+
+    kind: str
+    option: str
+    value: OptionValue
+    profile: str
+    section: str
+    basis: str
+
+
+class RulingData(TypedDict):
+    """What was ruled, on which ground."""
+
+    effect: str
+    ground: GroundData
+    text: TextId
+    side: SideName
+    seat: SeatName
+    points: int
+    line: int
+
+
+class CaseOpenedData(TypedDict):
+    """Who disputes which lines."""
+
+    encuentro: str
+    number: int
+    partida: int
+    seen: int
+    players: int
+    by: PersonId
+    text: TextId
+    side: SideName
+    lines: list[int]
+    suspends: bool
+
+
+class EvidenceData(TypedDict):
+    """A piece of evidence."""
+
+    by: PersonId
+    seen: int
+    side: SideName
+    lines: list[int]
+    text: TextId
+    photo: FactData | None
+
+
+class CaseRuledData(TypedDict):
+    """The ruling of the arbiter."""
+
+    by: PersonId
+    at: str
+    verdict: RulingData
+    act: int
+    appeal_until: str
+
+
+class AppealDecidedData(TypedDict):
+    """What came of an appeal; without a verdict it was upheld."""
+
+    by: PersonId
+    at: str
+    text: TextId
+    verdict: RulingData | None
+    act: int
+    acts: list[int]
+
+
+class CaseData(CaseOpenedData):
+    """The official view of a case."""
+
+    version: int
+    stage: Stage
+    evidence: list[EvidenceData]
+    ruled: CaseRuledData | None
+    appealed: FactData | None
+    decided: AppealDecidedData | None
+    closed: FactData | None
+    verdict: RulingData | None
+
+
+class WarningRow(NamedTuple):
+    """A warning that stands in an encuentro."""
+
+    side: SideName
+    partida: int
+    line: int
+
+
+def case_view(state: Case) -> CaseData:
     """A case as plain JSON values; persons and texts by their ids."""
-    opened = state.opened
-    assert opened is not None
+    assert state.opened is not None
+    opened: CaseOpenedData = whole(state.opened)
     return {
-        **whole(opened),
+        **opened,
         "version": state.version,
         "stage": state.stage,
         "evidence": [whole(one) for one in state.evidence],
@@ -37,14 +129,6 @@ def case_view(state: Case) -> dict[str, Any]:
         "closed": whole(state.closed),
         "verdict": whole(state.verdict),
     }
-
-
-def whole(value: Any) -> Any:
-    """A fact as plain JSON values with every field, also those that the log leaves out."""
-    if isinstance(value, Fact):
-        names = type(value).__struct_fields__
-        return {name: whole(getattr(value, name)) for name in names}
-    return list(value) if isinstance(value, tuple) else value
 
 
 def write_case(cursor: sqlite3.Cursor, stream: str, state: Case) -> None:
@@ -70,25 +154,26 @@ def warning_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
 # --- questions -----------------------------------------------------------------------------------
 
 
-def case_row(cursor: sqlite3.Cursor, case_id: UUID) -> dict[str, Any] | None:
+def case_row(cursor: sqlite3.Cursor, case_id: UUID) -> CaseData | None:
     """Official view of a case."""
     found = cursor.execute("SELECT official FROM case_file WHERE id = ?", (str(case_id),))
     row = found.fetchone()
-    return None if row is None else msgspec.json.decode(row[0], type=dict[str, Any])
+    view: CaseData | None = None if row is None else msgspec.json.decode(row[0])
+    return view
 
 
-def case_rows(cursor: sqlite3.Cursor, encuentro_id: UUID) -> list[dict[str, Any]]:
+def case_rows(cursor: sqlite3.Cursor, encuentro_id: UUID) -> list[CaseData]:
     """Every case of an encuentro, by number."""
     found = cursor.execute(
         "SELECT official FROM case_file WHERE encuentro = ? ORDER BY number", (str(encuentro_id),)
     )
-    return [msgspec.json.decode(row[0], type=dict[str, Any]) for row in found]
+    return [msgspec.json.decode(row[0]) for row in found]
 
 
-def warnings_of(cursor: sqlite3.Cursor, encuentro_id: UUID) -> list[dict[str, Any]]:
+def warnings_of(cursor: sqlite3.Cursor, encuentro_id: UUID) -> list[WarningRow]:
     """Warnings that stand in an encuentro, in the order of its partidas: side, partida, line."""
     found = cursor.execute(
         "SELECT side, number, line FROM warning WHERE encuentro = ? ORDER BY number, line",
         (str(encuentro_id),),
     )
-    return [{"side": side, "partida": number, "line": line} for side, number, line in found]
+    return [WarningRow(*row) for row in found]

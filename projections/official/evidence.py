@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NotRequired, TypedDict
 
 import msgspec
 
+from projections.official.facts import FactData
 from projections.official.findings import article_of
 from referee.encuentro.partida import Partida, table_of
-from referee.events import FrozenProfile
+from referee.events import CardToken, FrozenProfile, OptionValue, SeatName, SideName
 from referee.rules.cards import mask_of, tokens_in
 from referee.rules.profile.profile import Profile
 from referee.table.claims import claim_read
@@ -17,7 +18,127 @@ from referee.table.state import Deal
 from referee.table.verdicts import Judged, evidence_by_deal, evidence_of, judged
 
 
-def evidence_view(state: Partida, profile: FrozenProfile | None) -> dict[str, Any]:
+class ProofData(TypedDict):
+    """What proves a verdict."""
+
+    lines: list[int]
+    cards: list[CardToken]
+
+
+class SettlesData(TypedDict):
+    """What would settle an open verdict."""
+
+    cards: list[CardToken]
+    tricks: list[int]
+
+
+class SlipData(TypedDict):
+    """A slip of the record that would explain an act. ``text``: in the reader's language."""
+
+    kind: str
+    lines: list[int]
+    cards: list[CardToken]
+    text: NotRequired[str]
+
+
+class VerdictData(TypedDict):
+    """An act of a player with its verdict. ``text``: in the reader's language."""
+
+    line: int
+    seat: SeatName
+    verdict: str
+    since: int | None
+    rule: str | None
+    article: dict[str, str] | None
+    proof: ProofData
+    by_count: bool
+    settles: SettlesData
+    slip: SlipData | None
+    text: NotRequired[str]
+
+
+class ContradictionData(TypedDict):
+    """A deal whose record contradicts itself, and from which line."""
+
+    deal: int
+    line: int
+
+
+class EvidenceOfPartidaData(TypedDict):
+    """What the cards seen prove of each act."""
+
+    line: int
+    acts: list[VerdictData]
+    contradicted: list[ContradictionData]
+    claim: FactData | None
+
+
+KnownHandData = TypedDict(
+    "KnownHandData",
+    {
+        "size": int,
+        "certain": list[CardToken],
+        "possible": list[CardToken],
+        "not": list[CardToken],
+    },
+)
+"""What is known of a hand: cards that are in it for certain, may be, cannot be."""
+
+
+class KnowledgeData(TypedDict):
+    """What is known of the hands of the running deal."""
+
+    line: int
+    deal: int | None
+    hands: dict[SeatName, KnownHandData]
+
+
+class OtherValueData(TypedDict):
+    """An option that two profiles set otherwise."""
+
+    option: str
+    value: OptionValue
+    other: OptionValue
+
+
+class PartidaOutcomeData(TypedDict):
+    """Who won, or nobody yet. ``text``: in the reader's language."""
+
+    winner: SideName | None
+    how: str
+    totals: dict[SideName, int]
+    text: NotRequired[str]
+
+
+class OtherVerdictData(TypedDict):
+    """An act that another profile judges otherwise, and by which options."""
+
+    line: int
+    seat: SeatName
+    answer: str
+    rule: str | None
+    other_answer: str
+    other_rule: str | None
+    by: list[str]
+
+
+class ComparedData(TypedDict):
+    """One record under two profiles."""
+
+    options: list[OtherValueData]
+    outcome: PartidaOutcomeData
+    other_outcome: PartidaOutcomeData
+    outcome_by: list[str]
+    acts: list[OtherVerdictData]
+
+
+class ComparisonData(ComparedData):
+    """One record under its own profile and under another, which is named."""
+
+    profile: str
+
+
+def evidence_view(state: Partida, profile: FrozenProfile | None) -> EvidenceOfPartidaData:
     """Every act of a player with its verdict and what proves it; the claim, if there was one."""
     table = table_of(state)
     evidence = evidence_by_deal(table)
@@ -34,7 +155,7 @@ def evidence_view(state: Partida, profile: FrozenProfile | None) -> dict[str, An
     }
 
 
-def act_view(one: Judged, profile: FrozenProfile | None) -> dict[str, Any]:
+def act_view(one: Judged, profile: FrozenProfile | None) -> VerdictData:
     """One act with its verdict."""
     return {
         "line": one.line,
@@ -56,7 +177,7 @@ def act_view(one: Judged, profile: FrozenProfile | None) -> dict[str, Any]:
     }
 
 
-def knowledge_view(state: Partida) -> dict[str, Any]:
+def knowledge_view(state: Partida) -> KnowledgeData:
     """What is known of every hand of the running deal: certain, possible, and how many cards."""
     deal = table_of(state).deal
     return {
@@ -66,7 +187,7 @@ def knowledge_view(state: Partida) -> dict[str, Any]:
     }
 
 
-def _hands(deal: Deal) -> dict[str, Any]:
+def _hands(deal: Deal) -> dict[SeatName, KnownHandData]:
     known = evidence_of(deal).knowledge()
     return {
         seat: {
@@ -79,11 +200,12 @@ def _hands(deal: Deal) -> dict[str, Any]:
     }
 
 
-def comparison_view(state: Partida, other: Profile) -> dict[str, Any]:
+def comparison_view(state: Partida, other: Profile) -> ComparisonData:
     """What would change under another profile, and by which option.
 
     :raises NotComparable: the cards are dealt otherwise
     """
     assert state.start is not None
     found = compared(state.start, state.acts, options_at(state.start.options, other))
-    return {"profile": other.id, **msgspec.to_builtins(found)}
+    view: ComparedData = msgspec.to_builtins(found)
+    return {"profile": other.id, **view}

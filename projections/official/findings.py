@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
 import msgspec
 
 from referee.encuentro.partida import Partida, table_of
-from referee.events import FrozenProfile, article_in
+from referee.events import FrozenProfile, SeatName, article_in
 from referee.rules.articles import ABOUT, Rule
 from referee.table.state import Finding
 
@@ -15,6 +15,16 @@ TABLE = (
     "CREATE TABLE finding (partida TEXT, place INTEGER, line INTEGER, rule TEXT, seat TEXT,"
     " known_at INTEGER, facts TEXT, PRIMARY KEY (partida, place)) WITHOUT ROWID"
 )
+
+
+class FindingData(TypedDict):
+    """A finding as plain JSON values."""
+
+    line: int
+    rule: str
+    seat: SeatName
+    known_at: int
+    facts: dict[str, object]
 
 
 def article_of(
@@ -32,7 +42,7 @@ def article_of(
     return next((article for article in found if article), None)
 
 
-def finding_row(finding: Finding) -> dict[str, Any]:
+def finding_row(finding: Finding) -> FindingData:
     """A finding as plain JSON values."""
     return {
         "line": finding.line,

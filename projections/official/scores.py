@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NotRequired, TypedDict
 
 import msgspec
 
-from projections.official.cases import whole
+from projections.official.facts import FactData, whole
 from referee.encuentro import result as encuentro_result
 from referee.encuentro.encuentro import Encuentro, options_of, result_stage, standing_of
 from referee.encuentro.partida import Partida, table_of
+from referee.events import OptionValues, OutcomeFollowed, PersonId, SeatName, SideName, TextId
 from referee.rules.articles import Rule
 from referee.rules.seats import SIDES
 from referee.table.counting import partida_scores, partida_totals
@@ -19,6 +20,118 @@ TABLE = (
     " ultimas INTEGER, cantes INTEGER, ruled INTEGER, total INTEGER, counted INTEGER,"
     " PRIMARY KEY (partida, deal, side)) WITHOUT ROWID"
 )
+
+
+class OutcomeData(TypedDict):
+    """How a partida ended."""
+
+    partida: int
+    winner: SideName
+    how: str
+    totals: dict[SideName, int]
+
+
+class CotoData(TypedDict):
+    """A coto that was made."""
+
+    coto: int
+    winner: SideName
+    partida: int
+
+
+class StandingData(TypedDict):
+    """Partidas and camas of the running coto, and cotos, of each side."""
+
+    partidas: dict[SideName, int]
+    camas: dict[SideName, int]
+    cotos: dict[SideName, int]
+    made: list[CotoData]
+
+
+class WinnerData(TypedDict):
+    """Who won the encuentro; nobody of a draw."""
+
+    winner: SideName
+
+
+class FrozenProfileData(TypedDict):
+    """A profile as it was frozen; what is empty is left out."""
+
+    id: str
+    edition: str
+    hash: str
+    options: OptionValues
+    basis: NotRequired[dict[str, str]]
+    sections: NotRequired[dict[str, str]]
+    sources: NotRequired[dict[str, str]]
+    base: NotRequired[str]
+
+
+class EncuentroPartidaData(OutcomeData):
+    """A partida of an encuentro. ``flagged``: it stands although one before it is undecided."""
+
+    kind: str
+    whole_match: NotRequired[bool]
+    flagged: bool
+
+
+class FlagData(TypedDict):
+    """A partida that stands although one before it is undecided."""
+
+    rule: str
+    partida: int
+
+
+ConfirmationData = TypedDict("ConfirmationData", {"by": PersonId, "side": SideName, "with": str})
+"""Who confirmed a result for which side, with a code or on a device."""
+
+
+class CaseStageData(TypedDict):
+    """How far a case is."""
+
+    case: int
+    partida: int
+    stage: str
+
+
+class ResultData(TypedDict):
+    """Where a result is on its way to be official."""
+
+    stage: str
+    stands: bool
+    reported: FactData | None
+    confirmed: list[ConfirmationData]
+    missing: list[SideName]
+    official: FactData | None
+    reopened: list[FactData]
+    codes: list[SideName]
+    cases: list[CaseStageData]
+
+
+class EncuentroFactsData(TypedDict):
+    """What the official view of an encuentro says besides its place."""
+
+    id: str
+    version: int
+    date: str
+    held_in: str
+    players: int
+    profile: FrozenProfileData
+    seats: dict[SeatName, PersonId]
+    draws: list[FactData]
+    partidas: list[EncuentroPartidaData]
+    standing: StandingData
+    beyond: list[int]
+    findings: list[FlagData]
+    decided: WinnerData | None
+    conclusions: list[FactData]
+    result: ResultData
+
+
+class EncuentroData(EncuentroFactsData):
+    """The official view of an encuentro; persons and its place by their ids."""
+
+    place: TextId
 
 
 def score_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
@@ -44,7 +157,7 @@ def score_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
     return rows
 
 
-def encuentro_view(encuentro: str, state: Encuentro) -> dict[str, Any]:
+def encuentro_view(encuentro: str, state: Encuentro) -> EncuentroData:
     """An encuentro: profile, seats, partidas with their outcome, and what they add up to."""
     assert state.opened is not None
     opened, now, options = state.opened, standing_of(state), options_of(state)
@@ -58,10 +171,7 @@ def encuentro_view(encuentro: str, state: Encuentro) -> dict[str, Any]:
         "profile": msgspec.to_builtins(opened.profile),
         "seats": dict(state.seats),
         "draws": [msgspec.to_builtins(draw) for draw in state.draws],
-        "partidas": [
-            {**msgspec.to_builtins(p), "flagged": p.partida in state.flagged}
-            for p in state.partidas
-        ],
+        "partidas": [_partida(state, one) for one in state.partidas],
         "standing": standing_view(state),
         "beyond": list(now.beyond),
         "findings": [
@@ -73,7 +183,12 @@ def encuentro_view(encuentro: str, state: Encuentro) -> dict[str, Any]:
     }
 
 
-def result_view(state: Encuentro) -> dict[str, Any]:
+def _partida(state: Encuentro, outcome: OutcomeFollowed) -> EncuentroPartidaData:
+    view: EncuentroPartidaData = msgspec.to_builtins(outcome)
+    return {**view, "flagged": outcome.partida in state.flagged}
+
+
+def result_view(state: Encuentro) -> ResultData:
     """Where the result is on its way to be official, who said what, and how its cases stand."""
     result = state.result
     stands = encuentro_result.stands(result, state.outcome)
@@ -96,7 +211,7 @@ def result_view(state: Encuentro) -> dict[str, Any]:
     }
 
 
-def standing_view(state: Encuentro) -> dict[str, Any]:
+def standing_view(state: Encuentro) -> StandingData:
     """Partidas and camas of the running coto, and cotos, of each side."""
     now = standing_of(state)
     return {

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
 import msgspec
 
-from projections.official.findings import finding_row
+from projections.official.facts import FactData
+from projections.official.findings import FindingData, finding_row
 from referee.encuentro.partida import Partida, table_of
+from referee.events import CardToken, SeatName, SideName
 from referee.rules.cards import SUITS, TOKENS, cards_in
 from referee.rules.counting import malas_y_buenas
 from referee.rules.profile.deck import packets
@@ -15,7 +17,108 @@ from referee.table.counting import items_of, partida_scores, partida_totals
 from referee.table.state import HIDDEN, NO_CARD, Cante, ClosedTrick, Deal, Play, Table
 
 
-def official(state: Partida) -> dict[str, Any]:
+class SaidData(TypedDict):
+    """A total as players say it: so many malas or buenas."""
+
+    points: int
+    buenas: bool
+
+
+class PlayData(TypedDict):
+    """A card on the table."""
+
+    seat: SeatName
+    card: CardToken
+    line: int
+
+
+class TrickData(TypedDict):
+    """A closed trick."""
+
+    number: int
+    plays: list[PlayData]
+    taker: SeatName
+    points: int | None
+    line: int
+
+
+class CanteData(TypedDict):
+    """A cante as announced; an empty suit for a hidden one."""
+
+    line: int
+    seat: SeatName
+    suit: str
+    points: int
+    void: bool
+
+
+class HandData(TypedDict):
+    """Cards that a seat holds: how many, and those that are known."""
+
+    size: int
+    known: list[CardToken]
+
+
+class DealScoreData(TypedDict):
+    """Points of a side in a deal, by their source."""
+
+    cards: int
+    ultimas: int
+    cantes: int
+    ruled: int
+
+
+class DealData(TypedDict):
+    """A deal."""
+
+    number: int
+    line: int
+    dealer: SeatName
+    mano: SeatName
+    turn: SeatName | None
+    trump: str
+    pinta: CardToken
+    pinta_lies: bool
+    stock: int
+    hands: dict[SeatName, HandData]
+    on_table: list[PlayData]
+    tricks: list[TrickData]
+    cantes: list[CanteData]
+    items: list[FactData]
+    scores: dict[SideName, DealScoreData]
+    counted: bool
+
+
+class WarningData(TypedDict):
+    """A warning that stands."""
+
+    line: int
+    side: SideName
+
+
+class PartidaData(TypedDict):
+    """The official view of a partida as plain JSON values."""
+
+    encuentro: str
+    number: int
+    version: int
+    players: int
+    profile_hash: str
+    phase: str
+    in_vueltas: bool
+    suspended: bool
+    dealer_due: SeatName
+    packets: list[int]
+    totals: dict[SideName, int]
+    said: dict[SideName, SaidData]
+    decided: FactData | None
+    conclusions: list[FactData]
+    deals: list[DealData]
+    findings: list[FindingData]
+    warnings: list[WarningData]
+
+
+def official(state: Partida) -> PartidaData:
     """The view as plain JSON values; seats, sides and cards as on the log."""
     assert state.opened is not None
     table = table_of(state)
@@ -55,13 +158,13 @@ def phase(table: Table) -> str:
     return "arrastre" if deal.in_arrastre else "free"
 
 
-def said(points: int) -> dict[str, Any]:
+def said(points: int) -> SaidData:
     """A total as players say it."""
     number, is_buenas = malas_y_buenas(points)
     return {"points": number, "buenas": is_buenas}
 
 
-def _deal(table: Table, deal: Deal) -> dict[str, Any]:
+def _deal(table: Table, deal: Deal) -> DealData:
     options = table.options
     scores = partida_scores(table, [deal])
     items = items_of(deal, options.last_trick_points, table.ruled_out)
@@ -96,12 +199,12 @@ def _deal(table: Table, deal: Deal) -> dict[str, Any]:
     }
 
 
-def play_view(play: Play) -> dict[str, Any]:
+def play_view(play: Play) -> PlayData:
     """A card on the table."""
     return {"seat": play.seat, "card": TOKENS[play.card], "line": play.line}
 
 
-def trick_view(number: int, trick: ClosedTrick) -> dict[str, Any]:
+def trick_view(number: int, trick: ClosedTrick) -> TrickData:
     """A closed trick."""
     return {
         "number": number,
@@ -112,7 +215,7 @@ def trick_view(number: int, trick: ClosedTrick) -> dict[str, Any]:
     }
 
 
-def cante_view(cante: Cante) -> dict[str, Any]:
+def cante_view(cante: Cante) -> CanteData:
     """A cante as announced."""
     return {
         "line": cante.line,

@@ -7,19 +7,100 @@ from hands, findings, versions or positions.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict, final
 
-from projections.official.scores import standing_view
-from projections.official.table import phase, said
+from projections.official.scores import OutcomeData, StandingData, WinnerData, standing_view
+from projections.official.table import SaidData, phase, said
 from referee.encuentro.encuentro import Encuentro, options_of, result_stage
 from referee.encuentro.partida import Partida, table_of
-from referee.events import VueltasBegun
-from referee.rules.cards import SUITS, TOKENS
+from referee.events import CardToken, PersonId, SeatName, SideName, VueltasBegun
+from referee.rules.cards import SUITS, TOKENS, Pack
 from referee.table.counting import partida_totals
 from referee.table.state import HIDDEN, NO_CARD, Deal, Table
 
 
-def public_encuentro(encuentro: str, state: Encuentro) -> dict[str, Any]:
+@final
+class FixedFormatData(TypedDict):
+    """An encuentro of a fixed number of partidas."""
+
+    partidas: int
+
+
+@final
+class CotosFormatData(TypedDict):
+    """An encuentro of so many cotos."""
+
+    partidas_per_cama: int
+    camas_per_coto: int
+    cotos: int
+
+
+class ProfileIdData(TypedDict):
+    """A profile by its id and edition."""
+
+    id: str
+    edition: str
+
+
+class PublicFactsData(TypedDict):
+    """What is public of an encuentro besides its players and its running partida."""
+
+    id: str
+    date: str
+    players: int
+    profile: ProfileIdData
+    pack: Pack
+    format: FixedFormatData | CotosFormatData
+    partidas: list[OutcomeData]
+    standing: StandingData
+    decided: WinnerData | None
+    result: str | None
+
+
+class PublicEncuentroData(PublicFactsData):
+    """The public view of an encuentro; players by their ids."""
+
+    seats: dict[SeatName, PersonId]
+
+
+class PublicCanteData(TypedDict):
+    """A cante as announced; an empty suit for a hidden one."""
+
+    seat: SeatName
+    suit: str
+    points: int
+
+
+class PublicDealData(TypedDict):
+    """What was announced in a deal."""
+
+    number: int
+    dealer: SeatName
+    mano: SeatName
+    pinta: CardToken
+    cantes: list[PublicCanteData]
+
+
+class PublicPartidaData(TypedDict):
+    """The public view of a partida."""
+
+    number: int
+    phase: str
+    vueltas: bool
+    dealer_due: SeatName
+    totals: dict[SideName, int]
+    said: dict[SideName, SaidData]
+    decided: bool
+    deal: PublicDealData | None
+
+
+class PublicTableData(PublicEncuentroData):
+    """The public view of an encuentro, its latest partida in it."""
+
+    partida: PublicPartidaData | None
+
+
+def public_encuentro(encuentro: str, state: Encuentro) -> PublicEncuentroData:
     """What is public of an encuentro, besides its running partida."""
     assert state.opened is not None
     return {
@@ -41,7 +122,7 @@ def public_encuentro(encuentro: str, state: Encuentro) -> dict[str, Any]:
     }
 
 
-def _format(state: Encuentro) -> dict[str, Any]:
+def _format(state: Encuentro) -> FixedFormatData | CotosFormatData:
     """What the encuentro is played to."""
     options = options_of(state)
     if options.match_format == "fixed_partidas":
@@ -61,7 +142,7 @@ def _public_result(state: Encuentro) -> str | None:
     return "provisional" if stage == "disputed" else stage
 
 
-def public_partida(state: Partida) -> dict[str, Any]:
+def public_partida(state: Partida) -> PublicPartidaData:
     """What is public of a partida: announcements, and the score as last counted."""
     assert state.opened is not None
     table = table_of(state)
@@ -85,7 +166,7 @@ def _counted_totals(table: Table) -> dict[str, int]:
     return partida_totals(table, counted) if counted else {}
 
 
-def _public_deal(deal: Deal) -> dict[str, Any]:
+def _public_deal(deal: Deal) -> PublicDealData:
     return {
         "number": deal.number,
         "dealer": deal.dealer,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, TypeAlias
 
 from projections.official.table import phase
 from referee.encuentro.partida import Partida
@@ -20,12 +20,16 @@ from referee.table.state import NO_CARD, Deal, Play, Table
 SEEN, DEDUCED, POSSIBLE, NOT = "s", "d", "p", "-"
 
 
+Frame: TypeAlias = Mapping[str, Any]
+"""How a table lies, as flat JSON values by name: they are compared and told one by one."""
+
+
 class ReplayStep(NamedTuple):
     """An act, the table after it, and the frame that shows it."""
 
     entry: StandingAct
     table: Table
-    frame: dict[str, Any]
+    frame: Frame
 
 
 def steps_of(state: Partida) -> Iterator[ReplayStep]:
@@ -62,10 +66,10 @@ class _Watching:
         return self._evidence.knowledge()
 
 
-def _frame(table: Table, number: int, known: tuple[Knowledge, ...]) -> dict[str, Any]:
+def _frame(table: Table, number: int, known: tuple[Knowledge, ...]) -> Frame:
     """How a table lies, as flat JSON values."""
     deal = table.deal
-    frame: dict[str, Any] = {
+    frame: Frame = {
         "deal": number,
         "phase": phase(table),
         "vueltas": table.in_vueltas,
@@ -91,7 +95,7 @@ def _frame(table: Table, number: int, known: tuple[Knowledge, ...]) -> dict[str,
     }
 
 
-def laid_view(play: Play) -> list[Any]:
+def laid_view(play: Play) -> list[str | int]:
     """A card on the table: its seat, its token, its line."""
     return [play.seat, TOKENS[play.card], play.line]
 
@@ -118,7 +122,7 @@ def _hand(order: list[int], held: Mask, known: Knowledge) -> str:
     return "".join(letters)
 
 
-def changed(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+def changed(before: Frame, after: Frame) -> Frame:
     """What a frame has otherwise than the one before it; what it has no more is None."""
     gone = {name: None for name in before if name not in after}
     return {**gone, **{n: v for n, v in after.items() if n not in before or before[n] != v}}

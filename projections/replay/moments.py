@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
-from projections.official.table import official
+from projections.official.facts import FactData
+from projections.official.table import PartidaData, official
 from referee.encuentro.partida import Partida, fold
 from referee.log.mapper import RecordedEvent
 from referee.table.state import Line
@@ -24,7 +24,15 @@ def state_at(history: Sequence[RecordedEvent], line: Line | None) -> Partida:
     return fold(recorded.event for recorded in known)  # type: ignore[misc]  # a stream of a partida holds its events only
 
 
-def at_line(history: Sequence[RecordedEvent], line: Line | None) -> dict[str, Any]:
+class PastPartidaData(PartidaData):
+    """The official view after a line, with the act of that line; ``lines``: how many there are."""
+
+    line: int
+    lines: int
+    act: FactData | None
+
+
+def at_line(history: Sequence[RecordedEvent], line: Line | None) -> PastPartidaData:
     """The official view as ``state_at`` finds it, with the act of that line.
 
     ``LookupError`` as there.

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, NotRequired, TypedDict
 
 import msgspec
 from msgspec.structs import replace
 
-from projections.official.evidence import evidence_view
-from projections.official.findings import article_of, finding_row
-from projections.official.table import cante_view
-from projections.replay.frames import ReplayStep, changed, deck_in_order, laid_view, steps_of
+from projections.official.evidence import ContradictionData, VerdictData, evidence_view
+from projections.official.facts import FactData
+from projections.official.findings import FindingData, article_of, finding_row
+from projections.official.table import CanteData, cante_view
+from projections.replay.frames import Frame, ReplayStep, changed, deck_in_order, laid_view, steps_of
 from referee.encuentro.partida import Partida, RecordedAct, standing, table_of, withdrawn
-from referee.events import FrozenProfile, LogAmended, TableAct
+from referee.events import CardToken, FrozenProfile, LogAmended, SeatName, TableAct, TextId
 from referee.rules.articles import ABOUT
 from referee.rules.cards import TOKENS
 from referee.rules.profile.profile import Profile
@@ -29,7 +30,98 @@ from referee.table.state import NO_CARD, Deal, Table
 FORMAT: Final = "guinote-reel 1"
 
 
-def reel_view(state: Partida, profile: FrozenProfile) -> dict[str, Any]:
+class ReplayProfileData(TypedDict):
+    """The profile by which a record is judged."""
+
+    id: str
+    edition: str
+    base: str
+
+
+class StepData(TypedDict):
+    """An act, the conclusions that it brought, and what it changed on the table."""
+
+    line: int
+    act: FactData
+    said: NotRequired[list[FactData]]
+    set: Frame
+
+
+class ReelTrickData(TypedDict):
+    """A closed trick; its plays as seat, card, line."""
+
+    plays: list[list[str | int]]
+    taker: SeatName
+    points: int | None
+    line: int
+
+
+class ReelDealData(TypedDict):
+    """A deal as it lay after its last act; items as side, reason, points, line."""
+
+    number: int
+    line: int
+    dealer: SeatName
+    mano: SeatName
+    pinta: CardToken
+    counts: bool
+    cards: list[CardToken]
+    tricks: list[ReelTrickData]
+    cantes: list[CanteData]
+    items: list[list[str | int]]
+
+
+class ReelFindingData(FindingData):
+    """A finding with its article."""
+
+    article: dict[str, str] | None
+
+
+class ChangeData(TypedDict):
+    """What stood at a line, and what stands there after a correction."""
+
+    line: int
+    how: str
+    before: FactData | None
+    after: FactData | None
+
+
+class AmendmentData(TypedDict):
+    """A correction; ``stands``: it was not taken back."""
+
+    line: int
+    text: TextId
+    stands: bool
+    changes: list[ChangeData]
+
+
+class ReelFactsData(TypedDict):
+    """What of a reel is the same in every language."""
+
+    format: str
+    encuentro: str
+    partida: int
+    line: int
+    players: int
+    seats: list[SeatName]
+    target: int
+    profile: ReplayProfileData
+    outcome: FactData | None
+    deals: list[ReelDealData]
+    contradicted: list[ContradictionData]
+    claim: FactData | None
+
+
+class ReelData(ReelFactsData):
+    """The reel of a partida; persons and texts by their ids."""
+
+    steps: list[StepData]
+    verdicts: list[VerdictData]
+    findings: list[ReelFindingData]
+    amendments: list[AmendmentData]
+
+
+def reel_view(state: Partida, profile: FrozenProfile) -> ReelData:
     """The reel of a partida under the profile that its options are from.
 
     Cards, seats and sides as on the log; persons and texts by their ids. ``steps`` have in ``set``
@@ -63,27 +155,24 @@ def reel_view(state: Partida, profile: FrozenProfile) -> dict[str, Any]:
     }
 
 
-def _told(steps: Sequence[ReplayStep]) -> list[dict[str, Any]]:
+def _told(steps: Sequence[ReplayStep]) -> list[StepData]:
     """Steps with their acts, the conclusions that each brought, and what changed on the table."""
-    frame: dict[str, Any] = {}
+    frame: Frame = {}
     stated: tuple[Any, ...] = ()
-    found = []
+    found: list[StepData] = []
     for step in steps:
         now = step.table.conclusions
-        new = [msgspec.to_builtins(one) for one in now if one not in stated]
-        found.append(
-            {
-                "line": step.entry.line,
-                "act": msgspec.to_builtins(step.entry.act),
-                **({"said": new} if new else {}),
-                "set": changed(frame, step.frame),
-            }
-        )
+        line, act = step.entry.line, msgspec.to_builtins(step.entry.act)
+        change = changed(frame, step.frame)
+        if new := [msgspec.to_builtins(one) for one in now if one not in stated]:
+            found.append({"line": line, "act": act, "said": new, "set": change})
+        else:
+            found.append({"line": line, "act": act, "set": change})
         frame, stated = step.frame, now
     return found
 
 
-def _deals(table: Table, steps: Sequence[ReplayStep]) -> list[dict[str, Any]]:
+def _deals(table: Table, steps: Sequence[ReplayStep]) -> list[ReelDealData]:
     """Every deal that was begun, as it lay after its last act; also one that counts no more."""
     last: dict[int, tuple[ReplayStep, Deal]] = {}
     for step in steps:
@@ -93,7 +182,7 @@ def _deals(table: Table, steps: Sequence[ReplayStep]) -> list[dict[str, Any]]:
     return [_deal(step.table, deal, counts=deal.line in counting) for step, deal in last.values()]
 
 
-def _deal(table: Table, deal: Deal, *, counts: bool) -> dict[str, Any]:
+def _deal(table: Table, deal: Deal, *, counts: bool) -> ReelDealData:
     items = items_of(deal, table.options.last_trick_points, table.ruled_out)
     return {
         "number": deal.number,
@@ -117,7 +206,7 @@ def _deal(table: Table, deal: Deal, *, counts: bool) -> dict[str, Any]:
     }
 
 
-def amendments(log: Sequence[RecordedAct]) -> list[dict[str, Any]]:
+def amendments(log: Sequence[RecordedAct]) -> list[AmendmentData]:
     """Every correction: what stood at each line before, and what stood there after."""
     taken_back = withdrawn(log)
     return [
@@ -140,12 +229,12 @@ def amendments(log: Sequence[RecordedAct]) -> list[dict[str, Any]]:
     ]
 
 
-def _act_at(log: Sequence[RecordedAct], line: int, how: str) -> dict[str, Any] | None:
+def _act_at(log: Sequence[RecordedAct], line: int, how: str) -> FactData | None:
     """The act that stood at a line; None if a correction puts one where there was none."""
     if how == "insert":
         return None
     acts: dict[int, TableAct] = {entry.line: entry.act for entry in standing(log)}
-    found: dict[str, Any] | None = msgspec.to_builtins(acts.get(line))
+    found: FactData | None = msgspec.to_builtins(acts.get(line))
     return found
 
 

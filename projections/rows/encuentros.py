@@ -15,8 +15,9 @@ import msgspec
 from projections.follower.views import History
 from projections.official import cases, scores
 from projections.official import findings as legality
-from projections.official.scores import encuentro_view
-from projections.public.board import public_encuentro
+from projections.official.scores import EncuentroData, encuentro_view
+from projections.official.table import PartidaData
+from projections.public.board import PublicEncuentroData, PublicTableData, public_encuentro
 from projections.rows import seasons
 from projections.rows.partidas import as_json, write_partidas
 from projections.seasons import held, ratings
@@ -219,27 +220,29 @@ def _one(cursor: sqlite3.Cursor, sql: str, *key: object) -> str | None:
     return None if row is None else str(row[0])
 
 
-def partida_row(cursor: sqlite3.Cursor, partida_id: UUID) -> dict[str, Any] | None:
+def partida_row(cursor: sqlite3.Cursor, partida_id: UUID) -> PartidaData | None:
     """Official view of a partida."""
     found = _one(cursor, "SELECT official FROM partida WHERE id = ?", str(partida_id))
-    return None if found is None else msgspec.json.decode(found, type=dict[str, Any])
+    view: PartidaData | None = None if found is None else msgspec.json.decode(found)
+    return view
 
 
-def encuentro_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> dict[str, Any] | None:
+def encuentro_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> EncuentroData | None:
     """Official view of an encuentro."""
     found = _one(cursor, "SELECT official FROM encuentro WHERE id = ?", str(encuentro_id))
-    return None if found is None else msgspec.json.decode(found, type=dict[str, Any])
+    view: EncuentroData | None = None if found is None else msgspec.json.decode(found)
+    return view
 
 
 def encuentro_rows(
     cursor: sqlite3.Cursor, before: int | None, limit: int
-) -> list[tuple[int, dict[str, Any]]]:
+) -> list[tuple[int, EncuentroData]]:
     """Encuentros opened before a position, latest first, with the position of their opening."""
     cursor.execute(
         "SELECT opened, official FROM encuentro WHERE opened < ? ORDER BY opened DESC LIMIT ?",
         (2**62 if before is None else before, limit),
     )
-    return [(opened, msgspec.json.decode(doc, type=dict[str, Any])) for opened, doc in cursor]
+    return [(opened, msgspec.json.decode(doc)) for opened, doc in cursor]
 
 
 def latest_seated(cursor: sqlite3.Cursor, encuentros: int) -> list[str]:
@@ -252,7 +255,7 @@ def latest_seated(cursor: sqlite3.Cursor, encuentros: int) -> list[str]:
     return list(dict.fromkeys(person for one in seats for person in one.values()))
 
 
-def public_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> dict[str, Any] | None:
+def public_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> PublicTableData | None:
     """Public view of an encuentro, its latest partida in it."""
     key = str(encuentro_id)
     found = _one(cursor, "SELECT public FROM encuentro WHERE id = ?", key)
@@ -261,12 +264,11 @@ def public_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> dict[str, Any] | N
     latest = _one(
         cursor, "SELECT public FROM partida WHERE encuentro = ? ORDER BY number DESC LIMIT 1", key
     )
-    view = msgspec.json.decode(found, type=dict[str, Any])
-    view["partida"] = None if latest is None else msgspec.json.decode(latest)
-    return view
+    view: PublicEncuentroData = msgspec.json.decode(found)
+    return {**view, "partida": None if latest is None else msgspec.json.decode(latest)}
 
 
-def current_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[dict[str, Any]]:
+def current_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[PublicTableData]:
     """Public views of the encuentros since a day (``2026-11-20``), with the latest partida of each.
 
     Those that run come first, in the order in which they were opened; without a day, only those.
@@ -282,6 +284,6 @@ def current_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[dict[st
     return [view for view in found if view is not None]
 
 
-def etag(view: Mapping[str, Any]) -> str:
+def etag(view: Mapping[str, object]) -> str:
     """Hash of a public view: it changes when the view does, and only then."""
     return hashlib.sha256(as_json(view).encode()).hexdigest()[:32]

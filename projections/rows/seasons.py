@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import Any, Final
+from typing import Final, TypedDict
 from uuid import UUID
 
 import msgspec
 
-from projections.official.cases import whole
+from projections.official.facts import whole
+from projections.public.board import ProfileIdData
 from projections.rows.partidas import as_json
 from referee.club.season import Season
 from referee.club.session import Session, draw_seal, players_of
+from referee.events import PersonId, TablesDrawn, TextId
 
 TABLES: Final = {
     "season": "CREATE TABLE season (id TEXT PRIMARY KEY, since TEXT, official TEXT) WITHOUT ROWID",
@@ -23,7 +25,79 @@ TABLES: Final = {
 INDEXES: Final = ("CREATE INDEX session_of ON session (season, day)",)
 
 
-def season_view(season: str, state: Season) -> dict[str, Any]:
+class SeasonFactsData(TypedDict):
+    """A season besides its name."""
+
+    id: str
+    version: int
+    since: str
+    until: str
+    scoring: dict[str, int]
+    closed: bool
+
+
+class SeasonData(SeasonFactsData):
+    """The official view of a season; its name by its id."""
+
+    name: TextId
+
+
+class DrawnTableData(TypedDict):
+    """A table as drawn: its sides, each of persons."""
+
+    sides: list[list[PersonId]]
+
+
+class SessionDrawData(TypedDict):
+    """A draw of the tables of a session."""
+
+    method: str
+    seed: str
+    tables: list[DrawnTableData]
+    waiting: list[PersonId]
+
+
+class SessionFactsData(TypedDict):
+    """What a session and a line about it both say besides name and place."""
+
+    id: str
+    version: int
+    date: str
+    season: str
+    closed: bool
+    players: int
+    profile: ProfileIdData
+
+
+class SessionShortData(SessionFactsData):
+    """A session in a list: of those who attended and of its tables, how many."""
+
+    name: TextId
+    place: TextId
+    attended: int
+    encuentros: int
+
+
+class SessionBodyData(SessionFactsData):
+    """A session besides its name, its place and the encuentros of its tables."""
+
+    tables: int
+    present: list[PersonId]
+    attended: list[PersonId]
+    draws: list[SessionDrawData]
+    waiting: bool
+    seal: str
+
+
+class SessionData(SessionBodyData):
+    """The official view of a session; persons, encuentros, name and place by their ids."""
+
+    name: TextId
+    place: TextId
+    encuentros: list[str]
+
+
+def season_view(season: str, state: Season) -> SeasonData:
     """A season as plain JSON values; its name by its id."""
     opened = state.opened
     assert opened is not None
@@ -38,7 +112,7 @@ def season_view(season: str, state: Season) -> dict[str, Any]:
     }
 
 
-def session_view(session: str, state: Session) -> dict[str, Any]:
+def session_view(session: str, state: Session) -> SessionData:
     """An evening as plain JSON values; names, places and persons by their ids."""
     opened = state.opened
     assert opened is not None
@@ -62,16 +136,26 @@ def session_view(session: str, state: Session) -> dict[str, Any]:
     }
 
 
-def session_short(view: dict[str, Any]) -> dict[str, Any]:
+def session_short(view: SessionData) -> SessionShortData:
     """An evening in a list: of those who attended and of its tables, how many."""
-    kept = ("id", "version", "date", "season", "closed", "players", "profile", "name", "place")
-    counts = {name: len(view[name]) for name in ("attended", "encuentros")}
-    return {**{name: view[name] for name in kept}, **counts}
+    return {
+        "id": view["id"],
+        "version": view["version"],
+        "date": view["date"],
+        "season": view["season"],
+        "closed": view["closed"],
+        "players": view["players"],
+        "profile": view["profile"],
+        "name": view["name"],
+        "place": view["place"],
+        "attended": len(view["attended"]),
+        "encuentros": len(view["encuentros"]),
+    }
 
 
-def whole_draw(draw: Any) -> dict[str, Any]:
+def whole_draw(draw: TablesDrawn) -> SessionDrawData:
     """A draw as plain JSON values."""
-    view: dict[str, Any] = whole(draw)
+    view: SessionDrawData = whole(draw)
     return {**view, "tables": [whole(table) for table in draw.tables]}
 
 
@@ -99,39 +183,38 @@ def write_session(cursor: sqlite3.Cursor, stream: str, state: Session) -> None:
 # --- questions -----------------------------------------------------------------------------------
 
 
-def season_row(cursor: sqlite3.Cursor, season_id: UUID) -> dict[str, Any] | None:
+def season_row(cursor: sqlite3.Cursor, season_id: UUID) -> SeasonData | None:
     """Official view of a season."""
-    return _one(cursor.execute("SELECT official FROM season WHERE id = ?", (str(season_id),)))
+    cursor.execute("SELECT official FROM season WHERE id = ?", (str(season_id),))
+    row = cursor.fetchone()
+    view: SeasonData | None = None if row is None else msgspec.json.decode(row[0])
+    return view
 
 
-def season_rows(cursor: sqlite3.Cursor) -> list[dict[str, Any]]:
+def season_rows(cursor: sqlite3.Cursor) -> list[SeasonData]:
     """Every season, the latest first."""
-    return _all(cursor.execute("SELECT official FROM season ORDER BY since DESC, id"))
+    cursor.execute("SELECT official FROM season ORDER BY since DESC, id")
+    return [msgspec.json.decode(doc) for (doc,) in cursor]
 
 
-def session_row(cursor: sqlite3.Cursor, session_id: UUID) -> dict[str, Any] | None:
+def session_row(cursor: sqlite3.Cursor, session_id: UUID) -> SessionData | None:
     """Official view of a session."""
-    return _one(cursor.execute("SELECT official FROM session WHERE id = ?", (str(session_id),)))
+    cursor.execute("SELECT official FROM session WHERE id = ?", (str(session_id),))
+    row = cursor.fetchone()
+    view: SessionData | None = None if row is None else msgspec.json.decode(row[0])
+    return view
 
 
-def session_rows(cursor: sqlite3.Cursor, limit: int) -> list[dict[str, Any]]:
+def session_rows(cursor: sqlite3.Cursor, limit: int) -> list[SessionShortData]:
     """So many sessions in short, the latest day first."""
-    return _all(cursor.execute("SELECT short FROM session ORDER BY day DESC, id LIMIT ?", (limit,)))
+    cursor.execute("SELECT short FROM session ORDER BY day DESC, id LIMIT ?", (limit,))
+    return [msgspec.json.decode(doc) for (doc,) in cursor]
 
 
-def sessions_of(cursor: sqlite3.Cursor, season: str, limit: int) -> list[dict[str, Any]]:
+def sessions_of(cursor: sqlite3.Cursor, season: str, limit: int) -> list[SessionShortData]:
     """So many sessions of a season in short, the latest day first."""
-    found = cursor.execute(
+    cursor.execute(
         "SELECT short FROM session WHERE season = ? ORDER BY day DESC, id LIMIT ?",
         (season, limit),
     )
-    return _all(found)
-
-
-def _one(cursor: sqlite3.Cursor) -> dict[str, Any] | None:
-    row = cursor.fetchone()
-    return None if row is None else msgspec.json.decode(row[0], type=dict[str, Any])
-
-
-def _all(cursor: sqlite3.Cursor) -> list[dict[str, Any]]:
-    return [msgspec.json.decode(doc, type=dict[str, Any]) for (doc,) in cursor]
+    return [msgspec.json.decode(doc) for (doc,) in cursor]

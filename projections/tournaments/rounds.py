@@ -4,13 +4,56 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypedDict
 
 import msgspec
 
 from referee.events.tournament import Format
 from referee.tournament.field import Pair
 from referee.tournament.state import Clock, Meeting, MeetingOutcome, Tournament
+
+
+class ClockData(TypedDict):
+    """The clock of a round."""
+
+    started: str
+    minutes: int
+    stopped: str | None
+
+
+class MeetingOutcomeData(TypedDict):
+    """How a meeting ended, each of the two counts in the order of its pairs."""
+
+    winner: Pair | None
+    cotos: list[int]
+    partidas: list[int]
+    is_walkover: bool
+
+
+class MeetingData(MeetingOutcomeData):
+    """A meeting of two pairs."""
+
+    id: str
+    round: int
+    phase: Format
+    bracket: str
+    pairs: list[Pair]
+    table: int
+    called: bool
+    encuentro: str
+    stage: str
+
+
+class RoundData(TypedDict):
+    """A round."""
+
+    number: int
+    phase: Format
+    bye: Pair
+    byes: list[Pair]
+    absent: list[Pair]
+    clock: ClockData | None
+    meetings: list[MeetingData]
 
 
 class _Told(NamedTuple):
@@ -57,7 +100,7 @@ def _told(state: Tournament) -> Iterator[_Told]:
         )
 
 
-def _view(told: _Told) -> dict[str, Any]:
+def _view(told: _Told) -> RoundData:
     return {
         "number": told.number,
         "phase": told.phase,
@@ -69,7 +112,7 @@ def _view(told: _Told) -> dict[str, Any]:
     }
 
 
-def clock_view(clock: Clock | None) -> dict[str, Any] | None:
+def clock_view(clock: Clock | None) -> ClockData | None:
     """The clock of a round, if it was ever started."""
     if clock is None:
         return None
@@ -77,7 +120,7 @@ def clock_view(clock: Clock | None) -> dict[str, Any] | None:
     return {"started": started.at, "minutes": started.minutes, "stopped": clock.stopped or None}
 
 
-def _meeting(one: Meeting) -> dict[str, Any]:
+def _meeting(one: Meeting) -> MeetingData:
     return {
         "id": one.id,
         "round": one.round,
@@ -99,7 +142,7 @@ def _stage(one: Meeting) -> str:
     return one.stage if one.followed.is_decided and one.followed == one.counts else "told"
 
 
-def outcome_view(ended: MeetingOutcome) -> dict[str, Any]:
+def outcome_view(ended: MeetingOutcome) -> MeetingOutcomeData:
     """How a meeting ended."""
     return {
         "winner": ended.winner,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, get_args
 from uuid import UUID
@@ -13,7 +13,13 @@ import msgspec
 
 from projections.follower.views import History
 from projections.tournaments.rounds import Rounds
-from projections.tournaments.view import hall_view, short_view, tournament_view
+from projections.tournaments.view import (
+    HallTournamentData,
+    TournamentShortData,
+    hall_view,
+    short_view,
+    tournament_view,
+)
 from referee.events import TournamentEvent
 from referee.log.mapper import LoggedEvent, RecordedEvent
 from referee.tournament.folding import evolve, fold
@@ -91,7 +97,7 @@ class TournamentRows:
             self._kept.popitem(last=False)
 
 
-def _json(view: Mapping[str, Any] | None) -> str:
+def _json(view: Mapping[str, object] | None) -> str:
     return "" if view is None else msgspec.json.encode(view, order="deterministic").decode()
 
 
@@ -107,17 +113,17 @@ def tournament_row(cursor: sqlite3.Cursor, tournament_id: UUID) -> dict[str, msg
 
 def tournament_rows(
     cursor: sqlite3.Cursor, before: int | None, limit: int
-) -> list[tuple[int, dict[str, Any]]]:
+) -> list[tuple[int, TournamentShortData]]:
     """Short views of tournaments opened before a position, latest first, with that position."""
     cursor.execute(
         "SELECT opened, short FROM tournament WHERE opened < ? ORDER BY opened DESC LIMIT ?",
         (2**62 if before is None else before, limit),
     )
-    return [(opened, msgspec.json.decode(doc, type=dict[str, Any])) for opened, doc in cursor]
+    return [(opened, msgspec.json.decode(doc)) for opened, doc in cursor]
 
 
-def calling_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[dict[str, Any]]:
+def calling_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[HallTournamentData]:
     """What the hall is told of tournaments of a day or later, or of no day, the latest first."""
     cursor.execute("SELECT hall FROM tournament WHERE hall <> '' ORDER BY opened DESC")
-    found = (msgspec.json.decode(doc, type=dict[str, Any]) for (doc,) in cursor)
+    found: Iterator[HallTournamentData] = (msgspec.json.decode(doc) for (doc,) in cursor)
     return list(islice((one for one in found if not one["date"] or one["date"] >= since), limit))

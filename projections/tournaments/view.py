@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TypedDict, cast
 
-from projections.official.cases import whole
-from projections.tournaments.rounds import Rounds, clock_view, outcome_view
+import msgspec
+
+from projections.official.facts import FactData, whole
+from projections.public.board import ProfileIdData
+from projections.tournaments.rounds import (
+    ClockData,
+    MeetingOutcomeData,
+    RoundData,
+    Rounds,
+    clock_view,
+    outcome_view,
+)
+from referee.events import PersonId, TextId
 from referee.tournament.field import Pair
 from referee.tournament.formats.bracket import tie_meeting_id, tie_round, ties_now
 from referee.tournament.formats.knock_out import Tie, champion
@@ -21,7 +32,173 @@ from referee.tournament.history import points_of
 from referee.tournament.state import Meeting, Tournament, TournamentEntry, circle_of, groups_of
 
 
-def short_view(tournament: str, state: Tournament) -> dict[str, Any]:
+class TournamentFactsData(TypedDict):
+    """What every view of a tournament says."""
+
+    id: str
+    date: str
+    stage: str
+    format: str
+
+
+class TournamentShortData(TournamentFactsData):
+    """A tournament in a list; name and place by the ids of their texts."""
+
+    name: TextId
+    place: TextId
+    pairs: int
+
+
+class _EntryData(TypedDict):
+    pair: Pair
+    strength: int
+    since: int
+    until: int
+    is_withdrawn: bool
+
+
+class EntryData(_EntryData):
+    """A pair that was entered; its players by their ids."""
+
+    players: list[PersonId]
+
+
+class NamedEntryData(_EntryData):
+    """A pair that was entered, with the names of its players."""
+
+    players: list[str | None]
+
+
+class LotsData(TypedDict):
+    """The draw: what was committed to and, once it was revealed, its seed."""
+
+    commitment: str
+    word_from: str
+    heads: int
+    seed: str | None
+    word: str | None
+    order: list[Pair]
+
+
+class PendingData(TypedDict):
+    """A meeting whose result changed after something rested on it."""
+
+    meeting: str
+    pairs: list[Pair]
+    was: MeetingOutcomeData
+    now: MeetingOutcomeData
+
+
+class CriterionData(TypedDict):
+    """What a criterion adds up for a pair."""
+
+    criterion: str
+    value: int
+
+
+class PointItemData(TypedDict):
+    """Points of a pair in a round, and why."""
+
+    round: int
+    reason: str
+    points: int
+    opponent: Pair
+
+
+class PlaceData(TypedDict):
+    """A pair at its place. ``by``: what put it below the row before."""
+
+    place: int
+    pair: Pair
+    points: int
+    by: str
+    items: Sequence[CriterionData]
+    rounds: Sequence[PointItemData]
+
+
+class GroupData(TypedDict):
+    """A group and its standings."""
+
+    number: int
+    pairs: list[Pair]
+    standings: list[PlaceData]
+
+
+class TieData(TypedDict):
+    """A tie of a bracket; a pair that is not known yet is None, none at all is empty."""
+
+    bracket: str
+    round: int
+    place: int
+    number: int
+    meeting: str
+    pairs: list[Pair | None]
+    winner: Pair | None
+
+
+class _TournamentBodyData(TournamentFactsData):
+    profile: ProfileIdData
+    plan: FactData
+    version: int
+    groups: list[GroupData]
+    standings: list[PlaceData]
+    bracket: list[TieData]
+    champion: Pair | None
+
+
+class TournamentData(_TournamentBodyData):
+    """The view of a tournament as it is stored; the rounds are encoded already."""
+
+    name: TextId
+    place: TextId
+    pairs: list[EntryData]
+    draw: LotsData | None
+    rounds: list[msgspec.Raw]
+    pending: list[PendingData]
+
+
+class ReadTournamentData(_TournamentBodyData):
+    """The view of a tournament as it is read, with names."""
+
+    name: str | None
+    place: str | None
+    pairs: list[NamedEntryData]
+    draw: LotsData | None
+    rounds: list[RoundData]
+    pending: list[PendingData]
+
+
+class CalledPairData(TypedDict):
+    """A pair that is called; its players by their ids."""
+
+    pair: Pair
+    players: list[PersonId]
+
+
+class CallData(TypedDict):
+    """A table and the pairs that are called to it."""
+
+    table: int
+    pairs: list[CalledPairData]
+
+
+class HallFactsData(TypedDict):
+    """What the hall is told of a tournament besides its name and its calls."""
+
+    id: str
+    date: str
+    round: int
+    clock: ClockData | None
+
+
+class HallTournamentData(HallFactsData):
+    """What the hall is told of a tournament; names by their ids."""
+
+    name: TextId
+    calls: list[CallData]
+
+
+def short_view(tournament: str, state: Tournament) -> TournamentShortData:
     """A tournament in a list; name and place by the ids of their texts."""
     opened = state.opened
     assert opened is not None
@@ -38,7 +215,7 @@ def short_view(tournament: str, state: Tournament) -> dict[str, Any]:
 
 def tournament_view(
     tournament: str, state: Tournament, rounds: Rounds | None = None
-) -> dict[str, Any]:
+) -> TournamentData:
     """A tournament: pairs, draw, rounds, tables, brackets, what is to be settled, the champion.
 
     As ``msgspec`` encodes it: items of a table are left as they are, rounds are encoded already.
@@ -65,7 +242,7 @@ def tournament_view(
     }
 
 
-def _pair(entry: TournamentEntry) -> dict[str, Any]:
+def _pair(entry: TournamentEntry) -> EntryData:
     return {
         "pair": entry.pair,
         "players": list(entry.players),
@@ -76,7 +253,7 @@ def _pair(entry: TournamentEntry) -> dict[str, Any]:
     }
 
 
-def _draw(state: Tournament) -> dict[str, Any] | None:
+def _draw(state: Tournament) -> LotsData | None:
     """The draw; its seed once it was revealed."""
     committed, drawn = state.committed, state.drawn
     if committed is None:
@@ -91,7 +268,7 @@ def _draw(state: Tournament) -> dict[str, Any] | None:
     }
 
 
-def hall_view(tournament: str, state: Tournament) -> dict[str, Any] | None:
+def hall_view(tournament: str, state: Tournament) -> HallTournamentData | None:
     """What a hall is told: who is called to which table, and the clock of the round that is played.
 
     None if nobody is called and no clock runs. The name by the id of its text, players by theirs.
@@ -115,15 +292,17 @@ def hall_view(tournament: str, state: Tournament) -> dict[str, Any] | None:
     }
 
 
-def _call(state: Tournament, one: Meeting) -> dict[str, Any]:
-    pairs = [{"pair": pair, "players": list(state.entries[pair].players)} for pair in one.pairs]
+def _call(state: Tournament, one: Meeting) -> CallData:
+    pairs: list[CalledPairData] = [
+        {"pair": pair, "players": list(state.entries[pair].players)} for pair in one.pairs
+    ]
     return {"table": one.table, "pairs": pairs}
 
 
 # --- what is to be settled ---------------------------------------------------------------------
 
 
-def _pending(one: Meeting) -> dict[str, Any]:
+def _pending(one: Meeting) -> PendingData:
     return {
         "meeting": one.id,
         "pairs": list(one.pairs),
@@ -135,7 +314,7 @@ def _pending(one: Meeting) -> dict[str, Any]:
 # --- tables and brackets -------------------------------------------------------------------------
 
 
-def _groups(state: Tournament) -> list[dict[str, Any]]:
+def _groups(state: Tournament) -> list[GroupData]:
     if state.plan.format != "groups":
         return []
     found = zip(groups_of(state), group_tables(state), strict=True)
@@ -145,20 +324,20 @@ def _groups(state: Tournament) -> list[dict[str, Any]]:
     ]
 
 
-def _row(row: StandingsRow) -> dict[str, Any]:
+def _row(row: StandingsRow) -> PlaceData:
     return {
         "place": row.place,
         "pair": row.pair,
         "points": points_of(row.points),
         "by": row.by,
-        "items": row.items,
-        "rounds": row.points,
+        "items": cast("Sequence[CriterionData]", row.items),  # encoded with the whole view
+        "rounds": cast("Sequence[PointItemData]", row.points),
     }
 
 
-def _placed(row: KnockOutPlace) -> dict[str, Any]:
+def _placed(row: KnockOutPlace) -> PlaceData:
     """A place in a knock-out, in the shape of a row of a table; its only item is the last round."""
-    items = [{"criterion": "round", "value": row.round}]
+    items: list[CriterionData] = [{"criterion": "round", "value": row.round}]
     return {
         "place": row.place,
         "pair": row.pair,
@@ -169,7 +348,7 @@ def _placed(row: KnockOutPlace) -> dict[str, Any]:
     }
 
 
-def _bracket(state: Tournament, ties: Sequence[Tie]) -> Iterator[dict[str, Any]]:
+def _bracket(state: Tournament, ties: Sequence[Tie]) -> Iterator[TieData]:
     final = max((tie.id[1] for tie in ties if tie.id[0] == "main"), default=0)
     for tie in ties:
         bracket, number, place = tie.id

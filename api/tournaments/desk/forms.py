@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias, cast, get_args
+from typing import Final, TypeAlias, cast, get_args
 from uuid import UUID
 
 from flask import request
 
 from api.html import forms
 from api.html.forms import NUMBER, typed
+from api.http.bodies import Body
 from api.http.problems import Problem
 from api.http.services import PendingTexts, house
 from api.tournaments import schemas as shapes
 from api.tournaments.acts import committing, revealing
-from projections.official.cases import whole
+from projections.official.facts import whole
 from referee.errors import Refused
 from referee.events.tournament import (
     AbsenceNoted,
@@ -49,10 +50,10 @@ POINTS: Final[dict[str, int]] = whole(USUAL.scoring)
 """Points that an organiser gives unless he says otherwise."""
 
 
-def opening() -> dict[str, Any]:
+def opening() -> Body:
     """A tournament to be opened; what its format does not have is left out."""
     kind = typed("format")
-    plan: dict[str, Any] = {"format": kind, "absence": typed("absence") or "walkover"}
+    plan: Body = {"format": kind, "absence": typed("absence") or "walkover"}
     for name in ("minutes", "tables"):
         plan[name] = number(name)
     chosen = [typed(f"criterion_{n}") for n in range(1, len(USUAL.criteria))]
@@ -76,7 +77,7 @@ def number(name: str) -> int | str:
 
 
 def _commit(tournament_id: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
-    body: dict[str, Any] = {"heads": number("heads")}
+    body: Body = {"heads": number("heads")}
     if typed("word_from"):
         body["word_from"] = typed("word_from")
     return [committing(tournament_id, forms.loaded(shapes.DrawToCommit, body), put)]

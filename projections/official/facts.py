@@ -1,0 +1,19 @@
+"""Facts of the log as plain JSON values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from referee.events import Fact
+
+FactData: TypeAlias = Mapping[str, Any]
+"""A fact by the names of its fields; of which kind it is, and so what it holds, the data says."""
+
+
+def whole(value: Any) -> Any:
+    """A fact as plain JSON values with every field, also those that the log leaves out."""
+    if isinstance(value, Fact):
+        names = type(value).__struct_fields__
+        return {name: whole(getattr(value, name)) for name in names}
+    return list(value) if isinstance(value, tuple) else value
