@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import msgspec
 
 from api.replay.file import file_of
-from api.replay.reeling import ReplayRequest, ReplaySource, reel_of
+from api.replay.reeling import ReplayRequest, ReplaySource, replay_of
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import fold
 from referee.rules.profile.options import Options
@@ -42,7 +42,7 @@ def main() -> None:
             times, sizes, files = [], [], []
             for acts_of in histories:
                 best = min(timed(acts_of, club, asked) for _ in range(ROUNDS))
-                reel = reel_of(ReplaySource(fold(acts_of), club), asked)
+                reel = replay_of(ReplaySource(fold(acts_of), club), asked)
                 times.append(best * 1000)
                 sizes.append(len(msgspec.json.encode(reel)) / 1000)
                 files.append(len(file_of(reel).encode()) / 1000)
@@ -64,7 +64,7 @@ def history(seed: int, *, observed: bool) -> list:
 def timed(acts: list, club, asked: ReplayRequest) -> float:
     state = fold(acts)
     began = time.process_time()
-    msgspec.json.encode(reel_of(ReplaySource(state, club), asked))
+    msgspec.json.encode(replay_of(ReplaySource(state, club), asked))
     return time.process_time() - began
 
 

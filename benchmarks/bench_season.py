@@ -33,7 +33,7 @@ from referee.encuentro.commands import Record
 from referee.encuentro.encuentro import Encuentro
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import Partida
-from referee.encuentro.planning import noting, recording, starting
+from referee.encuentro.planning import plan_note, plan_partida, plan_record
 from referee.encuentro.streams import ENCUENTRO, partida_id
 from referee.events import (
     EncuentroOpened,
@@ -70,16 +70,16 @@ def encuentro(chance: random.Random) -> list[PlacedEvent]:
     previous: Stream[Partida] | None = None
     seats = PlayersSeated({seat: seat for seat in ("A1", "B1", "A2", "B2")})
     for act in (EncuentroOpened(PROFILE), seats):
-        match = noting(match, act).main
+        match = plan_note(match, act).main
     placed: list[PlacedEvent] = []
     while match.state.won is None:
-        begun = starting(match, previous)
+        begun = plan_partida(match, previous)
         winner = Record(ResultEntered(chance.choice("AB")))
-        done = recording(begun.others[0], begun.main, [winner]).draft(_no_later_partida)
+        done = plan_record(begun.others[0], begun.main, [winner]).draft(_no_later_partida)
         placed += [*begun.placed, *done.placed]
         match, previous = done.others[0], done.main
     for said in (ResultReported("one", "A"), ResultConfirmed("other", "B", "phone")):
-        noted = noting(match, said)
+        noted = plan_note(match, said)
         match = noted.main
         placed += noted.placed
     return placed

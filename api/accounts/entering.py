@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.html.pages import page
 from api.http import guard as access
 from api.http.owner import Owner
-from api.http.services import house
+from api.http.services import current_services
 from referee.access.keys import LASTS_S, LONGEST_NAME, BadPassword, NameTaken, OfferKind, TokenKind
 from referee.events import AccessAct, DevicePaired, HolderId, RoleGranted
 from referee.log.streams import WriteMetadata
@@ -53,12 +53,12 @@ def _let_in(cookie: str, lasts_s: float, goal: str) -> AnyResponse:
 
 
 def _admitted(kind: TokenKind, holder: HolderId, goal: str) -> AnyResponse:
-    return _let_in(house().keys.give(kind, holder), LASTS_S[kind], goal)
+    return _let_in(current_services().keys.give(kind, holder), LASTS_S[kind], goal)
 
 
 def _wrong(template: str, why: str, status: int = 403) -> Response:
     """The form again, with what was wrong; it counts as a failure of this place."""
-    house().keys.note_failure(_place())
+    current_services().keys.note_failure(_place())
     return _again(template, why, status)
 
 
@@ -88,8 +88,8 @@ def enter() -> AnyResponse:
         if not owner.knows(_field("token")):
             return _wrong("accounts/login.html", "page.wrong_token")
         return _let_in(owner.cookie(), _YEAR_S, _next())
-    holder = house().keys.signed_in(_field("name"), request.form.get("password", ""))
-    if holder is None or house().referee.roles.access().active(holder) is None:
+    holder = current_services().keys.signed_in(_field("name"), request.form.get("password", ""))
+    if holder is None or current_services().referee.roles.access().active(holder) is None:
         return _wrong("accounts/login.html", "access.wrong_password")
     return _admitted("session", holder, _next())
 
@@ -99,7 +99,7 @@ def enter() -> AnyResponse:
 def leave() -> AnyResponse:
     """A browser signs out, and what it was known by opens nothing any more."""
     if shown := request.cookies.get(access.cookie_name()):
-        house().keys.take_back(shown)
+        current_services().keys.take_back(shown)
     left = redirect("/entrar", 303)
     left.delete_cookie(
         access.cookie_name(), httponly=True, samesite="Strict", secure=request.is_secure
@@ -122,7 +122,7 @@ def invited() -> Response:
 def take_invitation() -> AnyResponse:
     """An account is opened with the role that was offered."""
     access.refuse_hasty(_place())
-    keys, secret, name = house().keys, _field("invitation"), _field("name")
+    keys, secret, name = current_services().keys, _field("invitation"), _field("name")
     if not 0 < len(name) <= LONGEST_NAME:
         return _again("accounts/alta.html", "access.name_wrong", 422)
     if keys.offered("invitation", secret) is None:
@@ -151,7 +151,7 @@ def pairing() -> Response:
 def pair() -> AnyResponse:
     """This device is paired."""
     access.refuse_hasty(_place())
-    device = house().keys.new_holder()
+    device = current_services().keys.new_holder()
     if not _taken("pairing", _field("code").upper().replace("-", ""), device):
         return _wrong("club/pair.html", "access.no_code")
     return _admitted("device", device, "/arbitro/")
@@ -159,7 +159,7 @@ def pair() -> AnyResponse:
 
 def _taken(kind: OfferKind, secret: str, holder: HolderId) -> bool:
     """Whether the offer was there; then its role is the holder's, by whoever had offered it."""
-    offer = house().keys.take(kind, secret)
+    offer = current_services().keys.take(kind, secret)
     if offer is None:
         return False
     act: AccessAct
@@ -167,7 +167,7 @@ def _taken(kind: OfferKind, secret: str, holder: HolderId) -> bool:
         act = RoleGranted(holder, offer.role, offer.encuentro)
     else:
         act = DevicePaired(holder, offer.role, offer.encuentro)
-    here = house()
+    here = current_services()
     here.referee.roles.admit(act, WriteMetadata(by=offer.by, device=holder, at=here.clock()))
     return True
 
@@ -176,7 +176,7 @@ def _taken(kind: OfferKind, secret: str, holder: HolderId) -> bool:
 
 
 @blp.get("/cuenta")
-@access.needs("self")
+@access.requires("self")
 @access.at_any_table
 def account() -> Response:
     """Who one is here, and another password."""
@@ -184,15 +184,15 @@ def account() -> Response:
 
 
 @blp.post("/cuenta")
-@access.needs("self")
+@access.requires("self")
 @access.at_any_table
 def change_password() -> AnyResponse:
     """Another password; who signed in with the old one elsewhere is signed out."""
     access.refuse_hasty(_place())
-    keys, by = house().keys, g.actor.by
+    keys, by = current_services().keys, g.actor.by
     name = keys.names().get(by, "")
     if keys.signed_in(name, request.form.get("old", "")) != by:
-        house().keys.note_failure(_place())
+        current_services().keys.note_failure(_place())
         return _account("access.wrong_password", 403)
     try:
         keys.change_password(by, request.form.get("password", ""))
@@ -202,7 +202,7 @@ def change_password() -> AnyResponse:
 
 
 def _account(wrong: str, status: int) -> Response:
-    name = house().keys.names().get(g.actor.by, "")
+    name = current_services().keys.names().get(g.actor.by, "")
     response = page("accounts/account.html", actor=g.actor, name=name, wrong=wrong)
     response.status_code = status
     return response

@@ -16,7 +16,7 @@ from api.http import guard as access
 from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.roles import PERMISSIONS
-from api.http.services import house
+from api.http.services import current_services
 from referee.access.keys import Offer
 from referee.access.roles import AT_ANY_TABLE, refuse_misplaced
 from referee.errors import NotFound, Refused
@@ -28,33 +28,33 @@ _TABLES = 50
 
 
 @blp.get("/casa")
-@access.needs("devices:pair")
+@access.requires("devices:pair")
 def people() -> Response:
     """Everybody who was let in, and how to let others in."""
     return _shown()
 
 
 @blp.post("/casa/invitaciones")
-@access.needs("access:manage")
+@access.requires("access:manage")
 def invite() -> Response:
     """A link by which one person opens an account with a role."""
-    secret = house().keys.offer("invitation", _offer())
+    secret = current_services().keys.offer("invitation", _offer())
     return _shown(link=f"{request.host_url}alta#{secret}")
 
 
 @blp.post("/casa/codigos")
-@access.needs("devices:pair")
+@access.requires("devices:pair")
 def pair() -> Response:
     """A code by which one device is paired."""
     offer = _offer()
     if offer.role in AT_ANY_TABLE:
         raise Problem("forbidden")
-    code = house().keys.offer("pairing", offer)
+    code = current_services().keys.offer("pairing", offer)
     return _shown(code=code, link=f"{request.host_url}p#{code}")
 
 
 @blp.post("/casa/<string(length=16):holder>/papel")
-@access.needs("access:manage")
+@access.requires("access:manage")
 def grant(holder: str) -> AnyResponse:
     """Another role for an account."""
     offer = _offer()
@@ -62,17 +62,17 @@ def grant(holder: str) -> AnyResponse:
 
 
 @blp.post("/casa/<string(length=16):holder>/baja")
-@access.needs("access:manage")
+@access.requires("access:manage")
 def revoke(holder: str) -> AnyResponse:
     """Nothing any more for an account or a device; its name and keys are forgotten."""
     answer = _recorded(AccessRevoked(holder))
-    house().keys.forget(holder)
+    current_services().keys.forget(holder)
     return answer
 
 
 def _recorded(act: AccessAct) -> AnyResponse:
-    meta = WriteMetadata(by=g.actor.by, device=g.actor.via, at=house().clock())
-    house().referee.roles.admit(act, meta)
+    meta = WriteMetadata(by=g.actor.by, device=g.actor.via, at=current_services().clock())
+    current_services().referee.roles.admit(act, meta)
     return redirect("/casa", 303)
 
 
@@ -88,7 +88,7 @@ def _offer() -> Offer:
     if table:
         try:
             table = str(UUID(table))
-            house().referee.encuentros.encuentro(UUID(table))
+            current_services().referee.encuentros.encuentro(UUID(table))
         except (ValueError, NotFound):
             raise Problem("not_found") from None
     offer = Offer(cast("Role", role), table, g.actor.by)
@@ -105,8 +105,8 @@ def _refused(refused: Refused) -> Response:
 
 
 def _shown(*, wrong: str = "", link: str = "", code: str = "") -> Response:
-    names = house().keys.names()
-    held = house().referee.roles.access().holders.items()
+    names = current_services().keys.names()
+    held = current_services().referee.roles.access().holders.items()
     rows = [
         {"holder": key, "name": names.get(key, key), **one._asdict()}
         for key, one in held
@@ -123,7 +123,7 @@ def _shown(*, wrong: str = "", link: str = "", code: str = "") -> Response:
         wrong=wrong,
         link=link,
         code=code,
-        qr=qr_codes.within(link, scale=4, light="#fff") if link else None,
+        qr=qr_codes.qr_inline(link, scale=4, light="#fff") if link else None,
     )
 
 

@@ -10,7 +10,7 @@ from flask import Response
 from api.audit.shapes import ProofFile
 from api.http import guard as access
 from api.http.rest import Noun, reply, wants
-from api.http.services import house
+from api.http.services import current_services
 from referee.errors import NotFound
 
 blp = Noun("proofs", __name__, url_prefix="/api/v1", description="What the notary signed")
@@ -28,7 +28,7 @@ def _text(text: str) -> Response:
 def is_over(encuentro_id: UUID) -> bool:
     """Whether nothing of an encuentro is secret any more: its result is official, no case runs."""
     try:
-        result = house().referee.encuentros.encuentro(encuentro_id).result
+        result = current_services().referee.encuentros.encuentro(encuentro_id).result
     except NotFound:
         return False
     return result.official is not None and not result.running
@@ -41,7 +41,7 @@ def is_over(encuentro_id: UUID) -> bool:
 @blp.response(200, _TEXT_SHAPE, content_type=TEXT)
 def checkpoint() -> Response:
     """The latest checkpoint of the log"""
-    return _text(house().auditor.checkpoint())
+    return _text(current_services().auditor.checkpoint())
 
 
 @blp.route("/log/key")
@@ -51,14 +51,14 @@ def checkpoint() -> Response:
 @blp.response(200, _TEXT_SHAPE, content_type=TEXT)
 def key() -> Response:
     """The key with which checkpoints of the log are signed"""
-    return _text(house().auditor.key())
+    return _text(current_services().auditor.key())
 
 
 @blp.route("/encuentros/<uuid:encuentro_id>/proof")
-@access.needs("proofs:read")
+@access.requires("proofs:read")
 @access.open_when(is_over)
 @wants()
 @blp.response(200, ProofFile)
 def proof(encuentro_id: UUID) -> Response:
     """The proof of an encuentro under the latest checkpoint; open to all once it is official"""
-    return reply(house().auditor.proof(encuentro_id))
+    return reply(current_services().auditor.proof(encuentro_id))

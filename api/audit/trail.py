@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 
 from api.http.rows import one_row, place_of
-from api.http.services import house
+from api.http.services import current_services
 from projections.official.facts import FactData
 from projections.official.trail import TrailEntry, trail
 from referee.events import TextId
@@ -43,7 +43,7 @@ def audit(stream: UUID, cursor: str, limit: int) -> TrailPageData:
 
     :raises NotFound: there is no such stream
     """
-    after, read = place_of(cursor) or 0, house().referee.log.trail
+    after, read = place_of(cursor) or 0, current_services().referee.log.trail
 
     def entries(rows: Any) -> tuple[TrailEntry, ...] | None:
         return trail(read, rows, stream, after, limit + 1) or (() if after else None)
@@ -66,7 +66,7 @@ def log(stream: UUID) -> list[TrailEntryData]:
 
 def _audited(entry: TrailEntry) -> TrailEntryData:
     fact = msgspec.json.decode(entry.fact)
-    persons = house().persons
+    persons = current_services().persons
     return {
         "line": entry.line,
         "at": entry.at,

@@ -10,7 +10,7 @@ from api.board.calls import CallsData, NamedCallData
 from api.board.face import BoardData
 from api.http.public_views import Board, _board
 from api.http.rows import one_row
-from api.http.services import Services, house
+from api.http.services import Services, current_services
 from projections.public.board import PublicTableData
 from projections.rows import encuentros as tables
 from projections.rows import seasons
@@ -111,4 +111,4 @@ def board(encuentro_id: UUID) -> Board[BoardData]:
     :raises NotFound: there is none
     """
     one_row(lambda rows: tables.public_row(rows, encuentro_id), encuentro_id)
-    return table(house(), encuentro_id)
+    return table(current_services(), encuentro_id)

@@ -14,7 +14,7 @@ from api.html import assets, qr_codes
 from api.html.live_pages import live_page
 from api.http import guard as access
 from api.http.languages import language
-from api.http.services import house
+from api.http.services import current_services
 
 blp = Blueprint("boards", __name__)
 
@@ -35,9 +35,9 @@ def mesa(encuentro_id: UUID) -> Response:
 @access.open_to_all
 def sala() -> Response:
     """The board of all tables"""
-    board = boards.hall(house())
+    board = boards.hall(current_services())
     faces = [board_face.table(view, language()) for view in board.view["tables"]]
-    now = house().clock()
+    now = current_services().clock()
     calling = [calls_face.calls(view, language(), now) for view in board.view["tournaments"]]
     view = url_for("public.sala")
     return assets.packed(_board("board/sala.html", board.tag, view, faces=faces, calling=calling))
@@ -48,14 +48,16 @@ def sala() -> Response:
 def mesa_code(encuentro_id: UUID) -> Response:
     """The address of the board of a table, for a phone"""
     boards.board(encuentro_id)
-    return qr_codes.picture(url_for("pages.boards.mesa", encuentro_id=encuentro_id, _external=True))
+    return qr_codes.qr_picture(
+        url_for("pages.boards.mesa", encuentro_id=encuentro_id, _external=True)
+    )
 
 
 @blp.get("/sala/qr.svg")
 @access.open_to_all
 def sala_code() -> Response:
     """The address of the board of all tables, for a phone"""
-    return qr_codes.picture(url_for("pages.boards.sala", _external=True))
+    return qr_codes.qr_picture(url_for("pages.boards.sala", _external=True))
 
 
 def _board(template: str, tag: str, view: str, **values: Any) -> Response:

@@ -18,7 +18,7 @@ from api.http.live import NoFreeStream
 from api.http.problems import Problem
 from api.http.public_views import Board, ViewT
 from api.http.rest import Decorator, Noun, View, headers_of, reply, wants
-from api.http.services import Services, house
+from api.http.services import Services, current_services
 from api.tournaments import boards as tournament_boards
 
 blp = Noun("public", __name__, url_prefix="/api/v1/public", description="For everybody")
@@ -79,21 +79,21 @@ def stream(encuentro_id: UUID) -> Response:
 @_asked_for(Hall)
 def sala() -> Response:
     """The public views of all tables"""
-    return _whole(boards.hall(house()))
+    return _whole(boards.hall(current_services()))
 
 
 @blp.route("/sessions/<uuid:session_id>")
 @_asked_for(Hall)
 def session(session_id: UUID) -> Response:
     """The public views of the tables of a session"""
-    return _whole(boards.session(house(), session_id))
+    return _whole(boards.session(current_services(), session_id))
 
 
 @blp.route("/sessions/<uuid:session_id>/stream")
 @_listened_to
 def session_stream(session_id: UUID) -> Response:
     """The public views of the tables of a session, sent again whenever one changes"""
-    boards.session(house(), session_id)
+    boards.session(current_services(), session_id)
     return _stream(f"session {session_id}", lambda here: boards.session(here, session_id))
 
 
@@ -108,14 +108,14 @@ def sala_stream() -> Response:
 @_asked_for(Moment)
 def tournament(tournament_id: UUID) -> Response:
     """Where a tournament is: another version, another hash when anything of it is another"""
-    return _whole(tournament_boards.moment(house(), tournament_id))
+    return _whole(tournament_boards.moment(current_services(), tournament_id))
 
 
 @blp.route("/tournaments/<uuid:tournament_id>/stream")
 @_listened_to
 def tournament_stream(tournament_id: UUID) -> Response:
     """Where a tournament is, sent again whenever anything of it changes"""
-    tournament_boards.moment(house(), tournament_id)
+    tournament_boards.moment(current_services(), tournament_id)
     name = f"tournament {tournament_id}"
     return _stream(name, lambda here: tournament_boards.moment(here, tournament_id))
 
@@ -126,7 +126,7 @@ def _whole(board: Board[ViewT]) -> Response:
 
 def _stream(name: str, ask: Callable[[Services], Board[ViewT]]) -> Response:
     """The stream of a board; it is closed with its answer, for a HEAD before it begins."""
-    here = house()
+    here = current_services()
     try:
         watch = here.hub.watch(name, lambda: ask(here).shown(), _reader())
     except NoFreeStream:

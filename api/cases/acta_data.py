@@ -13,7 +13,7 @@ from api.cases import views as case_views
 from api.cases.views import WordedCaseData
 from api.encuentros import reading
 from api.encuentros.reading import NamedEncuentroData
-from api.http.services import house
+from api.http.services import current_services
 from projections.official.cases import CaseData
 from projections.official.scores import EncuentroPartidaData
 from projections.official.table import PartidaData
@@ -33,7 +33,7 @@ def head_of_log(encuentro_id: UUID) -> Data | None:
     None: nothing of the encuentro is signed yet.
     """
     try:
-        proof = house().auditor.proof(encuentro_id)
+        proof = current_services().auditor.proof(encuentro_id)
     except NotSigned:
         return None
     note = read_checkpoint(proof.checkpoint)
@@ -196,7 +196,7 @@ def _case_line(case: WordedCaseData) -> Data:
 
 def _result(view: NamedEncuentroData, log: Sequence[TrailEntryData]) -> Data:
     """Who said when that the result is right."""
-    result, persons = view["result"], house().persons
+    result, persons = view["result"], current_services().persons
 
     def signed(name: str) -> list[Data]:
         return [
@@ -227,7 +227,7 @@ def _result(view: NamedEncuentroData, log: Sequence[TrailEntryData]) -> Data:
 
 def _stood(partida: UUID, case: CaseData) -> list[Data]:
     """How the partida stood before the ruling, after it, and after the appeal if it changed it."""
-    history = house().referee.log.history(partida)
+    history = current_services().referee.log.history(partida)
     ruled, decided = case["ruled"], case["decided"]
     if not ruled:
         return []

@@ -8,7 +8,7 @@ from typing import Any
 from api.audit.trail import TrailEntryData
 from api.cases.views import effect_words
 from api.http.languages import language, say
-from api.http.services import house
+from api.http.services import current_services
 from projections.official.facts import FactData
 from referee import events
 from referee.events import TextId
@@ -76,7 +76,7 @@ def match_ruling_words(entry: TrailEntryData) -> Data:
 def substitution_words(entry: TrailEntryData) -> Data:
     """Somebody who took a seat."""
     fact = entry["fact"]
-    name = house().persons.name(fact["person"])
+    name = current_services().persons.name(fact["person"])
     because = entry["texts"].get(fact.get("text", "")) or ""
     kept = {one: fact.get(one, 0) for one in ("partida", "line")}
     return {"at": entry["at"], "seat": fact["seat"], "name": name, "because": because, **kept}

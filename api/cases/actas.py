@@ -25,7 +25,7 @@ blp = Noun(
 
 
 @blp.route("/acta")
-@access.needs("read")
+@access.requires("read")
 @wants(wait=True)
 @blp.response(200, answers.Free)
 def acta(encuentro_id: UUID) -> Response:
@@ -35,7 +35,7 @@ def acta(encuentro_id: UUID) -> Response:
 
 
 @blp.route("/cases/<int(min=1,max=9999):c>/acta")
-@access.needs("cases:read")
+@access.requires("cases:read")
 @wants(wait=True)
 @blp.response(200, answers.Free)
 def acta_of_case(encuentro_id: UUID, c: int) -> Response:
@@ -45,7 +45,7 @@ def acta_of_case(encuentro_id: UUID, c: int) -> Response:
 
 
 @pages.get("/e/<uuid:encuentro_id>/acta")
-@access.needs("read")
+@access.requires("read")
 def acta_page(encuentro_id: UUID) -> Response:
     """The acta of an encuentro, for print"""
     data = acta_data.encuentro_acta(encuentro_id)
@@ -53,7 +53,7 @@ def acta_page(encuentro_id: UUID) -> Response:
 
 
 @pages.get("/e/<uuid:encuentro_id>/c/<int(min=1,max=9999):c>/acta")
-@access.needs("cases:read")
+@access.requires("cases:read")
 def case_page(encuentro_id: UUID, c: int) -> Response:
     """The acta of a case, for print"""
     data = acta_data.case_acta(encuentro_id, c)
@@ -62,4 +62,4 @@ def case_page(encuentro_id: UUID, c: int) -> Response:
 
 def _code(proof: acta_data.Data | None) -> Markup:
     """The QR code of the proof, as a picture within the page; nothing if there is no proof."""
-    return Markup() if proof is None else qr_codes.within(proof["text"], omitsize=True)
+    return Markup() if proof is None else qr_codes.qr_inline(proof["text"], omitsize=True)

@@ -10,7 +10,7 @@ from uuid import UUID
 from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.problems import Problem
-from api.http.services import NOT_STORED, PendingTexts, house
+from api.http.services import NOT_STORED, PendingTexts, current_services
 from api.profiles import findings
 from referee.encuentro.case import Case, cited
 from referee.events import (
@@ -44,7 +44,7 @@ class CaseActBuilder:
         :raises Problem: nobody has this id
         """
         if "person" in who:
-            if house().persons.name(who["person"]) is None:
+            if current_services().persons.name(who["person"]) is None:
                 raise Problem("invalid", errors={"json": {field: [FieldFault("no_such_person")]}})
             return who["person"]
         if not self._met:
@@ -60,7 +60,7 @@ class CaseActBuilder:
 
     def _known(self) -> Iterator[tuple[str, str]]:
         """Persons of the encuentro with their names: at the table, in its cases, in its result."""
-        referee, persons = house().referee, house().persons
+        referee, persons = current_services().referee, current_services().persons
         state = referee.encuentros.encuentro(self.encuentro_id)
         found = [person for _, person in state.seats]
         result = state.result
@@ -102,7 +102,7 @@ class CaseActBuilder:
 
     def ruled(self, body: Body) -> CaseRuled:
         """A ruling, with its moment and the last one for an appeal."""
-        now, minutes = house().clock(), body["appeal_minutes"]
+        now, minutes = current_services().clock(), body["appeal_minutes"]
         until = timestamp(now + timedelta(minutes=minutes)) if minutes else ""
         word = self.verdict(body["verdict"])
         return CaseRuled(self.person(body["by"]), timestamp(now), word, 0, until)
@@ -110,19 +110,19 @@ class CaseActBuilder:
     def appealed(self, body: Body) -> Appealed:
         """An appeal."""
         by = self.person(body["by"])
-        return Appealed(body["side"], by, timestamp(house().clock()), self.text(body))
+        return Appealed(body["side"], by, timestamp(current_services().clock()), self.text(body))
 
     def decided(self, body: Body) -> AppealDecided:
         """The decision of an appeal."""
         word = self.verdict(body["verdict"]) if "verdict" in body else None
         by = self.person(body["by"])
-        return AppealDecided(by, timestamp(house().clock()), self.text(body), word)
+        return AppealDecided(by, timestamp(current_services().clock()), self.text(body), word)
 
     def closed(self, body: Body) -> CaseClosed:
         """The end of a case."""
         waived = tuple(sorted(set(body["waived"])))
         by = self.person(body["by"])
-        return CaseClosed(by, timestamp(house().clock()), self.text(body), waived)
+        return CaseClosed(by, timestamp(current_services().clock()), self.text(body), waived)
 
     def verdict(self, body: Body) -> CaseRuling:
         """What is ruled, its article looked up in the frozen profile."""

@@ -6,7 +6,7 @@ import re
 
 from flask import request
 
-from api.html.forms import NUMBER, typed
+from api.html.forms import NUMBER, form_value
 from api.http.bodies import Body
 from referee.events import FrozenProfile
 
@@ -71,35 +71,35 @@ def _verdict(profile: FrozenProfile) -> Body:
 
 def _ground(profile: FrozenProfile) -> Body:
     """What a ruling rests on. The page says beside an option that the rulebook is silent on it."""
-    kind = typed("ground")
+    kind = form_value("ground")
     if kind != "article":
         return {"kind": kind}
-    option = typed("option")
+    option = form_value("option")
     is_silent = option in profile.options and profile.basis.get(option, "silent") == "silent"
     return {"kind": kind, "option": option, "basis": "silent" if is_silent else ""}
 
 
 def _who() -> dict[str, str]:
-    return {"name": typed("by")}
+    return {"name": form_value("by")}
 
 
 def _words(*names: str) -> dict[str, str]:
-    return {name: typed(name) for name in names}
+    return {name: form_value(name) for name in names}
 
 
 def _reason(field: str = "because") -> dict[str, str]:
-    text = typed(field)
+    text = form_value(field)
     return {field: text} if text else {}
 
 
 def _number(name: str) -> int | str | None:
     """A number; what is none stays as it was typed, so that the shape says what is wrong."""
-    text = typed(name)
+    text = form_value(name)
     if not text:
         return None
     return int(text) if NUMBER.fullmatch(text) else text
 
 
 def _lines() -> list[int | str]:
-    parts = re.split(r"[\s,;]+", typed("lines"))
+    parts = re.split(r"[\s,;]+", form_value("lines"))
     return [int(one) if NUMBER.fullmatch(one) else one for one in parts if one]

@@ -18,12 +18,12 @@ from api.encuentros import reading
 from api.encuentros.evidence import in_words
 from api.encuentros.pages import seats_of, sides_of
 from api.html import forms
-from api.html.forms import new_key, tried
+from api.html.forms import attempt, new_key
 from api.html.pages import page
 from api.http import guard as access
 from api.http.bodies import Body
 from api.http.languages import language, option_words
-from api.http.services import await_position, house, pocket
+from api.http.services import await_position, current_services, pending_texts
 from api.previews.previews import difference
 from api.profiles import findings
 from projections.official.evidence import VerdictData, evidence_view
@@ -39,7 +39,7 @@ _ONE = f"{_ALL}/<int(min=1,max=9999):c>"
 
 
 @blp.get(_ALL)
-@access.needs("cases:read")
+@access.requires("cases:read")
 def every(encuentro_id: UUID) -> Response:
     """The cases of an encuentro, its warnings, and the form that opens one"""
     await_position()
@@ -48,26 +48,28 @@ def every(encuentro_id: UUID) -> Response:
 
 
 @blp.post(_ALL)
-@access.needs("cases:open")
+@access.requires("cases:open")
 def open_case(encuentro_id: UUID) -> AnyResponse:
     """A case is opened"""
 
     def write() -> Answer:
-        body = forms.loaded(shapes.CaseIn, case_forms.opening())
+        body = forms.load_form(shapes.CaseIn, case_forms.opening())
         meta, version = forms.meta_of_form(), forms.version_of("version")
-        with pocket() as put:
+        with pending_texts() as put:
             act = CaseActBuilder(encuentro_id, put).opened(body)
-            return put.settle(house().referee.cases.open(encuentro_id, act, meta, version))
+            return put.settle(
+                current_services().referee.cases.open(encuentro_id, act, meta, version)
+            )
 
-    answer, wrong, status = tried(write)
+    answer, wrong, status = attempt(write)
     if answer is None:
-        return _list(encuentro_id, forms.given(), wrong, status)
+        return _list(encuentro_id, forms.form_values(), wrong, status)
     opened = next(e.event for e in answer.events if isinstance(e.event, CaseOpened))
     return redirect(f"/e/{encuentro_id}/c/{opened.number}?wait={answer.position}", 303)
 
 
 @blp.get(_ONE)
-@access.needs("cases:read")
+@access.requires("cases:read")
 def show(encuentro_id: UUID, c: int) -> Response:
     """A case: what is disputed, the evidence, the ruling, the appeal, and how to go on"""
     await_position()
@@ -75,7 +77,7 @@ def show(encuentro_id: UUID, c: int) -> Response:
 
 
 @blp.post(f"{_ONE}/pruebas")
-@access.needs("cases:open")
+@access.requires("cases:open")
 def attach(encuentro_id: UUID, c: int) -> AnyResponse:
     """Evidence is attached"""
     return _submitted(
@@ -84,7 +86,7 @@ def attach(encuentro_id: UUID, c: int) -> AnyResponse:
 
 
 @blp.post(f"{_ONE}/resolucion")
-@access.needs("rulings:give")
+@access.requires("rulings:give")
 def rule(encuentro_id: UUID, c: int) -> AnyResponse:
     """A ruling is previewed, then given"""
     body = case_forms.ruling(findings.profile_of(encuentro_id))
@@ -92,7 +94,7 @@ def rule(encuentro_id: UUID, c: int) -> AnyResponse:
 
 
 @blp.post(f"{_ONE}/apelacion")
-@access.needs("cases:open")
+@access.requires("cases:open")
 def appeal(encuentro_id: UUID, c: int) -> AnyResponse:
     """A side appeals"""
     return _submitted(
@@ -101,7 +103,7 @@ def appeal(encuentro_id: UUID, c: int) -> AnyResponse:
 
 
 @blp.post(f"{_ONE}/decision")
-@access.needs("appeals:decide")
+@access.requires("appeals:decide")
 def decide(encuentro_id: UUID, c: int) -> AnyResponse:
     """The decision of an appeal is previewed, then given"""
     body = case_forms.decision(findings.profile_of(encuentro_id))
@@ -109,7 +111,7 @@ def decide(encuentro_id: UUID, c: int) -> AnyResponse:
 
 
 @blp.post(f"{_ONE}/cierre")
-@access.needs("rulings:give")
+@access.requires("rulings:give")
 def close(encuentro_id: UUID, c: int) -> AnyResponse:
     """A case is closed"""
     return _submitted(
@@ -130,19 +132,19 @@ def _submitted(
     """Record what a form asks for, at the versions that its page had."""
 
     def write() -> Answer:
-        asked = forms.loaded(shape, body)
+        asked = forms.load_form(shape, body)
         meta, version = forms.meta_of_form(), forms.version_of("version")
         is_seen = "partida_version" in request.form
         seen = forms.version_of("partida_version") if is_seen else None
-        with pocket() as put:
+        with pending_texts() as put:
             act = made(CaseActBuilder(encuentro_id, put), asked)
             return put.settle(
-                house().referee.cases.submit(encuentro_id, c, act, meta, version, seen)
+                current_services().referee.cases.submit(encuentro_id, c, act, meta, version, seen)
             )
 
-    answer, wrong, status = tried(write)
+    answer, wrong, status = attempt(write)
     if answer is None:
-        return _case(encuentro_id, c, forms.given(), wrong=wrong, status=status)
+        return _case(encuentro_id, c, forms.form_values(), wrong=wrong, status=status)
     return redirect(f"/e/{encuentro_id}/c/{c}?wait={answer.position}", 303)
 
 
@@ -158,8 +160,8 @@ def _confirmed(
         return _submitted(encuentro_id, c, made, shape, body)
 
     def look() -> Body:
-        act = made(CaseActBuilder(encuentro_id), forms.loaded(shape, body))
-        version, preview = house().referee.cases.preview(encuentro_id, c, act)
+        act = made(CaseActBuilder(encuentro_id), forms.load_form(shape, body))
+        version, preview = current_services().referee.cases.preview(encuentro_id, c, act)
         verdict = getattr(act, "verdict", None)
         return {
             "words": difference(preview, encuentro_id)["words"],
@@ -168,8 +170,8 @@ def _confirmed(
             "verdict": case_views.in_words(whole(verdict)) if verdict else None,
         }
 
-    preview, wrong, status = tried(look)
-    return _case(encuentro_id, c, forms.given(), preview=preview, wrong=wrong, status=status)
+    preview, wrong, status = attempt(look)
+    return _case(encuentro_id, c, forms.form_values(), preview=preview, wrong=wrong, status=status)
 
 
 # --- what is shown -------------------------------------------------------------------------------
@@ -209,7 +211,7 @@ def _case(
     acta = acta_data.case_acta(encuentro_id, c)
     case, profile = acta["case"], findings.profile_of(encuentro_id)
     until = case["ruled"]["appeal_until"] if case["ruled"] else ""
-    may_appeal = case["stage"] == "ruled" and timestamp(house().clock()) <= until
+    may_appeal = case["stage"] == "ruled" and timestamp(current_services().clock()) <= until
     response = page(
         "cases/case.html",
         acta=acta,
@@ -231,7 +233,7 @@ def _case(
 
 def _verdicts(encuentro_id: UUID, n: int, profile: FrozenProfile) -> dict[int, VerdictData]:
     """What the cards seen say of each act of the partida, by its line."""
-    state = reading.past(encuentro_id, n, None, state_at)
+    state = reading.table_at_line(encuentro_id, n, None, state_at)
     return {one["line"]: one for one in in_words(evidence_view(state, profile), language())["acts"]}
 
 

@@ -25,11 +25,11 @@ from api.encuentros.shapes import Opened
 from api.http import guard as access
 from api.http import rest as base
 from api.http import shapes as answers
-from api.http.answers import address, seen, written
+from api.http.answers import address, official_view, write_answer
 from api.http.bodies import Body
 from api.http.rest import PAGE, Noun, Page, headers_of, reply, wants
-from api.http.services import await_position, house, meta, pocket
-from api.previews.previews import previewed
+from api.http.services import await_position, current_services, meta, pending_texts
+from api.previews.previews import preview_answer
 from api.previews.shapes import CasePreviewed
 from referee.encuentro.streams import case_id
 from referee.events import CaseAct, CaseOpened
@@ -50,7 +50,7 @@ def opened_case(answer: Answer, encuentro_id: UUID) -> Response:
     events = [recorded.event for recorded in answer.events]
     number = next(event.number for event in events if isinstance(event, CaseOpened))
     where = f"{address(encuentro_id)}/cases/{number}"
-    return written(answer, 201, location=where, number=number)
+    return write_answer(answer, 201, location=where, number=number)
 
 
 def _submitted(
@@ -63,35 +63,39 @@ def _submitted(
 
     A ruling and a decision say at which version of the partida they were previewed.
     """
-    with pocket() as put:
+    with pending_texts() as put:
         act = write(CaseActBuilder(encuentro_id, put), body)
         expected, seen_at = base.expected_version(), body.get("partida_version")
-        answer = house().referee.cases.submit(encuentro_id, c, act, meta(), expected, seen_at)
+        answer = current_services().referee.cases.submit(
+            encuentro_id, c, act, meta(), expected, seen_at
+        )
         put.settle(answer)
-    return written(answer)
+    return write_answer(answer)
 
 
 def _preview(encuentro_id: UUID, c: int, act: CaseAct) -> Response:
-    version, preview = house().referee.cases.preview(encuentro_id, c, act)
-    return previewed(preview, encuentro_id, version=version, partida_version=preview.version)
+    version, preview = current_services().referee.cases.preview(encuentro_id, c, act)
+    return preview_answer(preview, encuentro_id, version=version, partida_version=preview.version)
 
 
 @blp.route("", methods=["POST"])
-@access.needs("cases:open")
+@access.requires("cases:open")
 @wants(key=True, match=True)
 @blp.arguments(CaseIn)
 @blp.response(201, Opened, headers=_WRITE)
 def open_case(body: Body, encuentro_id: UUID) -> Response:
     """Open a case about a partida"""
-    with pocket() as put:
+    with pending_texts() as put:
         act = CaseActBuilder(encuentro_id, put).opened(body)
         expected = base.expected_version()
-        answer = put.settle(house().referee.cases.open(encuentro_id, act, meta(), expected))
+        answer = put.settle(
+            current_services().referee.cases.open(encuentro_id, act, meta(), expected)
+        )
     return opened_case(answer, encuentro_id)
 
 
 @blp.route("")
-@access.needs("cases:read")
+@access.requires("cases:read")
 @wants(wait=True)
 @blp.response(200, Cases)
 def list_cases(encuentro_id: UUID) -> Response:
@@ -101,18 +105,18 @@ def list_cases(encuentro_id: UUID) -> Response:
 
 
 @blp.route(_ONE)
-@access.needs("cases:read")
+@access.requires("cases:read")
 @wants(tag=True, wait=True)
 @blp.response(200, CaseView, headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(encuentro_id: UUID, c: int) -> Response:
     """A case: what is disputed, the evidence, the ruling, the appeal"""
     await_position()
-    return seen(case_views.case(encuentro_id, c))
+    return official_view(case_views.case(encuentro_id, c))
 
 
 @blp.route(f"{_ONE}/audit")
-@access.needs("audit:read")
+@access.requires("audit:read")
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
 @blp.response(200, answers.AuditPage)
@@ -124,7 +128,7 @@ def audit(query: Body, encuentro_id: UUID, c: int) -> Response:
 
 
 @blp.route(f"{_ONE}/evidence", methods=["POST"])
-@access.needs("cases:open")
+@access.requires("cases:open")
 @wants(key=True, match=True)
 @blp.arguments(EvidenceIn)
 @blp.response(200, answers.Written, headers=_WRITE)
@@ -134,7 +138,7 @@ def attach(body: Body, encuentro_id: UUID, c: int) -> Response:
 
 
 @blp.route(f"{_ONE}/ruling/preview", methods=["POST"])
-@access.needs("rulings:give")
+@access.requires("rulings:give")
 @blp.arguments(RulingPreviewIn)
 @blp.response(200, CasePreviewed)
 def preview_ruling(body: Body, encuentro_id: UUID, c: int) -> Response:
@@ -143,7 +147,7 @@ def preview_ruling(body: Body, encuentro_id: UUID, c: int) -> Response:
 
 
 @blp.route(f"{_ONE}/ruling", methods=["POST"])
-@access.needs("rulings:give")
+@access.requires("rulings:give")
 @wants(key=True, match=True)
 @blp.arguments(RulingIn)
 @blp.response(200, answers.Written, headers=_WRITE)
@@ -153,7 +157,7 @@ def rule(body: Body, encuentro_id: UUID, c: int) -> Response:
 
 
 @blp.route(f"{_ONE}/appeal", methods=["POST"])
-@access.needs("cases:open")
+@access.requires("cases:open")
 @wants(key=True, match=True)
 @blp.arguments(AppealIn)
 @blp.response(200, answers.Written, headers=_WRITE)
@@ -163,7 +167,7 @@ def appeal(body: Body, encuentro_id: UUID, c: int) -> Response:
 
 
 @blp.route(f"{_ONE}/decision/preview", methods=["POST"])
-@access.needs("appeals:decide")
+@access.requires("appeals:decide")
 @blp.arguments(DecisionPreviewIn)
 @blp.response(200, CasePreviewed)
 def preview_decision(body: Body, encuentro_id: UUID, c: int) -> Response:
@@ -172,7 +176,7 @@ def preview_decision(body: Body, encuentro_id: UUID, c: int) -> Response:
 
 
 @blp.route(f"{_ONE}/decision", methods=["POST"])
-@access.needs("appeals:decide")
+@access.requires("appeals:decide")
 @wants(key=True, match=True)
 @blp.arguments(DecisionIn)
 @blp.response(200, answers.Written, headers=_WRITE)
@@ -182,7 +186,7 @@ def decide(body: Body, encuentro_id: UUID, c: int) -> Response:
 
 
 @blp.route(f"{_ONE}/closing", methods=["POST"])
-@access.needs("rulings:give")
+@access.requires("rulings:give")
 @wants(key=True, match=True)
 @blp.arguments(ClosingIn)
 @blp.response(200, answers.Written, headers=_WRITE)

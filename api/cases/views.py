@@ -10,7 +10,7 @@ from api.encuentros import reading
 from api.encuentros.reading import warnings
 from api.http.languages import language, option_words, say, value_words
 from api.http.rows import one_row
-from api.http.services import house
+from api.http.services import current_services
 from projections.official import cases as rows_of
 from projections.official.cases import CaseData, GroundData, RulingData
 from projections.official.facts import FactData
@@ -48,9 +48,9 @@ def cases(encuentro_id: UUID) -> CasesData:
     :raises NotFound: there is no such encuentro
     """
     reading.encuentro(encuentro_id)
-    with house().reads.reading() as rows:
+    with current_services().reads.reading() as rows:
         found = rows_of.case_rows(rows, encuentro_id)
-    return {"items": [told(one) for one in found], "warnings": warnings(encuentro_id)}
+    return {"items": [with_texts(one) for one in found], "warnings": warnings(encuentro_id)}
 
 
 def case(encuentro_id: UUID, number: int) -> WordedCaseData:
@@ -59,12 +59,12 @@ def case(encuentro_id: UUID, number: int) -> WordedCaseData:
     :raises NotFound: there is none of this number
     """
     key = case_id(encuentro_id, number)
-    return told(one_row(lambda rows: rows_of.case_row(rows, key), key))
+    return with_texts(one_row(lambda rows: rows_of.case_row(rows, key), key))
 
 
-def told(view: CaseData) -> WordedCaseData:
+def with_texts(view: CaseData) -> WordedCaseData:
     """A case with its names and texts, and every verdict in words."""
-    persons = house().persons
+    persons = current_services().persons
     names = {one: persons.name(one) for one in _ids(view, _PERSONS)}
     texts = {one: persons.text(one) for one in _ids(view, ("text",))}
     ruled, decided = view["ruled"], view["decided"]

@@ -31,7 +31,7 @@ def certificate(hosts: tuple[str, ...], out: Path) -> None:
     if wrong := [host for host in lower if not _is_host(host)]:
         raise click.ClickException(f"{wrong[0]!r} is no name or address of a host")
     try:
-        made = certificates.made(out, lower, wiring.now())
+        made = certificates.make_certificate(out, lower, wiring.now())
     except certificates.OtherHosts as other:
         raise click.ClickException(
             f"the root in {out} is not for {other}: choose another folder with --out, and install "

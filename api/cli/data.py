@@ -121,7 +121,7 @@ def rebuild(data: Path) -> None:
 
 
 @contextmanager
-def open_house(data: Path) -> Iterator[Any]:
+def open_writer_and_texts(data: Path) -> Iterator[Any]:
     """The writer and the erasable store of a data folder."""
     where = wiring.files(data)
     with ExitStack() as stack:
@@ -135,7 +135,7 @@ def open_house(data: Path) -> Iterator[Any]:
 @click.pass_obj
 def export(data: Path, encuentro: UUID) -> None:
     """Print an encuentro as a text record."""
-    with open_house(data) as (referee, persons):
+    with open_writer_and_texts(data) as (referee, persons):
         try:
             click.echo(print_record(export_encuentro(referee, persons, encuentro)), nl=False)
         except NotFound:
@@ -150,7 +150,7 @@ def import_(context: click.Context, source: BinaryIO) -> None:
     try:
         record = read_record(source.read()).record
         meta = WriteMetadata(by=AUTHOR, device="cli", at=wiring.now())
-        with open_house(context.obj) as (referee, persons):
+        with open_writer_and_texts(context.obj) as (referee, persons):
             _print({"encuentro": str(import_record(referee, persons, record, meta))})
     except BadRecord as bad:
         _fail(context, bad.errors)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from api.cli.data import open_house
+from api.cli.data import open_writer_and_texts
 from api.demo.filling import Demo
 from api.http.languages import LANGUAGES
 from api.server import wiring
@@ -18,7 +18,7 @@ from referee.errors import Stale
 @click.pass_obj
 def demo(data: Path, lang: str) -> None:
     """Fill a house with a season, a tournament and a disputed hand to look around in."""
-    with open_house(data) as (referee, persons):
+    with open_writer_and_texts(data) as (referee, persons):
         try:
             Demo(referee, persons, wiring.now(), lang).fill()
         except Stale:

@@ -16,7 +16,14 @@ import msgspec
 from api.cli.bench import content_of
 from referee.errors import Refused
 from referee.log.durable import FILE_MODE
-from referee.tournament.lots import Lots, LotsCommitment, RevealedLots, committed, differences, made
+from referee.tournament.lots import (
+    Lots,
+    LotsCommitment,
+    RevealedLots,
+    commit_lots,
+    differences,
+    reveal_lots,
+)
 
 _T = TypeVar("_T")
 _SEED_BYTES = 16
@@ -40,7 +47,7 @@ def commit(file: str, seed_file: Path) -> None:
     lots = _read(file, Lots)
     seed = secrets.token_hex(_SEED_BYTES)
     with _told(file):
-        found = committed(lots, seed)
+        found = commit_lots(lots, seed)
     try:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
         with os.fdopen(os.open(seed_file, flags, FILE_MODE), "w", encoding="utf-8") as kept:
@@ -64,7 +71,7 @@ def make(file: str, seed_file: Path, word: str) -> None:
     before = _read(file, LotsCommitment)
     seed = content_of(str(seed_file)).decode("utf-8", "replace").strip()
     with _told(file):
-        _print(made(before, seed, word))
+        _print(reveal_lots(before, seed, word))
 
 
 @draw.command()

@@ -120,7 +120,7 @@ class FileReferee:
 
     def _told(self, encuentro: UUID, state: Partida) -> dict[str, Any]:
         if self._say is None:
-            return judged(state)
+            return judgement(state)
         opened = self._referee.encuentros.encuentro(encuentro).opened
         assert opened is not None
         return self._say(state, opened.profile)
@@ -139,7 +139,7 @@ class FileReferee:
                 yield {"code": refused.rule.value, "field": "acts", "detail": detail}
 
 
-def judged(state: Partida) -> dict[str, Any]:
+def judgement(state: Partida) -> dict[str, Any]:
     """Winner, how, points, trick winners, valid cantes and findings of a partida."""
     table = table_of(state)
     won = table.decided

@@ -13,7 +13,7 @@ from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.names import words_of
 from api.http.problems import Problem
-from api.http.services import PendingTexts, await_log, house, pocket
+from api.http.services import PendingTexts, await_log, current_services, pending_texts
 from referee.club.players import PARTNERS, Club
 from referee.errors import NotFound, Refused
 from referee.events import ClubAct, PairId, PairNamed, PersonId, PlayerListed, PlayersMerged
@@ -25,13 +25,13 @@ Made: TypeAlias = Callable[[PendingTexts], Sequence[ClubAct]]
 _ID_BYTES: Final = 16
 
 
-def enrolled(make: Made, meta: WriteMetadata, version: int | None = None) -> Answer:
+def enrol(make: Made, meta: WriteMetadata, version: int | None = None) -> Answer:
     """Acts of the club recorded, with their texts."""
-    with pocket() as put:
-        return put.settle(house().referee.players.enrol(make(put), meta, version))
+    with pending_texts() as put:
+        return put.settle(current_services().referee.players.enrol(make(put), meta, version))
 
 
-def told_in(answer: Answer) -> dict[str, list[str]]:
+def changed_in(answer: Answer) -> dict[str, list[str]]:
     """Players and pairs of whom a write said something, in the order in which it did."""
     acts = [one.event for one in answer.events]
     return {
@@ -50,7 +50,7 @@ def add(body: Mapping[str, str], meta: WriteMetadata) -> Answer:
         said = put.texts([body.get("nickname", ""), body.get("club", "")])
         return [PlayerListed(put.person(body["name"]), *said)]
 
-    return enrolled(made, meta)
+    return enrol(made, meta)
 
 
 def edit(person: PersonId, body: Mapping[str, str], meta: WriteMetadata, version: int) -> Answer:
@@ -59,7 +59,7 @@ def edit(person: PersonId, body: Mapping[str, str], meta: WriteMetadata, version
     :raises NotFound: there is no such player
     """
     before = club_reading.player(person)
-    listed = house().referee.players.club().players.get(person, UNLISTED)
+    listed = current_services().referee.players.club().players.get(person, UNLISTED)
 
     def made(put: PendingTexts) -> Sequence[ClubAct]:
         said = [
@@ -70,9 +70,9 @@ def edit(person: PersonId, body: Mapping[str, str], meta: WriteMetadata, version
         ]
         return [PlayerListed(person, *said)]
 
-    answer = enrolled(made, meta, version)
+    answer = enrol(made, meta, version)
     if body.get("name", before["name"]) != before["name"]:
-        house().persons.rename(person, body["name"])
+        current_services().persons.rename(person, body["name"])
     return answer
 
 
@@ -81,7 +81,7 @@ def erase(person: PersonId) -> bool:
 
     :raises TimeoutError: gone, but a reader holds the old bytes for a moment
     """
-    here = house()
+    here = current_services()
     return here.persons.erase(*here.referee.players.club().erased_with(person))
 
 
@@ -95,11 +95,11 @@ def merge(body: Mapping[str, str], meta: WriteMetadata, version: int | None = No
     await_log()
     if club_reading.merge_preview(kept, gone)["met"]:
         raise Refused(Rule.PLAYERS_MET)
-    club = house().referee.players.club()
+    club = current_services().referee.players.club()
     one, other = (club.players.get(each, UNLISTED) for each in (kept, gone))
     both = PlayerListed(kept, one.nickname or other.nickname, one.club or other.club)
     acts = [both, *_unlisted([gone], club), PlayersMerged(kept, gone)]
-    return enrolled(lambda _: acts, meta, club.version if version is None else version)
+    return enrol(lambda _: acts, meta, club.version if version is None else version)
 
 
 def name_pair(body: Body, meta: WriteMetadata) -> Answer:
@@ -107,8 +107,8 @@ def name_pair(body: Body, meta: WriteMetadata) -> Answer:
 
     :raises Problem: one of them is no player
     """
-    club = house().referee.players.club()
-    unknown = [one for one in body["players"] if house().persons.name(one) is None]
+    club = current_services().referee.players.club()
+    unknown = [one for one in body["players"] if current_services().persons.name(one) is None]
     if unknown:
         raise Problem("invalid", errors={"json": {"players": [FieldFault("no_such_person")]}})
 
@@ -118,7 +118,7 @@ def name_pair(body: Body, meta: WriteMetadata) -> Answer:
         )
         return [*_unlisted(body["players"], club), pair]
 
-    return enrolled(made, meta, club.version)
+    return enrol(made, meta, club.version)
 
 
 def rename_pair(pair: PairId, name: str, meta: WriteMetadata, version: int) -> Answer:
@@ -126,12 +126,12 @@ def rename_pair(pair: PairId, name: str, meta: WriteMetadata, version: int) -> A
 
     :raises NotFound: there is no such pair
     """
-    known = house().referee.players.club().standing_pairs().get(pair)
+    known = current_services().referee.players.club().standing_pairs().get(pair)
     if known is None:
         raise NotFound(pair)
     players = tuple(sorted(known.players))
     assert len(players) == PARTNERS
-    return enrolled(lambda put: [PairNamed(pair, players, put.text(name))], meta, version)
+    return enrol(lambda put: [PairNamed(pair, players, put.text(name))], meta, version)
 
 
 def _unlisted(persons: Sequence[PersonId], club: Club) -> list[ClubAct]:
@@ -192,7 +192,7 @@ def _entry(line: PlayerLine, candidates: Sequence[Known]) -> ImportRow:
     return ImportRow(line, "known" if is_same else "edited", one.player, before)
 
 
-def take(found: Sequence[ImportRow], meta: WriteMetadata, version: int) -> Answer | None:
+def import_players(found: Sequence[ImportRow], meta: WriteMetadata, version: int) -> Answer | None:
     """The new and edited players of a file recorded; None if there are none."""
     doing = [one for one in found if one.state in ("new", "edited")]
     if not doing:
@@ -208,7 +208,7 @@ def take(found: Sequence[ImportRow], meta: WriteMetadata, version: int) -> Answe
         clubs = put.texts([one for _, one in said])
         return [PlayerListed(*one) for one in zip(persons, nicknames, clubs, strict=True)]
 
-    return enrolled(made, meta, version)
+    return enrol(made, meta, version)
 
 
 def _folded(text: str) -> str:

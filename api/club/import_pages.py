@@ -11,29 +11,29 @@ from api.club import players_csv
 from api.club import reading as club_reading
 from api.club.acts import ImportRow
 from api.club.players_csv import BadFile, CellFault
-from api.club.rest import counted
+from api.club.rest import count_by_state
 from api.html import forms
-from api.html.forms import new_key, tried
+from api.html.forms import attempt, new_key
 from api.html.pages import page
 from api.http import guard as access
 from api.http.bodies import MAX_BYTES
 from api.http.faults import in_words
 from api.http.languages import language, say
 from api.http.problems import Problem
-from api.http.services import await_log, house
+from api.http.services import await_log, current_services
 
 blp = Blueprint("player_import", __name__)
 
 
 @blp.get("/jugadores/traer")
-@access.needs("club:manage")
+@access.requires("club:manage")
 def ask() -> Response:
     """Where a list is pasted"""
     return _shown("")
 
 
 @blp.post("/jugadores/traer")
-@access.needs("club:manage")
+@access.requires("club:manage")
 def check() -> Response:
     """What a list would do, or what is wrong with it, with the list as it was; or it is done"""
     text = _text()
@@ -46,10 +46,10 @@ def check() -> Response:
     if request.form.get("take") != "yes":
         return _shown(text, found=found, ignored=read.ignored)
     meta, version = forms.meta_of_form(), forms.version_of("version")
-    answer, wrong, status = tried(lambda: (club_acts.take(found, meta, version),))
+    answer, wrong, status = attempt(lambda: (club_acts.import_players(found, meta, version),))
     if answer is None:
         return _shown(text, found=found, ignored=read.ignored, wrong=wrong, status=status)
-    return _shown("", taken=counted(found))
+    return _shown("", taken=count_by_state(found))
 
 
 def _text() -> str:
@@ -78,8 +78,8 @@ def _shown(
         "club/players_import.html",
         text=text,
         found=found,
-        counts=counted(found or []),
-        version=house().referee.players.club().version,
+        counts=count_by_state(found or []),
+        version=current_services().referee.players.club().version,
         key=new_key(),
         **values,
     )

@@ -15,7 +15,7 @@ from api.club import rest as players
 from api.club import schemas as shapes
 from api.club.reading import Known
 from api.html import forms
-from api.html.forms import Wrong, new_key, tried
+from api.html.forms import Wrong, attempt, new_key
 from api.html.pages import page
 from api.http import guard as access
 from api.http.fields import MAX_NAME
@@ -43,7 +43,7 @@ def _sought() -> str:
 
 
 @blp.get("/jugadores/")
-@access.needs("read")
+@access.requires("read")
 def every() -> Response:
     """The players, found by a part of their names, and the form that adds one"""
     await_position()
@@ -51,16 +51,16 @@ def every() -> Response:
 
 
 @blp.post("/jugadores/")
-@access.needs("club:manage")
+@access.requires("club:manage")
 def add() -> AnyResponse:
     """A player is put on the list"""
-    typed = {name: forms.typed(name) for name in players_csv.FIELDS}
+    typed = {name: forms.form_value(name) for name in players_csv.FIELDS}
 
     def write() -> Answer:
-        body = forms.loaded(shapes.PlayerIn, typed)
+        body = forms.load_form(shapes.PlayerIn, typed)
         return club_acts.add(body, forms.meta_of_form())
 
-    answer, wrong, status = tried(write)
+    answer, wrong, status = attempt(write)
     if answer is None:
         return _list(typed, wrong, status)
     return redirect(f"/jugadores/?done=added&wait={answer.position}", 303)
@@ -91,14 +91,14 @@ def _done() -> str:
 
 
 @blp.get("/jugadores/fichero")
-@access.needs("read")
+@access.requires("read")
 def export() -> Response:
     """All players as a table for a spreadsheet"""
     return players.file_of_all()
 
 
 @blp.get("/jugadores/parejas")
-@access.needs("read")
+@access.requires("read")
 def pairs() -> Response:
     """The pairs that have a name"""
     await_position()
@@ -109,7 +109,7 @@ def pairs() -> Response:
 
 
 @blp.get(_ONE)
-@access.needs("read")
+@access.requires("read")
 def show(person_id: str) -> Response:
     """A player, his pairs, and what can be done"""
     await_position()
@@ -117,13 +117,13 @@ def show(person_id: str) -> Response:
 
 
 @blp.post(_ONE)
-@access.needs("club:manage")
+@access.requires("club:manage")
 def edit(person_id: str) -> AnyResponse:
     """Something else is said of a player"""
-    typed = {name: forms.typed(name) for name in players_csv.FIELDS}
+    typed = {name: forms.form_value(name) for name in players_csv.FIELDS}
 
     def write() -> Answer:
-        body = forms.loaded(shapes.PlayerEditIn, typed)
+        body = forms.load_form(shapes.PlayerEditIn, typed)
         meta, version = forms.meta_of_form(), forms.version_of("version")
         return club_acts.edit(person_id, body, meta, version)
 
@@ -131,25 +131,25 @@ def edit(person_id: str) -> AnyResponse:
 
 
 @blp.post(f"{_ONE}/parejas/{_BOTH}")
-@access.needs("club:manage")
+@access.requires("club:manage")
 def name_pair(person_id: str, partner_id: str) -> AnyResponse:
     """A pair gets a name, or another one"""
-    typed = {"name": forms.typed("pair_name")}
+    typed = {"name": forms.form_value("pair_name")}
 
     def write() -> Answer:
         body = {"players": [person_id, partner_id], **typed}
         meta, version = forms.meta_of_form(), forms.version_of("version")
         pair = request.form.get("pair", "")
         if pair:
-            name = forms.loaded(shapes.PairNameIn, typed)["name"]
+            name = forms.load_form(shapes.PairNameIn, typed)["name"]
             return club_acts.rename_pair(pair, name, meta, version)
-        return club_acts.name_pair(forms.loaded(shapes.PartnersIn, body), meta)
+        return club_acts.name_pair(forms.load_form(shapes.PartnersIn, body), meta)
 
     return _went(person_id, {}, write)
 
 
 @blp.post(f"{_ONE}/baja")
-@access.needs("persons:erase")
+@access.requires("persons:erase")
 def erase(person_id: str) -> AnyResponse:
     """A player is forgotten for good"""
     if request.form.get("sure") != "yes":
@@ -163,7 +163,7 @@ def erase(person_id: str) -> AnyResponse:
 
 
 def _went(person_id: str, typed: dict[str, str], write: Callable[[], Answer]) -> AnyResponse:
-    answer, wrong, status = tried(write)
+    answer, wrong, status = attempt(write)
     if answer is None:
         return _player(person_id, typed, wrong, status)
     return redirect(f"/jugadores/{person_id}?done=saved&wait={answer.position}", 303)
@@ -200,7 +200,7 @@ def _like(view: dict[str, Any]) -> list[Known]:
 
 
 @blp.get(f"{_ONE}/union/{_BOTH}")
-@access.needs("club:manage")
+@access.requires("club:manage")
 def preview(person_id: str, partner_id: str) -> Response:
     """What it would join to take two players for one"""
     await_position()
@@ -208,7 +208,7 @@ def preview(person_id: str, partner_id: str) -> Response:
 
 
 @blp.post(f"{_ONE}/union/{_BOTH}")
-@access.needs("club:manage")
+@access.requires("club:manage")
 def merge(person_id: str, partner_id: str) -> AnyResponse:
     """Two players are one from now on"""
     body = {"kept": person_id, "gone": partner_id}
@@ -216,7 +216,7 @@ def merge(person_id: str, partner_id: str) -> AnyResponse:
     def write() -> Answer:
         return club_acts.merge(body, forms.meta_of_form(), forms.version_of("version"))
 
-    answer, wrong, status = tried(write)
+    answer, wrong, status = attempt(write)
     if answer is None:
         return _merge(person_id, partner_id, wrong, status)
     return redirect(f"/jugadores/{person_id}?done=merged&wait={answer.position}", 303)

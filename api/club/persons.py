@@ -12,8 +12,8 @@ from api.http.fields import MAX_NAME, ResponseSchema, Text
 from api.http.names import words_of
 from api.http.problems import Problem
 from api.http.rest import PAGE, Noun, Page, page_of, reply, wants
-from api.http.rows import portion
-from api.http.services import await_position, house
+from api.http.rows import page_of_list
+from api.http.services import await_position, current_services
 from projections.rows.encuentros import latest_seated
 from projections.seasons.club import kept_in
 
@@ -36,7 +36,7 @@ class PersonRow(ResponseSchema):
 
 
 @blp.route("")
-@access.needs("read")
+@access.requires("read")
 @wants(wait=True, query=("q", *PAGE))
 @blp.arguments(PersonQuery, location="query")
 @blp.response(200, page_of(PersonRow, "PersonPage"))
@@ -44,11 +44,11 @@ def list_persons(query: Body) -> Response:
     """Persons by name, who played last first, each once; ``q`` seeks beginnings of words"""
     await_position()
     found = [{"person": person, "name": name} for person, name in _found(query.get("q", ""))]
-    return reply(portion(found, query))
+    return reply(page_of_list(found, query))
 
 
 @blp.route("/<string(length=32):person_id>", methods=["DELETE"])
-@access.needs("persons:erase")
+@access.requires("persons:erase")
 @wants()
 @blp.response(204)
 @blp.alt_response(202, description="Erased; the bytes go when what reads them now has ended")
@@ -65,13 +65,13 @@ def erase(person_id: str) -> Response:
 def _found(sought: str) -> list[tuple[str, str]]:
     """Persons whose name has words that begin like those sought: who played last, then by name."""
     beginnings = words_of(sought)
-    with house().reads.reading() as rows:
+    with current_services().reads.reading() as rows:
         kept = kept_in(rows)
         latest = dict.fromkeys(kept.get(one, one) for one in latest_seated(rows, _LATELY))
     place = {person: at for at, person in enumerate(latest)}
     keyed = [
         (words_of(name), person, name)
-        for person, name in house().persons.names()
+        for person, name in current_services().persons.names()
         if person not in kept
     ]
     fitting = [

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from api.http.names import words_of
-from api.http.services import house
+from api.http.services import current_services
 from projections.rows.encuentros import latest_seated
 from projections.seasons import club as rows
 from referee.club.players import Listed
@@ -38,8 +38,8 @@ def players(sought: str = "") -> list[Known]:
 
     ``sought``: beginnings of words of name, nickname and club.
     """
-    persons, beginnings = house().persons, words_of(sought)
-    with house().reads.reading() as cursor:
+    persons, beginnings = current_services().persons, words_of(sought)
+    with current_services().reads.reading() as cursor:
         listed = {one.person: one for one in rows.player_rows(cursor)}
         seated = latest_seated(cursor, _EVERY)
     names, texts = dict(persons.names()), _texts(listed.values())
@@ -60,7 +60,7 @@ def player(person: PersonId) -> dict[str, Any]:
 
     :raises NotFound: there is none, he was erased, or he is another one since a merge
     """
-    club, name = house().referee.players.club(), house().persons.name(person)
+    club, name = current_services().referee.players.club(), current_services().persons.name(person)
     if name is None or person in club.merged:
         raise NotFound(person)
     listed = club.players.get(person, UNLISTED)
@@ -74,14 +74,14 @@ def player(person: PersonId) -> dict[str, Any]:
 
 def pairs() -> list[dict[str, Any]]:
     """Pairs by the names of their players."""
-    with house().reads.reading() as cursor:
+    with current_services().reads.reading() as cursor:
         found = rows.pair_rows(cursor)
     return sorted((pair_view(*one) for one in found), key=lambda one: words_of(one["title"]))
 
 
 def pair_view(pair: PairId, one: PersonId, other: PersonId, name: str) -> dict[str, Any]:
     """A pair with its names; ``title`` is what it goes by."""
-    persons = house().persons
+    persons = current_services().persons
     both = sorted((persons.name(each) or _NOBODY, each) for each in (one, other))
     said = (persons.text(name) if name else "") or ""
     names = [each for each, _ in both]
@@ -100,7 +100,7 @@ def merge_preview(kept: PersonId, gone: PersonId) -> dict[str, Any]:
     :raises NotFound: one of them is no player
     """
     both = {"kept": player(kept), "gone": player(gone)}
-    with house().reads.reading() as cursor:
+    with current_services().reads.reading() as cursor:
         at = {
             role: rows.encuentros_of(cursor, [one["player"], *one["also"]])
             for role, one in both.items()
@@ -122,4 +122,7 @@ def _row(view: Mapping[str, Any]) -> dict[str, Any]:
 def _texts(listed: Iterable[rows.Player | Listed]) -> dict[str, str]:
     """Nicknames and clubs of players by their ids; one that was erased is empty, as is none."""
     ids = [text for one in listed for text in (one.nickname, one.club) if text]
-    return {"": "", **{one: text or "" for one, text in house().persons.texts_of(ids).items()}}
+    return {
+        "": "",
+        **{one: text or "" for one, text in current_services().persons.texts_of(ids).items()},
+    }

@@ -12,14 +12,14 @@ from api.club.acts import ImportRow
 from api.club.players_csv import BadFile, PlayersFile
 from api.http import guard as access
 from api.http import rest as base
-from api.http.answers import seen
+from api.http.answers import official_view
 from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.rest import PAGE, Noun, headers_of, reply, wants
-from api.http.rows import portion
-from api.http.services import POSITION_HEADER, await_log, await_position, house, meta
+from api.http.rows import page_of_list
+from api.http.services import POSITION_HEADER, await_log, await_position, current_services, meta
 from referee.log.streams import Answer
 
 blp = Noun("players", __name__, url_prefix="/api/v1", description="Players and pairs")
@@ -29,7 +29,7 @@ CSV = "text/csv"
 
 
 @blp.route("/players")
-@access.needs("read")
+@access.requires("read")
 @wants(wait=True, query=("q", *PAGE))
 @blp.arguments(shapes.PlayerQuery, location="query")
 @blp.response(200, shapes.PlayerPage)
@@ -37,11 +37,11 @@ def list_players(query: Body) -> Response:
     """Players by name; ``q`` seeks beginnings of words of name, nickname and club"""
     await_position()
     found = [one.view() for one in club_reading.players(query.get("q", ""))]
-    return reply(portion(found, query))
+    return reply(page_of_list(found, query))
 
 
 @blp.route("/players", methods=["POST"])
-@access.needs("club:manage")
+@access.requires("club:manage")
 @wants(key=True)
 @blp.arguments(shapes.PlayerIn)
 @blp.response(201, shapes.Enrolled, headers=_WRITE)
@@ -51,18 +51,18 @@ def add(body: Body) -> Response:
 
 
 @blp.route(_PLAYER)
-@access.needs("read")
+@access.requires("read")
 @wants(tag=True, wait=True)
 @blp.response(200, shapes.PlayerView, headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(person_id: str) -> Response:
     """A player"""
     await_position()
-    return seen(club_reading.player(person_id))
+    return official_view(club_reading.player(person_id))
 
 
 @blp.route(_PLAYER, methods=["POST"])
-@access.needs("club:manage")
+@access.requires("club:manage")
 @wants(key=True, match=True)
 @blp.arguments(shapes.PlayerEditIn)
 @blp.response(200, shapes.Enrolled, headers=_WRITE)
@@ -72,7 +72,7 @@ def edit(body: Body, person_id: str) -> Response:
 
 
 @blp.route("/players/merges", methods=["POST"])
-@access.needs("club:manage")
+@access.requires("club:manage")
 @wants(key=True)
 @blp.arguments(shapes.MergeIn)
 @blp.response(200, shapes.Enrolled, headers=_WRITE)
@@ -82,7 +82,7 @@ def merge(body: Body) -> Response:
 
 
 @blp.route("/players/merges/preview", methods=["POST"])
-@access.needs("club:manage")
+@access.requires("club:manage")
 @wants()
 @blp.arguments(shapes.MergeIn)
 @blp.response(200, shapes.MergePreview)
@@ -93,7 +93,7 @@ def preview_merge(body: Body) -> Response:
 
 
 @blp.route("/players/file")
-@access.needs("read")
+@access.requires("read")
 @wants(wait=True)
 @blp.response(200, {"type": "string"}, content_type=CSV)
 def export() -> Response:
@@ -103,50 +103,52 @@ def export() -> Response:
 
 
 @blp.route("/players/file", methods=["POST"])
-@access.needs("club:manage")
+@access.requires("club:manage")
 @wants(key=True)
 @blp.arguments(shapes.FileIn)
 @blp.response(200, shapes.Enrolled, headers=_WRITE)
 def take(body: Body) -> Response:
     """Players of a file put on the list: all of it, or nothing if anything is wrong"""
-    asked, version = meta(), house().referee.players.club().version
-    answer = club_acts.take(_looked_at(body["text"])[1], asked, version)
+    asked, version = meta(), current_services().referee.players.club().version
+    answer = club_acts.import_players(_looked_at(body["text"])[1], asked, version)
     if answer is None:
         nothing: dict[str, list[str]] = {"players": [], "pairs": []}
-        return reply({"version": version, "position": house().reads.position(), **nothing})
+        return reply(
+            {"version": version, "position": current_services().reads.position(), **nothing}
+        )
     return _enrolled(answer)
 
 
 @blp.route("/players/file/preview", methods=["POST"])
-@access.needs("club:manage")
+@access.requires("club:manage")
 @wants()
 @blp.arguments(shapes.FileIn)
 @blp.response(200, shapes.ImportPreview)
 def preview_take(body: Body) -> Response:
     """What a file would do, line by line; nothing is recorded"""
-    version = house().referee.players.club().version
+    version = current_services().referee.players.club().version
     read, found = _looked_at(body["text"])
     lines = [
         {**one.line._asdict(), "state": one.state, "player": one.player, "before": one.before}
         for one in found
     ]
-    counts = counted(found)
+    counts = count_by_state(found)
     return reply({"version": version, "lines": lines, "counts": counts, "ignored": read.ignored})
 
 
 @blp.route("/pairs")
-@access.needs("read")
+@access.requires("read")
 @wants(wait=True, query=PAGE)
 @blp.arguments(base.Page, location="query")
 @blp.response(200, shapes.PartnersPage)
 def list_pairs(query: Body) -> Response:
     """Pairs by what they go by"""
     await_position()
-    return reply(portion(club_reading.pairs(), query))
+    return reply(page_of_list(club_reading.pairs(), query))
 
 
 @blp.route("/pairs", methods=["POST"])
-@access.needs("club:manage")
+@access.requires("club:manage")
 @wants(key=True)
 @blp.arguments(shapes.PartnersIn)
 @blp.response(201, shapes.Enrolled, headers=_WRITE)
@@ -156,7 +158,7 @@ def name_pair(body: Body) -> Response:
 
 
 @blp.route("/pairs/<string(length=32):pair_id>", methods=["POST"])
-@access.needs("club:manage")
+@access.requires("club:manage")
 @wants(key=True, match=True)
 @blp.arguments(shapes.PairNameIn)
 @blp.response(200, shapes.Enrolled, headers=_WRITE)
@@ -182,7 +184,7 @@ def file_of_all() -> Response:
     return response
 
 
-def counted(found: list[ImportRow]) -> dict[str, int]:
+def count_by_state(found: list[ImportRow]) -> dict[str, int]:
     """How many lines are of each state."""
     states = [one.state for one in found]
     return {one: states.count(one) for one in ("new", "edited", "known", "repeated")}
@@ -208,7 +210,7 @@ def _enrolled(answer: Answer, status: int = 200) -> Response:
     body = {
         "version": answer.version,
         "position": answer.position,
-        **club_acts.told_in(answer),
+        **club_acts.changed_in(answer),
     }
     headers = {POSITION_HEADER: str(answer.position)}
     if answer.replayed:

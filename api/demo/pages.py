@@ -8,16 +8,16 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.demo.filling import Demo
 from api.http import guard as access
 from api.http.languages import language
-from api.http.services import PATIENCE_S, house
+from api.http.services import VIEWS_TIMEOUT_S, current_services
 
 blp = Blueprint("demo", __name__)
 
 
 @blp.post("/demostracion")
-@access.needs("access:manage")
+@access.requires("access:manage")
 def fill() -> AnyResponse:
     """Fill this house, if it was not filled before"""
-    here = house()
+    here = current_services()
     Demo(here.referee, here.persons, here.clock(), language()).fill()
-    here.reads.wait(here.referee.log.position(), PATIENCE_S)
+    here.reads.wait(here.referee.log.position(), VIEWS_TIMEOUT_S)
     return redirect("/", 303)

@@ -24,7 +24,7 @@ from referee.events.tournament import (
 from referee.log.mapper import timestamp
 from referee.log.streams import WriteMetadata
 from referee.people.persons import Persons
-from referee.tournament.entering import committing
+from referee.tournament.entering import commit_draw
 from referee.tournament.state import Meeting
 from referee.tournament.state import Tournament as State
 
@@ -49,7 +49,7 @@ class DemoTournament:
         pairs = zip(players[::2], players[1::2], strict=True)
         self._do(*(PairEntered("", pair) for pair in pairs))
         kept = self._persons.put_text(_SEED)
-        self._do(committing(self._now, str(self._id), _SEED, kept=kept, heads=_HEADS))
+        self._do(commit_draw(self._now, str(self._id), _SEED, kept=kept, heads=_HEADS))
         self._do(LotsDrawn(_SEED))
         self._do(RoundDrawn(0))
         self._tell(self._round(1))

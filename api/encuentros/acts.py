@@ -141,7 +141,7 @@ def _loader(kind: str) -> RequestSchema:
     return SHAPES[kind]()
 
 
-def heard(value: Any) -> ReceivedAct:
+def read_act(value: Any) -> ReceivedAct:
     """An act as it came in; ``ValidationError`` says which field is wrong."""
     if not isinstance(value, dict):
         raise wrong("not_an_act")
@@ -166,7 +166,7 @@ class ActField(ma.fields.Field[ReceivedAct]):
         data: Any,
         **more: Any,
     ) -> ReceivedAct:
-        return heard(value)
+        return read_act(value)
 
 
 class Acts(RequestSchema):

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from api.http.bodies import Body
 from api.http.problems import Problem
-from api.http.services import PendingTexts, house
+from api.http.services import PendingTexts, current_services
 from referee.encuentro.encuentro import options_of
 from referee.events import DrawMade
 from referee.log.streams import Answer
@@ -41,7 +41,7 @@ class FallenCards:
         return tuple((who, TOKENS[card]) for who, card in self.cards)
 
 
-def told(body: Body, ids: Mapping[str, str], options: Options) -> FallenCards:
+def read_draw(body: Body, ids: Mapping[str, str], options: Options) -> FallenCards:
     """The draw that a request tells of; ``ids``: what stands for each candidate.
 
     :raises Problem: it cannot have been like this
@@ -54,22 +54,22 @@ def told(body: Body, ids: Mapping[str, str], options: Options) -> FallenCards:
         if "cards" in body:
             cards = _fallen(body["cards"], ids)
             return FallenCards(draw, METHODS[method](draw, cards), cards, "")
-        seed = body.get("seed") or house().draw_seed()
+        seed = body.get("seed") or current_services().draw_seed()
         return FallenCards(draw, *draw_by_program(method, draw, seed), seed)
     except SeatDrawError as wrong:
         raise Problem("bad_draw", reason=wrong.code, facts=dict(wrong.facts)) from None
 
 
-def made(body: Body, encuentro_id: UUID, put: PendingTexts) -> DrawMade:
+def draw_made(body: Body, encuentro_id: UUID, put: PendingTexts) -> DrawMade:
     """The draw that a request tells of, with its outcome, to be recorded.
 
     ``candidates`` are seats for the dealer, else persons: an id, or the name of somebody new.
 
     :raises Problem: it cannot have been like this, or is not finished
     """
-    options = options_of(house().referee.encuentros.encuentro(encuentro_id))
+    options = options_of(current_services().referee.encuentros.encuentro(encuentro_id))
     ids = {name: _person(body["purpose"], name, put) for name in body["candidates"]}
-    found = told(body, ids, options)
+    found = read_draw(body, ids, options)
     if isinstance(found.outcome, UnfinishedSeatDraw):
         raise Problem("bad_draw", reason="unfinished", facts={"waiting": found.outcome.waiting})
     return DrawMade(
@@ -82,9 +82,9 @@ def made(body: Body, encuentro_id: UUID, put: PendingTexts) -> DrawMade:
     )
 
 
-def tried(body: Body, options: Options) -> dict[str, Any]:
+def draw_state(body: Body, options: Options) -> dict[str, Any]:
     """How a draw stands: its outcome, or who waits for a card. Nothing is recorded."""
-    found = told(body, {name: name for name in body["candidates"]}, options)
+    found = read_draw(body, {name: name for name in body["candidates"]}, options)
     stands: dict[str, Any]
     if isinstance(found.outcome, UnfinishedSeatDraw):
         waiting = {"waiting": found.outcome.waiting, "round": found.outcome.round}
@@ -98,7 +98,7 @@ def tried(body: Body, options: Options) -> dict[str, Any]:
 def view(answer: Answer) -> dict[str, Any]:
     """The draw of an answer, with names."""
     act = next(r.event for r in answer.events if isinstance(r.event, DrawMade))
-    names = {one: house().persons.name(one) for one in act.candidates}
+    names = {one: current_services().persons.name(one) for one in act.candidates}
     return {
         "outcome": act.outcome,
         "cards": act.cards,
@@ -108,7 +108,7 @@ def view(answer: Answer) -> dict[str, Any]:
 
 
 def _person(purpose: str, candidate: str, put: PendingTexts) -> str:
-    if purpose == "dealer" or house().persons.name(candidate) is not None:
+    if purpose == "dealer" or current_services().persons.name(candidate) is not None:
         return candidate
     return put.person(candidate)
 

@@ -11,7 +11,7 @@ from api.http import guard as access
 from api.http.bodies import Body
 from api.http.fields import ResponseSchema
 from api.http.rest import Noun, reply
-from api.profiles.rest import frozen
+from api.profiles.rest import frozen_profile_of
 from referee.events import options_from
 
 blp = Noun("draws", __name__, url_prefix="/api/v1/draws", description="Draws")
@@ -35,9 +35,9 @@ class DrawStands(ResponseSchema):
 
 
 @blp.route("/preview", methods=["POST"])
-@access.needs("encuentros:open")
+@access.requires("encuentros:open")
 @blp.arguments(DrawTried)
 @blp.response(200, DrawStands)
 def preview(body: Body) -> Response:
     """How a draw stands, by its cards so far or from a seed; nothing is recorded"""
-    return reply(drawing.tried(body, options_from(frozen(body).options)))
+    return reply(drawing.draw_state(body, options_from(frozen_profile_of(body).options)))

@@ -16,7 +16,7 @@ from api.http import guard as access
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, reply, wants
 from api.http.rows import tag_of
-from api.http.services import house
+from api.http.services import current_services
 from referee.encuentro.partida import Partida, RecordedAct
 from referee.encuentro.streams import partida_id
 
@@ -44,14 +44,14 @@ class After(ma.Schema):
 
 
 @blp.route("")
-@access.needs("read")
+@access.requires("read")
 @wants(tag=True, query=("after",))
 @blp.arguments(After, location="query")
 @blp.response(200, Entries, headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def entries(query: Body, encuentro_id: UUID) -> Response:
     """Every line of every partida as recorded, amendments among them, after the lines one has"""
-    referee = house().referee
+    referee = current_services().referee
     encuentro = referee.encuentros.encuentro(encuentro_id)
     seen = chain(map(int, filter(None, query["after"].split(","))), repeat(0))
     numbers = range(1, len(encuentro.partidas) + 1)
@@ -76,7 +76,7 @@ def _partida(number: int, state: Partida, after: int) -> dict[str, Any]:
 
 def _lines(log: Iterable[RecordedAct]) -> Iterator[dict[str, Any]]:
     """Lines with their texts in words; one that was erased is empty."""
-    persons = house().persons
+    persons = current_services().persons
     for one in log:
         yield {"line": one.line, "act": _worded(msgspec.to_builtins(one.act), persons.text)}
 

@@ -44,34 +44,34 @@ class OtherProfile(AtLine):
 
 
 @blp.route("/evidence")
-@access.needs("read")
+@access.requires("read")
 @wants(query=("line",))
 @blp.arguments(AtLine, location="query")
 @blp.response(200, answers.EvidenceView)
 def evidence(query: Body, encuentro_id: UUID, n: int) -> Response:
     """Each act of a player: lawful, unlawful or open, and what proves it"""
-    state = reading.past(encuentro_id, n, query["line"], state_at)
+    state = reading.table_at_line(encuentro_id, n, query["line"], state_at)
     return reply(in_words(evidence_view(state, findings.profile_of(encuentro_id)), language()))
 
 
 @blp.route("/knowledge")
-@access.needs("read")
+@access.requires("read")
 @wants(query=("line",))
 @blp.arguments(AtLine, location="query")
 @blp.response(200, answers.KnowledgeView)
 def knowledge(query: Body, encuentro_id: UUID, n: int) -> Response:
     """What is known of each hand: certain, possible, impossible cards"""
-    return reply(knowledge_view(reading.past(encuentro_id, n, query["line"], state_at)))
+    return reply(knowledge_view(reading.table_at_line(encuentro_id, n, query["line"], state_at)))
 
 
 @blp.route("/what-if")
-@access.needs("read")
+@access.requires("read")
 @wants(query=("line", "profile"))
 @blp.arguments(OtherProfile, location="query")
 @blp.response(200, answers.ComparisonView)
 def what_if(query: Body, encuentro_id: UUID, n: int) -> Response:
     """The same record under another profile: what would change, and by which option"""
-    state = reading.past(encuentro_id, n, query["line"], state_at)
+    state = reading.table_at_line(encuentro_id, n, query["line"], state_at)
     try:
         return reply(comparison_view(state, profile(query["profile"])))
     except UnknownProfile:

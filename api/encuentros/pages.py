@@ -31,7 +31,7 @@ blp = Blueprint("encuentros", __name__)
 
 
 @blp.get("/e/<uuid:encuentro_id>")
-@access.needs("read")
+@access.requires("read")
 def encuentro(encuentro_id: UUID) -> Response:
     """An encuentro: who sits where, how it stands, its partidas."""
     view = reading.encuentro(encuentro_id)
@@ -46,7 +46,7 @@ def encuentro(encuentro_id: UUID) -> Response:
 
 
 @blp.get("/e/<uuid:encuentro_id>/p/<int(min=1,max=9999):n>")
-@access.needs("read")
+@access.requires("read")
 def partida(encuentro_id: UUID, n: int) -> Response:
     """A partida: its score, its tricks, what was noticed, what was recorded."""
     view, match = reading.partida(encuentro_id, n), reading.encuentro(encuentro_id)
@@ -55,7 +55,7 @@ def partida(encuentro_id: UUID, n: int) -> Response:
         view=view,
         match=match,
         sides=sides_of(seats_of(match), view["players"]),
-        findings=findings.worded(view["findings"], encuentro_id),
+        findings=findings.findings_in_words(view["findings"], encuentro_id),
         conclusions=[_said("conclusion", one["kind"], one) for one in view["conclusions"]],
         log=[_entry(one) for one in trail.log(partida_id(encuentro_id, n))],
     )
@@ -92,7 +92,7 @@ def _entry(one: TrailEntryData) -> dict[str, object]:
 
 
 @blp.get("/e/<uuid:encuentro_id>/reglas")
-@access.needs("read")
+@access.requires("read")
 def rules_in_force(encuentro_id: UUID) -> Response:
     """The profile of an encuentro, as it was when the encuentro was opened."""
     view = reading.encuentro(encuentro_id)

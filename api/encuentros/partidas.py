@@ -12,19 +12,19 @@ from flask import Response, g
 from api.audit import trail
 from api.encuentros import reading
 from api.encuentros.acts import Acts, Amendment
-from api.encuentros.answers import placed, played
+from api.encuentros.answers import partida_answer, stored_act
 from api.encuentros.shapes import Findings, PartidaView
 from api.http import guard as access
 from api.http import rest as base
 from api.http import shapes as answers
-from api.http.answers import seen
+from api.http.answers import official_view
 from api.http.bodies import Body
 from api.http.fields import QueryInt
 from api.http.problems import Problem
 from api.http.rest import PAGE, Noun, Page, headers_of, reply, wants
 from api.http.rows import tag_of
-from api.http.services import NOT_STORED, await_position, house, meta, pocket
-from api.previews.previews import previewed
+from api.http.services import NOT_STORED, await_position, current_services, meta, pending_texts
+from api.previews.previews import preview_answer
 from api.previews.shapes import Previewed
 from referee.encuentro.commands import Amend, PartidaCommand, Record, Undo
 from referee.encuentro.overruling import overrules
@@ -59,14 +59,14 @@ def _record(encuentro_id: UUID, n: int, commands: list[PartidaCommand]) -> Answe
     :raises Problem: one of them is about a ruling, and he may give none
     """
     expected, key = base.expected_version(), partida_id(encuentro_id, n)
-    if not access.may(g.actor, "rulings:give"):
+    if not access.is_allowed(g.actor, "rulings:give"):
 
         def before() -> Sequence[RecordedAct]:
-            return house().referee.encuentros.partida(key).log[:expected]
+            return current_services().referee.encuentros.partida(key).log[:expected]
 
         if any(overrules(command, before) for command in commands):
             raise Problem("forbidden")
-    return house().referee.encuentros.record(key, commands, meta(), expected)
+    return current_services().referee.encuentros.record(key, commands, meta(), expected)
 
 
 def _amend(body: Body, put_text: Any) -> Amend:
@@ -74,7 +74,7 @@ def _amend(body: Body, put_text: Any) -> Amend:
         Change(
             one["line"],
             one["how"],
-            placed(one["act"], put_text) if "act" in one else None,
+            stored_act(one["act"], put_text) if "act" in one else None,
         )
         for one in body["changes"]
     )
@@ -83,87 +83,88 @@ def _amend(body: Body, put_text: Any) -> Amend:
 
 
 @blp.route("/acts", methods=["POST"])
-@access.needs("acts:record")
+@access.requires("acts:record")
 @wants(key=True, match=True)
 @blp.arguments(Acts())
 @blp.response(200, answers.Written, headers=_WRITE)
 def record(body: Body, encuentro_id: UUID, n: int) -> Response:
     """Record acts, all or none"""
-    with pocket() as put:
-        commands: list[PartidaCommand] = [Record(placed(one, put.text)) for one in body["acts"]]
+    with pending_texts() as put:
+        commands: list[PartidaCommand] = [Record(stored_act(one, put.text)) for one in body["acts"]]
         answer = put.settle(_record(encuentro_id, n, commands))
-    return played(answer, encuentro_id)
+    return partida_answer(answer, encuentro_id)
 
 
 @blp.route("/amendments", methods=["POST"])
-@access.needs("acts:amend")
+@access.requires("acts:amend")
 @wants(key=True, match=True)
 @blp.arguments(Amendment)
 @blp.response(200, answers.Written, headers=_WRITE)
 def amend(body: Body, encuentro_id: UUID, n: int) -> Response:
     """Correct earlier lines, together"""
-    with pocket() as put:
+    with pending_texts() as put:
         answer = put.settle(_record(encuentro_id, n, [_amend(body, put.text)]))
-    return played(answer, encuentro_id)
+    return partida_answer(answer, encuentro_id)
 
 
 @blp.route("/amendments/preview", methods=["POST"])
-@access.needs("acts:amend")
+@access.requires("acts:amend")
 @blp.arguments(Amendment)
 @blp.response(200, Previewed)
 def preview(body: Body, encuentro_id: UUID, n: int) -> Response:
     """What a correction would change; nothing is recorded"""
     asked, key = _amend(body, lambda _: NOT_STORED), partida_id(encuentro_id, n)
-    return previewed(house().referee.encuentros.preview(key, [asked]), encuentro_id)
+    return preview_answer(current_services().referee.encuentros.preview(key, [asked]), encuentro_id)
 
 
 @blp.route("/acts/preview", methods=["POST"])
-@access.needs("acts:record")
+@access.requires("acts:record")
 @blp.arguments(Acts())
 @blp.response(200, Previewed)
 def preview_acts(body: Body, encuentro_id: UUID, n: int) -> Response:
     """What acts, a ruling among them, would change; nothing is recorded"""
-    commands = [Record(placed(one, lambda _: NOT_STORED)) for one in body["acts"]]
-    return previewed(
-        house().referee.encuentros.preview(partida_id(encuentro_id, n), commands), encuentro_id
+    commands = [Record(stored_act(one, lambda _: NOT_STORED)) for one in body["acts"]]
+    return preview_answer(
+        current_services().referee.encuentros.preview(partida_id(encuentro_id, n), commands),
+        encuentro_id,
     )
 
 
 @blp.route("/undo", methods=["POST"])
-@access.needs("acts:amend")
+@access.requires("acts:amend")
 @wants(key=True, match=True)
 @blp.response(200, answers.Written, headers=_WRITE)
 def undo(encuentro_id: UUID, n: int) -> Response:
     """Take back the latest line that stands"""
     base.no_body()
     answer = _record(encuentro_id, n, [Undo()])
-    return played(answer, encuentro_id)
+    return partida_answer(answer, encuentro_id)
 
 
 @blp.route("")
-@access.needs("read")
+@access.requires("read")
 @wants(tag=True, wait=True)
 @blp.response(200, PartidaView, headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(encuentro_id: UUID, n: int) -> Response:
     """The official view of a partida"""
     await_position()
-    return seen(reading.partida(encuentro_id, n))
+    return official_view(reading.partida(encuentro_id, n))
 
 
 @blp.route("/replay")
-@access.needs("read")
+@access.requires("read")
 @wants(wait=True, query=("line",))
 @blp.arguments(AtLine, location="query")
 @blp.response(200, PartidaView)
 def replay(query: Body, encuentro_id: UUID, n: int) -> Response:
     """The official view as it stood after a line"""
     await_position()
-    return reply(reading.replay(encuentro_id, n, query["line"]))
+    return reply(reading.view_at_line(encuentro_id, n, query["line"]))
 
 
 @blp.route("/findings")
-@access.needs("read")
+@access.requires("read")
 @wants(tag=True, wait=True)
 @blp.response(200, Findings, headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
@@ -175,7 +176,7 @@ def findings(encuentro_id: UUID, n: int) -> Response:
 
 
 @blp.route("/audit")
-@access.needs("audit:read")
+@access.requires("audit:read")
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
 @blp.response(200, answers.AuditPage)

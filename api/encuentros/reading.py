@@ -7,8 +7,8 @@ from typing import Any, TypedDict
 from uuid import UUID
 
 from api.http.rows import RowT, one_row, place_of
-from api.http.services import house
-from api.profiles.findings import WordedFindingData, worded
+from api.http.services import current_services
+from api.profiles.findings import WordedFindingData, findings_in_words
 from projections.official import cases as rows_of
 from projections.official.scores import (
     EncuentroData,
@@ -92,7 +92,7 @@ def encuentros(cursor: str, limit: int, only: str = "") -> EncuentroPageData:
     if only:
         return {"items": [_listed(encuentro(UUID(only)))], "next": None}
     before = place_of(cursor)
-    with house().reads.reading() as rows:
+    with current_services().reads.reading() as rows:
         found = tables.encuentro_rows(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
     return {"items": [_listed(_named(view)) for _, view in found[:limit]], "next": more}
@@ -101,26 +101,26 @@ def encuentros(cursor: str, limit: int, only: str = "") -> EncuentroPageData:
 def findings(encuentro_id: UUID, number: int) -> FindingsData:
     """What was noticed in a partida, in words."""
     view = partida(encuentro_id, number)
-    noticed = worded(view["findings"], encuentro_id)
+    noticed = findings_in_words(view["findings"], encuentro_id)
     return {"version": view["version"], "findings": noticed}
 
 
-def replay(encuentro_id: UUID, number: int, line: int | None) -> PastPartidaData:
+def view_at_line(encuentro_id: UUID, number: int, line: int | None) -> PastPartidaData:
     """The official view as it stood after a line; without one, after the last.
 
     :raises NotFound: no such partida, or no such line in it
     """
-    return past(encuentro_id, number, line, at_line)
+    return table_at_line(encuentro_id, number, line, at_line)
 
 
-def past(
+def table_at_line(
     encuentro_id: UUID, number: int, line: int | None, look: Callable[[Any, int | None], RowT]
 ) -> RowT:
     """What a look at the record of a partida finds after a line; without one, after the last.
 
     :raises NotFound: no such partida, or no such line in it
     """
-    history = house().referee.log.history(partida_id(encuentro_id, number))
+    history = current_services().referee.log.history(partida_id(encuentro_id, number))
     try:
         return look(history, line)
     except LookupError:
@@ -128,7 +128,7 @@ def past(
 
 
 def _named(view: EncuentroData) -> NamedEncuentroData:
-    persons = house().persons
+    persons = current_services().persons
     drawn = [one for draw in view["draws"] for one in draw["candidates"]]
     ids = dict.fromkeys([*view["seats"].values(), *drawn])
     names = {one: persons.name(one) for one in ids}
@@ -159,7 +159,7 @@ def _listed(view: NamedEncuentroData) -> ListedEncuentroData:
 
 def warnings(encuentro_id: UUID) -> dict[SideName, list[WarningLineData]]:
     """Warnings that stand in an encuentro, by side: partida and line of each."""
-    with house().reads.reading() as rows:
+    with current_services().reads.reading() as rows:
         warned = rows_of.warnings_of(rows, encuentro_id)
     by_side: dict[SideName, list[WarningLineData]] = {}
     for one in warned:

@@ -15,15 +15,15 @@ from api.http import guard as access
 from api.http import people as who
 from api.http import rest as base
 from api.http import shapes as answers
-from api.http.answers import address, seen, written
+from api.http.answers import address, official_view, write_answer
 from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.rest import PAGE, Noun, Page, headers_of, reply, wants
 from api.http.rows import known
-from api.http.services import NOT_STORED, await_position, house, meta, pocket
-from api.previews.previews import previewed
+from api.http.services import NOT_STORED, await_position, current_services, meta, pending_texts
+from api.previews.previews import preview_answer
 from api.previews.shapes import Previewed
-from api.profiles.rest import frozen
+from api.profiles.rest import frozen_profile_of
 from referee.errors import NotFound, Refused
 from referee.events import (
     EncuentroAct,
@@ -42,36 +42,38 @@ _WRITE = headers_of(tag=True, replayed=True)
 
 
 def _note(encuentro_id: UUID, act: EncuentroAct) -> Any:
-    return house().referee.encuentros.note(encuentro_id, act, meta(), base.expected_version())
+    return current_services().referee.encuentros.note(
+        encuentro_id, act, meta(), base.expected_version()
+    )
 
 
 @blp.route("", methods=["POST"])
-@access.needs("encuentros:open")
+@access.requires("encuentros:open")
 @wants(key=True)
 @blp.arguments(EncuentroIn)
 @blp.response(201, Opened, headers=_WRITE)
 def open_encuentro(body: Body) -> Response:
     """Open an encuentro under a profile, which is frozen with it"""
-    profile = frozen(body)
+    profile = frozen_profile_of(body)
     seats = body["seats"]
     places = SEATS[options_from(profile.options).players]
     if seats and set(seats) != set(places):
         raise Refused(Rule.SEATS_INCOMPLETE, seats=places)
-    with pocket() as put:
+    with pending_texts() as put:
         place, day = put.text(body.get("place", "")), body.get("date", "")
         opened = EncuentroOpened(profile, place, day, known_event(body.get("held_in")))
-        answer = put.settle(house().referee.encuentros.open(opened, meta()))
+        answer = put.settle(current_services().referee.encuentros.open(opened, meta()))
     if seats:
-        with pocket() as put:
+        with pending_texts() as put:
             seated = PlayersSeated(who.persons("seats", seats, put))
             answer = put.settle(
-                house().referee.encuentros.note(answer.id, seated, meta(part="seats"))
+                current_services().referee.encuentros.note(answer.id, seated, meta(part="seats"))
             )
-    return written(answer, 201, location=address(answer.id))
+    return write_answer(answer, 201, location=address(answer.id))
 
 
 @blp.route("")
-@access.needs("read")
+@access.requires("read")
 @access.at_any_table
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
@@ -83,18 +85,18 @@ def list_encuentros(query: Body) -> Response:
 
 
 @blp.route("/<uuid:encuentro_id>")
-@access.needs("read")
+@access.requires("read")
 @wants(tag=True, wait=True)
 @blp.response(200, EncuentroView, headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(encuentro_id: UUID) -> Response:
     """The official view of an encuentro"""
     await_position()
-    return seen(reading.encuentro(encuentro_id))
+    return official_view(reading.encuentro(encuentro_id))
 
 
 @blp.route("/<uuid:encuentro_id>/audit")
-@access.needs("audit:read")
+@access.requires("audit:read")
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
 @blp.response(200, answers.AuditPage)
@@ -105,26 +107,26 @@ def audit(query: Body, encuentro_id: UUID) -> Response:
 
 
 @blp.route("/<uuid:encuentro_id>/seats", methods=["POST"])
-@access.needs("encuentros:seat")
+@access.requires("encuentros:seat")
 @wants(key=True, match=True)
 @blp.arguments(SeatsIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def seat(body: Body, encuentro_id: UUID) -> Response:
     """Seat the players"""
-    with pocket() as put:
+    with pending_texts() as put:
         seated = PlayersSeated(who.persons("seats", body["seats"], put))
         answer = put.settle(_note(encuentro_id, seated))
-    return written(answer)
+    return write_answer(answer)
 
 
 @blp.route("/<uuid:encuentro_id>/substitutions", methods=["POST"])
-@access.needs("encuentros:seat")
+@access.requires("encuentros:seat")
 @wants(key=True, match=True)
 @blp.arguments(SubstitutionIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def substitute(body: Body, encuentro_id: UUID) -> Response:
     """Another person takes a seat"""
-    with pocket() as put:
+    with pending_texts() as put:
         act = PlayerSubstituted(
             body["seat"],
             put.person(body["name"]),
@@ -133,55 +135,59 @@ def substitute(body: Body, encuentro_id: UUID) -> Response:
             put.text(body.get("because", "")),
         )
         answer = put.settle(_note(encuentro_id, act))
-    return written(answer)
+    return write_answer(answer)
 
 
 @blp.route("/<uuid:encuentro_id>/rulings", methods=["POST"])
-@access.needs("rulings:give")
+@access.requires("rulings:give")
 @wants(key=True, match=True)
 @blp.arguments(EncuentroRulingIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def rule(body: Body, encuentro_id: UUID) -> Response:
     """The arbiter decides the encuentro itself"""
-    with pocket() as put:
+    with pending_texts() as put:
         act = EncuentroRuled(body["winner"], put.text(body["because"]))
         answer = put.settle(_note(encuentro_id, act))
-    return written(answer)
+    return write_answer(answer)
 
 
 @blp.route("/<uuid:encuentro_id>/rulings/preview", methods=["POST"])
-@access.needs("rulings:give")
+@access.requires("rulings:give")
 @blp.arguments(EncuentroRulingIn)
 @blp.response(200, Previewed)
 def preview_ruling(body: Body, encuentro_id: UUID) -> Response:
     """What a ruling on the encuentro itself would change; nothing is recorded"""
     act = EncuentroRuled(body["winner"], NOT_STORED)
-    return previewed(house().referee.encuentros.preview_note(encuentro_id, act), encuentro_id)
+    return preview_answer(
+        current_services().referee.encuentros.preview_note(encuentro_id, act), encuentro_id
+    )
 
 
 @blp.route("/<uuid:encuentro_id>/draws", methods=["POST"])
-@access.needs("encuentros:seat")
+@access.requires("encuentros:seat")
 @wants(key=True, match=True)
 @blp.arguments(DrawIn)
 @blp.response(200, Opened, headers=_WRITE)
 def draw(body: Body, encuentro_id: UUID) -> Response:
     """Draw for players, partners or dealer: cards as they fell, or drawn by the program"""
-    with pocket() as put:
-        act = drawing.made(body, encuentro_id, put)
+    with pending_texts() as put:
+        act = drawing.draw_made(body, encuentro_id, put)
         answer = put.settle(_note(encuentro_id, act))
-    return written(answer, **drawing.view(answer))
+    return write_answer(answer, **drawing.view(answer))
 
 
 @blp.route("/<uuid:encuentro_id>/partidas", methods=["POST"])
-@access.needs("acts:record")
+@access.requires("acts:record")
 @wants(key=True, match=True)
 @blp.response(201, Opened, headers=_WRITE)
 def start_partida(encuentro_id: UUID) -> Response:
     """Begin the next partida"""
     base.no_body()
-    answer = house().referee.encuentros.start_partida(encuentro_id, meta(), base.expected_version())
+    answer = current_services().referee.encuentros.start_partida(
+        encuentro_id, meta(), base.expected_version()
+    )
     number = next(r.event.number for r in answer.events if isinstance(r.event, PartidaStarted))
-    return written(answer, 201, location=address(encuentro_id, number), number=number)
+    return write_answer(answer, 201, location=address(encuentro_id, number), number=number)
 
 
 def known_event(held_in: UUID | None) -> str:
@@ -194,8 +200,8 @@ def known_event(held_in: UUID | None) -> str:
 
     def ask(event_id: UUID) -> object:
         try:
-            return house().referee.seasons.session(event_id)
+            return current_services().referee.seasons.session(event_id)
         except NotFound:
-            return house().referee.tournaments.tournament(event_id)
+            return current_services().referee.tournaments.tournament(event_id)
 
     return known(held_in, {"held_in": [FieldFault("no_such_held_in")]}, ask)

@@ -49,7 +49,7 @@ _LATEST: Final = 20
 
 @blp.get("/")
 @access.open_to_all
-@access.greets
+@access.identifies_everybody
 def home() -> Response:
     """What there is to do here, and the encuentros that the reader may see"""
     actor: Actor | None = g.actor

@@ -32,7 +32,7 @@ def new_key() -> str:
     return secrets.token_hex(_KEY_BYTES)
 
 
-def tried(write: Callable[[], DoneT]) -> tuple[DoneT | None, Wrong, int]:
+def attempt(write: Callable[[], DoneT]) -> tuple[DoneT | None, Wrong, int]:
     """What came of a form; else what is wrong with it, and the status that says so."""
     try:
         return write(), [], 200
@@ -44,12 +44,12 @@ def tried(write: Callable[[], DoneT]) -> tuple[DoneT | None, Wrong, int]:
         return None, [("", say("problem.stale.detail", language()))], 412
 
 
-def typed(name: str) -> str:
+def form_value(name: str) -> str:
     """What was typed into a field."""
     return request.form.get(name, "").strip()
 
 
-def loaded(shape: type[ma.Schema], body: Body) -> Body:
+def load_form(shape: type[ma.Schema], body: Body) -> Body:
     """A body as its shape reads it.
 
     :raises ma.ValidationError: a field is wrong
@@ -58,9 +58,9 @@ def loaded(shape: type[ma.Schema], body: Body) -> Body:
     return found
 
 
-def given() -> dict[str, str]:
+def form_values() -> dict[str, str]:
     """What was typed, to be shown again if it is refused."""
-    return {name: typed(name) for name in request.form}
+    return {name: form_value(name) for name in request.form}
 
 
 def faults_in(messages: Any) -> Wrong:

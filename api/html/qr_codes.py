@@ -12,7 +12,7 @@ from markupsafe import Markup
 _DAY_S = 86_400
 
 
-def picture(address: str) -> Response:
+def qr_picture(address: str) -> Response:
     """An address as a drawing that a phone reads: dark on light, by day and by night."""
     drawn = _drawn(address, omitsize=True, border=3, light="#fff")
     response = Response(drawn, content_type="image/svg+xml")
@@ -20,7 +20,7 @@ def picture(address: str) -> Response:
     return response
 
 
-def within(text: str, **look: Any) -> Markup:
+def qr_inline(text: str, **look: Any) -> Markup:
     """A text as a drawing within a page; ``look`` as the library takes it."""
     return Markup(_drawn(text, xmldecl=False, border=2, **look).decode())  # noqa: S704 - drawn here
 

@@ -22,7 +22,7 @@ def conclusions(events: Iterable[Event]) -> list[Event]:
     return [event for event in events if isinstance(event, Conclusion)]
 
 
-def written(
+def write_answer(
     answer: Answer,
     status: int = 200,
     *,
@@ -49,7 +49,7 @@ def written(
     return reply(body, status, tag=answer.version, headers=headers)
 
 
-def seen(view: Mapping[str, object]) -> Response:
+def official_view(view: Mapping[str, object]) -> Response:
     """An official view. Its ETag is the version that a write needs.
 
     A view may change while its version does not (an outcome followed, a name erased), so *not

@@ -18,7 +18,7 @@ from api.http.owner import Owner
 from api.http.problems import Problem
 from api.http.roles import OPEN, PERMISSIONS, Actor
 from api.http.security_headers import SecurityHeaders
-from api.http.services import house
+from api.http.services import current_services
 from referee.access.keys import WINDOW_S
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -26,7 +26,7 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _OPEN_ENDPOINTS = frozenset({"api-docs.openapi_json"})
 
 
-def needs(permission: str) -> Callable[[F], F]:
+def requires(permission: str) -> Callable[[F], F]:
     """Decorator: the permission a route wants."""
 
     def mark(view: F) -> F:
@@ -48,10 +48,10 @@ def open_when(is_open: Callable[..., bool]) -> Callable[[F], F]:
 
 def open_to_all(view: F) -> F:
     """Decorator: a route that wants no permission."""
-    return needs(OPEN)(view)
+    return requires(OPEN)(view)
 
 
-def greets(view: F) -> F:
+def identifies_everybody(view: F) -> F:
     """Decorator: an open route that looks who asks all the same, and shows him more."""
     view.greets = True  # type: ignore[attr-defined]  # functions take attributes
     return view
@@ -77,7 +77,7 @@ def refuse_hasty(place: str) -> None:
 
     :raises Problem: it has to wait
     """
-    if house().keys.failed_too_often(place):
+    if current_services().keys.failed_too_often(place):
         raise Problem("too_many", headers={"Retry-After": str(int(WINDOW_S))})
 
 
@@ -102,7 +102,7 @@ def identify(owner: Owner) -> Actor | None:
         return None
     if owner.knows(token) if via == "token" else owner.knows_cookie(token):
         return Actor("owner", via, "admin")
-    here = house()
+    here = current_services()
     name = here.keys.holder(token)
     found = None if name is None else here.referee.roles.access().active(name)
     if name is None or found is None:
@@ -111,7 +111,7 @@ def identify(owner: Owner) -> Actor | None:
     return Actor(name, name if is_device else via, found.role, found.encuentro, is_device)
 
 
-def may(actor: Actor, permission: str) -> bool:
+def is_allowed(actor: Actor, permission: str) -> bool:
     """Whether somebody may do this, at the table that the request is about."""
     if permission not in PERMISSIONS[actor.role]:
         return False
@@ -152,10 +152,10 @@ def guard(app: Flask, owner: Owner) -> None:
         if permission is None:
             raise Problem("forbidden")
         g.actor = None
-        if permission == OPEN and not _greets(request.endpoint):
+        if permission == OPEN and not _identifies_everybody(request.endpoint):
             return None
         actor = identify(owner)
-        if actor is not None and (permission == OPEN or may(actor, permission)):
+        if actor is not None and (permission == OPEN or is_allowed(actor, permission)):
             g.actor = actor
             return None
         if permission == OPEN or _is_open_now(request.endpoint):
@@ -169,7 +169,7 @@ def guard(app: Flask, owner: Owner) -> None:
     app.wsgi_app = SecurityHeaders(app.wsgi_app)  # type: ignore[method-assign]  # the way Flask says to wrap it
 
 
-def _greets(endpoint: str) -> bool:
+def _identifies_everybody(endpoint: str) -> bool:
     return getattr(current_app.view_functions.get(endpoint), "greets", False)
 
 

@@ -11,7 +11,7 @@ from marshmallow import validate
 from api.http.faults import FieldFault, wrong
 from api.http.fields import MAX_NAME, RequestSchema, Text
 from api.http.problems import Problem
-from api.http.services import PendingTexts, house
+from api.http.services import PendingTexts, current_services
 
 
 def persons(
@@ -24,7 +24,7 @@ def persons(
     unknown = [
         at
         for at, who in given.items()
-        if "person" in who and house().persons.name(who["person"]) is None
+        if "person" in who and current_services().persons.name(who["person"]) is None
     ]
     if unknown:
         faults = {at: [FieldFault("no_such_person")] for at in unknown}

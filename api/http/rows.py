@@ -12,7 +12,7 @@ import msgspec
 from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.problems import Problem
-from api.http.services import PATIENCE_S, house
+from api.http.services import VIEWS_TIMEOUT_S, current_services
 from referee.errors import NotFound
 
 RowT = TypeVar("RowT")
@@ -31,20 +31,20 @@ def one_row(ask: Callable[[Any], RowT | None], stream: UUID) -> RowT:
 
     :raises NotFound: there is none
     """
-    here = house()
+    here = current_services()
     for is_last in (False, True):
         with here.reads.reading() as rows:
             row = ask(rows)
         if row is not None:
             return row
         last = here.referee.log.position()
-        if not is_last and not here.reads.wait(last, PATIENCE_S):
+        if not is_last and not here.reads.wait(last, VIEWS_TIMEOUT_S):
             here.referee.log.history(stream)
             raise Problem("not_yet", headers={"Retry-After": "1"})
     raise NotFound(str(stream))
 
 
-def portion(found: Sequence[RowT], query: Body) -> dict[str, Any]:
+def page_of_list(found: Sequence[RowT], query: Body) -> dict[str, Any]:
     """One page of a list that is there as a whole."""
     start, limit = place_of(query.get("cursor", "")) or 0, query["limit"]
     more = str(start + limit) if len(found) > start + limit else None

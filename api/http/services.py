@@ -28,7 +28,7 @@ from referee.people.persons import Persons
 
 DEVICE_HEADER = "Guinote-Device"
 POSITION_HEADER = "Guinote-Position"
-PATIENCE_S = 2.0
+VIEWS_TIMEOUT_S = 2.0
 _LONGEST_DEVICE = 80
 _LONGEST_POSITION = 16
 _LAST_POSITION = 2**53
@@ -48,7 +48,7 @@ class Services:
     keys: Keys
 
 
-def house() -> Services:
+def current_services() -> Services:
     """The house of this process."""
     return cast("Services", current_app.extensions["guinote"]())
 
@@ -67,7 +67,7 @@ def meta(*, part: str = "") -> WriteMetadata:
     return WriteMetadata(
         by=actor.by,
         device=device,
-        at=house().clock(),
+        at=current_services().clock(),
         key=f"{key} {part}" if part else key,
         digest=strict.digest(request),
     )
@@ -79,7 +79,9 @@ def meta_of_form(by: str, device: str, key: str, sent: Any) -> WriteMetadata:
     ``sent``: everything that the form says, as plain JSON values.
     """
     digest = hashlib.sha256(json.dumps(sent).encode()).hexdigest()
-    return WriteMetadata(by=by, device=device, at=house().clock(), key=key, digest=digest)
+    return WriteMetadata(
+        by=by, device=device, at=current_services().clock(), key=key, digest=digest
+    )
 
 
 class PendingTexts:
@@ -124,9 +126,9 @@ class PendingTexts:
 
 
 @contextmanager
-def pocket() -> Iterator[PendingTexts]:
+def pending_texts() -> Iterator[PendingTexts]:
     """Names and texts of one write; after a failure of the machine they stay, as the write may."""
-    found = PendingTexts(house().persons)
+    found = PendingTexts(current_services().persons)
     try:
         yield found
     except (Refused, Stale, KeyReused, NotFound, Problem):
@@ -145,13 +147,13 @@ def await_position() -> None:
     is_number = asked.isascii() and asked.isdigit() and len(asked) <= _LONGEST_POSITION
     if not (is_number and int(asked) <= _LAST_POSITION):
         raise Problem("invalid", errors={"query": {"wait": [FieldFault("not_a_position")]}})
-    position, here = int(asked), house()
+    position, here = int(asked), current_services()
     if here.reads.position() >= position:
         return
     last = here.referee.log.position()
     if position > last and g.actor is not None:
         raise Problem("invalid", errors={"query": {"wait": [FieldFault("beyond_log")]}})
-    if not here.reads.wait(min(position, last), PATIENCE_S):
+    if not here.reads.wait(min(position, last), VIEWS_TIMEOUT_S):
         raise Problem("not_yet", headers={"Retry-After": "1"})
 
 
@@ -160,9 +162,9 @@ def await_log() -> None:
 
     :raises Problem: it takes too long
     """
-    here = house()
+    here = current_services()
     last = here.referee.log.position()
-    if here.reads.position() < last and not here.reads.wait(last, PATIENCE_S):
+    if here.reads.position() < last and not here.reads.wait(last, VIEWS_TIMEOUT_S):
         raise Problem("not_yet", headers={"Retry-After": "1"})
 
 

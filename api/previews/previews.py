@@ -15,7 +15,7 @@ from api.previews.standings import standings_with
 from api.previews.standings import words as words_of_standings
 from api.previews.tournament import tournament_with
 from api.previews.tournament import words as words_of_tournament
-from api.profiles.findings import worded
+from api.profiles.findings import findings_in_words
 from projections.official.scores import standing_view
 from projections.official.table import official
 from referee.encuentro.encuentro import Encuentro, result_stage
@@ -27,7 +27,7 @@ _WHOLE = ("decided",)
 """Members that say nothing in parts: who won says little without how."""
 
 
-def previewed(preview: Preview, encuentro_id: UUID, **more: Any) -> Response:
+def preview_answer(preview: Preview, encuentro_id: UUID, **more: Any) -> Response:
     """The answer of a preview. Its ETag is what confirms it."""
     view = {"version": preview.version, **difference(preview, encuentro_id), **more}
     return reply(view, headers={"ETag": f'"{view["version"]}"'})
@@ -68,7 +68,7 @@ def _partida(state: Partida, encuentro_id: UUID) -> dict[str, Any]:
         "partida": {
             **{name: view[name] for name in ("phase", "decided", "suspended", "warnings")},
             "next_dealer": due_after(state) if view["decided"] else "",
-            "findings": worded(view["findings"], encuentro_id),
+            "findings": findings_in_words(view["findings"], encuentro_id),
         },
     }
 

@@ -8,13 +8,13 @@ from typing import Any, Final
 from uuid import UUID
 
 from api.http.languages import language, say
-from api.http.services import house
+from api.http.services import current_services
 from api.seasons.views import StandingLineData, scoring_for, table_view
 from projections.rows import seasons
 from projections.rows.seasons import SessionData
 from projections.seasons import held
 from projections.seasons.club import kept_in
-from projections.seasons.standings import SeasonStanding, Span, otherwise, table_of, tallies
+from projections.seasons.standings import SeasonStanding, Span, table_of, tallies, tallies_with
 from referee.encuentro.partida import Partida
 from referee.encuentro.planning import EncuentroState
 
@@ -26,7 +26,7 @@ def standings_with(side: EncuentroState, encuentro_id: UUID) -> dict[str, Any]:
     opened = side.encuentro.opened
     if opened is None or not opened.held_in:
         return {}
-    with house().reads.reading() as rows:
+    with current_services().reads.reading() as rows:
         evening = seasons.session_row(rows, UUID(opened.held_in))
         if evening is None:
             return {}  # a tournament has a table of its own
@@ -41,15 +41,15 @@ def standings_with(side: EncuentroState, encuentro_id: UUID) -> dict[str, Any]:
 def _table(
     rows: Cursor, span: Span, evening: SessionData, side: EncuentroState, encuentro: str
 ) -> list[SeasonStanding]:
-    feats = held.feats_at(rows, encuentro)
+    feats = held.seat_tallies_at(rows, encuentro)
     if side.partida is not None:
-        feats[_number(side.partida)] = held.feats_of(side.partida)
+        feats[_number(side.partida)] = held.seat_tallies(side.partida)
     kept = kept_in(rows)
     of = evening["id"] if span == "session" else evening["season"]
-    changed = otherwise(
+    changed = tallies_with(
         tallies(rows, span, of, kept),
-        held.rows_of(rows, evening["id"], encuentro),
-        held.held_rows(encuentro, side.encuentro, feats),
+        held.player_results_of(rows, evening["id"], encuentro),
+        held.player_results(encuentro, side.encuentro, feats),
         kept,
     )
     return table_of(changed, scoring_for(rows, evening))

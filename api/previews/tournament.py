@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from api.http.languages import language, say
-from api.http.services import house
+from api.http.services import current_services
 from projections.tournaments.view import tournament_view
 from referee.encuentro.planning import EncuentroState
 from referee.errors import NotFound
@@ -23,7 +23,7 @@ def tournament_with(side: EncuentroState, encuentro_id: UUID) -> dict[str, Any]:
     if opened is None or not opened.held_in:
         return {}
     with suppress(NotFound):  # it is held in something else
-        state = house().referee.tournaments.tournament(UUID(opened.held_in))
+        state = current_services().referee.tournaments.tournament(UUID(opened.held_in))
         meeting = state.held_as(str(encuentro_id))
         if meeting is not None:
             return {"tournament": _were(opened.held_in, state, meeting, side)}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from api.http.languages import language, say
-from api.http.services import house
+from api.http.services import current_services
 from projections.official.findings import FindingData, article_of
 from referee.events import FrozenProfile
 from referee.rules.articles import Rule
@@ -17,7 +17,7 @@ def profile_of(encuentro_id: UUID) -> FrozenProfile:
 
     :raises NotFound: there is none
     """
-    opened = house().referee.encuentros.encuentro(encuentro_id).opened
+    opened = current_services().referee.encuentros.encuentro(encuentro_id).opened
     assert opened is not None
     return opened.profile
 
@@ -29,7 +29,9 @@ class WordedFindingData(FindingData):
     article: dict[str, str] | None
 
 
-def worded(findings: Sequence[FindingData], encuentro_id: UUID) -> list[WordedFindingData]:
+def findings_in_words(
+    findings: Sequence[FindingData], encuentro_id: UUID
+) -> list[WordedFindingData]:
     """Findings in the language of the reader, with the article that each rests on."""
     if not findings:
         return []

@@ -83,7 +83,7 @@ def _worded(view: dict[str, Any]) -> Response:
     return response
 
 
-def chosen(asked: Body) -> law.Profile:
+def chosen_profile(asked: Body) -> law.Profile:
     """The profile that a request names, with its changes."""
     try:
         found = law.profile(asked["id"])
@@ -100,13 +100,13 @@ def chosen(asked: Body) -> law.Profile:
     return found.changed(own["id"], own["edition"], asked["changes"])
 
 
-def frozen(asked: Body) -> FrozenProfile:
+def frozen_profile_of(asked: Body) -> FrozenProfile:
     """The profile of a request, frozen for its table.
 
     :raises Problem: nobody could play by it; the options are named
     """
     try:
-        one = chosen(asked["profile"])
+        one = chosen_profile(asked["profile"])
         return frozen_profile(one, asked["players"] or one.players[0], asked["deck"])
     except law.BadProfile as bad:
         raise Problem("bad_profile", problems=[_fault(one) for one in bad.problems]) from None
@@ -156,4 +156,4 @@ def compare(query: Body) -> Response:
 @blp.response(200, FrozenView)
 def check(body: Body) -> Response:
     """Try out a profile of one's own; nothing is recorded"""
-    return reply(frozen(body))
+    return reply(frozen_profile_of(body))

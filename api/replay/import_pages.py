@@ -13,9 +13,9 @@ from api.http import guard as access
 from api.http.bodies import MAX_BYTES
 from api.http.languages import language
 from api.http.problems import Problem
-from api.http.services import house
-from api.replay.pages import number_in, shown
-from api.replay.reeling import ReplayRequest, reel_of
+from api.http.services import current_services
+from api.replay.pages import number_in, replay_page
+from api.replay.reeling import ReplayRequest, replay_of
 from api.replay.texts import errors_in_words, fault_in_words, record_of, source_in
 from referee.errors import Stale
 from referee.log.streams import WriteMetadata
@@ -25,14 +25,14 @@ blp = Blueprint("replay_import", __name__)
 
 
 @blp.get("/repeticion/importar")
-@access.needs("read")
+@access.requires("read")
 def ask() -> Response:
     """Where a text record is pasted"""
     return page("replay/replay_import.html", text="", errors=[], fault=None)
 
 
 @blp.post("/repeticion/importar")
-@access.needs("read")
+@access.requires("read")
 def check() -> Response:
     """The replay of what was pasted, or what is wrong with it"""
     content = _content()
@@ -48,17 +48,21 @@ def check() -> Response:
         return _refused(content, fault=CannotImport("no_partida", "", ""))
     text = content.decode("utf-8-sig")
     partidas = [one.number for one in record.partidas]
-    return shown(reel_of(source, ReplayRequest()), "", text=text, partidas=partidas, new=uuid4())
+    return replay_page(
+        replay_of(source, ReplayRequest()), "", text=text, partidas=partidas, new=uuid4()
+    )
 
 
 @blp.post("/repeticion/importar/anotar")
-@access.needs("encuentros:open")
+@access.requires("encuentros:open")
 def keep() -> AnyResponse:
     """An encuentro of what was pasted, and its replay"""
     content, new = _content(), _new()
-    meta = WriteMetadata(by=g.actor.by, device=g.actor.via, at=house().clock())
+    meta = WriteMetadata(by=g.actor.by, device=g.actor.via, at=current_services().clock())
     try:
-        found = import_record(house().referee, house().persons, record_of(content), meta, new)
+        found = import_record(
+            current_services().referee, current_services().persons, record_of(content), meta, new
+        )
     except Stale:  # the button was pressed twice
         found = new
     except BadRecord as bad:

@@ -16,7 +16,7 @@ from api.http import security_headers as careful
 from api.http.languages import language, speaking_of, texts_of
 from api.http.problems import Problem
 from api.replay.file import WORDS, drawings, file_of
-from api.replay.reeling import ReplayData, ReplayRequest, is_decided, reel_of, source_of
+from api.replay.reeling import ReplayData, ReplayRequest, is_decided, replay_of, source_of
 
 blp = Blueprint("replays", __name__)
 _PLACE = "/repeticion/<uuid:encuentro_id>/<int(min=1,max=9999):n>"
@@ -35,30 +35,30 @@ def number_in(sent: str) -> int | None:
     return int(sent)
 
 
-def asked_reel(encuentro_id: UUID, n: int) -> ReplayData:
+def asked_replay(encuentro_id: UUID, n: int) -> ReplayData:
     """The reel as the address of a page asks for it.
 
     :raises NotFound: there is no such partida, or no such line in it
     """
     upto = number_in(request.args.get("hasta", ""))
     asked = ReplayRequest(request.args.get("puesto", ""), request.args.get("normas", ""))
-    return reel_of(source_of(encuentro_id, n, upto), asked)
+    return replay_of(source_of(encuentro_id, n, upto), asked)
 
 
 @blp.get(_PLACE)
-@access.needs("read")
+@access.requires("read")
 @access.open_when(is_decided)
 def replay(encuentro_id: UUID, n: int) -> Response:
     """A partida step by step; with ``?marco=1`` to stand in a page of somebody else"""
     framed = request.args.get("marco") == "1"
     place = url_for("pages.replays.replay", encuentro_id=encuentro_id, n=n)
-    made = shown(asked_reel(encuentro_id, n), place, framed=framed)
+    made = replay_page(asked_replay(encuentro_id, n), place, framed=framed)
     if framed:
         made.headers["Content-Security-Policy"] = careful.POLICY_IN_A_FRAME
     return made
 
 
-def shown(reel: ReplayData, place: str, *, framed: bool = False, **more: Any) -> Response:
+def replay_page(reel: ReplayData, place: str, *, framed: bool = False, **more: Any) -> Response:
     """The page of a reel; ``place`` is its address, empty if it is kept nowhere."""
     chosen = {
         name: request.args[name]
@@ -85,18 +85,18 @@ def shown(reel: ReplayData, place: str, *, framed: bool = False, **more: Any) ->
 
 
 @blp.get(f"{_PLACE}/fichero")
-@access.needs("read")
+@access.requires("read")
 @access.open_when(is_decided)
 def file(encuentro_id: UUID, n: int) -> Response:
     """The replay as one file, to be kept"""
-    made = Response(file_of(asked_reel(encuentro_id, n)), content_type="text/html; charset=utf-8")
+    made = Response(file_of(asked_replay(encuentro_id, n)), content_type="text/html; charset=utf-8")
     made.headers["Content-Disposition"] = f'attachment; filename="partida-{n}.html"'
     made.headers["Cache-Control"] = "no-store"
     return made
 
 
 @blp.get(f"{_PLACE}/qr.svg")
-@access.needs("read")
+@access.requires("read")
 @access.open_when(is_decided)
 def code(encuentro_id: UUID, n: int) -> Response:
     """The QR code of a moment"""

@@ -16,7 +16,7 @@ from api.http import guard as access
 from api.http.faults import FieldFault
 from api.http.languages import language, option_words, speaking_of
 from api.http.problems import Problem
-from api.http.services import house
+from api.http.services import current_services
 from api.replay.words import (
     TextOf,
     WordedComparisonData,
@@ -26,7 +26,7 @@ from api.replay.words import (
 )
 from projections.official.evidence import ComparisonData, comparison_view
 from projections.replay.moments import state_at
-from projections.replay.reel import comparable, reel_view, under
+from projections.replay.reel import comparable_profiles, replay_view, under_profile
 from projections.replay.seat_view import seen_from
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import Partida, table_of
@@ -96,7 +96,7 @@ class ReplayRequest:
 def is_decided(encuentro_id: UUID, n: int) -> bool:
     """Whether nothing of a partida is secret any more: it is decided."""
     try:
-        state = house().referee.encuentros.partida(partida_id(encuentro_id, n))
+        state = current_services().referee.encuentros.partida(partida_id(encuentro_id, n))
     except NotFound:
         return False
     return table_of(state).decided is not None
@@ -107,12 +107,12 @@ def source_of(encuentro_id: UUID, n: int, line: int | None = None) -> ReplaySour
 
     :raises NotFound: no such partida, or no such line in it
     """
-    here = house()
-    state = reading.past(encuentro_id, n, line, state_at)
+    here = current_services()
+    state = reading.table_at_line(encuentro_id, n, line, state_at)
     match = here.referee.encuentros.encuentro(encuentro_id)
     assert match.opened is not None
     is_official = g.actor is not None
-    may_see_cases = is_official and access.may(g.actor, "cases:read")
+    may_see_cases = is_official and access.is_allowed(g.actor, "cases:read")
     seated = {seat: here.persons.name(person) or "" for seat, person in match.seats}
     return ReplaySource(
         state,
@@ -129,7 +129,7 @@ def _ruled_words(state: Partida) -> TextOf:
     """The words that everybody may read: the reasons of rulings, which were told at the table."""
     acts = (entry.act for entry in state.acts)
     told = {act.text for act in acts if isinstance(act, RulingGiven)}
-    return lambda text: house().persons.text(text) if text in told else None
+    return lambda text: current_services().persons.text(text) if text in told else None
 
 
 def _cases(encuentro_id: UUID, n: int) -> list[ReplayCaseData]:
@@ -147,16 +147,16 @@ def _cases(encuentro_id: UUID, n: int) -> list[ReplayCaseData]:
     ]
 
 
-def reel_of(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
+def replay_of(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
     """The reel of a partida in the language of the reader.
 
     :raises Problem: the seat is not at this table, or the cards are dealt otherwise there
     """
     with speaking_of(options_from(source.profile.options).pack):
-        return _reel(source, asked)
+        return _replay(source, asked)
 
 
-def _reel(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
+def _replay(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
     state, frozen, text_of = source.state, source.profile, source.text_of
     lang = asked.lang or language()
     cases = source.cases
@@ -167,8 +167,8 @@ def _reel(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
         state, text_of, cases = seen_from(state, asked.seat), _no_words, ()
     compared = None
     if asked.profile:
-        compared, state, frozen = _under(state, asked.profile)
-    view = reel_view(state, frozen)
+        compared, state, frozen = _under_profile(state, asked.profile)
+    view = replay_view(state, frozen)
     return {
         **worded(view, lang, text_of),
         "names": dict(source.names),
@@ -177,17 +177,19 @@ def _reel(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
         "seat": asked.seat,
         "pack": options_from(source.profile.options).pack,
         "own_profile": source.profile.id,
-        "others": [one for one in comparable(source.state, profiles()) if one != source.profile.id],
+        "others": [
+            one for one in comparable_profiles(source.state, profiles()) if one != source.profile.id
+        ],
         "compared": None if compared is None else compared_in_words(compared, lang),
         "cases": list(cases),
     }
 
 
-def _under(state: Partida, name: str) -> tuple[ComparisonData, Partida, FrozenProfile]:
+def _under_profile(state: Partida, name: str) -> tuple[ComparisonData, Partida, FrozenProfile]:
     """What another profile changes, the partida under it, and that profile."""
     try:
         other = profile(name)
-        judged = under(state, other)
+        judged = under_profile(state, other)
     except UnknownProfile:
         raise _bad("profile", FieldFault("no_such_profile")) from None
     except NotComparable as wrong:

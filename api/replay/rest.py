@@ -12,7 +12,7 @@ from api.http import guard as access
 from api.http.bodies import Body
 from api.http.rest import Noun, reply, wants
 from api.http.services import await_position
-from api.replay.reeling import ReplayRequest, is_decided, reel_of, source_of
+from api.replay.reeling import ReplayRequest, is_decided, replay_of, source_of
 from api.replay.schemas import Replay
 from referee.rules.seats import SEATS
 
@@ -33,7 +33,7 @@ class ReplayQuery(AtLine):
 
 
 @blp.route("/reel")
-@access.needs("read")
+@access.requires("read")
 @access.open_when(is_decided)
 @wants(wait=True, query=("line", "seat", "profile"))
 @blp.arguments(ReplayQuery, location="query")
@@ -42,4 +42,4 @@ def reel(query: Body, encuentro_id: UUID, n: int) -> Response:
     """Every frame of a partida, with verdicts and corrections; open to all once it is decided"""
     await_position()
     source = source_of(encuentro_id, n, query["line"])
-    return reply(reel_of(source, ReplayRequest(query["seat"], query["profile"])))
+    return reply(replay_of(source, ReplayRequest(query["seat"], query["profile"])))

@@ -19,7 +19,7 @@ from api.html.pages import page
 from api.http import guard as access
 from api.http.languages import language, say
 from api.http.problems import Problem
-from api.http.services import await_position, house, meta_of_form
+from api.http.services import await_position, current_services, meta_of_form
 from api.results import rest as results
 from referee.errors import Refused
 from referee.events import ResultConfirmed
@@ -44,7 +44,7 @@ def ask(encuentro_id: UUID) -> Response:
 def code(encuentro_id: UUID) -> Response:
     """The address of that page, for a phone"""
     boards.board(encuentro_id)
-    return qr_codes.picture(
+    return qr_codes.qr_picture(
         url_for("pages.confirming.ask", encuentro_id=encuentro_id, _external=True)
     )
 
@@ -70,14 +70,16 @@ def _agree(encuentro_id: UUID, given: dict[str, str]) -> Answer:
     :raises Problem: nobody sits there, no code, or too many wrong ones
     :raises Refused: it cannot be
     """
-    person = dict(house().referee.encuentros.encuentro(encuentro_id).seats).get(given["seat"])
+    person = dict(current_services().referee.encuentros.encuentro(encuentro_id).seats).get(
+        given["seat"]
+    )
     if person is None or not given["code"] or not given["key"].isalnum():
         raise Problem("bad_request")
     side = side_of(given["seat"])
-    code = results.hashed(encuentro_id, side, given["code"])
+    code = results.code_hash(encuentro_id, side, given["code"])
     sent = [str(encuentro_id), *given.values()]
     meta = meta_of_form(f"side {side}", "code", f"code {given['key']}", sent)
-    return results.confirmed(encuentro_id, ResultConfirmed(person, side, "", code), meta)
+    return results.confirm_result(encuentro_id, ResultConfirmed(person, side, "", code), meta)
 
 
 def _shown(encuentro_id: UUID, wrong: str = "", status: int = 200) -> Response:

@@ -15,10 +15,10 @@ from api.encuentros.shapes import Opened
 from api.http import guard as access
 from api.http import rest as base
 from api.http import shapes as answers
-from api.http.answers import written
+from api.http.answers import write_answer
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, wants
-from api.http.services import house, meta, pocket
+from api.http.services import current_services, meta, pending_texts
 from api.results.shapes import CodeAnswer
 from referee.access.keys import SYMBOLS
 from referee.errors import Refused
@@ -47,7 +47,9 @@ _SALT_BYTES = 16
 
 
 def _note(encuentro_id: UUID, act: EncuentroAct) -> Answer:
-    return house().referee.encuentros.note(encuentro_id, act, meta(), base.expected_version())
+    return current_services().referee.encuentros.note(
+        encuentro_id, act, meta(), base.expected_version()
+    )
 
 
 def new_code() -> str:
@@ -62,7 +64,7 @@ def hash_of(code: str, salt: str) -> str:
 
 
 @blp.route("/codes", methods=["POST"])
-@access.needs("results:report")
+@access.requires("results:report")
 @wants(key=True, match=True)
 @blp.arguments(CodeIn)
 @blp.response(200, CodeAnswer, headers=_WRITE)
@@ -71,57 +73,57 @@ def give_code(body: Body, encuentro_id: UUID) -> Response:
     code, salt = new_code(), secrets.token_hex(_SALT_BYTES)
     answer = _note(encuentro_id, CodeGiven(body["side"], salt, hash_of(code, salt)))
     shown = None if answer.replayed else f"{code[:4]}-{code[4:]}"
-    return written(answer, code=shown)
+    return write_answer(answer, code=shown)
 
 
 @blp.route("/reports", methods=["POST"])
-@access.needs("results:report")
+@access.requires("results:report")
 @wants(key=True, match=True)
 @blp.arguments(ReportIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def report(body: Body, encuentro_id: UUID) -> Response:
     """Report the result as it stands"""
-    with pocket() as put:
+    with pending_texts() as put:
         by = CaseActBuilder(encuentro_id, put).person(body["by"])
         act = ResultReported(by, body["side"], meta().device)
         answer = put.settle(_note(encuentro_id, act))
-    return written(answer)
+    return write_answer(answer)
 
 
 @blp.route("/confirmations", methods=["POST"])
-@access.needs("results:confirm")
+@access.requires("results:confirm")
 @wants(key=True, match=True)
 @blp.arguments(ConfirmationIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def confirm(body: Body, encuentro_id: UUID) -> Response:
     """Another side confirms: on a device of its own, or with its code"""
-    with pocket() as put:
+    with pending_texts() as put:
         by = CaseActBuilder(encuentro_id, put).person(body["by"])
-        code = hashed(encuentro_id, body["side"], body["code"]) if "code" in body else ""
+        code = code_hash(encuentro_id, body["side"], body["code"]) if "code" in body else ""
         act = ResultConfirmed(by, body["side"], meta().device, code)
-        answer = put.settle(confirmed(encuentro_id, act, meta(), base.expected_version()))
-    return written(answer)
+        answer = put.settle(confirm_result(encuentro_id, act, meta(), base.expected_version()))
+    return write_answer(answer)
 
 
-def confirmed(
+def confirm_result(
     encuentro_id: UUID, act: ResultConfirmed, by: WriteMetadata, expected: int | None = None
 ) -> Answer:
     """Record that a side agrees; a wrong code is remembered against that side for a minute."""
     try:
-        return house().referee.encuentros.note(encuentro_id, act, by, expected)
+        return current_services().referee.encuentros.note(encuentro_id, act, by, expected)
     except Refused as refused:
         if refused.rule == Rule.CODE_WRONG:
-            house().keys.note_failure(_place(encuentro_id, act.side))
+            current_services().keys.note_failure(_place(encuentro_id, act.side))
         raise
 
 
-def hashed(encuentro_id: UUID, side: SideName, code: str) -> str:
+def code_hash(encuentro_id: UUID, side: SideName, code: str) -> str:
     """Hash of a code that a side gave.
 
     :raises Problem: too many wrong ones; it has to wait
     """
     access.refuse_hasty(_place(encuentro_id, side))
-    given = house().referee.encuentros.encuentro(encuentro_id).result.code(side)
+    given = current_services().referee.encuentros.encuentro(encuentro_id).result.code(side)
     return hash_of(code, given.salt) if given else "-"
 
 
@@ -130,46 +132,46 @@ def _place(encuentro_id: UUID, side: SideName) -> str:
 
 
 @blp.route("/contests", methods=["POST"])
-@access.needs("cases:open")
+@access.requires("cases:open")
 @wants(key=True, match=True)
 @blp.arguments(ContestIn)
 @blp.response(201, Opened, headers=_WRITE)
 def contest(body: Body, encuentro_id: UUID) -> Response:
     """A side does not accept the result: a case is opened"""
-    last = len(house().referee.encuentros.encuentro(encuentro_id).partidas)
-    with pocket() as put:
+    last = len(current_services().referee.encuentros.encuentro(encuentro_id).partidas)
+    with pending_texts() as put:
         act = CaseActBuilder(encuentro_id, put).opened({"partida": last, **body})
         noted = ResultContested(act.by, act.side, 0, act.text)
         expected = base.expected_version()
         answer = put.settle(
-            house().referee.cases.contest(encuentro_id, noted, act, meta(), expected)
+            current_services().referee.cases.contest(encuentro_id, noted, act, meta(), expected)
         )
     return opened_case(answer, encuentro_id)
 
 
 @blp.route("/signature", methods=["POST"])
-@access.needs("results:sign")
+@access.requires("results:sign")
 @wants(key=True, match=True)
 @blp.arguments(SignatureIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def sign(body: Body, encuentro_id: UUID) -> Response:
     """Sign the acta: the result is official"""
-    with pocket() as put:
+    with pending_texts() as put:
         clerk = CaseActBuilder(encuentro_id, put)
         act = ResultMadeOfficial(clerk.person(body["by"]), clerk.text(body))
         answer = put.settle(_note(encuentro_id, act))
-    return written(answer)
+    return write_answer(answer)
 
 
 @blp.route("/reopenings", methods=["POST"])
-@access.needs("results:sign")
+@access.requires("results:sign")
 @wants(key=True, match=True)
 @blp.arguments(ReopeningIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def reopen(body: Body, encuentro_id: UUID) -> Response:
     """Reopen a signed acta, by two persons, for a reason"""
-    with pocket() as put:
+    with pending_texts() as put:
         clerk = CaseActBuilder(encuentro_id, put)
         persons = clerk.person(body["by"]), clerk.person(body["second"], "second")
         answer = put.settle(_note(encuentro_id, ResultReopened(*persons, clerk.text(body))))
-    return written(answer)
+    return write_answer(answer)

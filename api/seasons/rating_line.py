@@ -26,17 +26,17 @@ class RatingLine:
     days: tuple[str, str]
 
 
-def drawn(ratings: Sequence[RatedDayData]) -> RatingLine | None:
+def rating_line(ratings: Sequence[RatedDayData]) -> RatingLine | None:
     """The line of ratings, the oldest first; None of none.
 
-    >>> line = drawn([{"day": "2026-11-20", "rating": 1500, "deviation": 100}])
+    >>> line = rating_line([{"day": "2026-11-20", "rating": 1500, "deviation": 100}])
     >>> line.grid[0][1], line.grid[-1][1], line.days
     (1400, 1600, ('2026-11-20', '2026-11-20'))
     """
     if not ratings:
         return None
     if len(ratings) == 1:
-        return drawn([*ratings, *ratings])  # one day is as wide as the drawing
+        return rating_line([*ratings, *ratings])  # one day is as wide as the drawing
     low: int = min(one["rating"] - one["deviation"] for one in ratings) // _STEP * _STEP
     high: int = -(-max(one["rating"] + one["deviation"] for one in ratings) // _STEP) * _STEP
     inner, tall = WIDTH - _LEFT - _RIGHT, HEIGHT - _TOP - _BOTTOM

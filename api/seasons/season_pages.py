@@ -10,10 +10,10 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import forms
-from api.html.forms import Wrong, new_key, tried
+from api.html.forms import Wrong, attempt, new_key
 from api.html.pages import page
 from api.http import guard as access
-from api.http.services import await_position, house, pocket
+from api.http.services import await_position, current_services, pending_texts
 from api.seasons import forms as club_forms
 from api.seasons import rating_line, views
 from api.seasons import schemas as shapes
@@ -27,7 +27,7 @@ SUGGESTED: Final = SeasonScoring(encuentro_won=3, encuentro_level=1, coto_won=1,
 
 
 @blp.get("/temporadas/")
-@access.needs("read")
+@access.requires("read")
 def every() -> Response:
     """Every season, and the form that opens one"""
     await_position()
@@ -35,25 +35,27 @@ def every() -> Response:
 
 
 @blp.post("/temporadas/")
-@access.needs("club:manage")
+@access.requires("club:manage")
 def begin() -> AnyResponse:
     """A season opened with its rule of points"""
 
     def write() -> Answer:
-        body = forms.loaded(shapes.SeasonIn, club_forms.season())
+        body = forms.load_form(shapes.SeasonIn, club_forms.season())
         scoring = msgspec.convert(body["scoring"], SeasonScoring)
         days = body.get("since", ""), body.get("until", "")
-        with pocket() as put:
+        with pending_texts() as put:
             act = SeasonOpened(put.text(body["name"]), *days, scoring)
-            return put.settle(house().referee.seasons.open_season(act, forms.meta_of_form()))
+            return put.settle(
+                current_services().referee.seasons.open_season(act, forms.meta_of_form())
+            )
 
-    answer, wrong, status = tried(write)
+    answer, wrong, status = attempt(write)
     return _list(wrong, status) if answer is None else _seen(answer.id, answer)
 
 
 @blp.get(_ONE)
 @access.open_to_all
-@access.greets
+@access.identifies_everybody
 def show(season_id: UUID) -> Response:
     """A season: its table of points with the reason of each, its evenings"""
     await_position()
@@ -61,23 +63,23 @@ def show(season_id: UUID) -> Response:
 
 
 @blp.post(f"{_ONE}/puntos")
-@access.needs("club:manage")
+@access.requires("club:manage")
 def score(season_id: UUID) -> AnyResponse:
     """Another rule of points"""
 
     def write() -> Answer:
-        body = forms.loaded(shapes.ScoringIn, club_forms.scoring())
+        body = forms.load_form(shapes.ScoringIn, club_forms.scoring())
         return _note(season_id, ScoringSet(msgspec.convert(body, SeasonScoring)))
 
-    answer, wrong, status = tried(write)
+    answer, wrong, status = attempt(write)
     return _one(season_id, wrong, status) if answer is None else _seen(season_id, answer)
 
 
 @blp.post(f"{_ONE}/cierre")
-@access.needs("club:manage")
+@access.requires("club:manage")
 def close(season_id: UUID) -> AnyResponse:
     """No evening is added any more"""
-    answer, wrong, status = tried(lambda: _note(season_id, SeasonClosed()))
+    answer, wrong, status = attempt(lambda: _note(season_id, SeasonClosed()))
     return _one(season_id, wrong, status) if answer is None else _seen(season_id, answer)
 
 
@@ -96,14 +98,16 @@ def pair(season_id: UUID, person_id: str, partner_id: str) -> Response:
 
 
 def _rated(template: str, view: views.SeasonPlayerData | views.SeasonPairData) -> Response:
-    line = rating_line.drawn(view["ratings"])
+    line = rating_line.rating_line(view["ratings"])
     size = {"width": rating_line.WIDTH, "height": rating_line.HEIGHT}
     return page(template, view=view, line=line, size=size)
 
 
 def _note(season_id: UUID, act: SeasonAct) -> Answer:
     version = forms.version_of("version")
-    return house().referee.seasons.note_season(season_id, act, forms.meta_of_form(), version)
+    return current_services().referee.seasons.note_season(
+        season_id, act, forms.meta_of_form(), version
+    )
 
 
 def _seen(season_id: UUID, answer: Answer) -> AnyResponse:

@@ -10,10 +10,10 @@ from flask import Response
 from api.http import guard as access
 from api.http import rest as base
 from api.http import shapes as answers
-from api.http.answers import seen, written
+from api.http.answers import official_view, write_answer
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, reply, wants
-from api.http.services import await_position, house, meta, pocket
+from api.http.services import await_position, current_services, meta, pending_texts
 from api.seasons import schemas as shapes
 from api.seasons import views as season_views
 from referee.events import ScoringSet, SeasonAct, SeasonClosed, SeasonOpened, SeasonScoring
@@ -24,11 +24,13 @@ _WRITE = headers_of(tag=True, replayed=True)
 
 def _note(season_id: UUID, act: SeasonAct) -> Response:
     expected = base.expected_version()
-    return written(house().referee.seasons.note_season(season_id, act, meta(), expected))
+    return write_answer(
+        current_services().referee.seasons.note_season(season_id, act, meta(), expected)
+    )
 
 
 @blp.route("")
-@access.needs("read")
+@access.requires("read")
 @wants(wait=True)
 @blp.response(200, shapes.SeasonList)
 def list_seasons() -> Response:
@@ -38,19 +40,19 @@ def list_seasons() -> Response:
 
 
 @blp.route("", methods=["POST"])
-@access.needs("club:manage")
+@access.requires("club:manage")
 @wants(key=True)
 @blp.arguments(shapes.SeasonIn)
 @blp.response(201, answers.Written, headers=_WRITE)
 def open_season(body: Body) -> Response:
     """Open a season with its rule of points"""
     scoring = msgspec.convert(body["scoring"], SeasonScoring)
-    with pocket() as put:
+    with pending_texts() as put:
         opened = SeasonOpened(
             put.text(body["name"]), body.get("since", ""), body.get("until", ""), scoring
         )
-        answer = put.settle(house().referee.seasons.open_season(opened, meta()))
-    return written(answer, 201, location=f"/api/v1/seasons/{answer.id}")
+        answer = put.settle(current_services().referee.seasons.open_season(opened, meta()))
+    return write_answer(answer, 201, location=f"/api/v1/seasons/{answer.id}")
 
 
 @blp.route("/<uuid:season_id>")
@@ -62,7 +64,7 @@ def open_season(body: Body) -> Response:
 def show(season_id: UUID) -> Response:
     """A season with its sessions and its table of points"""
     await_position()
-    return seen(season_views.season(season_id))
+    return official_view(season_views.season(season_id))
 
 
 @blp.route("/<uuid:season_id>/players/<string(length=32):person_id>")
@@ -77,7 +79,7 @@ def show_player(season_id: UUID, person_id: str) -> Response:
 
 
 @blp.route("/<uuid:season_id>/scoring", methods=["POST"])
-@access.needs("club:manage")
+@access.requires("club:manage")
 @wants(key=True, match=True)
 @blp.arguments(shapes.ScoringIn)
 @blp.response(200, answers.Written, headers=_WRITE)
@@ -87,7 +89,7 @@ def set_scoring(body: Body, season_id: UUID) -> Response:
 
 
 @blp.route("/<uuid:season_id>/closing", methods=["POST"])
-@access.needs("club:manage")
+@access.requires("club:manage")
 @wants(key=True, match=True)
 @blp.response(200, answers.Written, headers=_WRITE)
 def close(season_id: UUID) -> Response:

@@ -13,12 +13,12 @@ from api.board import boards
 from api.board import face as board_face
 from api.club import reading as club_reading
 from api.html import forms
-from api.html.forms import Wrong, new_key, tried
+from api.html.forms import Wrong, attempt, new_key
 from api.html.live_pages import live_page
 from api.html.pages import page
 from api.http import guard as access
 from api.http.languages import language
-from api.http.services import await_position, house, pocket
+from api.http.services import await_position, current_services, pending_texts
 from api.seasons import forms as club_forms
 from api.seasons import schemas as shapes
 from api.seasons import sessions, views
@@ -35,7 +35,7 @@ _OFFERED: Final = 80
 
 
 @blp.get("/jornadas/")
-@access.needs("read")
+@access.requires("read")
 def every() -> Response:
     """The latest evenings, and the form that opens one"""
     await_position()
@@ -43,21 +43,21 @@ def every() -> Response:
 
 
 @blp.post("/jornadas/")
-@access.needs("club:manage")
+@access.requires("club:manage")
 def begin() -> AnyResponse:
     """An evening opened with those who are there, its tables drawn and opened if so asked"""
 
     def write() -> Answer:
-        body = forms.loaded(shapes.SessionIn, club_forms.session())
+        body = forms.load_form(shapes.SessionIn, club_forms.session())
         made = forms.meta_of_form()
-        answer = sessions.opened(body, made)
+        answer = sessions.open_from_body(body, made)
         if request.form.get("method") not in ("seed", "strength"):
             return answer
         with suppress(Refused):  # too few are there: they may still come
             return _played(answer.id, made)
         return answer
 
-    answer, wrong, status = tried(write)
+    answer, wrong, status = attempt(write)
     if answer is None:
         return _list(wrong, status)
     return _seen(answer.id, answer)
@@ -65,10 +65,10 @@ def begin() -> AnyResponse:
 
 def _played(session_id: UUID, made: WriteMetadata) -> Answer:
     """The tables of a new evening, drawn and opened."""
-    referee = house().referee
+    referee = current_services().referee
     if not referee.seasons.session(session_id).draws:
         asked = {"method": request.form["method"]}
-        drawn = sessions.drawn(house(), referee.seasons.session(session_id), asked)
+        drawn = sessions.table_draw(current_services(), referee.seasons.session(session_id), asked)
         referee.seasons.note_session(session_id, [drawn], sessions.part_of(made, "draw"))
     return referee.seasons.open_tables(session_id, sessions.part_of(made, "tables"))
 
@@ -83,7 +83,7 @@ def _list(wrong: Wrong, status: int) -> Response:
         known=club_reading.players()[:_OFFERED],
         ticked=set(form.getlist("person")),
         typed=form,
-        today=form.get("date") or house().clock().date().isoformat(),
+        today=form.get("date") or current_services().clock().date().isoformat(),
         wrong=wrong,
         key=new_key(),
     )
@@ -96,7 +96,7 @@ def _list(wrong: Wrong, status: int) -> Response:
 
 @blp.get(_ONE)
 @access.open_to_all
-@access.greets
+@access.identifies_everybody
 def show(session_id: UUID) -> Response:
     """An evening: who is there, its tables, its table of points"""
     await_position()
@@ -115,73 +115,77 @@ def sheet(session_id: UUID) -> Response:
 @access.open_to_all
 def hall(session_id: UUID) -> Response:
     """The board of the tables of an evening, for the wall"""
-    board = boards.session(house(), session_id)
+    board = boards.session(current_services(), session_id)
     faces = [board_face.table(view, language()) for view in board.view["tables"]]
     address = url_for("public.session", session_id=session_id)
     return live_page("board/sala_session.html", board.tag, address, faces=faces, session=session_id)
 
 
 @blp.post(f"{_ONE}/llegadas")
-@access.needs("club:manage")
+@access.requires("club:manage")
 def arrive(session_id: UUID) -> AnyResponse:
     """Players came"""
 
     def write() -> Answer:
-        body = forms.loaded(shapes.ArrivalsIn, {"players": club_forms.present()})
-        with pocket() as put:
-            acts = sessions.came(body["players"], "players", put)
+        body = forms.load_form(shapes.ArrivalsIn, {"players": club_forms.present()})
+        with pending_texts() as put:
+            acts = sessions.arrivals(body["players"], "players", put)
             return put.settle(_note(session_id, acts))
 
-    return _done(session_id, *tried(write))
+    return _done(session_id, *attempt(write))
 
 
 @blp.post(f"{_ONE}/salidas")
-@access.needs("club:manage")
+@access.requires("club:manage")
 def depart(session_id: UUID) -> AnyResponse:
     """A player left"""
     person = request.form.get("person", "")
-    found = tried(lambda: _note(session_id, [PlayerLeft(person)]))
+    found = attempt(lambda: _note(session_id, [PlayerLeft(person)]))
     return _done(session_id, *found)
 
 
 @blp.post(f"{_ONE}/sorteo")
-@access.needs("club:manage")
+@access.requires("club:manage")
 def draw(session_id: UUID) -> AnyResponse:
     """Tables drawn by a seed or by strength, or put by hand"""
 
     def write() -> Answer:
-        state = house().referee.seasons.session(session_id)
+        state = current_services().referee.seasons.session(session_id)
         body = club_forms.draw()
         if body["method"] == "hand":
             body["tables"] = club_forms.by_hand(state.present)
-        asked = forms.loaded(shapes.EveningTablesIn, body)
-        return _note(session_id, [sessions.drawn(house(), state, asked)])
+        asked = forms.load_form(shapes.EveningTablesIn, body)
+        return _note(session_id, [sessions.table_draw(current_services(), state, asked)])
 
-    return _done(session_id, *tried(write))
+    return _done(session_id, *attempt(write))
 
 
 @blp.post(f"{_ONE}/mesas")
-@access.needs("club:manage")
+@access.requires("club:manage")
 def open_tables(session_id: UUID) -> AnyResponse:
     """The tables drawn begin to play"""
 
     def write() -> Answer:
         version = forms.version_of("version")
-        return house().referee.seasons.open_tables(session_id, forms.meta_of_form(), version)
+        return current_services().referee.seasons.open_tables(
+            session_id, forms.meta_of_form(), version
+        )
 
-    return _done(session_id, *tried(write))
+    return _done(session_id, *attempt(write))
 
 
 @blp.post(f"{_ONE}/cierre")
-@access.needs("club:manage")
+@access.requires("club:manage")
 def close(session_id: UUID) -> AnyResponse:
     """The evening is over"""
-    return _done(session_id, *tried(lambda: _note(session_id, [SessionClosed()])))
+    return _done(session_id, *attempt(lambda: _note(session_id, [SessionClosed()])))
 
 
 def _note(session_id: UUID, acts: Any) -> Answer:
     version = forms.version_of("version")
-    return house().referee.seasons.note_session(session_id, acts, forms.meta_of_form(), version)
+    return current_services().referee.seasons.note_session(
+        session_id, acts, forms.meta_of_form(), version
+    )
 
 
 def _done(session_id: UUID, answer: Answer | None, wrong: Wrong, status: int) -> AnyResponse:

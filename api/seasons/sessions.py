@@ -13,13 +13,20 @@ from api.http import guard as access
 from api.http import people as who
 from api.http import rest as base
 from api.http import shapes as answers
-from api.http.answers import seen, written
+from api.http.answers import official_view, write_answer
 from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.rest import Noun, headers_of, reply, wants
 from api.http.rows import known
-from api.http.services import PendingTexts, Services, await_position, house, meta, pocket
-from api.profiles.rest import frozen
+from api.http.services import (
+    PendingTexts,
+    Services,
+    await_position,
+    current_services,
+    meta,
+    pending_texts,
+)
+from api.profiles.rest import frozen_profile_of
 from api.seasons import schemas as shapes
 from api.seasons import views as season_views
 from referee.club.session import Session, by_seed, by_strength
@@ -44,7 +51,9 @@ _WRITE = headers_of(tag=True, replayed=True)
 
 
 def _note(session_id: UUID, acts: Sequence[SessionAct]) -> Answer:
-    return house().referee.seasons.note_session(session_id, acts, meta(), base.expected_version())
+    return current_services().referee.seasons.note_session(
+        session_id, acts, meta(), base.expected_version()
+    )
 
 
 def known_season(season_id: UUID | None) -> str:
@@ -55,34 +64,36 @@ def known_season(season_id: UUID | None) -> str:
     if season_id is None:
         return ""
     no_such = {"season": [FieldFault("no_such_season")]}
-    return known(season_id, no_such, house().referee.seasons.season)
+    return known(season_id, no_such, current_services().referee.seasons.season)
 
 
-def came(body: Sequence[dict[str, str]], field: str, put: PendingTexts) -> list[PlayerCame]:
+def arrivals(body: Sequence[dict[str, str]], field: str, put: PendingTexts) -> list[PlayerCame]:
     """Everybody of a list, each once, as they come in."""
     found = who.persons(field, dict(enumerate(body)), put)
     return [PlayerCame(one) for one in dict.fromkeys(found.values())]
 
 
-def opened(body: Body, asked: WriteMetadata) -> Answer:
+def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
     """An evening opened as a request asks for, with those who are there.
 
     ``asked``: of the request; what follows the opening has a part of its key.
     """
-    with pocket() as put:
+    with pending_texts() as put:
         act = SessionOpened(
             body["date"],
-            frozen(body),
+            frozen_profile_of(body),
             put.text(body.get("name", "")),
             put.text(body.get("place", "")),
             known_season(body.get("season")),
             body["tables"],
         )
-        answer = put.settle(house().referee.seasons.open_session(act, asked))
+        answer = put.settle(current_services().referee.seasons.open_session(act, asked))
     if body["present"]:
-        with pocket() as put:
-            acts = came(body["present"], "present", put)
-            there = house().referee.seasons.note_session(answer.id, acts, part_of(asked, "present"))
+        with pending_texts() as put:
+            acts = arrivals(body["present"], "present", put)
+            there = current_services().referee.seasons.note_session(
+                answer.id, acts, part_of(asked, "present")
+            )
             answer = put.settle(there)
     return answer
 
@@ -92,7 +103,7 @@ def part_of(asked: WriteMetadata, part: str) -> WriteMetadata:
     return replace(asked, key=f"{asked.key} {part}")
 
 
-def drawn(here: Services, state: Session, body: Body) -> TablesDrawn:
+def table_draw(here: Services, state: Session, body: Body) -> TablesDrawn:
     """The tables that a request asks for, of those who are there."""
     together: tuple[DrawnSide, ...] = tuple(tuple(side) for side in body.get("together", ()))
     if kept := {one for side in together for one in side} - set(state.present):
@@ -111,7 +122,7 @@ def _table(one: dict[str, Any]) -> DrawnTable:
 
 
 @blp.route("")
-@access.needs("read")
+@access.requires("read")
 @wants(wait=True)
 @blp.response(200, shapes.Sessions)
 def list_sessions() -> Response:
@@ -121,14 +132,14 @@ def list_sessions() -> Response:
 
 
 @blp.route("", methods=["POST"])
-@access.needs("club:manage")
+@access.requires("club:manage")
 @wants(key=True)
 @blp.arguments(shapes.SessionIn)
 @blp.response(201, answers.Written, headers=_WRITE)
 def open_session(body: Body) -> Response:
     """Open an evening, with those who are there already"""
-    answer = opened(body, meta())
-    return written(answer, 201, location=f"/api/v1/sessions/{answer.id}")
+    answer = open_from_body(body, meta())
+    return write_answer(answer, 201, location=f"/api/v1/sessions/{answer.id}")
 
 
 @blp.route("/<uuid:session_id>")
@@ -140,65 +151,67 @@ def open_session(body: Body) -> Response:
 def show(session_id: UUID) -> Response:
     """An evening: who is there, its tables as drawn and as they play, its table of points"""
     await_position()
-    return seen(season_views.session(session_id))
+    return official_view(season_views.session(session_id))
 
 
 @blp.route("/<uuid:session_id>/arrivals", methods=["POST"])
-@access.needs("club:manage")
+@access.requires("club:manage")
 @wants(key=True, match=True)
 @blp.arguments(shapes.ArrivalsIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def arrive(body: Body, session_id: UUID) -> Response:
     """Players came, all of them or none"""
-    with pocket() as put:
-        answer = put.settle(_note(session_id, came(body["players"], "players", put)))
-    return written(answer)
+    with pending_texts() as put:
+        answer = put.settle(_note(session_id, arrivals(body["players"], "players", put)))
+    return write_answer(answer)
 
 
 @blp.route("/<uuid:session_id>/departures", methods=["POST"])
-@access.needs("club:manage")
+@access.requires("club:manage")
 @wants(key=True, match=True)
 @blp.arguments(shapes.DepartureIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def depart(body: Body, session_id: UUID) -> Response:
     """A player left"""
-    return written(_note(session_id, [PlayerLeft(body["person"])]))
+    return write_answer(_note(session_id, [PlayerLeft(body["person"])]))
 
 
 @blp.route("/<uuid:session_id>/draws", methods=["POST"])
-@access.needs("club:manage")
+@access.requires("club:manage")
 @wants(key=True, match=True)
 @blp.arguments(shapes.EveningTablesIn)
 @blp.response(200, shapes.DrawnAnswer, headers=_WRITE)
 def draw(body: Body, session_id: UUID) -> Response:
     """Draw the tables of those who are there: by a seed, by strength or by hand"""
-    state = house().referee.seasons.session(session_id)
-    answer = _note(session_id, [drawn(house(), state, body)])
+    state = current_services().referee.seasons.session(session_id)
+    answer = _note(session_id, [table_draw(current_services(), state, body)])
     act = next(one.event for one in answer.events if isinstance(one.event, TablesDrawn))
     assert state.opened is not None
-    number = house().referee.seasons.session(session_id).draws.index(act) + 1
-    return written(
+    number = current_services().referee.seasons.session(session_id).draws.index(act) + 1
+    return write_answer(
         answer, tables=act.tables, seed=act.seed, seal=seal_of(state.opened.date, number)
     )
 
 
 @blp.route("/<uuid:session_id>/tables", methods=["POST"])
-@access.needs("club:manage")
+@access.requires("club:manage")
 @wants(key=True, match=True)
 @blp.response(201, shapes.TablesOpenedAnswer, headers=_WRITE)
 def open_tables(session_id: UUID) -> Response:
     """The tables drawn begin to play: an encuentro each, its players seated, all at once"""
     base.no_body()
-    answer = house().referee.seasons.open_tables(session_id, meta(), base.expected_version())
+    answer = current_services().referee.seasons.open_tables(
+        session_id, meta(), base.expected_version()
+    )
     act = next(one.event for one in answer.events if isinstance(one.event, TablesOpened))
-    return written(answer, 201, encuentros=act.encuentros)
+    return write_answer(answer, 201, encuentros=act.encuentros)
 
 
 @blp.route("/<uuid:session_id>/closing", methods=["POST"])
-@access.needs("club:manage")
+@access.requires("club:manage")
 @wants(key=True, match=True)
 @blp.response(200, answers.Written, headers=_WRITE)
 def close(session_id: UUID) -> Response:
     """The evening is over; results may still come in and be corrected"""
     base.no_body()
-    return written(_note(session_id, [SessionClosed()]))
+    return write_answer(_note(session_id, [SessionClosed()]))

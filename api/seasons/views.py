@@ -10,7 +10,7 @@ from uuid import UUID
 import msgspec
 
 from api.http.rows import one_row
-from api.http.services import Services, house
+from api.http.services import Services, current_services
 from projections.official.scores import StandingData, WinnerData
 from projections.public.board import PublicTableData
 from projections.rows import encuentros as tables
@@ -206,7 +206,7 @@ class SeasonPairData(TypedDict):
 
 def names_of(persons: Iterable[PersonId]) -> dict[PersonId, str]:
     """Name of each person who has one."""
-    named = house().persons.names_of(persons)
+    named = current_services().persons.names_of(persons)
     return {one: name for one, name in named.items() if name is not None}
 
 
@@ -253,7 +253,7 @@ def season(season_id: UUID) -> WholeSeasonData:
     :raises NotFound: there is none
     """
     view = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
-    with house().reads.reading() as rows:
+    with current_services().reads.reading() as rows:
         of_it = seasons.sessions_of(rows, str(season_id), _SESSIONS)
         found = standings_in(rows, "season", str(season_id), scoring_of(view))
     return {
@@ -265,13 +265,13 @@ def season(season_id: UUID) -> WholeSeasonData:
 
 def every_season() -> list[ListedSeasonData]:
     """Every season, the latest first."""
-    with house().reads.reading() as rows:
+    with current_services().reads.reading() as rows:
         return [_named(one) for one in seasons.season_rows(rows)]
 
 
 def latest_sessions() -> list[ListedSessionData]:
     """The latest sessions, the last one first."""
-    with house().reads.reading() as rows:
+    with current_services().reads.reading() as rows:
         return [_listed(one) for one in seasons.session_rows(rows, _SESSIONS)]
 
 
@@ -281,7 +281,7 @@ def session(session_id: UUID) -> WholeSessionData:
     :raises NotFound: there is none
     """
     view = one_row(lambda rows: seasons.session_row(rows, session_id), session_id)
-    with house().reads.reading() as rows:
+    with current_services().reads.reading() as rows:
         scoring = scoring_for(rows, view)
         found = standings_in(rows, "session", str(session_id), scoring)
         playing = [tables.public_row(rows, UUID(one)) for one in view["encuentros"]]
@@ -304,7 +304,7 @@ def player(season_id: UUID, person: PersonId) -> SeasonPlayerData:
     :raises NotFound: there is no such season, or he is not in it
     """
     view = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
-    with house().reads.reading() as rows:
+    with current_services().reads.reading() as rows:
         kept = kept_in(rows)
         found = standings_in(rows, "season", str(season_id), scoring_of(view))
         who = kept.get(person, person)
@@ -338,7 +338,7 @@ def pair(season_id: UUID, one: PersonId, other: PersonId) -> SeasonPairData:
     :raises NotFound: there is no such season, or they were no partners in it
     """
     view = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
-    with house().reads.reading() as rows:
+    with current_services().reads.reading() as rows:
         kept = kept_in(rows)
         who, with_whom = kept.get(one, one), kept.get(other, other)
         every = _played(rows, season_id, who, kept)
@@ -394,7 +394,7 @@ def scoring_for(rows: Cursor, view: SessionData) -> SeasonScoring:
 
 
 def _text(text_id: str) -> str | None:
-    return house().persons.text(text_id) if text_id else None
+    return current_services().persons.text(text_id) if text_id else None
 
 
 def _named(view: SeasonData) -> ListedSeasonData:

@@ -29,13 +29,13 @@ from api.server.backup_file import (
     Manifest,
     Progress,
     assert_sound,
-    described,
+    describe_copy,
     pack,
     sync,
-    unpacked,
+    unpack,
 )
 from projections.every import every_view
-from projections.follower.follower import Follower, leading
+from projections.follower.follower import Follower, follower_lock
 from projections.follower.log import LogReader
 from projections.follower.views import Views
 from referee.log.ports import Address, InUse
@@ -113,7 +113,7 @@ def backup(where: DataFiles, target: Path, progress: Progress | None = None) -> 
             _copy(sources[name], copy, steps)
         with closing(sqlite3.connect(copies[LOG])) as log:
             (position,) = log.execute("SELECT MAX(position) FROM stored_events").fetchone()
-        files = {name: described(name, copy) for name, copy in copies.items()}
+        files = {name: describe_copy(name, copy) for name, copy in copies.items()}
         manifest = Manifest(FORMAT, sqlite3.sqlite_version, position or 0, files)
         packed = Path(folder) / "packed"
         pack(packed, manifest, copies, steps)
@@ -189,7 +189,7 @@ def restore(
             dir=where.views.absolute().parent, prefix=".restore-"
         ) as folder,
     ):
-        manifest, steps = unpacked(source, Path(folder), progress)
+        manifest, steps = unpack(source, Path(folder), progress)
         for name in manifest.files:
             _put(Path(folder) / name, goals[name])
         _remove(where.views)
@@ -204,7 +204,7 @@ def _out_of_service(views: Path) -> Iterator[None]:
     """The right to follow is held, so that no service can carry the old log into the views."""
     at_once = threading.Event()
     at_once.set()
-    with leading(views, at_once) as is_ours:
+    with follower_lock(views, at_once) as is_ours:
         if not is_ours:
             raise InService(str(views.parent))
         yield

@@ -85,7 +85,7 @@ def assert_sound(database: Path) -> None:
         raise BadBackup(f"{database.name}: {answer}")
 
 
-def described(name: str, copy: Path) -> Copy:
+def describe_copy(name: str, copy: Path) -> Copy:
     """What the manifest says of a copy."""
     with closing(sqlite3.connect(copy)) as found:
         (version,) = found.execute("PRAGMA user_version").fetchone()
@@ -129,9 +129,7 @@ def sync(path: Path) -> None:
         os.close(opened)
 
 
-def unpacked(
-    source: Path, folder: Path, progress: Progress | None
-) -> tuple[Manifest, ByteProgress]:
+def unpack(source: Path, folder: Path, progress: Progress | None) -> tuple[Manifest, ByteProgress]:
     """The copies of a backup in a folder, each checked against the manifest."""
     try:
         with zipfile.ZipFile(source) as archive:
@@ -167,5 +165,5 @@ def _unpack(
     if count != copy.bytes or digest.hexdigest() != copy.sha256:
         raise BadBackup(f"{name} is not what was packed")
     assert_sound(goal)
-    if described(name, goal) != copy:
+    if describe_copy(name, goal) != copy:
         raise BadBackup(f"{name} does not hold what the manifest says")

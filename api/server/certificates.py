@@ -51,7 +51,7 @@ class Certificates:
     key: Path
 
 
-def made(folder: Path, hosts: tuple[Host, ...], now: datetime) -> Certificates:
+def make_certificate(folder: Path, hosts: tuple[Host, ...], now: datetime) -> Certificates:
     """A certificate for these hosts; the authority in the folder signs it, made if there is none.
 
     ``hosts``: names and addresses as they are typed into a browser.

@@ -7,7 +7,7 @@ from flask import Response
 from api.http import guard as access
 from api.http.problems import Problem
 from api.http.rest import Noun, reply
-from api.http.services import house
+from api.http.services import current_services
 
 blp = Noun("health", __name__, description="For those who watch the machine")
 MOST_BEHIND = 1000
@@ -31,7 +31,7 @@ def healthz() -> Response:
 def readyz() -> Response:
     """The log can be read, and the read side follows it"""
     try:
-        here = house()
+        here = current_services()
         last, read = here.referee.log.position(), here.reads.position()
     except Exception:  # noqa: BLE001 - whatever is wrong, the process is not ready
         raise Problem("unavailable") from None

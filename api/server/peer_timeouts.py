@@ -16,19 +16,19 @@ from typing import Any, Final
 
 from gunicorn.workers.gthread import ThreadWorker
 
-SILENCE_VARIABLE: Final = "GUINOTE_SILENCE"
-DEFAULT_SILENCE_S: Final = 20
+PEER_TIMEOUT_VARIABLE: Final = "GUINOTE_SILENCE"
+DEFAULT_PEER_TIMEOUT_S: Final = 20
 
 
-def silence_s() -> float:
+def peer_timeout_s() -> float:
     """Seconds that a peer may send nothing in the middle of something; of ``GUINOTE_SILENCE``."""
-    found = float(os.environ.get(SILENCE_VARIABLE, str(DEFAULT_SILENCE_S)))
+    found = float(os.environ.get(PEER_TIMEOUT_VARIABLE, str(DEFAULT_PEER_TIMEOUT_S)))
     if found <= 0:
-        raise SystemExit(f"{SILENCE_VARIABLE}: more than 0")
+        raise SystemExit(f"{PEER_TIMEOUT_VARIABLE}: more than 0")
     return found
 
 
-_SILENCE_S: Final = silence_s()
+_PEER_TIMEOUT_S: Final = peer_timeout_s()
 
 
 class _TimeoutSocket(socket.socket):
@@ -36,7 +36,7 @@ class _TimeoutSocket(socket.socket):
 
     def setblocking(self, flag: bool, /) -> None:  # noqa: FBT001 - as of socket
         """Block for at most the timeout, or do not block."""
-        self.settimeout(_SILENCE_S if flag else 0.0)
+        self.settimeout(_PEER_TIMEOUT_S if flag else 0.0)
 
     def recv(self, *given: Any, **more: Any) -> bytes:
         """Bytes received; a timeout is reported as a connection that the peer has closed."""
@@ -78,7 +78,7 @@ def _with_timeout(accepted: socket.socket) -> PlainSocket:
     return PlainSocket(*kind, fileno=accepted.detach())
 
 
-def secure_context(_settings: Any, made: Callable[[], ssl.SSLContext]) -> ssl.SSLContext:
+def tls_context(_settings: Any, made: Callable[[], ssl.SSLContext]) -> ssl.SSLContext:
     """Gunicorn's TLS context of the certificate, with sockets that have the timeout."""
     context = made()
     context.sslsocket_class = SecureSocket

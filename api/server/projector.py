@@ -14,19 +14,19 @@ from typing import Any, Final
 
 PROJECTOR_VARIABLE: Final = "GUINOTE_PROJECTOR"
 STANDBY: Final = "standby"
-PATIENCE_S: Final = 5.0
+TAKEOVER_TIMEOUT_S: Final = 5.0
 """How long a worker leaves it to the process beside, which starts at the same time."""
 GRACE_S: Final = 10.0
 
 
-def projects() -> bool:
+def has_own_projector() -> bool:
     """Whether the server carries the log into the views itself."""
     return os.environ.get(PROJECTOR_VARIABLE, "on").lower() not in ("off", "0", "no", "false")
 
 
-def patience_s() -> float:
+def takeover_timeout_s() -> float:
     """After how long this process does it if nobody else does."""
-    return PATIENCE_S if os.environ.get(PROJECTOR_VARIABLE) == STANDBY else 0.0
+    return TAKEOVER_TIMEOUT_S if os.environ.get(PROJECTOR_VARIABLE) == STANDBY else 0.0
 
 
 class Projector:
@@ -38,7 +38,7 @@ class Projector:
     def start(self, arbiter: Any) -> None:
         """Start it; the workers, which are forked later, stand by."""
         del arbiter
-        if projects():
+        if has_own_projector():
             command = [sys.executable, "-m", "projections", "--attached"]
             self._process = subprocess.Popen(command, stdin=subprocess.PIPE)  # noqa: S603 - our own
             os.environ[PROJECTOR_VARIABLE] = STANDBY

@@ -20,7 +20,7 @@ from eventsourcing.persistence import PersistenceError
 from gunicorn.app.base import BaseApplication
 
 from api.http import live
-from api.server.peer_timeouts import PeerTimeoutWorker, secure_context
+from api.server.peer_timeouts import PeerTimeoutWorker, tls_context
 from api.server.projector import Projector
 
 DEFAULT_BIND: Final = "127.0.0.1:8000"
@@ -62,7 +62,7 @@ def settings() -> dict[str, Any]:
         "accesslog": None,
         "limit_request_line": 4094,
         "when_ready": projector.start,
-        "post_worker_init": open_house,
+        "post_worker_init": open_services,
         "on_exit": projector.stop,
         **_tls(),
     }
@@ -73,7 +73,7 @@ def _tls() -> dict[str, Any]:
     certificate, key = (os.environ.get(name, "") for name in TLS_VARIABLES)
     if not (certificate and key):
         return {}
-    return {"certfile": certificate, "keyfile": key, "ssl_context": secure_context}
+    return {"certfile": certificate, "keyfile": key, "ssl_context": tls_context}
 
 
 def check_tls(certificate: Path, key: Path) -> None:
@@ -95,7 +95,7 @@ def _no_password() -> str:
     raise BadTls("the key is under a password, which nobody is there to type")
 
 
-def open_house(worker: Any) -> None:
+def open_services(worker: Any) -> None:
     """Open the log in the worker, after the fork, so that the first request need not wait.
 
     A database that does not answer yet is asked again by each request. Streams end when the worker

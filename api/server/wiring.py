@@ -29,7 +29,7 @@ from api.http.live import LiveHub, streams
 from api.http.owner import Owner
 from api.http.services import Services
 from api.server.application import create_app
-from api.server.projector import patience_s, projects
+from api.server.projector import has_own_projector, takeover_timeout_s
 from api.server.write_queue import RequestQueue
 from projections.every import every_view
 from projections.follower.follower import Follower
@@ -164,7 +164,7 @@ class LazyServices:
         if self._with_projector:
             log = LogReader(self.files.log)
             self._open.callback(log.close)
-            follower = self._open.enter_context(Follower(log, views).running(patience_s()))
+            follower = self._open.enter_context(Follower(log, views).running(takeover_timeout_s()))
             referee.log.on_commit.append(follower.wake)
         seed = partial(secrets.token_hex, SEED_BYTES)
         return Services(referee, persons, views, now, seed, auditor, hub, keys)
@@ -176,7 +176,7 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
     owner = Owner(where.folder)
     owner.token()
     home = LazyServices(
-        where, with_projector=projects() if with_projector is None else with_projector
+        where, with_projector=has_own_projector() if with_projector is None else with_projector
     )
     made = create_app(home, owner, (PersistenceError, sqlite3.OperationalError, PersonsError))
     if isinstance(where.log, Path):

@@ -31,7 +31,7 @@ _DRAWN = "html/icon.svg"
 
 
 @blp.get("/")
-@access.needs("read")
+@access.requires("read")
 @access.at_any_table
 def shell() -> Response:
     """The page of the tablet, in the reader's language."""
@@ -39,7 +39,7 @@ def shell() -> Response:
 
 
 @blp.get(f"/<any({','.join(LANGUAGES)}):lang>")
-@access.needs("read")
+@access.requires("read")
 @access.at_any_table
 def shell_in(lang: str) -> Response:
     """The same in one language, to be kept; what the reader chose stays as it is."""

@@ -10,11 +10,11 @@ from flask import Response
 from api.http import guard as access
 from api.http import people as who
 from api.http import rest as base
-from api.http.answers import written
+from api.http.answers import write_answer
 from api.http.bodies import Body
 from api.http.rest import Decorator, Noun, View, headers_of, wants
-from api.http.services import PendingTexts, house, meta, pocket
-from api.profiles.rest import frozen
+from api.http.services import PendingTexts, current_services, meta, pending_texts
+from api.profiles.rest import frozen_profile_of
 from api.tournaments.schemas import (
     AbsenceIn,
     ClockIn,
@@ -57,19 +57,21 @@ blp = Noun(
 _WRITE = headers_of(tag=True, replayed=True)
 
 
-def directing(noun: Noun, status: int = 200) -> Decorator:
+def director_write(noun: Noun, status: int = 200) -> Decorator:
     """Decorator: a write in a tournament, of whoever runs it."""
 
     def mark(view: View) -> View:
         answered = noun.response(status, Directed, headers=_WRITE)(view)
-        return access.needs("tournaments:run")(wants(key=True, match=True)(answered))
+        return access.requires("tournaments:run")(wants(key=True, match=True)(answered))
 
     return mark
 
 
 def direct(tournament_id: UUID, *acts: TournamentAct) -> Answer:
     """Acts of a tournament, recorded together."""
-    return house().referee.tournaments.direct(tournament_id, acts, meta(), base.expected_version())
+    return current_services().referee.tournaments.direct(
+        tournament_id, acts, meta(), base.expected_version()
+    )
 
 
 def _players(
@@ -79,119 +81,119 @@ def _players(
 
 
 @blp.route("", methods=["POST"])
-@access.needs("tournaments:run")
+@access.requires("tournaments:run")
 @wants(key=True)
 @blp.arguments(TournamentIn)
 @blp.response(201, Directed, headers=_WRITE)
 def open_tournament(body: Body) -> Response:
     """Open a tournament under a profile, which is frozen with it"""
-    answer = opened(body, meta())
-    return written(answer, 201, location=address(answer.id))
+    answer = open_from_body(body, meta())
+    return write_answer(answer, 201, location=address(answer.id))
 
 
-def opened(body: Body, asked: WriteMetadata) -> Answer:
+def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
     """A tournament opened as a body says.
 
     :raises Refused: it cannot be played like this
     """
     plan = msgspec.convert(body["plan"], TournamentPlan)
-    with pocket() as put:
+    with pending_texts() as put:
         act = TournamentOpened(
             put.text(body["name"]),
-            frozen(body),
+            frozen_profile_of(body),
             plan,
             put.text(body.get("place", "")),
             body.get("date", ""),
         )
-        return put.settle(house().referee.tournaments.open(act, asked))
+        return put.settle(current_services().referee.tournaments.open(act, asked))
 
 
 # --- who takes part ------------------------------------------------------------------------------
 
 
 @blp.route("/<uuid:tournament_id>/pairs", methods=["POST"])
-@directing(blp)
+@director_write(blp)
 @blp.arguments(PairsIn)
 def enter(body: Body, tournament_id: UUID) -> Response:
     """Pairs enter, all or none; after the draw since the next round"""
-    with pocket() as put:
+    with pending_texts() as put:
         acts = [
             PairEntered("", _players(one["players"], put, "pairs"), one["strength"])
             for one in body["pairs"]
         ]
         answer = put.settle(direct(tournament_id, *acts))
     entered = [e.event.pair for e in answer.events if isinstance(e.event, PairEntered)]
-    return written(answer, pairs=entered)
+    return write_answer(answer, pairs=entered)
 
 
 @blp.route("/<uuid:tournament_id>/pairs/<pair>/substitution", methods=["POST"])
-@directing(blp)
+@director_write(blp)
 @blp.arguments(PlayersIn)
 def substitute(body: Body, tournament_id: UUID, pair: str) -> Response:
     """Other players play for a pair from now on"""
-    with pocket() as put:
+    with pending_texts() as put:
         act = PairSubstituted(pair, _players(body["players"], put))
         answer = put.settle(direct(tournament_id, act))
-    return written(answer)
+    return write_answer(answer)
 
 
 @blp.route("/<uuid:tournament_id>/pairs/<pair>/withdrawal", methods=["POST"])
-@directing(blp)
+@director_write(blp)
 def withdraw(tournament_id: UUID, pair: str) -> Response:
     """A pair plays no more"""
     base.no_body()
-    return written(direct(tournament_id, PairWithdrawn(pair)))
+    return write_answer(direct(tournament_id, PairWithdrawn(pair)))
 
 
 @blp.route("/<uuid:tournament_id>/pairs/<pair>/absences", methods=["POST"])
-@directing(blp)
+@director_write(blp)
 @blp.arguments(AbsenceIn)
 def note_absence(body: Body, tournament_id: UUID, pair: str) -> Response:
     """A pair is not there in a round"""
-    return written(direct(tournament_id, AbsenceNoted(pair, body["round"])))
+    return write_answer(direct(tournament_id, AbsenceNoted(pair, body["round"])))
 
 
 # --- the draw ------------------------------------------------------------------------------------
 
 
 @blp.route("/<uuid:tournament_id>/draw", methods=["POST"])
-@directing(blp)
+@director_write(blp)
 @blp.arguments(DrawToCommit)
 def commit(body: Body, tournament_id: UUID) -> Response:
     """Commit to a seed, which stays sealed until the lots are drawn"""
-    with pocket() as put:
-        answer = put.settle(direct(tournament_id, committing(tournament_id, body, put)))
+    with pending_texts() as put:
+        answer = put.settle(direct(tournament_id, commitment_act(tournament_id, body, put)))
     (told,) = (e.event for e in answer.events if isinstance(e.event, DrawCommitted))
-    return written(answer, commitment=told.commitment)
+    return write_answer(answer, commitment=told.commitment)
 
 
 @blp.route("/<uuid:tournament_id>/lots", methods=["POST"])
-@directing(blp)
+@director_write(blp)
 @blp.arguments(WordIn)
 def draw_lots(body: Body, tournament_id: UUID) -> Response:
     """Reveal the seed and draw; with the word, if one was to be said"""
-    return written(direct(tournament_id, revealing(tournament_id, body.get("word", ""))))
+    return write_answer(direct(tournament_id, reveal_act(tournament_id, body.get("word", ""))))
 
 
-def committing(tournament_id: UUID, body: Body, put: PendingTexts) -> DrawCommitted:
+def commitment_act(tournament_id: UUID, body: Body, put: PendingTexts) -> DrawCommitted:
     """The act that commits to a new seed; the body says ``heads`` and ``word_from``.
 
     :raises Refused: nothing can be drawn like this
     """
-    here, seed = house(), house().draw_seed()
+    here, seed = current_services(), current_services().draw_seed()
     state = here.referee.tournaments.tournament(tournament_id)
     text, heads = put.text(seed), body["heads"]
     word_from = body.get("word_from", "")
     where = str(tournament_id)
-    return entering.committing(state, where, seed, kept=text, heads=heads, word_from=word_from)
+    return entering.commit_draw(state, where, seed, kept=text, heads=heads, word_from=word_from)
 
 
-def revealing(tournament_id: UUID, word: str) -> LotsDrawn:
+def reveal_act(tournament_id: UUID, word: str) -> LotsDrawn:
     """The act that reveals the seed that was committed to, and draws.
 
     :raises Refused: the seed was erased
     """
-    here = house()
+    here = current_services()
     sealed = here.referee.tournaments.tournament(tournament_id).committed
     seed = "" if sealed is None else here.persons.text(sealed.seed)
     if seed is None:
@@ -203,41 +205,43 @@ def revealing(tournament_id: UUID, word: str) -> LotsDrawn:
 
 
 @blp.route("/<uuid:tournament_id>/rounds", methods=["POST"])
-@directing(blp)
+@director_write(blp)
 def draw_round(tournament_id: UUID) -> Response:
     """Draw the next round of a Swiss tournament, of groups or of a round robin"""
     base.no_body()
-    return written(direct(tournament_id, RoundDrawn(0)))
+    return write_answer(direct(tournament_id, RoundDrawn(0)))
 
 
 @blp.route("/<uuid:tournament_id>/knock-out", methods=["POST"])
-@directing(blp)
+@director_write(blp)
 def begin_knock_out(tournament_id: UUID) -> Response:
     """Begin the knock-out of those whom the groups send on"""
     base.no_body()
-    return written(direct(tournament_id, PhaseBegun()))
+    return write_answer(direct(tournament_id, PhaseBegun()))
 
 
 @blp.route("/<uuid:tournament_id>/rounds/<int:number>/clock", methods=["POST"])
-@directing(blp)
+@director_write(blp)
 @blp.arguments(ClockIn)
 def start_clock(body: Body, tournament_id: UUID, number: int) -> Response:
     """Start the clock of a round"""
-    act = ClockStarted(number, body["minutes"], timestamp(house().clock()))
-    return written(direct(tournament_id, act))
+    act = ClockStarted(number, body["minutes"], timestamp(current_services().clock()))
+    return write_answer(direct(tournament_id, act))
 
 
 @blp.route("/<uuid:tournament_id>/rounds/<int:number>/clock/stop", methods=["POST"])
-@directing(blp)
+@director_write(blp)
 def stop_clock(tournament_id: UUID, number: int) -> Response:
     """Stop the clock of a round"""
     base.no_body()
-    return written(direct(tournament_id, ClockStopped(number, timestamp(house().clock()))))
+    return write_answer(
+        direct(tournament_id, ClockStopped(number, timestamp(current_services().clock())))
+    )
 
 
 @blp.route("/<uuid:tournament_id>/closing", methods=["POST"])
-@directing(blp)
+@director_write(blp)
 def close(tournament_id: UUID) -> Response:
     """Close a tournament that is over"""
     base.no_body()
-    return written(direct(tournament_id, TournamentClosed()))
+    return write_answer(direct(tournament_id, TournamentClosed()))

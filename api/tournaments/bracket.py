@@ -75,10 +75,11 @@ class BracketLayout:
     height: int
 
 
-def parts(ties: Sequence[TieData]) -> tuple[BracketPart, ...]:
+def bracket_parts(ties: Sequence[TieData]) -> tuple[BracketPart, ...]:
     """Parts in which a bracket is drawn, the last rounds first.
 
-    >>> [len(parts([{"round": n} for n in range(1, rounds + 1)])) for rounds in (3, 5, 6, 9)]
+    >>> ties = [{"round": n} for n in range(1, 10)]
+    >>> [len(bracket_parts(ties[:rounds])) for rounds in (3, 5, 6, 9)]
     [1, 1, 5, 17]
     """
     last = _last(ties)
@@ -94,14 +95,14 @@ def parts(ties: Sequence[TieData]) -> tuple[BracketPart, ...]:
 
 def part_of(ties: Sequence[TieData], pair: str) -> BracketPart:
     """The part in which a pair begins; the first of all if it is in none."""
-    every = parts(ties)
+    every = bracket_parts(ties)
     first = next((tie for tie in ties if tie["round"] == 1 and pair in tie["pairs"]), None)
     if every[0].is_whole or first is None:
         return every[0]
     return every[1 + (int(first["place"]) >> (every[1].until - 1))]
 
 
-def drawing(ties: Sequence[TieData], part: BracketPart) -> BracketLayout:
+def bracket_layout(ties: Sequence[TieData], part: BracketPart) -> BracketLayout:
     """The drawing of a part; ``ties``: those of one bracket."""
     boxes = {
         (tie["round"], tie["place"]): _box(tie, part)

@@ -13,11 +13,11 @@ from api.http import guard as access
 from api.http import rest as base
 from api.http import shapes as answers
 from api.http.answers import address as encuentro_address
-from api.http.answers import written
+from api.http.answers import write_answer
 from api.http.bodies import Body
 from api.http.rest import PAGE, Noun, Page, reply, wants
-from api.http.services import await_position, house, meta
-from api.tournaments.acts import direct, directing
+from api.http.services import await_position, current_services, meta
+from api.tournaments.acts import direct, director_write
 from api.tournaments.schemas import Choices, PaperResult, SettlementIn, TablesIn
 from referee.events.tournament import (
     CorrectionSettled,
@@ -26,7 +26,7 @@ from referee.events.tournament import (
     TableCalled,
     TablesAssigned,
 )
-from referee.tournament.settling import CorrectionChoice, options_of
+from referee.tournament.settling import CorrectionChoice, correction_choices
 
 blp = Noun(
     "tournament_meetings",
@@ -37,36 +37,36 @@ blp = Noun(
 
 
 @blp.route("/<uuid:tournament_id>/tables", methods=["POST"])
-@directing(blp)
+@director_write(blp)
 @blp.arguments(TablesIn)
 def assign_tables(body: Body, tournament_id: UUID) -> Response:
     """Give meetings their tables; without any named, the lowest free ones to whoever waits"""
-    return written(direct(tournament_id, TablesAssigned(tuple(body["tables"].items()))))
+    return write_answer(direct(tournament_id, TablesAssigned(tuple(body["tables"].items()))))
 
 
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/call", methods=["POST"])
-@directing(blp)
+@director_write(blp)
 def call(tournament_id: UUID, meeting: str) -> Response:
     """Call both pairs of a meeting to their table"""
     base.no_body()
-    return written(direct(tournament_id, TableCalled(meeting)))
+    return write_answer(direct(tournament_id, TableCalled(meeting)))
 
 
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/encuentro", methods=["POST"])
-@directing(blp, 201)
+@director_write(blp, 201)
 def hold(tournament_id: UUID, meeting: str) -> Response:
     """Open the encuentro of a meeting, its players seated; the tournament follows it"""
     base.no_body()
-    answer = house().referee.tournaments.hold_meeting(
+    answer = current_services().referee.tournaments.hold_meeting(
         tournament_id, meeting, meta(), base.expected_version()
     )
     (held,) = (e.event for e in answer.events if isinstance(e.event, MeetingHeld))
     location = encuentro_address(UUID(held.encuentro))
-    return written(answer, 201, location=location, encuentro=held.encuentro)
+    return write_answer(answer, 201, location=location, encuentro=held.encuentro)
 
 
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/result", methods=["POST"])
-@directing(blp)
+@director_write(blp)
 @blp.arguments(PaperResult)
 def tell_result(body: Body, tournament_id: UUID, meeting: str) -> Response:
     """The result of a meeting from paper"""
@@ -77,38 +77,38 @@ def tell_result(body: Body, tournament_id: UUID, meeting: str) -> Response:
         tuple(body["partidas"]),
         body["is_walkover"],
     )
-    return written(direct(tournament_id, act))
+    return write_answer(direct(tournament_id, act))
 
 
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/choices")
-@access.needs("tournaments:run")
+@access.requires("tournaments:run")
 @wants()
 @blp.response(200, Choices)
 def show_choices(tournament_id: UUID, meeting: str) -> Response:
     """What can be done about a result that changed too late, and what each choice would change"""
-    state = house().referee.tournaments.tournament(tournament_id)
-    found = [choice_view(one) for one in options_of(state, meeting)]
+    state = current_services().referee.tournaments.tournament(tournament_id)
+    found = [choice_view(one) for one in correction_choices(state, meeting)]
     return reply({"version": state.version, "meeting": meeting, "choices": found})
 
 
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/settlement", methods=["POST"])
-@directing(blp)
+@director_write(blp)
 @blp.arguments(SettlementIn)
 def settle(body: Body, tournament_id: UUID, meeting: str) -> Response:
     """Take one of the choices about a result that changed too late"""
     act = CorrectionSettled(meeting, body["what"], winner=body.get("winner"))
-    return written(direct(tournament_id, act))
+    return write_answer(direct(tournament_id, act))
 
 
 @blp.route("/<uuid:tournament_id>/audit")
-@access.needs("audit:read")
+@access.requires("audit:read")
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
 @blp.response(200, answers.AuditPage)
 def audit(query: Body, tournament_id: UUID) -> Response:
     """Who recorded what of a tournament, when and on which device"""
     await_position()
-    house().referee.tournaments.tournament(tournament_id)
+    current_services().referee.tournaments.tournament(tournament_id)
     return reply(trail_of(tournament_id, query.get("cursor", ""), query["limit"]))
 
 

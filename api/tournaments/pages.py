@@ -39,7 +39,7 @@ SIZE: Final = {"width": bracket_face.WIDTH, "line": bracket_face.LINE}
 
 @blp.get("/torneos/")
 @access.open_to_all
-@access.greets
+@access.identifies_everybody
 def index() -> Response:
     """All tournaments"""
     found = tournament_views.tournaments(request.args.get("cursor", ""), AT_ONCE)
@@ -48,7 +48,7 @@ def index() -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>")
 @access.open_to_all
-@access.greets
+@access.identifies_everybody
 def show(tournament_id: UUID) -> Response:
     """What is played now"""
     at = Visit(tournament_id)
@@ -75,10 +75,10 @@ def bracket(tournament_id: UUID) -> Response:
         raise NotFound("bracket")
     name = request.args.get("cuadro", "")
     name = name if name in face.brackets else next(iter(face.brackets))
-    every = bracket_face.parts(face.brackets[name])
+    every = bracket_face.bracket_parts(face.brackets[name])
     asked = request.args.get("parte", 0, type=int)
     part = next((one for one in every if one.number == asked), every[0])
-    drawn = bracket_face.drawing(face.brackets[name], part)
+    drawn = bracket_face.bracket_layout(face.brackets[name], part)
     return at.page(
         "tournaments/tournament_bracket.html",
         "bracket",
@@ -222,7 +222,7 @@ def _path(face: TournamentFace, pair: str) -> bracket_face.BracketLayout | None:
     ties = face.brackets.get("main", [])
     if not any(pair in tie["pairs"] for tie in ties):
         return None
-    return bracket_face.drawing(ties, bracket_face.part_of(ties, pair))
+    return bracket_face.bracket_layout(ties, bracket_face.part_of(ties, pair))
 
 
 @blp.get("/torneos/<uuid:tournament_id>/mesa/<int(min=1,max=9999):n>")
@@ -272,4 +272,4 @@ def _code(endpoint: str, tournament_id: UUID, **values: Any) -> Response:
     address = url_for(
         f"pages.tournaments.{endpoint}", tournament_id=tournament_id, _external=True, **values
     )
-    return qr_codes.picture(address)
+    return qr_codes.qr_picture(address)

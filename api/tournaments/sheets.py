@@ -11,7 +11,7 @@ from api.html import assets, qr_codes
 from api.html.pages import page
 from api.http import guard as access
 from api.http.languages import language
-from api.http.services import house
+from api.http.services import current_services
 from api.tournaments import (
     bracket as bracket_face,
 )
@@ -92,7 +92,9 @@ def bracket(tournament_id: UUID) -> Response:
     name = request.args.get("cuadro", "")
     name = name if name in at.face.brackets else next(iter(at.face.brackets))
     ties = at.face.brackets[name]
-    drawings = [bracket_face.drawing(ties, part) for part in bracket_face.parts(ties)]
+    drawings = [
+        bracket_face.bracket_layout(ties, part) for part in bracket_face.bracket_parts(ties)
+    ]
     return _sheet(at, "tournaments/sheet_bracket.html", name=name, drawings=drawings, **SIZE)
 
 
@@ -165,7 +167,7 @@ def pairs(tournament_id: UUID) -> Response:
 def _code(endpoint: str, at: Visit, **values: Any) -> Any:
     endpoint = f"pages.tournaments.{endpoint}"
     address = url_for(endpoint, tournament_id=at.id, _external=True, **values)
-    return qr_codes.within(address, omitsize=True)
+    return qr_codes.qr_inline(address, omitsize=True)
 
 
 @blp.get("/torneos/<uuid:tournament_id>/<any(parejas, cruces, clasificacion):what>.csv")
@@ -192,7 +194,7 @@ def days() -> Response:
 
 def _calendar(views: Any, name: str) -> Response:
     address = f"{request.host_url}torneos/{{id}}"
-    found = tournament_files.calendar(views, language(), address, house().clock())
+    found = tournament_files.calendar(views, language(), address, current_services().clock())
     return _file(found, "text/calendar; charset=utf-8", name)
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from api.http.problems import Problem
 from api.http.rows import one_row, place_of
-from api.http.services import Services, house
+from api.http.services import Services, current_services
 from projections.tournaments.rows import tournament_row, tournament_rows
 from projections.tournaments.view import (
     EntryData,
@@ -22,7 +22,7 @@ from projections.tournaments.view import (
     TournamentShortData,
 )
 from referee.events import TextId
-from referee.tournament.lots import VERSION, LotsCommitment, RevealedLots, made
+from referee.tournament.lots import VERSION, LotsCommitment, RevealedLots, reveal_lots
 from referee.tournament.state import Tournament, lots_of
 
 _WITH_IDS: Final = ("id", "name", "place", "pairs", "draw", "pending")
@@ -86,7 +86,7 @@ def document(tournament_id: UUID) -> msgspec.Raw:
     :raises NotFound: there is none
     """
     row = one_row(lambda rows: tournament_row(rows, tournament_id), tournament_id)
-    return written(house(), row)
+    return written(current_services(), row)
 
 
 def written(here: Services, row: Mapping[str, msgspec.Raw]) -> msgspec.Raw:
@@ -115,7 +115,7 @@ def tournament(tournament_id: UUID) -> ReadTournamentData:
 
 def tournaments(cursor: str, limit: int) -> TournamentPageData:
     """One page of the list of tournaments, the latest first."""
-    before, here = place_of(cursor), house()
+    before, here = place_of(cursor), current_services()
     with here.reads.reading() as rows:
         found = tournament_rows(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
@@ -164,7 +164,9 @@ def draw_file(tournament_id: UUID) -> dict[str, object]:
     :raises NotFound: there is no such tournament
     :raises Problem: nothing is committed to yet
     """
-    found: Any = msgspec.to_builtins(_file(house().referee.tournaments.tournament(tournament_id)))
+    found: Any = msgspec.to_builtins(
+        _file(current_services().referee.tournaments.tournament(tournament_id))
+    )
     return dict(found)
 
 
@@ -173,4 +175,4 @@ def _file(state: Tournament) -> LotsCommitment | RevealedLots:
     if committed is None:
         raise Problem("not_found")
     before = LotsCommitment(VERSION, lots_of(state, committed), committed.commitment)
-    return before if drawn is None else made(before, drawn.seed, drawn.word)
+    return before if drawn is None else reveal_lots(before, drawn.seed, drawn.word)

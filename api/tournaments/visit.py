@@ -11,7 +11,7 @@ from flask import Response, request, url_for
 from api.html import assets
 from api.html.live_pages import live_page
 from api.http.languages import language
-from api.http.services import house
+from api.http.services import current_services
 from api.tournaments import boards as tournament_boards
 from api.tournaments.face import TournamentFace, portion
 
@@ -23,7 +23,7 @@ class Visit:
     """The tournament that a request is about, and how its pages show it."""
 
     def __init__(self, tournament_id: UUID) -> None:
-        board = tournament_boards.tournament(house(), tournament_id)
+        board = tournament_boards.tournament(current_services(), tournament_id)
         self.id, self.tag = tournament_id, board.tag
         self.face = TournamentFace(board.view, language())
 
@@ -34,7 +34,7 @@ class Visit:
 
     def page(self, template: str, section: str, **values: Any) -> Response:
         """One of its pages, packed: there is no secret in it."""
-        face, home, now = self.face, self.home, house().clock()
+        face, home, now = self.face, self.home, current_services().clock()
         clock = None if face.now is None else face.now.clock
         left = 0 if clock is None else clock.left(now)
         return assets.packed(

@@ -129,7 +129,7 @@ class Follower:
         """Follow until told to stop; stand by while another process follows; survive errors."""
         while not stop.is_set():
             try:
-                with leading(self._views.path, stop) as is_leading:
+                with follower_lock(self._views.path, stop) as is_leading:
                     self.is_leading = is_leading
                     while not stop.is_set():
                         self._step(stop)
@@ -192,7 +192,7 @@ def _collecting_seldom() -> Iterator[None]:
 
 
 @contextmanager
-def leading(views: Path, stop: threading.Event) -> Iterator[bool]:
+def follower_lock(views: Path, stop: threading.Event) -> Iterator[bool]:
     """The right to follow, one process at a time; the kernel frees it when a process dies.
 
     Yields whether it was obtained before the stop.

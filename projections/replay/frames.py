@@ -122,7 +122,7 @@ def _hand(order: list[int], held: Mask, known: Knowledge) -> str:
     return "".join(letters)
 
 
-def changed(before: Frame, after: Frame) -> Frame:
+def frame_changes(before: Frame, after: Frame) -> Frame:
     """What a frame has otherwise than the one before it; what it has no more is None."""
     gone = {name: None for name in before if name not in after}
     return {**gone, **{n: v for n, v in after.items() if n not in before or before[n] != v}}

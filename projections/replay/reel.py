@@ -17,7 +17,14 @@ from projections.official.evidence import ContradictionData, VerdictData, eviden
 from projections.official.facts import FactData
 from projections.official.findings import FindingData, article_of, finding_row
 from projections.official.table import CanteData, cante_view
-from projections.replay.frames import Frame, ReplayStep, changed, deck_in_order, laid_view, steps_of
+from projections.replay.frames import (
+    Frame,
+    ReplayStep,
+    deck_in_order,
+    frame_changes,
+    laid_view,
+    steps_of,
+)
 from referee.encuentro.partida import Partida, RecordedAct, standing, table_of, withdrawn
 from referee.events import CardToken, FrozenProfile, LogAmended, SeatName, TableAct, TextId
 from referee.rules.articles import ABOUT
@@ -121,7 +128,7 @@ class ReelData(ReelFactsData):
     amendments: list[AmendmentData]
 
 
-def reel_view(state: Partida, profile: FrozenProfile) -> ReelData:
+def replay_view(state: Partida, profile: FrozenProfile) -> ReelData:
     """The reel of a partida under the profile that its options are from.
 
     Cards, seats and sides as on the log; persons and texts by their ids. ``steps`` have in ``set``
@@ -163,7 +170,7 @@ def _told(steps: Sequence[ReplayStep]) -> list[StepData]:
     for step in steps:
         now = step.table.conclusions
         line, act = step.entry.line, msgspec.to_builtins(step.entry.act)
-        change = changed(frame, step.frame)
+        change = frame_changes(frame, step.frame)
         if new := [msgspec.to_builtins(one) for one in now if one not in stated]:
             found.append({"line": line, "act": act, "said": new, "set": change})
         else:
@@ -238,7 +245,7 @@ def _act_at(log: Sequence[RecordedAct], line: int, how: str) -> FactData | None:
     return found
 
 
-def under(state: Partida, other: Profile) -> Partida:
+def under_profile(state: Partida, other: Profile) -> Partida:
     """The same record under another profile.
 
     :raises NotComparable: the cards are dealt otherwise
@@ -248,11 +255,11 @@ def under(state: Partida, other: Profile) -> Partida:
     return replace(state, start=replace(state.start, options=chosen))
 
 
-def comparable(state: Partida, others: Iterable[Profile]) -> list[str]:
+def comparable_profiles(state: Partida, others: Iterable[Profile]) -> list[str]:
     """Those of these profiles by which the record can be judged as well."""
     found = []
     for other in others:
         with suppress(NotComparable):
-            under(state, other)
+            under_profile(state, other)
             found.append(other.id)
     return found

@@ -81,7 +81,7 @@ class EncuentroRows:
         "case_file": cases.TABLE,
         "warning": cases.WARNINGS,
         "held": held.TABLE,
-        "feat": held.FEATS,
+        "feat": held.TALLIES,
         "rating": ratings.TABLE,
         "rated_day": ratings.DAYS,
         **seasons.TABLES,
@@ -143,7 +143,7 @@ class EncuentroRows:
             key=itemgetter(0),
         )
         write_partidas(cursor, partidas)
-        for encuentro_id in held.write_feats(cursor, partidas):
+        for encuentro_id in held.write_seat_tallies(cursor, partidas):
             if encuentro_id not in matches:
                 matches[encuentro_id] = self._match(UUID(encuentro_id))
         for stream, state in touched.items():
@@ -158,7 +158,7 @@ class EncuentroRows:
                     seasons.write_session(cursor, str(stream), state)
                 case _:
                     pass
-        days = [held.write_held(cursor, one, state) for one, state in matches.items()]
+        days = [held.write_player_results(cursor, one, state) for one, state in matches.items()]
         dated = [day for day in days if day]
         if dated or is_merged:
             ratings.rerate(cursor, "" if is_merged else min(dated), kept_in(cursor))

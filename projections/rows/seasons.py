@@ -12,7 +12,7 @@ from projections.official.facts import whole
 from projections.public.board import ProfileIdData
 from projections.rows.partidas import as_json
 from referee.club.season import Season
-from referee.club.session import Session, draw_seal, players_of
+from referee.club.session import Session, players_of, table_draw_seal
 from referee.events import PersonId, TablesDrawn, TextId
 
 TABLES: Final = {
@@ -130,7 +130,7 @@ def session_view(session: str, state: Session) -> SessionData:
         "attended": list(state.attended),
         "draws": [whole_draw(one) for one in state.draws],
         "waiting": state.is_waiting,
-        "seal": draw_seal(state),
+        "seal": table_draw_seal(state),
         "encuentros": list(state.encuentros),
         "closed": state.is_closed,
     }

@@ -20,7 +20,7 @@ TABLE: Final = (
     " twenties INTEGER, forties INTEGER, tutes INTEGER, renuncios INTEGER,"
     " PRIMARY KEY (held_in, encuentro, person)) WITHOUT ROWID"
 )
-FEATS: Final = (
+TALLIES: Final = (
     "CREATE TABLE feat (partida TEXT, seat TEXT, encuentro TEXT, number INTEGER, twenties INTEGER,"
     " forties INTEGER, tutes INTEGER, renuncios INTEGER, PRIMARY KEY (partida, seat)) WITHOUT ROWID"
 )
@@ -60,12 +60,12 @@ class PlayerResult(NamedTuple):
     renuncios: int
 
 
-FeatsAt: TypeAlias = Mapping[int, Mapping[str, SeatTally]]
+TalliesBySeat: TypeAlias = Mapping[int, Mapping[str, SeatTally]]
 """Feats by number of the partida and seat."""
 _UPSERT: Final = "INSERT OR REPLACE INTO held VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
-def feats_of(state: Partida) -> dict[str, SeatTally]:
+def seat_tallies(state: Partida) -> dict[str, SeatTally]:
     """What each seat did that is counted by player; nothing while the partida is not decided.
 
     A tute counts for everybody of its side. A renuncio counts when the partida was lost by it and
@@ -105,7 +105,7 @@ def _renuncio(table: Table) -> str:
     return lost[0] if is_told and len(lost) == 1 else ""
 
 
-def held_rows(encuentro: str, state: Encuentro, feats: FeatsAt) -> list[PlayerResult]:
+def player_results(encuentro: str, state: Encuentro, feats: TalliesBySeat) -> list[PlayerResult]:
     """A row for everybody who sat in an encuentro, by person.
 
     A partida and the coto made with it count for those who sat when it ended, the encuentro for
@@ -164,9 +164,9 @@ def _outcome(state: Encuentro, side: str) -> str:
 # --- written -------------------------------------------------------------------------------------
 
 
-def write_feats(cursor: sqlite3.Cursor, partidas: Sequence[tuple[str, Partida]]) -> set[str]:
+def write_seat_tallies(cursor: sqlite3.Cursor, partidas: Sequence[tuple[str, Partida]]) -> set[str]:
     """Replace the feats of partidas; the encuentros of those that are others now."""
-    rows = {(row[0], row[1]): row for one in partidas for row in _feat_rows(*one)}
+    rows = {(row[0], row[1]): row for one in partidas for row in _tally_rows(*one)}
     ids = json.dumps([partida for partida, _ in partidas])
     cursor.execute("SELECT * FROM feat WHERE partida IN (SELECT value FROM json_each(?))", (ids,))
     before = {(row[0], row[1]): row for row in cursor.fetchall()}
@@ -177,22 +177,22 @@ def write_feats(cursor: sqlite3.Cursor, partidas: Sequence[tuple[str, Partida]])
     return {str((rows.get(key) or before[key])[2]) for key in other}
 
 
-def _feat_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
+def _tally_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
     assert state.opened is not None
     opened = state.opened
     return [
         (partida, seat, opened.encuentro, opened.number, *map(int, feats))
-        for seat, feats in feats_of(state).items()
+        for seat, feats in seat_tallies(state).items()
     ]
 
 
-def write_held(cursor: sqlite3.Cursor, encuentro: str, state: Encuentro) -> str | None:
+def write_player_results(cursor: sqlite3.Cursor, encuentro: str, state: Encuentro) -> str | None:
     """Replace the rows of an encuentro; its day, if its outcome for anybody is another one."""
     assert state.opened is not None
     opened = state.opened
     key = (opened.held_in, encuentro)
-    before = rows_of(cursor, *key)
-    rows = held_rows(encuentro, state, feats_at(cursor, encuentro))
+    before = player_results_of(cursor, *key)
+    rows = player_results(encuentro, state, seat_tallies_at(cursor, encuentro))
     if rows == before:
         return None
     cursor.execute("DELETE FROM held WHERE held_in = ? AND encuentro = ?", key)
@@ -207,7 +207,7 @@ def _results(rows: Iterable[PlayerResult]) -> set[tuple[str, str, str]]:
 # --- read ----------------------------------------------------------------------------------------
 
 
-def rows_of(cursor: sqlite3.Cursor, held_in: str, encuentro: str) -> list[PlayerResult]:
+def player_results_of(cursor: sqlite3.Cursor, held_in: str, encuentro: str) -> list[PlayerResult]:
     """Rows of an encuentro, by person."""
     cursor.execute(
         "SELECT * FROM held WHERE held_in = ? AND encuentro = ? ORDER BY person",
@@ -216,7 +216,7 @@ def rows_of(cursor: sqlite3.Cursor, held_in: str, encuentro: str) -> list[Player
     return [PlayerResult(*row) for row in cursor]
 
 
-def feats_at(cursor: sqlite3.Cursor, encuentro: str) -> dict[int, dict[str, SeatTally]]:
+def seat_tallies_at(cursor: sqlite3.Cursor, encuentro: str) -> dict[int, dict[str, SeatTally]]:
     """Feats of the partidas of an encuentro, by number and seat."""
     cursor.execute(
         "SELECT number, seat, twenties, forties, tutes, renuncios FROM feat WHERE encuentro = ?",

@@ -103,7 +103,7 @@ def table_of(tallies: Mapping[str, Tally], scoring: SeasonScoring) -> list[Seaso
     return rows
 
 
-def added(one: Tally, other: Tally) -> Tally:
+def sum_of_tallies(one: Tally, other: Tally) -> Tally:
     """Two tallies of one person."""
     return Tally(*(mine + more for mine, more in zip(one, other, strict=True)))
 
@@ -123,9 +123,9 @@ def tallies(
     asked = f"SELECT person, {_SUMS} FROM held WHERE {_OF[span]} GROUP BY person"  # noqa: S608 - literals of ours
     for person, *sums in cursor.execute(asked, (of,)):
         one = kept.get(person, person)
-        found[one] = added(found.get(one, Tally()), Tally(*sums))
+        found[one] = sum_of_tallies(found.get(one, Tally()), Tally(*sums))
     for person, times in _attended(cursor, span, of, kept).items():
-        found[person] = added(found.get(person, Tally()), Tally(attended=times))
+        found[person] = sum_of_tallies(found.get(person, Tally()), Tally(attended=times))
     return found
 
 
@@ -141,7 +141,7 @@ def _attended(
     return dict(cursor.execute(sums, (of,)).fetchall())
 
 
-def otherwise(
+def tallies_with(
     found: Mapping[str, Tally],
     gone: Iterable[PlayerResult],
     new: Iterable[PlayerResult],
@@ -152,7 +152,7 @@ def otherwise(
     for rows, sign in ((gone, -1), (new, 1)):
         for row in rows:
             person = kept.get(row.person, row.person)
-            changed[person] = added(changed.get(person, Tally()), tally_of(row, sign))
+            changed[person] = sum_of_tallies(changed.get(person, Tally()), tally_of(row, sign))
     return {person: tally for person, tally in changed.items() if any(tally)}
 
 

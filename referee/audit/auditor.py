@@ -32,7 +32,7 @@ from referee.audit.proofs import (
 from referee.audit.resguardo import Resguardo, check_resguardo
 from referee.audit.verify.conclusions import StreamDifference as WrongConclusion
 from referee.audit.verify.conclusions import verify_all
-from referee.audit.verifying import opened, verify_log
+from referee.audit.verifying import open_checkpoints, verify_log
 from referee.encuentro.streams import case_id, partida_id
 from referee.errors import NotFound
 from referee.log.mapper import CODEC, LoggedEvent, RecordedEvent
@@ -57,7 +57,7 @@ class TrustedNotes(msgspec.Struct, frozen=True):
         """Checkpoints that the key signed, and what is wrong with the others."""
         if self.key is None:
             return [], []
-        return opened([*self.notes, *(one.note for one in self.resguardos)], self.key)
+        return open_checkpoints([*self.notes, *(one.note for one in self.resguardos)], self.key)
 
 
 class AuditResult(msgspec.Struct, frozen=True):
@@ -161,7 +161,7 @@ def audit_proof(text: bytes, kept: TrustedNotes) -> AuditResult:
     checkpoints, bad = kept.opened()
     wrong: list[Wrong] = [*check_proof(proof, kept.key), *bad]
     key = kept.key or (None if wrong else read_key(proof.key))
-    own, _ = opened([proof.checkpoint], key) if key else ([], [])
+    own, _ = open_checkpoints([proof.checkpoint], key) if key else ([], [])
     for one in own:
         same = (other for other in checkpoints if other.size == one.size)
         wrong += (AuditDifference("root_differs", one.size) for other in same if other != one)

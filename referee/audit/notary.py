@@ -105,7 +105,7 @@ class Notary:
             name = origin or f"guinote/{SigningKey('guinote', seed).public.id.hex()}"
             if not is_origin(name):
                 raise NotaryRefusal("origin_malformed")
-            replaced(file, SigningKey(name, seed).text + "\n", _PRIVATE)
+            replace_file(file, SigningKey(name, seed).text + "\n", _PRIVATE)
         try:
             key = read_signing_key(file.read_text("utf-8"))
         except (BadCheckpoint, UnicodeError):
@@ -128,7 +128,7 @@ class Notary:
             return None
         root = base64.b64encode(tree.root).decode()
         now = msgspec.json.encode(SignedState(tree.size, root, position)).decode()
-        replaced(self._folder / SIGNED, now, _PRIVATE)
+        replace_file(self._folder / SIGNED, now, _PRIVATE)
         with (self._folder / CHECKPOINTS).open("a", encoding="utf-8") as file:
             file.write(note)
             file.flush()
@@ -142,9 +142,9 @@ class Notary:
 
     def publish(self, folder: Path) -> None:
         """Put the latest checkpoint and the public key where the server can show them."""
-        replaced(folder / PUBLISHED_KEY, self.key.text + "\n", _PUBLIC)
+        replace_file(folder / PUBLISHED_KEY, self.key.text + "\n", _PUBLIC)
         for note in self.checkpoints()[-1:]:
-            replaced(folder / PUBLISHED_NOTE, note, _PUBLIC)
+            replace_file(folder / PUBLISHED_NOTE, note, _PUBLIC)
 
     def _last(self) -> SignedState:
         file = self._folder / SIGNED
@@ -179,7 +179,7 @@ def _extended(log: AuditedRows, last: SignedState) -> tuple[Tree, int]:
     return leaves.tree, position
 
 
-def replaced(file: Path, text: str, mode: int) -> None:
+def replace_file(file: Path, text: str, mode: int) -> None:
     """A file with another text in it, on the disk, whole at every moment."""
     beside = file.with_name(f".{file.name}.{os.getpid()}")
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)

@@ -26,7 +26,9 @@ class Verified(msgspec.Struct, frozen=True):
     differences: tuple[AuditDifference, ...]
 
 
-def opened(notes: Sequence[str], key: LogKey) -> tuple[list[Checkpoint], list[AuditDifference]]:
+def open_checkpoints(
+    notes: Sequence[str], key: LogKey
+) -> tuple[list[Checkpoint], list[AuditDifference]]:
     """Checkpoints that the key signed, and what is wrong with the other notes."""
     found: list[Checkpoint] = []
     wrong: list[AuditDifference] = []

@@ -86,7 +86,7 @@ def players_of(state: Session) -> int:
     return options_from(state.opened.profile.options).players
 
 
-def draw_seal(state: Session) -> str:
+def table_draw_seal(state: Session) -> str:
     """What the next draw mixes with its seed."""
     assert state.opened is not None
     return seal_of(state.opened.date, len(state.draws) + 1)
@@ -95,7 +95,7 @@ def draw_seal(state: Session) -> str:
 def by_seed(state: Session, seed: str, together: Iterable[DrawnSide] = ()) -> TablesDrawn:
     """The tables that a seed draws of those who are there."""
     kept = tuple(together)
-    drawn = tables_by_seed(seed, draw_seal(state), state.present, kept, players_of(state))
+    drawn = tables_by_seed(seed, table_draw_seal(state), state.present, kept, players_of(state))
     return TablesDrawn("seed", drawn[: _room(state)], seed=seed, together=kept)
 
 

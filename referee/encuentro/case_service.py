@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from referee.encuentro.case import Case
 from referee.encuentro.encuentro import Encuentro, options_of
-from referee.encuentro.hearing import CaseContext, drafted, planned
+from referee.encuentro.hearing import CaseContext, case_write, plan_case_act
 from referee.encuentro.partida import Partida
-from referee.encuentro.planning import Preview, noting
+from referee.encuentro.planning import Preview, plan_note
 from referee.encuentro.streams import CASE, ENCUENTRO, PARTIDA, case_id, partida_id
 from referee.errors import NotFound, Refused
 from referee.events import CaseAct, CaseOpened, ResultContested
@@ -62,7 +62,7 @@ class CaseService:
         def draft() -> PendingWrite:
             match = self._expected(encuentro_id, expected)
             number = len(match.state.result.cases) + 1
-            noted = noting(match, replace(contested, case=number))
+            noted = plan_note(match, replace(contested, case=number))
             return self._opening(noted.main, act, noted.placed)
 
         return self._writer.write(draft, meta)
@@ -82,14 +82,14 @@ class CaseService:
             hearing = self._hearing(encuentro_id, number)
             refuse_stale(hearing.case.state.version, expected)
             refuse_stale(hearing.partida.state.version, partida_seen, "partida")
-            return drafted(hearing, planned(hearing, act), self._partida)
+            return case_write(hearing, plan_case_act(hearing, act), self._partida)
 
         return self._writer.write(draft, meta)
 
     def preview(self, encuentro_id: UUID, number: int, act: CaseAct) -> tuple[int, Preview]:
         """Version of a case now, and what an act of it would change; nothing is saved."""
         hearing = self._hearing(encuentro_id, number)
-        return hearing.case.state.version, planned(hearing, act).recording.preview
+        return hearing.case.state.version, plan_case_act(hearing, act).recording.preview
 
     def _hearing(self, encuentro_id: UUID, number: int) -> CaseContext:
         case = self._writer.stream(CASE, case_id(encuentro_id, number))
@@ -114,7 +114,7 @@ class CaseService:
             players=options_of(match.state).players,
         )
         hearing = CaseContext(CASE.empty(case_id(match.id, number)), partida, match)
-        return drafted(hearing, planned(hearing, act), self._partida, noted)
+        return case_write(hearing, plan_case_act(hearing, act), self._partida, noted)
 
     def _partida(self, stream_id: UUID) -> Stream[Partida]:
         return self._writer.stream(PARTIDA, stream_id)

@@ -176,7 +176,7 @@ class EncuentroOutcome(NamedTuple):
     partidas: tuple[int, int] = (0, 0)
 
 
-def meeting_outcome(state: Encuentro) -> EncuentroOutcome:
+def encuentro_outcome(state: Encuentro) -> EncuentroOutcome:
     """How the encuentro ended, if it did."""
     if state.won is None:
         return EncuentroOutcome("open")

@@ -14,7 +14,7 @@ from referee.encuentro.case import Case
 from referee.encuentro.commands import Amend, FollowCase, PartidaCommand, Record, Submit
 from referee.encuentro.encuentro import Encuentro
 from referee.encuentro.partida import Partida, table_of
-from referee.encuentro.planning import Recording, recording
+from referee.encuentro.planning import Recording, plan_record
 from referee.encuentro.streams import CASE, ENCUENTRO
 from referee.errors import Refused
 from referee.events import (
@@ -41,7 +41,7 @@ class CaseContext:
 
     def recording(self, commands: Sequence[PartidaCommand], number: int) -> Recording:
         """What the case of this number records in the partida."""
-        return recording(self.partida, self.encuentro, commands, number)
+        return plan_record(self.partida, self.encuentro, commands, number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class CaseWrite:
     recording: Recording
 
 
-def planned(hearing: CaseContext, act: CaseAct) -> CaseWrite:
+def plan_case_act(hearing: CaseContext, act: CaseAct) -> CaseWrite:
     """An act of a case with what it does to the partida, so far as it may be done.
 
     :raises Refused: the case or its partida cannot have it
@@ -120,7 +120,7 @@ def _decided(hearing: CaseContext, act: CaseAct) -> Submit:
     return command
 
 
-def drafted(
+def case_write(
     hearing: CaseContext,
     plan: CaseWrite,
     load_partida: Callable[[UUID], Stream[Partida]],

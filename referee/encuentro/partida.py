@@ -33,7 +33,7 @@ from referee.rules.articles import Rule
 from referee.rules.seats import Seat
 from referee.table.concluding import dealer_of_next_partida
 from referee.table.possible import refuse_impossible
-from referee.table.reading import StandingAct, advance, empty_table, reading
+from referee.table.reading import StandingAct, advance, empty_table, read_incrementally
 from referee.table.state import Line, Table
 
 
@@ -135,7 +135,7 @@ def _apply(entries: list[tuple[Line, TableAct | None]], line: Line, change: Chan
 def table_of(state: Partida) -> Table:
     """The table as the standing acts tell it."""
     assert state.start is not None, "a partida is opened before anything is recorded"
-    return reading(state.start, state.acts)
+    return read_incrementally(state.start, state.acts)
 
 
 def decide(command: PartidaCommand, state: Partida) -> tuple[PartidaEvent, ...]:

@@ -106,7 +106,7 @@ class Recording:
         return PendingWrite(self.after, placed, others, read)
 
 
-def recording(
+def plan_record(
     before: Stream[Partida],
     encuentro: Stream[Encuentro],
     commands: Sequence[PartidaCommand],
@@ -129,12 +129,12 @@ def recording(
             raise Refused(refused.rule, **{**refused.facts, "command": place}) from refused
         after, more = PARTIDA.grow(after, events)
         placed += more
-    followed = following(encuentro, after)
+    followed = plan_follow(encuentro, after)
     due = partidas.due_after(after.state)
     return Recording(before, was_due, due, after, placed, encuentro, followed, case)
 
 
-def following(encuentro: Stream[Encuentro], after: Stream[Partida]) -> tuple[EncuentroEvent, ...]:
+def plan_follow(encuentro: Stream[Encuentro], after: Stream[Partida]) -> tuple[EncuentroEvent, ...]:
     """What the encuentro records of how a partida stands now, if it holds something else.
 
     Of an undecided partida it holds no totals: they are the business of the partida.
@@ -142,12 +142,12 @@ def following(encuentro: Stream[Encuentro], after: Stream[Partida]) -> tuple[Enc
     stands = partidas.outcome(after.state)
     if stands.how == encuentros.UNDECIDED:
         stands = replace(stands, totals={})
-    if stands == held(encuentro.state, stands.partida):
+    if stands == follow_command(encuentro.state, stands.partida):
         return ()
     return encuentros.decide(stands, encuentro.state)
 
 
-def noticing(state: Encuentro, act: EncuentroAct) -> Preview:
+def preview_note_of(state: Encuentro, act: EncuentroAct) -> Preview:
     """What an act of the encuentro itself would do."""
     events = encuentros.decide(Note(act), state)
     return Preview(
@@ -155,18 +155,18 @@ def noticing(state: Encuentro, act: EncuentroAct) -> Preview:
     )
 
 
-def noting(encuentro: Stream[Encuentro], act: EncuentroAct) -> PendingWrite:
+def plan_note(encuentro: Stream[Encuentro], act: EncuentroAct) -> PendingWrite:
     """An act of the encuentro itself."""
     after, placed = ENCUENTRO.grow(encuentro, encuentros.decide(Note(act), encuentro.state))
     return PendingWrite(after, placed)
 
 
-def starting(encuentro: Stream[Encuentro], previous: Stream[Partida] | None) -> PendingWrite:
+def plan_partida(encuentro: Stream[Encuentro], previous: Stream[Partida] | None) -> PendingWrite:
     """The next partida, under the frozen profile, with the dealer the one before gives it."""
     opened = encuentro.state.opened
     assert opened is not None
     number = len(encuentro.state.partidas) + 1
-    draft = noting(encuentro, PartidaStarted(number))
+    draft = plan_note(encuentro, PartidaStarted(number))
     first = PartidaOpened(
         encuentro=str(encuentro.id),
         number=number,
@@ -186,7 +186,7 @@ def number_of(state: Partida) -> int:
     return state.opened.number
 
 
-def held(state: Encuentro, number: int) -> Follow:
+def follow_command(state: Encuentro, number: int) -> Follow:
     """How the encuentro takes a partida to stand."""
     o: OutcomeFollowed = state.partidas[number - 1]
     return Follow(o.partida, o.winner, o.how, o.totals, o.whole_match)

@@ -8,7 +8,14 @@ from uuid import UUID
 from referee.encuentro.commands import PartidaCommand
 from referee.encuentro.encuentro import Encuentro
 from referee.encuentro.partida import Partida
-from referee.encuentro.planning import Preview, Recording, noticing, noting, recording, starting
+from referee.encuentro.planning import (
+    Preview,
+    Recording,
+    plan_note,
+    plan_partida,
+    plan_record,
+    preview_note_of,
+)
 from referee.encuentro.streams import ENCUENTRO, PARTIDA, partida_id
 from referee.events import EncuentroAct, EncuentroOpened, PartidaStarted, ResultContested
 from referee.log.streams import Answer, PendingWrite, Stream, WriteMetadata, refuse_stale
@@ -41,7 +48,7 @@ class EncuentroService:
 
     def preview_note(self, encuentro_id: UUID, act: EncuentroAct) -> Preview:
         """What an act of an encuentro itself would change; nothing is saved."""
-        return noticing(self.encuentro(encuentro_id), act)
+        return preview_note_of(self.encuentro(encuentro_id), act)
 
     def open(
         self, opened: EncuentroOpened, meta: WriteMetadata, encuentro_id: UUID | None = None
@@ -54,7 +61,7 @@ class EncuentroService:
 
         def draft() -> PendingWrite:
             self._writer.refuse_taken(ENCUENTRO, new)
-            return noting(ENCUENTRO.empty(new), opened)
+            return plan_note(ENCUENTRO.empty(new), opened)
 
         return self._writer.write(draft, meta)
 
@@ -67,7 +74,9 @@ class EncuentroService:
     ) -> Answer:
         """An act of an encuentro: a draw, the seats, a substitution, a ruling."""
         assert not isinstance(act, EncuentroOpened | PartidaStarted | ResultContested), act
-        return self._writer.write(lambda: noting(self._expected(encuentro_id, expected), act), meta)
+        return self._writer.write(
+            lambda: plan_note(self._expected(encuentro_id, expected), act), meta
+        )
 
     def start_partida(
         self, encuentro_id: UUID, meta: WriteMetadata, expected: int | None = None
@@ -78,7 +87,7 @@ class EncuentroService:
             stream = self._expected(encuentro_id, expected)
             played = len(stream.state.partidas)
             before = partida_id(encuentro_id, played)
-            return starting(stream, self._writer.stream(PARTIDA, before) if played else None)
+            return plan_partida(stream, self._writer.stream(PARTIDA, before) if played else None)
 
         return self._writer.write(draft, meta)
 
@@ -103,7 +112,7 @@ class EncuentroService:
     def _recording(self, stream: Stream[Partida], commands: Sequence[PartidaCommand]) -> Recording:
         assert stream.state.opened is not None
         encuentro = self._writer.stream(ENCUENTRO, UUID(stream.state.opened.encuentro))
-        return recording(stream, encuentro, commands)
+        return plan_record(stream, encuentro, commands)
 
     def _expected(self, encuentro_id: UUID, expected: int | None) -> Stream[Encuentro]:
         stream = self._writer.stream(ENCUENTRO, encuentro_id)

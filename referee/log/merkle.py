@@ -302,7 +302,7 @@ class Leaf(NamedTuple):
     hash: bytes
 
 
-def grown(tree: Tree, events: Iterable[StoredRow]) -> tuple[Tree, list[Leaf]]:
+def grow(tree: Tree, events: Iterable[StoredRow]) -> tuple[Tree, list[Leaf]]:
     """The tree with more events, in the order in which they are recorded, and their leaves.
 
     :raises Unreadable: a state is none of ours

@@ -38,7 +38,7 @@ from referee.rules.seats import Seat, Side, partner_of, side_of
 from referee.table.drawing import after_own_draw, may_have_drawn, may_have_drawn_unseen
 from referee.table.learning import exchanged, learnt
 from referee.table.notes import note
-from referee.table.state import HIDDEN, Cante, Deal, Ending, Line, Table, saw
+from referee.table.state import HIDDEN, Cante, Deal, Ending, Line, Table, with_sights
 
 SIDE_SUITS = len(SUITS) - 1
 
@@ -115,10 +115,10 @@ def _said_to_hold(
     if is_seen:
         deal = after_own_draw(deal, seat, cards)
     place, drawing = deal.place(seat), may_have_drawn_unseen(deal, seat)
-    deal = saw(deal, Sang(line, place, sets, drawing))
+    deal = with_sights(deal, Sang(line, place, sets, drawing))
     if not is_seen:
         return deal
-    return learnt(saw(deal, Held(line, place, cards, drawing)), seat, cards, line, options)
+    return learnt(with_sights(deal, Held(line, place, cards, drawing)), seat, cards, line, options)
 
 
 def _possible_suits(deal: Deal, suit: int) -> tuple[int, ...]:
@@ -226,7 +226,7 @@ def pinta_swapped(table: Table, line: Line, act: PintaSwapped) -> Table:
         swapped_away=(*deal.swapped_away, card),
         gap=replace(deal.gap, swapped=True),
     )
-    return replace(table, deal=saw(deal, sight))
+    return replace(table, deal=with_sights(deal, sight))
 
 
 def _swap_barred(deal: Deal, seat: Seat, card: Card, options: Options) -> list[Rule]:

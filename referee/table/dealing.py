@@ -30,7 +30,7 @@ from referee.rules.seats import next_seat
 from referee.table.drawing import after_own_draw, may_have_drawn_unseen
 from referee.table.learning import excluded, learnt
 from referee.table.notes import note
-from referee.table.state import Deal, Line, Table, put, saw
+from referee.table.state import Deal, Line, Table, with_item, with_sights
 
 REDEALS_ALLOWED = 1
 
@@ -56,7 +56,7 @@ def deal_started(table: Table, line: Line, act: DealStarted) -> Table:
         absent=nobody,
         stock=options.stock_size,
     )
-    deal = saw(deal, Dealt(line, deck, deal.sizes, deal.stock))
+    deal = with_sights(deal, Dealt(line, deck, deal.sizes, deal.stock))
     misdeals = table.misdeals if table.deal is None else 0
     return replace(
         table,
@@ -98,10 +98,10 @@ def wrong_deal_found(table: Table, line: Line, act: WrongDealFound) -> Table:
 
 def _resized(deal: Deal, line: Line, seat: str, more: int) -> Deal:
     place = deal.place(seat)
-    deal = saw(deal, Resized(line, place, more))
+    deal = with_sights(deal, Resized(line, place, more))
     size = max(deal.sizes[place] + more, 0)
     stock = max(deal.stock - more, 0) if deal.stock else 0
-    return replace(deal, sizes=put(deal.sizes, place, size), stock=stock)
+    return replace(deal, sizes=with_item(deal.sizes, place, size), stock=stock)
 
 
 def pinta_turned(table: Table, line: Line, act: PintaTurned) -> Table:
@@ -118,9 +118,9 @@ def pinta_turned(table: Table, line: Line, act: PintaTurned) -> Table:
         stock_cards=tuple(other for other in deal.stock_cards if other != card),
     )
     if deal.lies:
-        return replace(table, deal=saw(deal, Turned(line, card, NOBODY)))
+        return replace(table, deal=with_sights(deal, Turned(line, card, NOBODY)))
     deal = learnt(deal, deal.dealer, BIT[card], line, options)
-    return replace(table, deal=saw(deal, Turned(line, card, deal.place(deal.dealer))))
+    return replace(table, deal=with_sights(deal, Turned(line, card, deal.place(deal.dealer))))
 
 
 def hand_entered(table: Table, line: Line, act: HandEntered) -> Table:
@@ -135,7 +135,7 @@ def hand_entered(table: Table, line: Line, act: HandEntered) -> Table:
             more = len(act.cards) - deal.sizes[deal.place(act.seat)]
             deal = _resized(deal, line, act.seat, more)
         whole = len(act.cards) >= expected
-        deal = saw(deal, WasDealt(line, deal.place(act.seat), cards, whole))
+        deal = with_sights(deal, WasDealt(line, deal.place(act.seat), cards, whole))
         for card in deal.swapped_away:
             cards &= ~BIT[card]
         cards &= ~deal.played
@@ -149,7 +149,7 @@ def hand_entered(table: Table, line: Line, act: HandEntered) -> Table:
             table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(len(act.cards)))
             deal = _resized(deal, line, act.seat, more)
         drawing = may_have_drawn_unseen(deal, act.seat)
-        deal = saw(deal, Held(line, deal.place(act.seat), cards, drawing))
+        deal = with_sights(deal, Held(line, deal.place(act.seat), cards, drawing))
     return replace(table, deal=learnt(deal, act.seat, cards, line, table.options))
 
 
@@ -161,7 +161,7 @@ def stock_entered(table: Table, line: Line, act: StockEntered) -> Table:
     expected = max(deal.stock - (deal.lies or deal.trump < 0), 0)
     if len(cards) != expected:
         table = note(table, line, Rule.WRONG_DEAL, "", cards=str(len(cards)))
-    deal = saw(deal, Stacked(line, mask_of(cards)))
+    deal = with_sights(deal, Stacked(line, mask_of(cards)))
     return replace(table, deal=replace(deal, stock_cards=cards))
 
 
@@ -176,7 +176,7 @@ def cards_shown(table: Table, line: Line, act: CardsShown) -> Table:
     if act.whole:
         absent |= deal.deck & ~(cards | deal.held[place])
     held = Held(line, place, cards, may_have_drawn_unseen(deal, act.seat))
-    deal = saw(deal, held, Lacked(line, place, absent))
+    deal = with_sights(deal, held, Lacked(line, place, absent))
     deal = learnt(deal, act.seat, cards, line, table.options)
-    absents = put(deal.absent, place, deal.absent[place] | absent)
+    absents = with_item(deal.absent, place, deal.absent[place] | absent)
     return replace(table, deal=replace(deal, absent=absents))

@@ -11,7 +11,7 @@ from referee.rules.evidence.sights import UNSEEN, Drew, Recalled
 from referee.rules.seats import Seat, order_from
 from referee.table.learning import learnt
 from referee.table.notes import note
-from referee.table.state import Deal, Gap, Line, Table, put, saw
+from referee.table.state import Deal, Gap, Line, Table, with_item, with_sights
 
 
 def card_drawn(table: Table, line: Line, act: CardDrawn) -> Table:
@@ -50,7 +50,7 @@ def _with_late_draw(table: Table, deal: Deal, line: Line, act: CardDrawn) -> Tab
         lies = deal.lies and card != deal.pinta
         stock_cards = tuple(other for other in deal.stock_cards if other != card)
         deal = replace(deal, lies=lies, stock_cards=stock_cards)
-        deal = saw(deal, Recalled(line, deal.place(act.seat), card))
+        deal = with_sights(deal, Recalled(line, deal.place(act.seat), card))
         deal = learnt(deal, act.seat, BIT[card], line, table.options)
     return replace(table, deal=deal)
 
@@ -77,12 +77,12 @@ def wrong_draw(table: Table, line: Line, act: WrongDraw) -> Table:
 
 def _with_draw(table: Table, deal: Deal, line: Line, seat: Seat, token: str) -> Table:
     before = deal.held[deal.place(seat)]
-    deal = drawn(deal, seat, token, line)
+    deal = after_draw(deal, seat, token, line)
     new = deal.held[deal.place(seat)] & ~before
     return replace(table, deal=learnt(deal, seat, new, line, table.options) if new else deal)
 
 
-def drawn(deal: Deal, seat: Seat, token: str, line: Line = 0) -> Deal:
+def after_draw(deal: Deal, seat: Seat, token: str, line: Line = 0) -> Deal:
     """The deal once a seat has drawn the next card of the stock, or the card seen."""
     place = deal.place(seat)
     card = CARD[token] if token else _next_card(deal)
@@ -90,7 +90,7 @@ def drawn(deal: Deal, seat: Seat, token: str, line: Line = 0) -> Deal:
     lacked = deal.absent[place] & deal.apart
     if card is not None:
         lacked &= ~BIT[card]
-        held = put(held, place, held[place] | BIT[card])
+        held = with_item(held, place, held[place] | BIT[card])
         lies = lies and card != deal.pinta and deal.stock > 1
         stock_cards = tuple(other for other in stock_cards if other != card)
     gap = deal.gap
@@ -99,11 +99,11 @@ def drawn(deal: Deal, seat: Seat, token: str, line: Line = 0) -> Deal:
         deal,
         sights=(*deal.sights, sight),
         held=held,
-        absent=put(deal.absent, place, lacked),
+        absent=with_item(deal.absent, place, lacked),
         lies=lies,
         stock_cards=stock_cards,
         stock=deal.stock - 1,
-        sizes=put(deal.sizes, place, deal.sizes[place] + 1),
+        sizes=with_item(deal.sizes, place, deal.sizes[place] + 1),
         gap=replace(
             gap,
             to_draw=tuple(s for s in gap.to_draw if s != seat),
@@ -127,7 +127,7 @@ def after_implied_draws(deal: Deal) -> Deal:
     gap = deal.gap
     for seat in gap.to_draw:
         if deal.stock:
-            deal = drawn(deal, seat, "")
+            deal = after_draw(deal, seat, "")
     return replace(deal, gap=Gap(implied=gap.to_draw, swapped=gap.swapped))
 
 
@@ -138,7 +138,7 @@ def after_own_draw(deal: Deal, seat: Seat, cards: Mask) -> Deal:
         return deal
     first = waiting[: waiting.index(seat) + 1]
     for other in first:
-        deal = drawn(deal, other, "")
+        deal = after_draw(deal, other, "")
     return replace(deal, gap=replace(deal.gap, implied=(*deal.gap.implied, *first)))
 
 

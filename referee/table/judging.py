@@ -35,7 +35,7 @@ from referee.table.state import (
     Line,
     RulingPoints,
     Table,
-    saw,
+    with_sights,
 )
 
 INCIDENT_RULES = {
@@ -120,7 +120,7 @@ def incident_noted(table: Table, line: Line, act: IncidentNoted) -> Table:
         deal = replace(deal, faults=(*deal.faults, fault))
     if act.incident == "exposed" and act.card and not deal.played & BIT[CARD[act.card]]:
         bit, drawing = BIT[CARD[act.card]], may_have_drawn_unseen(deal, act.seat)
-        deal = saw(deal, Held(line, deal.place(act.seat), bit, drawing))
+        deal = with_sights(deal, Held(line, deal.place(act.seat), bit, drawing))
         deal = learnt(deal, act.seat, bit, line, table.options)
     return replace(table, deal=deal)
 

@@ -8,13 +8,13 @@ from referee.rules.cards import BIT, Mask, cards_in
 from referee.rules.duties import accused_of, breach, facing
 from referee.rules.profile.options import Options
 from referee.rules.seats import Seat
-from referee.table.state import Breach, Deal, Line, SuspectPlay, put
+from referee.table.state import Breach, Deal, Line, SuspectPlay, with_item
 
 
 def learnt(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) -> Deal:
     """The deal once these cards are known to be in the hand of a seat."""
     place = deal.place(seat)
-    deal = replace(deal, held=put(deal.held, place, deal.held[place] | cards))
+    deal = replace(deal, held=with_item(deal.held, place, deal.held[place] | cards))
     return accused(deal, seat, cards, line, options)
 
 
@@ -59,8 +59,8 @@ def exchanged(deal: Deal, seat: Seat, gave: Mask, took: Mask, line: Line, option
     )
     return replace(
         deal,
-        held=put(deal.held, place, deal.held[place] & ~gave | took),
-        absent=put(deal.absent, place, deal.absent[place] & ~took),
+        held=with_item(deal.held, place, deal.held[place] & ~gave | took),
+        absent=with_item(deal.absent, place, deal.absent[place] & ~took),
         apart=deal.apart & ~gave,
         watches=watches,
     )

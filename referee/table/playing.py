@@ -24,8 +24,8 @@ from referee.table.state import (
     Play,
     SuspectPlay,
     Table,
-    put,
-    saw,
+    with_item,
+    with_sights,
 )
 
 
@@ -38,7 +38,7 @@ def card_played(table: Table, line: Line, act: CardPlayed) -> Table:
     card, seat = CARD[act.card], act.seat
     if any(play.seat == seat for play in deal.laid):
         table = note(table, line, Rule.TWO_CARDS_AT_ONCE, seat, card=act.card)
-        deal = saw(deal, Held(line, deal.place(seat), BIT[card]))
+        deal = with_sights(deal, Held(line, deal.place(seat), BIT[card]))
         return replace(table, deal=learnt(deal, seat, BIT[card], line, table.options))
     if seat != deal.turn:
         table, deal = _out_of_turn(table, deal, line, seat)
@@ -106,8 +106,8 @@ def _laid(deal: Deal, play: Play, held_against: tuple[Charge, ...]) -> Deal:
         deal,
         laid=(*deal.laid, play),
         played=deal.played | bit,
-        sizes=put(deal.sizes, place, deal.sizes[place] - 1),
-        held=put(deal.held, place, deal.held[place] & ~bit),
+        sizes=with_item(deal.sizes, place, deal.sizes[place] - 1),
+        held=with_item(deal.held, place, deal.held[place] & ~bit),
         sights=(*deal.sights, sight),
     )
 
@@ -147,7 +147,7 @@ def trick_entered(table: Table, line: Line, act: TrickEntered) -> Table:
     assert deal is not None
     deal = replace(after_implied_draws(deal), is_entered=True)
     laid = tuple(place for place, size in enumerate(deal.sizes) if size)
-    deal = forgotten(saw(deal, Hidden(line, laid)), laid)
+    deal = forgotten(with_sights(deal, Hidden(line, laid)), laid)
     sizes = tuple(max(size - 1, 0) for size in deal.sizes)
     deal = _gathered(replace(deal, sizes=sizes), ClosedTrick((), act.seat, act.points, line))
     return replace(table, deal=deal)

@@ -186,7 +186,7 @@ _RECENT: dict[int, tuple[Table, tuple[StandingAct, ...], Table]] = {}
 _RECENT_LIMIT = 1024
 
 
-def reading(start: Table, entries: tuple[StandingAct, ...]) -> Table:
+def read_incrementally(start: Table, entries: tuple[StandingAct, ...]) -> Table:
     """The same as ``read``, continued from the last reading from this start where it can be.
 
     The memory is a shortcut only: the answer depends on ``start`` and ``entries`` alone. It knows a

@@ -287,11 +287,11 @@ class Table(msgspec.Struct, frozen=True):
         return self.deals if self.deal is None else (*self.deals, self.deal)
 
 
-def saw(deal: Deal, *sights: Sight) -> Deal:
+def with_sights(deal: Deal, *sights: Sight) -> Deal:
     """The deal with more to go by for who held what."""
     return replace(deal, sights=(*deal.sights, *sights))
 
 
-def put(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+def with_item(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
     """Copy of a tuple by seat with one value replaced."""
     return (*values[:place], value, *values[place + 1 :])

@@ -29,15 +29,15 @@ from referee.events.tournament import (
     TournamentClosed,
     TournamentOpened,
 )
-from referee.tournament.entering import check_opening, check_running, entered, ranking
+from referee.tournament.entering import check_opening, check_running, enter_pairs, ranking
 from referee.tournament.field import MOST, NOBODY
 from referee.tournament.formats.bracket import ties_now
 from referee.tournament.formats.knock_out import champion
 from referee.tournament.formats.placing import crossing_of
 from referee.tournament.formats.swiss import next_round
-from referee.tournament.lots import VERSION, LotsCommitment, check_lots, made
+from referee.tournament.lots import VERSION, LotsCommitment, check_lots, reveal_lots
 from referee.tournament.rules import TournamentRule
-from referee.tournament.settling import settling
+from referee.tournament.settling import settled_correction
 from referee.tournament.state import Meeting, Tournament, circle_of, history_of, lots_of
 
 AFTER_THE_END = (ResultTold, CorrectionSettled, MeetingHeld)
@@ -60,7 +60,7 @@ def decide(act: TournamentAct, state: Tournament) -> tuple[TournamentAct, ...]:
 def _decided(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa: C901, PLR0911, PLR0912 - a case an act
     match act:
         case PairEntered() | PairSubstituted() | PairWithdrawn() | AbsenceNoted():
-            return entered(act, state)
+            return enter_pairs(act, state)
         case DrawCommitted():
             return _committed(act, state)
         case LotsDrawn():
@@ -82,7 +82,7 @@ def _decided(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa: C
         case ResultTold():
             return _told(act, state)
         case CorrectionSettled():
-            return settling(state, act)
+            return settled_correction(state, act)
         case TournamentClosed():
             _check_over(state)
             return act
@@ -107,7 +107,7 @@ def _lots(act: LotsDrawn, state: Tournament) -> LotsDrawn:
     if state.committed is None:
         raise Refused(TournamentRule.NOT_COMMITTED)
     before = LotsCommitment(VERSION, lots_of(state, state.committed), state.committed.commitment)
-    return replace(act, order=made(before, act.seed, act.word).outcome.order)
+    return replace(act, order=reveal_lots(before, act.seed, act.word).outcome.order)
 
 
 def _check_settled(state: Tournament) -> None:

@@ -17,7 +17,7 @@ from referee.events.tournament import (
     TournamentPlan,
 )
 from referee.tournament.field import FEWEST, MOST, NOBODY, Pair
-from referee.tournament.lots import committed
+from referee.tournament.lots import commit_lots
 from referee.tournament.rules import TournamentRule
 from referee.tournament.state import Tournament, lots_of
 
@@ -47,7 +47,7 @@ def _has_groups(plan: TournamentPlan) -> bool:
     return plan.groups >= FEWEST and plan.qualify >= 1
 
 
-def entered(
+def enter_pairs(
     act: PairEntered | PairSubstituted | PairWithdrawn | AbsenceNoted, state: Tournament
 ) -> TournamentAct:
     """An act about who takes part; a new pair gets its number.
@@ -102,7 +102,7 @@ def check_running(state: Tournament) -> None:
         raise Refused(TournamentRule.NOT_DRAWN)
 
 
-def committing(
+def commit_draw(
     state: Tournament, tournament: str, seed: str, *, kept: TextId, heads: int, word_from: str = ""
 ) -> DrawCommitted:
     """The act that commits a tournament, by its id, to a seed that lies ``kept`` until it is drawn.
@@ -110,4 +110,4 @@ def committing(
     :raises Refused: nothing can be drawn like this
     """
     act = DrawCommitted(tournament, ranking(state), "", kept, heads, word_from)
-    return replace(act, commitment=committed(lots_of(state, act), seed).commitment)
+    return replace(act, commitment=commit_lots(lots_of(state, act), seed).commitment)

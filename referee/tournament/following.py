@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from referee.encuentro.encuentro import Encuentro, meeting_outcome
+from referee.encuentro.encuentro import Encuentro, encuentro_outcome
 from referee.events.tournament import MeetingFollowed
 from referee.tournament.state import Meeting
 
 
 def following(meeting: Meeting, match: Encuentro) -> MeetingFollowed | None:
     """What a tournament records of how an encuentro stands now, if it holds something else."""
-    told = meeting_outcome(match)
+    told = encuentro_outcome(match)
     winner = dict(zip("AB", meeting.pairs, strict=True)).get(told.winner, "")
     event = MeetingFollowed(
         meeting.encuentro, meeting.id, winner, told.cotos, told.partidas, told.stage
     )
-    return None if event == held(meeting) else event
+    return None if event == followed(meeting) else event
 
 
-def held(meeting: Meeting) -> MeetingFollowed:
+def followed(meeting: Meeting) -> MeetingFollowed:
     """How a tournament takes the encuentro of a meeting to stand."""
     o = meeting.followed
     return MeetingFollowed(

@@ -97,7 +97,7 @@ def check_lots(lots: Lots) -> None:
         raise Refused(TournamentRule.GROUPS_NUMBER, found=lots.groups, least=FEWEST)
 
 
-def committed(lots: Lots, seed: str) -> LotsCommitment:
+def commit_lots(lots: Lots, seed: str) -> LotsCommitment:
     """The commitment to a seed for a draw. The seed stays secret until the draw is made.
 
     :raises Refused: the draw cannot be made; a seed so short that it can be guessed
@@ -108,7 +108,7 @@ def committed(lots: Lots, seed: str) -> LotsCommitment:
     return LotsCommitment(VERSION, lots, _commitment(lots, seed))
 
 
-def made(before: LotsCommitment, seed: str, word: str = "") -> RevealedLots:
+def reveal_lots(before: LotsCommitment, seed: str, word: str = "") -> RevealedLots:
     """The draw, now that its seed may be known.
 
     :raises Refused: not the seed committed to; a word too many or too few

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from referee.encuentro.encuentro import Encuentro
-from referee.encuentro.planning import noting
+from referee.encuentro.planning import plan_note
 from referee.encuentro.streams import ENCUENTRO
 from referee.events import EncuentroOpened, Event, PlayersSeated
 from referee.events.tournament import MeetingHeld, MeetingId, TournamentAct, TournamentOpened
@@ -84,8 +84,8 @@ class TournamentService:
             stream = self._expecting(tournament_id, expected)
             held = _direct(stream, MeetingHeld(meeting, str(new)))
             opened, seated = _seated(stream, meeting)
-            match = noting(ENCUENTRO.empty(new), opened)
-            sitting = noting(match.main, seated)
+            match = plan_note(ENCUENTRO.empty(new), opened)
+            sitting = plan_note(match.main, seated)
             return PendingWrite(
                 held.main, held.placed + match.placed + sitting.placed, (sitting.main,)
             )

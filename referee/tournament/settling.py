@@ -46,7 +46,7 @@ class CorrectionChoice(msgspec.Struct, frozen=True):
     problem: str = ""
 
 
-def options_of(state: Tournament, meeting_id: MeetingId) -> tuple[CorrectionChoice, ...]:
+def correction_choices(state: Tournament, meeting_id: MeetingId) -> tuple[CorrectionChoice, ...]:
     """What can be done about the correction of a meeting that is pending.
 
     :raises Refused: there is none
@@ -54,10 +54,10 @@ def options_of(state: Tournament, meeting_id: MeetingId) -> tuple[CorrectionChoi
     meeting = state.meetings.get(meeting_id)
     if meeting is None or not meeting.is_pending:
         raise Refused(TournamentRule.NOTHING_TO_CORRECT, meeting=meeting_id)
-    return tuple(_option(state, meeting, what) for what in WHATS)
+    return tuple(_correction_choice(state, meeting, what) for what in WHATS)
 
 
-def settling(state: Tournament, asked: CorrectionSettled) -> CorrectionSettled:
+def settled_correction(state: Tournament, asked: CorrectionSettled) -> CorrectionSettled:
     """The act that takes a choice, with what is drawn again because of it.
 
     :raises Refused: there is nothing to settle, or it cannot be settled like this
@@ -94,7 +94,7 @@ def _with(state: Tournament, meeting: Meeting) -> Tournament:
     return replace(state, meetings={**state.meetings, meeting.id: meeting})
 
 
-def _option(state: Tournament, meeting: Meeting, what: Settlement) -> CorrectionChoice:
+def _correction_choice(state: Tournament, meeting: Meeting, what: Settlement) -> CorrectionChoice:
     try:
         act = _act(state, meeting, what)
     except Refused as wrong:

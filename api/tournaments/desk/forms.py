@@ -9,12 +9,12 @@ from uuid import UUID
 from flask import request
 
 from api.html import forms
-from api.html.forms import NUMBER, typed
+from api.html.forms import NUMBER, form_value
 from api.http.bodies import Body
 from api.http.problems import Problem
-from api.http.services import PendingTexts, house
+from api.http.services import PendingTexts, current_services
 from api.tournaments import schemas as shapes
-from api.tournaments.acts import committing, revealing
+from api.tournaments.acts import commitment_act, reveal_act
 from projections.official.facts import whole
 from referee.errors import Refused
 from referee.events.tournament import (
@@ -52,24 +52,29 @@ POINTS: Final[dict[str, int]] = whole(USUAL.scoring)
 
 def opening() -> Body:
     """A tournament to be opened; what its format does not have is left out."""
-    kind = typed("format")
-    plan: Body = {"format": kind, "absence": typed("absence") or "walkover"}
+    kind = form_value("format")
+    plan: Body = {"format": kind, "absence": form_value("absence") or "walkover"}
     for name in ("minutes", "tables"):
         plan[name] = number(name)
-    chosen = [typed(f"criterion_{n}") for n in range(1, len(USUAL.criteria))]
+    chosen = [form_value(f"criterion_{n}") for n in range(1, len(USUAL.criteria))]
     if any(chosen):
         plan["criteria"] = ["points", *filter(None, chosen)]
     told = [name for name in POINTS if f"points_{name}" in request.form]
     plan["scoring"] = {name: number(f"points_{name}") for name in told}
     for name in _OF_FORMAT.get(kind, ()):
         plan[name] = name in request.form if name.startswith("has_") else number(name)
-    words = {name: typed(name) for name in ("place", "date") if typed(name)}
-    return {"name": typed("name"), "profile": {"id": typed("profile")}, **words, "plan": plan}
+    words = {name: form_value(name) for name in ("place", "date") if form_value(name)}
+    return {
+        "name": form_value("name"),
+        "profile": {"id": form_value("profile")},
+        **words,
+        "plan": plan,
+    }
 
 
 def number(name: str) -> int | str:
     """A number that was typed, 0 for nothing; what is none stays, so that the shape says so."""
-    text = typed(name)
+    text = form_value(name)
     return int(text) if NUMBER.fullmatch(text) else text or 0
 
 
@@ -78,30 +83,30 @@ def number(name: str) -> int | str:
 
 def _commit(tournament_id: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
     body: Body = {"heads": number("heads")}
-    if typed("word_from"):
-        body["word_from"] = typed("word_from")
-    return [committing(tournament_id, forms.loaded(shapes.DrawToCommit, body), put)]
+    if form_value("word_from"):
+        body["word_from"] = form_value("word_from")
+    return [commitment_act(tournament_id, forms.load_form(shapes.DrawToCommit, body), put)]
 
 
 def _reveal(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
-    body = {"word": typed("word")} if typed("word") else {}
-    return [revealing(tournament_id, forms.loaded(shapes.WordIn, body).get("word", ""))]
+    body = {"word": form_value("word")} if form_value("word") else {}
+    return [reveal_act(tournament_id, forms.load_form(shapes.WordIn, body).get("word", ""))]
 
 
 def _start_clock(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
-    minutes = forms.loaded(shapes.ClockIn, {"minutes": number("minutes")})["minutes"]
-    return [ClockStarted(forms.version_of("round"), minutes, timestamp(house().clock()))]
+    minutes = forms.load_form(shapes.ClockIn, {"minutes": number("minutes")})["minutes"]
+    return [ClockStarted(forms.version_of("round"), minutes, timestamp(current_services().clock()))]
 
 
 def _stop_clock(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
-    return [ClockStopped(forms.version_of("round"), timestamp(house().clock()))]
+    return [ClockStopped(forms.version_of("round"), timestamp(current_services().clock()))]
 
 
 def _call(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
     """One cruce, or whoever has a table and was not called."""
-    if typed("meeting"):
-        return [TableCalled(typed("meeting"))]
-    waiting = house().referee.tournaments.tournament(tournament_id).meetings.values()
+    if form_value("meeting"):
+        return [TableCalled(form_value("meeting"))]
+    waiting = current_services().referee.tournaments.tournament(tournament_id).meetings.values()
     found = [one.id for one in waiting if one.is_open and one.table and not one.is_called]
     if not found:
         raise Refused(TournamentRule.TABLE_MISSING)
@@ -110,44 +115,44 @@ def _call(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
 
 def _tables(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     """The lowest free tables, or one table for one cruce."""
-    meeting = typed("meeting")
+    meeting = form_value("meeting")
     body = {"tables": {meeting: number("table")}} if meeting else {}
-    tables = forms.loaded(shapes.TablesIn, body)["tables"]
+    tables = forms.load_form(shapes.TablesIn, body)["tables"]
     return [TablesAssigned(tuple(tables.items()))]
 
 
 def _result(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     """A result that was told: cotos as ``2-1``, or all of it in fields of its own."""
     cotos, partidas = (_both(name) for name in ("cotos", "partidas"))
-    is_walkover = typed("walkover") == "yes"
-    body = {"winner": typed("winner"), "cotos": cotos, "partidas": partidas}
-    told = forms.loaded(shapes.PaperResult, {**body, "is_walkover": is_walkover})
+    is_walkover = form_value("walkover") == "yes"
+    body = {"winner": form_value("winner"), "cotos": cotos, "partidas": partidas}
+    told = forms.load_form(shapes.PaperResult, {**body, "is_walkover": is_walkover})
     scores = tuple(told["cotos"]), tuple(told["partidas"])
-    return [ResultTold(typed("meeting"), told["winner"], *scores, told["is_walkover"])]
+    return [ResultTold(form_value("meeting"), told["winner"], *scores, told["is_walkover"])]
 
 
 def _both(name: str) -> list[int | str]:
     """A number for each pair: in one field with a dash between, or in two."""
-    one, dash, other = typed(name).partition("-")
+    one, dash, other = form_value(name).partition("-")
     if dash and one.isdecimal() and other.isdecimal():
         return [int(one), int(other)]
     return [number(f"{name}_{at}") for at in (1, 2)]
 
 
 def _settle(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
-    if typed("what") not in get_args(Settlement):
+    if form_value("what") not in get_args(Settlement):
         raise Problem("bad_request")
-    what, seen = cast("Settlement", typed("what")), request.form.get("winner")
-    return [CorrectionSettled(typed("meeting"), what, winner=seen)]
+    what, seen = cast("Settlement", form_value("what")), request.form.get("winner")
+    return [CorrectionSettled(form_value("meeting"), what, winner=seen)]
 
 
 def _withdraw(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
-    return [PairWithdrawn(typed("pair"))]
+    return [PairWithdrawn(form_value("pair"))]
 
 
 def _absent(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
-    body = forms.loaded(shapes.AbsenceIn, {"round": number("round")})
-    return [AbsenceNoted(typed("pair"), body["round"])]
+    body = forms.load_form(shapes.AbsenceIn, {"round": number("round")})
+    return [AbsenceNoted(form_value("pair"), body["round"])]
 
 
 DOES: Final[dict[str, Asked]] = {

@@ -9,15 +9,15 @@ from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import forms
-from api.html.forms import Wrong, new_key, tried
+from api.html.forms import Wrong, attempt, new_key
 from api.html.live_pages import live_page
 from api.html.pages import page
 from api.http import guard as access
 from api.http.languages import language
 from api.http.problems import Problem
-from api.http.services import await_log, await_position, house, pocket
+from api.http.services import await_log, await_position, current_services, pending_texts
 from api.tournaments import views as tournament_views
-from api.tournaments.acts import opened
+from api.tournaments.acts import open_from_body
 from api.tournaments.desk.forms import DOES, POINTS, USUAL, formats, opening
 from api.tournaments.face import TournamentFace
 from api.tournaments.meetings import choice_view
@@ -27,7 +27,7 @@ from referee.errors import NotFound
 from referee.events.tournament import MeetingHeld
 from referee.log.streams import Answer
 from referee.rules.profile.profile import PROFILE_IDS
-from referee.tournament.settling import options_of
+from referee.tournament.settling import correction_choices
 from referee.tournament.state import Tournament, circle_of
 
 blp = Blueprint("tournament_desk", __name__)
@@ -39,23 +39,23 @@ _CRUCE: Final = f"{DESK}/cruces/<meeting>"
 
 
 @blp.get("/torneos/nuevo")
-@access.needs("tournaments:run")
+@access.requires("tournaments:run")
 def ask() -> Response:
     """What a tournament is to be like"""
     return _opening({"format": "swiss", "profile": "club"}, [], 200)
 
 
 @blp.post("/torneos/nuevo")
-@access.needs("tournaments:run")
+@access.requires("tournaments:run")
 def open_tournament() -> AnyResponse:
     """A tournament is opened"""
 
     def write() -> Answer:
-        return opened(forms.loaded(TournamentIn, opening()), forms.meta_of_form())
+        return open_from_body(forms.load_form(TournamentIn, opening()), forms.meta_of_form())
 
-    answer, wrong, status = tried(write)
+    answer, wrong, status = attempt(write)
     if answer is None:
-        return _opening(forms.given(), wrong, status)
+        return _opening(forms.form_values(), wrong, status)
     return redirect(f"/torneos/{answer.id}/direccion/parejas?wait={answer.position}", 303)
 
 
@@ -78,15 +78,15 @@ def _opening(typed: dict[str, str], wrong: Wrong, status: int) -> Response:
 
 
 @blp.get(DESK)
-@access.needs("tournaments:run")
+@access.requires("tournaments:run")
 def desk(tournament_id: UUID) -> Response:
     """What is played, and what comes next"""
     await_position()
-    return shown(tournament_id, [], 200)
+    return desk_page(tournament_id, [], 200)
 
 
 @blp.post(DESK)
-@access.needs("tournaments:run")
+@access.requires("tournaments:run")
 def do(tournament_id: UUID) -> AnyResponse:
     """Whatever a form of the desk asks for"""
     asked = request.form.get("do", "")
@@ -95,30 +95,32 @@ def do(tournament_id: UUID) -> AnyResponse:
 
     def write() -> Answer:
         meta, version = forms.meta_of_form(), forms.version_of("version")
-        with pocket() as put:
+        with pending_texts() as put:
             acts = DOES[asked](tournament_id, put)
             return put.settle(
-                house().referee.tournaments.direct(tournament_id, acts, meta, version)
+                current_services().referee.tournaments.direct(tournament_id, acts, meta, version)
             )
 
-    answer, wrong, status = tried(write)
+    answer, wrong, status = attempt(write)
     if answer is None:
-        return shown(tournament_id, wrong, status)
+        return desk_page(tournament_id, wrong, status)
     return _back(tournament_id, answer)
 
 
 @blp.post(f"{_CRUCE}/mesa")
-@access.needs("tournaments:run")
+@access.requires("tournaments:run")
 def hold(tournament_id: UUID, meeting: str) -> AnyResponse:
     """The encuentro of a cruce is opened, its players seated"""
 
     def write() -> Answer:
         meta, version = forms.meta_of_form(), forms.version_of("version")
-        return house().referee.tournaments.hold_meeting(tournament_id, meeting, meta, version)
+        return current_services().referee.tournaments.hold_meeting(
+            tournament_id, meeting, meta, version
+        )
 
-    answer, wrong, status = tried(write)
+    answer, wrong, status = attempt(write)
     if answer is None:
-        return shown(tournament_id, wrong, status)
+        return desk_page(tournament_id, wrong, status)
     (held,) = (one.event for one in answer.events if isinstance(one.event, MeetingHeld))
     return redirect(f"/e/{held.encuentro}?wait={answer.position}", 303)
 
@@ -126,13 +128,15 @@ def hold(tournament_id: UUID, meeting: str) -> AnyResponse:
 def _back(tournament_id: UUID, answer: Answer) -> AnyResponse:
     """The desk again; where a result now waits for a word, its choices."""
     meeting = request.form.get("meeting", "")
-    waiting = {one.id for one in house().referee.tournaments.tournament(tournament_id).pending()}
+    waiting = {
+        one.id for one in current_services().referee.tournaments.tournament(tournament_id).pending()
+    }
     is_open = meeting in waiting and request.form["do"] == "result"
     more = f"/cruces/{meeting}/correccion" if is_open else ""
     return redirect(f"/torneos/{tournament_id}/direccion{more}?wait={answer.position}", 303)
 
 
-def shown(tournament_id: UUID, wrong: Wrong, status: int) -> Response:
+def desk_page(tournament_id: UUID, wrong: Wrong, status: int) -> Response:
     """The desk with all that is on the log; after a refusal with what is wrong."""
     await_log()
     at = Visit(tournament_id)
@@ -142,8 +146,8 @@ def shown(tournament_id: UUID, wrong: Wrong, status: int) -> Response:
         url_for("public.tournament", tournament_id=tournament_id),
         run=at.face.view,
         face=at.face,
-        next=_next(house().referee.tournaments.tournament(tournament_id)),
-        now_ms=int(house().clock().timestamp() * 1000),
+        next=_next(current_services().referee.tournaments.tournament(tournament_id)),
+        now_ms=int(current_services().clock().timestamp() * 1000),
         wrong=wrong,
         key=new_key(),
     )
@@ -168,7 +172,7 @@ def _next(state: Tournament) -> str:
 
 
 @blp.get(_CRUCE)
-@access.needs("tournaments:run")
+@access.requires("tournaments:run")
 def cruce(tournament_id: UUID, meeting: str) -> Response:
     """A cruce: its table, its call, its result in one tap"""
     await_position()
@@ -176,7 +180,7 @@ def cruce(tournament_id: UUID, meeting: str) -> Response:
     face = TournamentFace(view, language())
     if meeting not in face.meetings:
         raise NotFound(meeting)
-    state = house().referee.tournaments.tournament(tournament_id)
+    state = current_services().referee.tournaments.tournament(tournament_id)
     assert state.opened is not None
     options = state.opened.profile.options
     to_win = options["cotos_to_win"] if options["match_format"] == "cotos" else 0
@@ -191,11 +195,11 @@ def cruce(tournament_id: UUID, meeting: str) -> Response:
 
 
 @blp.get(f"{_CRUCE}/correccion")
-@access.needs("tournaments:run")
+@access.requires("tournaments:run")
 def choices(tournament_id: UUID, meeting: str) -> Response:
     """What can be done about a result that changed too late, and what each choice would change"""
     await_position()
-    state = house().referee.tournaments.tournament(tournament_id)
+    state = current_services().referee.tournaments.tournament(tournament_id)
     view = tournament_views.tournament(tournament_id)
     pending = next((one for one in view["pending"] if one["meeting"] == meeting), None)
     if pending is None:
@@ -205,7 +209,7 @@ def choices(tournament_id: UUID, meeting: str) -> Response:
         run=view,
         face=TournamentFace(view, language()),
         pending=pending,
-        options=[choice_view(one) for one in options_of(state, meeting)],
+        options=[choice_view(one) for one in correction_choices(state, meeting)],
         version=state.version,
         key=new_key(),
     )

@@ -13,13 +13,19 @@ from api.club import acts as club_acts
 from api.club import reading as club_reading
 from api.club.players_csv import CellFault
 from api.html import forms
-from api.html.forms import Wrong, new_key, tried
+from api.html.forms import Wrong, attempt, new_key
 from api.html.pages import page
 from api.http import guard as access
 from api.http.faults import in_words
 from api.http.languages import language, say
 from api.http.rows import place_of
-from api.http.services import PendingTexts, await_log, await_position, house, pocket
+from api.http.services import (
+    PendingTexts,
+    await_log,
+    await_position,
+    current_services,
+    pending_texts,
+)
 from api.tournaments import views as tournament_views
 from api.tournaments.desk.pages import DESK
 from api.tournaments.desk.pair_lines import PairLine, read_pairs
@@ -38,7 +44,7 @@ _BY_TWO, _PLAYERS = 2, 4
 
 
 @blp.get(_ALL)
-@access.needs("tournaments:run")
+@access.requires("tournaments:run")
 def every(tournament_id: UUID) -> Response:
     """Who takes part, and where more pairs enter"""
     await_position()
@@ -46,7 +52,7 @@ def every(tournament_id: UUID) -> Response:
 
 
 @blp.post(_ALL)
-@access.needs("tournaments:run")
+@access.requires("tournaments:run")
 def enter(tournament_id: UUID) -> AnyResponse:
     """Pairs are looked at first, line by line; then they enter"""
     await_log()
@@ -61,14 +67,14 @@ def enter(tournament_id: UUID) -> AnyResponse:
         pairs = zip(players, found, strict=True)
         return [PairEntered("", who, one.strength) for who, one in pairs]
 
-    answer, wrong, status = tried(lambda: _directed(tournament_id, found, made))
+    answer, wrong, status = attempt(lambda: _directed(tournament_id, found, made))
     if answer is None:
         return _shown(tournament_id, text, wrong, found=found, status=status)
     return redirect(f"/torneos/{tournament_id}/direccion/parejas?wait={_list(answer)}", 303)
 
 
 @blp.get(_ONE)
-@access.needs("tournaments:run")
+@access.requires("tournaments:run")
 def one_pair(tournament_id: UUID, pair: str) -> Response:
     """A pair: whether it is there, who plays for it, whether it goes on"""
     await_position()
@@ -76,7 +82,7 @@ def one_pair(tournament_id: UUID, pair: str) -> Response:
 
 
 @blp.post(_ONE)
-@access.needs("tournaments:run")
+@access.requires("tournaments:run")
 def substitute(tournament_id: UUID, pair: str) -> AnyResponse:
     """Others play for a pair from now on"""
     await_log()
@@ -87,7 +93,7 @@ def substitute(tournament_id: UUID, pair: str) -> AnyResponse:
     def made(players: Sequence[tuple[str, ...]]) -> Sequence[TournamentAct]:
         return [PairSubstituted(pair, players[0])]
 
-    answer, wrong, status = tried(lambda: _directed(tournament_id, found, made))
+    answer, wrong, status = attempt(lambda: _directed(tournament_id, found, made))
     if answer is None:
         return _pair(tournament_id, pair, wrong, status)
     return redirect(f"/torneos/{tournament_id}/direccion/parejas?wait={_list(answer)}", 303)
@@ -100,9 +106,11 @@ def _directed(
 ) -> Answer:
     """Acts about some pairs recorded; whoever of their players is new is a person from now on."""
     meta, version = forms.meta_of_form(), forms.version_of("version")
-    with pocket() as put:
+    with pending_texts() as put:
         acts = made(_players(found, put))
-        return put.settle(house().referee.tournaments.direct(tournament_id, acts, meta, version))
+        return put.settle(
+            current_services().referee.tournaments.direct(tournament_id, acts, meta, version)
+        )
 
 
 # --- who it is -----------------------------------------------------------------------------------
@@ -111,12 +119,12 @@ def _directed(
 def _text() -> str:
     """The lines that were pasted, or one pair out of its fields."""
     fields = [*filter(None, request.form.getlist("player"))]
-    return request.form.get("text", "") or " / ".join([*fields, forms.typed("strength")])
+    return request.form.get("text", "") or " / ".join([*fields, forms.form_value("strength")])
 
 
 def _of_pair(tournament_id: UUID) -> int:
     """How many play for a pair."""
-    opened = house().referee.tournaments.tournament(tournament_id).opened
+    opened = current_services().referee.tournaments.tournament(tournament_id).opened
     assert opened is not None
     return _BY_TWO if opened.profile.options["players"] == _PLAYERS else 1
 
@@ -133,11 +141,11 @@ def _list(answer: Answer) -> int:
     """Put on the list of the club whoever now plays in a tournament; the position to wait for."""
     acts = [one.event for one in answer.events]
     pairs = [act.players for act in acts if isinstance(act, PairEntered | PairSubstituted)]
-    known = house().referee.players.club().players
+    known = current_services().referee.players.club().players
     unlisted = [PlayerListed(one) for players in pairs for one in players if one not in known]
     if not unlisted:
         return answer.position
-    return club_acts.enrolled(lambda _: unlisted, forms.meta_of_form("listed")).position
+    return club_acts.enrol(lambda _: unlisted, forms.meta_of_form("listed")).position
 
 
 def _told(one: CellFault) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from referee.events.tournament import MeetingFollowed, MeetingHeld, MeetingId
 from referee.log.mapper import RecordedEvent
 from referee.tournament.decider import decide
 from referee.tournament.folding import evolve
-from referee.tournament.following import following, held
+from referee.tournament.following import followed, following
 from referee.tournament.state import INITIAL, Meeting, Tournament
 
 _ACTS = get_args(TournamentAct)
@@ -59,14 +59,14 @@ def verify_tournament(
 
 def _came_to(meeting: Meeting, log: Histories) -> list[MeetingFollowed]:
     """How the encuentro of a meeting stood, each time that it changed."""
-    found = [held(meeting)]
+    found = [followed(meeting)]
     state = encuentro.INITIAL
     for one in log.history(UUID(meeting.encuentro), _WHOLE):
         event: Any = one.event
         if isinstance(event, _OF_ENCUENTRO):
             state = encuentro.evolve(state, event)
             if state.opened is not None:
-                told = following(meeting, state) or held(meeting)
+                told = following(meeting, state) or followed(meeting)
                 found += [told] if told != found[-1] else []
     return found
 
@@ -93,5 +93,5 @@ def _ends(
 ) -> Iterator[StreamDifference]:
     """Each meeting that is held stands as its encuentro stands at its end."""
     for one in state.meetings.values():
-        if one.encuentro and held(one) != still[one.encuentro][-1]:
-            yield difference(history[-1], "outcome_wrong", held(one), still[one.encuentro][-1])
+        if one.encuentro and followed(one) != still[one.encuentro][-1]:
+            yield difference(history[-1], "outcome_wrong", followed(one), still[one.encuentro][-1])

@@ -32,11 +32,11 @@ IN_USE: Final = "'log_head'::regclass::oid::bigint"
 """Advisory lock that each connection shares, so that a log in use is not replaced."""
 MOST: Final = 24
 """Connections of one process; the server's own limit is 100 unless it is told otherwise."""
-PATIENCE_S: Final = 5
+BUSY_TIMEOUT_S: Final = 5
 
 DEFAULTS: Final[dict[str, str]] = {
     "application_name": "guinote",
-    "connect_timeout": str(PATIENCE_S),
+    "connect_timeout": str(BUSY_TIMEOUT_S),
     "target_session_attrs": "read-write",
     "keepalives_idle": "20",
     "keepalives_interval": "5",
@@ -146,7 +146,7 @@ class Connections:
             return
         if os.getpid() != self._process:
             raise RuntimeError("a store opened before a fork cannot be used after it")
-        if not self._places.acquire(timeout=PATIENCE_S):
+        if not self._places.acquire(timeout=BUSY_TIMEOUT_S):
             raise psycopg.OperationalError("every connection is in use")
         try:
             c = self._taken()

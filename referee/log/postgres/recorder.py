@@ -22,7 +22,7 @@ import psycopg
 from eventsourcing.persistence import IntegrityError, Notification, StoredEvent, Subscription
 from eventsourcing.postgres import PostgresRecorder
 
-from referee.log.merkle import StoredRow, Tree, grown
+from referee.log.merkle import StoredRow, Tree, grow
 from referee.log.ports import Log, Receipt, Row
 from referee.log.postgres.connections import (
     CHANNEL,
@@ -194,7 +194,7 @@ class PostgresLogRecorder(PostgresRecorder, Log):
             positions = list(range(last - len(rows) + 1, last + 1))
             kept = _kept(key, receipt, positions)
             if rows:
-                grown_tree, leaves = grown(tree, rows)
+                grown_tree, leaves = grow(tree, rows)
                 values = (positions, *_columns(rows), *_columns(leaves), *kept, *grown_tree)
                 c.execute(_WITH_RECEIPT if kept else _WITHOUT_RECEIPT, values)
             elif kept:

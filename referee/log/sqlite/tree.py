@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
-from referee.log.merkle import StoredRow, Tree, grown
+from referee.log.merkle import StoredRow, Tree, grow
 
 TREE_TABLES: Final = (
     """CREATE TABLE IF NOT EXISTS leaves (
@@ -46,7 +46,7 @@ def grow_tree(c: Cursor, events: Sequence[StoredRow]) -> None:
     """Add the leaves of events; the caller holds the right to write and ends the transaction."""
     c.execute(READ_TREE)
     size, frontier = c.fetchone()
-    tree, leaves = grown(Tree(size, frontier), events)
+    tree, leaves = grow(Tree(size, frontier), events)
     if len(leaves) == 1:
         c.execute(_INSERT, leaves[0])
     else:

@@ -46,7 +46,7 @@ def test_a_position_beyond_the_log_is_refused_and_one_not_read_in_time_is_not_ye
     assert (beyond.status_code, beyond.json["code"]) == (422, "invalid")
     endless = table.get(ENCUENTROS, **{"Guinote-Position": "0" * 20 + "9" * 5000})
     assert endless.json["codes"] == {"query": {"wait": ["not_a_position"]}}
-    monkeypatch.setattr("api.http.services.PATIENCE_S", 0.05)
+    monkeypatch.setattr("api.http.services.VIEWS_TIMEOUT_S", 0.05)
     alone = wiring.app(tmp_path / "alone", with_projector=False)
     token = (tmp_path / "alone" / "owner.token").read_text().strip()
     headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": "key-alone"}
@@ -288,6 +288,6 @@ def test_data_and_projector_are_chosen_by_the_environment(
 ) -> None:
     monkeypatch.setenv("GUINOTE_DATA", str(tmp_path / "there"))
     assert wiring.files().log == tmp_path / "there" / "log.sqlite"
-    assert projecting.projects()
+    assert projecting.has_own_projector()
     monkeypatch.setenv("GUINOTE_PROJECTOR", "off")
-    assert not projecting.projects()
+    assert not projecting.has_own_projector()

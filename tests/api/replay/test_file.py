@@ -10,7 +10,7 @@ import pytest
 
 from api.http.languages import LANGUAGES
 from api.replay.file import file_of, script
-from api.replay.reeling import ReplayRequest, ReplaySource, reel_of
+from api.replay.reeling import ReplayRequest, ReplaySource, replay_of
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import fold
 from referee.rules.profile.options import Options
@@ -28,7 +28,7 @@ def written(folder: Path, asked: ReplayRequest | None = None, *, observed: bool 
     state = fold([opened(Options()), *whole(11, observed=observed)])
     path = folder / "partida.html"
     path.write_text(
-        file_of(reel_of(ReplaySource(state, CLUB, NAMES), asked or ReplayRequest())), "utf-8"
+        file_of(replay_of(ReplaySource(state, CLUB, NAMES), asked or ReplayRequest())), "utf-8"
     )
     return path
 
@@ -86,5 +86,5 @@ def test_a_file_of_a_seat_holds_nothing_that_it_did_not_see(tmp_path):
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_it_speaks_the_language_it_was_made_in(lang):
     state = fold([opened(Options()), *whole(11, observed=True)])
-    reel = {**reel_of(ReplaySource(state, CLUB), ReplayRequest()), "lang": lang}
+    reel = {**replay_of(ReplaySource(state, CLUB), ReplayRequest()), "lang": lang}
     assert f'<html lang="{lang}"' in file_of(reel)

@@ -28,7 +28,11 @@ def small(
     """A server of one worker with the fewest threads."""
     folder = tmp_path_factory.mktemp("small")
     hosts = ("127.0.0.1", "localhost")
-    tls = certificates.made(folder / "tls", hosts, now()) if request.param == "https" else None
+    tls = (
+        certificates.make_certificate(folder / "tls", hosts, now())
+        if request.param == "https"
+        else None
+    )
     few = {"GUINOTE_WORKERS": "1", "GUINOTE_THREADS": str(THREADS), "GUINOTE_STREAMS": "0"}
     one = Served(folder / "data", tls, GUINOTE_SILENCE=str(SILENCE_S), **few)
     one.start()

@@ -31,7 +31,7 @@ HOSTS = ("127.0.0.1", "localhost")
 
 @pytest.fixture(scope="module")
 def tls(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
-    return certificates.made(tmp_path_factory.mktemp("tls"), HOSTS, now())
+    return certificates.make_certificate(tmp_path_factory.mktemp("tls"), HOSTS, now())
 
 
 @pytest.fixture(scope="module")
@@ -135,12 +135,12 @@ def test_who_speaks_plain_http_to_it_gets_nothing_and_the_next_is_served(served:
 
 
 def test_a_renewed_certificate_is_used_without_a_restart(tmp_path: Path) -> None:
-    mine = certificates.made(tmp_path / "tls", HOSTS, now())
+    mine = certificates.make_certificate(tmp_path / "tls", HOSTS, now())
     one = Served(tmp_path / "data", mine)
     one.start()
     try:
         before = serial(one, mine)
-        certificates.made(tmp_path / "tls", HOSTS[:1], now())
+        certificates.make_certificate(tmp_path / "tls", HOSTS[:1], now())
         assert serial(one, mine) != before
     finally:
         one.kill_all()

@@ -18,7 +18,7 @@ DRAWN = pytest.mark.parametrize("pairs", SIZES)
 def drawings(pairs: int, bracket: str = "main") -> list[BracketLayout]:
     view = tournament_views.knock_out(pairs, 2, consolation=True, third=True)
     ties = [tie for tie in view["bracket"] if tie["bracket"] == bracket]
-    return [bracket_face.drawing(ties, part) for part in bracket_face.parts(ties)]
+    return [bracket_face.bracket_layout(ties, part) for part in bracket_face.bracket_parts(ties)]
 
 
 def overlap(one: TieBox, other: TieBox) -> bool:
@@ -92,7 +92,7 @@ def test_a_pair_is_found_in_the_part_in_which_it_begins(pairs: int) -> None:
     view = tournament_views.knock_out(pairs, 0)
     for pair in ("1", "2", str(pairs)):
         part = bracket_face.part_of(view["bracket"], pair)
-        boxes = bracket_face.drawing(view["bracket"], part).boxes
+        boxes = bracket_face.bracket_layout(view["bracket"], part).boxes
         assert [box for box in boxes if pair in box.tie["pairs"] and box.tie["round"] == 1]
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from projections.every import every_view
-from projections.follower.follower import GATHER_S, leading
+from projections.follower.follower import GATHER_S, follower_lock
 from referee.application import Referee
 from referee.log.ports import Address
 from tests.support.places import ROOT
@@ -222,8 +222,8 @@ def test_standing_by_ends_when_it_is_told_to(tmp_path: Path) -> None:
     stop = threading.Event()
     stop.set()
     with (
-        leading(tmp_path / "v.db", threading.Event()) as first,
-        leading(tmp_path / "v.db", stop) as second,
+        follower_lock(tmp_path / "v.db", threading.Event()) as first,
+        follower_lock(tmp_path / "v.db", stop) as second,
     ):
         assert first
         assert not second

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from projections.official.table import official
 from projections.replay.frames import steps_of
-from projections.replay.reel import comparable, reel_view, under
+from projections.replay.reel import comparable_profiles, replay_view, under_profile
 from projections.replay.seat_view import seen_from
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import Partida, fold
@@ -82,7 +82,7 @@ def test_each_frame_is_the_table_after_that_line(table, observed):
     player = Player(options, 7, observed=observed)
     player.breaches_left = 2
     player.partida()
-    reel = reel_view(partida(*player.acts, options=options), frozen_profile(*named(table)))
+    reel = replay_view(partida(*player.acts, options=options), frozen_profile(*named(table)))
     for line, frame in enumerate(unreeled(reel), 1):
         same_table(frame, official(partida(*player.acts[:line], options=options)))
 
@@ -98,7 +98,7 @@ def test_whatever_is_recorded_can_be_reeled(seed, table):
     crowd = Crowd(options_of(table), seed)
     for _ in range(60):
         crowd.tries(crowd.command())
-    reel = reel_view(crowd.state, frozen_profile(*named(table)))
+    reel = replay_view(crowd.state, frozen_profile(*named(table)))
     assert [step["line"] for step in reel["steps"]] == [e.line for e in crowd.state.acts]
     if reel["steps"]:
         same_table(unreeled(reel)[-1], official(crowd.state))
@@ -114,7 +114,7 @@ def test_what_is_seen_and_deduced_is_true_and_the_truth_is_possible(seed):
         acts = [*player_acts(seed)][: one.line]
         step = [*steps_of(partida(*acts))][-1]
         letters = [step.frame[seat] for seat in one.deal.seats]
-        cards = reel_view(partida(*acts), CLUB)["deals"][-1]["cards"]
+        cards = replay_view(partida(*acts), CLUB)["deals"][-1]["cards"]
         for string, hand in zip(letters, one.hands, strict=True):
             sure = mask(cards, string, "sd")
             assert are_possible(((sure, mask(cards, string, "sdp")),), (hand,))
@@ -164,11 +164,11 @@ def open_record(seed: int, hidden: int, seat: str) -> list[TableAct]:
 def test_a_seat_is_told_nothing_of_what_it_did_not_see(seed, seat, hidden):
     one, other = (partida(*open_record(seed, world, seat)) for world in (0, hidden))
     bytes_of = [
-        msgspec.json.encode(reel_view(seen_from(state, seat), CLUB)) for state in (one, other)
+        msgspec.json.encode(replay_view(seen_from(state, seat), CLUB)) for state in (one, other)
     ]
     assert bytes_of[0] == bytes_of[1]
-    whole = msgspec.json.encode(reel_view(one, CLUB))
-    assert one == other or whole != msgspec.json.encode(reel_view(other, CLUB))
+    whole = msgspec.json.encode(replay_view(one, CLUB))
+    assert one == other or whole != msgspec.json.encode(replay_view(other, CLUB))
 
 
 def test_a_seat_sees_its_own_hand_and_no_word_of_the_arbiter():
@@ -176,7 +176,7 @@ def test_a_seat_sees_its_own_hand_and_no_word_of_the_arbiter():
     acts.append(IncidentNoted("talk", "B1", "AO", "t1"))
     acts.append(LogAmended((Change(len(acts), "withdraw"),), "t2"))
     state = seen_from(partida(*acts), "A1")
-    reel = reel_view(state, CLUB)
+    reel = replay_view(state, CLUB)
     hands = [step["act"] for step in reel["steps"] if step["act"]["kind"] == "hand"]
     assert [hand["seat"] for hand in hands] == ["A1"]
     assert reel["amendments"][0]["text"] == ""
@@ -201,7 +201,7 @@ def plays(*cards: tuple[str, str]) -> list[CardPlayed]:
 
 
 def test_a_renuncio_has_its_proof_and_the_line_since_which_it_is_known():
-    reel = reel_view(bare(*plays(*FALSE, *PROOF)), BARE)
+    reel = replay_view(bare(*plays(*FALSE, *PROOF)), BARE)
     (broken,) = [one for one in reel["verdicts"] if one["verdict"] == "unlawful"]
     assert (broken["line"], broken["since"], broken["rule"]) == (4, 9, "follow")
     assert broken["proof"] == {"lines": [3, 4, 9], "cards": ["5C"]}
@@ -213,7 +213,7 @@ def test_a_correction_tells_what_stood_before_and_after():
     wrong = LogAmended((Change(4, "replace", CardPlayed("B1", "6C")),), "t1")
     back = LogAmended((Change(10, "withdraw"),))
     more = LogAmended((Change(5, "insert", IncidentNoted("talk", "B1")),))
-    reel = reel_view(bare(*plays(*FALSE, *PROOF), wrong, back, more), BARE)
+    reel = replay_view(bare(*plays(*FALSE, *PROOF), wrong, back, more), BARE)
     first, second, third = reel["amendments"]
     (change,) = first["changes"]
     assert (first["stands"], first["text"], change["line"]) == (False, "t1", 4)
@@ -225,7 +225,7 @@ def test_a_correction_tells_what_stood_before_and_after():
 
 
 def test_a_deal_that_was_annulled_can_still_be_seen():
-    reel = reel_view(bare(*plays(*FALSE), DealAnnulled(), *START, *plays(("A1", "2C"))), BARE)
+    reel = replay_view(bare(*plays(*FALSE), DealAnnulled(), *START, *plays(("A1", "2C"))), BARE)
     assert [(deal["line"], deal["counts"]) for deal in reel["deals"]] == [(1, False), (8, True)]
     assert [len(deal["tricks"]) for deal in reel["deals"]] == [1, 0]
     assert unreeled(reel)[-1]["deal"] == 2
@@ -235,12 +235,12 @@ def test_another_profile_judges_the_same_record_unless_it_deals_otherwise():
     player = Player(Options(), 4, observed=True)
     player.partida()
     state = partida(*player.acts)
-    assert set(comparable(state, profiles())) >= {"club", "escuela"}
-    assert "sin-mazo" not in comparable(state, profiles())
-    other = under(state, profile("escuela"))
-    assert reel_view(other, CLUB)["steps"]
+    assert set(comparable_profiles(state, profiles())) >= {"club", "escuela"}
+    assert "sin-mazo" not in comparable_profiles(state, profiles())
+    other = under_profile(state, profile("escuela"))
+    assert replay_view(other, CLUB)["steps"]
     with pytest.raises(NotComparable):
-        under(state, profile("sin-mazo"))
+        under_profile(state, profile("sin-mazo"))
 
 
 def test_a_whole_partida_is_small():
@@ -249,5 +249,5 @@ def test_a_whole_partida_is_small():
         for observed in (True, False):
             player = Player(Options(), seed, observed=observed)
             player.partida()
-            sizes.append(len(msgspec.json.encode(reel_view(partida(*player.acts), CLUB))))
+            sizes.append(len(msgspec.json.encode(replay_view(partida(*player.acts), CLUB))))
     assert max(sizes) < 80_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from projections.seasons.held import SeatTally, feats_of, held_rows
+from projections.seasons.held import SeatTally, player_results, seat_tallies
 from referee.encuentro import encuentro, partida
 from referee.encuentro.commands import Note, Record
 from referee.encuentro.opening import frozen_profile
@@ -27,7 +27,7 @@ def feats(players: int, *acts: TableAct) -> dict[str, SeatTally]:
     state = partida.evolve(partida.INITIAL, PartidaOpened("e", 1, frozen.options, frozen.hash))
     for act in acts:
         state = partida.fold(partida.decide(Record(act), state), state)
-    return feats_of(state)
+    return seat_tallies(state)
 
 
 def test_a_tute_is_of_the_whole_side() -> None:
@@ -54,7 +54,8 @@ def test_who_replaces_somebody_has_what_is_won_from_then_on() -> None:
         if number == 2:
             events.append(PlayerSubstituted("A1", "e"))
     rows = {
-        row.person: row for row in held_rows("x", encuentro.fold(events), {3: {"A1": SeatTally(1)}})
+        row.person: row
+        for row in player_results("x", encuentro.fold(events), {3: {"A1": SeatTally(1)}})
     }
     assert {person: (row.partidas, row.partidas_lost) for person, row in rows.items()} == {
         "a": (2, 0),

@@ -280,7 +280,7 @@ def test_a_writer_does_not_wait_for_ever(
 def test_when_every_connection_is_in_use_it_is_said_and_not_waited_for_ever(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres_connections, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(postgres_connections, "BUSY_TIMEOUT_S", 0.05)
     datastore = PostgresLogDatastore(partial(connect_to_log, address), most=1)
     failed: list[Exception] = []
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from api.cli.refereeing import judged
+from api.cli.refereeing import judgement
 from api.encuentros.importing import profile_of
 from projections.official.evidence import evidence_view
 from referee.encuentro.commands import Record
@@ -35,7 +35,7 @@ def played(record: TextRecord) -> Partida:
 
 def transcript(state: Partida) -> dict[str, str]:
     """What a file says in its tags."""
-    found = judged(state)
+    found = judgement(state)
     sides = [" ".join(f"{s} {n}" for s, n in found[key].items()) for key in ("points", "cantes")]
     return {
         "Winner": found["winner"] or "-",
@@ -51,7 +51,7 @@ def test_a_playthrough_comes_out_as_it_is_written(name):
     text = (FOLDER / f"{name}.guinote").read_text(encoding="utf-8")
     record = parse_record(text)
     state = played(record)
-    findings = {FindingText(f["line"], f["rule"], f["seat"]) for f in judged(state)["findings"]}
+    findings = {FindingText(f["line"], f["rule"], f["seat"]) for f in judgement(state)["findings"]}
     assert record.profile == name
     assert transcript(state) == {key: record.tags[key] for key in transcript(state)}
     assert set(record.partidas[0].findings) == findings
@@ -64,7 +64,7 @@ def test_what_went_wrong_once_comes_out_as_it_is_written(path):
     text = path.read_text(encoding="utf-8")
     record = parse_record(text)
     state = played(record)
-    findings = {FindingText(f["line"], f["rule"], f["seat"]) for f in judged(state)["findings"]}
+    findings = {FindingText(f["line"], f["rule"], f["seat"]) for f in judgement(state)["findings"]}
     assert transcript(state) == {key: record.tags[key] for key in transcript(state)}
     assert set(record.partidas[0].findings) == findings
     assert evidence_view(state, None)["contradicted"] == []

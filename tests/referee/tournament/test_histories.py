@@ -23,7 +23,7 @@ from referee.events.tournament import (
     TournamentClosed,
 )
 from referee.tournament.folding import fold
-from referee.tournament.settling import options_of
+from referee.tournament.settling import correction_choices
 from referee.tournament.state import Meeting, Tournament
 from tests.support.records.tournament_play import Play
 
@@ -101,7 +101,7 @@ class Anything(Play):
 
     def settle_any(self, meeting: Meeting) -> None:
         """One of the choices; what it said it would change is what changes."""
-        options = [one for one in options_of(self.state, meeting.id) if not one.problem]
+        options = [one for one in correction_choices(self.state, meeting.id) if not one.problem]
         chosen = self.data.draw(st.sampled_from(options))
         before = set(self.state.meetings)
         self.settle(meeting.id, chosen.act.what)

@@ -15,7 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import Refused
-from referee.tournament.lots import Lots, LotsCommitment, RevealedLots, committed, differences, made
+from referee.tournament.lots import (
+    Lots,
+    LotsCommitment,
+    RevealedLots,
+    commit_lots,
+    differences,
+    reveal_lots,
+)
 from tests.support.places import ROOT
 
 SEED = "0123456789abcdef"
@@ -27,7 +34,7 @@ def lots(kind: str = "knock_out", **more) -> Lots:
 
 
 def drawn(asked: Lots, word: str = "") -> dict:
-    return msgspec.to_builtins(made(committed(asked, SEED), SEED, word))
+    return msgspec.to_builtins(reveal_lots(commit_lots(asked, SEED), SEED, word))
 
 
 def read(told: dict):
@@ -110,27 +117,29 @@ def test_whatever_field_is_altered_is_found(asked, word):
 
 
 def test_whoever_makes_it_all_anew_has_another_commitment_than_the_one_that_hung():
-    hung = committed(lots(), SEED).commitment
-    forged = read(msgspec.to_builtins(made(committed(lots(), SEED[::-1]), SEED[::-1])))
+    hung = commit_lots(lots(), SEED).commitment
+    forged = read(msgspec.to_builtins(reveal_lots(commit_lots(lots(), SEED[::-1]), SEED[::-1])))
     assert not differences(forged)
     assert [one.field for one in differences(forged, hung)] == ["published"]
 
 
 def test_a_draw_that_cannot_be_made_says_why():
-    assert refused(committed, lots(pairs=(*SIX, SIX[0])), SEED) == (
+    assert refused(commit_lots, lots(pairs=(*SIX, SIX[0])), SEED) == (
         "pair-twice",
         {"pair": SIX[0]},
     )
-    assert refused(committed, lots(pairs=(*SIX, "")), SEED) == ("pair-unnamed", {"index": 6})
-    assert refused(committed, lots(pairs=SIX[:1]), SEED)[0] == "pairs-number"
-    assert refused(committed, lots(heads=7), SEED)[0] == "heads-number"
-    assert refused(committed, lots(groups=2), SEED)[0] == "groups-not-drawn"
-    assert refused(committed, lots("groups", groups=4), SEED)[0] == "groups-number"
-    assert refused(committed, lots(), "short")[0] == "seed-too-short"
-    before = committed(lots(), SEED)
-    assert refused(made, before, SEED + "!")[0] == "seed-not-committed"
-    assert refused(made, before, SEED, "4711")[0] == "word-unexpected"
-    assert refused(made, committed(lots(word_from="raffle"), SEED), SEED)[0] == "word-missing"
+    assert refused(commit_lots, lots(pairs=(*SIX, "")), SEED) == ("pair-unnamed", {"index": 6})
+    assert refused(commit_lots, lots(pairs=SIX[:1]), SEED)[0] == "pairs-number"
+    assert refused(commit_lots, lots(heads=7), SEED)[0] == "heads-number"
+    assert refused(commit_lots, lots(groups=2), SEED)[0] == "groups-not-drawn"
+    assert refused(commit_lots, lots("groups", groups=4), SEED)[0] == "groups-number"
+    assert refused(commit_lots, lots(), "short")[0] == "seed-too-short"
+    before = commit_lots(lots(), SEED)
+    assert refused(reveal_lots, before, SEED + "!")[0] == "seed-not-committed"
+    assert refused(reveal_lots, before, SEED, "4711")[0] == "word-unexpected"
+    assert (
+        refused(reveal_lots, commit_lots(lots(word_from="raffle"), SEED), SEED)[0] == "word-missing"
+    )
 
 
 @given(
@@ -141,8 +150,8 @@ def test_a_draw_that_cannot_be_made_says_why():
 def test_the_same_seed_draws_the_same_and_the_heads_stay(pairs, seed, data):
     heads = data.draw(st.integers(0, len(pairs)))
     asked = lots("order", pairs=tuple(pairs), heads=heads)
-    told = made(committed(asked, seed), seed)
-    assert told == made(committed(asked, seed), seed)
+    told = reveal_lots(commit_lots(asked, seed), seed)
+    assert told == reveal_lots(commit_lots(asked, seed), seed)
     assert list(told.outcome.order[:heads]) == pairs[:heads]
     assert sorted(told.outcome.order) == sorted(pairs)
     assert not differences(told)
@@ -196,7 +205,7 @@ def test_a_seed_that_is_kept_is_never_written_over(tmp_path):
 
 
 def test_a_file_that_is_no_draw_is_told_in_a_line(tmp_path):
-    before = msgspec.json.encode(committed(lots(), SEED)).decode()
+    before = msgspec.json.encode(commit_lots(lots(), SEED)).decode()
     assert isinstance(msgspec.json.decode(before, type=LotsCommitment), LotsCommitment)
     altered = {**drawn(lots()), "rank": 1}
     cases = [

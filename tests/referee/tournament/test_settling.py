@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.events.tournament import PhaseBegun, RoundDrawn
-from referee.tournament.settling import options_of
+from referee.tournament.settling import correction_choices
 from tests.support.records.tournament_play import Play
 
 
@@ -35,7 +35,7 @@ def test_a_group_result_that_would_send_another_on_waits() -> None:
     (pending,) = play.state.pending()
     assert pending.id == meeting
     assert play.state.order == before.order
-    leave, replay, again = options_of(play.state, meeting)
+    leave, replay, again = correction_choices(play.state, meeting)
     assert not leave.changed
     assert not leave.gone
     assert replay.to_play == (meeting,)
@@ -60,7 +60,7 @@ def test_pairing_again_draws_the_bracket_and_keeps_what_it_does_not_touch() -> N
     play.win(other.id, other.pairs[0])
     play.win(theirs.id, "4")
     play.win(meeting, "5", cotos=(0, 2))
-    again = options_of(play.state, meeting)[2]
+    again = correction_choices(play.state, meeting)[2]
     assert theirs.id in again.void
     assert other.id not in again.void
     play.settle(meeting, "re_pair")
@@ -106,7 +106,7 @@ def test_a_tie_paired_again_voids_only_what_rests_on_it() -> None:
     winner, loser = first.pairs
     play.play_open(lambda one: one.pairs[0])
     play.win(first.id, loser)
-    again = options_of(play.state, first.id)[2]
+    again = correction_choices(play.state, first.id)[2]
     assert len(again.void) == 2
     play.settle(first.id, "re_pair")
     assert set(again.void).isdisjoint(play.state.meetings)

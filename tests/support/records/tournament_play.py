@@ -25,7 +25,7 @@ from referee.events.tournament import (
 from referee.tournament.decider import decide
 from referee.tournament.entering import ranking
 from referee.tournament.folding import evolve
-from referee.tournament.lots import committed
+from referee.tournament.lots import commit_lots
 from referee.tournament.state import INITIAL, Meeting, Tournament, lots_of
 
 PROFILE = FrozenProfile("club", "2026", "h" * 64, {"players": 4, "deck": 40})
@@ -70,7 +70,7 @@ class Play:
     def draw(self, heads: int | None = None, word_from: str = "") -> None:
         kept = len(self.state.entries) if heads is None else heads
         about = DrawCommitted(ID, ranking(self.state), "", "sealed", kept, word_from)
-        commitment = committed(lots_of(self.state, about), SEED).commitment
+        commitment = commit_lots(lots_of(self.state, about), SEED).commitment
         self.do(DrawCommitted(ID, (), commitment, "sealed", kept, word_from))
         self.do(LotsDrawn(SEED, "4711" if word_from else ""))
 
