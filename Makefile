@@ -1,4 +1,4 @@
-.PHONY: run test mutants histories honest coverage long lock pages vendor
+.PHONY: run test mutants histories honest coverage long lock pages pictures vendor
 
 run:
 	python3 dev.py run
@@ -36,6 +36,9 @@ pages: ## pages of docs/ that are generated
 	PYTHONPATH=. .venv/bin/python docs/generate_rooms.py
 	PYTHONPATH=. .venv/bin/python docs/draw_cards.py
 	PYTHONPATH=. .venv/bin/python docs/draw_icons.py
+
+pictures: ## pictures of the README, from a server of their own in Chromium
+	PYTHONPATH=. .venv/bin/python docs/take_pictures.py
 
 vendor: ## the one file of libraries that pages use; needs npm, whoever runs the service does not
 	cd docs/vendor && npm install --no-save --no-package-lock && npx esbuild ui.js --bundle --minify \

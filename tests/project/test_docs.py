@@ -20,6 +20,8 @@ PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 # Decisions and the changelog tell of files as they were then.
 TODAY = [page for page in PAGES if page.parent.name != "adr" and page.name != "CHANGELOG.md"]
 
+SETTING = re.compile(r"GUINOTE_[A-Z_]+")
+
 
 def required() -> set[str]:
     """Names of what is installed: to run, to test, to build."""
@@ -85,6 +87,23 @@ def test_a_file_that_a_page_names_is_there(page: Path) -> None:
         page.read_text(encoding="utf-8"),
     )
     assert not [name for name in named if not list(ROOT.glob(name.rstrip("/")))]
+
+
+def test_every_setting_has_a_row_and_every_row_a_setting() -> None:
+    page = (ROOT / "docs" / "operating" / "operations.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`GUINOTE_[^|]+)\|", page, re.MULTILINE)
+    sources = [
+        path for top in ("api", "referee", "projections") for path in (ROOT / top).rglob("*.py")
+    ]
+    used = {one for path in sources for one in SETTING.findall(path.read_text(encoding="utf-8"))}
+    assert used == {one for row in rows for one in SETTING.findall(row)}
+
+
+@pytest.mark.parametrize("page", TODAY, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_a_person_of_whom_nothing_is_known_is_they(page: Path) -> None:
+    assert not re.findall(
+        r"\b(?:he|she|his|her|hers|him|himself)\b", page.read_text(encoding="utf-8")
+    )
 
 
 def test_the_rooms_of_the_page_are_those_of_the_tree() -> None:

@@ -1,6 +1,6 @@
 /**
  * The part of the law that the tablet needs without a network. Pure: no page, no network, no clock.
- * docs/operating/pages.md, "Rules in the browser", says how it is used; tests/api/tablet/test_rules_in_browser.py holds it to the service.
+ * docs/developing/browser.md, "Rules in the browser", says how it is used; tests/api/tablet/test_rules_in_browser.py holds it to the service.
  */
 import { advance } from "./reading.js";
 import { emptyTable } from "./state.js";
