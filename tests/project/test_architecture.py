@@ -27,7 +27,7 @@ TABLE = f"{LAW} referee.events referee.errors referee.table msgspec"
 DECIDERS = f"{TABLE} referee.encuentro referee.club referee.tournament referee.access"
 LOG = f"referee.log referee.events {LAW} msgspec eventsourcing"
 VIEWS = f"{DECIDERS} referee.log projections.follower"
-ASK = f"{DECIDERS} referee.application referee.log.streams referee.log.mapper referee.people projections.official projections.rows"
+ASK = f"{DECIDERS} referee.application referee.log.streams referee.log.mapper referee.people projections.official projections.public projections.rows"
 WEB = "flask marshmallow werkzeug msgspec api.http"
 PAGES = f"{WEB} api.html markupsafe"
 # Deciders know nothing of the log; the services that load, decide and save do.
@@ -64,7 +64,7 @@ ROOMS: dict[str, str] = {
     "projections.public": f"{VIEWS} projections.official",
     "projections.replay": f"{VIEWS} projections.official",
     "projections.seasons": f"{VIEWS} glicko2",
-    "projections.tournaments": f"{VIEWS} projections.official",
+    "projections.tournaments": f"{VIEWS} projections.official projections.public",
     "projections.rows": f"{VIEWS} projections.official projections.public projections.seasons",
     # what every room of the API stands on
     "api": "",
