@@ -66,7 +66,7 @@ class Writer(Application[UUID]):
         self._size = kept
         self.on_commit: list[Callable[[int], None]] = []
         self.followings: list[Following] = []
-        self._address = address
+        self.address = address
         super().__init__({})
         self._log.max_notification_id()  # opens a connection, which asserts its settings
 
@@ -225,7 +225,7 @@ class Writer(Application[UUID]):
 
     def construct_factory(self, env: Environment) -> Any:
         """Makers of the store: the address alone says which."""
-        return LogFactory(open_log(self._address))
+        return LogFactory(open_log(self.address))
 
     def construct_mapper(self) -> EventMapper:
         """Stored names and envelopes."""

@@ -41,7 +41,7 @@ def referee(address: Address) -> Iterator[Referee]:
 @pytest.fixture
 def other(referee: Referee) -> Iterator[Referee]:
     """Another writer, who has kept all of it in memory."""
-    found = new_referee(referee._address, 5000)
+    found = new_referee(referee.log.address, 5000)
     assert found.encuentros.encuentro(ENCUENTRO).won is not None
     assert found.encuentros.partida(PARTIDA).version == 2
     yield found
@@ -65,15 +65,16 @@ def test_one_who_kept_what_was_before_the_signature_is_held_by_it(
 def test_one_who_drafted_before_the_signature_and_saves_after_it_is_held_by_it(
     referee: Referee, other: Referee
 ) -> None:
-    drafted = other._recording
+    service = other.encuentros
+    drafted = service._recording
 
     def late(*args: Any) -> Any:
         found = drafted(*args)
-        other._recording = drafted  # type: ignore[method-assign]  # once only
+        service._recording = drafted  # type: ignore[method-assign]  # once only
         referee.encuentros.note(ENCUENTRO, SIGNED, META)
         return found
 
-    other._recording = late  # type: ignore[method-assign]  # a writer that takes its time
+    service._recording = late  # type: ignore[method-assign]  # a writer that takes its time
     assert refused(other, None) == Rule.ACTA_SIGNED
     assert referee.encuentros.partida(PARTIDA).version == 2
 
