@@ -8,7 +8,16 @@ from typing import Self
 import pytest
 
 from referee.encuentro.commands import EncuentroCommand, Follow, Note
-from referee.encuentro.encuentro import Encuentro, decide, fold, options_of, standing_of
+from referee.encuentro.encuentro import (
+    Encuentro,
+    EncuentroOutcome,
+    decide,
+    encuentro_outcome,
+    fold,
+    options_of,
+    seats_at,
+    standing_of,
+)
 from referee.errors import Refused
 from referee.events import (
     CotoWon,
@@ -187,3 +196,20 @@ def test_three_sides_meet_too() -> None:
     meeting = Meeting(options).play("A B C C")
     assert meeting.state.won == EncuentroWon("C", 4)
     Meeting(THREE).tell(Note(EncuentroRuled("C", "text")))
+
+
+def test_what_an_encuentro_is_held_in_learns_how_it_ended() -> None:
+    meeting = Meeting(replace(CLUB, camas_per_coto=2))
+    assert encuentro_outcome(meeting.state) == EncuentroOutcome("open")
+    meeting.play("A B A")
+    outcome = encuentro_outcome(meeting.state)
+    assert (outcome.winner, outcome.cotos, outcome.partidas) == ("A", (1, 0), (2, 1))
+
+
+def test_who_sat_where_is_known_of_each_partida() -> None:
+    meeting = Meeting()
+    assert seats_at(meeting.state, 1) == {}
+    meeting.tell(Note(SEATED)).play("A")
+    meeting.tell(Note(PlayerSubstituted("A1", "p5", partida=2)))
+    assert seats_at(meeting.state, 1)["A1"] == "p1"
+    assert seats_at(meeting.state, 2)["A1"] == "p5"

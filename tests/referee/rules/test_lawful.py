@@ -197,3 +197,8 @@ json_values = st.recursive(
 def test_no_question_breaks_it(question):
     assert set(answer(question)) in ({"error"}, {"lawful", "duty", "article"})
     json.dumps(answer(question))
+
+
+def test_an_empty_hand_has_no_answer() -> None:
+    error = answer(asked(""))["error"]
+    assert (error["code"], error["field"]) == ("empty-hand", "hand")

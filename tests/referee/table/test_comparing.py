@@ -8,7 +8,7 @@ import pytest
 
 from referee.rules.profile.profile import profile
 from referee.table.comparing import NotComparable, compared, options_at
-from tests.support.records.table_text import CLUB, dealt
+from tests.support.records.table_text import CLUB, dealt, plays
 from tests.support.records.table_text import given as table_where
 
 
@@ -34,3 +34,12 @@ def test_a_profile_for_other_tables_judges_none_of_three():
         options_at(replace(CLUB, players=3), profile("baraja-francesa"))
     assert refused.value.options == ("players",)
     assert options_at(CLUB, profile("baraja-francesa")).players == CLUB.players
+
+
+def test_an_act_that_is_judged_otherwise_names_the_option_that_does_it():
+    hands = {"A1": "3C 4C", "B1": "AE 5C"}
+    state = table_where(CLUB, *dealt("AO", **hands), *plays("A1 3C, B1 AE")).state
+    found = compared(state.start, state.acts, replace(CLUB, duties_from="first_trick"))
+    assert found.outcome == found.other_outcome
+    assert found.outcome_by == ()
+    assert [(one.seat, one.by) for one in found.acts] == [("B1", ("duties_from",))]

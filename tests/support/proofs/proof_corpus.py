@@ -104,9 +104,14 @@ def streams_of(encuentro: UUID) -> set[str]:
     }
 
 
-@cache
 def leaves() -> list[bytes]:
-    return [leaf_hash(row.entry) for row in log().rows]
+    """Hashes of all events, for the caller to change."""
+    return list(_leaves())
+
+
+@cache
+def _leaves() -> tuple[bytes, ...]:
+    return tuple(leaf_hash(row.entry) for row in log().rows)
 
 
 def proof_of(which: int = 0, size: int | None = None, key: SigningKey = KEY) -> Proof:
