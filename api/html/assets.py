@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import mimetypes
+import re
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -25,6 +26,8 @@ _KINDS = {
     ".txt": "text/plain",
 }
 """Kinds that are text, and therefore sent packed; the table of the system may say another."""
+_DOCUMENTATION = re.compile(rb"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
+"""Comments of JSDoc that fill whole lines."""
 _SMALLEST_PACKED = 500
 _MOST = 256
 
@@ -87,9 +90,16 @@ def _unpacks() -> bool:
     return request.accept_encodings.quality("gzip") > 0
 
 
+def as_sent(path: Path) -> bytes:
+    """Content of a file; a module of ours goes without its documentation."""
+    content = path.read_bytes()
+    is_module = path.suffix == ".js" and "vendor" not in path.parts
+    return _DOCUMENTATION.sub(b"", content) if is_module else content
+
+
 @lru_cache(_MOST)
 def _asset(path: str, _changed_ns: int) -> Asset:
-    content = Path(path).read_bytes()
+    content = as_sent(Path(path))
     tag = sha256(content).hexdigest()
     text = _KINDS.get(Path(path).suffix)
     if text is None:

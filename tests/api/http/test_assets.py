@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from api.html.assets import as_sent
 from api.html.folders import static_file, static_folders
 from tests.support.servers.http_table import HttpTable
 
@@ -28,7 +29,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
 def test_a_file_is_the_same_packed_and_not(table: HttpTable, name: str) -> None:
     plain = table.client.get(f"/static/{name}")
     packed = table.client.get(f"/static/{name}", headers=PACKED)
-    assert plain.data == static_file(name).read_bytes()
+    assert plain.data == as_sent(static_file(name))
     is_packed = packed.headers.get("Content-Encoding") == "gzip"
     assert (gzip.decompress(packed.data) if is_packed else packed.data) == plain.data
     assert len(packed.data) <= len(plain.data)
@@ -89,3 +90,10 @@ def test_a_file_that_changed_is_sent_anew(tmp_path: Path, monkeypatch: pytest.Mo
     second = client.get("/static/room/one.css", headers=PACKED)
     assert second.headers["ETag"] != first
     assert gzip.decompress(second.data) == b"b{}" * 300
+
+
+def test_a_module_is_sent_without_its_documentation() -> None:
+    file = static_file("tablet/main.js")
+    assert b"/**" in file.read_bytes()
+    assert b"\n/**" not in as_sent(file)
+    assert [line for line in as_sent(file).splitlines() if b"import" in line]
