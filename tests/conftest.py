@@ -56,6 +56,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("page")
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown() -> None:
+    """A setting that a test leaves in this process would reach each server started after it."""
+    left = [name for name in os.environ if name.startswith("GUINOTE_") and name != LONGER]
+    assert not left, f"left in the environment: {left}"
+
+
 def _starts_a_browser(module: object) -> bool:
     ours = (getattr(one, "__module__", "") for one in vars(module).values())
     return "tests.support.browser.in_browser" in ours

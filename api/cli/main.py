@@ -87,16 +87,12 @@ for command in (
 @click.pass_obj
 def serve(data: Path, bind: str, tls: tuple[Path, Path] | None) -> None:
     """Serve the pages and the API."""
-    os.environ["GUINOTE_BIND"] = bind
-    if tls is not None:
-        os.environ.update(zip(serving.TLS_VARIABLES, map(str, tls), strict=True))
-    certificate, key = (os.environ.get(name, "") for name in serving.TLS_VARIABLES)
+    certificate, key = map(str, tls or (os.environ.get(n, "") for n in serving.TLS_VARIABLES))
     try:
         if certificate or key:
             serving.check_tls(Path(certificate), Path(key))
     except serving.BadTls as bad:
         raise click.ClickException(str(bad)) from None
-    os.environ[wiring.FOLDER_VARIABLE] = str(data)
     where = wiring.files(data)
     token = Owner(where.folder).token()
     with names(data):
@@ -107,6 +103,8 @@ def serve(data: Path, bind: str, tls: tuple[Path, Path] | None) -> None:
         click.echo(f"first admin (works once): {link}", err=True)
     if token is not None and sys.stderr.isatty():
         click.echo(f"owner token: {token}", err=True)
+    named = (wiring.FOLDER_VARIABLE, "GUINOTE_BIND", *serving.TLS_VARIABLES)
+    os.environ.update(zip(named, (str(data), bind, certificate, key), strict=True))
     serving.run()
 
 
