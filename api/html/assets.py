@@ -15,7 +15,7 @@ from flask import Flask, Response, request
 from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.html import folders
+from api.http import folders
 from api.http import guard as access
 from referee.errors import NotFound
 

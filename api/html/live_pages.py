@@ -9,8 +9,8 @@ from typing import Any
 
 from flask import Response, request
 
-from api.html.folders import static_file, template_folders
 from api.html.pages import page
+from api.http.folders import static_file, template_folders
 
 _OF_THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 _TEMPLATES = (

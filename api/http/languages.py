@@ -9,17 +9,16 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from flask import current_app, g, has_request_context, request
 
+from api.http.folders import text_files
 from referee.rules.cards import CARD, FRENCH_RANKS, PRINTED, SUITS, Pack
 from referee.rules.profile.values import Value, print_value
 
 LANGUAGES = ("es", "ca", "en", "fr")
 COOKIE = "lang"
-_FOLDER = Path(__file__).parents[1] / "lang"
 _spoken_of: ContextVar[Pack | None] = ContextVar("spoken_of", default=None)
 
 
@@ -33,15 +32,11 @@ def _flat(tree: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
     return flat
 
 
-def text_file(lang: str) -> Path:
-    """File of all texts of a language."""
-    return _FOLDER / f"{lang}.json"
-
-
 @cache
 def texts(lang: str) -> Mapping[str, str]:
-    """All texts of a language by their dotted keys."""
-    return _flat(json.loads(text_file(lang).read_text("utf-8")))
+    """All texts of a language by their dotted keys, out of the files of all rooms."""
+    trees = (json.loads(file.read_text("utf-8")) for file in text_files(lang))
+    return {key: text for tree in trees for key, text in _flat(tree).items()}
 
 
 @cache

@@ -17,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, Template
 from jinja2.utils import htmlsafe_json_dumps
 
 from api.html.assets import sheet_name
-from api.html.folders import static_file, template_folders
+from api.http.folders import static_file, template_folders
 from api.http.languages import pack, speaking_of, spoken, texts_of
 from api.replay.reeling import ReplayData
 from referee.rules.cards import SUITS

@@ -28,10 +28,10 @@ from api.encuentros import pages as encuentro_pages
 from api.encuentros import rest as encuentros
 from api.home import pages as home
 from api.html import assets, pages
-from api.html.folders import template_folders
 from api.http import guard as access
 from api.http import problems
 from api.http import rest as base
+from api.http.folders import template_folders
 from api.http.owner import Owner
 from api.http.problems import Problem
 from api.http.rest import GuinoteApi

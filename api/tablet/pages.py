@@ -13,10 +13,10 @@ from typing import Any
 from flask import Blueprint, Response, g, request, url_for
 
 from api.html.assets import packed
-from api.html.folders import static_file, static_folders, template_file
 from api.html.pages import page
 from api.http import guard as access
-from api.http.languages import LANGUAGES, language, text_file, texts
+from api.http.folders import static_file, static_folders, template_file, text_files
+from api.http.languages import LANGUAGES, language, texts
 
 blp = Blueprint("tablet", __name__, url_prefix="/arbitro")
 _KEPT = (
@@ -116,7 +116,7 @@ def _version() -> str:
     """Hash of everything that is kept: files, templates and words."""
     files = [static_file(name) for name in _assets()]
     files += [template_file(name) for name in _TEMPLATES]
-    files += [text_file(lang) for lang in LANGUAGES]
+    files += [file for lang in LANGUAGES for file in text_files(lang)]
     digest = sha256()
     for file in files:
         digest.update(sha256(f"{file.name}\n".encode() + file.read_bytes()).digest())

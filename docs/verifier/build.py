@@ -92,7 +92,7 @@ def key(module: Path) -> str:
 def words() -> str:
     """Texts of every language, and the text of every stored name, as JSON for a page."""
     said = {
-        lang: {key: text for key, text in texts(lang).items() if WANTED.match(key)}
+        lang: {key: text for key, text in sorted(texts(lang).items()) if WANTED.match(key)}
         for lang in LANGUAGES
     }
     told = {

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from api.html.folders import static_file
+from api.http.folders import static_file
 from referee.rules.profile.options import OPTION_NAMES, Options
 from tests.support import javascript
 from tests.support.places import ROOT

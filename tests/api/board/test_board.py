@@ -12,7 +12,7 @@ import segno
 from playwright.sync_api import Browser, Page, expect
 
 from api.board.boards import MOST_TABLES
-from api.html.folders import static_file
+from api.http.folders import static_file
 from tests.support.browser.pages import (
     HEAVIEST_PAGE,
     PHONE,

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from api.html.folders import static_file
+from api.http.folders import static_file
 from tests.support.servers.http_table import HttpTable, card, deal, pinta
 
 VOID = {"img", "meta", "link", "input", "br", "use", "rect", "path", "circle"}

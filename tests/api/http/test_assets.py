@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from api.html.assets import as_sent
-from api.html.folders import static_file, static_folders
+from api.http.folders import static_file, static_folders
 from tests.support.servers.http_table import HttpTable
 
 NAMES = sorted(
@@ -80,10 +80,10 @@ def test_nothing_else_is_given(table: HttpTable, name: str) -> None:
 
 
 def test_a_file_that_changed_is_sent_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.html.folders.API", tmp_path)
+    client = HttpTable(tmp_path / "club").client
+    monkeypatch.setattr("api.http.folders.API", tmp_path)
     file = tmp_path / "room" / "static" / "room" / "one.css"
     file.parent.mkdir(parents=True)
-    client = HttpTable(tmp_path / "club").client
     file.write_text("a{}")
     first = client.get("/static/room/one.css").headers["ETag"]
     file.write_text("b{}" * 300)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser
 
-from api.html.folders import static_file
+from api.http.folders import static_file
 from tests.support.browser.pages import address, no_violations, site, visiting
 from tests.support.servers.http_table import HttpTable, card, deal, pinta
 from tests.support.servers.served import Served

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 import string
 import typing
+from collections import Counter
 
 import pytest
 
+from api.http.folders import text_files
 from api.http.languages import LANGUAGES, card_name, say, texts
 from api.http.problems import PROBLEMS
 from referee import events
@@ -50,6 +53,22 @@ def tag(struct: typing.Any) -> str:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_rule_problem_and_act_has_a_text(lang: str) -> None:
     assert wanted() - set(texts(lang)) == set()
+
+
+def homes(lang: str) -> list[tuple[str, str]]:
+    """Families of texts with the room in whose file they are; one that is there twice, twice."""
+    return sorted(
+        (family, file.parents[1].name)
+        for file in text_files(lang)
+        for family, _ in json.loads(file.read_text("utf-8"), object_pairs_hook=list)
+    )
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_family_of_texts_is_in_one_file_of_each_language(lang: str) -> None:
+    times = Counter(family for family, _ in homes(lang))
+    assert [family for family, n in times.items() if n > 1] == []
+    assert homes(lang) == homes("es")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

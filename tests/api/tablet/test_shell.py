@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from api.html.folders import static_file
+from api.http.folders import static_file
 from api.http.languages import LANGUAGES, texts
 from tests.support.browser.in_browser import FLAGS, program
 from tests.support.browser.pages import (
@@ -175,7 +175,7 @@ def test_a_new_version_waits_until_it_is_asked_for_and_not_at_a_table(
         with tablet(browser, served, where) as one:
             one.keep_offline()
             served.kill_all()
-            words = club / "api" / "lang" / "es.json"
+            words = club / "api" / "tablet" / "lang" / "es.json"
             before = texts("es")["tablet.title"]
             words.write_text(words.read_text("utf-8").replace(before, "La otra"), "utf-8")
             served.start()

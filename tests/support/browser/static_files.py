@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
-from api.html.folders import static_file
+from api.http.folders import static_file
 from tests.support.places import ROOT
 
 FOLDERS = ("static", "browser")

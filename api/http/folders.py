@@ -1,4 +1,4 @@
-"""Folders of templates and of static files: each room keeps those of its pages, under its name."""
+"""What each room keeps beside its modules: templates, static files, and the texts of its pages."""
 
 from __future__ import annotations
 
@@ -18,6 +18,11 @@ def template_folders() -> tuple[Path, ...]:
 def static_folders() -> tuple[Path, ...]:
     """Folders in which the static files of the rooms lie: ``static/board/board.css``."""
     return tuple(sorted(API.glob("*/static")))
+
+
+def text_files(lang: str) -> tuple[Path, ...]:
+    """Files of the texts of a language, one a room; what rooms share is in that of ``api.http``."""
+    return tuple(sorted(API.glob(f"*/lang/{lang}.json")))
 
 
 def static_file(name: str) -> Path:
