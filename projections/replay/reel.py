@@ -25,7 +25,14 @@ from projections.replay.frames import (
     laid_view,
     steps_of,
 )
-from referee.encuentro.partida import Partida, RecordedAct, standing, table_of, withdrawn
+from referee.encuentro.partida import (
+    Partida,
+    RecordedAct,
+    read_anew,
+    standing,
+    table_of,
+    withdrawn,
+)
 from referee.events import CardToken, FrozenProfile, LogAmended, SeatName, TableAct, TextId
 from referee.rules.articles import ABOUT
 from referee.rules.cards import TOKENS
@@ -252,7 +259,7 @@ def under_profile(state: Partida, other: Profile) -> Partida:
     """
     assert state.start is not None
     chosen = options_at(state.start.options, other)
-    return replace(state, start=replace(state.start, options=chosen))
+    return read_anew(replace(state, start=replace(state.start, options=chosen)))
 
 
 def comparable_profiles(state: Partida, others: Iterable[Profile]) -> list[str]:

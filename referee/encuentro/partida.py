@@ -33,7 +33,7 @@ from referee.rules.articles import Rule
 from referee.rules.seats import Seat
 from referee.table.concluding import dealer_of_next_partida
 from referee.table.possible import refuse_impossible
-from referee.table.reading import StandingAct, advance, empty_table, read_incrementally
+from referee.table.reading import LazyTable, StandingAct, advance, empty_table
 from referee.table.state import Line, Table
 
 
@@ -48,7 +48,7 @@ class Partida(msgspec.Struct, frozen=True):
     """A partida folded from its log.
 
     ``version`` counts the acts; ``log`` holds them as recorded, ``acts`` as they stand now, in
-    order of play; ``stated`` are the conclusions that stand.
+    order of play, and ``table`` what they mean; ``stated`` are the conclusions that stand.
     """
 
     opened: PartidaOpened | None = None
@@ -56,6 +56,7 @@ class Partida(msgspec.Struct, frozen=True):
     version: int = 0
     log: tuple[RecordedAct, ...] = ()
     acts: tuple[StandingAct, ...] = ()
+    table: LazyTable | None = None
     stated: tuple[TableConclusion, ...] = ()
     dealer_due: Seat = ""
 
@@ -68,27 +69,36 @@ def evolve(state: Partida, event: PartidaEvent) -> Partida:
     match event:
         case PartidaOpened():
             start = empty_table(options_from(event.options), event.dealer_due)
-            return replace(state, opened=event, start=start, dealer_due=event.dealer_due)
+            due = event.dealer_due
+            return read_anew(replace(state, opened=event, start=start, dealer_due=due))
         case DealerDue():
             due = replace(state.start, dealer_due=event.seat) if state.start else None
-            return replace(state, start=due, dealer_due=event.seat)
+            return read_anew(replace(state, start=due, dealer_due=event.seat))
         case ConclusionRevised():
             stated = tuple(c for c in state.stated if c != event.revised)
             return replace(state, stated=stated)
         case LogAmended():
             line = state.version + 1
             log = (*state.log, RecordedAct(line, event))
-            return replace(state, version=line, log=log, acts=standing(log))
+            return read_anew(replace(state, version=line, log=log, acts=standing(log)))
         case Act():
             line = state.version + 1
+            act = StandingAct(line, event)
             return replace(
                 state,
                 version=line,
                 log=(*state.log, RecordedAct(line, event)),
-                acts=(*state.acts, StandingAct(line, event)),
+                acts=(*state.acts, act),
+                table=state.table and state.table.after(act),
             )
         case _:
             return replace(state, stated=(*state.stated, event))
+
+
+def read_anew(state: Partida) -> Partida:
+    """The same with its table read from the first act; for a changed start, or changed acts."""
+    table = None if state.start is None else LazyTable.of(state.start, state.acts)
+    return replace(state, table=table)
 
 
 def fold(events: Iterable[PartidaEvent], state: Partida = INITIAL) -> Partida:
@@ -134,8 +144,8 @@ def _apply(entries: list[tuple[Line, TableAct | None]], line: Line, change: Chan
 
 def table_of(state: Partida) -> Table:
     """The table as the standing acts tell it."""
-    assert state.start is not None, "a partida is opened before anything is recorded"
-    return read_incrementally(state.start, state.acts)
+    assert state.table is not None, "a partida is opened before anything is recorded"
+    return state.table.read()
 
 
 def decide(command: PartidaCommand, state: Partida) -> tuple[PartidaEvent, ...]:

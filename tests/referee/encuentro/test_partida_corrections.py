@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.encuentro.commands import Amend
-from referee.encuentro.partida import decide, evolve, fold, table_of
+from referee.encuentro.partida import INITIAL, decide, evolve, fold, table_of
 from referee.events import (
     CardPlayed,
     Change,
@@ -16,6 +16,7 @@ from referee.events import (
     DealCounted,
     DealerDue,
     DealStarted,
+    LogAmended,
     PartidaWon,
     PintaTurned,
     TimeCalled,
@@ -23,7 +24,6 @@ from referee.events import (
 )
 from referee.rules.articles import Rule
 from referee.rules.cards import TOKENS
-from referee.table import reading
 from tests.support.records.table_text import (
     CLUB,
     Undo,
@@ -233,8 +233,13 @@ def test_an_inserted_concession_of_vueltas_leaves_them_begun() -> None:
     early.finds_not()
 
 
-def test_a_table_is_the_same_however_little_of_it_is_remembered(monkeypatch) -> None:
-    monkeypatch.setattr(reading, "_RECENT_LIMIT", 1)
-    one = given(CLUB, *dealt(), *plays(FOUR))
-    other = given(CLUB, *dealt(), *plays(FOUR))
-    assert one.table == other.table == given(CLUB, *dealt(), *plays(FOUR)).table
+def test_a_table_is_the_same_whenever_it_is_asked_for() -> None:
+    amended = LogAmended((Change(3, "insert", cante("A1", "B")),))
+    log = [opened(CLUB), *dealt(), *plays(FOUR), amended, *plays("A1 2E")]
+    asked_once = fold(log)
+    asked_each_time = INITIAL
+    for event in log:
+        asked_each_time = evolve(asked_each_time, event)
+        table_of(asked_each_time)
+    assert table_of(asked_once) == table_of(asked_each_time)
+    assert asked_once == asked_each_time
