@@ -8,7 +8,6 @@ top: they only wait, and however many there are, none is taken from the others.
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import ssl
@@ -99,8 +98,7 @@ def open_services(worker: Any) -> None:
     """Open the log in the worker, after the fork, so that the first request need not wait.
 
     A database that does not answer yet is asked again by each request. Streams end when the worker
-    is told to stop: gunicorn would wait for them. What is there by now stays for ever, and the
-    collector of garbage need not look through it again, which takes 20 ms each time.
+    is told to stop: gunicorn would wait for them.
     """
     home = worker.app.callable.extensions["guinote"]
     stop: Any = signal.getsignal(signal.SIGTERM)
@@ -114,8 +112,6 @@ def open_services(worker: Any) -> None:
         home()
     except PersistenceError as error:
         worker.log.warning("the log cannot be opened yet: %s", error)
-    gc.collect()
-    gc.freeze()
 
 
 class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types

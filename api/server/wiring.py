@@ -30,7 +30,6 @@ from api.http.owner import Owner
 from api.http.services import Services
 from api.server.application import create_app
 from api.server.projector import has_own_projector, takeover_timeout_s
-from api.server.write_queue import RequestQueue
 from projections.every import every_view
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
@@ -179,11 +178,9 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
         where, with_projector=has_own_projector() if with_projector is None else with_projector
     )
     made = create_app(home, owner, (PersistenceError, sqlite3.OperationalError, PersonsError))
-    if isinstance(where.log, Path):
-        made.wsgi_app = RequestQueue(made.wsgi_app)  # type: ignore[method-assign]  # as the framework's pages do
     if hops := int(os.environ.get(PROXIES_VARIABLE, "0")):
         proxied: Any = ProxyFix(made.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)
-        made.wsgi_app = proxied  # type: ignore[method-assign]  # as above
+        made.wsgi_app = proxied  # type: ignore[method-assign]  # as the framework's pages do
     atexit.register(home.close)
     return made
 

@@ -12,7 +12,6 @@ import fcntl
 import os
 import sqlite3
 import threading
-from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -66,58 +65,6 @@ def _set(c: sqlite3.Connection) -> None:
             raise NotDurable(f"{name} is {found}, not {wanted}")
 
 
-class FairLock:
-    """A lock that threads get in the order in which they asked; its holder may enter again.
-
-    The lock of the standard library lets late comers pass, and the last one waits twice as long.
-    """
-
-    def __init__(self) -> None:
-        self._mutex = threading.Lock()
-        self._waiting: deque[tuple[int, threading.Lock]] = deque()
-        self._holder = 0
-        self._depth = 0
-
-    def __enter__(self) -> int:
-        """Wait for the turn; the answer is how often this thread has entered."""
-        me = threading.get_ident()
-        if self._holder != me:
-            self._wait(me)
-        self._depth += 1
-        return self._depth
-
-    def _wait(self, me: int) -> None:
-        with self._mutex:
-            if not self._holder:
-                self._holder = me
-                return
-            place = (me, threading.Lock())
-            place[1].acquire()
-            self._waiting.append(place)
-        try:
-            place[1].acquire()
-        except BaseException:  # interrupted: leave the queue, or hand the turn on
-            with self._mutex:
-                if place in self._waiting:
-                    self._waiting.remove(place)
-                else:
-                    self._pass_on()
-            raise
-
-    def __exit__(self, *_: object) -> None:
-        """Hand the turn on."""
-        self._depth -= 1
-        if not self._depth:
-            with self._mutex:
-                self._pass_on()
-
-    def _pass_on(self) -> None:
-        self._holder = 0
-        if self._waiting:
-            self._holder, gate = self._waiting.popleft()
-            gate.release()
-
-
 class WriteQueue:
     """Turn to write: threads of this process one after another, and then processes.
 
@@ -127,20 +74,23 @@ class WriteQueue:
     def __init__(self, path: str | Path) -> None:
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
         self._process = os.getpid()
-        self._turns = FairLock()
+        self._threads = threading.RLock()
+        self._depth = 0
 
     @contextmanager
     def turn(self) -> Iterator[None]:
         """Hold the right to write."""
         if os.getpid() != self._process:
             raise RuntimeError("a store opened before a fork cannot be used after it")
-        with self._turns as depth:
-            if depth == 1:
-                fcntl.flock(self._file, fcntl.LOCK_EX)
+        with self._threads:
+            self._depth += 1
             try:
+                if self._depth == 1:
+                    fcntl.flock(self._file, fcntl.LOCK_EX)
                 yield
             finally:
-                if depth == 1:
+                self._depth -= 1
+                if not self._depth:
                     fcntl.flock(self._file, fcntl.LOCK_UN)
 
     def close(self) -> None:

@@ -7,7 +7,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -213,54 +212,18 @@ def test_a_full_disk_refuses_whole_writes_and_heals_without_a_restart(
 # --- the queue -----------------------------------------------------------------------------------
 
 
-def test_threads_get_their_turn_in_the_order_in_which_they_asked() -> None:
-    turns, order = durable.FairLock(), []
-    with turns:
-        waiting = []
-        for n in range(8):
-            waiting.append(threading.Thread(target=lambda n=n: take(n)))
+def test_the_holder_of_the_turn_may_enter_again_and_others_wait(tmp_path: Path) -> None:
+    queue, entered = durable.WriteQueue(tmp_path / "a.lock"), threading.Event()
 
-            def take(n: int) -> None:
-                with turns:
-                    order.append(n)
+    def enter() -> None:
+        with queue.turn():
+            entered.set()
 
-            waiting[-1].start()
-            while len(turns._waiting) <= n:
-                time.sleep(0.001)
-        with turns as depth:
-            assert depth == 2
-        assert not order
-    for one in waiting:
-        one.join()
-    assert order == list(range(8))
-
-
-class Interrupted:
-    """A gate at which the one who waits is interrupted, before or after it is opened."""
-
-    def __init__(self, turns: durable.FairLock, *, handed: bool) -> None:
-        self.turns, self.handed, self.asked = turns, handed, 0
-
-    def acquire(self) -> None:
-        self.asked += 1
-        if self.asked == 2:
-            if self.handed:
-                self.turns._pass_on()
-            raise KeyboardInterrupt
-
-    def release(self) -> None:
-        """Nobody is there any more."""
-
-
-@pytest.mark.parametrize("handed", [True, False])
-def test_one_who_is_interrupted_while_waiting_leaves_the_queue(
-    handed: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    turns = durable.FairLock()
-    turns._holder = -1
-    with monkeypatch.context() as broken:
-        broken.setattr(threading, "Lock", lambda: Interrupted(turns, handed=handed))
-        with pytest.raises(KeyboardInterrupt):
-            turns.__enter__()
-    assert not turns._waiting
-    assert turns._holder == (0 if handed else -1)
+    other = threading.Thread(target=enter)
+    with queue.turn():
+        with queue.turn():
+            other.start()
+        assert not entered.wait(0.2)
+    other.join()
+    assert entered.is_set()
+    queue.close()
