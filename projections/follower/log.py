@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import threading
-from functools import lru_cache
 from uuid import UUID
 
 from referee.log.mapper import CODEC, Codec, LoggedEvent, RecordedEvent
 from referee.log.ports import Address
 from referee.log.stores import open_rows
-
-_id = lru_cache(8_192)(UUID)
-"""Id of a stream: its events come one soon after the other."""
 
 
 class LogReader:
@@ -25,7 +21,7 @@ class LogReader:
         """Events from this position on, itself among them."""
         decode = self._codec.decode
         return [
-            LoggedEvent(place, name, decode(_id(stream), version, name, state))
+            LoggedEvent(place, name, decode(UUID(stream), version, name, state))
             for place, stream, version, name, state in self._rows.since(position, limit)
         ]
 

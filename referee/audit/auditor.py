@@ -5,11 +5,10 @@ A log is read in one moment, whether or not a service writes meanwhile.
 
 from __future__ import annotations
 
-import gc
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from itertools import count, takewhile
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -101,7 +100,7 @@ def audit_log(
         return progress and (lambda done, total: progress(part * total + done, 2 * total))
 
     try:
-        with _uncollected(), closing(open_audited(address)) as log, log.moment():
+        with closing(open_audited(address)) as log, log.moment():
             found = verify_log(log, checkpoints, told(0))
             wrong: list[Wrong] = [*bad, *found.differences]
             for held in kept.resguardos:
@@ -110,18 +109,6 @@ def audit_log(
     except (sqlite3.DatabaseError, UnicodeDecodeError, Unsound):  # a text that is none, too
         return AuditResult(0, b"", 0, (*bad, AuditDifference("store_unsound")))
     return AuditResult(found.tree.size, found.tree.root, len(checkpoints), tuple(wrong))
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """No search for cycles meanwhile: none are made, and a fifth of the time would go there."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _conclusions(verify: Callable[[], Iterator[WrongConclusion]]) -> Iterator[Wrong]:

@@ -162,6 +162,7 @@ def _of_round(
 
 
 _of_round_over: Final = lru_cache(KEPT)(_of_round)
+"""Without it the projector works a tenth to a fifth longer on a result of 512 pairs."""
 
 
 def _of_meeting(
