@@ -1,9 +1,10 @@
 """An act over HTTP against a bare Flask route, with and without one durable commit.
 
 Three servers (the same gunicorn settings) are loaded in turn, round after round, by clients that
-keep their connection. Server CPU is read from /proc for all processes of a server.
+keep their connection. Server CPU is read from /proc for all processes of a server. With ``--old``
+the program of a revision, with a bare route under its settings, has its turns as well.
 
-    python -m benchmarks.bench_http [--clients 16] [--seconds 4] [--rounds 5]
+    python -m benchmarks.bench_http [--clients 16] [--seconds 4] [--rounds 5] [--old REVISION]
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import argparse
 import http.client
 import json
 import os
+import random
 import signal
 import socket
 import statistics
@@ -23,6 +25,7 @@ import time
 import uuid
 from pathlib import Path
 
+from benchmarks.older import programs
 from benchmarks.tables import partida
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -33,7 +36,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 class Server:
     """A gunicorn of its own, and the CPU it has used."""
 
-    def __init__(self, target: str, folder: Path) -> None:
+    def __init__(self, target: str, folder: Path, root: Path = ROOT) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
@@ -42,16 +45,17 @@ class Server:
             "GUINOTE_BIND": f"127.0.0.1:{self.port}",
             "GUINOTE_DATA": str(folder / "data"),
             "BARE_DB": str(folder / "bare.sqlite"),
+            "PYTHONPATH": str(root),
         }
         config = ("-c", "gunicorn.conf.py")
         if "wiring" not in target:
             config = ("-c", "benchmarks/bare_conf.py")
         command = [sys.executable, "-m", "gunicorn", *config, "--log-level", "warning", target]
-        self.process = subprocess.Popen(command, cwd=ROOT, env=env)
+        self.process = subprocess.Popen(command, cwd=root, env=env)
         self._wait()
 
     def _wait(self) -> None:
-        for _ in range(200):
+        for _ in range(1200):
             try:
                 asked = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
                 asked.request("GET", "/healthz")
@@ -79,7 +83,7 @@ class Server:
 class Plain:
     """A client of the bare servers."""
 
-    def __init__(self, port: int, _number: int) -> None:
+    def __init__(self, port: int, _number: int, _token: str) -> None:
         self.http = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         self.body = json.dumps({"acts": [{"kind": "card", "seat": "A1", "card": "3O"}]})
 
@@ -93,9 +97,8 @@ class Plain:
 class Tablet:
     """A client that keys in partidas, act by act, at a table of its own."""
 
-    token = ""
-
-    def __init__(self, port: int, number: int) -> None:
+    def __init__(self, port: int, number: int, token: str = "") -> None:
+        self.token = token
         self.http = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         self.seed = number * 1000
         self.queue: list[dict[str, object]] = []
@@ -132,6 +135,13 @@ class Tablet:
     def act(self) -> None:
         self.call(self.path, {"acts": [self.queue.pop(0)]}, self.version)
         self.version += 1
+
+
+ROUTES: dict[str, tuple[str, type]] = {
+    "bare": ("benchmarks.bare:bare()", Plain),
+    "durable": ("benchmarks.bare:durable()", Plain),
+    "act": ("api.server.wiring:app()", Tablet),
+}
 
 
 def in_threads(run: object, clients: list) -> None:
@@ -186,31 +196,38 @@ def main() -> None:
     asked.add_argument("--clients", type=int, default=16)
     asked.add_argument("--seconds", type=float, default=4)
     asked.add_argument("--rounds", type=int, default=5)
+    asked.add_argument("--old", help="revision to be measured beside, whose paths are those of now")
     args = asked.parse_args()
-    with tempfile.TemporaryDirectory() as where:
-        folder = Path(where)
+    with tempfile.TemporaryDirectory() as where, programs(args.old) as roots:
         servers: dict[str, tuple[Server, type]] = {}
+        tokens: dict[str, str] = {}
         try:
-            servers["bare"] = (Server("benchmarks.bare:bare()", folder), Plain)
-            servers["durable"] = (Server("benchmarks.bare:durable()", folder), Plain)
-            servers["act"] = (Server("api.server.wiring:app()", folder), Tablet)
+            for program, root in roots.items():
+                is_now, folder = root == ROOT, Path(where) / program
+                folder.mkdir()
+                for route, (target, kind) in ROUTES.items():
+                    name = route if is_now else f"{route} {program}"
+                    servers[name] = (Server(target, folder, root), kind)
+                    owner = folder / "data" / "owner.token"
+                    tokens[name] = owner.read_text().strip() if kind is Tablet else ""
             found: dict[str, list[dict[str, float]]] = {name: [] for name in servers}
-            Tablet.token = (folder / "data" / "owner.token").read_text().strip()
             clients = {
-                name: [kind(server.port, n) for n in range(args.clients)]
+                name: [kind(server.port, n, tokens[name]) for n in range(args.clients)]
                 for name, (server, kind) in servers.items()
             }
             for _ in range(args.rounds):
-                for name, (server, kind) in servers.items():
+                for name, (server, kind) in random.sample([*servers.items()], len(servers)):
                     found[name].append(load(server, kind, clients[name], args.seconds))
         finally:
             for server, _ in servers.values():
                 server.stop()
-    show(found)
+    for program, root in roots.items():
+        suffix = "" if root == ROOT else f" {program}"
+        show({route: found[route + suffix] for route in ROUTES}, program)
 
 
-def show(found: dict[str, list[dict[str, float]]]) -> None:
-    print(f"{'route':10}{'req/s':>20}{'p50 ms':>18}{'p99 ms':>18}{'CPU ms/req':>20}")
+def show(found: dict[str, list[dict[str, float]]], program: str) -> None:
+    print(f"{program:10}{'req/s':>20}{'p50 ms':>18}{'p99 ms':>18}{'CPU ms/req':>20}")
     median = {}
     for name, rounds in found.items():
         row = f"{name:10}"
