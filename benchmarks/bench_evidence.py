@@ -13,7 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from referee.encuentro.partida import fold, table_of
+from referee.encuentro.partida import fold
 from referee.rules.evidence.sights import Played
 from referee.rules.evidence.slips import breaches
 from referee.rules.evidence.verdicts import Evidence
@@ -34,7 +34,7 @@ def main() -> None:
         player.breaches_left = 2
         player.deal("B2")
         states.append(fold([opened(options), *player.acts]))
-    tables = [table_of(state) for state in states]
+    tables = [state.table for state in states]
     courses = [course_of(table, table.all_deals[0]) for table in tables]
     print("| what | median | slowest |\n|---|---:|---:|")
     show("verdicts of a finished deal, rules core", [lambda c=c: breaches(c) for c in courses])

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from referee.encuentro.commands import Record
-from referee.encuentro.partida import INITIAL, decide, evolve, table_of
+from referee.encuentro.partida import INITIAL, decide, evolve
 from referee.events import (
     CardPlayed,
     CountEntered,
@@ -32,9 +32,9 @@ def partida(seed: int, options: Options | None = None) -> list[dict[str, Any]]:
     values = {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(rules).items()}
     state = evolve(INITIAL, PartidaOpened(f"bench-{seed}", 1, values, ""))
     acts: list[dict[str, Any]] = []
-    while table_of(state).decided is None:
-        for act in _deal(chance, rules, table_of(state).dealer_due or "A1"):
-            if table_of(state).decided is not None:
+    while state.table.decided is None:
+        for act in _deal(chance, rules, state.table.dealer_due or "A1"):
+            if state.table.decided is not None:
                 break
             for event in decide(Record(act), state):
                 state = evolve(state, event)

@@ -13,7 +13,6 @@ import click
 from api.server import wiring
 from referee.application import Referee
 from referee.encuentro.case import Case
-from referee.encuentro.partida import table_of
 from referee.encuentro.streams import partida_id
 from referee.errors import NotFound
 from referee.events import CaseRuling
@@ -42,7 +41,7 @@ def case_line(referee: Referee, encuentro: UUID, case: Case) -> dict[str, Any]:
     """A case in one line: what is disputed, the ruling in force with its article, its warnings."""
     opened, verdict = case.opened, case.verdict
     assert opened is not None
-    table = table_of(referee.encuentros.partida(partida_id(encuentro, opened.partida)))
+    table = referee.encuentros.partida(partida_id(encuentro, opened.partida)).table
     return {
         "case": opened.number,
         "partida": opened.partida,

@@ -15,7 +15,7 @@ from api.encuentros.importing import CannotImport, profile_of
 from referee.application import Referee
 from referee.encuentro.commands import Amend, Record
 from referee.encuentro.opening import frozen_profile
-from referee.encuentro.partida import Partida, table_of
+from referee.encuentro.partida import Partida
 from referee.encuentro.streams import partida_id
 from referee.errors import Refused
 from referee.events import EncuentroOpened, FrozenProfile, LogAmended, PartidaAct
@@ -141,7 +141,7 @@ class FileReferee:
 
 def judgement(state: Partida) -> dict[str, Any]:
     """Winner, how, points, trick winners, valid cantes and findings of a partida."""
-    table = table_of(state)
+    table = state.table
     won = table.decided
     sides = SIDES[table.players]
     cantes = dict.fromkeys(sides, 0)
@@ -164,7 +164,7 @@ def judgement(state: Partida) -> dict[str, Any]:
 
 def points_of(state: Partida) -> dict[str, int]:
     """Final totals of the sides, or those so far."""
-    table = table_of(state)
+    table = state.table
     return dict(table.decided.totals) if table.decided else partida_totals(table)
 
 

@@ -37,7 +37,7 @@ def partida_after(answer: Answer) -> partidas.Partida:
 def partida_answer(answer: Answer, encuentro_id: UUID) -> Response:
     """The response to a write in a partida: also what was noticed, and whether it is decided."""
     state, lines = partida_after(answer), set(answer.lines)
-    noticed = [f for f in partidas.table_of(state).findings if f.known_at in lines]
+    noticed = [f for f in state.table.findings if f.known_at in lines]
     won = [one for one in state.stated if isinstance(one, PartidaWon)]
     return write_answer(
         answer,

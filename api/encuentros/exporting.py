@@ -13,7 +13,7 @@ import msgspec
 
 from referee.application import Referee
 from referee.encuentro.encuentro import Encuentro
-from referee.encuentro.partida import Partida, table_of
+from referee.encuentro.partida import Partida
 from referee.encuentro.streams import partida_id
 from referee.events import EncuentroRuled, FrozenProfile, options_from
 from referee.people.persons import Persons
@@ -79,7 +79,7 @@ def _changed(frozen: FrozenProfile) -> tuple[str, dict[str, Any]]:
 
 def _partida(state: Partida) -> PartidaText:
     assert state.opened is not None
-    found = table_of(state).findings
+    found = state.table.findings
     findings = sorted({FindingText(one.line, one.rule.value, one.seat or "") for one in found})
     return PartidaText(state.opened.number, tuple(one.act for one in state.log), tuple(findings))
 

@@ -29,7 +29,7 @@ from projections.replay.moments import state_at
 from projections.replay.reel import comparable_profiles, replay_view, under_profile
 from projections.replay.seat_view import seen_from
 from referee.encuentro.opening import frozen_profile
-from referee.encuentro.partida import Partida, table_of
+from referee.encuentro.partida import Partida
 from referee.encuentro.streams import partida_id
 from referee.errors import NotFound
 from referee.events import FrozenProfile, RulingGiven, options_from
@@ -99,7 +99,7 @@ def is_decided(encuentro_id: UUID, n: int) -> bool:
         state = current_services().referee.encuentros.partida(partida_id(encuentro_id, n))
     except NotFound:
         return False
-    return table_of(state).decided is not None
+    return state.table.decided is not None
 
 
 def source_of(encuentro_id: UUID, n: int, line: int | None = None) -> ReplaySource:
@@ -160,7 +160,6 @@ def _replay(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
     state, frozen, text_of = source.state, source.profile, source.text_of
     lang = asked.lang or language()
     cases = source.cases
-    assert state.start is not None
     if asked.seat:
         if asked.seat not in SEATS[state.start.players]:
             raise _bad("seat", FieldFault("not_one_of", choices=SEATS[state.start.players]))
@@ -195,7 +194,6 @@ def _under_profile(state: Partida, name: str) -> tuple[ComparisonData, Partida, 
     except NotComparable as wrong:
         names = "; ".join(option_words(one, language()) for one in wrong.options)
         raise _bad("profile", FieldFault("other_deal", options=names)) from None
-    assert judged.start is not None
     options = judged.start.options
     frozen = frozen_profile(other, options.players, options.deck)
     return comparison_view(state, other), judged, frozen

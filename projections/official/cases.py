@@ -10,7 +10,7 @@ import msgspec
 
 from projections.official.facts import FactData, whole
 from referee.encuentro.case import Case
-from referee.encuentro.partida import Partida, table_of
+from referee.encuentro.partida import Partida
 from referee.events import OptionValue, PersonId, SeatName, SideName, Stage, TextId
 
 TABLE = (
@@ -147,7 +147,7 @@ def warning_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
     opened = state.opened
     return [
         (partida, line, opened.encuentro, opened.number, side)
-        for line, side in table_of(state).warnings
+        for line, side in state.table.warnings
     ]
 
 

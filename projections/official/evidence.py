@@ -8,7 +8,7 @@ import msgspec
 
 from projections.official.facts import FactData
 from projections.official.findings import article_of
-from referee.encuentro.partida import Partida, table_of
+from referee.encuentro.partida import Partida
 from referee.events import CardToken, FrozenProfile, OptionValue, SeatName, SideName
 from referee.rules.cards import mask_of, tokens_in
 from referee.rules.profile.profile import Profile
@@ -140,7 +140,7 @@ class ComparisonData(ComparedData):
 
 def evidence_view(state: Partida, profile: FrozenProfile | None) -> EvidenceOfPartidaData:
     """Every act of a player with its verdict and what proves it; the claim, if there was one."""
-    table = table_of(state)
+    table = state.table
     evidence = evidence_by_deal(table)
     read = claim_read(table, evidence)
     return {
@@ -179,7 +179,7 @@ def act_view(one: Judged, profile: FrozenProfile | None) -> VerdictData:
 
 def knowledge_view(state: Partida) -> KnowledgeData:
     """What is known of every hand of the running deal: certain, possible, and how many cards."""
-    deal = table_of(state).deal
+    deal = state.table.deal
     return {
         "line": state.version,
         "deal": None if deal is None else deal.number,
@@ -205,7 +205,6 @@ def comparison_view(state: Partida, other: Profile) -> ComparisonData:
 
     :raises NotComparable: the cards are dealt otherwise
     """
-    assert state.start is not None
     found = compared(state.start, state.acts, options_at(state.start.options, other))
     view: ComparedData = msgspec.to_builtins(found)
     return {"profile": other.id, **view}

@@ -6,7 +6,7 @@ from typing import TypedDict
 
 import msgspec
 
-from referee.encuentro.partida import Partida, table_of
+from referee.encuentro.partida import Partida
 from referee.events import FrozenProfile, SeatName, article_in
 from referee.rules.articles import ABOUT, Rule
 from referee.table.state import Finding
@@ -65,5 +65,5 @@ def finding_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
             found.known_at,
             msgspec.json.encode(dict(found.facts)).decode(),
         )
-        for place, found in enumerate(table_of(state).findings)
+        for place, found in enumerate(state.table.findings)
     ]

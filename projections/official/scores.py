@@ -9,7 +9,7 @@ import msgspec
 from projections.official.facts import FactData, whole
 from referee.encuentro import result as encuentro_result
 from referee.encuentro.encuentro import Encuentro, options_of, result_stage, standing_of
-from referee.encuentro.partida import Partida, table_of
+from referee.encuentro.partida import Partida
 from referee.events import OptionValues, OutcomeFollowed, PersonId, SeatName, SideName, TextId
 from referee.rules.articles import Rule
 from referee.rules.seats import SIDES
@@ -136,7 +136,7 @@ class EncuentroData(EncuentroFactsData):
 
 def score_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
     """Rows of the scores of a partida: of each deal, with the total of the partida after it."""
-    table = table_of(state)
+    table = state.table
     rows: list[tuple[object, ...]] = []
     for index, deal in enumerate(table.all_deals):
         totals = partida_totals(table, table.all_deals[: index + 1])

@@ -8,7 +8,7 @@ import msgspec
 
 from projections.official.facts import FactData
 from projections.official.findings import FindingData, finding_row
-from referee.encuentro.partida import Partida, table_of
+from referee.encuentro.partida import Partida
 from referee.events import CardToken, SeatName, SideName
 from referee.rules.cards import SUITS, TOKENS, cards_in
 from referee.rules.counting import malas_y_buenas
@@ -121,7 +121,7 @@ class PartidaData(TypedDict):
 def official(state: Partida) -> PartidaData:
     """The view as plain JSON values; seats, sides and cards as on the log."""
     assert state.opened is not None
-    table = table_of(state)
+    table = state.table
     totals = partida_totals(table)
     return {
         "encuentro": state.opened.encuentro,

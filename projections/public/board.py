@@ -12,7 +12,7 @@ from typing import TypedDict, final
 from projections.official.scores import OutcomeData, StandingData, WinnerData, standing_view
 from projections.official.table import SaidData, phase, said
 from referee.encuentro.encuentro import Encuentro, options_of, result_stage
-from referee.encuentro.partida import Partida, table_of
+from referee.encuentro.partida import Partida
 from referee.events import CardToken, PersonId, SeatName, SideName, VueltasBegun
 from referee.rules.cards import SUITS, TOKENS, Pack
 from referee.table.counting import partida_totals
@@ -145,7 +145,7 @@ def _public_result(state: Encuentro) -> str | None:
 def public_partida(state: Partida) -> PublicPartidaData:
     """What is public of a partida: announcements, and the score as last counted."""
     assert state.opened is not None
-    table = table_of(state)
+    table = state.table
     totals, now = _counted_totals(table), phase(table)
     return {
         "number": state.opened.number,

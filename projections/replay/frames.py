@@ -34,7 +34,6 @@ class ReplayStep(NamedTuple):
 
 def steps_of(state: Partida) -> Iterator[ReplayStep]:
     """Every act that stands, in order of play."""
-    assert state.start is not None
     table, watching, deals = state.start, _Watching(), 0
     for entry in state.acts:
         before = table.deal

@@ -28,9 +28,7 @@ from projections.replay.frames import (
 from referee.encuentro.partida import (
     Partida,
     RecordedAct,
-    read_anew,
     standing,
-    table_of,
     withdrawn,
 )
 from referee.events import CardToken, FrozenProfile, LogAmended, SeatName, TableAct, TextId
@@ -39,6 +37,7 @@ from referee.rules.cards import TOKENS
 from referee.rules.profile.profile import Profile
 from referee.table.comparing import NotComparable, options_at
 from referee.table.counting import items_of
+from referee.table.reading import TableReading
 from referee.table.state import NO_CARD, Deal, Table
 
 FORMAT: Final = "guinote-reel 1"
@@ -142,7 +141,7 @@ def replay_view(state: Partida, profile: FrozenProfile) -> ReelData:
     what their frame has otherwise than the one before.
     """
     assert state.opened is not None
-    table, steps = table_of(state), list(steps_of(state))
+    table, steps = state.table, list(steps_of(state))
     judged = evidence_view(state, profile)
     told = {(one["line"], one["rule"]) for one in judged["acts"]}
     return {
@@ -257,9 +256,8 @@ def under_profile(state: Partida, other: Profile) -> Partida:
 
     :raises NotComparable: the cards are dealt otherwise
     """
-    assert state.start is not None
-    chosen = options_at(state.start.options, other)
-    return read_anew(replace(state, start=replace(state.start, options=chosen)))
+    start = replace(state.start, options=options_at(state.start.options, other))
+    return replace(state, reading=TableReading(start, state.acts))
 
 
 def comparable_profiles(state: Partida, others: Iterable[Profile]) -> list[str]:

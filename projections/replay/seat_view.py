@@ -20,7 +20,7 @@ from referee.events import (
     WrongDraw,
 )
 from referee.rules.seats import Seat
-from referee.table.reading import StandingAct
+from referee.table.reading import StandingAct, TableReading
 
 
 def seen_from(state: Partida, seat: Seat) -> Partida:
@@ -31,7 +31,7 @@ def seen_from(state: Partida, seat: Seat) -> Partida:
     """
     acts = (StandingAct(entry.line, act) for entry in state.acts if (act := _seen(entry.act, seat)))
     log = (RecordedAct(one.line, told) for one in state.log if (told := _told(one.act, seat)))
-    return replace(state, acts=tuple(acts), log=tuple(log))
+    return replace(state, reading=TableReading(state.start, tuple(acts)), log=tuple(log))
 
 
 def _told(act: PartidaAct, seat: Seat) -> PartidaAct | None:

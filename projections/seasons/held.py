@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from referee.encuentro.encuentro import UNDECIDED, Encuentro, seats_at, standing_of
-from referee.encuentro.partida import Partida, table_of
+from referee.encuentro.partida import Partida
 from referee.rules.counting import CANTE_OF_TRUMP
 from referee.rules.seats import side_of
 from referee.table.accusing import proved_renuncio
@@ -71,7 +71,7 @@ def seat_tallies(state: Partida) -> dict[str, SeatTally]:
     A tute counts for everybody of its side. A renuncio counts when the partida was lost by it and
     it is known whose it was: what the program merely noticed is none.
     """
-    table = table_of(state)
+    table = state.table
     won = table.decided
     if won is None:
         return {}

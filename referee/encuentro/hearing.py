@@ -13,7 +13,7 @@ from referee.encuentro import encuentro as encuentros
 from referee.encuentro.case import Case
 from referee.encuentro.commands import Amend, FollowCase, PartidaCommand, Record, Submit
 from referee.encuentro.encuentro import Encuentro
-from referee.encuentro.partida import Partida, table_of
+from referee.encuentro.partida import Partida
 from referee.encuentro.planning import Recording, plan_record
 from referee.encuentro.streams import CASE, ENCUENTRO
 from referee.errors import Refused
@@ -80,7 +80,7 @@ def plan_case_act(hearing: CaseContext, act: CaseAct) -> CaseWrite:
 
 def _resumed(hearing: CaseContext, opened: CaseOpened) -> list[PartidaCommand]:
     """Play goes on if this case stopped it and nothing else decided the partida."""
-    table = table_of(hearing.partida.state)
+    table = hearing.partida.state.table
     goes_on = opened.suspends and table.suspended and table.decided is None
     return [Record(PlayResumed())] if goes_on else []
 

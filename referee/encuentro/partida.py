@@ -33,7 +33,7 @@ from referee.rules.articles import Rule
 from referee.rules.seats import Seat
 from referee.table.concluding import dealer_of_next_partida
 from referee.table.possible import refuse_impossible
-from referee.table.reading import LazyTable, StandingAct, advance, empty_table
+from referee.table.reading import StandingAct, TableReading, advance, empty_table
 from referee.table.state import Line, Table
 
 
@@ -47,18 +47,36 @@ class RecordedAct(msgspec.Struct, frozen=True):
 class Partida(msgspec.Struct, frozen=True):
     """A partida folded from its log.
 
-    ``version`` counts the acts; ``log`` holds them as recorded, ``acts`` as they stand now, in
-    order of play, and ``table`` what they mean; ``stated`` are the conclusions that stand.
+    ``version`` counts the acts; ``log`` holds them as recorded, ``reading`` as they stand now, with
+    the table that they give; ``stated`` are the conclusions that stand.
     """
 
     opened: PartidaOpened | None = None
-    start: Table | None = None
+    reading: TableReading | None = None
     version: int = 0
     log: tuple[RecordedAct, ...] = ()
-    acts: tuple[StandingAct, ...] = ()
-    table: LazyTable | None = None
     stated: tuple[TableConclusion, ...] = ()
     dealer_due: Seat = ""
+
+    @property
+    def start(self) -> Table:
+        """The table before the first deal, under the options of the partida."""
+        return self._read.start
+
+    @property
+    def acts(self) -> tuple[StandingAct, ...]:
+        """The acts as they stand now, in order of play."""
+        return self.reading.acts if self.reading else ()
+
+    @property
+    def table(self) -> Table:
+        """The table after them."""
+        return self._read.table()
+
+    @property
+    def _read(self) -> TableReading:
+        assert self.reading is not None, "a partida is opened before anything is recorded"
+        return self.reading
 
 
 INITIAL = Partida()
@@ -70,35 +88,31 @@ def evolve(state: Partida, event: PartidaEvent) -> Partida:
         case PartidaOpened():
             start = empty_table(options_from(event.options), event.dealer_due)
             due = event.dealer_due
-            return read_anew(replace(state, opened=event, start=start, dealer_due=due))
+            return replace(state, opened=event, reading=TableReading(start), dealer_due=due)
         case DealerDue():
-            due = replace(state.start, dealer_due=event.seat) if state.start else None
-            return read_anew(replace(state, start=due, dealer_due=event.seat))
+            return replace(_with_dealer_due(state, event.seat), dealer_due=event.seat)
         case ConclusionRevised():
             stated = tuple(c for c in state.stated if c != event.revised)
             return replace(state, stated=stated)
         case LogAmended():
             line = state.version + 1
             log = (*state.log, RecordedAct(line, event))
-            return read_anew(replace(state, version=line, log=log, acts=standing(log)))
+            reading = state.reading and TableReading(state.start, standing(log))
+            return replace(state, version=line, log=log, reading=reading)
         case Act():
             line = state.version + 1
-            act = StandingAct(line, event)
-            return replace(
-                state,
-                version=line,
-                log=(*state.log, RecordedAct(line, event)),
-                acts=(*state.acts, act),
-                table=state.table and state.table.after(act),
-            )
+            log = (*state.log, RecordedAct(line, event))
+            reading = state.reading and state.reading.after(StandingAct(line, event))
+            return replace(state, version=line, log=log, reading=reading)
         case _:
             return replace(state, stated=(*state.stated, event))
 
 
-def read_anew(state: Partida) -> Partida:
-    """The same with its table read from the first act; for a changed start, or changed acts."""
-    table = None if state.start is None else LazyTable.of(state.start, state.acts)
-    return replace(state, table=table)
+def _with_dealer_due(state: Partida, seat: Seat) -> Partida:
+    if state.reading is None:
+        return state
+    start = replace(state.start, dealer_due=seat)
+    return replace(state, reading=TableReading(start, state.acts))
 
 
 def fold(events: Iterable[PartidaEvent], state: Partida = INITIAL) -> Partida:
@@ -142,12 +156,6 @@ def _apply(entries: list[tuple[Line, TableAct | None]], line: Line, change: Chan
         entries[place] = (change.line, change.act if change.how == "replace" else None)
 
 
-def table_of(state: Partida) -> Table:
-    """The table as the standing acts tell it."""
-    assert state.table is not None, "a partida is opened before anything is recorded"
-    return state.table.read()
-
-
 def decide(command: PartidaCommand, state: Partida) -> tuple[PartidaEvent, ...]:
     """The act that was asked to be recorded, and the conclusions that change with it.
 
@@ -156,8 +164,8 @@ def decide(command: PartidaCommand, state: Partida) -> tuple[PartidaEvent, ...]:
     match command:
         case Record(act):
             _refuse_unknown_line(state, act)
-            refuse_impossible(table_of(state), act)
-            after = table_of(evolve(state, act))
+            refuse_impossible(state.table, act)
+            after = evolve(state, act).table
             return (act, *_difference(state.stated, after.conclusions))
         case Amend(changes, text):
             return _amended(state, LogAmended(changes, text))
@@ -181,7 +189,6 @@ def _amended(state: Partida, amendment: LogAmended) -> tuple[PartidaEvent, ...]:
     line = state.version + 1
     _refuse_bad_changes(state, amendment)
     acts = standing((*state.log, RecordedAct(line, amendment)))
-    assert state.start is not None
     table = state.start
     for entry in acts:
         try:
@@ -257,7 +264,7 @@ def _withdrawal(line: Line, like: PartidaAct) -> LogAmended:
 def outcome(state: Partida) -> Follow:
     """How the partida stands, for its encuentro to follow."""
     assert state.opened is not None
-    table = table_of(state)
+    table = state.table
     won = table.decided
     number = state.opened.number
     if won is None:
@@ -267,4 +274,4 @@ def outcome(state: Partida) -> Follow:
 
 def due_after(state: Partida) -> Seat:
     """Seat due to deal the next partida; empty when the record does not tell."""
-    return dealer_of_next_partida(table_of(state))
+    return dealer_of_next_partida(state.table)

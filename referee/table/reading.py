@@ -185,45 +185,43 @@ def _happened(table: Table, line: Line, act: TableAct) -> Table:  # noqa: C901, 
             assert_never(act)
 
 
-class LazyTable:
-    """The table after some acts. It is read when it is first asked for, and then kept.
+class TableReading:
+    """Acts in order of play, from a table before its first deal, and the table that they give.
 
-    It is read on from the last table that was asked for before it. To read every act anew at each
-    question made an act cost eleven times as much (docs/developing/performance.md).
+    The table is read when it is asked for, on from the last one that was asked for before. To read
+    every act anew at each question made an act cost eleven times as much
+    (docs/developing/performance.md).
     """
 
-    __slots__ = ("_known",)
+    __slots__ = ("_known", "acts", "start")
 
-    def __init__(self, known: Table | tuple[LazyTable, StandingAct]) -> None:
-        self._known = known
+    def __init__(
+        self,
+        start: Table,
+        acts: tuple[StandingAct, ...] = (),
+        known: tuple[int, Table] | None = None,
+    ) -> None:
+        self.start, self.acts = start, acts
+        self._known = known or (0, start)  # the table after so many of the acts
 
-    @classmethod
-    def of(cls, start: Table, acts: Iterable[StandingAct]) -> LazyTable:
-        """The table after acts, from a table before its first deal."""
-        table = cls(start)
-        for act in acts:
-            table = table.after(act)
-        return table
+    def after(self, act: StandingAct) -> TableReading:
+        """The reading of one act more."""
+        return TableReading(self.start, (*self.acts, act), self._known)
 
-    def after(self, act: StandingAct) -> LazyTable:
-        """The table after one act more."""
-        return LazyTable((self, act))
-
-    def read(self) -> Table:
-        """The table itself."""
-        unread: list[StandingAct] = []
-        known = self._known
-        while isinstance(known, tuple):
-            earlier, act = known
-            unread.append(act)
-            known = earlier._known  # noqa: SLF001 - of the same class
-        self._known = table = read(known, reversed(unread))
+    def table(self) -> Table:
+        """The table after all acts."""
+        count, table = self._known
+        if count < len(self.acts):
+            table = read(table, self.acts[count:])
+            self._known = (len(self.acts), table)
         return table
 
     def __eq__(self, other: object) -> bool:
-        """Whether both are the same table."""
-        return isinstance(other, LazyTable) and self.read() == other.read()
+        """Whether the same is read."""
+        if not isinstance(other, TableReading):
+            return NotImplemented
+        return (self.start, self.acts) == (other.start, other.acts)
 
     def __hash__(self) -> int:
-        """Hash of the table."""
-        return hash(self.read())
+        """Hash of what is read."""
+        return hash((self.start, self.acts))

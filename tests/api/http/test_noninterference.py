@@ -26,7 +26,7 @@ from projections.rows.encuentros import etag, public_row
 from referee.application import Referee
 from referee.encuentro.commands import Amend, PartidaCommand, Record
 from referee.encuentro.opening import frozen_profile
-from referee.encuentro.partida import fold, table_of
+from referee.encuentro.partida import fold
 from referee.events import (
     CardDrawn,
     CardPlayed,
@@ -66,7 +66,7 @@ def running_deal(options: Options, seed: int) -> tuple[list[TableAct], list[Tabl
     running: list[TableAct] = []
     for act in whole:
         state = fold([act], state)
-        table = table_of(state)
+        table = state.table
         is_over = table.deal is None or table.deal.is_played_out or table.decided
         if is_over or isinstance(act, ClaimMade | CountEntered):
             break
@@ -216,10 +216,10 @@ def test_hands_entered_and_corrections_of_cards_show_nothing(tmp_path_factory, s
 
 LEAKS: Mapping[str, Callable[[Any], Any]] = {
     "version": lambda state: state.version,
-    "points": lambda state: [t.points for t in table_of(state).deal.tricks],
-    "takers": lambda state: [t.taker for t in table_of(state).deal.tricks],
-    "findings": lambda state: len(table_of(state).findings),
-    "turn": lambda state: table_of(state).deal.turn,
+    "points": lambda state: [t.points for t in state.table.deal.tricks],
+    "takers": lambda state: [t.taker for t in state.table.deal.tricks],
+    "findings": lambda state: len(state.table.findings),
+    "turn": lambda state: state.table.deal.turn,
 }
 
 
@@ -229,7 +229,7 @@ def test_a_view_that_leaks_is_caught(tmp_path, monkeypatch):
     for name, leak in LEAKS.items():
 
         def leaking(state: Any, leak: Callable[[Any], Any] = leak) -> dict[str, Any]:
-            deal = table_of(state).deal
+            deal = state.table.deal
             return {**honest(state), "more": leak(state) if deal else None}
 
         monkeypatch.setattr(partida_rows, "public_partida", leaking)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from referee.encuentro.partida import Partida, fold, table_of
+from referee.encuentro.partida import Partida, fold
 from tests.support.browser.in_browser import running
 from tests.support.browser.static_files import serving
 from tests.support.records.dealt_out import TABLES
@@ -69,10 +69,10 @@ def test_what_is_tinted_is_proved_and_hardly_anything_that_is_proved_is_not_tint
         part = fold([state.opened])
         for recorded in state.log:
             part = fold([recorded.act], part)
-            deal = table_of(part).deal
+            deal = part.table.deal
             if deal and deal.turn and not deal.stock and chance.random() < SHARE:
-                tint = vectors_asked.tinted(table_of(part), deal.turn)
-                evidence = vectors_asked.by_evidence(table_of(part), deal.turn)
+                tint = vectors_asked.tinted(part.table, deal.turn)
+                evidence = vectors_asked.by_evidence(part.table, deal.turn)
                 assert all(code in evidence[card] for card, code in tint.items())
                 known += sum(code == "unlawful" for code in tint.values())
                 proved += sum("unlawful" in codes for codes in evidence.values())

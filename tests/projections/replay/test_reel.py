@@ -37,6 +37,7 @@ from referee.table.comparing import NotComparable
 from tests.support.records.dealt_out import TABLES, Player, opened
 from tests.support.records.playing import Crowd, options_of
 from tests.support.records.true_hands import are_possible, deals, followed
+from tests.support.servers.long_runs import RUNS
 
 CLUB = frozen_profile(profile("club"), 4, 40)
 
@@ -92,7 +93,7 @@ def named(table):
     return profile(name), players, deck
 
 
-@settings(max_examples=40)
+@settings(max_examples=13 * RUNS)
 @given(st.integers(0, 10**9), st.sampled_from(TABLES))
 def test_whatever_is_recorded_can_be_reeled(seed, table):
     crowd = Crowd(options_of(table), seed)
@@ -159,7 +160,7 @@ def open_record(seed: int, hidden: int, seat: str) -> list[TableAct]:
     return [anew(act) for act in acts]
 
 
-@settings(max_examples=60)
+@settings(max_examples=20 * RUNS)
 @given(st.integers(0, 10**6), st.sampled_from(SEATS[4]), st.integers(1, 99))
 def test_a_seat_is_told_nothing_of_what_it_did_not_see(seed, seat, hidden):
     one, other = (partida(*open_record(seed, world, seat)) for world in (0, hidden))

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from referee.audit.auditor import audit_log
 from tests.support.proofs.signed_log import SignedLog
 from tests.support.proofs.tampering import opened, recompute, rows
+from tests.support.servers.long_runs import RUNS
 
 
 def recorded(path: Path) -> list[tuple[Any, ...]]:
@@ -28,7 +29,7 @@ def assert_found_or_harmless(house: SignedLog, copy: Path) -> None:
         assert [row[:4] for row in recorded(copy)] == [row[:4] for row in recorded(house.log)]
 
 
-@settings(max_examples=300)
+@settings(max_examples=100 * RUNS)
 @given(st.integers(0, 2**32))
 def test_bytes_of_the_file(honest, tmp_path_factory, seed):
     chance = random.Random(seed)
@@ -52,7 +53,7 @@ VALUES = st.sampled_from(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=50 * RUNS)
 @given(st.data())
 def test_values_of_rows(honest, tmp_path_factory, data):
     copy = Path(shutil.copy(honest.log, tmp_path_factory.mktemp("rows") / "log.sqlite"))
@@ -79,7 +80,7 @@ def test_values_of_rows(honest, tmp_path_factory, data):
     assert_found_or_harmless(honest, copy)
 
 
-@settings(max_examples=60)
+@settings(max_examples=20 * RUNS)
 @given(st.data())
 def test_any_event_changed_with_the_whole_tree_anew(honest, tmp_path_factory, data):
     """Only what is kept outside can tell, and it always does."""

@@ -6,9 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.records.honest import history
+from tests.support.servers.long_runs import RUNS
 
 
-@settings(max_examples=200)
+@settings(max_examples=67 * RUNS)
 @given(st.integers(0, 2**32))
 def test_nothing_is_found_wrong_with_an_honest_history(seed):
     assert history(seed) == []

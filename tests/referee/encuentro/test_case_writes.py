@@ -13,7 +13,7 @@ from referee.application import Referee
 from referee.audit.verify.conclusions import verify_all
 from referee.encuentro.commands import Amend, Record, Undo
 from referee.encuentro.opening import frozen_profile
-from referee.encuentro.partida import Partida, outcome, table_of
+from referee.encuentro.partida import Partida, outcome
 from referee.encuentro.streams import case_id, partida_id
 from referee.errors import NotFound, Refused, Stale
 from referee.events import (
@@ -118,13 +118,13 @@ def test_a_case_is_about_lines_of_a_partida_that_are_there(referee: Referee) -> 
 def test_play_is_suspended_until_the_ruling(referee: Referee, submit: Submit) -> None:
     answer = dispute(referee, suspends=True)
     assert kinds(answer) == ["CaseOpened", "PlaySuspended", "CaseFollowed"]
-    assert table_of(state(referee)).suspended
+    assert state(referee).table.suspended
     assert kinds(submit(ruled()))[1:3] == ["PlayResumed", "RulingGiven"]
-    assert not table_of(state(referee)).suspended
+    assert not state(referee).table.suspended
     assert referee.cases.case(ENCUENTRO, 1).lines == (6,)
     dispute(referee, suspends=True)
     submit(closed(text="t"), number=2)
-    assert not table_of(state(referee)).suspended
+    assert not state(referee).table.suspended
 
 
 def test_evidence_is_about_the_lines_that_are_there_by_then(
@@ -173,7 +173,7 @@ def test_an_appeal_changes_the_ruling_where_it_stood(referee: Referee, submit: S
     answer = submit(settled(word=verdict("warning", side="A")))
     assert kinds(answer)[:3] == ["AppealDecided", "LogAmended", "ConclusionRevised"]
     assert outcome(state(referee)).how == "undecided"
-    assert table_of(state(referee)).warnings == ((4, "A"),)
+    assert state(referee).table.warnings == ((4, "A"),)
     assert [one.line for one in state(referee).log] == [1, 2, 3, 4, 5]
     assert referee.cases.case(ENCUENTRO, 1).lines == (4, 5)
 
@@ -184,7 +184,7 @@ def test_what_was_played_since_does_not_hold_an_appeal_up(referee: Referee, subm
     referee.encuentros.record(PARTIDA, [Record(CardPlayed("B1", "3C"))], META)
     answer = submit(settled(word=verdict("partida", side="B")))
     assert kinds(answer)[:3] == ["AppealDecided", "LogAmended", "RulingGiven"]
-    assert (outcome(state(referee)).winner, table_of(state(referee)).warnings) == ("B", ())
+    assert (outcome(state(referee)).winner, state(referee).table.warnings) == ("B", ())
     assert referee.cases.case(ENCUENTRO, 1).lines == (4, 6, 7)
 
 

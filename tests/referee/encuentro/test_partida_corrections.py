@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.encuentro.commands import Amend
-from referee.encuentro.partida import INITIAL, decide, evolve, fold, table_of
+from referee.encuentro.partida import INITIAL, decide, evolve, fold
 from referee.events import (
     CardPlayed,
     Change,
@@ -215,7 +215,7 @@ def test_a_cante_inserted_counts_in_the_trick_after_which_it_was_sung() -> None:
 def test_a_dealer_found_out_later_is_due_from_the_start() -> None:
     scene = given(CLUB, *dealt(dealer="A1"), dealer_due="A1").finds_not()
     state = evolve(scene.state, DealerDue("B1"))
-    assert [f.rule for f in table_of(state).findings] == [Rule.WRONG_DEALER]
+    assert [f.rule for f in state.table.findings] == [Rule.WRONG_DEALER]
     assert evolve(fold([]), DealerDue("B1")).start is None
     assert fold([opened(CLUB, "A1")]).dealer_due == "A1"
 
@@ -240,6 +240,6 @@ def test_a_table_is_the_same_whenever_it_is_asked_for() -> None:
     asked_each_time = INITIAL
     for event in log:
         asked_each_time = evolve(asked_each_time, event)
-        table_of(asked_each_time)
-    assert table_of(asked_once) == table_of(asked_each_time)
+        assert asked_each_time.table is asked_each_time.table
+    assert asked_once.table == asked_each_time.table
     assert asked_once == asked_each_time

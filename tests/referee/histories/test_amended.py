@@ -18,7 +18,7 @@ from projections.public.board import public_encuentro, public_partida
 from referee.application import Referee
 from referee.encuentro.commands import Amend, PartidaCommand, Record
 from referee.encuentro.opening import frozen_profile
-from referee.encuentro.partida import Partida, due_after, fold, outcome, table_of
+from referee.encuentro.partida import Partida, due_after, fold, outcome
 from referee.encuentro.streams import partida_id
 from referee.errors import Refused
 from referee.events import Change, EncuentroOpened, LogAmended, RulingGiven, TableAct
@@ -26,6 +26,7 @@ from referee.log.sqlite.recorder import create_tables
 from referee.rules.profile.profile import profile
 from tests.support.records.dealt_out import TABLES, Player, opened
 from tests.support.records.playing import Crowd, crowd_of, options_of
+from tests.support.servers.long_runs import RUNS
 from tests.support.servers.one_log import ENCUENTRO, META, new_referee
 
 ANYWHERE = st.integers(0, 2**32)
@@ -176,11 +177,11 @@ def assert_same(amended: Partida, right: Partida) -> None:
     if all(change.how == "replace" for change in changes):
         kept = [entry.line for entry in amended.acts]
         if kept == [entry.line for entry in right.acts]:
-            assert table_of(amended) == table_of(right)
+            assert amended.table == right.table
 
 
 @pytest.mark.parametrize("often", [0.02, 0.15])
-@settings(max_examples=60)
+@settings(max_examples=20 * RUNS)
 @given(ANYWHERE)
 def test_a_lawful_partida_kept_wrong_and_put_right_is_the_one_kept_right(often, seed):
     options = options_of(TABLES[seed % len(TABLES)])
@@ -189,7 +190,7 @@ def test_a_lawful_partida_kept_wrong_and_put_right_is_the_one_kept_right(often, 
     assert_same(kept_wrong(acts, start, seed, often), kept_right(acts, start))
 
 
-@settings(max_examples=60)
+@settings(max_examples=20 * RUNS)
 @given(ANYWHERE)
 def test_whatever_a_crowd_did_kept_wrong_and_put_right_is_the_same(seed):
     crowd = crowd_of(seed)

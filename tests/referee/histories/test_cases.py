@@ -20,7 +20,7 @@ from referee.audit.verify.conclusions import verify_all
 from referee.encuentro.case import Case, cited
 from referee.encuentro.commands import Record
 from referee.encuentro.opening import frozen_profile
-from referee.encuentro.partida import Partida, outcome, table_of
+from referee.encuentro.partida import Partida, outcome
 from referee.encuentro.streams import partida_id
 from referee.errors import Refused
 from referee.events import (
@@ -238,7 +238,7 @@ def told(referee: Referee) -> Any:
         referee.encuentros.partida(partida_id(ENCUENTRO, 1)),
         referee.encuentros.encuentro(ENCUENTRO),
     )
-    table = table_of(state)
+    table = state.table
     view = public_encuentro(str(ENCUENTRO), match)
     warned = [side for _, side in table.warnings]
     return outcome(state), public_partida(state), standing_view(match), view["standing"], warned

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from projections.official.table import official
 from projections.public.board import public_partida
 from referee.encuentro.commands import Record
-from referee.encuentro.partida import Partida, due_after, fold, outcome, table_of
+from referee.encuentro.partida import Partida, due_after, fold, outcome
 from referee.events import HandEntered, WrongDraw
 from referee.log.mapper import CODEC, RecordedEvent
 from referee.rules.articles import ABOUT, Rule
@@ -21,6 +21,7 @@ from referee.table.state import Deal
 from tests.support.records.playing import Crowd, crowd_of
 from tests.support.records.table_text import CLUB, dealt, plays, rest_of_deck
 from tests.support.records.table_text import given as table_where
+from tests.support.servers.long_runs import RUNS
 
 ANYWHERE = st.integers(0, 2**32)
 
@@ -42,7 +43,7 @@ def assert_it_reads_the_same(state: Partida) -> None:
     """The table carried forward is the table read from the first act, and says what was stated."""
     assert state.start is not None
     table = read(state.start, state.acts)
-    assert table == table_of(state)
+    assert table == state.table
     assert sorted(map(repr, state.stated)) == sorted(map(repr, table.conclusions))
     assert outcome(state).winner in ("", *(seat[0] for seat in table.seats))
     assert due_after(state) in ("", *SEATS[table.players])
@@ -52,7 +53,7 @@ def assert_it_reads_the_same(state: Partida) -> None:
     public_partida(state)
 
 
-@settings(max_examples=150)
+@settings(max_examples=50 * RUNS)
 @given(ANYWHERE)
 def test_what_a_crowd_does_is_recorded_or_impossible_and_holds_together(seed):
     crowd = crowd_of(seed)
@@ -68,7 +69,7 @@ def test_what_a_crowd_does_is_recorded_or_impossible_and_holds_together(seed):
     assert_it_reads_the_same(crowd.state)
 
 
-@settings(max_examples=30)
+@settings(max_examples=10 * RUNS)
 @given(ANYWHERE)
 def test_what_a_crowd_did_is_stored_and_folds_back(seed):
     crowd = crowd_of(seed)

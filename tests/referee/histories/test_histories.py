@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.encuentro.commands import Record
-from referee.encuentro.partida import Partida, decide, evolve, fold, table_of
+from referee.encuentro.partida import Partida, decide, evolve, fold
 from referee.rules.profile.profile import profile
 from referee.table.reading import read
 from tests.support.records.dealt_out import TABLES, Player, opened
@@ -33,7 +33,7 @@ def test_a_partida_is_counted_and_won_as_its_own_account_says(table, observed, s
     player = Player(options, seed, observed=observed)
     acts = player.partida()
     state = recorded(acts, options)
-    found, account = table_of(state), player.account
+    found, account = state.table, player.account
     won = found.decided
     assert won is not None
     assert won.how == account.how
@@ -61,8 +61,8 @@ def test_a_renuncio_is_found_by_the_end_of_the_deal_and_none_is_invented(table, 
     dealer = player.chance.choice(player.seats)
     player.deal(dealer)
     state = recorded(player.acts, options)
-    found = {(f.line, f.seat) for f in table_of(state).findings if f.rule.value in RENUNCIOS}
+    found = {(f.line, f.seat) for f in state.table.findings if f.rule.value in RENUNCIOS}
     assert found == ({player.planted} if player.planted else set())
     if player.planted and not observed:
         line = player.planted[0]
-        assert all(f.known_at == line for f in table_of(state).findings if f.line == line)
+        assert all(f.known_at == line for f in state.table.findings if f.line == line)

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from referee.encuentro.commands import Record
-from referee.encuentro.partida import Partida, decide, fold, outcome, table_of
+from referee.encuentro.partida import Partida, decide, fold, outcome
 from referee.events import DealStarted, RenuncioDenounced, TableAct
 from referee.rules.articles import Rule
 from referee.rules.profile.options import Options
@@ -61,7 +61,7 @@ def recorded(options: Options, acts: list[TableAct]) -> Partida:
 
 
 def duties_found(state: Partida) -> list[Finding]:
-    return [found for found in table_of(state).findings if found.rule in DUTIES]
+    return [found for found in state.table.findings if found.rule in DUTIES]
 
 
 @each_table
@@ -110,7 +110,7 @@ def test_denounced_in_time_it_loses_the_partida_and_later_it_does_not(table, obs
     if outcome(state).how == "undecided":
         late = recorded(options, [*player.acts, DealStarted(player.account.takers[0][-1]), said])
         assert outcome(late).how == "undecided"
-        assert Rule.DENOUNCED_LATE in {found.rule for found in table_of(late).findings}
+        assert Rule.DENOUNCED_LATE in {found.rule for found in late.table.findings}
 
 
 @each_table
@@ -126,7 +126,7 @@ def test_an_accusation_that_nothing_supports_wins_nothing(table, observed, seed)
     state = recorded(options, player.acts)
     after = fold(decide(Record(RenuncioDenounced(accuser, seat)), state), state)
     assert outcome(after) == outcome(state)
-    assert Rule.ACCUSATION_UNFOUNDED in {found.rule for found in table_of(after).findings}
+    assert Rule.ACCUSATION_UNFOUNDED in {found.rule for found in after.table.findings}
 
 
 def test_a_card_of_the_suit_led_seen_after_a_trump_names_the_earlier_duty():

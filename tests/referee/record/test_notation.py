@@ -30,6 +30,7 @@ from referee.record.grammar import FORMS
 from referee.rules.profile.profile import frozen, profile
 from tests.support.places import ROOT
 from tests.support.records.any_record import KINDS, PACKS, acts, records
+from tests.support.servers.long_runs import RUNS
 
 HERE = ROOT / "tests"
 EXAMPLES = sorted((HERE / "records").glob("*.guinote"))
@@ -39,7 +40,7 @@ CLUB = frozen(profile("club"), 4)["options"]
 
 
 @given(records)
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=50 * RUNS, deadline=None, suppress_health_check=list(HealthCheck))
 def test_what_is_printed_is_read_back(record: TextRecord) -> None:
     text = print_record(record)
     back = parse_record(text)
@@ -50,7 +51,7 @@ def test_what_is_printed_is_read_back(record: TextRecord) -> None:
 
 
 @given(acts, st.sampled_from(PACKS))
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=67 * RUNS, deadline=None, suppress_health_check=list(HealthCheck))
 def test_an_act_alone_is_read_back(act: PartidaAct, pack: Any) -> None:
     alone = normal_record(TextRecord(partidas=(PartidaText(1, (act,)),), texts={"x1": "voy"}))
     written = print_act(alone.partidas[0].acts[0], alone.texts, pack)
@@ -58,7 +59,7 @@ def test_an_act_alone_is_read_back(act: PartidaAct, pack: Any) -> None:
 
 
 @given(st.permutations(range(3)), records)
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10 * RUNS, deadline=None, suppress_health_check=list(HealthCheck))
 def test_the_order_of_names_and_findings_changes_no_byte(
     order: list[int], record: TextRecord
 ) -> None:

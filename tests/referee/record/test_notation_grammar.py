@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from referee.record import TextRecord, print_record
 from tests.support.places import ROOT
 from tests.support.records.any_record import records
+from tests.support.servers.long_runs import RUNS
 
 HERE = ROOT / "tests"
 MANUAL = (HERE.parent / "docs" / "law" / "record.md").read_text(encoding="utf-8")
@@ -70,7 +71,7 @@ def test_an_example_follows_the_grammar_of_the_manual(path: Path) -> None:
 
 
 @given(records)
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=33 * RUNS, deadline=None, suppress_health_check=list(HealthCheck))
 def test_whatever_is_printed_follows_the_grammar_of_the_manual(record: TextRecord) -> None:
     assert RECORD.fullmatch(print_record(record))
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from referee.record import BadRecord, Code, RecordError, parse_act, parse_record, print_record
 from referee.record.parsing import MOST_ERRORS
 from tests.support.places import ROOT
+from tests.support.servers.long_runs import RUNS
 
 HERE = ROOT / "tests"
 
@@ -192,25 +193,25 @@ def read_or_answered(source: str | bytes) -> None:
 @example("\ufeff\ufeff")
 @example("A1 \u0661O")
 @example("\u2028 A1 AO")
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100 * RUNS, deadline=None)
 def test_any_text_is_read_or_answered(source: str | bytes) -> None:
     read_or_answered(source)
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=25).map(" ".join))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100 * RUNS, deadline=None)
 def test_any_words_of_a_record_are_read_or_answered(source: str) -> None:
     read_or_answered(source)
 
 
 @given(st.integers(0, len(ALL)), st.integers(0, 8), st.text(max_size=4))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50 * RUNS, deadline=None)
 def test_a_damaged_record_is_read_or_answered(at: int, gone: int, put: str) -> None:
     read_or_answered(ALL[:at] + put + ALL[at + gone :])
 
 
 @given(st.integers(0, len(ALL.encode()) - 1), st.binary(max_size=3))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=33 * RUNS, deadline=None)
 def test_a_record_with_damaged_bytes_is_read_or_answered(at: int, put: bytes) -> None:
     source = ALL.encode()
     read_or_answered(source[:at] + put + source[at + 1 :])

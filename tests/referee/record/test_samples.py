@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from referee.encuentro.commands import Record
-from referee.encuentro.partida import Partida, decide, fold, table_of
+from referee.encuentro.partida import Partida, decide, fold
 from referee.errors import Refused
 from referee.events import CardDrawn, CardPlayed, HandEntered, StockEntered
 from referee.record.samples import BadSample, Sample, read_sample, token_of
@@ -52,7 +52,7 @@ def test_every_sample_has_the_tricks_points_and_winner_of_its_engine(observed):
     for one in given:
         sample = read_sample(one, observed=observed)
         options = profile("club").options(sample.players, sample.deck)
-        table = table_of(recorded(sample, options))
+        table = recorded(sample, options).table
         seats, sides = SEATS[sample.players], side_numbers(one)
         for deal, hand in zip(table.all_deals, one["hands"], strict=True):
             tricks = [event for event in hand["events"] if event["t"] == "trick"]

@@ -22,6 +22,7 @@ from referee.rules.duties import (
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import PROFILE_IDS, profile
 from referee.rules.seats import SEATS
+from tests.support.servers.long_runs import RUNS
 
 # Trump is oros. B2 has led; A1 is to play, so a trick of three has his partner A2 in the middle.
 # For each profile the lawful cards, in the order of club, guinyot, escuela, ludoteka,
@@ -249,7 +250,7 @@ def as_object(card):
     return naive.Card(*TOKENS[card])
 
 
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=1000 * RUNS, deadline=None)
 @given(questions())
 def test_the_masks_allow_what_the_wording_of_the_law_allows(question):
     options, plays, seat, trump, hand = question
@@ -262,7 +263,7 @@ def test_the_masks_allow_what_the_wording_of_the_law_allows(question):
     assert allowed & ~mask_of(hand) == 0
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=500 * RUNS, deadline=None)
 @given(questions())
 def test_single_accusers_decide_the_lawfulness_of_every_card_in_every_hand(question):
     options, plays, seat, trump, hand = question
@@ -278,7 +279,7 @@ def test_single_accusers_decide_the_lawfulness_of_every_card_in_every_hand(quest
             assert ABOUT[rule].kind == "duty"
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=170 * RUNS, deadline=None)
 @given(questions())
 def test_a_duty_is_named_exactly_when_the_choice_is_narrowed(question):
     options, plays, seat, trump, hand = question

@@ -18,6 +18,7 @@ from referee.rules.profile.profile import (
     thaw,
 )
 from referee.rules.profile.values import SPECS, Spec
+from tests.support.servers.long_runs import RUNS
 
 
 def values_of(spec: Spec) -> st.SearchStrategy[object]:
@@ -36,6 +37,7 @@ ALL_VALUES = {name: values_of(spec) for name, spec in SPECS.items()}
 FEW_CHANGES = st.lists(st.sampled_from(OPTION_NAMES), max_size=4, unique=True).flatmap(
     lambda names: st.fixed_dictionaries({name: ALL_VALUES[name] for name in names})
 )
+
 ANY_CHANGES = FEW_CHANGES | st.fixed_dictionaries({}, optional=ALL_VALUES)
 
 
@@ -159,7 +161,7 @@ def test_players_and_decks_may_be_several_the_default_first() -> None:
     }
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100 * RUNS, deadline=None)
 @given(st.sampled_from(PROFILE_IDS), ANY_CHANGES)
 def test_any_change_gives_a_playable_profile_or_names_the_options_at_fault(
     base: str, changes: dict[str, object]

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from referee.encuentro.partida import table_of
 from referee.events import CountEntered, DealCounted, DealStarted, PartidaWon, ResultEntered
 from referee.record.samples import read_sample
 from referee.rules.articles import Rule
@@ -142,10 +141,10 @@ def won_by_points(won: PartidaWon | None) -> bool:
 @example(0, True)
 def test_a_partida_that_was_played_is_not_impossible(seed: int, is_whole: bool) -> None:
     state = state_of_play(seed)
-    won = table_of(state).decided
+    won = state.table.decided
     if won is None or not won_by_points(won):
         return
-    options = table_of(state).options
+    options = state.table.options
     one = ReportedResult(
         won.winner, won.how, won.totals if is_whole else {won.winner: won.totals[won.winner]}
     )
@@ -164,14 +163,14 @@ def test_totals_of_other_engines_are_not_impossible() -> None:
     for one in samples():
         sample = read_sample(one)
         options = profile("club").options(sample.players, sample.deck)
-        won = table_of(recorded(sample, options)).decided
+        won = recorded(sample, options).table.decided
         assert won is not None
         assert is_possible(doubts(ReportedResult(won.winner, won.how, won.totals), options))
 
 
 @given(st.integers(0, 200))
 def test_in_vueltas_nobody_has_less(seed: int) -> None:
-    table = table_of(state_of_play(seed))
+    table = state_of_play(seed).table
     counted = table.conclusions[0]
     if table.in_vueltas and isinstance(counted, DealCounted):
         assert min(counted.totals.values()) >= least_in_vueltas(table.options)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from referee.encuentro.partida import fold, table_of
+from referee.encuentro.partida import fold
 from referee.events import CanteAnnounced, CardPlayed, ClaimMade, RulingGiven, TrickEntered
 from referee.rules.seats import side_of
 from referee.table.claims import claim_read, unknown_points
@@ -17,6 +17,7 @@ from tests.support.records.dealt_out import TABLES, Player, opened
 from tests.support.records.playing import options_of
 from tests.support.records.table_text import CLUB, NO_STOCK, dealt, draws, plays
 from tests.support.records.table_text import given as table_where
+from tests.support.servers.long_runs import RUNS
 
 ANY_DEAL = replace(CLUB, claim_in="any_deal")
 each_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: "-".join(map(str, table)))
@@ -24,7 +25,7 @@ each_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: "-".join
 
 def without_cards(options, acts, known: set[int]) -> list:
     """The acts with each trick entered by its taker; its points only if its number is known."""
-    table = table_of(fold([opened(options), *acts]))
+    table = fold([opened(options), *acts]).table
     closed = {trick.line: trick for deal in table.all_deals for trick in deal.tricks}
     written, number = [], 0
     for line, act in enumerate(acts, 1):
@@ -40,13 +41,13 @@ def without_cards(options, acts, known: set[int]) -> list:
 
 
 @each_table
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=7 * RUNS, deadline=None)
 @given(seed=st.integers(0, 2**32), known=st.sets(st.integers(1, 26)))
 def test_the_points_of_the_side_lie_within_the_bounds(table, seed, known):
     options = options_of(table)
     player = Player(options, seed, observed=True)
     player.partida()
-    whole = table_of(fold([opened(options), *player.acts]))
+    whole = fold([opened(options), *player.acts]).table
     assume(whole.claim is not None)
     read = claim_read(whole)
     side = side_of(whole.claim.seat)
@@ -54,7 +55,7 @@ def test_the_points_of_the_side_lie_within_the_bounds(table, seed, known):
     assert (read.lower, read.upper, read.tricks) == (true, true, ())
     assert read.answer == ("true" if true >= options.target else "false")
 
-    rough = table_of(fold([opened(options), *without_cards(options, player.acts, known)]))
+    rough = fold([opened(options), *without_cards(options, player.acts, known)]).table
     found = claim_read(rough)
     assert found.lower <= true <= found.upper
     assert found.answer in ("undecidable", read.answer)

@@ -27,7 +27,7 @@ from tests.support.servers.long_runs import RUNS
 DUTIES = [Rule.FOLLOW, Rule.BEAT, Rule.TRUMP, Rule.OVERTRUMP, Rule.UNDERTRUMP]
 
 
-@settings(max_examples=60 * RUNS, deadline=None)
+@settings(max_examples=20 * RUNS, deadline=None)
 @given(st.integers(0, 2**32))
 def test_evidence_never_fails_and_holds_every_breach_that_a_card_proved(seed):
     crowd = crowd_of(seed)

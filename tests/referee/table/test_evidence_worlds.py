@@ -21,7 +21,7 @@ from tests.support.servers.long_runs import RUNS
 histories = st.builds(lambda chance: Happening(chance).history(), st.randoms(use_true_random=False))
 
 
-@settings(max_examples=140 * RUNS, deadline=None)
+@settings(max_examples=47 * RUNS, deadline=None)
 @given(histories)
 def test_a_verdict_holds_in_every_world_and_open_has_two_of_them(sights):
     left = worlds(sights)
@@ -36,7 +36,7 @@ def test_a_verdict_holds_in_every_world_and_open_has_two_of_them(sights):
         assert verdict.answer == word, (sight, verdict)
 
 
-@settings(max_examples=100 * RUNS, deadline=None)
+@settings(max_examples=33 * RUNS, deadline=None)
 @given(histories)
 def test_what_is_known_of_a_hand_is_what_all_worlds_say(sights):
     left = worlds(sights)
@@ -44,7 +44,7 @@ def test_what_is_known_of_a_hand_is_what_all_worlds_say(sights):
         assert known == all_and_any([mask_of(world.hands[seat]) for world in left])
 
 
-@settings(max_examples=100 * RUNS, deadline=None)
+@settings(max_examples=33 * RUNS, deadline=None)
 @given(histories)
 def test_after_each_sight_every_verdict_has_the_reasons_that_all_worlds_give(sights):
     account, evidence = Account(sights[0]), Evidence()
@@ -55,7 +55,7 @@ def test_after_each_sight_every_verdict_has_the_reasons_that_all_worlds_give(sig
         assert told(evidence) == (account.verdicts, account.knowledge), sight
 
 
-@settings(max_examples=80 * RUNS, deadline=None)
+@settings(max_examples=27 * RUNS, deadline=None)
 @given(histories)
 def test_a_verdict_once_reached_stays_and_is_told_when(sights):
     evidence = Evidence()

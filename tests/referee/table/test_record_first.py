@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from referee.encuentro.commands import Amend, PartidaCommand, Record, Undo
-from referee.encuentro.partida import Partida, decide, evolve, fold, outcome, table_of
+from referee.encuentro.partida import Partida, decide, evolve, fold, outcome
 from referee.errors import Refused
 from referee.events import CanteAnnounced, CardDrawn, CardPlayed, Change, TimeCalled
 from referee.log.mapper import CODEC, RecordedEvent
@@ -20,6 +20,7 @@ from referee.table.reading import read
 from tests.referee.histories.test_histories import recorded
 from tests.support.records.any_record import table_acts
 from tests.support.records.dealt_out import TABLES, Player, opened
+from tests.support.servers.long_runs import RUNS
 
 tables = st.sampled_from(TABLES)
 
@@ -43,12 +44,12 @@ def tried(state: Partida, command: PartidaCommand) -> Partida:
         name, body = CODEC.encode(stored)
         assert CODEC.decode(UUID(int=1), 1, name, body) == stored
         state = evolve(state, event)
-    assert table_of(state) == read(state.start, state.acts)
-    assert sorted(map(repr, state.stated)) == sorted(map(repr, table_of(state).conclusions))
+    assert state.table == read(state.start, state.acts)
+    assert sorted(map(repr, state.stated)) == sorted(map(repr, state.table.conclusions))
     return state
 
 
-@settings(max_examples=150)
+@settings(max_examples=50 * RUNS)
 @given(tables, st.integers(0, 2**32), st.data())
 def test_the_acts_of_a_partida_in_any_order_are_recorded_or_refused(table, seed, data):
     options, chance = options_of(table), random.Random(seed)
@@ -61,7 +62,7 @@ def test_the_acts_of_a_partida_in_any_order_are_recorded_or_refused(table, seed,
         state = tried(state, Record(act))
 
 
-@settings(max_examples=200)
+@settings(max_examples=67 * RUNS)
 @given(tables, st.integers(0, 2**32), st.data())
 def test_any_acts_among_those_of_a_partida_are_recorded_or_refused(table, seed, data):
     options = options_of(table)
@@ -75,7 +76,7 @@ def test_any_acts_among_those_of_a_partida_are_recorded_or_refused(table, seed, 
         state = tried(state, Record(act))
 
 
-@settings(max_examples=80)
+@settings(max_examples=27 * RUNS)
 @given(tables, st.integers(0, 2**32), st.data())
 def test_corrections_of_any_lines_are_recorded_or_refused(table, seed, data):
     options = options_of(table)
@@ -109,7 +110,7 @@ def mistaken(act, chance: random.Random):
 
 def without_lines(state: Partida):
     """What a partida says, lines counted by their place among the acts that stand."""
-    table = table_of(state)
+    table = state.table
     place = {entry.line: at for at, entry in enumerate(state.acts)}
     findings = [(place[f.line], place[f.known_at], f.rule, f.seat, f.facts) for f in table.findings]
     items = [
@@ -123,7 +124,7 @@ def without_lines(state: Partida):
 
 
 @pytest.mark.parametrize("kind", ["replace", "insert", "withdraw"])
-@settings(max_examples=40)
+@settings(max_examples=13 * RUNS)
 @given(seed=st.integers(0, 2**32))
 def test_an_amended_log_says_what_the_log_kept_right_says(kind, seed):
     options, chance = options_of(("club", 4, 40)), random.Random(seed)
@@ -149,7 +150,7 @@ def test_an_amended_log_says_what_the_log_kept_right_says(kind, seed):
     assert amended.version == len(wrong) + 1
     assert without_lines(amended) == without_lines(right)
     if kind == "replace":
-        assert table_of(amended) == table_of(right)
+        assert amended.table == right.table
         assert sorted(map(repr, amended.stated)) == sorted(map(repr, right.stated))
     undone = tried(amended, Undo())
     assert [e.act for e in undone.acts] == wrong

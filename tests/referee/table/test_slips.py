@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from referee.encuentro.commands import Record
-from referee.encuentro.partida import Partida, decide, fold, table_of
+from referee.encuentro.partida import Partida, decide, fold
 from referee.errors import Refused
 from referee.events import CardPlayed, HandEntered
 from referee.rules.articles import Rule
@@ -26,7 +26,7 @@ each_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: "-".join
 
 def unlawful(state: Partida) -> list[Judged]:
     """Plays against a duty."""
-    rows = judged(table_of(state), state.acts)
+    rows = judged(state.table, state.acts)
     return [row for row in rows if row.answer == "unlawful" and row.option]
 
 
@@ -57,9 +57,7 @@ def recorded(options, acts: list) -> Partida:
 
 
 @each_table
-@settings(
-    max_examples=10 * RUNS, deadline=None, suppress_health_check=[HealthCheck.filter_too_much]
-)
+@settings(max_examples=4 * RUNS, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.integers(0, 2**32), st.data())
 def test_two_seats_exchanged_in_a_trick_are_found_behind_every_false_renuncio(table, seed, data):
     options = options_of(table)
@@ -76,9 +74,7 @@ def test_two_seats_exchanged_in_a_trick_are_found_behind_every_false_renuncio(ta
 
 
 @each_table
-@settings(
-    max_examples=10 * RUNS, deadline=None, suppress_health_check=[HealthCheck.filter_too_much]
-)
+@settings(max_examples=4 * RUNS, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.integers(0, 2**32), st.data())
 def test_a_card_taken_for_its_neighbour_is_found(table, seed, data):
     options = options_of(table)

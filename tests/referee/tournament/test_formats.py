@@ -10,6 +10,7 @@ from referee.errors import Refused
 from referee.tournament.field import bracket_size, first_ties, snake, standard_places
 from referee.tournament.formats.groups import crossed, round_robin
 from referee.tournament.formats.knock_out import KnockOut, champion, ties_of, to_play
+from tests.support.servers.long_runs import RUNS
 
 sizes = st.one_of(st.integers(2, 40), st.sampled_from([64, 100, 511, 512]))
 
@@ -28,7 +29,7 @@ def played_out(knock_out: KnockOut, choose):
 
 
 @given(sizes, st.booleans(), st.booleans(), st.randoms(use_true_random=False))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=20 * RUNS)
 def test_a_knock_out_has_one_winner_who_lost_no_tie(number, consolation, third, chance):
     knock_out = KnockOut(names(number), consolation, third)
     ties, won = played_out(knock_out, lambda tie: chance.choice(tie.pairs))
@@ -61,7 +62,7 @@ def test_the_best_meet_as_late_as_can_be(number):
 
 
 @given(sizes, st.randoms(use_true_random=False))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=20 * RUNS)
 def test_the_consolation_takes_in_whoever_lost_the_first_tie_they_played(number, chance):
     ties, won = played_out(KnockOut(names(number), True), lambda tie: chance.choice(tie.pairs))
     first_lost, seen = set(), set()
@@ -104,7 +105,7 @@ def test_a_tie_that_cannot_have_been_won_is_refused():
 
 
 @given(sizes)
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=13 * RUNS)
 def test_in_a_round_robin_each_meets_each_other_exactly_once(number):
     order = names(number)
     rounds = round_robin(order)
@@ -129,7 +130,7 @@ def test_groups_by_the_snake_are_as_even_as_can_be(groups, data):
 
 
 @given(st.integers(2, 32), st.integers(1, 4))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=50 * RUNS)
 def test_two_of_a_group_do_not_meet_at_once(groups, qualifying):
     qualified = [[f"{number}.{place}" for place in range(qualifying)] for number in range(groups)]
     order = crossed(qualified)

@@ -26,6 +26,7 @@ from referee.tournament.folding import fold
 from referee.tournament.settling import correction_choices
 from referee.tournament.state import Meeting, Tournament
 from tests.support.records.tournament_play import Play
+from tests.support.servers.long_runs import RUNS
 
 FORMATS: tuple[Format, ...] = ("swiss", "round_robin", "knock_out", "groups")
 
@@ -122,7 +123,7 @@ class Anything(Play):
 
 
 @given(st.data(), st.sampled_from(FORMATS))
-@settings(max_examples=60)
+@settings(max_examples=20 * RUNS)
 def test_whatever_happens_the_rounds_are_sound(data: st.DataObject, format_: Format) -> None:
     play, live = Anything(data, format_), Rounds()
     for _ in range(data.draw(st.integers(0, 40))):
@@ -142,7 +143,7 @@ def test_whatever_happens_the_rounds_are_sound(data: st.DataObject, format_: For
 
 
 @given(st.data(), st.sampled_from(FORMATS))
-@settings(max_examples=40)
+@settings(max_examples=13 * RUNS)
 def test_a_tournament_can_always_be_ended_and_says_who_won(
     data: st.DataObject, format_: Format
 ) -> None:
@@ -167,7 +168,7 @@ def test_a_tournament_can_always_be_ended_and_says_who_won(
 
 
 @given(st.data(), st.sampled_from(FORMATS))
-@settings(max_examples=40)
+@settings(max_examples=13 * RUNS)
 def test_a_result_put_right_is_worth_one_that_was_right_at_once(
     data: st.DataObject, format_: Format
 ) -> None:
@@ -193,7 +194,7 @@ def test_a_result_put_right_is_worth_one_that_was_right_at_once(
 
 
 @given(st.data())
-@settings(max_examples=40)
+@settings(max_examples=13 * RUNS)
 def test_a_wrong_result_settled_by_pairing_again_gives_the_tournament_of_the_right_one(
     data: st.DataObject,
 ) -> None:

@@ -23,6 +23,7 @@ from referee.tournament.history import (
     points_of,
 )
 from tests.support.records.swiss_field import field, played, tournaments
+from tests.support.servers.long_runs import RUNS
 
 
 def pairings(drawn: Round) -> list[str]:
@@ -184,7 +185,7 @@ def test_no_group_lets_more_go_than_it_must(history):
 
 
 @given(st.integers(1, 11), st.data())
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100 * RUNS)
 def test_a_matching_is_as_large_as_any(number, data):
     pairs = [str(n) for n in range(number)]
     links = [(a, b) for a in range(number) for b in range(a)]

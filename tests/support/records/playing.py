@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 from referee.encuentro.commands import Amend, PartidaCommand, Record, Undo
-from referee.encuentro.partida import decide, fold, table_of
+from referee.encuentro.partida import decide, fold
 from referee.errors import Refused
 from referee.events import (
     Abandoned,
@@ -69,7 +69,7 @@ class Crowd:
 
     @property
     def table(self) -> Table:
-        return table_of(self.state)
+        return self.state.table
 
     def seat(self) -> str:
         return self.chance.choice(self.table.seats)

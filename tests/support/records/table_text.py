@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Self
 
 from referee.encuentro.commands import Amend, PartidaCommand, Record, Undo
-from referee.encuentro.partida import Partida, decide, due_after, fold, outcome, table_of
+from referee.encuentro.partida import Partida, decide, due_after, fold, outcome
 from referee.errors import Refused
 from referee.events import (
     Act,
@@ -131,7 +131,7 @@ class Scene:
     @property
     def table(self) -> Table:
         """The table as it stands."""
-        return table_of(self.state)
+        return self.state.table
 
     def tell(self, *said: Said) -> Self:
         """Record all of this; nothing may be refused."""

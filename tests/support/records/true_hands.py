@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from referee.encuentro.partida import fold, table_of
+from referee.encuentro.partida import fold
 from referee.events import (
     CanteAnnounced,
     CardDrawn,
@@ -136,7 +136,7 @@ def followed(options: Options, seed: int, *, noted: bool) -> tuple[list[Seen], T
             continue
         line += 1
         state = fold([written], state)
-        deal = table_of(state).deal
+        deal = state.table.deal
         number, done = deal.number, done if deal.number == number else 0
         truth.follow(line, act)
         sights, done = deal.sights[done:], len(deal.sights)

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from projections.official.table import official
-from referee.encuentro.partida import Partida, due_after, fold, table_of
+from referee.encuentro.partida import Partida, due_after, fold
 from referee.rules.cards import BIT, DECKS, SUITS, TOKENS, cards_in, mask_of
 from referee.rules.duties import facing, last_duty, lawful
 from referee.rules.evidence.sights import Swapped
@@ -124,7 +124,7 @@ def history(state: Partida) -> dict[str, Any]:
     part = fold([state.opened])
     for recorded in state.log:
         part = fold([recorded.act], part)
-        lines.append({"digest": digest(view(part)), "by_count": known_by_count(table_of(part))})
+        lines.append({"digest": digest(view(part)), "by_count": known_by_count(part.table)})
     return {
         "setting": {"options": state.opened.options, "dealer_due": state.opened.dealer_due},
         "log": [{"line": r.line, "act": msgspec.to_builtins(r.act)} for r in state.log],
@@ -141,7 +141,7 @@ def known_by_count(table: Table) -> bool:
 def view(state: Partida) -> dict[str, Any]:
     """What the browser should see: the official view, and what pages need besides."""
     found = {name: v for name, v in official(state).items() if name not in NOT_OF_THE_TABLE}
-    table = table_of(state)
+    table = state.table
     for deal, seen in zip(table.all_deals, found["deals"], strict=True):
         seen["order"] = list(deal.order)
         seen["seen"] = [TOKENS[card] for card in cards_in(gone(deal))]

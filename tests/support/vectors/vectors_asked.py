@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from referee.encuentro.partida import Partida, fold, table_of
+from referee.encuentro.partida import Partida, fold
 from referee.errors import Refused
 from referee.events import (
     Abandoned,
@@ -55,7 +55,7 @@ def asked(state: Partida, chance: random.Random, share: float = 0.2) -> dict[int
     for recorded in state.log:
         part = fold([recorded.act], part)
         if chance.random() < share:
-            table = table_of(part)
+            table = part.table
             turn = table.deal.turn if table.deal else None
             seats = {turn or table.seats[0], chance.choice(table.seats)}
             found[recorded.line] = {

@@ -1,0 +1,90 @@
+"""Data that an earlier version wrote: it opens, says the same, and is carried on."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import tarfile
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from api.cli.main import main
+from tests.support.places import ROOT
+from tests.support.servers.served import Served
+
+ARCHIVES = sorted((ROOT / "tests" / "golden" / "data").glob("*.tar.xz"))
+
+
+@pytest.fixture(params=ARCHIVES, ids=lambda path: path.name)
+def earlier(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """What an earlier version left: ``data``, ``club.backup`` and ``notary``."""
+    with tarfile.open(request.param) as archive:
+        archive.extractall(tmp_path, filter="data")
+    return tmp_path
+
+
+def guinote(data: Path, *words: str) -> list[dict]:
+    """The lines that a command prints."""
+    done = CliRunner().invoke(main, ["--data", str(data), *words], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def view_rows(data: Path) -> list[str]:
+    with closing(sqlite3.connect(data / "views.sqlite")) as views:
+        return list(views.iterdump())
+
+
+def audit(earlier: Path, log: Path) -> dict:
+    """Sum of an audit by the key and the checkpoint of that time."""
+    proof = ("--key", str(earlier / "data" / "log.vkey"))
+    checkpoint = ("--checkpoint", str(earlier / "notary" / "checkpoints"))
+    return guinote(earlier / "data", "audit", "verify", *proof, *checkpoint, str(log))[-1]
+
+
+def test_the_views_worked_out_again_are_those_of_that_time(earlier: Path) -> None:
+    data = earlier / "data"
+    shown = view_rows(data)
+    guinote(data, "rebuild")
+    assert view_rows(data) == shown
+    assert len(shown) > 500
+
+
+def test_its_log_verifies_with_the_key_and_the_checkpoint_of_that_time(earlier: Path) -> None:
+    assert guinote(earlier / "data", "verify") == []
+    assert audit(earlier, earlier / "data" / "log.sqlite")["differences"] == 0
+    assert audit(earlier, earlier / "club.backup")["differences"] == 0
+
+
+def test_its_backup_is_restored(earlier: Path) -> None:
+    data, restored = earlier / "data", earlier / "restored"
+    restored.mkdir()
+    shutil.copy(data / "persons.key", restored)
+    guinote(restored, "restore", str(earlier / "club.backup"))
+    assert view_rows(restored) == view_rows(data)
+    assert guinote(restored, "persons", "list") == guinote(data, "persons", "list") != []
+
+
+def test_it_is_served_and_carried_on(earlier: Path) -> None:
+    data = earlier / "data"
+    served = Served(data)
+    served.start()
+    try:
+        owner = {"Authorization": f"Bearer {served.token}"}
+        status, found = served.ask("GET", "/api/v1/encuentros", None, owner)
+        assert status == 200
+        names = [name for each in found["items"] for name in each["names"].values()]
+        assert len(names) > 40
+        assert all(names)
+        opened = {"profile": {"id": "club"}, "players": 4}
+        asked = (opened, {**owner, "Idempotency-Key": "0" * 32})
+        assert served.ask("POST", "/api/v1/encuentros", *asked)[0] == 201
+    finally:
+        served.kill_all()
+    assert audit(earlier, data / "log.sqlite")["differences"] == 0
+    signed = guinote(data, "notary", "--keys", str(earlier / "notary"), "--once")
+    assert signed[-1]["size"] > 1482
