@@ -216,7 +216,7 @@ def test_a_dealer_found_out_later_is_due_from_the_start() -> None:
     scene = given(CLUB, *dealt(dealer="A1"), dealer_due="A1").finds_not()
     state = evolve(scene.state, DealerDue("B1"))
     assert [f.rule for f in state.table.findings] == [Rule.WRONG_DEALER]
-    assert evolve(fold([]), DealerDue("B1")).start is None
+    assert evolve(fold([]), DealerDue("B1")).reading is None
     assert fold([opened(CLUB, "A1")]).dealer_due == "A1"
 
 
