@@ -27,7 +27,7 @@ PHASES = {
 MADE = {"partidas": "board.partidas", "camas": "board.camas", "cotos": "board.cotos"}
 LONG_NAME = 14
 MOST_MARKS = 12
-"""More than so many are a number: nobody counts them from his chair."""
+"""More than so many are shown as a number: marks cannot be counted from a distance."""
 
 
 class BoardData(PublicFactsData):
@@ -54,7 +54,7 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class PlayerFace:
-    """Who sits at a seat, and whether he deals or is mano."""
+    """The player of a seat, and whether they deal or are mano."""
 
     name: str
     part: str

@@ -77,7 +77,7 @@ def edit(person: PersonId, body: Mapping[str, str], meta: WriteMetadata, version
 
 
 def erase(person: PersonId) -> bool:
-    """Whether anything was there: the names of a person, what was said of him, names of his pairs.
+    """Whether anything was there: the names of a person, texts about them, names of their pairs.
 
     :raises TimeoutError: gone, but a reader holds the old bytes for a moment
     """
@@ -143,7 +143,7 @@ def _unlisted(persons: Sequence[PersonId], club: Club) -> list[ClubAct]:
 
 
 class ImportRow(NamedTuple):
-    """A line of a file and what it would do. ``player``: who it is; empty if he is new.
+    """A line of a file and what it would do. ``player``: who it is; empty if they are new.
 
     ``before``: nickname and club that it would change.
     """
@@ -157,7 +157,7 @@ class ImportRow(NamedTuple):
 def entries(lines: Sequence[PlayerLine], known: Sequence[Known]) -> list[ImportRow]:
     """What each line of a file would do to the players who are known.
 
-    A player is known by his name; two of one name are told apart by their nicknames. What a line
+    A player is known by their name; two of one name are told apart by their nicknames. What a line
     leaves empty it does not change.
     """
     by_name: dict[str, list[Known]] = {}

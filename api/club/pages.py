@@ -111,7 +111,7 @@ def pairs() -> Response:
 @blp.get(_ONE)
 @access.requires("read")
 def show(person_id: str) -> Response:
-    """A player, his pairs, and what can be done"""
+    """A player, their pairs, and what can be done"""
     await_position()
     return _player(person_id, {}, [], 200)
 

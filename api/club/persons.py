@@ -53,7 +53,7 @@ def list_persons(query: Body) -> Response:
 @blp.response(204)
 @blp.alt_response(202, description="Erased; the bytes go when what reads them now has ended")
 def erase(person_id: str) -> Response:
-    """Erase a person for good: every name he was known by, and what was said of him; or a text"""
+    """Erase a person for good: all names, and all texts about them; or a text"""
     try:
         if not club_acts.erase(person_id):
             raise Problem("not_found")

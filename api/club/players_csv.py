@@ -36,7 +36,7 @@ _DECLARED: Final = re.compile(r"sep=(.)", re.IGNORECASE)
 
 
 class PlayerLine(NamedTuple):
-    """A player of a file: the number of the line where he begins, and what it says of him."""
+    """A player of a file: the number of the first line, and its values."""
 
     line: int
     name: str
@@ -170,7 +170,7 @@ def _columns(head: Sequence[Row]) -> tuple[list[str], tuple[str, ...], bool]:
 
 
 def _line(row: Row, columns: Sequence[str], faults: list[CellFault]) -> PlayerLine | None:
-    """A player, unless something is wrong with him, which is then noted."""
+    """A player, unless a value is wrong; the fault is then noted."""
     number, cells = row
     if any(cells[len(columns) :]):
         fault = FieldFault("cells_beyond", max=len(columns))

@@ -20,7 +20,7 @@ _NOBODY = "\u2013"
 
 
 class Known(NamedTuple):
-    """A player with the words for him; ``is_listed``: whether he is more than a name at a table."""
+    """A player in words; ``is_listed``: on the list of players, not only a name at a table."""
 
     player: PersonId
     name: str
@@ -29,7 +29,7 @@ class Known(NamedTuple):
     is_listed: bool = True
 
     def view(self) -> dict[str, str]:
-        """What is shown of him."""
+        """What is shown of the player."""
         return {one: getattr(self, one) for one in ("player", "name", "nickname", "club")}
 
 
@@ -56,9 +56,9 @@ def players(sought: str = "") -> list[Known]:
 
 
 def player(person: PersonId) -> dict[str, Any]:
-    """A player, the version of the club, and under which other ids he was known.
+    """A player, the version of the club, and under which other ids they were known.
 
-    :raises NotFound: there is none, he was erased, or he is another one since a merge
+    :raises NotFound: there is none, or they were erased or merged into another
     """
     club, name = current_services().referee.players.club(), current_services().persons.name(person)
     if name is None or person in club.merged:

@@ -83,7 +83,7 @@ class PlayerRow(ResponseSchema):
 
 
 class PlayerView(PlayerRow):
-    """A player, and under which other ids he was known."""
+    """A player, and under which other ids they were known."""
 
     version = ma.fields.Integer(required=True, metadata={"description": "of the club"})
     also = ma.fields.List(ma.fields.String(), required=True)

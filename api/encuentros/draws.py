@@ -24,7 +24,7 @@ class DrawStands(ResponseSchema):
         required=True, allow_none=True, metadata={"description": "null: more cards must fall"}
     )
     may_choose = ma.fields.Boolean(
-        required=True, metadata={"description": "the dealer chooses his place"}
+        required=True, metadata={"description": "the dealer chooses a seat"}
     )
     waiting = ma.fields.List(
         ma.fields.String(), required=True, metadata={"description": "who may get the next card"}

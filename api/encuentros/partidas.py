@@ -56,7 +56,7 @@ class AtLine(ma.Schema):
 def _record(encuentro_id: UUID, n: int, commands: list[PartidaCommand]) -> Answer:
     """Commands recorded; rulings by those alone who may give them.
 
-    :raises Problem: one of them is about a ruling, and he may give none
+    :raises Problem: one of them is about a ruling, which this user may not give
     """
     expected, key = base.expected_version(), partida_id(encuentro_id, n)
     if not access.is_allowed(g.actor, "rulings:give"):

@@ -1,4 +1,4 @@
-"""The front door: to whoever comes, what there is for him, and the encuentros he may see."""
+"""The front page: the links for the role of the reader, and the encuentros they may see."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def _words() -> dict[str, Any]:
 
 
 def _permissions() -> frozenset[str]:
-    """What the reader may do, at the tables that he is let to."""
+    """What the reader may do, at the tables that their role allows."""
     actor: Actor | None = getattr(g, "actor", None)
     return frozenset() if actor is None else PERMISSIONS[actor.role]
 

@@ -1,8 +1,8 @@
-"""Access: who asks, and whether he may.
+"""Access: who asks, and whether they may.
 
 The routes that are open to everybody say so; any other wants its permission, and a route that names
 none is closed. Who has a role at one table has it there alone, and at the few routes that are about
-no table and say that they show him no more than his own.
+no table and say that they show nothing but the table of the user.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def open_to_all(view: F) -> F:
 
 
 def identifies_everybody(view: F) -> F:
-    """Decorator: an open route that looks who asks all the same, and shows him more."""
+    """Decorator: an open route that shows more to those who are signed in."""
     view.greets = True  # type: ignore[attr-defined]  # functions take attributes
     return view
 
@@ -96,7 +96,7 @@ def shown_token() -> tuple[str, str]:
 
 
 def identify(owner: Owner) -> Actor | None:
-    """Who asks, if he showed something that is right."""
+    """Who asks, if their token, cookie or code is valid."""
     token, via = shown_token()
     if not token:
         return None

@@ -51,9 +51,9 @@ PERMISSIONS: Final[dict[Role, frozenset[str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who asks. ``by``: owner or a holder's id; ``via``: what he signed in with, or his device.
+    """Who asks. ``by``: owner or a holder's id; ``via``: the sign-in or the device.
 
-    ``encuentro``: the only table where his role is good; empty for every table.
+    ``encuentro``: the only table where the role holds; empty for every table.
     """
 
     by: str

@@ -12,7 +12,7 @@ _POLICY = (
     "frame-ancestors 'none'"
 )
 POLICY_IN_A_FRAME = _POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
-"""For a page that anybody may put into a page of his own."""
+"""For a page that any other page may embed."""
 _ALWAYS = {
     "Content-Security-Policy": _POLICY,
     "X-Content-Type-Options": "nosniff",

@@ -52,7 +52,7 @@ def code(encuentro_id: UUID) -> Response:
 @blp.post("/r/<uuid:encuentro_id>")
 @access.open_to_all
 def agree(encuentro_id: UUID) -> AnyResponse:
-    """A player agrees for his side."""
+    """A player agrees for their side."""
     given = {way: request.form.get(way, "").strip()[:_LONGEST_FIELD] for way in _WAYS}
     try:
         agreed = _agree(encuentro_id, given)

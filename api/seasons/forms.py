@@ -15,7 +15,7 @@ SCORED = SeasonScoring.__struct_fields__
 
 
 def present() -> list[dict[str, str]]:
-    """Who is there: those ticked, and names one a line. A name that one player has means him."""
+    """Who is there: those ticked, and names, one a line; a unique name means its player."""
     ticked = request.form.getlist("person")
     named = [line.strip() for line in request.form.get("names", "").splitlines() if line.strip()]
     known: dict[str, list[str]] = {}

@@ -173,13 +173,13 @@ class Sessions(ResponseSchema):
 
 
 class SeasonPlayerView(ResponseSchema):
-    """Somebody in a season: what he did, with and against whom, how strong he is."""
+    """A player in a season: results, partners and opponents, rating."""
 
     person = ma.fields.String(required=True)
     name = ma.fields.String(required=True, allow_none=True)
     row = ma.fields.Nested(StandingRow, required=True)
     form = listed("the last encuentros, the latest last", required=True)
-    streak = obj("outcome and length of the streak he is on", required=True)
+    streak = obj("outcome and length of the current streak", required=True)
     longest = ma.fields.Integer(required=True, metadata={"description": "most won in a row"})
     partners = listed("with each partner: won, level, lost", required=True)
     opponents = listed("against each opponent: won, level, lost", required=True)

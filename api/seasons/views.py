@@ -301,7 +301,7 @@ def session(session_id: UUID) -> WholeSessionData:
 def player(season_id: UUID, person: PersonId) -> SeasonPlayerData:
     """What somebody did in a season.
 
-    :raises NotFound: there is no such season, or he is not in it
+    :raises NotFound: there is no such season, or the player is not in it
     """
     view = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
     with current_services().reads.reading() as rows:

@@ -17,7 +17,7 @@ _OURS: Final = frozenset(get_args(ClubAct))
 
 
 class Player(NamedTuple):
-    """A person on the list. ``kept``: who he is after all merges, most often himself."""
+    """A person on the list. ``kept``: the id after all merges, usually their own."""
 
     person: PersonId
     kept: PersonId
@@ -26,7 +26,7 @@ class Player(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """A pair of two players, each as he was kept, in the order of their ids."""
+    """A pair of two players, each by the id after all merges, in the order of the ids."""
 
     pair: PairId
     one: PersonId

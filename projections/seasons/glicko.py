@@ -43,7 +43,7 @@ class RatedSide(NamedTuple):
 
 
 Opponent: TypeAlias = tuple[Rating, float]
-"""Whom somebody met, and what he scored."""
+"""An opponent, and the score against them."""
 
 
 def pair_of(persons: Iterable[str]) -> Who:
@@ -73,8 +73,8 @@ def players_after(
 ) -> dict[Who, Rating]:
     """Ratings of players after a period.
 
-    Side meets side: whom a player meets is as much stronger than himself as the mean of the other
-    side is stronger than the mean of his own.
+    Side meets side: the rating of the opponent differs from the rating of a player as the mean of
+    the other side differs from the mean of their own side.
     """
     met: dict[Who, list[Opponent]] = {}
     for mine, other, score in _meetings(played):

@@ -62,7 +62,7 @@ def rerate(cursor: sqlite3.Cursor, since: str, kept: Mapping[str, str]) -> None:
 
 
 def _sides(sides: Mapping[str, Sequence[tuple[str, str]]]) -> list[RatedSide]:
-    """Sides of an encuentro; none if somebody would play against himself."""
+    """Sides of an encuentro; none if somebody would play against themselves."""
     found = [
         RatedSide(tuple(sorted(one for one, _ in those)), _SCORES[those[0][1]])
         for those in sides.values()

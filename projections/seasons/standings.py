@@ -118,7 +118,7 @@ def tally_of(row: PlayerResult, sign: int = 1) -> Tally:
 def tallies(
     cursor: sqlite3.Cursor, span: Span, of: str, kept: Mapping[str, str]
 ) -> dict[str, Tally]:
-    """What everybody did in a season or a session, by who he is now."""
+    """Results of every player in a season or a session, by the id after all merges."""
     found: dict[str, Tally] = {}
     asked = f"SELECT person, {_SUMS} FROM held WHERE {_OF[span]} GROUP BY person"  # noqa: S608 - literals of ours
     for person, *sums in cursor.execute(asked, (of,)):
@@ -190,7 +190,7 @@ def played_by(
 ) -> list[PlayedEncuentro]:
     """Encuentros of a season that a person played to the end, in the order in which they began.
 
-    ``persons``: every id that stands for him.
+    ``persons``: every id of the player.
     """
     cursor.execute(
         "SELECT mine.encuentro, mine.day, mine.outcome, other.person, other.side = mine.side"
@@ -214,7 +214,7 @@ def played_by(
 
 
 def head_to_head(met: Iterable[tuple[tuple[str, ...], str]]) -> list[HeadToHead]:
-    """How somebody did with or against each of those whom he met, the most frequent first.
+    """Results of a player with or against each other player, the most frequent first.
 
     ``met``: the persons of each encuentro, and its outcome.
     """

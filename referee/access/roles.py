@@ -36,7 +36,7 @@ class Access(msgspec.Struct, frozen=True):
     version: int = 0
 
     def active(self, holder: HolderId) -> Holder | None:
-        """What a holder may do now; None if he is unknown or was revoked."""
+        """What a holder may do now; None if they are unknown or were revoked."""
         found = self.holders.get(holder)
         return found if found is not None and found.is_active else None
 

@@ -16,7 +16,7 @@ PARTNERS: Final = 2
 
 
 class Listed(NamedTuple):
-    """What is said of a player now. ``texts``: every text that was ever said of him."""
+    """Current data of a player. ``texts``: every text ever recorded about them."""
 
     nickname: TextId
     club: TextId
@@ -40,7 +40,7 @@ class Club(msgspec.Struct, frozen=True):
     version: int = 0
 
     def kept(self, person: PersonId) -> PersonId:
-        """Who somebody is after all merges; whoever was never merged is himself."""
+        """The id of a player after all merges; their own id if they were never merged."""
         seen = {person}
         while (after := self.merged.get(person, person)) not in seen:
             person = after
@@ -48,11 +48,11 @@ class Club(msgspec.Struct, frozen=True):
         return person
 
     def known_as(self, person: PersonId) -> list[PersonId]:
-        """Everybody whom a player is after all merges, himself first."""
+        """Every id of a player after all merges, their own first."""
         return [person, *(gone for gone in self.merged if self.kept(gone) == person)]
 
     def texts_of(self, person: PersonId) -> set[TextId]:
-        """Every text that was ever said of a player, under whichever id, and of his pairs."""
+        """Every text ever recorded about a player, under any id, and about their pairs."""
         same = self.known_as(person)
         listed = (self.players[one].texts for one in same if one in self.players)
         named = (pair.texts for pair in self.pairs.values() if not pair.players.isdisjoint(same))

@@ -217,7 +217,7 @@ def _refuse_evidence(act: EvidenceAttached, players: int) -> None:
 
 
 def _parties(opened: CaseOpened) -> tuple[PersonId, ...]:
-    """Who opened the case for a side: nobody judges his own cause."""
+    """Who opened the case for a side: nobody decides a case that they opened."""
     return (opened.by,) if opened.side else ()
 
 

@@ -16,7 +16,7 @@ Stage: TypeAlias = Literal["open", "ruled", "appealed", "settled", "closed"]
 
 class Ground(Fact, frozen=True):
     """What a ruling rests on: an article of the frozen profile, or that there is none, or nobody
-    but the arbiter, who then gives his reason.
+    but the arbiter, who then gives the reason.
 
     Of an article: the option, its value at this table, whose rulebook states it under which
     heading, and whether it does: ``basis`` is stated, inferred or silent.

@@ -14,7 +14,7 @@ PairId: TypeAlias = str
 
 
 class PlayerListed(Act, frozen=True, tag="player"):
-    """A person is a player of the house; listed again, with what is said of him now."""
+    """A person is a player of the club; listed again, with their current data."""
 
     person: PersonId
     nickname: TextId = ""

@@ -114,7 +114,7 @@ def points_of(mask: Mask) -> int:
 
 
 def by_height(cards: Iterable[Card]) -> Iterator[Card]:
-    """Cards as a player sorts his hand: suit by suit, high to low."""
+    """Cards as a player sorts a hand: suit by suit, high to low."""
     yield from sorted(cards, key=lambda card: (SUIT_OF[card], -card))
 
 

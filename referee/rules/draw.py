@@ -109,7 +109,7 @@ def a_reyes(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | Unfini
     """Draw by kings: dealt face up in order of play, whoever holds a king is skipped.
 
     As many kings as seats for players, two for partners, one for the dealer; the first deals, and
-    the second is with him. ``SeatDrawError`` names the card that cannot have fallen so.
+    the second is their partner. ``SeatDrawError`` names the card that cannot have fallen so.
     """
     wanted = {"players": draw.options.players, "partners": 2, "dealer": 1}[draw.purpose]
     kings: list[Candidate] = []
@@ -140,7 +140,7 @@ def _turn_after(draw: SeatDraw, turn: int, kings: Sequence[Candidate]) -> int:
 def a_la_mas_alta(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | UnfinishedSeatDraw:
     """Draw by the highest card, by rank in guiñote: a card each, taken in any order.
 
-    The two highest play the two next, the highest deals and chooses his place. All draw again if
+    The two highest play the two next, the highest deals and chooses a seat. All draw again if
     a tie leaves open who plays or with whom; for the dealer only the tied draw again.
     """
     drawers, number = draw.candidates, 1
@@ -194,7 +194,7 @@ def por_palo(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | Unfin
     """Draw of the dealer by the suit of a card that somebody cuts.
 
     Counted from the cutter's right: oros, copas, espadas, bastos; so with four the bastos is the
-    cutter himself.
+    cutter.
     """
     if draw.purpose != "dealer":
         raise SeatDrawError("purpose-unfit", purpose=draw.purpose)
@@ -230,7 +230,7 @@ def _seen(draw: SeatDraw, seen: Mask, card: Card) -> Mask:
 
 
 def _seated(draw: SeatDraw, ranking: Sequence[Candidate], *, may_choose: bool) -> SeatDrawOutcome:
-    """Outcome for the candidates as ranked: the dealer, his partner, then the two others.
+    """Outcome for the candidates as ranked: the dealer, their partner, then the two others.
 
     The others sit in order of play.
     """

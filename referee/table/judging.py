@@ -171,7 +171,7 @@ def deal_annulled(table: Table, line: Line, act: DealAnnulled) -> Table:
 
 @decides(Rule.RULING)
 def ruling_given(table: Table, line: Line, act: RulingGiven) -> Table:  # noqa: PLR0911 - a case an effect
-    """The arbiter is sovereign: what he rules, stands."""
+    """The arbiter is sovereign: every ruling stands."""
     deal = table.deal
     match act.effect:
         case "partida":

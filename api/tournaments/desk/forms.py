@@ -47,7 +47,7 @@ _OF_FORMAT: Final = {
 """Members of a plan that only some formats have."""
 USUAL: Final = TournamentPlan("swiss")
 POINTS: Final[dict[str, int]] = whole(USUAL.scoring)
-"""Points that an organiser gives unless he says otherwise."""
+"""Default points of a new tournament."""
 
 
 def opening() -> Body:

@@ -19,7 +19,7 @@ _LARGEST: Final = 10_000
 
 
 class NamedPlayer(NamedTuple):
-    """A player of a line: his name, and who he is; nobody yet if ``person`` is empty."""
+    """A player of a line: name and person; ``person`` is empty for a new player."""
 
     name: str
     person: str

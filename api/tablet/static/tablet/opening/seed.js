@@ -1,4 +1,4 @@
-// The seed of draws by the program: that of the first press stands, so that nobody draws again until he likes what comes.
+// The seed of draws by the program: that of the first press stands, so that nobody can repeat the draw until they like the result.
 import { today } from "./terms.js";
 
 const KEPT = "guinote.seed";

@@ -40,7 +40,7 @@ const told = async (view, path, body) => {
 };
 
 /**
- * A player reports the result as it stands for his side.
+ * A player reports the result as it stands, for their side.
  * @type {(view: EncuentroView, seat: Seat) => Promise<string>}
  */
 export const report = async (view, seat) =>
@@ -53,7 +53,7 @@ export const giveCode = async (view, side) => {
 };
 
 /**
- * A player agrees with the tablet in his hands: with a code that nobody else sees.
+ * A player agrees with the tablet in their hands: with a code that nobody else sees.
  * @type {(view: EncuentroView, seat: Seat) => Promise<string>}
  */
 export const confirmHere = async (view, seat) => {

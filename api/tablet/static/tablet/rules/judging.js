@@ -110,7 +110,7 @@ export const resultEntered = (table, { winner, how = "first_deal", totals }) => 
  */
 export const dealAnnulled = (table, { replayed }) => takeAway(table, replayed ? table.deal.dealer : "");
 
-/** The arbiter is sovereign: what he rules, stands. @type {(table: Table, act: ActOf<"ruling">) => void} */
+/** The arbiter is sovereign: every ruling stands. @type {(table: Table, act: ActOf<"ruling">) => void} */
 export const rulingGiven = (table, { effect, side = "", seat = "", points = 0, line = 0 }) => {
   const { deal } = table;
   if (effect === "partida") end(table, "ruling", side, { hasWon: true });

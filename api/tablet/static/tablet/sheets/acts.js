@@ -33,7 +33,7 @@ export const Bar = ({ deal, view, waiting, last, say, open, undo }) => {
 };
 
 /**
- * Seats in the order in which they are likely to announce something: who took the last trick, then his partner.
+ * Seats in the order in which they are likely to announce something: who took the last trick, then their partner.
  * @type {(game: Game, deal: DealView | null) => Seat[]}
  */
 const likely = (game, deal) => {

@@ -140,7 +140,7 @@ const Held = ({ label, name, value, act, deal, game, onChange }) => {
   return html`<${Stepper} ...${{ label, name, value, usual, onChange }} most=${game.options.deck - 1} />`;
 };
 
-/** Cards dealt to each seat; who got as many as he should is not told. @param {FieldProps & {label: string}} props */
+/** Cards dealt to each seat; seats with the right number are left out. @param {FieldProps & {label: string}} props */
 const Hands = ({ label, value = {}, game, say, onChange }) => html`
   <p class="label">${label}</p>
   ${game.seats.map((seat) => html`
