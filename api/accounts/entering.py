@@ -8,7 +8,7 @@ from flask import Blueprint, Flask, Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.html.pages import page
-from api.http import guard as access
+from api.http import guard
 from api.http.owner import Owner
 from api.http.services import current_services
 from referee.access.keys import LASTS_S, LONGEST_NAME, BadPassword, NameTaken, OfferKind, TokenKind
@@ -42,7 +42,7 @@ def _field(name: str) -> str:
 def _let_in(cookie: str, lasts_s: float, goal: str) -> AnyResponse:
     entered = redirect(goal, 303)
     entered.set_cookie(
-        access.cookie_name(),
+        guard.cookie_name(),
         cookie,
         max_age=int(lasts_s),
         httponly=True,
@@ -72,17 +72,17 @@ def _again(template: str, why: str, status: int) -> Response:
 
 
 @blp.get("/entrar")
-@access.open_to_all
+@guard.open_to_all
 def login() -> Response:
     """Where name and password are asked for, or the owner's token."""
     return page("accounts/login.html", next=_next(), wrong="", name="")
 
 
 @blp.post("/entrar")
-@access.open_to_all
+@guard.open_to_all
 def enter() -> AnyResponse:
     """A browser signs in."""
-    access.refuse_hasty(_place())
+    guard.refuse_hasty(_place())
     if "token" in request.form:
         owner: Owner = current_app.extensions["owner"]
         if not owner.knows(_field("token")):
@@ -95,14 +95,14 @@ def enter() -> AnyResponse:
 
 
 @blp.post("/salir")
-@access.open_to_all
+@guard.open_to_all
 def leave() -> AnyResponse:
     """A browser signs out, and what it was known by opens nothing any more."""
-    if shown := request.cookies.get(access.cookie_name()):
+    if shown := request.cookies.get(guard.cookie_name()):
         current_services().keys.take_back(shown)
     left = redirect("/entrar", 303)
     left.delete_cookie(
-        access.cookie_name(), httponly=True, samesite="Strict", secure=request.is_secure
+        guard.cookie_name(), httponly=True, samesite="Strict", secure=request.is_secure
     )
     return left
 
@@ -111,17 +111,17 @@ def leave() -> AnyResponse:
 
 
 @blp.get("/alta")
-@access.open_to_all
+@guard.open_to_all
 def invited() -> Response:
     """Where an invitation is taken: a name and a password of one's own."""
     return page("accounts/alta.html", next="/", wrong="", name="")
 
 
 @blp.post("/alta")
-@access.open_to_all
+@guard.open_to_all
 def take_invitation() -> AnyResponse:
     """An account is opened with the role that was offered."""
-    access.refuse_hasty(_place())
+    guard.refuse_hasty(_place())
     keys, secret, name = current_services().keys, _field("invitation"), _field("name")
     if not 0 < len(name) <= LONGEST_NAME:
         return _again("accounts/alta.html", "access.name_wrong", 422)
@@ -140,17 +140,17 @@ def take_invitation() -> AnyResponse:
 
 
 @blp.get("/p")
-@access.open_to_all
+@guard.open_to_all
 def pairing() -> Response:
     """Where the code of a pairing is typed; a QR code brings it along behind the number sign."""
     return page("club/pair.html", next="/", wrong="", name="")
 
 
 @blp.post("/p")
-@access.open_to_all
+@guard.open_to_all
 def pair() -> AnyResponse:
     """This device is paired."""
-    access.refuse_hasty(_place())
+    guard.refuse_hasty(_place())
     device = current_services().keys.new_holder()
     if not _taken("pairing", _field("code").upper().replace("-", ""), device):
         return _wrong("club/pair.html", "access.no_code")
@@ -176,19 +176,19 @@ def _taken(kind: OfferKind, secret: str, holder: HolderId) -> bool:
 
 
 @blp.get("/cuenta")
-@access.requires("self")
-@access.at_any_table
+@guard.requires("self")
+@guard.at_any_table
 def account() -> Response:
     """Who one is here, and another password."""
     return _account("", 200)
 
 
 @blp.post("/cuenta")
-@access.requires("self")
-@access.at_any_table
+@guard.requires("self")
+@guard.at_any_table
 def change_password() -> AnyResponse:
     """Another password; who signed in with the old one elsewhere is signed out."""
-    access.refuse_hasty(_place())
+    guard.refuse_hasty(_place())
     keys, by = current_services().keys, g.actor.by
     name = keys.names().get(by, "")
     if keys.signed_in(name, request.form.get("old", "")) != by:

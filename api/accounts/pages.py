@@ -12,7 +12,7 @@ from api.encuentros import reading
 from api.encuentros.pages import seats_of
 from api.html import qr_codes
 from api.html.pages import page
-from api.http import guard as access
+from api.http import guard
 from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.roles import PERMISSIONS
@@ -28,14 +28,14 @@ _TABLES = 50
 
 
 @blp.get("/casa")
-@access.requires("devices:pair")
+@guard.requires("devices:pair")
 def people() -> Response:
     """Everybody who was let in, and how to let others in."""
     return _shown()
 
 
 @blp.post("/casa/invitaciones")
-@access.requires("access:manage")
+@guard.requires("access:manage")
 def invite() -> Response:
     """A link by which one person opens an account with a role."""
     secret = current_services().keys.offer("invitation", _offer())
@@ -43,7 +43,7 @@ def invite() -> Response:
 
 
 @blp.post("/casa/codigos")
-@access.requires("devices:pair")
+@guard.requires("devices:pair")
 def pair() -> Response:
     """A code by which one device is paired."""
     offer = _offer()
@@ -54,7 +54,7 @@ def pair() -> Response:
 
 
 @blp.post("/casa/<string(length=16):holder>/papel")
-@access.requires("access:manage")
+@guard.requires("access:manage")
 def grant(holder: str) -> AnyResponse:
     """Another role for an account."""
     offer = _offer()
@@ -62,7 +62,7 @@ def grant(holder: str) -> AnyResponse:
 
 
 @blp.post("/casa/<string(length=16):holder>/baja")
-@access.requires("access:manage")
+@guard.requires("access:manage")
 def revoke(holder: str) -> AnyResponse:
     """Nothing any more for an account or a device; its name and keys are forgotten."""
     answer = _recorded(AccessRevoked(holder))

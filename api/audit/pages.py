@@ -14,13 +14,13 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.http import guard as access
+from api.http import guard
 
 blp = Blueprint("verifier", __name__)
 
 
 @blp.get("/verificador")
-@access.open_to_all
+@guard.open_to_all
 def verifier() -> AnyResponse:
     """The verifier of proofs: one file that works by itself, also when it is saved."""
     page, policy = _verifier()

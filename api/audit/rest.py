@@ -8,7 +8,7 @@ from uuid import UUID
 from flask import Response
 
 from api.audit.shapes import ProofFile
-from api.http import guard as access
+from api.http import guard
 from api.http.rest import Noun, reply, wants
 from api.http.services import current_services
 from referee.errors import NotFound
@@ -35,7 +35,7 @@ def is_over(encuentro_id: UUID) -> bool:
 
 
 @blp.route("/log/checkpoint")
-@access.open_to_all
+@guard.open_to_all
 @wants()
 @blp.doc(security=[])
 @blp.response(200, _TEXT_SHAPE, content_type=TEXT)
@@ -45,7 +45,7 @@ def checkpoint() -> Response:
 
 
 @blp.route("/log/key")
-@access.open_to_all
+@guard.open_to_all
 @wants()
 @blp.doc(security=[])
 @blp.response(200, _TEXT_SHAPE, content_type=TEXT)
@@ -55,8 +55,8 @@ def key() -> Response:
 
 
 @blp.route("/encuentros/<uuid:encuentro_id>/proof")
-@access.requires("proofs:read")
-@access.open_when(is_over)
+@guard.requires("proofs:read")
+@guard.open_when(is_over)
 @wants()
 @blp.response(200, ProofFile)
 def proof(encuentro_id: UUID) -> Response:

@@ -12,7 +12,7 @@ from api.http.public_views import Board, _board
 from api.http.rows import one_row
 from api.http.services import Services, current_services
 from projections.public.board import PublicTableData
-from projections.rows import encuentros as tables
+from projections.rows import encuentros as encuentro_rows
 from projections.rows import seasons
 from projections.tournaments import rows as tournaments
 from projections.tournaments.view import HallTournamentData
@@ -43,7 +43,7 @@ def table(here: Services, encuentro_id: UUID) -> Board[BoardData]:
     :raises NotFound: there is none
     """
     with here.reads.reading() as rows:
-        view = tables.public_row(rows, encuentro_id)
+        view = encuentro_rows.public_row(rows, encuentro_id)
     if view is None:
         raise NotFound(str(encuentro_id))
     return _board(_named(here, view))
@@ -56,7 +56,7 @@ def hall(here: Services) -> Board[HallData]:
     """
     since = (here.clock() - _RECENT).date().isoformat()
     with here.reads.reading() as rows:
-        found = tables.current_rows(rows, since, MOST_TABLES)
+        found = encuentro_rows.current_rows(rows, since, MOST_TABLES)
         calling = tournaments.calling_rows(rows, since, MOST_TOURNAMENTS)
     return _board(
         {
@@ -94,7 +94,7 @@ def session(here: Services, session_id: UUID) -> Board[SessionTablesData]:
         evening = seasons.session_row(rows, session_id)
         if evening is None:
             raise NotFound(str(session_id))
-        every = [tables.public_row(rows, UUID(one)) for one in evening["encuentros"]]
+        every = [encuentro_rows.public_row(rows, UUID(one)) for one in evening["encuentros"]]
     found = [view for view in every if view is not None]
     playing = sorted(found, key=lambda view: view["decided"] is not None)
     return _board({"tables": [_named(here, view) for view in playing[:MOST_TABLES]]})
@@ -110,5 +110,5 @@ def board(encuentro_id: UUID) -> Board[BoardData]:
 
     :raises NotFound: there is none
     """
-    one_row(lambda rows: tables.public_row(rows, encuentro_id), encuentro_id)
+    one_row(lambda rows: encuentro_rows.public_row(rows, encuentro_id), encuentro_id)
     return table(current_services(), encuentro_id)

@@ -12,7 +12,7 @@ from api.board import calls as calls_face
 from api.board import face as board_face
 from api.html import assets, qr_codes
 from api.html.live_pages import live_page
-from api.http import guard as access
+from api.http import guard
 from api.http.languages import language
 from api.http.services import current_services
 
@@ -22,7 +22,7 @@ _THEMES = {"claro": "light", "oscuro": "dark"}
 
 
 @blp.get("/mesa/<uuid:encuentro_id>")
-@access.open_to_all
+@guard.open_to_all
 def mesa(encuentro_id: UUID) -> Response:
     """The board of a table"""
     board = boards.board(encuentro_id)
@@ -32,7 +32,7 @@ def mesa(encuentro_id: UUID) -> Response:
 
 
 @blp.get("/sala/")
-@access.open_to_all
+@guard.open_to_all
 def sala() -> Response:
     """The board of all tables"""
     board = boards.hall(current_services())
@@ -44,7 +44,7 @@ def sala() -> Response:
 
 
 @blp.get("/mesa/<uuid:encuentro_id>/qr.svg")
-@access.open_to_all
+@guard.open_to_all
 def mesa_code(encuentro_id: UUID) -> Response:
     """The address of the board of a table, for a phone"""
     boards.board(encuentro_id)
@@ -54,7 +54,7 @@ def mesa_code(encuentro_id: UUID) -> Response:
 
 
 @blp.get("/sala/qr.svg")
-@access.open_to_all
+@guard.open_to_all
 def sala_code() -> Response:
     """The address of the board of all tables, for a phone"""
     return qr_codes.qr_picture(url_for("pages.boards.sala", _external=True))

@@ -12,8 +12,7 @@ from flask import Response, request
 
 from api.board import boards
 from api.board.shapes import Hall, Moment
-from api.http import guard as access
-from api.http import shapes as answers
+from api.http import guard, shapes
 from api.http.live import NoFreeStream
 from api.http.problems import Problem
 from api.http.public_views import Board, ViewT
@@ -49,7 +48,7 @@ def _asked_for(shape: type[ma.Schema]) -> Decorator:
     def mark(view: View) -> View:
         unchanged = blp.alt_response(304, description="Not modified")(view)
         answered = blp.response(200, shape, headers=headers_of(tag=True))(unchanged)
-        return access.open_to_all(wants(tag=True)(blp.doc(security=[])(answered)))
+        return guard.open_to_all(wants(tag=True)(blp.doc(security=[])(answered)))
 
     return mark
 
@@ -57,11 +56,11 @@ def _asked_for(shape: type[ma.Schema]) -> Decorator:
 def _listened_to(view: View) -> View:
     """Decorator: a public view, sent to whoever listens whenever it changes."""
     answered = blp.response(200, _EVENTS_SHAPE, content_type=EVENTS)(view)
-    return access.open_to_all(wants()(blp.doc(security=[], parameters=[_SEEN])(answered)))
+    return guard.open_to_all(wants()(blp.doc(security=[], parameters=[_SEEN])(answered)))
 
 
 @blp.route("/encuentros/<uuid:encuentro_id>")
-@_asked_for(answers.Free)
+@_asked_for(shapes.Free)
 def show(encuentro_id: UUID) -> Response:
     """The public view of an encuentro"""
     return _whole(boards.board(encuentro_id))

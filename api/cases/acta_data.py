@@ -8,7 +8,7 @@ from uuid import UUID
 
 from api.audit import trail
 from api.audit.trail import TrailEntryData
-from api.cases import acta_words as words
+from api.cases import acta_words
 from api.cases import views as case_views
 from api.cases.views import WordedCaseData
 from api.encuentros import reading
@@ -61,12 +61,14 @@ def encuentro_acta(encuentro_id: UUID) -> Data:
         **_who(view),
         "version": view["version"],
         "opened_at": log[0]["at"],
-        "substitutions": [words.substitution_words(one) for one in _of(log, "PlayerSubstituted")],
+        "substitutions": [
+            acta_words.substitution_words(one) for one in _of(log, "PlayerSubstituted")
+        ],
         "partidas": [_partida(encuentro_id, one, log, files["items"]) for one in view["partidas"]],
         "cotos": view["standing"]["made"],
         "standing": view["standing"],
         "decided": view["decided"],
-        "rulings": [words.match_ruling_words(one) for one in _of(log, "EncuentroRuled")],
+        "rulings": [acta_words.match_ruling_words(one) for one in _of(log, "EncuentroRuled")],
         "cases": [_case_line(one) for one in files["items"]],
         "warnings": {side: len(found) for side, found in files["warnings"].items()},
         "result": _result(view, log),
@@ -83,13 +85,13 @@ def case_acta(encuentro_id: UUID, number: int) -> Data:
     case = case_views.case(encuentro_id, number)
     moments = [one["at"] for one in trail.log(case_id(encuentro_id, number))]
     partida = partida_id(encuentro_id, case["partida"])
-    lines = {one["line"]: one for one in trail.log(partida) if words.is_act(one)}
+    lines = {one["line"]: one for one in trail.log(partida) if acta_words.is_act(one)}
     disputed = sorted({*case["lines"], *(n for one in case["evidence"] for n in one["lines"])})
     return {
         **_who(view),
         "case": case,
         "moments": moments,
-        "lines": [words.line_words(lines[one]) for one in disputed if one in lines],
+        "lines": [acta_words.line_words(lines[one]) for one in disputed if one in lines],
         "stood": _stood(partida, case),
         "warnings": {
             side: len(found) for side, found in case_views.cases(encuentro_id)["warnings"].items()
@@ -152,7 +154,7 @@ def _partida(
         if case["partida"] == number
         for line in _lines_of(case)
     }
-    by_line = {one["line"]: one for one in entries if words.is_act(one)}
+    by_line = {one["line"]: one for one in entries if acta_words.is_act(one)}
     return {
         "partida": number,
         **now,
@@ -161,11 +163,11 @@ def _partida(
         "acts": len(by_line),
         "deals": len(_of(entries, "DealStarted")),
         "amendments": [
-            {**words.amendment_words(one, by_line), "case": of_cases.get(one["line"])}
+            {**acta_words.amendment_words(one, by_line), "case": of_cases.get(one["line"])}
             for one in _of(entries, "LogAmended")
         ],
         "rulings": [
-            {**words.ruling_words(one), "case": of_cases.get(one["line"])}
+            {**acta_words.ruling_words(one), "case": of_cases.get(one["line"])}
             for one in _of(entries, "RulingGiven")
         ],
     }

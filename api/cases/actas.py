@@ -11,8 +11,7 @@ from api.cases import acta_data
 from api.html import qr_codes
 from api.html.pages import blp as pages
 from api.html.pages import page
-from api.http import guard as access
-from api.http import shapes as answers
+from api.http import guard, shapes
 from api.http.rest import Noun, reply, wants
 from api.http.services import await_position
 
@@ -25,9 +24,9 @@ blp = Noun(
 
 
 @blp.route("/acta")
-@access.requires("read")
+@guard.requires("read")
 @wants(wait=True)
-@blp.response(200, answers.Free)
+@blp.response(200, shapes.Free)
 def acta(encuentro_id: UUID) -> Response:
     """What the acta of an encuentro says"""
     await_position()
@@ -35,9 +34,9 @@ def acta(encuentro_id: UUID) -> Response:
 
 
 @blp.route("/cases/<int(min=1,max=9999):c>/acta")
-@access.requires("cases:read")
+@guard.requires("cases:read")
 @wants(wait=True)
-@blp.response(200, answers.Free)
+@blp.response(200, shapes.Free)
 def acta_of_case(encuentro_id: UUID, c: int) -> Response:
     """What the acta of a case says"""
     await_position()
@@ -45,7 +44,7 @@ def acta_of_case(encuentro_id: UUID, c: int) -> Response:
 
 
 @pages.get("/e/<uuid:encuentro_id>/acta")
-@access.requires("read")
+@guard.requires("read")
 def acta_page(encuentro_id: UUID) -> Response:
     """The acta of an encuentro, for print"""
     data = acta_data.encuentro_acta(encuentro_id)
@@ -53,7 +52,7 @@ def acta_page(encuentro_id: UUID) -> Response:
 
 
 @pages.get("/e/<uuid:encuentro_id>/c/<int(min=1,max=9999):c>/acta")
-@access.requires("cases:read")
+@guard.requires("cases:read")
 def case_page(encuentro_id: UUID, c: int) -> Response:
     """The acta of a case, for print"""
     data = acta_data.case_acta(encuentro_id, c)

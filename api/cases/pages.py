@@ -9,9 +9,8 @@ import marshmallow as ma
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.cases import acta_data
+from api.cases import acta_data, schemas
 from api.cases import forms as case_forms
-from api.cases import schemas as shapes
 from api.cases import views as case_views
 from api.cases.acts import CaseActBuilder
 from api.encuentros import reading
@@ -20,7 +19,7 @@ from api.encuentros.pages import seats_of, sides_of
 from api.html import forms
 from api.html.forms import attempt, new_key
 from api.html.pages import page
-from api.http import guard as access
+from api.http import guard
 from api.http.bodies import Body
 from api.http.languages import language, option_words
 from api.http.services import await_position, current_services, pending_texts
@@ -39,7 +38,7 @@ _ONE = f"{_ALL}/<int(min=1,max=9999):c>"
 
 
 @blp.get(_ALL)
-@access.requires("cases:read")
+@guard.requires("cases:read")
 def every(encuentro_id: UUID) -> Response:
     """The cases of an encuentro, its warnings, and the form that opens one"""
     await_position()
@@ -48,12 +47,12 @@ def every(encuentro_id: UUID) -> Response:
 
 
 @blp.post(_ALL)
-@access.requires("cases:open")
+@guard.requires("cases:open")
 def open_case(encuentro_id: UUID) -> AnyResponse:
     """A case is opened"""
 
     def write() -> Answer:
-        body = forms.load_form(shapes.CaseIn, case_forms.opening())
+        body = forms.load_form(schemas.CaseIn, case_forms.opening())
         meta, version = forms.meta_of_form(), forms.version_of("version")
         with pending_texts() as put:
             act = CaseActBuilder(encuentro_id, put).opened(body)
@@ -69,7 +68,7 @@ def open_case(encuentro_id: UUID) -> AnyResponse:
 
 
 @blp.get(_ONE)
-@access.requires("cases:read")
+@guard.requires("cases:read")
 def show(encuentro_id: UUID, c: int) -> Response:
     """A case: what is disputed, the evidence, the ruling, the appeal, and how to go on"""
     await_position()
@@ -77,45 +76,45 @@ def show(encuentro_id: UUID, c: int) -> Response:
 
 
 @blp.post(f"{_ONE}/pruebas")
-@access.requires("cases:open")
+@guard.requires("cases:open")
 def attach(encuentro_id: UUID, c: int) -> AnyResponse:
     """Evidence is attached"""
     return _submitted(
-        encuentro_id, c, CaseActBuilder.evidence, shapes.EvidenceIn, case_forms.evidence()
+        encuentro_id, c, CaseActBuilder.evidence, schemas.EvidenceIn, case_forms.evidence()
     )
 
 
 @blp.post(f"{_ONE}/resolucion")
-@access.requires("rulings:give")
+@guard.requires("rulings:give")
 def rule(encuentro_id: UUID, c: int) -> AnyResponse:
     """A ruling is previewed, then given"""
     body = case_forms.ruling(findings.profile_of(encuentro_id))
-    return _confirmed(encuentro_id, c, CaseActBuilder.ruled, shapes.RulingPreviewIn, body)
+    return _confirmed(encuentro_id, c, CaseActBuilder.ruled, schemas.RulingPreviewIn, body)
 
 
 @blp.post(f"{_ONE}/apelacion")
-@access.requires("cases:open")
+@guard.requires("cases:open")
 def appeal(encuentro_id: UUID, c: int) -> AnyResponse:
     """A side appeals"""
     return _submitted(
-        encuentro_id, c, CaseActBuilder.appealed, shapes.AppealIn, case_forms.appeal()
+        encuentro_id, c, CaseActBuilder.appealed, schemas.AppealIn, case_forms.appeal()
     )
 
 
 @blp.post(f"{_ONE}/decision")
-@access.requires("appeals:decide")
+@guard.requires("appeals:decide")
 def decide(encuentro_id: UUID, c: int) -> AnyResponse:
     """The decision of an appeal is previewed, then given"""
     body = case_forms.decision(findings.profile_of(encuentro_id))
-    return _confirmed(encuentro_id, c, CaseActBuilder.decided, shapes.DecisionPreviewIn, body)
+    return _confirmed(encuentro_id, c, CaseActBuilder.decided, schemas.DecisionPreviewIn, body)
 
 
 @blp.post(f"{_ONE}/cierre")
-@access.requires("rulings:give")
+@guard.requires("rulings:give")
 def close(encuentro_id: UUID, c: int) -> AnyResponse:
     """A case is closed"""
     return _submitted(
-        encuentro_id, c, CaseActBuilder.closed, shapes.ClosingIn, case_forms.closing()
+        encuentro_id, c, CaseActBuilder.closed, schemas.ClosingIn, case_forms.closing()
     )
 
 
@@ -221,7 +220,7 @@ def _case(
         warnings=reading.warnings(encuentro_id),
         names=_names(acta["seats"]),
         options=_options(profile),
-        effects=shapes.EFFECTS,
+        effects=schemas.EFFECTS,
         typed=typed or {},
         preview=preview,
         wrong=wrong or [],

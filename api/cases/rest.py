@@ -22,9 +22,7 @@ from api.cases.schemas import (
 )
 from api.cases.shapes import Cases, CaseView
 from api.encuentros.shapes import Opened
-from api.http import guard as access
-from api.http import rest as base
-from api.http import shapes as answers
+from api.http import guard, rest, shapes
 from api.http.answers import address, official_view, write_answer
 from api.http.bodies import Body
 from api.http.rest import PAGE, Noun, Page, headers_of, reply, wants
@@ -65,7 +63,7 @@ def _submitted(
     """
     with pending_texts() as put:
         act = write(CaseActBuilder(encuentro_id, put), body)
-        expected, seen_at = base.expected_version(), body.get("partida_version")
+        expected, seen_at = rest.expected_version(), body.get("partida_version")
         answer = current_services().referee.cases.submit(
             encuentro_id, c, act, meta(), expected, seen_at
         )
@@ -79,7 +77,7 @@ def _preview(encuentro_id: UUID, c: int, act: CaseAct) -> Response:
 
 
 @blp.route("", methods=["POST"])
-@access.requires("cases:open")
+@guard.requires("cases:open")
 @wants(key=True, match=True)
 @blp.arguments(CaseIn)
 @blp.response(201, Opened, headers=_WRITE)
@@ -87,7 +85,7 @@ def open_case(body: Body, encuentro_id: UUID) -> Response:
     """Open a case about a partida"""
     with pending_texts() as put:
         act = CaseActBuilder(encuentro_id, put).opened(body)
-        expected = base.expected_version()
+        expected = rest.expected_version()
         answer = put.settle(
             current_services().referee.cases.open(encuentro_id, act, meta(), expected)
         )
@@ -95,7 +93,7 @@ def open_case(body: Body, encuentro_id: UUID) -> Response:
 
 
 @blp.route("")
-@access.requires("cases:read")
+@guard.requires("cases:read")
 @wants(wait=True)
 @blp.response(200, Cases)
 def list_cases(encuentro_id: UUID) -> Response:
@@ -105,7 +103,7 @@ def list_cases(encuentro_id: UUID) -> Response:
 
 
 @blp.route(_ONE)
-@access.requires("cases:read")
+@guard.requires("cases:read")
 @wants(tag=True, wait=True)
 @blp.response(200, CaseView, headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
@@ -116,10 +114,10 @@ def show(encuentro_id: UUID, c: int) -> Response:
 
 
 @blp.route(f"{_ONE}/audit")
-@access.requires("audit:read")
+@guard.requires("audit:read")
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
-@blp.response(200, answers.AuditPage)
+@blp.response(200, shapes.AuditPage)
 def audit(query: Body, encuentro_id: UUID, c: int) -> Response:
     """Who recorded what of a case, when and on which device"""
     await_position()
@@ -128,17 +126,17 @@ def audit(query: Body, encuentro_id: UUID, c: int) -> Response:
 
 
 @blp.route(f"{_ONE}/evidence", methods=["POST"])
-@access.requires("cases:open")
+@guard.requires("cases:open")
 @wants(key=True, match=True)
 @blp.arguments(EvidenceIn)
-@blp.response(200, answers.Written, headers=_WRITE)
+@blp.response(200, shapes.Written, headers=_WRITE)
 def attach(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Attach evidence"""
     return _submitted(encuentro_id, c, CaseActBuilder.evidence, body)
 
 
 @blp.route(f"{_ONE}/ruling/preview", methods=["POST"])
-@access.requires("rulings:give")
+@guard.requires("rulings:give")
 @blp.arguments(RulingPreviewIn)
 @blp.response(200, CasePreviewed)
 def preview_ruling(body: Body, encuentro_id: UUID, c: int) -> Response:
@@ -147,27 +145,27 @@ def preview_ruling(body: Body, encuentro_id: UUID, c: int) -> Response:
 
 
 @blp.route(f"{_ONE}/ruling", methods=["POST"])
-@access.requires("rulings:give")
+@guard.requires("rulings:give")
 @wants(key=True, match=True)
 @blp.arguments(RulingIn)
-@blp.response(200, answers.Written, headers=_WRITE)
+@blp.response(200, shapes.Written, headers=_WRITE)
 def rule(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Rule"""
     return _submitted(encuentro_id, c, CaseActBuilder.ruled, body)
 
 
 @blp.route(f"{_ONE}/appeal", methods=["POST"])
-@access.requires("cases:open")
+@guard.requires("cases:open")
 @wants(key=True, match=True)
 @blp.arguments(AppealIn)
-@blp.response(200, answers.Written, headers=_WRITE)
+@blp.response(200, shapes.Written, headers=_WRITE)
 def appeal(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Appeal against the ruling"""
     return _submitted(encuentro_id, c, CaseActBuilder.appealed, body)
 
 
 @blp.route(f"{_ONE}/decision/preview", methods=["POST"])
-@access.requires("appeals:decide")
+@guard.requires("appeals:decide")
 @blp.arguments(DecisionPreviewIn)
 @blp.response(200, CasePreviewed)
 def preview_decision(body: Body, encuentro_id: UUID, c: int) -> Response:
@@ -176,20 +174,20 @@ def preview_decision(body: Body, encuentro_id: UUID, c: int) -> Response:
 
 
 @blp.route(f"{_ONE}/decision", methods=["POST"])
-@access.requires("appeals:decide")
+@guard.requires("appeals:decide")
 @wants(key=True, match=True)
 @blp.arguments(DecisionIn)
-@blp.response(200, answers.Written, headers=_WRITE)
+@blp.response(200, shapes.Written, headers=_WRITE)
 def decide(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Decide the appeal: the ruling is upheld, or changed"""
     return _submitted(encuentro_id, c, CaseActBuilder.decided, body)
 
 
 @blp.route(f"{_ONE}/closing", methods=["POST"])
-@access.requires("rulings:give")
+@guard.requires("rulings:give")
 @wants(key=True, match=True)
 @blp.arguments(ClosingIn)
-@blp.response(200, answers.Written, headers=_WRITE)
+@blp.response(200, shapes.Written, headers=_WRITE)
 def close(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Close the case"""
     return _submitted(encuentro_id, c, CaseActBuilder.closed, body)

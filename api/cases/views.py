@@ -11,7 +11,7 @@ from api.encuentros.reading import warnings
 from api.http.languages import language, option_words, say, value_words
 from api.http.rows import one_row
 from api.http.services import current_services
-from projections.official import cases as rows_of
+from projections.official import cases as case_rows
 from projections.official.cases import CaseData, GroundData, RulingData
 from projections.official.facts import FactData
 from referee.encuentro.streams import case_id
@@ -49,7 +49,7 @@ def cases(encuentro_id: UUID) -> CasesData:
     """
     reading.encuentro(encuentro_id)
     with current_services().reads.reading() as rows:
-        found = rows_of.case_rows(rows, encuentro_id)
+        found = case_rows.case_rows(rows, encuentro_id)
     return {"items": [with_texts(one) for one in found], "warnings": warnings(encuentro_id)}
 
 
@@ -59,7 +59,7 @@ def case(encuentro_id: UUID, number: int) -> WordedCaseData:
     :raises NotFound: there is none of this number
     """
     key = case_id(encuentro_id, number)
-    return with_texts(one_row(lambda rows: rows_of.case_row(rows, key), key))
+    return with_texts(one_row(lambda rows: case_rows.case_row(rows, key), key))
 
 
 def with_texts(view: CaseData) -> WordedCaseData:

@@ -15,7 +15,7 @@ from api.club.rest import count_by_state
 from api.html import forms
 from api.html.forms import attempt, new_key
 from api.html.pages import page
-from api.http import guard as access
+from api.http import guard
 from api.http.bodies import MAX_BYTES
 from api.http.faults import in_words
 from api.http.languages import language, say
@@ -26,14 +26,14 @@ blp = Blueprint("player_import", __name__)
 
 
 @blp.get("/jugadores/traer")
-@access.requires("club:manage")
+@guard.requires("club:manage")
 def ask() -> Response:
     """Where a list is pasted"""
     return _shown("")
 
 
 @blp.post("/jugadores/traer")
-@access.requires("club:manage")
+@guard.requires("club:manage")
 def check() -> Response:
     """What a list would do, or what is wrong with it, with the list as it was; or it is done"""
     text = _text()

@@ -9,15 +9,14 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.club import acts as club_acts
-from api.club import players_csv
+from api.club import players_csv, schemas
 from api.club import reading as club_reading
 from api.club import rest as players
-from api.club import schemas as shapes
 from api.club.reading import Known
 from api.html import forms
 from api.html.forms import Wrong, attempt, new_key
 from api.html.pages import page
-from api.http import guard as access
+from api.http import guard
 from api.http.fields import MAX_NAME
 from api.http.names import words_of
 from api.http.problems import Problem
@@ -43,7 +42,7 @@ def _sought() -> str:
 
 
 @blp.get("/jugadores/")
-@access.requires("read")
+@guard.requires("read")
 def every() -> Response:
     """The players, found by a part of their names, and the form that adds one"""
     await_position()
@@ -51,13 +50,13 @@ def every() -> Response:
 
 
 @blp.post("/jugadores/")
-@access.requires("club:manage")
+@guard.requires("club:manage")
 def add() -> AnyResponse:
     """A player is put on the list"""
     typed = {name: forms.form_value(name) for name in players_csv.FIELDS}
 
     def write() -> Answer:
-        body = forms.load_form(shapes.PlayerIn, typed)
+        body = forms.load_form(schemas.PlayerIn, typed)
         return club_acts.add(body, forms.meta_of_form())
 
     answer, wrong, status = attempt(write)
@@ -91,14 +90,14 @@ def _done() -> str:
 
 
 @blp.get("/jugadores/fichero")
-@access.requires("read")
+@guard.requires("read")
 def export() -> Response:
     """All players as a table for a spreadsheet"""
     return players.file_of_all()
 
 
 @blp.get("/jugadores/parejas")
-@access.requires("read")
+@guard.requires("read")
 def pairs() -> Response:
     """The pairs that have a name"""
     await_position()
@@ -109,7 +108,7 @@ def pairs() -> Response:
 
 
 @blp.get(_ONE)
-@access.requires("read")
+@guard.requires("read")
 def show(person_id: str) -> Response:
     """A player, their pairs, and what can be done"""
     await_position()
@@ -117,13 +116,13 @@ def show(person_id: str) -> Response:
 
 
 @blp.post(_ONE)
-@access.requires("club:manage")
+@guard.requires("club:manage")
 def edit(person_id: str) -> AnyResponse:
     """Something else is said of a player"""
     typed = {name: forms.form_value(name) for name in players_csv.FIELDS}
 
     def write() -> Answer:
-        body = forms.load_form(shapes.PlayerEditIn, typed)
+        body = forms.load_form(schemas.PlayerEditIn, typed)
         meta, version = forms.meta_of_form(), forms.version_of("version")
         return club_acts.edit(person_id, body, meta, version)
 
@@ -131,7 +130,7 @@ def edit(person_id: str) -> AnyResponse:
 
 
 @blp.post(f"{_ONE}/parejas/{_BOTH}")
-@access.requires("club:manage")
+@guard.requires("club:manage")
 def name_pair(person_id: str, partner_id: str) -> AnyResponse:
     """A pair gets a name, or another one"""
     typed = {"name": forms.form_value("pair_name")}
@@ -141,15 +140,15 @@ def name_pair(person_id: str, partner_id: str) -> AnyResponse:
         meta, version = forms.meta_of_form(), forms.version_of("version")
         pair = request.form.get("pair", "")
         if pair:
-            name = forms.load_form(shapes.PairNameIn, typed)["name"]
+            name = forms.load_form(schemas.PairNameIn, typed)["name"]
             return club_acts.rename_pair(pair, name, meta, version)
-        return club_acts.name_pair(forms.load_form(shapes.PartnersIn, body), meta)
+        return club_acts.name_pair(forms.load_form(schemas.PartnersIn, body), meta)
 
     return _went(person_id, {}, write)
 
 
 @blp.post(f"{_ONE}/baja")
-@access.requires("persons:erase")
+@guard.requires("persons:erase")
 def erase(person_id: str) -> AnyResponse:
     """A player is forgotten for good"""
     if request.form.get("sure") != "yes":
@@ -200,7 +199,7 @@ def _like(view: dict[str, Any]) -> list[Known]:
 
 
 @blp.get(f"{_ONE}/union/{_BOTH}")
-@access.requires("club:manage")
+@guard.requires("club:manage")
 def preview(person_id: str, partner_id: str) -> Response:
     """What it would join to take two players for one"""
     await_position()
@@ -208,7 +207,7 @@ def preview(person_id: str, partner_id: str) -> Response:
 
 
 @blp.post(f"{_ONE}/union/{_BOTH}")
-@access.requires("club:manage")
+@guard.requires("club:manage")
 def merge(person_id: str, partner_id: str) -> AnyResponse:
     """Two players are one from now on"""
     body = {"kept": person_id, "gone": partner_id}

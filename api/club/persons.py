@@ -6,7 +6,7 @@ import marshmallow as ma
 from flask import Response
 
 from api.club import acts as club_acts
-from api.http import guard as access
+from api.http import guard
 from api.http.bodies import Body
 from api.http.fields import MAX_NAME, ResponseSchema, Text
 from api.http.names import words_of
@@ -36,7 +36,7 @@ class PersonRow(ResponseSchema):
 
 
 @blp.route("")
-@access.requires("read")
+@guard.requires("read")
 @wants(wait=True, query=("q", *PAGE))
 @blp.arguments(PersonQuery, location="query")
 @blp.response(200, page_of(PersonRow, "PersonPage"))
@@ -48,7 +48,7 @@ def list_persons(query: Body) -> Response:
 
 
 @blp.route("/<string(length=32):person_id>", methods=["DELETE"])
-@access.requires("persons:erase")
+@guard.requires("persons:erase")
 @wants()
 @blp.response(204)
 @blp.alt_response(202, description="Erased; the bytes go when what reads them now has ended")

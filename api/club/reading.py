@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from api.http.names import words_of
 from api.http.services import current_services
 from projections.rows.encuentros import latest_seated
-from projections.seasons import club as rows
+from projections.seasons import club as club_rows
 from referee.club.players import Listed
 from referee.errors import NotFound
 from referee.events import PairId, PersonId
@@ -40,7 +40,7 @@ def players(sought: str = "") -> list[Known]:
     """
     persons, beginnings = current_services().persons, words_of(sought)
     with current_services().reads.reading() as cursor:
-        listed = {one.person: one for one in rows.player_rows(cursor)}
+        listed = {one.person: one for one in club_rows.player_rows(cursor)}
         seated = latest_seated(cursor, _EVERY)
     names, texts = dict(persons.names()), _texts(listed.values())
     found = []
@@ -75,7 +75,7 @@ def player(person: PersonId) -> dict[str, Any]:
 def pairs() -> list[dict[str, Any]]:
     """Pairs by the names of their players."""
     with current_services().reads.reading() as cursor:
-        found = rows.pair_rows(cursor)
+        found = club_rows.pair_rows(cursor)
     return sorted((pair_view(*one) for one in found), key=lambda one: words_of(one["title"]))
 
 
@@ -102,7 +102,7 @@ def merge_preview(kept: PersonId, gone: PersonId) -> dict[str, Any]:
     both = {"kept": player(kept), "gone": player(gone)}
     with current_services().reads.reading() as cursor:
         at = {
-            role: rows.encuentros_of(cursor, [one["player"], *one["also"]])
+            role: club_rows.encuentros_of(cursor, [one["player"], *one["also"]])
             for role, one in both.items()
         }
     pairs_of = [one for one in pairs() if gone in one["players"]]
@@ -119,7 +119,7 @@ def _row(view: Mapping[str, Any]) -> dict[str, Any]:
     return {one: view[one] for one in ("player", "name", "nickname", "club")}
 
 
-def _texts(listed: Iterable[rows.Player | Listed]) -> dict[str, str]:
+def _texts(listed: Iterable[club_rows.Player | Listed]) -> dict[str, str]:
     """Nicknames and clubs of players by their ids; one that was erased is empty, as is none."""
     ids = [text for one in listed for text in (one.nickname, one.club) if text]
     return {

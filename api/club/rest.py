@@ -5,13 +5,11 @@ from __future__ import annotations
 from flask import Response
 
 from api.club import acts as club_acts
-from api.club import players_csv
+from api.club import players_csv, schemas
 from api.club import reading as club_reading
-from api.club import schemas as shapes
 from api.club.acts import ImportRow
 from api.club.players_csv import BadFile, PlayersFile
-from api.http import guard as access
-from api.http import rest as base
+from api.http import guard, rest
 from api.http.answers import official_view
 from api.http.bodies import Body
 from api.http.faults import FieldFault
@@ -29,10 +27,10 @@ CSV = "text/csv"
 
 
 @blp.route("/players")
-@access.requires("read")
+@guard.requires("read")
 @wants(wait=True, query=("q", *PAGE))
-@blp.arguments(shapes.PlayerQuery, location="query")
-@blp.response(200, shapes.PlayerPage)
+@blp.arguments(schemas.PlayerQuery, location="query")
+@blp.response(200, schemas.PlayerPage)
 def list_players(query: Body) -> Response:
     """Players by name; ``q`` seeks beginnings of words of name, nickname and club"""
     await_position()
@@ -41,19 +39,19 @@ def list_players(query: Body) -> Response:
 
 
 @blp.route("/players", methods=["POST"])
-@access.requires("club:manage")
+@guard.requires("club:manage")
 @wants(key=True)
-@blp.arguments(shapes.PlayerIn)
-@blp.response(201, shapes.Enrolled, headers=_WRITE)
+@blp.arguments(schemas.PlayerIn)
+@blp.response(201, schemas.Enrolled, headers=_WRITE)
 def add(body: Body) -> Response:
     """Put a new player on the list"""
     return _enrolled(club_acts.add(body, meta()), 201)
 
 
 @blp.route(_PLAYER)
-@access.requires("read")
+@guard.requires("read")
 @wants(tag=True, wait=True)
-@blp.response(200, shapes.PlayerView, headers=headers_of(tag=True))
+@blp.response(200, schemas.PlayerView, headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(person_id: str) -> Response:
     """A player"""
@@ -62,30 +60,30 @@ def show(person_id: str) -> Response:
 
 
 @blp.route(_PLAYER, methods=["POST"])
-@access.requires("club:manage")
+@guard.requires("club:manage")
 @wants(key=True, match=True)
-@blp.arguments(shapes.PlayerEditIn)
-@blp.response(200, shapes.Enrolled, headers=_WRITE)
+@blp.arguments(schemas.PlayerEditIn)
+@blp.response(200, schemas.Enrolled, headers=_WRITE)
 def edit(body: Body, person_id: str) -> Response:
     """Say something else of a player: name, nickname, club"""
-    return _enrolled(club_acts.edit(person_id, body, meta(), base.expected_version()))
+    return _enrolled(club_acts.edit(person_id, body, meta(), rest.expected_version()))
 
 
 @blp.route("/players/merges", methods=["POST"])
-@access.requires("club:manage")
+@guard.requires("club:manage")
 @wants(key=True)
-@blp.arguments(shapes.MergeIn)
-@blp.response(200, shapes.Enrolled, headers=_WRITE)
+@blp.arguments(schemas.MergeIn)
+@blp.response(200, schemas.Enrolled, headers=_WRITE)
 def merge(body: Body) -> Response:
     """Two persons are one; this cannot be undone"""
     return _enrolled(club_acts.merge(body, meta()))
 
 
 @blp.route("/players/merges/preview", methods=["POST"])
-@access.requires("club:manage")
+@guard.requires("club:manage")
 @wants()
-@blp.arguments(shapes.MergeIn)
-@blp.response(200, shapes.MergePreview)
+@blp.arguments(schemas.MergeIn)
+@blp.response(200, schemas.MergePreview)
 def preview_merge(body: Body) -> Response:
     """What a merge would join; nothing is recorded"""
     await_log()
@@ -93,7 +91,7 @@ def preview_merge(body: Body) -> Response:
 
 
 @blp.route("/players/file")
-@access.requires("read")
+@guard.requires("read")
 @wants(wait=True)
 @blp.response(200, {"type": "string"}, content_type=CSV)
 def export() -> Response:
@@ -103,10 +101,10 @@ def export() -> Response:
 
 
 @blp.route("/players/file", methods=["POST"])
-@access.requires("club:manage")
+@guard.requires("club:manage")
 @wants(key=True)
-@blp.arguments(shapes.FileIn)
-@blp.response(200, shapes.Enrolled, headers=_WRITE)
+@blp.arguments(schemas.FileIn)
+@blp.response(200, schemas.Enrolled, headers=_WRITE)
 def take(body: Body) -> Response:
     """Players of a file put on the list: all of it, or nothing if anything is wrong"""
     asked, version = meta(), current_services().referee.players.club().version
@@ -120,10 +118,10 @@ def take(body: Body) -> Response:
 
 
 @blp.route("/players/file/preview", methods=["POST"])
-@access.requires("club:manage")
+@guard.requires("club:manage")
 @wants()
-@blp.arguments(shapes.FileIn)
-@blp.response(200, shapes.ImportPreview)
+@blp.arguments(schemas.FileIn)
+@blp.response(200, schemas.ImportPreview)
 def preview_take(body: Body) -> Response:
     """What a file would do, line by line; nothing is recorded"""
     version = current_services().referee.players.club().version
@@ -137,10 +135,10 @@ def preview_take(body: Body) -> Response:
 
 
 @blp.route("/pairs")
-@access.requires("read")
+@guard.requires("read")
 @wants(wait=True, query=PAGE)
-@blp.arguments(base.Page, location="query")
-@blp.response(200, shapes.PartnersPage)
+@blp.arguments(rest.Page, location="query")
+@blp.response(200, schemas.PartnersPage)
 def list_pairs(query: Body) -> Response:
     """Pairs by what they go by"""
     await_position()
@@ -148,23 +146,23 @@ def list_pairs(query: Body) -> Response:
 
 
 @blp.route("/pairs", methods=["POST"])
-@access.requires("club:manage")
+@guard.requires("club:manage")
 @wants(key=True)
-@blp.arguments(shapes.PartnersIn)
-@blp.response(201, shapes.Enrolled, headers=_WRITE)
+@blp.arguments(schemas.PartnersIn)
+@blp.response(201, schemas.Enrolled, headers=_WRITE)
 def name_pair(body: Body) -> Response:
     """Two players are a pair with a name"""
     return _enrolled(club_acts.name_pair(body, meta()), 201)
 
 
 @blp.route("/pairs/<string(length=32):pair_id>", methods=["POST"])
-@access.requires("club:manage")
+@guard.requires("club:manage")
 @wants(key=True, match=True)
-@blp.arguments(shapes.PairNameIn)
-@blp.response(200, shapes.Enrolled, headers=_WRITE)
+@blp.arguments(schemas.PairNameIn)
+@blp.response(200, schemas.Enrolled, headers=_WRITE)
 def rename_pair(body: Body, pair_id: str) -> Response:
     """Another name for a pair, or none"""
-    named = club_acts.rename_pair(pair_id, body["name"], meta(), base.expected_version())
+    named = club_acts.rename_pair(pair_id, body["name"], meta(), rest.expected_version())
     return _enrolled(named)
 
 

@@ -6,7 +6,7 @@ from flask import Blueprint, redirect
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.demo.filling import Demo
-from api.http import guard as access
+from api.http import guard
 from api.http.languages import language
 from api.http.services import VIEWS_TIMEOUT_S, current_services
 
@@ -14,7 +14,7 @@ blp = Blueprint("demo", __name__)
 
 
 @blp.post("/demostracion")
-@access.requires("access:manage")
+@guard.requires("access:manage")
 def fill() -> AnyResponse:
     """Fill this house, if it was not filled before"""
     here = current_services()

@@ -25,8 +25,7 @@ from referee.log.mapper import timestamp
 from referee.log.streams import WriteMetadata
 from referee.people.persons import Persons
 from referee.tournament.entering import commit_draw
-from referee.tournament.state import Meeting
-from referee.tournament.state import Tournament as State
+from referee.tournament.state import Meeting, Tournament
 
 PLAN: Final = TournamentPlan("swiss", rounds=3, minutes=50)
 _SEED: Final = "guinote-demo-sorteo"
@@ -69,7 +68,7 @@ class DemoTournament:
             self._do(ResultTold(one.id, winner, cotos, partidas))
 
     @property
-    def _now(self) -> State:
+    def _now(self) -> Tournament:
         return self._referee.tournaments.tournament(self._id)
 
     def _round(self, number: int) -> list[Meeting]:

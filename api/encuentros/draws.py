@@ -7,7 +7,7 @@ from flask import Response
 
 from api.encuentros import drawing
 from api.encuentros.schemas import DrawTried
-from api.http import guard as access
+from api.http import guard
 from api.http.bodies import Body
 from api.http.fields import ResponseSchema
 from api.http.rest import Noun, reply
@@ -35,7 +35,7 @@ class DrawStands(ResponseSchema):
 
 
 @blp.route("/preview", methods=["POST"])
-@access.requires("encuentros:open")
+@guard.requires("encuentros:open")
 @blp.arguments(DrawTried)
 @blp.response(200, DrawStands)
 def preview(body: Body) -> Response:

@@ -12,7 +12,7 @@ import msgspec
 from flask import Response
 
 from api.encuentros.shapes import Entries
-from api.http import guard as access
+from api.http import guard
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, reply, wants
 from api.http.rows import tag_of
@@ -44,7 +44,7 @@ class After(ma.Schema):
 
 
 @blp.route("")
-@access.requires("read")
+@guard.requires("read")
 @wants(tag=True, query=("after",))
 @blp.arguments(After, location="query")
 @blp.response(200, Entries, headers=headers_of(tag=True))

@@ -8,10 +8,9 @@ from uuid import UUID
 import marshmallow as ma
 from flask import Response
 
-from api.encuentros import evidence_schemas as answers
-from api.encuentros import reading
+from api.encuentros import evidence_schemas, reading
 from api.encuentros.partidas import AtLine
-from api.http import guard as access
+from api.http import guard
 from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.languages import language, option_words, say
@@ -44,10 +43,10 @@ class OtherProfile(AtLine):
 
 
 @blp.route("/evidence")
-@access.requires("read")
+@guard.requires("read")
 @wants(query=("line",))
 @blp.arguments(AtLine, location="query")
-@blp.response(200, answers.EvidenceView)
+@blp.response(200, evidence_schemas.EvidenceView)
 def evidence(query: Body, encuentro_id: UUID, n: int) -> Response:
     """Each act of a player: lawful, unlawful or open, and what proves it"""
     state = reading.table_at_line(encuentro_id, n, query["line"], state_at)
@@ -55,20 +54,20 @@ def evidence(query: Body, encuentro_id: UUID, n: int) -> Response:
 
 
 @blp.route("/knowledge")
-@access.requires("read")
+@guard.requires("read")
 @wants(query=("line",))
 @blp.arguments(AtLine, location="query")
-@blp.response(200, answers.KnowledgeView)
+@blp.response(200, evidence_schemas.KnowledgeView)
 def knowledge(query: Body, encuentro_id: UUID, n: int) -> Response:
     """What is known of each hand: certain, possible, impossible cards"""
     return reply(knowledge_view(reading.table_at_line(encuentro_id, n, query["line"], state_at)))
 
 
 @blp.route("/what-if")
-@access.requires("read")
+@guard.requires("read")
 @wants(query=("line", "profile"))
 @blp.arguments(OtherProfile, location="query")
-@blp.response(200, answers.ComparisonView)
+@blp.response(200, evidence_schemas.ComparisonView)
 def what_if(query: Body, encuentro_id: UUID, n: int) -> Response:
     """The same record under another profile: what would change, and by which option"""
     state = reading.table_at_line(encuentro_id, n, query["line"], state_at)

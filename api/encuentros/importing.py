@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from api.encuentros.exporting import DRAWN, RULED, RULED_FOR
-from api.http.services import PendingTexts as WritePocket
+from api.http.services import PendingTexts
 from referee.application import Referee
 from referee.encuentro.commands import Amend, PartidaCommand, Record
 from referee.encuentro.encuentro import UNDECIDED
@@ -46,7 +46,7 @@ class CannotImport(Exception):  # noqa: N818 - an answer about a record
     detail: str
 
 
-class ImportTexts(WritePocket):
+class ImportTexts(PendingTexts):
     """Names and texts of one import."""
 
     def __init__(self, persons: Persons) -> None:

@@ -16,7 +16,7 @@ from api.audit.trail import TrailEntryData
 from api.encuentros import reading
 from api.encuentros.reading import ListedEncuentroData, NamedEncuentroData
 from api.html.pages import page
-from api.http import guard as access
+from api.http import guard
 from api.http.languages import language, say
 from api.profiles import findings
 from api.profiles import words as profile_words
@@ -31,7 +31,7 @@ blp = Blueprint("encuentros", __name__)
 
 
 @blp.get("/e/<uuid:encuentro_id>")
-@access.requires("read")
+@guard.requires("read")
 def encuentro(encuentro_id: UUID) -> Response:
     """An encuentro: who sits where, how it stands, its partidas."""
     view = reading.encuentro(encuentro_id)
@@ -46,7 +46,7 @@ def encuentro(encuentro_id: UUID) -> Response:
 
 
 @blp.get("/e/<uuid:encuentro_id>/p/<int(min=1,max=9999):n>")
-@access.requires("read")
+@guard.requires("read")
 def partida(encuentro_id: UUID, n: int) -> Response:
     """A partida: its score, its tricks, what was noticed, what was recorded."""
     view, match = reading.partida(encuentro_id, n), reading.encuentro(encuentro_id)
@@ -92,7 +92,7 @@ def _entry(one: TrailEntryData) -> dict[str, object]:
 
 
 @blp.get("/e/<uuid:encuentro_id>/reglas")
-@access.requires("read")
+@guard.requires("read")
 def rules_in_force(encuentro_id: UUID) -> Response:
     """The profile of an encuentro, as it was when the encuentro was opened."""
     view = reading.encuentro(encuentro_id)

@@ -14,9 +14,7 @@ from api.encuentros import reading
 from api.encuentros.acts import Acts, Amendment
 from api.encuentros.answers import partida_answer, stored_act
 from api.encuentros.shapes import Findings, PartidaView
-from api.http import guard as access
-from api.http import rest as base
-from api.http import shapes as answers
+from api.http import guard, rest, shapes
 from api.http.answers import official_view
 from api.http.bodies import Body
 from api.http.fields import QueryInt
@@ -58,8 +56,8 @@ def _record(encuentro_id: UUID, n: int, commands: list[PartidaCommand]) -> Answe
 
     :raises Problem: one of them is about a ruling, which this user may not give
     """
-    expected, key = base.expected_version(), partida_id(encuentro_id, n)
-    if not access.is_allowed(g.actor, "rulings:give"):
+    expected, key = rest.expected_version(), partida_id(encuentro_id, n)
+    if not guard.is_allowed(g.actor, "rulings:give"):
 
         def before() -> Sequence[RecordedAct]:
             return current_services().referee.encuentros.partida(key).log[:expected]
@@ -83,10 +81,10 @@ def _amend(body: Body, put_text: Any) -> Amend:
 
 
 @blp.route("/acts", methods=["POST"])
-@access.requires("acts:record")
+@guard.requires("acts:record")
 @wants(key=True, match=True)
 @blp.arguments(Acts())
-@blp.response(200, answers.Written, headers=_WRITE)
+@blp.response(200, shapes.Written, headers=_WRITE)
 def record(body: Body, encuentro_id: UUID, n: int) -> Response:
     """Record acts, all or none"""
     with pending_texts() as put:
@@ -96,10 +94,10 @@ def record(body: Body, encuentro_id: UUID, n: int) -> Response:
 
 
 @blp.route("/amendments", methods=["POST"])
-@access.requires("acts:amend")
+@guard.requires("acts:amend")
 @wants(key=True, match=True)
 @blp.arguments(Amendment)
-@blp.response(200, answers.Written, headers=_WRITE)
+@blp.response(200, shapes.Written, headers=_WRITE)
 def amend(body: Body, encuentro_id: UUID, n: int) -> Response:
     """Correct earlier lines, together"""
     with pending_texts() as put:
@@ -108,7 +106,7 @@ def amend(body: Body, encuentro_id: UUID, n: int) -> Response:
 
 
 @blp.route("/amendments/preview", methods=["POST"])
-@access.requires("acts:amend")
+@guard.requires("acts:amend")
 @blp.arguments(Amendment)
 @blp.response(200, Previewed)
 def preview(body: Body, encuentro_id: UUID, n: int) -> Response:
@@ -118,7 +116,7 @@ def preview(body: Body, encuentro_id: UUID, n: int) -> Response:
 
 
 @blp.route("/acts/preview", methods=["POST"])
-@access.requires("acts:record")
+@guard.requires("acts:record")
 @blp.arguments(Acts())
 @blp.response(200, Previewed)
 def preview_acts(body: Body, encuentro_id: UUID, n: int) -> Response:
@@ -131,18 +129,18 @@ def preview_acts(body: Body, encuentro_id: UUID, n: int) -> Response:
 
 
 @blp.route("/undo", methods=["POST"])
-@access.requires("acts:amend")
+@guard.requires("acts:amend")
 @wants(key=True, match=True)
-@blp.response(200, answers.Written, headers=_WRITE)
+@blp.response(200, shapes.Written, headers=_WRITE)
 def undo(encuentro_id: UUID, n: int) -> Response:
     """Take back the latest line that stands"""
-    base.no_body()
+    rest.no_body()
     answer = _record(encuentro_id, n, [Undo()])
     return partida_answer(answer, encuentro_id)
 
 
 @blp.route("")
-@access.requires("read")
+@guard.requires("read")
 @wants(tag=True, wait=True)
 @blp.response(200, PartidaView, headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
@@ -153,7 +151,7 @@ def show(encuentro_id: UUID, n: int) -> Response:
 
 
 @blp.route("/replay")
-@access.requires("read")
+@guard.requires("read")
 @wants(wait=True, query=("line",))
 @blp.arguments(AtLine, location="query")
 @blp.response(200, PartidaView)
@@ -164,7 +162,7 @@ def replay(query: Body, encuentro_id: UUID, n: int) -> Response:
 
 
 @blp.route("/findings")
-@access.requires("read")
+@guard.requires("read")
 @wants(tag=True, wait=True)
 @blp.response(200, Findings, headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
@@ -176,10 +174,10 @@ def findings(encuentro_id: UUID, n: int) -> Response:
 
 
 @blp.route("/audit")
-@access.requires("audit:read")
+@guard.requires("audit:read")
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
-@blp.response(200, answers.AuditPage)
+@blp.response(200, shapes.AuditPage)
 def audit(query: Body, encuentro_id: UUID, n: int) -> Response:
     """Who recorded what, when, on which device, and what corrected it"""
     await_position()

@@ -9,7 +9,7 @@ from uuid import UUID
 from api.http.rows import RowT, one_row, place_of
 from api.http.services import current_services
 from api.profiles.findings import WordedFindingData, findings_in_words
-from projections.official import cases as rows_of
+from projections.official import cases as case_rows
 from projections.official.scores import (
     EncuentroData,
     EncuentroFactsData,
@@ -19,7 +19,7 @@ from projections.official.scores import (
 from projections.official.table import PartidaData
 from projections.public.board import ProfileIdData
 from projections.replay.moments import PastPartidaData, at_line
-from projections.rows import encuentros as tables
+from projections.rows import encuentros as encuentro_rows
 from referee.encuentro.streams import partida_id
 from referee.errors import NotFound
 from referee.events import PersonId, SeatName, SideName
@@ -31,7 +31,7 @@ def partida(encuentro_id: UUID, number: int) -> PartidaData:
     :raises NotFound: there is none
     """
     key = partida_id(encuentro_id, number)
-    return one_row(lambda rows: tables.partida_row(rows, key), key)
+    return one_row(lambda rows: encuentro_rows.partida_row(rows, key), key)
 
 
 class NamedEncuentroData(EncuentroFactsData):
@@ -84,7 +84,9 @@ def encuentro(encuentro_id: UUID) -> NamedEncuentroData:
 
     :raises NotFound: there is none
     """
-    return _named(one_row(lambda rows: tables.encuentro_row(rows, encuentro_id), encuentro_id))
+    return _named(
+        one_row(lambda rows: encuentro_rows.encuentro_row(rows, encuentro_id), encuentro_id)
+    )
 
 
 def encuentros(cursor: str, limit: int, only: str = "") -> EncuentroPageData:
@@ -93,7 +95,7 @@ def encuentros(cursor: str, limit: int, only: str = "") -> EncuentroPageData:
         return {"items": [_listed(encuentro(UUID(only)))], "next": None}
     before = place_of(cursor)
     with current_services().reads.reading() as rows:
-        found = tables.encuentro_rows(rows, before, limit + 1)
+        found = encuentro_rows.encuentro_rows(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
     return {"items": [_listed(_named(view)) for _, view in found[:limit]], "next": more}
 
@@ -160,7 +162,7 @@ def _listed(view: NamedEncuentroData) -> ListedEncuentroData:
 def warnings(encuentro_id: UUID) -> dict[SideName, list[WarningLineData]]:
     """Warnings that stand in an encuentro, by side: partida and line of each."""
     with current_services().reads.reading() as rows:
-        warned = rows_of.warnings_of(rows, encuentro_id)
+        warned = case_rows.warnings_of(rows, encuentro_id)
     by_side: dict[SideName, list[WarningLineData]] = {}
     for one in warned:
         by_side.setdefault(one.side, []).append({"partida": one.partida, "line": one.line})

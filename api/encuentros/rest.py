@@ -11,10 +11,7 @@ from api.audit import trail
 from api.encuentros import drawing, reading
 from api.encuentros.schemas import DrawIn, EncuentroIn, EncuentroRulingIn, SeatsIn, SubstitutionIn
 from api.encuentros.shapes import EncuentroPage, EncuentroView, Opened
-from api.http import guard as access
-from api.http import people as who
-from api.http import rest as base
-from api.http import shapes as answers
+from api.http import guard, people, rest, shapes
 from api.http.answers import address, official_view, write_answer
 from api.http.bodies import Body
 from api.http.faults import FieldFault
@@ -43,12 +40,12 @@ _WRITE = headers_of(tag=True, replayed=True)
 
 def _note(encuentro_id: UUID, act: EncuentroAct) -> Any:
     return current_services().referee.encuentros.note(
-        encuentro_id, act, meta(), base.expected_version()
+        encuentro_id, act, meta(), rest.expected_version()
     )
 
 
 @blp.route("", methods=["POST"])
-@access.requires("encuentros:open")
+@guard.requires("encuentros:open")
 @wants(key=True)
 @blp.arguments(EncuentroIn)
 @blp.response(201, Opened, headers=_WRITE)
@@ -65,7 +62,7 @@ def open_encuentro(body: Body) -> Response:
         answer = put.settle(current_services().referee.encuentros.open(opened, meta()))
     if seats:
         with pending_texts() as put:
-            seated = PlayersSeated(who.persons("seats", seats, put))
+            seated = PlayersSeated(people.persons("seats", seats, put))
             answer = put.settle(
                 current_services().referee.encuentros.note(answer.id, seated, meta(part="seats"))
             )
@@ -73,8 +70,8 @@ def open_encuentro(body: Body) -> Response:
 
 
 @blp.route("")
-@access.requires("read")
-@access.at_any_table
+@guard.requires("read")
+@guard.at_any_table
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
 @blp.response(200, EncuentroPage)
@@ -85,7 +82,7 @@ def list_encuentros(query: Body) -> Response:
 
 
 @blp.route("/<uuid:encuentro_id>")
-@access.requires("read")
+@guard.requires("read")
 @wants(tag=True, wait=True)
 @blp.response(200, EncuentroView, headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
@@ -96,10 +93,10 @@ def show(encuentro_id: UUID) -> Response:
 
 
 @blp.route("/<uuid:encuentro_id>/audit")
-@access.requires("audit:read")
+@guard.requires("audit:read")
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
-@blp.response(200, answers.AuditPage)
+@blp.response(200, shapes.AuditPage)
 def audit(query: Body, encuentro_id: UUID) -> Response:
     """Who recorded what of the encuentro itself, when and on which device"""
     await_position()
@@ -107,23 +104,23 @@ def audit(query: Body, encuentro_id: UUID) -> Response:
 
 
 @blp.route("/<uuid:encuentro_id>/seats", methods=["POST"])
-@access.requires("encuentros:seat")
+@guard.requires("encuentros:seat")
 @wants(key=True, match=True)
 @blp.arguments(SeatsIn)
-@blp.response(200, answers.Written, headers=_WRITE)
+@blp.response(200, shapes.Written, headers=_WRITE)
 def seat(body: Body, encuentro_id: UUID) -> Response:
     """Seat the players"""
     with pending_texts() as put:
-        seated = PlayersSeated(who.persons("seats", body["seats"], put))
+        seated = PlayersSeated(people.persons("seats", body["seats"], put))
         answer = put.settle(_note(encuentro_id, seated))
     return write_answer(answer)
 
 
 @blp.route("/<uuid:encuentro_id>/substitutions", methods=["POST"])
-@access.requires("encuentros:seat")
+@guard.requires("encuentros:seat")
 @wants(key=True, match=True)
 @blp.arguments(SubstitutionIn)
-@blp.response(200, answers.Written, headers=_WRITE)
+@blp.response(200, shapes.Written, headers=_WRITE)
 def substitute(body: Body, encuentro_id: UUID) -> Response:
     """Another person takes a seat"""
     with pending_texts() as put:
@@ -139,10 +136,10 @@ def substitute(body: Body, encuentro_id: UUID) -> Response:
 
 
 @blp.route("/<uuid:encuentro_id>/rulings", methods=["POST"])
-@access.requires("rulings:give")
+@guard.requires("rulings:give")
 @wants(key=True, match=True)
 @blp.arguments(EncuentroRulingIn)
-@blp.response(200, answers.Written, headers=_WRITE)
+@blp.response(200, shapes.Written, headers=_WRITE)
 def rule(body: Body, encuentro_id: UUID) -> Response:
     """The arbiter decides the encuentro itself"""
     with pending_texts() as put:
@@ -152,7 +149,7 @@ def rule(body: Body, encuentro_id: UUID) -> Response:
 
 
 @blp.route("/<uuid:encuentro_id>/rulings/preview", methods=["POST"])
-@access.requires("rulings:give")
+@guard.requires("rulings:give")
 @blp.arguments(EncuentroRulingIn)
 @blp.response(200, Previewed)
 def preview_ruling(body: Body, encuentro_id: UUID) -> Response:
@@ -164,7 +161,7 @@ def preview_ruling(body: Body, encuentro_id: UUID) -> Response:
 
 
 @blp.route("/<uuid:encuentro_id>/draws", methods=["POST"])
-@access.requires("encuentros:seat")
+@guard.requires("encuentros:seat")
 @wants(key=True, match=True)
 @blp.arguments(DrawIn)
 @blp.response(200, Opened, headers=_WRITE)
@@ -177,14 +174,14 @@ def draw(body: Body, encuentro_id: UUID) -> Response:
 
 
 @blp.route("/<uuid:encuentro_id>/partidas", methods=["POST"])
-@access.requires("acts:record")
+@guard.requires("acts:record")
 @wants(key=True, match=True)
 @blp.response(201, Opened, headers=_WRITE)
 def start_partida(encuentro_id: UUID) -> Response:
     """Begin the next partida"""
-    base.no_body()
+    rest.no_body()
     answer = current_services().referee.encuentros.start_partida(
-        encuentro_id, meta(), base.expected_version()
+        encuentro_id, meta(), rest.expected_version()
     )
     number = next(r.event.number for r in answer.events if isinstance(r.event, PartidaStarted))
     return write_answer(answer, 201, location=address(encuentro_id, number), number=number)

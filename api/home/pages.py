@@ -10,7 +10,7 @@ from flask import Blueprint, Response, current_app, g, request
 from api.encuentros import reading
 from api.encuentros.pages import seats_of
 from api.html.pages import page
-from api.http import guard as access
+from api.http import guard
 from api.http.roles import OPEN, PERMISSIONS, Actor
 from api.seasons import views as season_views
 from api.tournaments import views as tournament_views
@@ -48,8 +48,8 @@ _LATEST: Final = 20
 
 
 @blp.get("/")
-@access.open_to_all
-@access.identifies_everybody
+@guard.open_to_all
+@guard.identifies_everybody
 def home() -> Response:
     """What there is to do here, and the encuentros that the reader may see"""
     actor: Actor | None = g.actor
@@ -103,8 +103,8 @@ def _evenings() -> Iterator[Running]:
 def _may_go(actor: Actor | None, path: str) -> bool:
     """Whether a page of ours opens to somebody."""
     endpoint, _ = current_app.url_map.bind("").match(path)
-    permission = access.permission_of(endpoint)
+    permission = guard.permission_of(endpoint)
     if permission == OPEN or actor is None:
         return permission == OPEN
-    is_anywhere = not actor.encuentro or access.is_at_any_table(endpoint)
+    is_anywhere = not actor.encuentro or guard.is_at_any_table(endpoint)
     return permission in PERMISSIONS[actor.role] and is_anywhere

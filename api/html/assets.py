@@ -15,8 +15,7 @@ from flask import Flask, Response, request
 from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.http import folders
-from api.http import guard as access
+from api.http import folders, guard
 from referee.errors import NotFound
 
 _KINDS = {
@@ -52,7 +51,7 @@ def register(app: Flask) -> None:
     app.add_url_rule("/static/<path:filename>", "static", send)
 
 
-@access.open_to_all
+@guard.open_to_all
 def send(filename: str) -> AnyResponse:
     """A file by its name, of which the first part is the room that has it.
 

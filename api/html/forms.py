@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, TypeVar
 import marshmallow as ma
 from flask import g, request
 
-from api.http import services as house
+from api.http import services
 from api.http.bodies import Body
 from api.http.faults import in_words
 from api.http.languages import language, say
@@ -79,7 +79,7 @@ def meta_of_form(part: str = "") -> WriteMetadata:
     if not _KEY.fullmatch(key):
         raise Problem("bad_request")
     sent = [request.path, request.form.to_dict(flat=False)]
-    return house.meta_of_form(g.actor.by, g.actor.via, f"form {key}{part and f' {part}'}", sent)
+    return services.meta_of_form(g.actor.by, g.actor.via, f"form {key}{part and f' {part}'}", sent)
 
 
 def version_of(name: str) -> int:

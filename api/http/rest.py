@@ -15,8 +15,7 @@ from flask_smorest import Api, Blueprint  # type: ignore[import-untyped]  # it h
 from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException
 
-from api.http import bodies as strict
-from api.http import problems
+from api.http import bodies, problems
 from api.http.faults import FieldFault
 from api.http.fields import MAX_TEXT, QueryInt, ResponseSchema
 from api.http.problems import Problem
@@ -132,7 +131,7 @@ class _Parser(FlaskParser):
 
     def load_json(self, req: Any, schema: Any) -> Any:
         """The object in the body."""
-        return strict.read(req)
+        return bodies.read(req)
 
 
 class Noun(Blueprint):  # type: ignore[misc]  # the library has no types
@@ -211,7 +210,7 @@ def idempotency_key() -> str:
 
 def no_body() -> None:
     """Refuse a body where none is needed, unless it is an empty object."""
-    if strict.read(request):
+    if bodies.read(request):
         raise Problem("invalid", errors={"json": {"_schema": [FieldFault("not_empty")]}})
 
 
@@ -281,8 +280,8 @@ def configure(app: flask.Flask, documented: Sequence[Documented] = ()) -> Guinot
         API_VERSION="v1",
         OPENAPI_VERSION="3.1.0",
         OPENAPI_URL_PREFIX="/api",
-        MAX_CONTENT_LENGTH=strict.MAX_BYTES,
-        MAX_FORM_MEMORY_SIZE=strict.MAX_BYTES,
+        MAX_CONTENT_LENGTH=bodies.MAX_BYTES,
+        MAX_FORM_MEMORY_SIZE=bodies.MAX_BYTES,
         API_SPEC_OPTIONS={
             "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
         },

@@ -12,8 +12,7 @@ from typing import Any, cast
 
 from flask import current_app, g, request
 
-from api.http import bodies as strict
-from api.http import rest as base
+from api.http import bodies, rest
 from api.http.faults import FieldFault
 from api.http.live import LiveHub
 from api.http.problems import Problem
@@ -58,7 +57,7 @@ def meta(*, part: str = "") -> WriteMetadata:
 
     ``part`` tells several writes of one request apart. No key of a client has a space in it.
     """
-    key = base.idempotency_key()
+    key = rest.idempotency_key()
     actor: Actor = g.actor
     device = actor.via if actor.is_device else request.headers.get(DEVICE_HEADER, actor.via)
     is_name = device.isascii() and device.isprintable() and ":" not in device
@@ -69,7 +68,7 @@ def meta(*, part: str = "") -> WriteMetadata:
         device=device,
         at=current_services().clock(),
         key=f"{key} {part}" if part else key,
-        digest=strict.digest(request),
+        digest=bodies.digest(request),
     )
 
 

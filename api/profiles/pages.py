@@ -5,13 +5,13 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 
 from api.html.pages import page
-from api.http import guard as access
+from api.http import guard
 from api.http.faults import FieldFault
 from api.http.languages import language
 from api.http.problems import Problem
 from api.profiles import words as profile_words
 from api.profiles.words import grouped, rows_of
-from referee.rules.profile import profile as law
+from referee.rules.profile.profile import Profile, UnknownProfile, profile, profiles
 
 blp = Blueprint("rules", __name__)
 
@@ -22,7 +22,7 @@ def _words() -> dict[str, object]:
     return {"language_of": profile_words.language_of}
 
 
-def _players(*compared: law.Profile) -> tuple[tuple[int, ...], int]:
+def _players(*compared: Profile) -> tuple[tuple[int, ...], int]:
     """Numbers of players that all of these profiles are for, and the one that is asked for.
 
     :raises Problem: they are not for so many
@@ -35,27 +35,27 @@ def _players(*compared: law.Profile) -> tuple[tuple[int, ...], int]:
     return able, int(asked) if asked else able[0]
 
 
-def _profile(profile_id: str) -> law.Profile:
+def _profile(profile_id: str) -> Profile:
     """One of the six profiles.
 
     :raises Problem: there is none of that name
     """
     try:
-        return law.profile(profile_id)
-    except law.UnknownProfile:
+        return profile(profile_id)
+    except UnknownProfile:
         raise Problem("not_found") from None
 
 
 @blp.get("/reglas")
-@access.open_to_all
+@guard.open_to_all
 def rules() -> Response:
     """The six profiles."""
-    return page("profiles/rules.html", profiles=law.profiles())
+    return page("profiles/rules.html", profiles=profiles())
 
 
 @blp.get("/reglas/<string(maxlength=40):profile_id>")
-@access.open_to_all
-def profile(profile_id: str) -> Response:
+@guard.open_to_all
+def show_profile(profile_id: str) -> Response:
     """A profile: every option in words, with its value and where it stands."""
     one = _profile(profile_id)
     able, players = _players(one)
@@ -65,13 +65,13 @@ def profile(profile_id: str) -> Response:
         groups=grouped(rows_of(one, players, language())),
         able=able,
         players=players,
-        others=[other.id for other in law.profiles() if other != one and players in other.players],
+        others=[other.id for other in profiles() if other != one and players in other.players],
         kept=f"&players={players}",
     )
 
 
 @blp.get("/reglas/<string(maxlength=40):one_id>/y/<string(maxlength=40):other_id>")
-@access.open_to_all
+@guard.open_to_all
 def difference(one_id: str, other_id: str) -> Response:
     """What two profiles have differently."""
     pair = _profile(one_id), _profile(other_id)

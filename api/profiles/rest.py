@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response
 
-from api.http import guard as access
+from api.http import guard
 from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.languages import language, option_words, value_words
@@ -17,8 +17,16 @@ from api.profiles.shapes import FrozenView, ProfileDifference, Profiles, Profile
 from api.profiles.words import difference
 from referee.encuentro.opening import frozen_profile
 from referee.events import FrozenProfile
-from referee.rules.profile import profile as law
 from referee.rules.profile.changes import allowed
+from referee.rules.profile.profile import (
+    PROFILE_IDS,
+    BadProfile,
+    Profile,
+    ProfileProblem,
+    UnknownProfile,
+    profile,
+    profiles,
+)
 from referee.rules.profile.values import SPECS, plain
 
 blp = Noun("profiles", __name__, url_prefix="/api/v1/profiles", description="Profiles")
@@ -26,7 +34,7 @@ _MATCH = ("match_format", "partidas_per_cama", "camas_per_coto", "cotos_to_win",
 """How a match is scored: what a table most often agrees on otherwise."""
 
 
-def _row(one: law.Profile) -> dict[str, Any]:
+def _row(one: Profile) -> dict[str, Any]:
     return {
         "id": one.id,
         "edition": one.edition,
@@ -47,7 +55,7 @@ def _values(value: Any) -> Any:
     return plain(value)
 
 
-def profile_view(one: law.Profile) -> dict[str, Any]:
+def profile_view(one: Profile) -> dict[str, Any]:
     """A profile: the value of every option, what it may hold, its article and basis."""
     lang = language()
     options = {
@@ -66,7 +74,7 @@ def profile_view(one: law.Profile) -> dict[str, Any]:
     return {**_row(one), "options": options}
 
 
-def check_players(one: law.Profile, players: int) -> None:
+def check_players(one: Profile, players: int) -> None:
     """Refuse a number of players that a profile is not for.
 
     :raises Problem: the field is named, and what is allowed
@@ -83,11 +91,11 @@ def _worded(view: dict[str, Any]) -> Response:
     return response
 
 
-def chosen_profile(asked: Body) -> law.Profile:
+def chosen_profile(asked: Body) -> Profile:
     """The profile that a request names, with its changes."""
     try:
-        found = law.profile(asked["id"])
-    except law.UnknownProfile:
+        found = profile(asked["id"])
+    except UnknownProfile:
         wrong = {"profile": {"id": [FieldFault("no_such_profile")]}}
         raise Problem("invalid", errors={"json": wrong}) from None
     own = asked.get("own")
@@ -108,41 +116,41 @@ def frozen_profile_of(asked: Body) -> FrozenProfile:
     try:
         one = chosen_profile(asked["profile"])
         return frozen_profile(one, asked["players"] or one.players[0], asked["deck"])
-    except law.BadProfile as bad:
+    except BadProfile as bad:
         raise Problem("bad_profile", problems=[_fault(one) for one in bad.problems]) from None
 
 
-def _fault(one: law.ProfileProblem) -> dict[str, Any]:
+def _fault(one: ProfileProblem) -> dict[str, Any]:
     return {"code": one.code, "options": one.options, "facts": dict(one.facts)}
 
 
 @blp.route("")
-@access.open_to_all
+@guard.open_to_all
 @blp.doc(security=[])
 @blp.response(200, Profiles)
 def list_profiles() -> Response:
     """The six profiles"""
-    return reply({"items": [_row(one) for one in law.profiles()], "next": None})
+    return reply({"items": [_row(one) for one in profiles()], "next": None})
 
 
-@blp.route(f"/<any({', '.join(repr(one) for one in law.PROFILE_IDS)}):profile_id>")
-@access.open_to_all
+@blp.route(f"/<any({', '.join(repr(one) for one in PROFILE_IDS)}):profile_id>")
+@guard.open_to_all
 @blp.doc(security=[])
 @blp.response(200, ProfileView)
 def show(profile_id: str) -> Response:
     """A profile: the value of every option, with its article and basis"""
-    return _worded(profile_view(law.profile(profile_id)))
+    return _worded(profile_view(profile(profile_id)))
 
 
 @blp.route("/difference")
-@access.open_to_all
+@guard.open_to_all
 @wants(query=("one", "other", "players"))
 @blp.doc(security=[])
 @blp.arguments(Compared, location="query")
 @blp.response(200, ProfileDifference)
 def compare(query: Body) -> Response:
     """The options in which two profiles differ for a number of players"""
-    one, other, players = law.profile(query["one"]), law.profile(query["other"]), query["players"]
+    one, other, players = profile(query["one"]), profile(query["other"]), query["players"]
     for each in (one, other):
         check_players(each, players)
     found = difference(one, other, players, language())
@@ -150,7 +158,7 @@ def compare(query: Body) -> Response:
 
 
 @blp.route("/check", methods=["POST"])
-@access.open_to_all
+@guard.open_to_all
 @blp.doc(security=[])
 @blp.arguments(AtTable)
 @blp.response(200, FrozenView)

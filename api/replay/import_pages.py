@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.encuentros.importing import CannotImport, import_record
 from api.html.pages import page
-from api.http import guard as access
+from api.http import guard
 from api.http.bodies import MAX_BYTES
 from api.http.languages import language
 from api.http.problems import Problem
@@ -25,14 +25,14 @@ blp = Blueprint("replay_import", __name__)
 
 
 @blp.get("/repeticion/importar")
-@access.requires("read")
+@guard.requires("read")
 def ask() -> Response:
     """Where a text record is pasted"""
     return page("replay/replay_import.html", text="", errors=[], fault=None)
 
 
 @blp.post("/repeticion/importar")
-@access.requires("read")
+@guard.requires("read")
 def check() -> Response:
     """The replay of what was pasted, or what is wrong with it"""
     content = _content()
@@ -54,7 +54,7 @@ def check() -> Response:
 
 
 @blp.post("/repeticion/importar/anotar")
-@access.requires("encuentros:open")
+@guard.requires("encuentros:open")
 def keep() -> AnyResponse:
     """An encuentro of what was pasted, and its replay"""
     content, new = _content(), _new()

@@ -11,8 +11,7 @@ import segno
 from flask import Blueprint, Response, request, url_for
 
 from api.html.pages import page
-from api.http import guard as access
-from api.http import security_headers as careful
+from api.http import guard, security_headers
 from api.http.languages import language, speaking_of, texts_of
 from api.http.problems import Problem
 from api.replay.file import WORDS, drawings, file_of
@@ -46,15 +45,15 @@ def asked_replay(encuentro_id: UUID, n: int) -> ReplayData:
 
 
 @blp.get(_PLACE)
-@access.requires("read")
-@access.open_when(is_decided)
+@guard.requires("read")
+@guard.open_when(is_decided)
 def replay(encuentro_id: UUID, n: int) -> Response:
     """A partida step by step; with ``?marco=1`` to stand in a page of somebody else"""
     framed = request.args.get("marco") == "1"
     place = url_for("pages.replays.replay", encuentro_id=encuentro_id, n=n)
     made = replay_page(asked_replay(encuentro_id, n), place, framed=framed)
     if framed:
-        made.headers["Content-Security-Policy"] = careful.POLICY_IN_A_FRAME
+        made.headers["Content-Security-Policy"] = security_headers.POLICY_IN_A_FRAME
     return made
 
 
@@ -85,8 +84,8 @@ def replay_page(reel: ReplayData, place: str, *, framed: bool = False, **more: A
 
 
 @blp.get(f"{_PLACE}/fichero")
-@access.requires("read")
-@access.open_when(is_decided)
+@guard.requires("read")
+@guard.open_when(is_decided)
 def file(encuentro_id: UUID, n: int) -> Response:
     """The replay as one file, to be kept"""
     made = Response(file_of(asked_replay(encuentro_id, n)), content_type="text/html; charset=utf-8")
@@ -96,8 +95,8 @@ def file(encuentro_id: UUID, n: int) -> Response:
 
 
 @blp.get(f"{_PLACE}/qr.svg")
-@access.requires("read")
-@access.open_when(is_decided)
+@guard.requires("read")
+@guard.open_when(is_decided)
 def code(encuentro_id: UUID, n: int) -> Response:
     """The QR code of a moment"""
     place = url_for("pages.replays.replay", encuentro_id=encuentro_id, n=n, _external=True)

@@ -9,10 +9,10 @@ from uuid import UUID
 
 from flask import g
 
-from api.audit import rest as proofs
+from api.audit import rest as audit_rest
 from api.cases import views as case_views
 from api.encuentros import reading
-from api.http import guard as access
+from api.http import guard
 from api.http.faults import FieldFault
 from api.http.languages import language, option_words, speaking_of
 from api.http.problems import Problem
@@ -112,7 +112,7 @@ def source_of(encuentro_id: UUID, n: int, line: int | None = None) -> ReplaySour
     match = here.referee.encuentros.encuentro(encuentro_id)
     assert match.opened is not None
     is_official = g.actor is not None
-    may_see_cases = is_official and access.is_allowed(g.actor, "cases:read")
+    may_see_cases = is_official and guard.is_allowed(g.actor, "cases:read")
     seated = {seat: here.persons.name(person) or "" for seat, person in match.seats}
     return ReplaySource(
         state,
@@ -120,7 +120,7 @@ def source_of(encuentro_id: UUID, n: int, line: int | None = None) -> ReplaySour
         seated,
         match.opened.date,
         here.persons.text if is_official else _ruled_words(state),
-        _cases(encuentro_id, n) if may_see_cases or proofs.is_over(encuentro_id) else (),
+        _cases(encuentro_id, n) if may_see_cases or audit_rest.is_over(encuentro_id) else (),
         len(here.referee.encuentros.partida(partida_id(encuentro_id, n)).log),
     )
 

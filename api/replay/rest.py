@@ -8,7 +8,7 @@ import marshmallow as ma
 from flask import Response
 
 from api.encuentros.partidas import AtLine
-from api.http import guard as access
+from api.http import guard
 from api.http.bodies import Body
 from api.http.rest import Noun, reply, wants
 from api.http.services import await_position
@@ -33,8 +33,8 @@ class ReplayQuery(AtLine):
 
 
 @blp.route("/reel")
-@access.requires("read")
-@access.open_when(is_decided)
+@guard.requires("read")
+@guard.open_when(is_decided)
 @wants(wait=True, query=("line", "seat", "profile"))
 @blp.arguments(ReplayQuery, location="query")
 @blp.response(200, Replay)

@@ -16,7 +16,7 @@ from api.encuentros.pages import sides_of
 from api.html import qr_codes
 from api.html.forms import new_key
 from api.html.pages import page
-from api.http import guard as access
+from api.http import guard
 from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import await_position, current_services, meta_of_form
@@ -32,7 +32,7 @@ _WAYS = ("seat", "code", "key")
 
 
 @blp.get("/r/<uuid:encuentro_id>")
-@access.open_to_all
+@guard.open_to_all
 def ask(encuentro_id: UUID) -> Response:
     """The result, and a form for those who have not agreed yet."""
     await_position()
@@ -40,7 +40,7 @@ def ask(encuentro_id: UUID) -> Response:
 
 
 @blp.get("/r/<uuid:encuentro_id>/qr.svg")
-@access.open_to_all
+@guard.open_to_all
 def code(encuentro_id: UUID) -> Response:
     """The address of that page, for a phone"""
     boards.board(encuentro_id)
@@ -50,7 +50,7 @@ def code(encuentro_id: UUID) -> Response:
 
 
 @blp.post("/r/<uuid:encuentro_id>")
-@access.open_to_all
+@guard.open_to_all
 def agree(encuentro_id: UUID) -> AnyResponse:
     """A player agrees for their side."""
     given = {way: request.form.get(way, "").strip()[:_LONGEST_FIELD] for way in _WAYS}

@@ -12,9 +12,7 @@ from api.cases.acts import CaseActBuilder
 from api.cases.rest import opened_case
 from api.cases.schemas import CodeIn, ConfirmationIn, ContestIn, ReopeningIn, ReportIn, SignatureIn
 from api.encuentros.shapes import Opened
-from api.http import guard as access
-from api.http import rest as base
-from api.http import shapes as answers
+from api.http import guard, rest, shapes
 from api.http.answers import write_answer
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, wants
@@ -48,7 +46,7 @@ _SALT_BYTES = 16
 
 def _note(encuentro_id: UUID, act: EncuentroAct) -> Answer:
     return current_services().referee.encuentros.note(
-        encuentro_id, act, meta(), base.expected_version()
+        encuentro_id, act, meta(), rest.expected_version()
     )
 
 
@@ -64,7 +62,7 @@ def hash_of(code: str, salt: str) -> str:
 
 
 @blp.route("/codes", methods=["POST"])
-@access.requires("results:report")
+@guard.requires("results:report")
 @wants(key=True, match=True)
 @blp.arguments(CodeIn)
 @blp.response(200, CodeAnswer, headers=_WRITE)
@@ -77,10 +75,10 @@ def give_code(body: Body, encuentro_id: UUID) -> Response:
 
 
 @blp.route("/reports", methods=["POST"])
-@access.requires("results:report")
+@guard.requires("results:report")
 @wants(key=True, match=True)
 @blp.arguments(ReportIn)
-@blp.response(200, answers.Written, headers=_WRITE)
+@blp.response(200, shapes.Written, headers=_WRITE)
 def report(body: Body, encuentro_id: UUID) -> Response:
     """Report the result as it stands"""
     with pending_texts() as put:
@@ -91,17 +89,17 @@ def report(body: Body, encuentro_id: UUID) -> Response:
 
 
 @blp.route("/confirmations", methods=["POST"])
-@access.requires("results:confirm")
+@guard.requires("results:confirm")
 @wants(key=True, match=True)
 @blp.arguments(ConfirmationIn)
-@blp.response(200, answers.Written, headers=_WRITE)
+@blp.response(200, shapes.Written, headers=_WRITE)
 def confirm(body: Body, encuentro_id: UUID) -> Response:
     """Another side confirms: on a device of its own, or with its code"""
     with pending_texts() as put:
         by = CaseActBuilder(encuentro_id, put).person(body["by"])
         code = code_hash(encuentro_id, body["side"], body["code"]) if "code" in body else ""
         act = ResultConfirmed(by, body["side"], meta().device, code)
-        answer = put.settle(confirm_result(encuentro_id, act, meta(), base.expected_version()))
+        answer = put.settle(confirm_result(encuentro_id, act, meta(), rest.expected_version()))
     return write_answer(answer)
 
 
@@ -122,7 +120,7 @@ def code_hash(encuentro_id: UUID, side: SideName, code: str) -> str:
 
     :raises Problem: too many wrong ones; it has to wait
     """
-    access.refuse_hasty(_place(encuentro_id, side))
+    guard.refuse_hasty(_place(encuentro_id, side))
     given = current_services().referee.encuentros.encuentro(encuentro_id).result.code(side)
     return hash_of(code, given.salt) if given else "-"
 
@@ -132,7 +130,7 @@ def _place(encuentro_id: UUID, side: SideName) -> str:
 
 
 @blp.route("/contests", methods=["POST"])
-@access.requires("cases:open")
+@guard.requires("cases:open")
 @wants(key=True, match=True)
 @blp.arguments(ContestIn)
 @blp.response(201, Opened, headers=_WRITE)
@@ -142,7 +140,7 @@ def contest(body: Body, encuentro_id: UUID) -> Response:
     with pending_texts() as put:
         act = CaseActBuilder(encuentro_id, put).opened({"partida": last, **body})
         noted = ResultContested(act.by, act.side, 0, act.text)
-        expected = base.expected_version()
+        expected = rest.expected_version()
         answer = put.settle(
             current_services().referee.cases.contest(encuentro_id, noted, act, meta(), expected)
         )
@@ -150,10 +148,10 @@ def contest(body: Body, encuentro_id: UUID) -> Response:
 
 
 @blp.route("/signature", methods=["POST"])
-@access.requires("results:sign")
+@guard.requires("results:sign")
 @wants(key=True, match=True)
 @blp.arguments(SignatureIn)
-@blp.response(200, answers.Written, headers=_WRITE)
+@blp.response(200, shapes.Written, headers=_WRITE)
 def sign(body: Body, encuentro_id: UUID) -> Response:
     """Sign the acta: the result is official"""
     with pending_texts() as put:
@@ -164,10 +162,10 @@ def sign(body: Body, encuentro_id: UUID) -> Response:
 
 
 @blp.route("/reopenings", methods=["POST"])
-@access.requires("results:sign")
+@guard.requires("results:sign")
 @wants(key=True, match=True)
 @blp.arguments(ReopeningIn)
-@blp.response(200, answers.Written, headers=_WRITE)
+@blp.response(200, shapes.Written, headers=_WRITE)
 def reopen(body: Body, encuentro_id: UUID) -> Response:
     """Reopen a signed acta, by two persons, for a reason"""
     with pending_texts() as put:

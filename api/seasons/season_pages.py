@@ -12,11 +12,10 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.html import forms
 from api.html.forms import Wrong, attempt, new_key
 from api.html.pages import page
-from api.http import guard as access
+from api.http import guard
 from api.http.services import await_position, current_services, pending_texts
-from api.seasons import forms as club_forms
-from api.seasons import rating_line, views
-from api.seasons import schemas as shapes
+from api.seasons import forms as season_forms
+from api.seasons import rating_line, schemas, views
 from referee.events import ScoringSet, SeasonAct, SeasonClosed, SeasonOpened, SeasonScoring
 from referee.log.streams import Answer
 
@@ -27,7 +26,7 @@ SUGGESTED: Final = SeasonScoring(encuentro_won=3, encuentro_level=1, coto_won=1,
 
 
 @blp.get("/temporadas/")
-@access.requires("read")
+@guard.requires("read")
 def every() -> Response:
     """Every season, and the form that opens one"""
     await_position()
@@ -35,12 +34,12 @@ def every() -> Response:
 
 
 @blp.post("/temporadas/")
-@access.requires("club:manage")
+@guard.requires("club:manage")
 def begin() -> AnyResponse:
     """A season opened with its rule of points"""
 
     def write() -> Answer:
-        body = forms.load_form(shapes.SeasonIn, club_forms.season())
+        body = forms.load_form(schemas.SeasonIn, season_forms.season())
         scoring = msgspec.convert(body["scoring"], SeasonScoring)
         days = body.get("since", ""), body.get("until", "")
         with pending_texts() as put:
@@ -54,8 +53,8 @@ def begin() -> AnyResponse:
 
 
 @blp.get(_ONE)
-@access.open_to_all
-@access.identifies_everybody
+@guard.open_to_all
+@guard.identifies_everybody
 def show(season_id: UUID) -> Response:
     """A season: its table of points with the reason of each, its evenings"""
     await_position()
@@ -63,12 +62,12 @@ def show(season_id: UUID) -> Response:
 
 
 @blp.post(f"{_ONE}/puntos")
-@access.requires("club:manage")
+@guard.requires("club:manage")
 def score(season_id: UUID) -> AnyResponse:
     """Another rule of points"""
 
     def write() -> Answer:
-        body = forms.load_form(shapes.ScoringIn, club_forms.scoring())
+        body = forms.load_form(schemas.ScoringIn, season_forms.scoring())
         return _note(season_id, ScoringSet(msgspec.convert(body, SeasonScoring)))
 
     answer, wrong, status = attempt(write)
@@ -76,7 +75,7 @@ def score(season_id: UUID) -> AnyResponse:
 
 
 @blp.post(f"{_ONE}/cierre")
-@access.requires("club:manage")
+@guard.requires("club:manage")
 def close(season_id: UUID) -> AnyResponse:
     """No evening is added any more"""
     answer, wrong, status = attempt(lambda: _note(season_id, SeasonClosed()))
@@ -84,14 +83,14 @@ def close(season_id: UUID) -> AnyResponse:
 
 
 @blp.get(f"{_ONE}/jugador/<string(length=32):person_id>")
-@access.open_to_all
+@guard.open_to_all
 def player(season_id: UUID, person_id: str) -> Response:
     """Somebody in a season: form, streaks, with and against whom, rating drawn as a line"""
     return _rated("seasons/season_player.html", views.player(season_id, person_id))
 
 
 @blp.get(f"{_ONE}/pareja/<string(length=32):person_id>/<string(length=32):partner_id>")
-@access.open_to_all
+@guard.open_to_all
 def pair(season_id: UUID, person_id: str, partner_id: str) -> Response:
     """Two partners in a season: what they won together, their rating drawn as a line"""
     return _rated("seasons/season_pair.html", views.pair(season_id, person_id, partner_id))
@@ -120,7 +119,7 @@ def _list(wrong: Wrong, status: int) -> Response:
         found=views.every_season(),
         typed=request.form,
         scoring=msgspec.structs.asdict(SUGGESTED),
-        scored=club_forms.SCORED,
+        scored=season_forms.SCORED,
         wrong=wrong,
         key=new_key(),
     )
@@ -131,7 +130,7 @@ def _list(wrong: Wrong, status: int) -> Response:
 def _one(season_id: UUID, wrong: Wrong, status: int) -> Response:
     view = views.season(season_id)
     made = page(
-        "seasons/season.html", view=view, scored=club_forms.SCORED, wrong=wrong, key=new_key()
+        "seasons/season.html", view=view, scored=season_forms.SCORED, wrong=wrong, key=new_key()
     )
     made.status_code = status
     return made

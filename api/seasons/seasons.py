@@ -7,14 +7,12 @@ from uuid import UUID
 import msgspec
 from flask import Response
 
-from api.http import guard as access
-from api.http import rest as base
-from api.http import shapes as answers
+from api.http import guard, rest, shapes
 from api.http.answers import official_view, write_answer
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, reply, wants
 from api.http.services import await_position, current_services, meta, pending_texts
-from api.seasons import schemas as shapes
+from api.seasons import schemas
 from api.seasons import views as season_views
 from referee.events import ScoringSet, SeasonAct, SeasonClosed, SeasonOpened, SeasonScoring
 
@@ -23,16 +21,16 @@ _WRITE = headers_of(tag=True, replayed=True)
 
 
 def _note(season_id: UUID, act: SeasonAct) -> Response:
-    expected = base.expected_version()
+    expected = rest.expected_version()
     return write_answer(
         current_services().referee.seasons.note_season(season_id, act, meta(), expected)
     )
 
 
 @blp.route("")
-@access.requires("read")
+@guard.requires("read")
 @wants(wait=True)
-@blp.response(200, shapes.SeasonList)
+@blp.response(200, schemas.SeasonList)
 def list_seasons() -> Response:
     """Every season, the latest first"""
     await_position()
@@ -40,10 +38,10 @@ def list_seasons() -> Response:
 
 
 @blp.route("", methods=["POST"])
-@access.requires("club:manage")
+@guard.requires("club:manage")
 @wants(key=True)
-@blp.arguments(shapes.SeasonIn)
-@blp.response(201, answers.Written, headers=_WRITE)
+@blp.arguments(schemas.SeasonIn)
+@blp.response(201, shapes.Written, headers=_WRITE)
 def open_season(body: Body) -> Response:
     """Open a season with its rule of points"""
     scoring = msgspec.convert(body["scoring"], SeasonScoring)
@@ -56,10 +54,10 @@ def open_season(body: Body) -> Response:
 
 
 @blp.route("/<uuid:season_id>")
-@access.open_to_all
+@guard.open_to_all
 @wants(tag=True, wait=True)
 @blp.doc(security=[])
-@blp.response(200, shapes.SeasonView, headers=headers_of(tag=True))
+@blp.response(200, schemas.SeasonView, headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(season_id: UUID) -> Response:
     """A season with its sessions and its table of points"""
@@ -68,10 +66,10 @@ def show(season_id: UUID) -> Response:
 
 
 @blp.route("/<uuid:season_id>/players/<string(length=32):person_id>")
-@access.open_to_all
+@guard.open_to_all
 @wants(wait=True)
 @blp.doc(security=[])
-@blp.response(200, shapes.SeasonPlayerView)
+@blp.response(200, schemas.SeasonPlayerView)
 def show_player(season_id: UUID, person_id: str) -> Response:
     """Somebody in a season: form, streaks, with and against whom, rating after each day"""
     await_position()
@@ -79,20 +77,20 @@ def show_player(season_id: UUID, person_id: str) -> Response:
 
 
 @blp.route("/<uuid:season_id>/scoring", methods=["POST"])
-@access.requires("club:manage")
+@guard.requires("club:manage")
 @wants(key=True, match=True)
-@blp.arguments(shapes.ScoringIn)
-@blp.response(200, answers.Written, headers=_WRITE)
+@blp.arguments(schemas.ScoringIn)
+@blp.response(200, shapes.Written, headers=_WRITE)
 def set_scoring(body: Body, season_id: UUID) -> Response:
     """Another rule of points, for the whole season"""
     return _note(season_id, ScoringSet(msgspec.convert(body, SeasonScoring)))
 
 
 @blp.route("/<uuid:season_id>/closing", methods=["POST"])
-@access.requires("club:manage")
+@guard.requires("club:manage")
 @wants(key=True, match=True)
-@blp.response(200, answers.Written, headers=_WRITE)
+@blp.response(200, shapes.Written, headers=_WRITE)
 def close(season_id: UUID) -> Response:
     """No session is added any more; results may still be corrected"""
-    base.no_body()
+    rest.no_body()
     return _note(season_id, SeasonClosed())

@@ -16,12 +16,11 @@ from api.html import forms
 from api.html.forms import Wrong, attempt, new_key
 from api.html.live_pages import live_page
 from api.html.pages import page
-from api.http import guard as access
+from api.http import guard
 from api.http.languages import language
 from api.http.services import await_position, current_services, pending_texts
-from api.seasons import forms as club_forms
-from api.seasons import schemas as shapes
-from api.seasons import sessions, views
+from api.seasons import forms as season_forms
+from api.seasons import schemas, sessions, views
 from referee.errors import Refused
 from referee.events import PlayerLeft, SessionClosed
 from referee.log.streams import Answer, WriteMetadata
@@ -35,7 +34,7 @@ _OFFERED: Final = 80
 
 
 @blp.get("/jornadas/")
-@access.requires("read")
+@guard.requires("read")
 def every() -> Response:
     """The latest evenings, and the form that opens one"""
     await_position()
@@ -43,12 +42,12 @@ def every() -> Response:
 
 
 @blp.post("/jornadas/")
-@access.requires("club:manage")
+@guard.requires("club:manage")
 def begin() -> AnyResponse:
     """An evening opened with those who are there, its tables drawn and opened if so asked"""
 
     def write() -> Answer:
-        body = forms.load_form(shapes.SessionIn, club_forms.session())
+        body = forms.load_form(schemas.SessionIn, season_forms.session())
         made = forms.meta_of_form()
         answer = sessions.open_from_body(body, made)
         if request.form.get("method") not in ("seed", "strength"):
@@ -95,8 +94,8 @@ def _list(wrong: Wrong, status: int) -> Response:
 
 
 @blp.get(_ONE)
-@access.open_to_all
-@access.identifies_everybody
+@guard.open_to_all
+@guard.identifies_everybody
 def show(session_id: UUID) -> Response:
     """An evening: who is there, its tables, its table of points"""
     await_position()
@@ -104,7 +103,7 @@ def show(session_id: UUID) -> Response:
 
 
 @blp.get(f"{_ONE}/hoja")
-@access.open_to_all
+@guard.open_to_all
 def sheet(session_id: UUID) -> Response:
     """The evening on paper"""
     view = views.session(session_id)
@@ -112,7 +111,7 @@ def sheet(session_id: UUID) -> Response:
 
 
 @blp.get(f"{_ONE}/sala")
-@access.open_to_all
+@guard.open_to_all
 def hall(session_id: UUID) -> Response:
     """The board of the tables of an evening, for the wall"""
     board = boards.session(current_services(), session_id)
@@ -122,12 +121,12 @@ def hall(session_id: UUID) -> Response:
 
 
 @blp.post(f"{_ONE}/llegadas")
-@access.requires("club:manage")
+@guard.requires("club:manage")
 def arrive(session_id: UUID) -> AnyResponse:
     """Players came"""
 
     def write() -> Answer:
-        body = forms.load_form(shapes.ArrivalsIn, {"players": club_forms.present()})
+        body = forms.load_form(schemas.ArrivalsIn, {"players": season_forms.present()})
         with pending_texts() as put:
             acts = sessions.arrivals(body["players"], "players", put)
             return put.settle(_note(session_id, acts))
@@ -136,7 +135,7 @@ def arrive(session_id: UUID) -> AnyResponse:
 
 
 @blp.post(f"{_ONE}/salidas")
-@access.requires("club:manage")
+@guard.requires("club:manage")
 def depart(session_id: UUID) -> AnyResponse:
     """A player left"""
     person = request.form.get("person", "")
@@ -145,23 +144,23 @@ def depart(session_id: UUID) -> AnyResponse:
 
 
 @blp.post(f"{_ONE}/sorteo")
-@access.requires("club:manage")
+@guard.requires("club:manage")
 def draw(session_id: UUID) -> AnyResponse:
     """Tables drawn by a seed or by strength, or put by hand"""
 
     def write() -> Answer:
         state = current_services().referee.seasons.session(session_id)
-        body = club_forms.draw()
+        body = season_forms.draw()
         if body["method"] == "hand":
-            body["tables"] = club_forms.by_hand(state.present)
-        asked = forms.load_form(shapes.EveningTablesIn, body)
+            body["tables"] = season_forms.by_hand(state.present)
+        asked = forms.load_form(schemas.EveningTablesIn, body)
         return _note(session_id, [sessions.table_draw(current_services(), state, asked)])
 
     return _done(session_id, *attempt(write))
 
 
 @blp.post(f"{_ONE}/mesas")
-@access.requires("club:manage")
+@guard.requires("club:manage")
 def open_tables(session_id: UUID) -> AnyResponse:
     """The tables drawn begin to play"""
 
@@ -175,7 +174,7 @@ def open_tables(session_id: UUID) -> AnyResponse:
 
 
 @blp.post(f"{_ONE}/cierre")
-@access.requires("club:manage")
+@guard.requires("club:manage")
 def close(session_id: UUID) -> AnyResponse:
     """The evening is over"""
     return _done(session_id, *attempt(lambda: _note(session_id, [SessionClosed()])))

@@ -9,10 +9,7 @@ from uuid import UUID
 
 from flask import Response
 
-from api.http import guard as access
-from api.http import people as who
-from api.http import rest as base
-from api.http import shapes as answers
+from api.http import guard, people, rest, shapes
 from api.http.answers import official_view, write_answer
 from api.http.bodies import Body
 from api.http.faults import FieldFault
@@ -27,7 +24,7 @@ from api.http.services import (
     pending_texts,
 )
 from api.profiles.rest import frozen_profile_of
-from api.seasons import schemas as shapes
+from api.seasons import schemas
 from api.seasons import views as season_views
 from referee.club.session import Session, by_seed, by_strength
 from referee.club.session_tables import seal_of
@@ -52,7 +49,7 @@ _WRITE = headers_of(tag=True, replayed=True)
 
 def _note(session_id: UUID, acts: Sequence[SessionAct]) -> Answer:
     return current_services().referee.seasons.note_session(
-        session_id, acts, meta(), base.expected_version()
+        session_id, acts, meta(), rest.expected_version()
     )
 
 
@@ -69,7 +66,7 @@ def known_season(season_id: UUID | None) -> str:
 
 def arrivals(body: Sequence[dict[str, str]], field: str, put: PendingTexts) -> list[PlayerCame]:
     """Everybody of a list, each once, as they come in."""
-    found = who.persons(field, dict(enumerate(body)), put)
+    found = people.persons(field, dict(enumerate(body)), put)
     return [PlayerCame(one) for one in dict.fromkeys(found.values())]
 
 
@@ -122,9 +119,9 @@ def _table(one: dict[str, Any]) -> DrawnTable:
 
 
 @blp.route("")
-@access.requires("read")
+@guard.requires("read")
 @wants(wait=True)
-@blp.response(200, shapes.Sessions)
+@blp.response(200, schemas.Sessions)
 def list_sessions() -> Response:
     """The latest sessions, the last day first"""
     await_position()
@@ -132,10 +129,10 @@ def list_sessions() -> Response:
 
 
 @blp.route("", methods=["POST"])
-@access.requires("club:manage")
+@guard.requires("club:manage")
 @wants(key=True)
-@blp.arguments(shapes.SessionIn)
-@blp.response(201, answers.Written, headers=_WRITE)
+@blp.arguments(schemas.SessionIn)
+@blp.response(201, shapes.Written, headers=_WRITE)
 def open_session(body: Body) -> Response:
     """Open an evening, with those who are there already"""
     answer = open_from_body(body, meta())
@@ -143,10 +140,10 @@ def open_session(body: Body) -> Response:
 
 
 @blp.route("/<uuid:session_id>")
-@access.open_to_all
+@guard.open_to_all
 @wants(tag=True, wait=True)
 @blp.doc(security=[])
-@blp.response(200, shapes.SessionView, headers=headers_of(tag=True))
+@blp.response(200, schemas.SessionView, headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(session_id: UUID) -> Response:
     """An evening: who is there, its tables as drawn and as they play, its table of points"""
@@ -155,10 +152,10 @@ def show(session_id: UUID) -> Response:
 
 
 @blp.route("/<uuid:session_id>/arrivals", methods=["POST"])
-@access.requires("club:manage")
+@guard.requires("club:manage")
 @wants(key=True, match=True)
-@blp.arguments(shapes.ArrivalsIn)
-@blp.response(200, answers.Written, headers=_WRITE)
+@blp.arguments(schemas.ArrivalsIn)
+@blp.response(200, shapes.Written, headers=_WRITE)
 def arrive(body: Body, session_id: UUID) -> Response:
     """Players came, all of them or none"""
     with pending_texts() as put:
@@ -167,20 +164,20 @@ def arrive(body: Body, session_id: UUID) -> Response:
 
 
 @blp.route("/<uuid:session_id>/departures", methods=["POST"])
-@access.requires("club:manage")
+@guard.requires("club:manage")
 @wants(key=True, match=True)
-@blp.arguments(shapes.DepartureIn)
-@blp.response(200, answers.Written, headers=_WRITE)
+@blp.arguments(schemas.DepartureIn)
+@blp.response(200, shapes.Written, headers=_WRITE)
 def depart(body: Body, session_id: UUID) -> Response:
     """A player left"""
     return write_answer(_note(session_id, [PlayerLeft(body["person"])]))
 
 
 @blp.route("/<uuid:session_id>/draws", methods=["POST"])
-@access.requires("club:manage")
+@guard.requires("club:manage")
 @wants(key=True, match=True)
-@blp.arguments(shapes.EveningTablesIn)
-@blp.response(200, shapes.DrawnAnswer, headers=_WRITE)
+@blp.arguments(schemas.EveningTablesIn)
+@blp.response(200, schemas.DrawnAnswer, headers=_WRITE)
 def draw(body: Body, session_id: UUID) -> Response:
     """Draw the tables of those who are there: by a seed, by strength or by hand"""
     state = current_services().referee.seasons.session(session_id)
@@ -194,24 +191,24 @@ def draw(body: Body, session_id: UUID) -> Response:
 
 
 @blp.route("/<uuid:session_id>/tables", methods=["POST"])
-@access.requires("club:manage")
+@guard.requires("club:manage")
 @wants(key=True, match=True)
-@blp.response(201, shapes.TablesOpenedAnswer, headers=_WRITE)
+@blp.response(201, schemas.TablesOpenedAnswer, headers=_WRITE)
 def open_tables(session_id: UUID) -> Response:
     """The tables drawn begin to play: an encuentro each, its players seated, all at once"""
-    base.no_body()
+    rest.no_body()
     answer = current_services().referee.seasons.open_tables(
-        session_id, meta(), base.expected_version()
+        session_id, meta(), rest.expected_version()
     )
     act = next(one.event for one in answer.events if isinstance(one.event, TablesOpened))
     return write_answer(answer, 201, encuentros=act.encuentros)
 
 
 @blp.route("/<uuid:session_id>/closing", methods=["POST"])
-@access.requires("club:manage")
+@guard.requires("club:manage")
 @wants(key=True, match=True)
-@blp.response(200, answers.Written, headers=_WRITE)
+@blp.response(200, shapes.Written, headers=_WRITE)
 def close(session_id: UUID) -> Response:
     """The evening is over; results may still come in and be corrected"""
-    base.no_body()
+    rest.no_body()
     return write_answer(_note(session_id, [SessionClosed()]))

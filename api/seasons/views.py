@@ -13,7 +13,7 @@ from api.http.rows import one_row
 from api.http.services import Services, current_services
 from projections.official.scores import StandingData, WinnerData
 from projections.public.board import PublicTableData
-from projections.rows import encuentros as tables
+from projections.rows import encuentros as encuentro_rows
 from projections.rows import seasons
 from projections.rows.seasons import (
     SeasonData,
@@ -284,7 +284,7 @@ def session(session_id: UUID) -> WholeSessionData:
     with current_services().reads.reading() as rows:
         scoring = scoring_for(rows, view)
         found = standings_in(rows, "session", str(session_id), scoring)
-        playing = [tables.public_row(rows, UUID(one)) for one in view["encuentros"]]
+        playing = [encuentro_rows.public_row(rows, UUID(one)) for one in view["encuentros"]]
     drawn = [one for draw in view["draws"] for table in draw["tables"] for one in table["sides"]]
     seated = [one for table in playing if table for one in table["seats"].values()]
     persons = [*view["present"], *view["attended"], *(one for side in drawn for one in side)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response
 
-from api.http import guard as access
+from api.http import guard
 from api.http.problems import Problem
 from api.http.rest import Noun, reply
 from api.http.services import current_services
@@ -15,7 +15,7 @@ MOST_BEHIND = 1000
 
 
 @blp.route("/healthz")
-@access.open_to_all
+@guard.open_to_all
 @blp.response(200)
 @blp.doc(security=[])
 def healthz() -> Response:
@@ -24,7 +24,7 @@ def healthz() -> Response:
 
 
 @blp.route("/readyz")
-@access.open_to_all
+@guard.open_to_all
 @blp.response(200)
 @blp.alt_response(503, "DEFAULT_ERROR")
 @blp.doc(security=[])

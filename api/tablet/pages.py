@@ -14,7 +14,7 @@ from flask import Blueprint, Response, g, request, url_for
 
 from api.html.assets import packed
 from api.html.pages import page
-from api.http import guard as access
+from api.http import guard
 from api.http.folders import static_file, static_folders, template_file, text_files
 from api.http.languages import LANGUAGES, language, texts
 
@@ -31,16 +31,16 @@ _DRAWN = "html/icon.svg"
 
 
 @blp.get("/")
-@access.requires("read")
-@access.at_any_table
+@guard.requires("read")
+@guard.at_any_table
 def shell() -> Response:
     """The page of the tablet, in the reader's language."""
     return packed(page("tablet/tablet.html"))
 
 
 @blp.get(f"/<any({','.join(LANGUAGES)}):lang>")
-@access.requires("read")
-@access.at_any_table
+@guard.requires("read")
+@guard.at_any_table
 def shell_in(lang: str) -> Response:
     """The same in one language, to be kept; what the reader chose stays as it is."""
     g.lang = lang
@@ -48,7 +48,7 @@ def shell_in(lang: str) -> Response:
 
 
 @blp.get("/sw.js")
-@access.open_to_all
+@guard.open_to_all
 def worker() -> Response:
     """The service worker: what to keep, under a name that changes with it."""
     assets = [url_for("static", filename=name) for name in _assets()]
@@ -62,7 +62,7 @@ def worker() -> Response:
 
 
 @blp.get("/manifest.webmanifest")
-@access.open_to_all
+@guard.open_to_all
 def manifest() -> Response:
     """What a browser needs to install the tablet as an application."""
     lang = language()

@@ -7,9 +7,7 @@ from uuid import UUID
 import msgspec
 from flask import Response
 
-from api.http import guard as access
-from api.http import people as who
-from api.http import rest as base
+from api.http import guard, people, rest
 from api.http.answers import write_answer
 from api.http.bodies import Body
 from api.http.rest import Decorator, Noun, View, headers_of, wants
@@ -62,7 +60,7 @@ def director_write(noun: Noun, status: int = 200) -> Decorator:
 
     def mark(view: View) -> View:
         answered = noun.response(status, Directed, headers=_WRITE)(view)
-        return access.requires("tournaments:run")(wants(key=True, match=True)(answered))
+        return guard.requires("tournaments:run")(wants(key=True, match=True)(answered))
 
     return mark
 
@@ -70,18 +68,18 @@ def director_write(noun: Noun, status: int = 200) -> Decorator:
 def direct(tournament_id: UUID, *acts: TournamentAct) -> Answer:
     """Acts of a tournament, recorded together."""
     return current_services().referee.tournaments.direct(
-        tournament_id, acts, meta(), base.expected_version()
+        tournament_id, acts, meta(), rest.expected_version()
     )
 
 
 def _players(
     given: list[dict[str, str]], put: PendingTexts, field: str = "players"
 ) -> tuple[str, ...]:
-    return tuple(who.persons(field, dict(enumerate(given)), put).values())
+    return tuple(people.persons(field, dict(enumerate(given)), put).values())
 
 
 @blp.route("", methods=["POST"])
-@access.requires("tournaments:run")
+@guard.requires("tournaments:run")
 @wants(key=True)
 @blp.arguments(TournamentIn)
 @blp.response(201, Directed, headers=_WRITE)
@@ -141,7 +139,7 @@ def substitute(body: Body, tournament_id: UUID, pair: str) -> Response:
 @director_write(blp)
 def withdraw(tournament_id: UUID, pair: str) -> Response:
     """A pair plays no more"""
-    base.no_body()
+    rest.no_body()
     return write_answer(direct(tournament_id, PairWithdrawn(pair)))
 
 
@@ -208,7 +206,7 @@ def reveal_act(tournament_id: UUID, word: str) -> LotsDrawn:
 @director_write(blp)
 def draw_round(tournament_id: UUID) -> Response:
     """Draw the next round of a Swiss tournament, of groups or of a round robin"""
-    base.no_body()
+    rest.no_body()
     return write_answer(direct(tournament_id, RoundDrawn(0)))
 
 
@@ -216,7 +214,7 @@ def draw_round(tournament_id: UUID) -> Response:
 @director_write(blp)
 def begin_knock_out(tournament_id: UUID) -> Response:
     """Begin the knock-out of those whom the groups send on"""
-    base.no_body()
+    rest.no_body()
     return write_answer(direct(tournament_id, PhaseBegun()))
 
 
@@ -233,7 +231,7 @@ def start_clock(body: Body, tournament_id: UUID, number: int) -> Response:
 @director_write(blp)
 def stop_clock(tournament_id: UUID, number: int) -> Response:
     """Stop the clock of a round"""
-    base.no_body()
+    rest.no_body()
     return write_answer(
         direct(tournament_id, ClockStopped(number, timestamp(current_services().clock())))
     )
@@ -243,5 +241,5 @@ def stop_clock(tournament_id: UUID, number: int) -> Response:
 @director_write(blp)
 def close(tournament_id: UUID) -> Response:
     """Close a tournament that is over"""
-    base.no_body()
+    rest.no_body()
     return write_answer(direct(tournament_id, TournamentClosed()))

@@ -9,9 +9,7 @@ import msgspec
 from flask import Response
 
 from api.audit.trail import audit as trail_of
-from api.http import guard as access
-from api.http import rest as base
-from api.http import shapes as answers
+from api.http import guard, rest, shapes
 from api.http.answers import address as encuentro_address
 from api.http.answers import write_answer
 from api.http.bodies import Body
@@ -48,7 +46,7 @@ def assign_tables(body: Body, tournament_id: UUID) -> Response:
 @director_write(blp)
 def call(tournament_id: UUID, meeting: str) -> Response:
     """Call both pairs of a meeting to their table"""
-    base.no_body()
+    rest.no_body()
     return write_answer(direct(tournament_id, TableCalled(meeting)))
 
 
@@ -56,9 +54,9 @@ def call(tournament_id: UUID, meeting: str) -> Response:
 @director_write(blp, 201)
 def hold(tournament_id: UUID, meeting: str) -> Response:
     """Open the encuentro of a meeting, its players seated; the tournament follows it"""
-    base.no_body()
+    rest.no_body()
     answer = current_services().referee.tournaments.hold_meeting(
-        tournament_id, meeting, meta(), base.expected_version()
+        tournament_id, meeting, meta(), rest.expected_version()
     )
     (held,) = (e.event for e in answer.events if isinstance(e.event, MeetingHeld))
     location = encuentro_address(UUID(held.encuentro))
@@ -81,7 +79,7 @@ def tell_result(body: Body, tournament_id: UUID, meeting: str) -> Response:
 
 
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/choices")
-@access.requires("tournaments:run")
+@guard.requires("tournaments:run")
 @wants()
 @blp.response(200, Choices)
 def show_choices(tournament_id: UUID, meeting: str) -> Response:
@@ -101,10 +99,10 @@ def settle(body: Body, tournament_id: UUID, meeting: str) -> Response:
 
 
 @blp.route("/<uuid:tournament_id>/audit")
-@access.requires("audit:read")
+@guard.requires("audit:read")
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
-@blp.response(200, answers.AuditPage)
+@blp.response(200, shapes.AuditPage)
 def audit(query: Body, tournament_id: UUID) -> Response:
     """Who recorded what of a tournament, when and on which device"""
     await_position()

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, request, url_for
 
 from api.html import qr_codes
 from api.html.pages import page
-from api.http import guard as access
+from api.http import guard
 from api.http.languages import say
 from api.tournaments import (
     bracket as bracket_face,
@@ -38,8 +38,8 @@ SIZE: Final = {"width": bracket_face.WIDTH, "line": bracket_face.LINE}
 
 
 @blp.get("/torneos/")
-@access.open_to_all
-@access.identifies_everybody
+@guard.open_to_all
+@guard.identifies_everybody
 def index() -> Response:
     """All tournaments"""
     found = tournament_views.tournaments(request.args.get("cursor", ""), AT_ONCE)
@@ -47,8 +47,8 @@ def index() -> Response:
 
 
 @blp.get("/torneos/<uuid:tournament_id>")
-@access.open_to_all
-@access.identifies_everybody
+@guard.open_to_all
+@guard.identifies_everybody
 def show(tournament_id: UUID) -> Response:
     """What is played now"""
     at = Visit(tournament_id)
@@ -66,7 +66,7 @@ def show(tournament_id: UUID) -> Response:
 
 
 @blp.get("/torneos/<uuid:tournament_id>/cuadro")
-@access.open_to_all
+@guard.open_to_all
 def bracket(tournament_id: UUID) -> Response:
     """A bracket, or a part of a large one"""
     at = Visit(tournament_id)
@@ -111,7 +111,7 @@ def _lists(
 
 
 @blp.get("/torneos/<uuid:tournament_id>/grupos")
-@access.open_to_all
+@guard.open_to_all
 def groups(tournament_id: UUID) -> Response:
     """Groups, each with its standings and who beat whom"""
     at = Visit(tournament_id)
@@ -131,7 +131,7 @@ def groups(tournament_id: UUID) -> Response:
 
 
 @blp.get("/torneos/<uuid:tournament_id>/clasificacion")
-@access.open_to_all
+@guard.open_to_all
 def standings(tournament_id: UUID) -> Response:
     """Standings, and why they are in this order"""
     at = Visit(tournament_id)
@@ -147,7 +147,7 @@ def standings(tournament_id: UUID) -> Response:
 
 
 @blp.get("/torneos/<uuid:tournament_id>/rondas/<int(min=1,max=99):n>")
-@access.open_to_all
+@guard.open_to_all
 def round_(tournament_id: UUID, n: int) -> Response:
     """A round, by its place among all that were drawn"""
     at = Visit(tournament_id)
@@ -164,7 +164,7 @@ def round_(tournament_id: UUID, n: int) -> Response:
 
 
 @blp.get("/torneos/<uuid:tournament_id>/parejas")
-@access.open_to_all
+@guard.open_to_all
 def pairs(tournament_id: UUID) -> Response:
     """Pairs, all or those looked for"""
     at = Visit(tournament_id)
@@ -179,7 +179,7 @@ def pairs(tournament_id: UUID) -> Response:
 
 
 @blp.get("/torneos/<uuid:tournament_id>/pareja/<pair>")
-@access.open_to_all
+@guard.open_to_all
 def pair(tournament_id: UUID, pair: str) -> Response:
     """The page of a pair: against whom and where it plays next, its results, its place"""
     at = Visit(tournament_id)
@@ -226,7 +226,7 @@ def _path(face: TournamentFace, pair: str) -> bracket_face.BracketLayout | None:
 
 
 @blp.get("/torneos/<uuid:tournament_id>/mesa/<int(min=1,max=9999):n>")
-@access.open_to_all
+@guard.open_to_all
 def table(tournament_id: UUID, n: int) -> Response:
     """What is played at a table, and what was"""
     at = Visit(tournament_id)
@@ -241,7 +241,7 @@ def table(tournament_id: UUID, n: int) -> Response:
 
 
 @blp.get("/torneos/<uuid:tournament_id>/sorteo")
-@access.open_to_all
+@guard.open_to_all
 def draw(tournament_id: UUID) -> Response:
     """The draw: what was published before it and after it"""
     at = Visit(tournament_id)
@@ -252,14 +252,14 @@ def draw(tournament_id: UUID) -> Response:
 
 
 @blp.get("/torneos/<uuid:tournament_id>/qr.svg")
-@access.open_to_all
+@guard.open_to_all
 def code(tournament_id: UUID) -> Response:
     """The address of a tournament, for a phone"""
     return _code("show", tournament_id)
 
 
 @blp.get("/torneos/<uuid:tournament_id>/pareja/<pair>/qr.svg")
-@access.open_to_all
+@guard.open_to_all
 def pair_code(tournament_id: UUID, pair: str) -> Response:
     """The address of the page of a pair, for its players"""
     if pair not in Visit(tournament_id).face.pairs:

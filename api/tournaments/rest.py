@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from flask import Response
 
-from api.http import guard as access
+from api.http import guard
 from api.http.bodies import Body
 from api.http.rest import PAGE, Noun, Page, headers_of, reply, wants
 from api.http.rows import tag_of
@@ -19,7 +19,7 @@ blp = Noun("tournaments", __name__, url_prefix="/api/v1/tournaments", descriptio
 
 
 @blp.route("")
-@access.open_to_all
+@guard.open_to_all
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
 @blp.response(200, TournamentPage)
@@ -31,7 +31,7 @@ def list_tournaments(query: Body) -> Response:
 
 
 @blp.route("/<uuid:tournament_id>")
-@access.open_to_all
+@guard.open_to_all
 @wants(tag=True, wait=True)
 @blp.response(200, TournamentView, headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
@@ -43,7 +43,7 @@ def show(tournament_id: UUID) -> Response:
 
 
 @blp.route("/<uuid:tournament_id>/standings")
-@access.open_to_all
+@guard.open_to_all
 @wants(tag=True, wait=True)
 @blp.response(200, TournamentTable, headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
@@ -55,7 +55,7 @@ def show_table(tournament_id: UUID) -> Response:
 
 
 @blp.route("/<uuid:tournament_id>/draw")
-@access.open_to_all
+@guard.open_to_all
 @wants()
 @blp.response(200, DrawFile)
 @blp.doc(security=[])

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, request, url_for
 
 from api.html import assets, qr_codes
 from api.html.pages import page
-from api.http import guard as access
+from api.http import guard
 from api.http.languages import language
 from api.http.services import current_services
 from api.tournaments import (
@@ -45,7 +45,7 @@ _CSV: Final = {
 
 
 @blp.get("/torneos/<uuid:tournament_id>/ficheros")
-@access.open_to_all
+@guard.open_to_all
 def files(tournament_id: UUID) -> Response:
     """What can be printed and downloaded"""
     at = Visit(tournament_id)
@@ -83,7 +83,7 @@ def _sheet(at: Visit, template: str, **values: Any) -> Response:
 
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/cuadro")
-@access.open_to_all
+@guard.open_to_all
 def bracket(tournament_id: UUID) -> Response:
     """A bracket, each of its parts a sheet"""
     at = Visit(tournament_id)
@@ -99,7 +99,7 @@ def bracket(tournament_id: UUID) -> Response:
 
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/grupos")
-@access.open_to_all
+@guard.open_to_all
 def groups(tournament_id: UUID) -> Response:
     """Groups with their cruces, to be filled in by hand"""
     at = Visit(tournament_id)
@@ -109,7 +109,7 @@ def groups(tournament_id: UUID) -> Response:
 
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/ronda")
-@access.open_to_all
+@guard.open_to_all
 def round_(tournament_id: UUID) -> Response:
     """The list of a round: table, pairs, and a place for the result"""
     at = Visit(tournament_id)
@@ -127,7 +127,7 @@ def _round(at: Visit, number: int) -> RoundFace:
 
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/clasificacion")
-@access.open_to_all
+@guard.open_to_all
 def standings(tournament_id: UUID) -> Response:
     """Standings with what decided each place"""
     at = Visit(tournament_id)
@@ -141,7 +141,7 @@ def standings(tournament_id: UUID) -> Response:
 
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/mesas")
-@access.open_to_all
+@guard.open_to_all
 def tables(tournament_id: UUID) -> Response:
     """Cards that stand on the tables: the number, and a code that leads to what is played there"""
     at = Visit(tournament_id)
@@ -153,7 +153,7 @@ def tables(tournament_id: UUID) -> Response:
 
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/parejas")
-@access.open_to_all
+@guard.open_to_all
 def pairs(tournament_id: UUID) -> Response:
     """Cards for the pairs: their number, and a code that leads to their page"""
     at = Visit(tournament_id)
@@ -171,7 +171,7 @@ def _code(endpoint: str, at: Visit, **values: Any) -> Any:
 
 
 @blp.get("/torneos/<uuid:tournament_id>/<any(parejas, cruces, clasificacion):what>.csv")
-@access.open_to_all
+@guard.open_to_all
 def table(tournament_id: UUID, what: str) -> Response:
     """Pairs, cruces or standings for a spreadsheet"""
     at = Visit(tournament_id)
@@ -179,14 +179,14 @@ def table(tournament_id: UUID, what: str) -> Response:
 
 
 @blp.get("/torneos/<uuid:tournament_id>/calendario.ics")
-@access.open_to_all
+@guard.open_to_all
 def day(tournament_id: UUID) -> Response:
     """The day of a tournament for a calendar"""
     return _calendar([Visit(tournament_id).face.view], "torneo.ics")
 
 
 @blp.get("/torneos/calendario.ics")
-@access.open_to_all
+@guard.open_to_all
 def days() -> Response:
     """The days of all tournaments for a calendar"""
     return _calendar(tournament_views.tournaments("", MOST_DAYS)["items"], "torneos.ics")

@@ -13,8 +13,7 @@ from uuid import UUID
 import msgspec
 
 from projections.follower.views import History
-from projections.official import cases, scores
-from projections.official import findings as legality
+from projections.official import cases, findings, scores
 from projections.official.scores import EncuentroData, encuentro_view
 from projections.official.table import PartidaData
 from projections.public.board import PublicEncuentroData, PublicTableData, public_encuentro
@@ -76,7 +75,7 @@ class EncuentroRows:
         " official TEXT, public TEXT) WITHOUT ROWID",
         "encuentro": "CREATE TABLE encuentro (id TEXT PRIMARY KEY, opened INTEGER, date TEXT,"
         " running INTEGER, official TEXT, public TEXT) WITHOUT ROWID",
-        "finding": legality.TABLE,
+        "finding": findings.TABLE,
         "deal_score": scores.TABLE,
         "case_file": cases.TABLE,
         "warning": cases.WARNINGS,

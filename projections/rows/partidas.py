@@ -8,14 +8,13 @@ from typing import Final
 
 import msgspec
 
-from projections.official import cases, scores
-from projections.official import findings as legality
+from projections.official import cases, findings, scores
 from projections.official.table import official
 from projections.public.board import public_partida
 from referee.encuentro.partida import Partida
 
 _OF_A_PARTIDA: Final[dict[str, Callable[[str, Partida], list[tuple[object, ...]]]]] = {
-    "finding": legality.finding_rows,
+    "finding": findings.finding_rows,
     "deal_score": scores.score_rows,
     "warning": cases.warning_rows,
 }

@@ -13,7 +13,7 @@ from api.html.forms import NUMBER, form_value
 from api.http.bodies import Body
 from api.http.problems import Problem
 from api.http.services import PendingTexts, current_services
-from api.tournaments import schemas as shapes
+from api.tournaments import schemas
 from api.tournaments.acts import commitment_act, reveal_act
 from projections.official.facts import whole
 from referee.errors import Refused
@@ -85,16 +85,16 @@ def _commit(tournament_id: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
     body: Body = {"heads": number("heads")}
     if form_value("word_from"):
         body["word_from"] = form_value("word_from")
-    return [commitment_act(tournament_id, forms.load_form(shapes.DrawToCommit, body), put)]
+    return [commitment_act(tournament_id, forms.load_form(schemas.DrawToCommit, body), put)]
 
 
 def _reveal(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
     body = {"word": form_value("word")} if form_value("word") else {}
-    return [reveal_act(tournament_id, forms.load_form(shapes.WordIn, body).get("word", ""))]
+    return [reveal_act(tournament_id, forms.load_form(schemas.WordIn, body).get("word", ""))]
 
 
 def _start_clock(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
-    minutes = forms.load_form(shapes.ClockIn, {"minutes": number("minutes")})["minutes"]
+    minutes = forms.load_form(schemas.ClockIn, {"minutes": number("minutes")})["minutes"]
     return [ClockStarted(forms.version_of("round"), minutes, timestamp(current_services().clock()))]
 
 
@@ -117,7 +117,7 @@ def _tables(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     """The lowest free tables, or one table for one cruce."""
     meeting = form_value("meeting")
     body = {"tables": {meeting: number("table")}} if meeting else {}
-    tables = forms.load_form(shapes.TablesIn, body)["tables"]
+    tables = forms.load_form(schemas.TablesIn, body)["tables"]
     return [TablesAssigned(tuple(tables.items()))]
 
 
@@ -126,7 +126,7 @@ def _result(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     cotos, partidas = (_both(name) for name in ("cotos", "partidas"))
     is_walkover = form_value("walkover") == "yes"
     body = {"winner": form_value("winner"), "cotos": cotos, "partidas": partidas}
-    told = forms.load_form(shapes.PaperResult, {**body, "is_walkover": is_walkover})
+    told = forms.load_form(schemas.PaperResult, {**body, "is_walkover": is_walkover})
     scores = tuple(told["cotos"]), tuple(told["partidas"])
     return [ResultTold(form_value("meeting"), told["winner"], *scores, told["is_walkover"])]
 
@@ -151,7 +151,7 @@ def _withdraw(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
 
 
 def _absent(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
-    body = forms.load_form(shapes.AbsenceIn, {"round": number("round")})
+    body = forms.load_form(schemas.AbsenceIn, {"round": number("round")})
     return [AbsenceNoted(form_value("pair"), body["round"])]
 
 

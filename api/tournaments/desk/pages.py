@@ -12,7 +12,7 @@ from api.html import forms
 from api.html.forms import Wrong, attempt, new_key
 from api.html.live_pages import live_page
 from api.html.pages import page
-from api.http import guard as access
+from api.http import guard
 from api.http.languages import language
 from api.http.problems import Problem
 from api.http.services import await_log, await_position, current_services, pending_texts
@@ -39,14 +39,14 @@ _CRUCE: Final = f"{DESK}/cruces/<meeting>"
 
 
 @blp.get("/torneos/nuevo")
-@access.requires("tournaments:run")
+@guard.requires("tournaments:run")
 def ask() -> Response:
     """What a tournament is to be like"""
     return _opening({"format": "swiss", "profile": "club"}, [], 200)
 
 
 @blp.post("/torneos/nuevo")
-@access.requires("tournaments:run")
+@guard.requires("tournaments:run")
 def open_tournament() -> AnyResponse:
     """A tournament is opened"""
 
@@ -78,7 +78,7 @@ def _opening(typed: dict[str, str], wrong: Wrong, status: int) -> Response:
 
 
 @blp.get(DESK)
-@access.requires("tournaments:run")
+@guard.requires("tournaments:run")
 def desk(tournament_id: UUID) -> Response:
     """What is played, and what comes next"""
     await_position()
@@ -86,7 +86,7 @@ def desk(tournament_id: UUID) -> Response:
 
 
 @blp.post(DESK)
-@access.requires("tournaments:run")
+@guard.requires("tournaments:run")
 def do(tournament_id: UUID) -> AnyResponse:
     """Whatever a form of the desk asks for"""
     asked = request.form.get("do", "")
@@ -108,7 +108,7 @@ def do(tournament_id: UUID) -> AnyResponse:
 
 
 @blp.post(f"{_CRUCE}/mesa")
-@access.requires("tournaments:run")
+@guard.requires("tournaments:run")
 def hold(tournament_id: UUID, meeting: str) -> AnyResponse:
     """The encuentro of a cruce is opened, its players seated"""
 
@@ -172,7 +172,7 @@ def _next(state: Tournament) -> str:
 
 
 @blp.get(_CRUCE)
-@access.requires("tournaments:run")
+@guard.requires("tournaments:run")
 def cruce(tournament_id: UUID, meeting: str) -> Response:
     """A cruce: its table, its call, its result in one tap"""
     await_position()
@@ -195,7 +195,7 @@ def cruce(tournament_id: UUID, meeting: str) -> Response:
 
 
 @blp.get(f"{_CRUCE}/correccion")
-@access.requires("tournaments:run")
+@guard.requires("tournaments:run")
 def choices(tournament_id: UUID, meeting: str) -> Response:
     """What can be done about a result that changed too late, and what each choice would change"""
     await_position()

@@ -15,7 +15,7 @@ from api.club.players_csv import CellFault
 from api.html import forms
 from api.html.forms import Wrong, attempt, new_key
 from api.html.pages import page
-from api.http import guard as access
+from api.http import guard
 from api.http.faults import in_words
 from api.http.languages import language, say
 from api.http.rows import place_of
@@ -44,7 +44,7 @@ _BY_TWO, _PLAYERS = 2, 4
 
 
 @blp.get(_ALL)
-@access.requires("tournaments:run")
+@guard.requires("tournaments:run")
 def every(tournament_id: UUID) -> Response:
     """Who takes part, and where more pairs enter"""
     await_position()
@@ -52,7 +52,7 @@ def every(tournament_id: UUID) -> Response:
 
 
 @blp.post(_ALL)
-@access.requires("tournaments:run")
+@guard.requires("tournaments:run")
 def enter(tournament_id: UUID) -> AnyResponse:
     """Pairs are looked at first, line by line; then they enter"""
     await_log()
@@ -74,7 +74,7 @@ def enter(tournament_id: UUID) -> AnyResponse:
 
 
 @blp.get(_ONE)
-@access.requires("tournaments:run")
+@guard.requires("tournaments:run")
 def one_pair(tournament_id: UUID, pair: str) -> Response:
     """A pair: whether it is there, who plays for it, whether it goes on"""
     await_position()
@@ -82,7 +82,7 @@ def one_pair(tournament_id: UUID, pair: str) -> Response:
 
 
 @blp.post(_ONE)
-@access.requires("tournaments:run")
+@guard.requires("tournaments:run")
 def substitute(tournament_id: UUID, pair: str) -> AnyResponse:
     """Others play for a pair from now on"""
     await_log()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from referee.rules import seats as inside
+from referee.rules.seats import SEATS, side_of
 
 
 class Side(StrEnum):
@@ -38,7 +38,7 @@ class Seat(StrEnum):
     @property
     def side(self) -> Side:
         """Side that the seat plays for."""
-        return Side(inside.side_of(self))
+        return Side(side_of(self))
 
     def next(self, players: int = 4) -> Seat:
         """Seat that plays after this one. ``ValueError`` if the table has no such seat."""
@@ -61,4 +61,4 @@ class Seat(StrEnum):
         return _TABLES[players][start:] + _TABLES[players][:start]
 
 
-_TABLES = {players: tuple(map(Seat, seats)) for players, seats in inside.SEATS.items()}
+_TABLES = {players: tuple(map(Seat, seats)) for players, seats in SEATS.items()}

@@ -14,7 +14,7 @@ from msgspec import to_builtins
 from playwright.sync_api import Browser, Page
 
 from api.http.languages import LANGUAGES, texts
-from referee.audit import differences as kinds
+from referee.audit import differences as audit_differences
 from referee.audit.auditor import TrustedNotes, audit_proof
 from referee.audit.checkpoint import read_key
 from referee.audit.differences import AuditDifference
@@ -36,7 +36,12 @@ from tests.support.proofs.proof_malformed import MALFORMED
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
 
-KNOWN = {*kinds.OF_A_PROOF, *kinds.OF_A_RESGUARDO, "version_gap", "root_differs"}
+KNOWN = {
+    *audit_differences.OF_A_PROOF,
+    *audit_differences.OF_A_RESGUARDO,
+    "version_gap",
+    "root_differs",
+}
 KNOWN |= {"key_malformed", "checkpoint_malformed", "other_origin"}
 KNOWN |= {"not_signed_by_key", "bad_signature"}
 SOURCES = ROOT / "docs" / "verifier"

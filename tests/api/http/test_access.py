@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from api.http import guard as access
+from api.http import guard
 from api.http.owner import Owner
 from api.server import wiring
 from tests.api.http.test_access_matrix import routes
@@ -31,7 +31,7 @@ def rules(app: Flask) -> list[tuple[str, str, set[str]]]:
 def test_every_route_names_its_permission(table: HttpTable) -> None:
     with table.app.app_context():
         missing = [
-            rule for endpoint, rule, _ in rules(table.app) if access.permission_of(endpoint) is None
+            rule for endpoint, rule, _ in rules(table.app) if guard.permission_of(endpoint) is None
         ]
     assert missing == []
 
@@ -41,9 +41,9 @@ def test_only_what_is_meant_to_be_open_is_open(table: HttpTable) -> None:
         found = {
             re.sub(r"<(?:[^>]*:)?(\w+)>", r"<\1>", rule)
             for endpoint, rule, _ in rules(table.app)
-            if access.permission_of(endpoint) == access.OPEN
+            if guard.permission_of(endpoint) == guard.OPEN
         }
-    meant = {one.rule for one in routes() if one.permission == access.OPEN}
+    meant = {one.rule for one in routes() if one.permission == guard.OPEN}
     assert found == meant
 
 
@@ -57,7 +57,7 @@ def test_strangers_read_and_write_nothing(table: HttpTable) -> None:
     zero = "00000000-0000-0000-0000-000000000000"
     for endpoint, rule, methods in rules(table.app):
         with table.app.app_context():
-            if access.permission_of(endpoint) == access.OPEN:
+            if guard.permission_of(endpoint) == guard.OPEN:
                 continue
         path = re.sub(r"<uuid:\w+>", zero, rule)
         path = re.sub(r"<int(\([^)]*\))?:\w+>|<\w+>", "1", path)

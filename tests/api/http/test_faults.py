@@ -11,8 +11,7 @@ from typing import Any
 import marshmallow as ma
 import pytest
 
-from api.encuentros import acts
-from api.encuentros import schemas as encuentros
+from api.encuentros import acts, schemas
 from api.http import faults
 from api.http.faults import GENERAL, FieldFault
 from api.http.languages import LANGUAGES, texts
@@ -30,7 +29,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
 
 def shapes() -> list[type[ma.Schema]]:
     """Shapes of everything that comes in."""
-    named = [one for module in (acts, encuentros) for one in vars(module).values()]
+    named = [one for module in (acts, schemas) for one in vars(module).values()]
     taken = [one for one in named if isinstance(one, type) and issubclass(one, ma.Schema)]
     return [Page, *acts.SHAPES.values(), *taken]
 

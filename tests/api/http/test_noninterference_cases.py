@@ -7,7 +7,7 @@ import random
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from projections.rows import encuentros as tables
+from projections.rows import encuentros as encuentro_rows
 from referee.encuentro.commands import Record
 from referee.events import TableAct
 from tests.api.http.test_noninterference import TABLES, Screen, one_deal, running_deal, seen
@@ -68,11 +68,11 @@ def test_a_view_that_tells_of_cases_is_caught(tmp_path, monkeypatch):
     """The test above can fail."""
     table = ("club", 4, 40)
     acts = one_deal(options_of(table), 5)[:-1]
-    honest = tables.public_encuentro
+    honest = encuentro_rows.public_encuentro
 
     def leaking(encuentro, state):
         return {**honest(encuentro, state), "cases": len(state.result.cases)}
 
-    monkeypatch.setattr(tables, "public_encuentro", leaking)
+    monkeypatch.setattr(encuentro_rows, "public_encuentro", leaking)
     plain = seen(tmp_path / "plain", table, [Record(act) for act in acts])
     assert quarrelled(tmp_path / "case", table, acts, [], random.Random(1)) != plain

@@ -15,7 +15,7 @@ from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import fold
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profile
-from tests.support.browser.in_browser import opened as shown
+from tests.support.browser.in_browser import opened as page_opened
 from tests.support.browser.pages import no_violations
 from tests.support.browser.replayed import whole
 from tests.support.records.dealt_out import opened
@@ -35,7 +35,7 @@ def written(folder: Path, asked: ReplayRequest | None = None, *, observed: bool 
 
 def test_it_replays_from_the_disk_and_asks_nobody(browser, tmp_path):
     path = written(tmp_path)
-    with shown(browser, path.as_uri(), offline=True) as page:
+    with page_opened(browser, path.as_uri(), offline=True) as page:
         assert page.locator(".seat").count() == 4
         assert page.locator(".beside .verdict.unlawful").count() == 1
         page.keyboard.press("Home")

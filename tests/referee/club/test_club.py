@@ -12,7 +12,7 @@ from projections.every import every_view
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from projections.follower.views import Views
-from projections.seasons import club as rows
+from projections.seasons import club as club_rows
 from referee.audit.verify.club import verify_club
 from referee.audit.verify.conclusions import verify_all
 from referee.club import players as club
@@ -148,9 +148,9 @@ def test_the_club_is_on_the_log_verified_and_in_rows(address: Address, tmp_path:
     assert [one for one in verify_all(log) if one.stream == str(CLUB_ID)] == []
     Follower(log, views).catch_up()
     with views.reading() as cursor:
-        assert rows.kept_in(cursor) == {"anna": "ana"}
-        assert rows.pair_rows(cursor) == [rows.Pair("p", "ana", "blas", "t")]
-        assert rows.encuentros_of(cursor, ("ana",)) == set()
+        assert club_rows.kept_in(cursor) == {"anna": "ana"}
+        assert club_rows.pair_rows(cursor) == [club_rows.Pair("p", "ana", "blas", "t")]
+        assert club_rows.encuentros_of(cursor, ("ana",)) == set()
     for one in (referee, again, log, views):
         one.close()
 
@@ -179,10 +179,10 @@ def test_rows_are_the_same_however_they_were_read(tmp_path: Path) -> None:
     found = []
     for views in (slow, fast):
         with views.reading() as cursor:
-            found.append((rows.player_rows(cursor), rows.pair_rows(cursor)))
+            found.append((club_rows.player_rows(cursor), club_rows.pair_rows(cursor)))
     assert found[0] == found[1]
-    assert rows.Player("ana", "celia", "", "") in found[0][0]
-    assert found[0][1] == [rows.Pair("p", "blas", "celia", "t3")]
+    assert club_rows.Player("ana", "celia", "", "") in found[0][0]
+    assert found[0][1] == [club_rows.Pair("p", "blas", "celia", "t3")]
     for one in (referee, log, slow, fast):
         one.close()
 

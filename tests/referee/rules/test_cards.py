@@ -6,8 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from referee.rules import cards as c
-from referee.rules import seats as s
+from referee.rules import cards, seats
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.profile.deck import (
     cards_in_play,
@@ -20,14 +19,30 @@ from referee.rules.profile.options import Options
 
 
 def test_the_cards_and_their_worth():
-    assert c.TOKENS[:12] == ("2O", "4O", "5O", "6O", "7O", "8O", "9O", "CO", "SO", "RO", "3O", "AO")
-    assert [token[1] for token in c.TOKENS[::12]] == list("OCEB")
-    assert len(set(c.TOKENS)) == len(c.CARDS) == 48
-    worth = {token: c.POINTS[c.CARD[token]] for token in ("AO", "3C", "RE", "SB", "CO", "7C", "9E")}
+    assert cards.TOKENS[:12] == (
+        "2O",
+        "4O",
+        "5O",
+        "6O",
+        "7O",
+        "8O",
+        "9O",
+        "CO",
+        "SO",
+        "RO",
+        "3O",
+        "AO",
+    )
+    assert [token[1] for token in cards.TOKENS[::12]] == list("OCEB")
+    assert len(set(cards.TOKENS)) == len(cards.CARDS) == 48
+    worth = {
+        token: cards.POINTS[cards.CARD[token]]
+        for token in ("AO", "3C", "RE", "SB", "CO", "7C", "9E")
+    }
     assert worth == {"AO": 11, "3C": 10, "RE": 4, "SB": 3, "CO": 2, "7C": 0, "9E": 0}
-    assert (c.SUIT_POINTS, c.DECK_POINTS, c.points_of(c.DECK_40)) == (30, 120, 120)
-    assert (c.DECK_40.bit_count(), c.DECK_48.bit_count()) == (40, 48)
-    assert {t for t in c.TOKENS if not c.DECK_40 >> c.CARD[t] & 1} == {
+    assert (cards.SUIT_POINTS, cards.DECK_POINTS, cards.points_of(cards.DECK_40)) == (30, 120, 120)
+    assert (cards.DECK_40.bit_count(), cards.DECK_48.bit_count()) == (40, 48)
+    assert {t for t in cards.TOKENS if not cards.DECK_40 >> cards.CARD[t] & 1} == {
         r + u for r in "89" for u in "OCEB"
     }
 
@@ -45,18 +60,24 @@ def test_the_cards_and_their_worth():
     ],
 )
 def test_what_is_higher(order, card, higher):
-    assert set(c.tokens_in(c.ABOVE[order][c.CARD[card]])) == set(higher.split())
+    assert set(cards.tokens_in(cards.ABOVE[order][cards.CARD[card]])) == set(higher.split())
 
 
 def test_masks_and_cards_are_two_forms_of_one_thing():
     tokens = ["AO", "2O", "CC"]
-    mask = c.mask_of_tokens(tokens)
-    assert mask == c.mask_of(c.CARD[t] for t in tokens)
-    assert c.tokens_in(mask) == ["2O", "AO", "CC"]
-    assert c.cards_in(0) == []
-    assert [c.TOKENS[card] for card in c.by_height(c.cards_in(mask))] == ["AO", "2O", "CC"]
-    assert [c.tokens_in(pair) for pair in c.CANTE_PAIR] == [[f"S{u}", f"R{u}"] for u in "OCEB"]
-    assert [m.bit_count() for m in c.SUIT_MASK] == [12] * 4
+    mask = cards.mask_of_tokens(tokens)
+    assert mask == cards.mask_of(cards.CARD[t] for t in tokens)
+    assert cards.tokens_in(mask) == ["2O", "AO", "CC"]
+    assert cards.cards_in(0) == []
+    assert [cards.TOKENS[card] for card in cards.by_height(cards.cards_in(mask))] == [
+        "AO",
+        "2O",
+        "CC",
+    ]
+    assert [cards.tokens_in(pair) for pair in cards.CANTE_PAIR] == [
+        [f"S{u}", f"R{u}"] for u in "OCEB"
+    ]
+    assert [m.bit_count() for m in cards.SUIT_MASK] == [12] * 4
 
 
 @pytest.mark.parametrize(
@@ -73,13 +94,13 @@ def test_masks_and_cards_are_two_forms_of_one_thing():
     ],
 )
 def test_packs_are_two_ways_to_write_one_card(pack, text, card):
-    assert c.TOKENS[c.parse_card(text, pack)] == card
-    assert c.print_card(c.CARD[card], pack) == text
+    assert cards.TOKENS[cards.parse_card(text, pack)] == card
+    assert cards.print_card(cards.CARD[card], pack) == text
 
 
 def test_without_a_pack_a_token_is_spanish():
-    assert c.parse_card("CC") == c.CARD["CC"]
-    assert c.print_card(c.CARD["SB"]) == "SB"
+    assert cards.parse_card("CC") == cards.CARD["CC"]
+    assert cards.print_card(cards.CARD["SB"]) == "SB"
 
 
 def test_the_ranks_are_worked_out_from_their_order():
@@ -88,12 +109,12 @@ def test_the_ranks_are_worked_out_from_their_order():
         ("sota_over_caballo", "2456789CSR3A"),
         ("caballo_over_sota", "2456789SCR3A"),
     ):
-        found = c._above(order)
+        found = cards._above(order)
         for low, high in pairwise(order):
-            gained = found[c.CARD[low + "C"]] ^ found[c.CARD[high + "C"]]
-            assert c.tokens_in(gained) == [high + "C"]
-        assert found[c.CARD["AC"]] == 0
-        assert found == c.ABOVE[name]
+            gained = found[cards.CARD[low + "C"]] ^ found[cards.CARD[high + "C"]]
+            assert cards.tokens_in(gained) == [high + "C"]
+        assert found[cards.CARD["AC"]] == 0
+        assert found == cards.ABOVE[name]
 
 
 @pytest.mark.parametrize(
@@ -108,33 +129,33 @@ def test_the_ranks_are_worked_out_from_their_order():
     ],
 )
 def test_a_french_token_has_the_rank_and_the_suit_of_the_spanish_one(spanish, ranks, french):
-    assert c._french(spanish, c.FRENCH_RANKS["french_" + ranks]) == french
+    assert cards._french(spanish, cards.FRENCH_RANKS["french_" + ranks]) == french
 
 
 @pytest.mark.parametrize("text", ["", "10O", "ao", "AX", "1O", "AO "])
 def test_what_is_no_card_is_refused(text):
     with pytest.raises(ValueError, match="^" + text + "$" if text else "^$"):
-        c.parse_card(text)
+        cards.parse_card(text)
 
 
 def test_seats_in_order_of_play():
-    assert s.SEATS == {2: ("A1", "B1"), 3: ("A1", "B1", "C1"), 4: ("A1", "B1", "A2", "B2")}
-    assert s.SIDES == {2: ("A", "B"), 3: ("A", "B", "C"), 4: ("A", "B")}
-    assert s.order_from("B2", 4) == ("B2", "A1", "B1", "A2")
-    assert [s.next_seat(seat, 3) for seat in s.SEATS[3]] == ["B1", "C1", "A1"]
-    assert [s.partner_of(seat, 4) for seat in s.SEATS[4]] == ["A2", "B2", "A1", "B1"]
-    assert s.partner_of("A1", 2) is None
-    assert s.partner_of("C1", 3) is None
-    assert s.opponents_of("B", 3) == ("A", "C")
-    assert s.side_of("C1") == "C"
+    assert seats.SEATS == {2: ("A1", "B1"), 3: ("A1", "B1", "C1"), 4: ("A1", "B1", "A2", "B2")}
+    assert seats.SIDES == {2: ("A", "B"), 3: ("A", "B", "C"), 4: ("A", "B")}
+    assert seats.order_from("B2", 4) == ("B2", "A1", "B1", "A2")
+    assert [seats.next_seat(seat, 3) for seat in seats.SEATS[3]] == ["B1", "C1", "A1"]
+    assert [seats.partner_of(seat, 4) for seat in seats.SEATS[4]] == ["A2", "B2", "A1", "B1"]
+    assert seats.partner_of("A1", 2) is None
+    assert seats.partner_of("C1", 3) is None
+    assert seats.opponents_of("B", 3) == ("A", "C")
+    assert seats.side_of("C1") == "C"
 
 
 @pytest.mark.parametrize(
     ("direction", "left", "right"), [("anticlockwise", "B2", "B1"), ("clockwise", "B1", "B2")]
 )
 def test_left_and_right_turn_with_the_direction(direction, left, right):
-    assert s.left_of("A1", 4, direction) == left
-    assert s.right_of("A1", 4, direction) == right
+    assert seats.left_of("A1", 4, direction) == left
+    assert seats.right_of("A1", 4, direction) == right
 
 
 def test_decks_of_every_table():
@@ -143,17 +164,22 @@ def test_decks_of_every_table():
     left = Options(players=3, three_deck="leftover_on_table")
     assert [cards_in_play(o) for o in (Options(), two, three, big, left)] == [40, 40, 39, 48, 40]
     assert [is_dos_out(o) for o in (Options(), three, big, left)] == [False, True, False, False]
-    assert deck_mask(Options()) == c.DECK_40
-    assert deck_mask(three) == c.DECK_40 & ~c.BIT[c.CARD["2B"]]
-    assert deck_mask(three, "2C") == c.DECK_40 & ~c.BIT[c.CARD["2C"]]
-    assert deck_mask(Options(), "2C") == c.DECK_40
-    assert deck_mask(big) == c.DECK_48
+    assert deck_mask(Options()) == cards.DECK_40
+    assert deck_mask(three) == cards.DECK_40 & ~cards.BIT[cards.CARD["2B"]]
+    assert deck_mask(three, "2C") == cards.DECK_40 & ~cards.BIT[cards.CARD["2C"]]
+    assert deck_mask(Options(), "2C") == cards.DECK_40
+    assert deck_mask(big) == cards.DECK_48
     with pytest.raises(ValueError, match="3C"):
         deck_mask(three, "3C")
     with pytest.raises(ValueError, match=r"^3C$"):
         deck_mask(Options(), "3C")
-    assert [c.TOKENS[swap_card(Options(), suit)] for suit in range(4)] == ["7O", "7C", "7E", "7B"]
-    assert c.TOKENS[swap_card(Options(deck=48), 1)] == "9C"
+    assert [cards.TOKENS[swap_card(Options(), suit)] for suit in range(4)] == [
+        "7O",
+        "7C",
+        "7E",
+        "7B",
+    ]
+    assert cards.TOKENS[swap_card(Options(deck=48), 1)] == "9C"
     sizes = [
         o.stock_size
         for o in (Options(), two, three, big, Options(players=2, deck=48), Options(deck=48))
@@ -165,8 +191,8 @@ def test_decks_of_every_table():
 
 def test_the_dos_may_take_the_siete_where_it_is_in_the_deck():
     options = Options(two_for_seven=True, players=3)
-    assert two_for_seven(options, 0, "2B") == (c.CARD["2O"], c.CARD["7O"])
-    assert two_for_seven(options, 2) == (c.CARD["2E"], c.CARD["7E"])
+    assert two_for_seven(options, 0, "2B") == (cards.CARD["2O"], cards.CARD["7O"])
+    assert two_for_seven(options, 2) == (cards.CARD["2E"], cards.CARD["7E"])
     assert two_for_seven(options, 3) is None
     assert two_for_seven(options, 3, "2B") is None
 

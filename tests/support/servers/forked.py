@@ -28,8 +28,7 @@ from gunicorn.app.wsgiapp import WSGIApplication
 from gunicorn.workers import gthread as gthread
 
 import projections.__main__ as projector
-from api.server import projector as beside
-from api.server import wiring
+from api.server import projector_process, wiring
 from tests.support.places import ROOT
 
 GUNICORN = (
@@ -180,7 +179,7 @@ def _serve(environment: dict[str, str]) -> None:
     os.environ.clear()
     os.environ.update(environment)
     random.seed()
-    beside.subprocess = SimpleNamespace(
+    projector_process.subprocess = SimpleNamespace(
         Popen=_projector, PIPE=subprocess.PIPE, TimeoutExpired=subprocess.TimeoutExpired
     )
     sys.argv = list(GUNICORN)
