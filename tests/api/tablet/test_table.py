@@ -10,7 +10,14 @@ from playwright.sync_api import Browser, expect
 
 from referee.events import CardPlayed, ClaimMade, DealStarted, PintaTurned
 from referee.rules.profile.profile import profile
-from tests.support.browser.keying import HELD_MS, finger_on, first_deal, played, table
+from tests.support.browser.keying import (
+    HELD_MS,
+    finger_on,
+    first_deal,
+    played,
+    table,
+    touched,
+)
 from tests.support.records.dealt_out import Account
 from tests.support.servers.served import Served
 
@@ -97,9 +104,7 @@ def test_a_stray_touch_claims_nothing(browser: Browser, served: Served) -> None:
         keying.tap(keying.button("¡101!"))
         claimer = keying.sheet(f'[data-seat="{claim.seat}"]')
         claimer.tap()
-        with finger_on(claimer):
-            keying.page.wait_for_timeout(HELD_MS // 3)
-        keying.page.wait_for_timeout(HELD_MS)
+        touched(claimer, HELD_MS // 3)
         assert keying.view()["decided"] is None
         with finger_on(claimer):
             expect(keying.page.locator(".decided h2")).to_be_visible()

@@ -132,6 +132,19 @@ def finger_on(what: Locator) -> Iterator[None]:
     session.detach()
 
 
+def touched(what: Locator, for_ms: int) -> None:
+    """A finger that is taken off after a time of the page's own clock, however busy the machine."""
+    what.evaluate(
+        """async (one, time) => {
+          const tell = (kind) => one.dispatchEvent(new PointerEvent(kind, { bubbles: true, pointerId: 1 }));
+          setTimeout(() => tell("pointerup"), time);
+          tell("pointerdown");
+          await new Promise((done) => setTimeout(done, 3 * time));
+        }""",
+        for_ms,
+    )
+
+
 def opened(club: Club, name: str, options: Options, dealer: str) -> str:
     """Id of a new encuentro at which a seat was drawn to deal first."""
     seats = SEATS[options.players]

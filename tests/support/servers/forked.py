@@ -28,7 +28,8 @@ from gunicorn.app.wsgiapp import WSGIApplication
 from gunicorn.workers import gthread as gthread
 
 import projections.__main__ as projector
-from api.server import projector_process, wiring
+from api.server import projector as projector_process
+from api.server import wiring
 from tests.support.places import ROOT
 
 GUNICORN = (

@@ -64,7 +64,7 @@ const made = (pack) => {
     };
   }
   return {
-    sheet: `/static/cards-${pack}.svg`,
+    sheet: `/static/html/cards-${pack}.svg`,
     colour: " french",
     written: (card) => (ranks[card[0]] ?? card[0]) + FRENCH_SUIT[card[1]],
     number: (card) => ranks[card[0]] ?? card[0],
