@@ -1,1 +1,1 @@
-"""The write side: the law of guiñote, what happened at the table, and what follows from it."""
+"""The write side: the law of guiñote, recorded acts, and the conclusions from them."""

@@ -16,7 +16,7 @@ from referee.tournament.service import TournamentService
 
 
 class Referee:
-    """The law and the log of a house, by what is asked of it."""
+    """The services of the write side: one for each kind of stream, around one writer."""
 
     def __init__(
         self,
@@ -28,7 +28,7 @@ class Referee:
     ) -> None:
         """Open the log at an address.
 
-        ``salt``: random bytes, of a number. ``kept``: how many states stay in memory.
+        ``salt``: returns a number of random bytes. ``kept``: number of states kept in memory.
         """
         self.log = Writer(address, salt=salt, new_id=new_id, kept=kept)
         self.encuentros = EncuentroService(self.log)

@@ -1,4 +1,4 @@
-"""What the write side says when it cannot do what was asked."""
+"""Errors of the write side."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Refused(Exception):  # noqa: N818 - a refusal is an answer, not an error of the program
-    """What cannot be true, or cannot be done: the rule, and the facts against it.
+    """The act is impossible or not allowed: the rule, and the facts against it.
 
     ``rule``: a ``Rule`` of the law, or a ``TournamentRule``.
     """
@@ -19,7 +19,7 @@ class Refused(Exception):  # noqa: N818 - a refusal is an answer, not an error o
 
 
 class Stale(Exception):  # noqa: N818 - as above
-    """A command meant for another version of the stream; ``of`` names one that was only seen."""
+    """The command is for another version of a stream; ``of`` names a stream that was only read."""
 
     def __init__(self, version: int, of: str = "") -> None:
         super().__init__(version)
@@ -28,8 +28,8 @@ class Stale(Exception):  # noqa: N818 - as above
 
 
 class KeyReused(Exception):  # noqa: N818 - as above
-    """An idempotency key that came back with another body."""
+    """An idempotency key was used before for another request."""
 
 
 class NotFound(Exception):  # noqa: N818 - as above
-    """An id under which nothing is recorded."""
+    """Nothing is recorded under the id."""

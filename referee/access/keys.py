@@ -1,8 +1,8 @@
-"""Keys: what lets people and devices in. Passwords, tokens and codes, all of them hashed.
+"""Credentials of people and devices: passwords, tokens and codes, all of them hashed.
 
-They live in a file of their own. The log says who may do what; this file only says who somebody is.
-What is deleted here is overwritten. Nothing in it opens anything: a token has 256 bits and is kept
-as its SHA-256, a password as scrypt.
+They are in a file of their own, apart from the log. The log says who may do what; this file only
+identifies the caller. Deleted rows are overwritten. Nobody can sign in with what the file holds: a
+token has 256 bits and is kept as its SHA-256, a password as scrypt.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LASTS_S: Final[dict[TokenKind | OfferKind, float]] = {
     "pairing": 300.0,
 }
 SYMBOLS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""What a code is made of: nothing that looks like something else."""
+"""Characters of a code; those that are easily confused with others are left out."""
 CODE_LENGTH: Final = 6
 SHORTEST_PASSWORD: Final = 10
 LONGEST_PASSWORD: Final = 200
@@ -42,7 +42,7 @@ _TOKEN_BYTES: Final = 32
 _HOLDER_BYTES: Final = 8
 _METHOD: Final = "scrypt:32768:8:1"
 _NOBODY: Final = f"{_METHOD}$nobody${'0' * 128}"
-"""Hash of no password, which takes as long to look at as any other."""
+"""Hash that no password has. It is checked for unknown names, so that they take the same time."""
 _TABLES: Final = """
 CREATE TABLE IF NOT EXISTS account
     (holder TEXT PRIMARY KEY, name TEXT UNIQUE COLLATE NOCASE, password TEXT) WITHOUT ROWID;
@@ -65,7 +65,7 @@ class BadPassword(Exception):  # noqa: N818 - as above
 
 
 class Offer(NamedTuple):
-    """What a code or a link gives to whoever has it. ``by``: who offered it."""
+    """The role that a code or a link gives to whoever takes it. ``by``: who offered it."""
 
     role: Role
     encuentro: str
@@ -73,7 +73,7 @@ class Offer(NamedTuple):
 
 
 class Keys:
-    """Accounts, tokens, offers, and who failed of late; all processes of a house share the file."""
+    """Accounts, tokens, offers and recent failed attempts. All processes share the file."""
 
     def __init__(
         self, path: str | Path, *, clock: Callable[[], float], random: Callable[[int], bytes]
@@ -130,19 +130,19 @@ class Keys:
             return dict(self._db.execute("SELECT holder, name FROM account ORDER BY name"))
 
     def forget(self, holder: HolderId) -> None:
-        """Neither account nor token is left of a holder."""
+        """Delete the account and all tokens of a holder."""
         with self._writing() as db:
             for table in ("account", "token"):
                 db.execute(f"DELETE FROM {table} WHERE holder = ?", (holder,))  # noqa: S608 - two literals
 
     def new_holder(self) -> HolderId:
-        """An id that nobody had."""
+        """A new id for a holder."""
         return self._random(_HOLDER_BYTES).hex()
 
     # --- tokens ------------------------------------------------------------------------------
 
     def give(self, kind: TokenKind, holder: HolderId) -> str:
-        """A token by which a holder is known from now on, for as long as its kind lasts."""
+        """A new token of a holder; it is valid for as long as its kind lasts."""
         token, now = self._secret(), self._clock()
         with self._writing() as db:
             db.execute("DELETE FROM token WHERE until < ?", (now,))
@@ -151,7 +151,7 @@ class Keys:
         return token
 
     def holder(self, token: str) -> HolderId | None:
-        """Whose token it is; None if it is unknown or has run out."""
+        """The holder of a token; None if the token is unknown or has expired."""
         with self._turn:
             row = self._db.execute(
                 "SELECT holder FROM token WHERE hash = ? AND until >= ?",
@@ -160,7 +160,7 @@ class Keys:
         return str(row[0]) if row else None
 
     def take_back(self, token: str) -> None:
-        """The token opens nothing any more."""
+        """Revoke a token."""
         with self._writing() as db:
             db.execute("DELETE FROM token WHERE hash = ?", (_hash(token),))
 
@@ -176,12 +176,12 @@ class Keys:
         return secret
 
     def offered(self, kind: OfferKind, secret: str) -> Offer | None:
-        """What somebody may take, left where it is; None if it is unknown, taken or run out."""
+        """What is offered under a secret, without taking it; None if unknown, taken or expired."""
         with self._turn:
             return self._offered(kind, secret)
 
     def take(self, kind: OfferKind, secret: str) -> Offer | None:
-        """What was offered, to one taker alone; None if it is unknown, taken or run out."""
+        """Take an offer, which nobody can take again; None if it is unknown, taken or expired."""
         with self._writing() as db:
             found = self._offered(kind, secret)
             db.execute("DELETE FROM offer WHERE hash = ? AND kind = ?", (_hash(secret), kind))
@@ -197,7 +197,7 @@ class Keys:
     # --- failures ----------------------------------------------------------------------------
 
     def failed_too_often(self, place: str) -> bool:
-        """Whether a place failed so often within a minute that it has to wait."""
+        """Whether an address failed so often within a minute that it has to wait."""
         with self._turn:
             (number,) = self._db.execute(
                 "SELECT COUNT(*) FROM failure WHERE place = ? AND at > ?",
@@ -226,7 +226,7 @@ class Keys:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """All of it or nothing, and before any other process."""
+        """A write transaction that locks out other processes."""
         with self._turn:
             self._db.execute("BEGIN IMMEDIATE")
             try:

@@ -1,4 +1,4 @@
-"""Access as a decider: who holds which role in a house, after every grant and revocation."""
+"""Access as a decider: who holds which role in a club, after every grant and revocation."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from referee.rules.articles import Rule
 HolderKind: TypeAlias = Literal["account", "device"]
 
 AT_ONE_TABLE: Final[frozenset[Role]] = frozenset({"scorer"})
-"""Roles that mean nothing without a table."""
+"""Roles that are always bound to one table."""
 AT_ANY_TABLE: Final[frozenset[Role]] = frozenset({"admin", "director"})
-"""Roles that no table can bound."""
+"""Roles that are never bound to one table."""
 
 
 class Holder(NamedTuple):
@@ -30,7 +30,7 @@ class Holder(NamedTuple):
 
 
 class Access(msgspec.Struct, frozen=True):
-    """Everybody who was ever let in. ``version`` counts the acts."""
+    """Everybody who ever had a role. ``version`` counts the acts."""
 
     holders: Mapping[HolderId, Holder] = {}
     version: int = 0
@@ -50,7 +50,7 @@ INITIAL: Final = Access()
 
 
 def evolve(state: Access, event: AccessAct) -> Access:
-    """Access after one event. Total: no rule, no refusal."""
+    """Access after one event. It never refuses: only ``decide`` checks rules."""
     match event:
         case RoleGranted():
             name, holder = event.account, Holder("account", event.role, event.encuentro)

@@ -1,4 +1,4 @@
-"""Access: one stream for the whole house."""
+"""Access: one stream for the whole club."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from referee.log.writer import Writer
 
 ACCESS: Kind[Access] = Kind(roles.INITIAL, roles.evolve, AccessAct)
 ACCESS_ID: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-6775696e6f74")
-"""Id of the one stream of a house in which access is recorded."""
+"""Id of the only stream in which access is recorded."""
 
 
 class AccessService:
-    """What is asked and recorded of roles."""
+    """Reads and records roles."""
 
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
@@ -27,7 +27,7 @@ class AccessService:
         return self._writer.stream_or_empty(ACCESS, ACCESS_ID).state
 
     def admit(self, act: AccessAct, meta: WriteMetadata) -> Answer:
-        """A grant, a pairing, or a revocation.
+        """Record a grant, a pairing or a revocation.
 
         :raises Refused: if it may not be done
         """

@@ -1,6 +1,6 @@
-"""Audits: a log or a proof against what was signed, and what the house shows of both.
+"""Audits of a log or a proof against what was signed, and the proofs that a server publishes.
 
-A log is read in one moment, whether or not a service writes meanwhile.
+A log is read in one transaction, so a service may write meanwhile.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Wrong: TypeAlias = AuditDifference | WrongConclusion
 
 
 class TrustedNotes(msgspec.Struct, frozen=True):
-    """What somebody keeps outside: the key from the wall, checkpoints, resguardos."""
+    """What a verifier keeps outside the system: the public key, checkpoints, resguardos."""
 
     key: LogKey | None = None
     notes: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ class TrustedNotes(msgspec.Struct, frozen=True):
 
 
 class AuditResult(msgspec.Struct, frozen=True):
-    """What an audit found: how many events it saw, their root, how many checkpoints spoke."""
+    """Result of an audit: count of events, root, count of checked checkpoints, differences."""
 
     events: int
     root: bytes
@@ -72,7 +72,7 @@ class AuditResult(msgspec.Struct, frozen=True):
 
 
 class _Events:
-    """A log as the conclusions are read from it."""
+    """Events and histories of a log, for verifying its conclusions."""
 
     def __init__(self, log: AuditedRows) -> None:
         self._log = log
@@ -92,11 +92,11 @@ class _Events:
 def audit_log(
     address: Address, kept: TrustedNotes, progress: Progress | None = None
 ) -> AuditResult:
-    """A whole log: events, leaves, tree, checkpoints, resguardos, official conclusions."""
+    """Audit of a whole log: events, leaves, tree, checkpoints, resguardos, official conclusions."""
     checkpoints, bad = kept.opened()
 
     def told(part: int) -> Progress | None:
-        """Both parts of the work on one bar."""
+        """Report the progress of both parts as one."""
         return progress and (lambda done, total: progress(part * total + done, 2 * total))
 
     try:
@@ -106,13 +106,13 @@ def audit_log(
             for held in kept.resguardos:
                 wrong += check_resguardo(held, held.encuentro, _leaves(log, held.encuentro))
             wrong += _conclusions(lambda: verify_all(_Events(log), told(1)))
-    except (sqlite3.DatabaseError, UnicodeDecodeError, Unsound):  # a text that is none, too
+    except (sqlite3.DatabaseError, UnicodeDecodeError, Unsound):  # also if the text is not UTF-8
         return AuditResult(0, b"", 0, (*bad, AuditDifference("store_unsound")))
     return AuditResult(found.tree.size, found.tree.root, len(checkpoints), tuple(wrong))
 
 
 def _conclusions(verify: Callable[[], Iterator[WrongConclusion]]) -> Iterator[Wrong]:
-    """Official conclusions worked out again; of a record that cannot be read, that alone."""
+    """Differences of recomputed conclusions; for an unreadable record, only that difference."""
     try:
         yield from verify()
     except Exception:  # noqa: BLE001 - whatever an altered record does to the rules
@@ -140,7 +140,7 @@ def streams_of(log: AuditedRows, encuentro: UUID) -> list[UUID]:
 
 
 def audit_proof(text: bytes, kept: TrustedNotes) -> AuditResult:
-    """A proof file, alone: events, paths, its checkpoint and what else is kept, conclusions."""
+    """Audit of a proof file alone: events, paths, checkpoints, resguardos, conclusions."""
     try:
         proof = read_proof(text)
     except Unreadable:
@@ -163,7 +163,7 @@ def audit_proof(text: bytes, kept: TrustedNotes) -> AuditResult:
 
 
 class _Proved:
-    """The log that the events of a proof are."""
+    """The events of a proof, read like a log."""
 
     def __init__(self, proof: Proof) -> None:
         self._every = [
@@ -187,11 +187,12 @@ def _decoded(event: ProvedEvent) -> RecordedEvent:
     return CODEC.decode(UUID(event.stream), event.version, event.name, state)
 
 
-# --- what the house shows ------------------------------------------------------------------------
+# --- what a server publishes
+# ------------------------------------------------------------------------
 
 
 class Auditor:
-    """Proofs of one log, and what its notary put into the data folder. For any thread."""
+    """Proofs of one log, and what its notary published in the data folder. Safe for any thread."""
 
     def __init__(self, address: Address, folder: Path) -> None:
         self._address, self._folder = address, folder

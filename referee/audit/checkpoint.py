@@ -24,7 +24,7 @@ _ID_BYTES: Final = 4
 
 
 class BadCheckpoint(ValueError):  # noqa: N818 - an answer about a text
-    """A text that is no checkpoint signed by the key: ``code`` says why.
+    """A text that is not a checkpoint signed by the key: ``code`` says why.
 
     ``key_malformed``, ``checkpoint_malformed``, ``other_origin``, ``not_signed_by_key``,
     ``bad_signature``.
@@ -44,7 +44,7 @@ class Checkpoint(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """What is signed."""
+        """The text that is signed."""
         return f"{self.origin}\n{self.size}\n{base64.b64encode(self.root).decode()}\n"
 
 
@@ -75,7 +75,7 @@ class SigningKey(msgspec.Struct, frozen=True):
 
     @property
     def public(self) -> LogKey:
-        """The key that others have."""
+        """The public key of this one."""
         private = Ed25519PrivateKey.from_private_bytes(self.seed)
         return LogKey(self.name, private.public_key().public_bytes_raw())
 
@@ -101,7 +101,7 @@ def note_of(text: str, name: str, signature: bytes) -> str:
 
 
 def is_origin(name: str) -> bool:
-    """Whether a log may have this name: no blank, no plus, no sign that is not seen."""
+    """Whether a log may have this name: no blank, no plus sign, no invisible character."""
     return bool(_NAME.fullmatch(name))
 
 
@@ -140,7 +140,7 @@ def _parts(text: str) -> tuple[str, str, bytes]:
 
 
 def decoded(text: str) -> bytes:
-    """Bytes of a base64 text in its one form; none of any other text."""
+    """Bytes of a base64 text in canonical form; empty for any other text."""
     try:
         found = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
@@ -149,7 +149,7 @@ def decoded(text: str) -> bytes:
 
 
 def signed_text(note: str, key: LogKey) -> str:
-    """Text of a note that the key signed. Signatures of others are passed over.
+    """Text of a note that the key signed. Signatures of others are ignored.
 
     :raises BadCheckpoint: the key did not sign it
     """
@@ -172,7 +172,7 @@ def signed_text(note: str, key: LogKey) -> str:
 
 
 def read_checkpoint(note: str) -> Checkpoint:
-    """The checkpoint of a note; who signed it is not looked at.
+    """The checkpoint of a note; its signature is not checked.
 
     :raises BadCheckpoint: it is none
     """

@@ -1,4 +1,4 @@
-"""What an audit can find: codes, which stay, and where."""
+"""Differences that an audit can find: stable codes, and the place."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 class AuditDifference(msgspec.Struct, frozen=True):
-    """Something that is not as it was recorded: a stable code, and where.
+    """A difference from what was recorded: a stable code, and where it is.
 
     ``index``: number of a leaf, or the size of a checkpoint. None of what is not known.
     """

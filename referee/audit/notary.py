@@ -1,8 +1,9 @@
-"""The notary: signs the tree over the log, and never anything that is not more of the same log.
+"""The notary: signs the tree over the log, and only if it extends the tree that it signed last.
 
-It has a folder of its own, which the server need not be able to read: the private key, what it
-signed last, and every checkpoint in a file that only grows. It believes nothing of the store: it
-works the root out from the leaves, and the leaves signed for the first time from their events.
+It has a folder of its own, which the server need not be able to read. The folder holds the private
+key, what was signed last, and an append-only file of all checkpoints. The notary does not trust the
+store: it computes the root from the leaves, and each leaf that was not signed before from its
+event.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _SEED_BYTES: Final = 32
 
 
 class NotaryRefusal(Exception):  # noqa: N818 - it says what the notary does
-    """What the notary does not sign: a stable code, and where it was found.
+    """Why the notary does not sign: a stable code, and where the fault is.
 
     ``origin_malformed``, ``other_origin``, ``key_malformed``, ``in_use``, ``state_missing``,
     ``log_shorter``, ``root_differs``, or a code of a verified log.
@@ -65,8 +66,7 @@ class SignedState(msgspec.Struct, frozen=True):
 class Notary:
     """One log's notary; one process at a time has its folder.
 
-    ``random``: secret bytes for a new key. ``origin``: name of the log; needed to be the same ever
-    after.
+    ``random``: secret bytes for a new key. ``origin``: name of the log, which can never change.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Notary:
 
     @property
     def key(self) -> LogKey:
-        """The key that everybody may have."""
+        """The public key."""
         return self._key.public
 
     def close(self) -> None:
@@ -98,7 +98,7 @@ class Notary:
             self._lock = -1
 
     def _opened(self, random: Callable[[int], bytes], origin: str | None) -> SigningKey:
-        """The key in its file; made at first."""
+        """The private key from its file, which is created the first time."""
         file = self._folder / KEY
         if not file.exists():
             seed = random(_SEED_BYTES)
@@ -115,9 +115,9 @@ class Notary:
         return key
 
     def sign(self, log: AuditedRows) -> str | None:
-        """A checkpoint of the tree as it is now; None if the last one is still of it.
+        """A new checkpoint of the tree; None if the tree is the same as at the last one.
 
-        What was signed is on the disk before the checkpoint is, so a crash cannot make it forget.
+        The signed state is written before the checkpoint, so it is not lost in a crash.
 
         :raises Refusal: the tree is not the one signed last with more leaves
         """
@@ -136,7 +136,7 @@ class Notary:
         return note
 
     def checkpoints(self) -> list[str]:
-        """Every checkpoint it signed, the latest last."""
+        """Every checkpoint that was signed, the latest last."""
         file = self._folder / CHECKPOINTS
         return split_notes(file.read_text("utf-8")) if file.exists() else []
 
@@ -180,7 +180,7 @@ def _extended(log: AuditedRows, last: SignedState) -> tuple[Tree, int]:
 
 
 def replace_file(file: Path, text: str, mode: int) -> None:
-    """A file with another text in it, on the disk, whole at every moment."""
+    """Replace the text of a file atomically, and flush it to the disk."""
     beside = file.with_name(f".{file.name}.{os.getpid()}")
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
     try:

@@ -1,6 +1,6 @@
-"""The text of a proof: JSON as every verifier reads it alike, or not at all.
+"""The text of a proof: JSON that all verifiers read in the same way, or else refuse.
 
-Readers differ about a key that comes twice, a large number, half a sign and how deep they go.
+JSON parsers differ about duplicate keys, large numbers, lone surrogates and depth.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ DEEPEST: Final = 100
 
 
 def value_in(text: bytes) -> Any:
-    """The value of a JSON text in UTF-8, whole numbers in it only.
+    """The value of a JSON text in UTF-8 that has whole numbers only.
 
     :raises Unreadable: it is none, or one that two readers could read in two ways
     """
@@ -26,7 +26,7 @@ def value_in(text: bytes) -> Any:
             parse_float=refuse_fraction,
             parse_constant=refuse_fraction,
         )
-        json.dumps(value, ensure_ascii=False).encode()  # half a sign is no UTF-8
+        json.dumps(value, ensure_ascii=False).encode()  # a lone surrogate is not UTF-8
     except (ValueError, RecursionError) as error:
         raise Unreadable(str(error)) from None
     if _is_too_deep(value):

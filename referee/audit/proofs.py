@@ -1,4 +1,4 @@
-"""The proof of an encuentro: its events, and that each is under a signed checkpoint.
+"""The proof of an encuentro: its events, and evidence that a signed checkpoint covers each.
 
 Made from a log, checked from the file alone. The form is that of ``docs/operating/audit.md``.
 """
@@ -64,7 +64,7 @@ class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NotSigned(Exception):  # noqa: N818 - it says what the encuentro is
-    """No event of the encuentro is under a checkpoint of this log yet."""
+    """No checkpoint of this log covers an event of the encuentro yet."""
 
 
 # --- making --------------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ class NotSigned(Exception):  # noqa: N818 - it says what the encuentro is
 def prove(
     log: AuditedRows, streams: Sequence[UUID], key: LogKey, note: str, subtree: Subtree
 ) -> Proof:
-    """Proof of the encuentro with these streams, its own the first, under a checkpoint.
+    """Proof of an encuentro under a checkpoint. ``streams``: those of the encuentro, its own first.
 
     ``subtree``: roots over leaves of this log.
 
@@ -166,7 +166,7 @@ def _at(what: str, event: ProvedEvent) -> AuditDifference:
 
 
 def _included(proof: Proof, checkpoint: Checkpoint | None) -> Iterator[AuditDifference]:
-    """Each entry hashed again, and its path to the root."""
+    """Differences found by hashing each entry again along its path to the root."""
     for event in proof.events:
         entry = entry_of(event.stream, event.version, event.name, canonical(event.state))
         if entry != event.entry.encode("utf-8", "replace"):

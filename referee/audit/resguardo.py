@@ -27,7 +27,7 @@ class BadResguardo(ValueError):  # noqa: N818 - an answer about a text
 
 
 class Resguardo(msgspec.Struct, frozen=True):
-    """A signed checkpoint, and the head of an encuentro under it."""
+    """A signed checkpoint, and the head of an encuentro that it covers."""
 
     note: str
     encuentro: UUID
@@ -79,7 +79,7 @@ def check_resguardo(
 ) -> Iterator[AuditDifference]:
     """What differs between a resguardo and the leaves of an encuentro, by rising index.
 
-    Its checkpoint is one like any other: the log and the key are asked about it with those.
+    Its checkpoint is checked with the other checkpoints, against the log and the key.
     """
     if held.encuentro != encuentro:
         yield AuditDifference("other_encuentro", None, held.encuentro.hex)

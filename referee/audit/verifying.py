@@ -20,7 +20,7 @@ _TOLD_EVERY: Final = 1_000
 
 
 class Verified(msgspec.Struct, frozen=True):
-    """What a log was found to be: the tree that its leaves make, and what is wrong."""
+    """Result of a verification: the tree over the leaves, and the differences found."""
 
     tree: Tree
     differences: tuple[AuditDifference, ...]
@@ -45,7 +45,7 @@ def verify_log(
 ) -> Verified:
     """A log, read in one of its moments. ``checkpoints``: signed ones, kept elsewhere.
 
-    :raises Unsound: the store finds a fault in what it holds; it may not even come to an end
+    :raises Unsound: the database is damaged; reading it may even never end
     """
     for fault in log.faults():
         raise Unsound(fault)
@@ -88,7 +88,10 @@ def _not_prefixes(
 
 
 def _receipts(log: AuditedRows, lengths: Mapping[str, int]) -> Iterator[AuditDifference]:
-    """Each receipt that points to events that are not there. Its key nothing vouches for."""
+    """Each receipt that points to events that are not there.
+
+    Nothing can verify the key of a receipt.
+    """
     for _, digest, result in log.receipts():
         try:
             receipt = msgspec.json.decode(result, type=Receipt)

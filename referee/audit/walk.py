@@ -48,9 +48,9 @@ class HashedRow(NamedTuple):
 def walk(
     events: Iterable[HashedRow], leaves: Iterable[HashedRow], tell: Tell
 ) -> Iterator[tuple[Key, bytes]]:
-    """Every event with its leaf; the answer is each pair that agrees, the others are told.
+    """Yield each event with its leaf if both agree, and report the others with ``tell``.
 
-    While the two go together nothing is kept; from the first that does not, everything is.
+    Memory is constant while they agree; from the first difference on, everything is kept.
     """
     left, right = iter(events), iter(leaves)
     for event, leaf in zip_longest(left, right):
@@ -66,12 +66,12 @@ def _with(first: HashedRow | None, rest: Iterator[HashedRow]) -> Iterator[Hashed
 
 
 def _compare(hashed: bytes, leaf: HashedRow, tell: Tell) -> None:
-    if hashed not in (leaf.hash, _NOTHING):  # nothing: it could not be read, which was told
+    if hashed not in (leaf.hash, _NOTHING):  # nothing: an unreadable row, reported before
         tell(AuditDifference("leaf_differs", leaf.number, *leaf.key))
 
 
 def _apart(events: Iterator[HashedRow], leaves: Iterator[HashedRow], tell: Tell) -> None:
-    """What is left of both, when one is not where its like is."""
+    """Report the rest of both after the first difference."""
     by_key: dict[Key, list[tuple[int, bytes]]] = {}
     for place, event in enumerate(events):
         by_key.setdefault(event.key, []).append((place, event.hash))
@@ -128,7 +128,7 @@ class Events:
 
 
 def _is_row(stream: object, version: object) -> bool:
-    """Whether a stream and a place in it are such as are written."""
+    """Whether a stream id and a version have the form in which they are written."""
     is_id = isinstance(stream, str) and len(stream) == _ID_DIGITS and stream.isalnum()
     return is_id and type(version) is int and abs(version) <= _LARGEST
 

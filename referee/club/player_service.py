@@ -18,7 +18,7 @@ CLUB_ID: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-6a756761646f")
 
 
 class PlayerService:
-    """What is asked and recorded of the club's players and pairs."""
+    """Reads and records the club's players and pairs."""
 
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
@@ -30,7 +30,7 @@ class PlayerService:
     def enrol(
         self, acts: Sequence[ClubAct], meta: WriteMetadata, expected: int | None = None
     ) -> Answer:
-        """Acts of the club, one or thousands, all or none.
+        """Record acts of the club, one or thousands, in one transaction.
 
         :raises Refused: one of them cannot be so
         :raises Stale: the club is at another version than expected

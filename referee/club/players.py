@@ -59,7 +59,7 @@ class Club(msgspec.Struct, frozen=True):
         return {text for texts in (*listed, *named) for text in texts}
 
     def erased_with(self, person: PersonId) -> tuple[PersonId | TextId, ...]:
-        """Everything that goes when a person is forgotten: names under each id, and those texts."""
+        """Everything that is erased with a person: names under each id, and those texts."""
         kept = self.kept(person)
         return (*self.known_as(kept), *sorted(self.texts_of(kept)))
 
@@ -80,7 +80,7 @@ INITIAL: Final = Club()
 
 
 def evolve(state: Club, event: ClubAct) -> Club:
-    """The club after one event. Total: no rule, no refusal."""
+    """The club after one event. It never refuses: only ``decide`` checks rules."""
     match event:
         case PlayerListed():
             texts = _more(state.players.get(event.person), event.nickname, event.club)

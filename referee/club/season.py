@@ -1,4 +1,4 @@
-"""A season as a decider: from when to when, and by which rule of points."""
+"""A season as a decider: its dates and its rule of points."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ INITIAL: Final = Season()
 
 
 def evolve(state: Season, event: SeasonAct) -> Season:
-    """The season after one event. Total: no rule, no refusal."""
+    """The season after one event. It never refuses: only ``decide`` checks rules."""
     version = state.version + 1
     match event:
         case SeasonOpened():

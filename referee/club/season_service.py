@@ -47,7 +47,7 @@ def table_id(session_id: UUID, version: int, number: int) -> UUID:
 
 
 class SeasonService:
-    """What is asked and recorded of seasons and sessions."""
+    """Reads and records seasons and sessions."""
 
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
@@ -85,7 +85,7 @@ class SeasonService:
     def open_session(
         self, act: SessionOpened, meta: WriteMetadata, session_id: UUID | None = None
     ) -> Answer:
-        """A new evening, of a season that is not closed if it is of one.
+        """Open an evening. If it belongs to a season, that season has to be open.
 
         :raises Stale: the id is taken
         :raises NotFound: there is no such season
@@ -108,7 +108,7 @@ class SeasonService:
     def note_season(
         self, season_id: UUID, act: SeasonAct, meta: WriteMetadata, expected: int | None = None
     ) -> Answer:
-        """An act of a season."""
+        """Record an act of a season."""
 
         def draft() -> PendingWrite:
             stream = self._writer.stream(SEASON, season_id)
@@ -124,7 +124,7 @@ class SeasonService:
         meta: WriteMetadata,
         expected: int | None = None,
     ) -> Answer:
-        """Acts of an evening, all or none."""
+        """Record acts of an evening, all or none."""
 
         def draft() -> PendingWrite:
             stream = self._expected_session(session_id, expected)
@@ -139,7 +139,7 @@ class SeasonService:
     def open_tables(
         self, session_id: UUID, meta: WriteMetadata, expected: int | None = None
     ) -> Answer:
-        """The tables that were drawn begin to play: an encuentro each, its players seated.
+        """Open an encuentro for each table of the last draw, with its players seated.
 
         :raises Refused: none was drawn since the last were opened
         """

@@ -44,12 +44,12 @@ class Session(msgspec.Struct, frozen=True):
 
     @property
     def waiting(self) -> TablesDrawn | None:
-        """The last draw, while its tables are not opened."""
+        """The last draw if its tables are not opened yet."""
         return self.draws[-1] if self.is_waiting else None
 
     @property
     def attended(self) -> tuple[PersonId, ...]:
-        """Who was there: those who play or still are."""
+        """Persons who played or are still there."""
         return tuple(dict.fromkeys((*self.played, *self.present)))
 
 
@@ -57,7 +57,7 @@ INITIAL: Final = Session()
 
 
 def evolve(state: Session, event: SessionAct) -> Session:
-    """The evening after one event. Total: no rule, no refusal."""
+    """The evening after one event. It never refuses: only ``decide`` checks rules."""
     state = replace(state, version=state.version + 1)
     match event:
         case SessionOpened():
@@ -87,13 +87,13 @@ def players_of(state: Session) -> int:
 
 
 def table_draw_seal(state: Session) -> str:
-    """What the next draw mixes with its seed."""
+    """Text that the next draw mixes with its seed."""
     assert state.opened is not None
     return seal_of(state.opened.date, len(state.draws) + 1)
 
 
 def by_seed(state: Session, seed: str, together: Iterable[DrawnSide] = ()) -> TablesDrawn:
-    """The tables that a seed draws of those who are there."""
+    """Tables of those who are there, drawn from a seed."""
     kept = tuple(together)
     drawn = tables_by_seed(seed, table_draw_seal(state), state.present, kept, players_of(state))
     return TablesDrawn("seed", drawn[: _room(state)], seed=seed, together=kept)
@@ -109,7 +109,7 @@ def by_strength(
 
 
 def _room(state: Session) -> int | None:
-    """How many tables there are; None for enough."""
+    """Number of tables in the room; None if there is no limit."""
     assert state.opened is not None
     return state.opened.tables or None
 
@@ -159,7 +159,7 @@ def _refuse_wrong_tables(act: TablesDrawn, state: Session) -> None:
 
 
 def _again(act: TablesDrawn, state: Session) -> TablesDrawn:
-    """The same draw, worked out again."""
+    """The same draw, recomputed."""
     if act.method == "seed":
         return by_seed(state, act.seed, act.together)
     return by_strength(state, act.strengths, act.together)

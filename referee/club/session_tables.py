@@ -22,7 +22,7 @@ def side_size(players: int) -> int:
 
 
 def seal_of(date: str, number: int) -> str:
-    """What the n-th draw of an evening mixes with its seed: no two draws have the same numbers."""
+    """Text that the n-th draw of an evening mixes with its seed, so that no two draws are alike."""
     return f"guinote session 1 {date} {number} "
 
 
@@ -31,7 +31,7 @@ def tables_by_seed(
 ) -> tuple[DrawnTable, ...]:
     """Tables as a seed draws them: first partners for those who have none, then who meets whom.
 
-    Persons come in the order of their ids. Who is left over at the end of either draw sits out.
+    Persons come in the order of their ids. Those left over at the end of either draw sit out.
 
     >>> drawn = tables_by_seed("Calamocha", seal_of("2026-11-21", 1), "abcdefgh", (), 4)
     >>> [table.sides for table in drawn]

@@ -1,7 +1,7 @@
-"""The case as a decider: a dispute about a partida, from its opening to its last word.
+"""The case as a decider: a dispute about a partida, from its opening to its closing.
 
-It judges who may do what when, and whether a ruling says truly what it rests on. What a verdict
-does to the partida is the business of the partida.
+It decides who may do what and when, and checks the article that a ruling cites. The partida itself
+decides what a verdict changes in it.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Case(msgspec.Struct, frozen=True):
 
     @property
     def stage(self) -> Stage:
-        """How far it is."""
+        """Stage of the case."""
         if self.closed is not None:
             return "closed"
         if self.decided is not None:
@@ -81,7 +81,7 @@ INITIAL = Case()
 
 
 def evolve(state: Case, event: CaseEvent) -> Case:
-    """The case after one event. Total: no rule, no refusal."""
+    """The case after one event. It never refuses: only ``decide`` checks rules."""
     state = replace(state, version=state.version + 1)
     match event:
         case CaseOpened():
@@ -121,8 +121,7 @@ def cited(
 ) -> Ground:
     """The article behind an option of a frozen profile, as a ruling cites it.
 
-    ``basis`` is what the ruling says of the rulebook. It may leave it out, unless the rulebook is
-    silent.
+    ``basis``: what the ruling says about the rulebook; optional unless the rulebook is silent.
 
     :raises Refused: the profile has no such option
     """
@@ -135,7 +134,7 @@ def cited(
 
 
 def ruling_of(verdict: CaseRuling) -> RulingGiven:
-    """A verdict as the act that it is in the partida."""
+    """The act of the partida that records a verdict."""
     ground = verdict.ground
     article = ground.kind.replace("_", "-")
     if ground.kind == "article":

@@ -27,7 +27,7 @@ from referee.rules.articles import Rule
 
 
 class CaseService:
-    """What is asked and recorded of cases."""
+    """Reads and records cases."""
 
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
@@ -42,7 +42,7 @@ class CaseService:
     def open(
         self, encuentro_id: UUID, act: CaseOpened, meta: WriteMetadata, expected: int | None = None
     ) -> Answer:
-        """A new case about a partida; where and when it stands is filled in here."""
+        """Open a case about a partida; the current lines and the time are filled in here."""
 
         def draft() -> PendingWrite:
             return self._opening(self._expected(encuentro_id, expected), act)
@@ -57,7 +57,7 @@ class CaseService:
         meta: WriteMetadata,
         expected: int | None = None,
     ) -> Answer:
-        """A side does not accept the result: that is noted, and a case opened."""
+        """Record that a side does not accept the result, and open a case."""
 
         def draft() -> PendingWrite:
             match = self._expected(encuentro_id, expected)
@@ -76,7 +76,10 @@ class CaseService:
         expected: int | None = None,
         partida_seen: int | None = None,
     ) -> Answer:
-        """An act of a case. ``partida_seen``: the version of its partida that was previewed."""
+        """Record an act of a case.
+
+        ``partida_seen``: the version of its partida that was previewed.
+        """
 
         def draft() -> PendingWrite:
             hearing = self._hearing(encuentro_id, number)

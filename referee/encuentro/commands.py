@@ -1,4 +1,4 @@
-"""What somebody asks to record."""
+"""Commands: what a user asks to record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The encuentro as a decider: who sits where, under which profile, what the partidas add up to."""
+"""The encuentro as a decider: seats, profile, and the standing over its partidas."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ INITIAL = Encuentro()
 
 
 def evolve(state: Encuentro, event: EncuentroEvent) -> Encuentro:  # noqa: C901, PLR0911 - a case an event
-    """The encuentro after one event. Total: no rule, no refusal."""
+    """The encuentro after one event. It never refuses: only ``decide`` checks rules."""
     match event:
         case EncuentroOpened():
             return replace(state, opened=event, version=state.version + 1)
@@ -160,12 +160,12 @@ def standing_of(state: Encuentro) -> Standing:
 
 
 def result_stage(state: Encuentro) -> ResultStage:
-    """Where the result is on its way to be official."""
+    """Stage of the result: from provisional to official."""
     return results.stage(state.result, state.outcome, SIDES[options_of(state).players])
 
 
 class EncuentroOutcome(NamedTuple):
-    """How an encuentro ended, for what it is held in; nothing of it while it is open.
+    """Outcome of an encuentro, for the tournament or session that it belongs to. Empty while open.
 
     ``winner``: a side, ``""`` for a draw. ``cotos``, ``partidas``: of sides A and B.
     """

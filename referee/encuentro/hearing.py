@@ -53,7 +53,7 @@ class CaseWrite:
 
 
 def plan_case_act(hearing: CaseContext, act: CaseAct) -> CaseWrite:
-    """An act of a case with what it does to the partida, so far as it may be done.
+    """Plan an act of a case and what it changes in the partida.
 
     :raises Refused: the case or its partida cannot have it
     """
@@ -79,15 +79,17 @@ def plan_case_act(hearing: CaseContext, act: CaseAct) -> CaseWrite:
 
 
 def _resumed(hearing: CaseContext, opened: CaseOpened) -> list[PartidaCommand]:
-    """Play goes on if this case stopped it and nothing else decided the partida."""
+    """Resume play if this case suspended it and the partida is still undecided."""
     table = hearing.partida.state.table
     goes_on = opened.suspends and table.suspended and table.decided is None
     return [Record(PlayResumed())] if goes_on else []
 
 
 def _changed(hearing: CaseContext, opened: CaseOpened, act: AppealDecided) -> CaseWrite:
-    """The first ruling replaced where it stood; where what came later forbids that, withdrawn and
-    the new one given now. A partida can be ruled to a side whatever stands before.
+    """Replace the first ruling at its line, or withdraw it and give the new one now.
+
+    The second happens if later acts forbid a change at that line. A partida can be ruled to a side
+    after any acts.
     """
     first = hearing.case.state.ruled
     assert first is not None
@@ -138,7 +140,7 @@ def case_write(
     if not _is_followed(match.state, follow):
         match, told = ENCUENTRO.grow(match, encuentros.decide(follow, match.state))
     every = placed + noted + recorded.placed + told
-    written = {one.stream for one in every}  # its versions guard what is written
+    written = {one.stream for one in every}  # the write checks its version
     guards = {stream: at for stream, at in recorded.guards.items() if stream not in written}
     return PendingWrite(after, every, (recorded.main, match, *later), guards)
 

@@ -1,4 +1,4 @@
-"""Whether a write gives, changes or takes back a ruling: to key in is not to rule."""
+"""Whether a write gives, changes or takes back a ruling, which a scorer may not do."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.table.state import Line
 def overrules(command: PartidaCommand, ask: Callable[[], Sequence[RecordedAct]]) -> bool:
     """Whether a command gives, changes or takes back a ruling.
 
-    ``ask`` gives the log before it, of which a correction alone has to know.
+    ``ask`` returns the log before the command; it is called for corrections only.
     """
     match command:
         case Record(act):
@@ -35,7 +35,7 @@ def _any_rules(changes: Iterable[Change], log: Sequence[RecordedAct]) -> bool:
 
 
 def _is_ruling(line: Line, log: Sequence[RecordedAct]) -> bool:
-    """Whether a ruling is or was at a line, or the correction there is about one."""
+    """Whether a line is or was a ruling, or is a correction of one."""
     if not 1 <= line <= len(log):
         return False
     if any(isinstance(one.act, RulingGiven) for one in standing(log) if one.line == line):

@@ -1,8 +1,8 @@
-"""The partida as a decider: what is asked, what is recorded, what follows from it.
+"""The partida as a decider: commands, recorded acts, and their conclusions.
 
-The state keeps the acts as they were recorded and as they stand after corrections; ``evolve`` runs
-no rule, so that no edition of the rules can make an old log unreadable. What the acts mean is the
-business of ``referee.table``.
+The state keeps the acts as they were recorded and as they stand after corrections; ``evolve``
+checks no rules, so old logs stay readable under every edition of the rules. ``referee.table``
+defines what the acts mean.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ INITIAL = Partida()
 
 
 def evolve(state: Partida, event: PartidaEvent) -> Partida:
-    """The partida after one event. Total: no rule, no refusal."""
+    """The partida after one event. It never refuses: only ``decide`` checks rules."""
     match event:
         case PartidaOpened():
             start = empty_table(options_from(event.options), event.dealer_due)
@@ -146,7 +146,10 @@ def standing(log: Iterable[RecordedAct]) -> tuple[StandingAct, ...]:
 
 
 def _apply(entries: list[tuple[Line, TableAct | None]], line: Line, change: Change) -> None:
-    """One correction; a withdrawn act keeps its place, so that others can be put before it."""
+    """Apply one correction.
+
+    A withdrawn act keeps its place, so that acts can be inserted before it.
+    """
     place = next((i for i, (at, _) in enumerate(entries) if at == change.line), None)
     if place is None:
         return
@@ -230,10 +233,10 @@ def _refuse_bad_changes(state: Partida, amendment: LogAmended) -> None:
 
 
 def latest_line(log: tuple[RecordedAct, ...]) -> Line | None:
-    """The latest line that can be taken back; one undo after the other steps further back.
+    """The latest line that can be undone; repeated undos go further back.
 
-    What stands counts: an act, or a correction. A correction that only withdraws the line that was
-    the latest then is a step back itself.
+    Only standing acts and corrections count. A correction that only withdraws the line that was the
+    latest at that time is itself an undo.
     """
     lines: list[Line] = []
     for place, recorded in enumerate(log):
@@ -273,5 +276,5 @@ def outcome(state: Partida) -> Follow:
 
 
 def due_after(state: Partida) -> Seat:
-    """Seat due to deal the next partida; empty when the record does not tell."""
+    """Seat due to deal the next partida; empty if the record does not say."""
     return dealer_of_next_partida(state.table)

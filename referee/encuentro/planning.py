@@ -1,4 +1,4 @@
-"""What commands to a partida, and acts of its encuentro, will append: worked out, not yet saved."""
+"""Plans: events that commands to a partida or its encuentro will append. Nothing is saved here."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Preview:
 
     @property
     def version(self) -> int:
-        """Count of acts of what is asked, before: to confirm it with."""
+        """Version that the request is about, with which it can be confirmed."""
         stream = self.before.partida or self.before.encuentro
         return stream.version
 
@@ -76,7 +76,7 @@ class Recording:
 
     @property
     def preview(self) -> Preview:
-        """The same, to be looked at before it is confirmed."""
+        """The same as a preview, to be confirmed by the user."""
         match = self.encuentro.state
         followed = encuentros.fold(self.encuentro_events, match)
         return Preview(
@@ -89,7 +89,7 @@ class Recording:
     def draft(self, load_partida: Callable[[UUID], Stream[Partida]]) -> PendingWrite:
         """Events of the partida, its encuentro, and the next partida if its dealer changes.
 
-        :raises Refused: it comes too late, or is the business of a case
+        :raises Refused: it comes too late, or only a case may change it
         """
         number = number_of(self.after.state)
         refuse_late_change(self.encuentro.state.result, number, self.events, self.case)
@@ -114,7 +114,7 @@ def plan_record(
 ) -> Recording:
     """Commands decided one after another, all or none; then the encuentro follows once.
 
-    What is asked of the partida before is asked first: a record is read forwards.
+    The commands are planned in order, since each one changes the state for the next.
 
     :raises Refused: a command cannot be true; of several, ``command`` is its place from 0
     """
@@ -137,7 +137,7 @@ def plan_record(
 def plan_follow(encuentro: Stream[Encuentro], after: Stream[Partida]) -> tuple[EncuentroEvent, ...]:
     """What the encuentro records of how a partida stands now, if it holds something else.
 
-    Of an undecided partida it holds no totals: they are the business of the partida.
+    It holds no totals of an undecided partida; those are in the partida alone.
     """
     stands = partidas.outcome(after.state)
     if stands.how == encuentros.UNDECIDED:

@@ -1,6 +1,4 @@
-"""The result of an encuentro: provisional, confirmed by the other side, official; and what then
-may still be changed.
-"""
+"""The result of an encuentro: provisional, confirmed, official, and what each stage allows."""
 
 from __future__ import annotations
 
@@ -80,12 +78,12 @@ def evolve(result: Result, event: ResultAct | CaseFollowed, now: Outcome) -> Res
 
 
 def stands(result: Result, now: Outcome) -> bool:
-    """Whether the result was reported, and is still the one that was."""
+    """Whether a result was reported and has not changed since."""
     return result.reported is not None and result.of == now
 
 
 def stage(result: Result, now: Outcome, sides: tuple[SideName, ...]) -> ResultStage:
-    """Where the result of an encuentro is on its way."""
+    """Stage of the result of an encuentro."""
     if now[0] is None:
         return "open"
     if result.official is not None:
@@ -104,7 +102,7 @@ def missing(result: Result, sides: tuple[SideName, ...]) -> tuple[SideName, ...]
 def refuse_impossible(
     result: Result, act: ResultAct, now: Outcome, sides: tuple[SideName, ...]
 ) -> None:
-    """Nothing, if the act can be true.
+    """Refuse an act that is not possible.
 
     :raises Refused: with the rule and the facts against it.
     """
@@ -174,7 +172,7 @@ def _refuse_signing(
 def refuse_late_change(
     result: Result, partida: int, events: tuple[PartidaEvent, ...], case: int = 0
 ) -> None:
-    """Nothing, if events may still be recorded in a partida, by a case or (0) by anybody.
+    """Refuse events that may no longer be recorded in a partida. ``case``: 0 for none.
 
     :raises Refused: the acta is signed; a reported result is corrected without a reason; or what
         a case ruled is changed by anything but its appeal

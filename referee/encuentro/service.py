@@ -23,7 +23,7 @@ from referee.log.writer import Writer
 
 
 class EncuentroService:
-    """What is asked and recorded of encuentros and partidas."""
+    """Reads and records encuentros and partidas."""
 
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
@@ -43,7 +43,7 @@ class EncuentroService:
         return self._writer.stream(ENCUENTRO, encuentro_id).state
 
     def preview(self, partida_id: UUID, commands: Sequence[PartidaCommand]) -> Preview:
-        """What commands would do; nothing is saved."""
+        """What commands would change; nothing is saved."""
         return self._recording(self._writer.stream(PARTIDA, partida_id), commands).preview
 
     def preview_note(self, encuentro_id: UUID, act: EncuentroAct) -> Preview:
@@ -72,7 +72,7 @@ class EncuentroService:
         meta: WriteMetadata,
         expected: int | None = None,
     ) -> Answer:
-        """An act of an encuentro: a draw, the seats, a substitution, a ruling."""
+        """Record an act of an encuentro: a draw, the seats, a substitution, a ruling."""
         assert not isinstance(act, EncuentroOpened | PartidaStarted | ResultContested), act
         return self._writer.write(
             lambda: plan_note(self._expected(encuentro_id, expected), act), meta
@@ -81,7 +81,7 @@ class EncuentroService:
     def start_partida(
         self, encuentro_id: UUID, meta: WriteMetadata, expected: int | None = None
     ) -> Answer:
-        """The next partida of an encuentro; its id is ``partida_id`` of both."""
+        """Start the next partida of an encuentro; its id is ``partida_id`` of both."""
 
         def draft() -> PendingWrite:
             stream = self._expected(encuentro_id, expected)
@@ -98,7 +98,7 @@ class EncuentroService:
         meta: WriteMetadata,
         expected: int | None = None,
     ) -> Answer:
-        """Acts of a partida, one or several, all or none; its encuentro follows with them."""
+        """Record acts of a partida, all or none, and update its encuentro with them."""
         assert commands
 
         def draft() -> PendingWrite:

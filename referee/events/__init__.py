@@ -1,4 +1,4 @@
-"""What is on the log: acts that happened at a table, and official conclusions drawn from them.
+"""Events of the log: acts that happened at a table, and official conclusions from them.
 
 An act takes a line of its stream and advances its version; a conclusion carries the line of the
 act it follows from. Fields are plain: seats ``"A1"``, sides ``"A"``, cards ``"3O"``, suits

@@ -1,4 +1,4 @@
-"""What is on the log about who may do what in this house: grants, pairings, revocations.
+"""Events about access: grants, pairings, revocations.
 
 An account is a person who signs in, a device something that was paired at a table. Both are known
 here by random ids; names, passwords and tokens are not on the log.
@@ -34,7 +34,7 @@ class DevicePaired(Act, frozen=True, tag="pair"):
 
 
 class AccessRevoked(Act, frozen=True, tag="revoke"):
-    """An account or a device may do nothing any more."""
+    """An account or a device loses its role."""
 
     holder: HolderId
 

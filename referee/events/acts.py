@@ -198,7 +198,10 @@ class TrickEntered(Act, frozen=True, tag="trick"):
 
 
 class ResultEntered(Act, frozen=True, tag="result"):
-    """The outcome of a partida as the players tell it. ``text``: why it stands against all odds."""
+    """The outcome of a partida as the players report it.
+
+    ``text``: why it is recorded although it is impossible or unlikely.
+    """
 
     winner: SideName
     how: How = "first_deal"

@@ -14,7 +14,7 @@ from referee.rules.profile.options import Options
 
 
 class FieldKind(Enum):
-    """What a plain string or number stands for: it makes two types of values stored alike.
+    """What a plain string or number means: it separates types that are stored in the same form.
 
     The HTTP schemas and the text record look up by type how a field is read and written.
     """

@@ -1,6 +1,7 @@
-"""What is on the log of a case: a dispute about a partida, its evidence, its ruling, its appeal.
+"""Events of a case: a dispute about a partida, its evidence, its ruling, its appeal.
 
-Moments are UTC in ISO form, as of the envelope: what is decided by time carries the time.
+Moments are UTC in ISO form, as in the envelope: an event whose rule depends on time carries the
+time.
 """
 
 from __future__ import annotations
@@ -15,11 +16,10 @@ Stage: TypeAlias = Literal["open", "ruled", "appealed", "settled", "closed"]
 
 
 class Ground(Fact, frozen=True):
-    """What a ruling rests on: an article of the frozen profile, or that there is none, or nobody
-    but the arbiter, who then gives the reason.
+    """What a ruling rests on: an article, the lack of one, or the arbiter's own reason.
 
-    Of an article: the option, its value at this table, whose rulebook states it under which
-    heading, and whether it does: ``basis`` is stated, inferred or silent.
+    An article has the option, its value at this table, the rulebook and its heading. ``basis`` says
+    whether the rulebook states it: stated, inferred or silent.
     """
 
     kind: Grounds
@@ -115,7 +115,7 @@ class AppealDecided(Act, frozen=True, tag="appeal_decided"):
 
 
 class CaseClosed(Act, frozen=True, tag="case_closed"):
-    """Nothing more is to be done. ``waived``: sides that renounced an appeal."""
+    """The case is closed. ``waived``: sides that renounced an appeal."""
 
     by: PersonId
     at: str

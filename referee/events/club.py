@@ -1,4 +1,4 @@
-"""What is on the log about the players of a house: who they are, who was known twice, their pairs.
+"""Events about the players of a club: persons, duplicates that were merged, pairs.
 
 Persons are random ids. Their names, nicknames and clubs, and the names of pairs, are texts of the
 erasable store.

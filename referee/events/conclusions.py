@@ -1,4 +1,4 @@
-"""What is official of a partida: the conclusions drawn from its acts."""
+"""Official conclusions from the acts of a partida."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is on the log of an encuentro: its acts, and the conclusions drawn from its partidas."""
+"""Events of an encuentro: its acts, and the conclusions from its partidas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of the result of an encuentro, and of its cases: acts of the encuentro."""
+"""Acts of an encuentro about its result and its cases."""
 
 from __future__ import annotations
 

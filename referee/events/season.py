@@ -1,4 +1,4 @@
-"""What is on the log of a club evening (a session), and of a season of them."""
+"""Events of a club evening (a session), and of a season."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class SeasonClosed(Act, frozen=True, tag="season_close"):
 
 
 class SessionOpened(Act, frozen=True, tag="session_open"):
-    """An evening begins. ``tables``: as many as there are in the room; 0 for enough."""
+    """An evening begins. ``tables``: number of tables in the room; 0 for no limit."""
 
     date: str
     profile: FrozenProfile
@@ -53,13 +53,13 @@ class SessionOpened(Act, frozen=True, tag="session_open"):
 
 
 class PlayerCame(Act, frozen=True, tag="came"):
-    """Somebody is there to play."""
+    """A player arrived."""
 
     person: PersonId
 
 
 class PlayerLeft(Act, frozen=True, tag="left"):
-    """Somebody who was there plays no more."""
+    """A player left."""
 
     person: PersonId
 
@@ -72,9 +72,9 @@ class DrawnTable(Fact, frozen=True):
 
 
 class TablesDrawn(Act, frozen=True, tag="tables"):
-    """Who plays whom: drawn from a seed, put by strength, or by hand.
+    """Who plays whom: drawn from a seed, ordered by strength, or entered by hand.
 
-    ``together``: partners who were not to be parted. ``strengths``: what they were put by.
+    ``together``: partners who were not to be parted. ``strengths``: ratings used for the order.
     """
 
     method: DrawMethod
@@ -85,7 +85,7 @@ class TablesDrawn(Act, frozen=True, tag="tables"):
 
 
 class TablesOpened(Act, frozen=True, tag="tables_open"):
-    """Those tables play: the encuentro of each, in their order."""
+    """The tables begin to play: ids of their encuentros, in order."""
 
     encuentros: tuple[str, ...]
 

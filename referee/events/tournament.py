@@ -1,4 +1,4 @@
-"""What is on the log of a tournament: entries, the draw, rounds, results, corrections.
+"""Events of a tournament: entries, the draw, rounds, results, corrections.
 
 A pair is a number as text, given when it enters; a meeting is a pairing or a tie that is to be
 played, known by an id. So neither the log nor a draw file names anybody.
@@ -41,8 +41,8 @@ class TournamentPlan(Fact, frozen=True):
     """How a tournament is played.
 
     ``groups``, ``qualify``: how many groups, and how many of each go on; ``rounds``: of a Swiss
-    one. ``absence``: whoever is not there loses by walkover, or is not paired at all.
-    ``minutes``: of a round, 0 for as long as it takes; ``tables``: 0 for as many as it takes.
+    one. ``absence``: an absent pair loses by walkover, or is not paired.
+    ``minutes``: of a round, 0 for no limit; ``tables``: 0 for no limit.
     """
 
     format: Format
@@ -112,7 +112,7 @@ class DrawCommitted(Act, frozen=True, tag="draw_committed"):
 
 
 class LotsDrawn(Act, frozen=True, tag="lots_drawn"):
-    """The seed was revealed, and with the word of others it gives the order."""
+    """The seed was revealed; with the word of others it determines the order."""
 
     seed: str
     word: str = ""
@@ -168,7 +168,7 @@ class MeetingHeld(Act, frozen=True, tag="meeting_held"):
 
 
 class ResultTold(Act, frozen=True, tag="result_told"):
-    """The result of a meeting, told on paper; without a winner it ended level.
+    """The result of a meeting, reported on paper; without a winner it ended level.
 
     ``cotos``, ``partidas`` in the order of its pairs.
     """
@@ -196,7 +196,7 @@ class CorrectionSettled(Act, frozen=True, tag="correction_settled"):
 
 
 class TournamentClosed(Act, frozen=True, tag="tournament_closed"):
-    """Nothing more is played."""
+    """The tournament is over."""
 
 
 TournamentAct: TypeAlias = (

@@ -1,8 +1,8 @@
-"""Names of persons and free texts: the only things that can be erased.
+"""Names of persons and free texts: the only data that can be erased.
 
-They live in a file of their own, never in the log, which knows them by random ids. Each is sealed
-under a key of its own, and what is erased goes with its key: no byte of
-either stays in the file or its journal.
+They are in a file of their own, never in the log, which refers to them by random ids. Each is
+encrypted with a key of its own. Erasing one deletes text and key: no byte of either stays in the
+file or its journal.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ ID_BYTES: Final = 16
 
 _COLUMN: Final = {"persons": "name", "texts": "text"}
 _PLAIN, _UNSWEPT, _SWEPT = 0, 1, 2
-"""What ``user_version`` says: not sealed yet; old bytes may be left in the file; none are."""
+"""Values of ``user_version``: not sealed; sealed, old bytes may be left; sealed, none are left."""
 _CHECK: Final = ("check", "master")
 
 
@@ -59,7 +59,7 @@ class Persons:
     def __init__(self, path: str | Path, *, random: Random, key: str | Path | None = None) -> None:
         """Open the file, made if it is not there; one of an older version is sealed in place.
 
-        ``random``: so many unguessable bytes. ``key``: file of the master key.
+        ``random``: returns that many secret random bytes. ``key``: file of the master key.
 
         :raises KeyMissing: the file is sealed, and there is no master key
         :raises WrongKey: the master key is not that of this file
@@ -89,7 +89,7 @@ class Persons:
         return self._add("persons", [_bounded(name, LONGEST_NAME) for name in names])
 
     def rename(self, person: PersonId, name: str) -> bool:
-        """Whether the person had a name; it is another one now, the old one goes as if erased."""
+        """Replace a name and erase the old one; returns whether the person had a name."""
         row = self._seal.close("persons", person, _bounded(name, LONGEST_NAME))
         with self._queue.turn(), self._turn, _whole(self._db):
             found = self._db.execute(
@@ -111,28 +111,28 @@ class Persons:
     def name(self, person: PersonId) -> str | None:
         """Name of a person; None if erased or never known.
 
-        :raises Altered: what is there was not sealed for this person
+        :raises Altered: the row was not sealed for this person
         """
         return self._one("persons", person)
 
     def names_of(self, persons: Iterable[PersonId]) -> dict[PersonId, str | None]:
         """Names of many persons at once; None for one who was erased or never known.
 
-        :raises Altered: what is there was not sealed for this person
+        :raises Altered: the row was not sealed for this person
         """
         return self._many("persons", persons)
 
     def text(self, text: TextId) -> str | None:
         """A text; None if erased or never known.
 
-        :raises Altered: what is there was not sealed for this id
+        :raises Altered: the row was not sealed for this id
         """
         return self._one("texts", text)
 
     def texts_of(self, texts: Iterable[TextId]) -> dict[TextId, str | None]:
         """Many texts at once; None for one that was erased or never known.
 
-        :raises Altered: what is there was not sealed for this id
+        :raises Altered: the row was not sealed for this id
         """
         return self._many("texts", texts)
 
@@ -142,7 +142,7 @@ class Persons:
             return [key for (key,) in self._db.execute("SELECT id FROM persons ORDER BY id")]
 
     def names(self) -> list[tuple[PersonId, str]]:
-        """Every person who has a name, with it, less rows that were not sealed for their id."""
+        """Names by person, without rows that were not sealed for their id."""
         with self._turn:
             rows = self._db.execute(
                 "SELECT id, wrapped, sealed FROM persons ORDER BY id"
@@ -154,10 +154,10 @@ class Persons:
         return found
 
     def erase(self, *erased: PersonId | TextId) -> bool:
-        """Whether a name or text was there; it is no longer, nor are its bytes in the files.
+        """Erase a name or a text, also its bytes in the files; returns whether it was there.
 
-        :raises TimeoutError: gone from the tables, but a reader holds the old bytes; they go when
-            something else is erased, or at the next start
+        :raises TimeoutError: erased from the tables, but a reader holds the old bytes; they are
+        removed at the next erasure or start
         """
         found = 0
         with self._queue.turn():
@@ -173,7 +173,7 @@ class Persons:
         return found > 0
 
     def sweep(self) -> bool:
-        """Whether nothing erased is left in the file or its journal, now at the latest.
+        """Remove erased bytes from file and journal; returns whether none are left.
 
         Zeros written over a row do not reach the copies that SQLite leaves when it moves rows
         between pages; a file written anew does.
@@ -199,7 +199,7 @@ class Persons:
             raise TimeoutError(f"{path}: another process reads it; stop that, start again")
 
     def _opened(self, key: KeyFile) -> Seal:
-        """The seal of this file, whose rows are all sealed from here on."""
+        """The seal of this file; an older file is sealed first."""
         if _version(self._db) != _PLAIN:
             seal = Seal(key.read(), self._random)
             wrapped, sealed = self._db.execute("SELECT wrapped, sealed FROM master").fetchone()
@@ -218,7 +218,7 @@ class Persons:
         return seal
 
     def _busy(self) -> bool:
-        """Whether a reader keeps the journal from being emptied."""
+        """Whether a reader prevents the journal from being truncated."""
         (busy, _, _) = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return bool(busy)
 
@@ -287,7 +287,7 @@ def _bounded(text: str, longest: int) -> str:
 
 
 Random: TypeAlias = Callable[[int], bytes]
-"""So many unguessable bytes."""
+"""Returns that many secret random bytes."""
 
 
 KEY_BYTES: Final = 32
@@ -300,7 +300,7 @@ _OTHERS: Final = 0o077
 
 
 class PersonsError(Exception):
-    """Names that cannot be read; the text says which file or row, and what helps."""
+    """Names cannot be read; the text names the file or row, and the remedy."""
 
 
 class KeyMissing(PersonsError):  # noqa: N818 - it says what is wrong
@@ -342,7 +342,7 @@ class KeyFile:
         raise WrongKey(f"{self.path} holds no key: {2 * KEY_BYTES} hexadecimal digits are wanted")
 
     def read_or_made(self, random: Random) -> bytes:
-        """The key; made, and on the disk before anything is sealed with it, if there is none."""
+        """The key; if there is none it is made and flushed to the disk before its first use."""
         if not self.path.exists():
             beside = self.path.with_name(f"{self.path.name}.{random(8).hex()}")
             descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
@@ -352,7 +352,7 @@ class KeyFile:
                     file.flush()
                     os.fsync(descriptor)
                 with suppress(FileExistsError):
-                    os.link(beside, self.path)  # unlike a replacement, it leaves one that is there
+                    os.link(beside, self.path)  # a replacement would overwrite an existing file
             finally:
                 beside.unlink(missing_ok=True)
             _sync(self.path.parent)
@@ -401,5 +401,5 @@ def _opened(cipher: AESGCM, sealed: bytes, bound: bytes) -> bytes:
 
 
 def _bound(what: str, table: str, key: str) -> bytes:
-    """What a ciphertext stands for."""
+    """Associated data of a ciphertext: what it stands for."""
     return f"guinote {what} {table} {key}".encode()

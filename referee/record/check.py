@@ -1,4 +1,4 @@
-"""Checking: a record played through the decider, to find what cannot have happened."""
+"""Checking: a record run through the decider, to find acts that are impossible."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from referee.record.record import OptionValue, PartidaText
 
 
 def check_record(read: ReadRecord, options: dict[str, OptionValue]) -> tuple[RecordError, ...]:
-    """What is impossible in a record, under the resolved options of its table.
+    """Impossible acts of a record, under the resolved options of its table.
 
-    A refused act is told and passed over, as if it had taken its line in vain: so the first
-    correction after it is the last that can be checked in its partida.
+    A refused act is reported and skipped, but its line is counted. Therefore the first correction
+    after it is the last that can be checked in its partida.
     """
     return tuple(
         error

@@ -14,7 +14,10 @@ Fact: TypeAlias = str | int | list[str]
 
 
 class Code(StrEnum):
-    """Faults of the text itself, one stable name each; what is impossible bears the rule's id."""
+    """Faults of the text itself, one stable name each.
+
+    Impossible acts have the id of their rule.
+    """
 
     # Malformed: no reading.
     NOT_UTF_8 = "not-utf-8"
@@ -62,9 +65,9 @@ class RecordError(msgspec.Struct, frozen=True):
 
 
 class BadRecord(Exception):  # noqa: N818 - an answer about a text, not an error of the program
-    """A text that is no record, with everything that is wrong with it, in its order.
+    """A text that is not a record, with all its faults in order.
 
-    ``pack``: the cards it is about, where it got so far as to tell.
+    ``pack``: the pack of the record, if it was read before the faults.
     """
 
     def __init__(self, errors: tuple[RecordError, ...], pack: Pack = "spanish") -> None:
@@ -73,4 +76,4 @@ class BadRecord(Exception):  # noqa: N818 - an answer about a text, not an error
 
 
 class Unprintable(ValueError):  # noqa: N818 - as above
-    """A value that no record can hold: a seat, card, number or name that is none."""
+    """A value that no record can hold: an invalid seat, card, number or name."""

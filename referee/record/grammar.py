@@ -1,7 +1,6 @@
 """The grammar of acts: one form each, the keyword and the fields in their order.
 
-A field is written and read by the slot of its type, so printing and parsing cannot know different
-words.
+The slot of a type both writes and reads its fields, so printing and parsing agree.
 """
 
 from __future__ import annotations
@@ -80,7 +79,7 @@ from referee.record.words import (
     meanings,
 )
 
-FieldValue: TypeAlias = Any  # of whatever type the field of the act is
+FieldValue: TypeAlias = Any  # whatever the type of the field is
 REQUIRED: FieldValue = object()
 
 
@@ -124,7 +123,7 @@ class Slot(ABC):
         """Value of the tokens under the cursor."""
 
     def _is_next(self, reader: Reader) -> bool:
-        """Whether this slot was not left out; asked only where it may be and has no label."""
+        """Whether the slot is present; called only for optional slots without a label."""
         return reader.next is not None
 
 
@@ -198,7 +197,7 @@ class CardsSlot(Slot):
 
 @dataclass(frozen=True, slots=True)
 class SuitSlot(Slot):
-    """The suit of a cante; an unnamed one is written out, for leaving it out may be a slip."""
+    """The suit of a cante; an unnamed one is written, since an omission may be a mistake."""
 
     def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
         return [SUIT_WORDS[pen.pack][one_of(value, "OCEB")] if value else UNKNOWN]
@@ -350,7 +349,7 @@ class ActForm:
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    """A field and what its type does not say of its spelling.
+    """A field, with details of its spelling that its type does not define.
 
     ``label``: the word before it. ``words``: those of its values. ``has_unknown`` and
     ``is_written``: it is never left out, an unknown value is written as such.

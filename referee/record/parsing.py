@@ -1,4 +1,4 @@
-"""Parsing: everything the canonical form says, and what people write instead of it."""
+"""Parsing: the canonical form, and the variants that people write."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CHANGES = frozenset({REPLACE, INSERT, WITHDRAW})
 
 
 class TextPlace(msgspec.Struct, frozen=True):
-    """Where something stands in a text, both counted from 1."""
+    """Line and column in a text, both counted from 1."""
 
     line: int
     column: int
@@ -48,7 +48,7 @@ class ReadRecord(msgspec.Struct, frozen=True):
 
 
 def parse_record(source: str | bytes) -> TextRecord:
-    """Record that a text tells, canonical or not.
+    """Record of a text, canonical or not.
 
     :raises BadRecord: with all that is malformed or ambiguous.
     """
@@ -56,7 +56,7 @@ def parse_record(source: str | bytes) -> TextRecord:
 
 
 def read_record(source: str | bytes) -> ReadRecord:
-    """Record that a text tells, and where each of its acts stands."""
+    """Record of a text, with the place of each act."""
     return _File().read(_decoded(source))
 
 
@@ -273,7 +273,7 @@ class _File:
         self._pairs(reader, form)
 
     def _pairs(self, reader: Reader, form: ActForm) -> None:
-        """Plays or draws one after another, each faulty one told by itself."""
+        """Plays or draws in sequence; each faulty one is reported separately."""
         has_any = False
         while (reader.next is not None or not has_any) and self._may_go_on:
             has_any = True
@@ -317,7 +317,7 @@ def _nothing_left(reader: Reader) -> None:
 
 
 def _bad(errors: list[RecordError]) -> BadRecord:
-    """The faults in their order, and one that says so if there are too many to tell."""
+    """The faults in order; if there are too many, the last one says so."""
     told = sorted(errors, key=lambda error: (error.line, error.column))
     if len(told) > MOST_ERRORS:
         first_untold = told[MOST_ERRORS]

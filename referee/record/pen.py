@@ -1,4 +1,4 @@
-"""What a record can hold, and how its smallest pieces are written."""
+"""Values that a record can hold, and how they are written."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BILLION = 10**9
 
 @dataclass(frozen=True, slots=True)
 class PrintContext:
-    """What printing needs besides the act: the pack for its cards, the words of its texts."""
+    """Context of printing an act: the pack for its cards, the words of its texts."""
 
     pack: Pack = "spanish"
     texts: Mapping[TextId, str] = field(default_factory=dict)

@@ -1,6 +1,4 @@
-"""A statement being read: its tokens from left to right, what the file says about itself, and the
-readings of a card as somebody wrote it: none, one, or more than one.
-"""
+"""The reader of a statement: a cursor over its tokens, and the possible readings of a card."""
 
 from __future__ import annotations
 
@@ -41,7 +39,7 @@ class FileState:
         return text
 
     def settle_pack(self) -> None:
-        """Faults for the suits that proved doubtful: French cards in a file that states no pack."""
+        """Faults for ambiguous suits: French cards in a file that states no pack."""
         if not self.is_french:
             return
         for token, both in self.suits_in_doubt:

@@ -1,4 +1,4 @@
-"""A record as a value: whose table, and the acts of its partidas."""
+"""A record as a value: its table, and the acts of its partidas."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class PartidaText(msgspec.Struct, frozen=True):
 
 
 class TextRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """An encuentro, or a part of one, as the text record tells it.
+    """An encuentro, or a part of one, as a text record.
 
     ``options``: values changed from the profile. ``seats``: names or any other designation.
     ``tags``: header tags that this program does not know. ``texts``: the words behind the text ids
@@ -67,7 +67,7 @@ def normal_record(record: TextRecord) -> TextRecord:
 def renamed_texts(record: TextRecord, name: Callable[[str | None], TextId]) -> TextRecord:
     """The record with a new id for each text, given its words (None: erased), in order.
 
-    An importer keeps the words where they can be erased and names them itself.
+    An importer puts the words into the erasable store, which gives the new ids.
     """
     texts: dict[TextId, str] = {}
 

@@ -44,7 +44,7 @@ class Token(msgspec.Struct, frozen=True):
 
 
 class Misread(Exception):  # noqa: N818 - caught where the statement ends
-    """One fault, on its way to the list of faults."""
+    """Raised for one fault, which is then added to the list of faults."""
 
     def __init__(self, error: RecordError) -> None:
         super().__init__(error)

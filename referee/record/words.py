@@ -1,4 +1,4 @@
-"""Words of the text record: what a player would say, in Spanish and in plain letters."""
+"""Words of the text record: players' Spanish without accents."""
 
 from __future__ import annotations
 

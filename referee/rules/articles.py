@@ -16,9 +16,9 @@ Kind: TypeAlias = Literal["impossible", "duty", "finding", "decision", "draw"]
 
 
 class Rule(StrEnum):
-    """Everything the law of this project says, one name each."""
+    """Rules of the law, one member each."""
 
-    # Impossible: what cannot be true is refused.
+    # Impossible: refused.
     CARD_NOT_IN_DECK = "card-not-in-deck"
     CARD_PLAYED_BEFORE = "card-played-before"
     CARD_ELSEWHERE = "card-elsewhere"
@@ -91,7 +91,7 @@ class Rule(StrEnum):
     OVERTRUMP = "overtrump"
     UNDERTRUMP = "undertrump"
 
-    # Findings: recorded, noticed, never refused.
+    # Findings: noticed and recorded, never refused.
     OUT_OF_TURN = "out-of-turn"
     OUT_OF_TURN_IN_ARRASTRE = "out-of-turn-in-arrastre"
     TWO_CARDS_AT_ONCE = "two-cards-at-once"
@@ -280,9 +280,9 @@ ABOUT: dict[Rule, About] = {
 
 
 def decides(*rules: Rule) -> Callable[[Decider], Decider]:
-    """Marks the function that decides a rule, where nothing in it needs the id of the rule.
+    """Decorator that marks the function that decides a rule without using its id.
 
-    The page of rules is made from these marks; the function itself stays as it is.
+    The page of rules is made from these marks; the function itself is unchanged.
     """
     del rules
     return lambda decider: decider

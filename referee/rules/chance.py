@@ -1,7 +1,7 @@
-"""Chance that anybody can repeat: an order that a stated seed stands for, on every machine.
+"""Repeatable random order: the same seed gives the same order on every machine.
 
 ``docs/law/duties.md`` gives the algorithm. The seal states the purpose of the order, so that one
-seed never gives the same numbers to two draws.
+seed gives different numbers to each draw.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ WORD = 1 << 32
 
 
 def shuffled_by(seal: bytes, seed: str, things: Iterable[T]) -> tuple[T, ...]:
-    r"""Things in the order that a seed stands for under this seal.
+    r"""Things in the order that a seed and a seal determine.
 
     >>> shuffled_by(b"example-1\n", "Calamocha", "abc")
     ('b', 'c', 'a')
@@ -39,6 +39,6 @@ def _words(content: bytes) -> Iterator[int]:
 
 
 def below(bound: int, words: Iterator[int]) -> int:
-    """Number from 0 up to below the bound, each equally likely: surplus words are passed over."""
+    """Number from 0 up to below the bound, each equally likely: surplus words are skipped."""
     limit = WORD - WORD % bound
     return next(word for word in words if word < limit) % bound

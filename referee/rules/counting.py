@@ -56,7 +56,7 @@ def totals(found: Mapping[Side, Score], options: Options) -> dict[Side, int]:
 
 
 def malas_y_buenas(points: int) -> tuple[int, bool]:
-    """A total as it is said: the number, and whether it is buenas.
+    """A total as players say it: the number, and whether it is buenas.
 
     >>> malas_y_buenas(48), malas_y_buenas(50), malas_y_buenas(85), malas_y_buenas(101)
     ((48, False), (50, False), (35, True), (51, True))

@@ -1,8 +1,8 @@
 """Draws for players, partners and dealer, computed from the cards that fell.
 
 A draw is a list of candidates in order of play, and the cards in the order in which they fell,
-each with who got it. Nothing here knows chance: a draw by the program takes its cards from a
-stated seed, so that anybody can repeat it (``docs/law/duties.md`` gives the algorithm).
+each with who got it. These functions are deterministic: a draw by the program takes its cards from
+a stated seed, so that anybody can repeat it (``docs/law/duties.md`` gives the algorithm).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SEAL = b"guinote-shuffle-1\n"
 
 
 class SeatDrawError(Exception):
-    """A draw that cannot have been like this: a code, and the facts against it."""
+    """An impossible draw: a code, and the facts against it."""
 
     def __init__(self, code: str, **facts: object) -> None:
         super().__init__(code, facts)
@@ -49,7 +49,7 @@ class SeatDrawError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SeatDraw:
-    """What a draw is for: the candidates in order of play, the purpose, the values in force.
+    """Input of a draw: the candidates in order of play, the purpose, the options.
 
     ``players``: more candidates than seats; ``partners``: four candidates, pairs unset;
     ``dealer``: the candidates are the seats, or who sits there.
@@ -247,7 +247,7 @@ def _seated(draw: SeatDraw, ranking: Sequence[Candidate], *, may_choose: bool) -
 
 
 def shuffled(seed: str, deck: Mask) -> tuple[Card, ...]:
-    """Deck in the order that a seed stands for, top card first: the same on every machine.
+    """Deck in the order that a seed determines, top card first: the same on every machine.
 
     >>> from referee.rules.cards import DECK_40
     >>> [TOKENS[card] for card in shuffled("Calamocha", DECK_40)[:4]]

@@ -1,8 +1,8 @@
 """Duties of play in arrastre: which cards may be laid, and which duty each other card breaks.
 
-Whether the duties hold at all (the stock is gone) is for the caller to know. A ``Position`` is
-what a seat faces: it depends on the open trick alone, so one position serves for every hand that
-the seat might hold. ``docs/law/duties.md`` shows how the six situations become masks.
+The caller knows whether the duties apply (the stock is empty). A ``Position`` holds the duties that
+an open trick gives to the next seat; it does not depend on the hand of that seat.
+``docs/law/duties.md`` shows how the six situations become masks.
 """
 
 from __future__ import annotations
@@ -62,14 +62,14 @@ class Charge(NamedTuple):
 
 
 # A position as four masks, led, when, keep, last: what ``lawful`` needs, without the reasons.
-# A plain tuple, which is unpacked faster than a named one.
+# A plain tuple, which unpacks faster than a named one.
 Bounds: TypeAlias = tuple[Mask, Mask, Mask, Mask]
 Table: TypeAlias = list[list[Bounds | None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """What a seat faces: the suit led, then the duties of one who follows and of one who is void.
+    """Duties that an open trick gives: the suit led, duties with that suit in hand, and without it.
 
     ``follow`` binds only who holds a card of ``led``, ``void`` only who holds none. Of each chain
     the duties are met in order, each within what the one before left.
@@ -180,7 +180,7 @@ def tables(law: Law, trump: Suit) -> tuple[Table, Table]:
 
 
 def lawful(position: Position, hand: Mask) -> Mask:
-    """Cards of the hand that break no duty: never none, unless the hand is empty."""
+    """Cards of the hand that break no duty; empty only if the hand is empty."""
     led, when, keep, last = position.bounds
     scope = hand & led or hand
     return scope & keep if scope & when else scope & last or scope
@@ -214,7 +214,7 @@ def breach(position: Position, hand: Mask, card: Card) -> Rule | None:
 
 
 def charges(position: Position, card: Card) -> tuple[Charge, ...]:
-    """What may be held against laying ``card``: of several that hold, the first was broken."""
+    """Charges against laying ``card``. If several apply, the first one was broken."""
     is_following = bool(position.led & BIT[card])
     found = [] if is_following else [Charge(Rule.FOLLOW, position.led, COMMON)]
     chain = position.follow if is_following else position.void
@@ -241,7 +241,7 @@ def accused_of(position: Position, card: Card, held: Card) -> Rule:
 
 
 def case_of(rule: Rule) -> Renuncio:
-    """Case of renuncio, as in the option ``renuncio_cases``, that a breach of this duty is.
+    """Case of renuncio of a breach of this duty, as in the option ``renuncio_cases``.
 
     >>> case_of(Rule.OVERTRUMP)
     'trump'

@@ -1,7 +1,7 @@
-"""Which cards may be played: one question as plain JSON in, one answer out.
+"""Which cards may be played: answers a question in plain JSON.
 
-The duties of arrastre are taken to hold. Cards are written as tokens of the Spanish pack under
-every profile. What is wrong with a question comes back as ``{"error": {code, field, detail}}``.
+The duties of arrastre are assumed to apply. Cards are written as tokens of the Spanish pack under
+every profile. A bad question is answered with ``{"error": {code, field, detail}}``.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Unanswerable(Exception):  # noqa: N818 - an answer to a question, not a fa
 
 @dataclass(frozen=True, slots=True)
 class LawfulQuestion:
-    """A question that could be read."""
+    """A valid question."""
 
     house: Profile
     options: Options
@@ -93,7 +93,7 @@ def _article(question: LawfulQuestion, duty: Duty | None, hand: Mask) -> dict[st
 
 
 def _decider(question: LawfulQuestion, duty: Duty | None, hand: Mask) -> str:
-    """Option on which the answer rests: for a free choice, the one that could have bound it."""
+    """Option on which the answer rests; for a free choice, one that could have limited it."""
     if duty:
         return duty.option
     for name, value in _STRICTEST.items():
@@ -105,7 +105,7 @@ def _decider(question: LawfulQuestion, duty: Duty | None, hand: Mask) -> str:
 
 
 def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """JSON object none of whose keys stands twice."""
+    """JSON object without duplicate keys."""
     found = dict(pairs)
     if len(found) != len(pairs):
         keys = [key for key, _ in pairs]
@@ -230,7 +230,7 @@ def _plain(facts: Mapping[str, object]) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def _resolved(name: str, changes: str, players: int) -> tuple[Profile, Options]:
-    """Profile and options by the text of the question: most lines ask about the same table."""
+    """Profile and options by the text of the question, cached: most lines have the same table."""
     house, changed = profile(name), json.loads(changes)
     if changed:
         house = house.changed(f"{name}-changed", house.edition, changed)

@@ -1,5 +1,6 @@
-"""The outcome of a partida as players tell it, without cards: the points that the other side then
-has, and what cannot be so. Nothing is refused here: each doubt names the rule that it rests on.
+"""The outcome of a partida as players report it, without cards, and doubts about it.
+
+Also finds the points of the other side. Nothing is refused here: each doubt names its rule.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _AFTER_VUELTAS = frozenset({"claim", "false_claim", "unclaimed"})
 
 
 class ReportedResult(NamedTuple):
-    """Who won, how, and the totals that were told: of all sides, of some, or of none."""
+    """Who won, how, and the reported totals: of all sides, of some, or of none."""
 
     winner: Side
     how: str
@@ -34,7 +35,7 @@ class ReportedResult(NamedTuple):
 
 
 class Doubt(NamedTuple):
-    """What speaks against an outcome: a rule, and the facts in it."""
+    """A reason against an outcome: a rule and its facts."""
 
     rule: Rule
     facts: dict[str, str]
@@ -62,7 +63,7 @@ def deal_points(options: Options) -> int:
 def doubts(
     told: ReportedResult, options: Options, record: RecordSoFar = NOTHING
 ) -> tuple[Doubt, ...]:
-    """Everything that speaks against an outcome, what cannot be before what is rare."""
+    """All doubts about an outcome, the impossible before the unlikely."""
     found = [*_how(told, options, record), *_points(told, record), *_sums(told, options)]
     if not found:
         found = [*_target(told, options), *_vueltas(told, options)]
@@ -79,9 +80,9 @@ def is_possible(found: Iterable[Doubt]) -> bool:
 def completions(
     told: ReportedResult, options: Options, record: RecordSoFar = NOTHING
 ) -> tuple[int, ...]:
-    """Totals that the only side untold may have, the one with fewest cantes first.
+    """Possible totals of the only side without one, those with the fewest cantes first.
 
-    Empty if more is untold than one side, or the last deal was not played out.
+    Empty if the total of more than one side is missing, or the last deal was not played out.
 
     >>> completions(ReportedResult("A", "first_deal", {"B": 35}), Options())
     (115, 135, 155, 175, 195)
@@ -121,7 +122,7 @@ def _sums_after(deals: range, options: Options) -> tuple[int, ...]:
 
 
 def doubts_of_count(totals: Mapping[Side, int], options: Options, deals: int) -> tuple[Doubt, ...]:
-    """What speaks against totals called after so many deals were played out.
+    """Doubts about totals called after this many deals were played out.
 
     >>> [doubt.facts for doubt in doubts_of_count({"A": 30, "B": 101}, Options(), 1)]
     [{'sum': '131', 'nearest': '130, 150'}]

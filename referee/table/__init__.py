@@ -1,1 +1,1 @@
-"""The reading of a record: what the acts of a partida mean under the options of its table."""
+"""The reading of a record: the state of a table that the acts of a partida give."""

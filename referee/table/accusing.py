@@ -1,4 +1,4 @@
-"""Accusations of renuncio: which the record proves, which came late, which nothing supports."""
+"""Accusations of renuncio: proved by the record, too late, or unfounded."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.table.state import ConductRenuncio, Deal, Denunciation, Line, Table
 
 
 def renuncios_of(table: Table, deal: Deal) -> list[ConductRenuncio]:
-    """What the profile calls a renuncio and the record of a deal proves."""
+    """Renuncios of a deal, as the profile defines them and the record proves them."""
     cases = table.options.renuncio_cases
     proved = [ConductRenuncio(b.line, b.rule, b.seat, b.trick) for b in deal.breaches]
     known = {fault.line for fault in proved}
@@ -23,7 +23,7 @@ def renuncios_of(table: Table, deal: Deal) -> list[ConductRenuncio]:
 
 
 def _by_count(deal: Deal) -> Iterator[ConductRenuncio]:
-    """Plays that were breaches however the cards left lie, though no card was seen that says so."""
+    """Plays that were breaches for every distribution of unseen cards, without a card as proof."""
     verdicts = Evidence().see_all(deal.sights).verdicts if deal.watches else {}
     for watch in deal.watches:
         charge = verdicts[watch.line].charge
@@ -45,7 +45,7 @@ def denounced(table: Table, deal: Deal, said: Denunciation) -> list[ConductRenun
 
 
 def denounced_in_time(table: Table, deal: Deal, said: Denunciation) -> list[ConductRenuncio]:
-    """Those of them for which it was not too late."""
+    """The denounced renuncios, without those that were denounced too late."""
     until = table.options.renuncio_until
     found = denounced(table, deal, said)
     if until == "end_of_partida":
@@ -68,7 +68,7 @@ def proved_renuncio(table: Table) -> tuple[Line, Seat] | None:
 
 
 def lost_by_accusing(table: Table) -> tuple[Line, Seat] | None:
-    """Line and seat of the first unfounded accusation, where the profile lets that lose."""
+    """Line and seat of the first unfounded accusation, if that loses under the profile."""
     if table.options.false_accusation != "lose_partida":
         return None
     standing = {said.line for _, said in _standing(table)}
@@ -78,7 +78,7 @@ def lost_by_accusing(table: Table) -> tuple[Line, Seat] | None:
 
 
 def accusations_noted(table: Table, line: Line) -> Table:
-    """The table with findings on accusations that came late, or that nothing supports."""
+    """The table with findings on accusations that were late or unfounded."""
     for deal, said in _standing(table):
         meant = denounced(table, deal, said)
         if meant and not denounced_in_time(table, deal, said):

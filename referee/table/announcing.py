@@ -1,4 +1,7 @@
-"""What is announced: cantes, the swap of the pinta, a tute. Barred ones are recorded as such."""
+"""What is announced: cantes, the swap of the pinta, a tute.
+
+Those that a rule bars are recorded as such.
+"""
 
 from __future__ import annotations
 
@@ -110,7 +113,7 @@ def _said_to_hold(
     options: Options,
     is_seen: bool,  # noqa: FBT001 - as above
 ) -> Deal:
-    """The deal once a seat says that it holds one of these sets, and perhaps shows it."""
+    """The deal after a seat said that it holds one of these sets, and perhaps showed it."""
     cards = sum(sets)
     if is_seen:
         deal = after_own_draw(deal, seat, cards)
@@ -154,7 +157,7 @@ def _cante_barred(deal: Deal, seat: Seat, suit: int, options: Options) -> list[R
 
 
 def cantes_doubted(table: Table, line: Line, act: TableAct) -> Table:
-    """What an act says about earlier cantes: cards that turn out to have been elsewhere."""
+    """Earlier cantes that an act disproves: their cards were elsewhere."""
     deal = table.deal
     assert deal is not None
     cantes: list[Cante] = []
@@ -210,7 +213,7 @@ def _should_be_shown(deal: Deal, act: CanteAnnounced, suit: int, options: Option
 
 
 def pinta_swapped(table: Table, line: Line, act: PintaSwapped) -> Table:
-    """The cards lie as they were put; a barred swap is noticed."""
+    """The table after a swap of the pinta; a barred swap gives a finding."""
     deal = table.deal
     assert deal is not None
     card = CARD[act.card] if act.card else swap_card(table.options, deal.trump)
@@ -250,7 +253,7 @@ def _swap_barred(deal: Deal, seat: Seat, card: Card, options: Options) -> list[R
 
 
 def _no_lead(deal: Deal, side: Side, needs: str) -> bool:
-    """Where no trick is needed, the lead is: the side to lead has it."""
+    """Whether a side lacks the lead, which is required if no trick is."""
     return needs == "none" and side_of(deal.leader) != side
 
 
@@ -263,7 +266,7 @@ def _partner_draws_pinta(deal: Deal, seat: Seat) -> bool:
 
 @decides(Rule.TUTE)
 def tute_announced(table: Table, line: Line, act: TuteAnnounced) -> Table:
-    """A tute wins the partida if the profile knows it, it is in time and nothing disproves it."""
+    """A tute wins the partida if the profile allows it, it is in time and not disproved."""
     deal = table.deal
     assert deal is not None
     options, side = table.options, side_of(act.seat)

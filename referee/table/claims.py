@@ -1,7 +1,7 @@
-"""What a record says of a claim of 101: true, false, or not to be told, and what is missing.
+"""Whether a claim of 101 is true, false or undecidable by its record, and what is missing.
 
-Points of tricks whose cards nobody noted are bounded by the cards unseen. A cante counts as it was
-sung unless the cards disprove it; one that may still be disproved is named. Law: section 6.
+Points of tricks without recorded cards are bounded by the unseen cards. A cante counts as announced
+unless the cards disprove it; those that may still be disproved are listed. Law: section 6.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class ClaimRead(msgspec.Struct, frozen=True):
 
 
 def claim_read(table: Table, known: DealEvidence | None = None) -> ClaimRead | None:
-    """The claim that stopped play, as the record tells it; None if none did.
+    """The claim that stopped play; None if none did.
 
     ``known`` is the evidence of the table, if the caller has it.
     """

@@ -1,4 +1,4 @@
-"""The same record under another profile: what would change, and by which option."""
+"""Comparison of a record under two profiles: what changes, and by which option."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from referee.table.state import Line, Table
 from referee.table.verdicts import judged
 
 _OF_THE_DEAL = ("players", "deck", "three_deck", "hand_size", "pinta_from")
-"""Options by which cards are dealt: a record dealt by one cannot be read by another."""
+"""Options of the deal itself; records with different values cannot be compared."""
 
 
 class NotComparable(Exception):  # noqa: N818 - it says what the profiles are
@@ -48,9 +48,9 @@ class PartidaOutcome(msgspec.Struct, frozen=True):
 
 
 class OtherVerdict(msgspec.Struct, frozen=True):
-    """An act that is judged otherwise, and the options that alone would do it.
+    """An act with another verdict, and the options that alone cause it.
 
-    ``by`` is empty where only several of them together do.
+    ``by`` is empty if only several options together cause it.
     """
 
     line: Line
@@ -84,7 +84,7 @@ def differing(one: Options, other: Options) -> tuple[OtherValue, ...]:
 def options_at(table: Options, other: Profile) -> Options:
     """Options of another profile for the players and the cards of a table.
 
-    :raises NotComparable: the cards are dealt otherwise
+    :raises NotComparable: the cards are dealt in another way
     """
     if table.players not in other.players:
         raise NotComparable(("players",))
@@ -101,9 +101,11 @@ def _differing_in_play(one: Options, other: Options) -> tuple[OtherValue, ...]:
 
 
 def compared(start: Table, entries: Sequence[StandingAct], other: Options) -> Comparison:
-    """A record as it stands, and under other options. ``start`` is its table before the first deal.
+    """Compare a record under its own and under other options.
 
-    :raises NotComparable: the cards are dealt otherwise
+    ``start`` is its table before the first deal.
+
+    :raises NotComparable: the cards are dealt in another way
     """
     options = _differing_in_play(start.options, other)
     outcome, answers = _read(start, start.options, entries)

@@ -1,4 +1,4 @@
-"""Official conclusions: what the state of a table says about deals, claims and the partida."""
+"""Official conclusions about deals, claims and the partida from the state of a table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from referee.table.state import Deal, Ending, Line, Table
 
 @decides(Rule.VUELTAS)
 def concluded(table: Table, line: Line) -> Table:
-    """The table with its conclusions drawn anew, and what they imply."""
+    """The table with recomputed conclusions and their consequences."""
     table = _counted(table)
     table = accusations_noted(table, line)
     ending = _ending(table)
@@ -55,7 +55,7 @@ def concluded(table: Table, line: Line) -> Table:
 
 
 def _dealer_of_vueltas(table: Table) -> Seat:
-    """Seat due to deal after a deal that is counted; empty when the record does not tell."""
+    """Seat due to deal after a deal that is counted; empty if the record does not say."""
     if table.deal is None or not table.deal.is_counted:
         return ""
     match table.options.vueltas_dealer:
@@ -66,13 +66,13 @@ def _dealer_of_vueltas(table: Table) -> Seat:
 
 
 def _came_later(table: Table, ending: Ending, deal: Deal) -> bool:
-    """Whether the partida was ended only after this deal was over."""
+    """Whether the partida ended only after this deal was over."""
     over = [line for line in (deal.end_line, deal.count_line) if line]
     return all(table.came_before(line, ending.line) for line in over)
 
 
 def _counted(table: Table) -> Table:
-    """A first deal played out counts by itself; vueltas wait for the count, or a claim."""
+    """Count a first deal as soon as it is played out; vueltas need a count or a claim."""
     deal = table.deal
     if deal is None or deal.is_counted or table.in_vueltas or not deal.is_played_out:
         return table
@@ -139,7 +139,7 @@ def _won(table: Table, ending: Ending | None, winner: Side | None, how: How) -> 
 
 @decides(Rule.NEXT_DEALER)
 def dealer_of_next_partida(table: Table) -> Seat:
-    """Seat due to deal the next partida; empty when the record does not tell."""
+    """Seat due to deal the next partida; empty if the record does not say."""
     if table.ruled_dealer:
         return table.ruled_dealer
     deals = table.all_deals

@@ -58,7 +58,7 @@ def partida_totals(table: Table, deals: Iterable[Deal] | None = None) -> dict[Si
 
 
 def called_of(deals: tuple[Deal, ...]) -> dict[Side, int]:
-    """Totals called at the table, where the tricks of a record without cards were not counted."""
+    """Totals called at the table, if a record without cards has no points of tricks."""
     if deals and any(has_unknown_points(deal) for deal in deals):
         return dict(deals[-1].called)
     return {}

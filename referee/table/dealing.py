@@ -36,7 +36,7 @@ REDEALS_ALLOWED = 1
 
 
 def deal_started(table: Table, line: Line, act: DealStarted) -> Table:
-    """A new deal; the one before it, if any, joins those that count."""
+    """A new deal; the one before it, if any, is added to those that count."""
     options = table.options
     if table.dealer_due and act.dealer != table.dealer_due:
         table = note(table, line, Rule.WRONG_DEALER, act.dealer, due=table.dealer_due)
@@ -88,7 +88,7 @@ def without_deal(table: Table, due: str) -> Table:
 
 
 def wrong_deal_found(table: Table, line: Line, act: WrongDealFound) -> Table:
-    """A seat holds a wrong number of cards, and play goes on with them."""
+    """A seat holds a wrong number of cards, and play continues."""
     deal = table.deal
     assert deal is not None
     table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(act.cards))
@@ -139,7 +139,7 @@ def hand_entered(table: Table, line: Line, act: HandEntered) -> Table:
         for card in deal.swapped_away:
             cards &= ~BIT[card]
         cards &= ~deal.played
-        if deal.is_entered:  # any of them may have been laid in a trick that nobody noted
+        if deal.is_entered:  # any of them may have been laid in a trick that was not recorded
             return replace(table, deal=excluded(deal, deal.place(act.seat), cards))
     else:
         deal = after_own_draw(deal, act.seat, cards)

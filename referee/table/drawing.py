@@ -1,4 +1,4 @@
-"""Draws: seen, taken for granted, late or wrong."""
+"""Draws: seen, implied, late or wrong."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def card_drawn(table: Table, line: Line, act: CardDrawn) -> Table:
 
 
 def _overtaken(table: Table, deal: Deal, line: Line, seat: Seat) -> Table:
-    """Findings on those who were seen drawing before a seat that comes before them."""
+    """Findings on seats that were seen drawing before it was their turn."""
     seats, gap = order_from(deal.leader, len(deal.seats)), deal.gap
     for other, at in zip(gap.drew, gap.drawn_at, strict=True):
         is_early = at > 0 and seats.index(other) > seats.index(seat)
@@ -42,7 +42,7 @@ def _overtaken(table: Table, deal: Deal, line: Line, seat: Seat) -> Table:
 
 
 def _with_late_draw(table: Table, deal: Deal, line: Line, act: CardDrawn) -> Table:
-    """A draw noted after the lead: it was taken for granted then, and now its card is seen."""
+    """A draw recorded after the lead: it was implied before, and now its card is seen."""
     gap = replace(deal.gap, implied=tuple(s for s in deal.gap.implied if s != act.seat))
     deal = replace(deal, gap=gap)
     if act.card:
@@ -114,7 +114,7 @@ def after_draw(deal: Deal, seat: Seat, token: str, line: Line = 0) -> Deal:
 
 
 def _next_card(deal: Deal) -> Card | None:
-    """Card on top of the stock, where the record tells it."""
+    """Card on top of the stock, if the record says it."""
     if deal.stock == 1 and deal.lies:
         return deal.pinta
     if deal.stock_cards and len(deal.stock_cards) == deal.stock - deal.lies:
@@ -123,7 +123,7 @@ def _next_card(deal: Deal) -> Card | None:
 
 
 def after_implied_draws(deal: Deal) -> Deal:
-    """The deal once everybody who had to draw has drawn, seen or not."""
+    """The deal after everybody who had to draw has drawn, seen or not."""
     gap = deal.gap
     for seat in gap.to_draw:
         if deal.stock:
@@ -132,7 +132,7 @@ def after_implied_draws(deal: Deal) -> Deal:
 
 
 def after_own_draw(deal: Deal, seat: Seat, cards: Mask) -> Deal:
-    """The deal once a seat has drawn unseen, if one of these cards can be in its hand only so."""
+    """The deal after an unseen draw of a seat, if only that can explain one of these cards."""
     waiting = deal.gap.to_draw
     if seat not in waiting or not any(BIT[card] & cards for card in deal.stock_cards):
         return deal
@@ -143,11 +143,11 @@ def after_own_draw(deal: Deal, seat: Seat, cards: Mask) -> Deal:
 
 
 def may_have_drawn(deal: Deal, seat: Seat) -> bool:
-    """Whether a draw of this gap may have happened unseen: the recorder need not note draws."""
+    """Whether a draw of this gap may have happened unseen: draws need not be recorded."""
     return seat in deal.gap.to_draw and not deal.gap.drew
 
 
 def may_have_drawn_unseen(deal: Deal, seat: Seat) -> bool:
-    """Whether that draw was of a card nobody saw: the last of the stock is the pinta."""
+    """Whether that draw took an unseen card: the last card of the stock is the pinta."""
     is_last = deal.lies and deal.gap.to_draw[deal.stock - 1 : deal.stock] == (seat,)
     return may_have_drawn(deal, seat) and not is_last

@@ -69,7 +69,7 @@ def _last_taker(table: Table) -> Seat | None:
 
 
 def count_entered(table: Table, line: Line, act: CountEntered) -> Table:
-    """The count closes a played-out deal; totals called that differ are noticed."""
+    """The count closes a played-out deal; different totals give a finding."""
     deal = table.deal
     assert deal is not None
     called = tuple(sorted(act.totals.items()))
@@ -89,7 +89,7 @@ def count_entered(table: Table, line: Line, act: CountEntered) -> Table:
 
 
 def _doubted(table: Table, line: Line, act: CountEntered) -> Table:
-    """The table with what speaks against totals that no cards tell."""
+    """The table with doubts about totals that were reported without cards."""
     for doubt in doubts_of_count(act.totals, table.options, len(table.all_deals)):
         table = note(table, line, doubt.rule, "", 0, **doubt.facts)
     return table
@@ -146,7 +146,7 @@ def abandoned(table: Table, line: Line, act: Abandoned) -> Table:
 
 
 def result_entered(table: Table, line: Line, act: ResultEntered) -> Table:
-    """The outcome as it was told, with what speaks against it."""
+    """The reported outcome, with the doubts about it."""
     told = ReportedResult(act.winner, act.how, act.totals)
     counted = sum(deal.is_counted for deal in table.all_deals)
     for doubt in doubts(told, table.options, RecordSoFar(partida_totals(table), counted)):
@@ -171,7 +171,7 @@ def deal_annulled(table: Table, line: Line, act: DealAnnulled) -> Table:
 
 @decides(Rule.RULING)
 def ruling_given(table: Table, line: Line, act: RulingGiven) -> Table:  # noqa: PLR0911 - a case an effect
-    """The arbiter is sovereign: every ruling stands."""
+    """A ruling of the arbiter; it always takes effect."""
     deal = table.deal
     match act.effect:
         case "partida":

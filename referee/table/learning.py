@@ -1,4 +1,4 @@
-"""Learning: cards that become known to be in a hand, and the earlier breaches that they prove."""
+"""Cards that become known to be in a hand, and the earlier breaches that they prove."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.table.state import Breach, Deal, Line, SuspectPlay, with_item
 
 
 def learnt(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) -> Deal:
-    """The deal once these cards are known to be in the hand of a seat."""
+    """The deal after these cards became known to be in the hand of a seat."""
     place = deal.place(seat)
     deal = replace(deal, held=with_item(deal.held, place, deal.held[place] | cards))
     return accused(deal, seat, cards, line, options)
@@ -48,9 +48,9 @@ def _breach(watch: SuspectPlay, cards: Mask, deal: Deal, options: Options, line:
 
 
 def exchanged(deal: Deal, seat: Seat, gave: Mask, took: Mask, line: Line, options: Options) -> Deal:
-    """The deal once a seat put a card on the table for another that lay there.
+    """The deal after a seat exchanged a card of its hand for one on the table.
 
-    The one it gave was in its hand; the one it took proves nothing of what it laid before.
+    The given card was in the hand; the taken card proves nothing about earlier plays.
     """
     deal, place = accused(deal, seat, gave, line, options), deal.place(seat)
     watches = tuple(
@@ -67,9 +67,9 @@ def exchanged(deal: Deal, seat: Seat, gave: Mask, took: Mask, line: Line, option
 
 
 def forgotten(deal: Deal, places: tuple[int, ...]) -> Deal:
-    """The deal once each of these seats laid a card that nobody noted, perhaps one it was known by.
+    """The deal after each of these seats laid a card that was not recorded.
 
-    What was known of a hand now only says where those cards are not.
+    The known cards of those hands now only exclude other places.
     """
     for place in places:
         deal = excluded(deal, place, deal.held[place])
@@ -78,6 +78,6 @@ def forgotten(deal: Deal, places: tuple[int, ...]) -> Deal:
 
 
 def excluded(deal: Deal, place: int, cards: Mask) -> Deal:
-    """The deal once these cards are known to be a seat's, or laid by it: no other has them."""
+    """The deal after these cards became known as those of a seat: no other seat has them."""
     absent = (a if other == place else a | cards for other, a in enumerate(deal.absent))
     return replace(deal, absent=tuple(absent), apart=deal.apart | cards)

@@ -1,4 +1,4 @@
-"""Findings as they are written beside a line."""
+"""Findings beside the lines of a record."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.table.state import Finding, Line, Table
 def note(
     table: Table, line: Line, rule: Rule, seat: Seat = "", known_at: Line = 0, **facts: str
 ) -> Table:
-    """The table with one finding more; with what it costs, where an option says so."""
+    """The table with another finding, and its cost if an option gives one."""
     cost = ABOUT[rule].cost
     if cost:
         facts["costs"] = getattr(table.options, cost)

@@ -72,7 +72,7 @@ def _duties_hold(table: Table, deal: Deal) -> bool:
 
 
 def _charges(deal: Deal, seat: Seat, card: Card, options: Options) -> tuple[Charge, ...]:
-    """What may be held against this card on the trick as it lies."""
+    """Charges against this card in the open trick."""
     position = facing([(p.seat, p.card) for p in deal.laid], seat, deal.trump, options)
     return () if position is None else charges(position, card)
 
@@ -85,7 +85,7 @@ def _judged(
     held_against: tuple[Charge, ...],
     options: Options,
 ) -> Deal:
-    """The deal with this play judged by the cards known, and earlier plays by this card."""
+    """The deal with this play judged by the known cards, and earlier plays judged by this card."""
     deal = learnt(deal, seat, BIT[card], line, options)
     mask = 0
     for charge in held_against:
@@ -128,7 +128,7 @@ def _gathered(deal: Deal, trick: ClosedTrick) -> Deal:
 
 
 def _played_out(deal: Deal, last: ClosedTrick) -> Deal:
-    """The deal after its last trick; a pinta that stayed on the table goes with it."""
+    """The deal after its last trick; the taker also gets a pinta that stayed on the table."""
     deal = replace(deal, end_line=last.line, gap=Gap())
     if not deal.lies or last.points is None or not last.plays:
         return deal

@@ -1,7 +1,7 @@
-"""What cannot be true: the only reasons to refuse an act.
+"""Impossible acts: the only ones that are refused.
 
-Illegal is not impossible. A card out of turn, a barred swap or a renuncio is recorded; a card that
-is certainly elsewhere is not.
+Illegal acts are possible: a card out of turn, a barred swap or a renuncio is recorded. A card that
+is certainly elsewhere is refused.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ AFTER_DECISION = (HandEntered, StockEntered, CardsShown, RenuncioDenounced, Ruli
 
 
 def refuse_impossible(table: Table, act: TableAct) -> None:
-    """Nothing, if the act can be true at this table.
+    """Refuse an act that is impossible at this table.
 
     :raises Refused: with the rule and the facts against it.
     """
@@ -278,7 +278,7 @@ def stock_may_be(table: Table, deal: Deal, act: StockEntered) -> None:
 
 
 def card_may_fall(table: Table, deal: Deal, act: CardPlayed) -> None:
-    """Refused if the seat certainly has not this card, or none to lay."""
+    """Refused if the seat certainly does not have this card, or has none left."""
     if deal.trump < 0:
         raise Refused(Rule.NO_PINTA)
     if deal.is_played_out:

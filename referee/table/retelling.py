@@ -1,6 +1,6 @@
-"""A record told again with one slip put right: for breaches that only the count proves.
+"""A record read again with one slip corrected, for breaches that only the count proves.
 
-Where a card proves a breach, ``slip_behind`` compares the tricks alone, which is far quicker.
+For a breach proved by a card, ``slip_behind`` compares the tricks alone, which is faster.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def slip_behind_count(
 ) -> Slip | None:
     """One slip near either line that would explain the breach of the first; None if none would.
 
-    The record put right does not contradict itself, has no breach there, none that it had not
-    before, and nobody out of turn who was not before. The other line is where it became provable.
+    The corrected record is consistent, has no breach there, no new breach elsewhere, and nobody
+    newly out of turn. The other line is where the breach became provable.
     """
     before, astray = _wrong(_evidence(table)), _out_of_turn(table)
     for slip in slips_near(course, set(lines)):
@@ -60,7 +60,7 @@ def _out_of_turn(table: Table) -> set[Line]:
 def _retold(
     table: Table, deal: Deal, entries: Sequence[StandingAct], slip: Slip
 ) -> Iterator[StandingAct]:
-    """The acts as they would have been told without a slip."""
+    """The acts as they would have been recorded without a slip."""
     corrected = dict(zip(slip.lines, slip.cards, strict=True))
     for entry in entries:
         act = entry.act

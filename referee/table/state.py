@@ -1,4 +1,4 @@
-"""What a record says about a table: immutable values, folded from the acts by ``reading``."""
+"""State of a table by its record: immutable values, folded from the acts by ``reading``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HIDDEN: Suit = -1
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Something noticed about a line: the rule, whom it concerns, since when it is known."""
+    """A finding about a line: the rule, the seat, and the line since which it is known."""
 
     line: Line
     rule: Rule
@@ -141,7 +141,8 @@ class RulingPoints(msgspec.Struct, frozen=True):
 class Gap(msgspec.Struct, frozen=True):
     """The time between two tricks: who still has to draw, who was seen drawing, any swap.
 
-    ``drawn_at``: lines of the draws seen; ``implied``: seats whose draw nobody noted before a lead.
+    ``drawn_at``: lines of the draws seen; ``implied``: seats whose draw was not recorded before a
+    lead.
     """
 
     to_draw: tuple[Seat, ...] = ()
@@ -152,9 +153,9 @@ class Gap(msgspec.Struct, frozen=True):
 
 
 class Deal(msgspec.Struct, frozen=True):
-    """A deal as far as the record tells it. Tuples by seat follow the order of ``seats``.
+    """A deal, as far as it is recorded. Tuples by seat follow the order of ``seats``.
 
-    ``absent``: cards that a seat certainly lacks; of these no draw can bring those ``apart``.
+    ``absent``: cards that a seat certainly lacks; no draw can bring those in ``apart``.
     """
 
     number: int
@@ -244,7 +245,7 @@ class Deal(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """A partida as far as its record tells it. ``lines`` are those read, in order of play."""
+    """A partida, as far as it is recorded. ``lines`` are those read, in order of play."""
 
     options: Options
     dealer_due: Seat = ""
@@ -288,7 +289,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 def with_sights(deal: Deal, *sights: Sight) -> Deal:
-    """The deal with more to go by for who held what."""
+    """The deal with more sights, as evidence of who held which card."""
     return replace(deal, sights=(*deal.sights, *sights))
 
 

@@ -1,7 +1,7 @@
-"""Verdicts: each act of a record with what the cards seen say of it, and what proves that.
+"""Verdicts: each act of a record, judged by the seen cards, with its proof.
 
-What the profile forbids whatever the cards (a turn, a window) is known from the act alone; duties
-and cantes depend on cards, and so on the evidence. Law: section 6.
+Rules about turns and windows are judged from the act alone; duties and cantes depend on cards, and
+therefore on the evidence. Law: section 6.
 """
 
 from __future__ import annotations
@@ -72,9 +72,9 @@ class Judged(msgspec.Struct, frozen=True):
 
     ``rule`` is the duty broken, or the first rule that the act itself offends; ``option`` the one
     on which a duty rests. ``proof`` are the lines that prove it, ``cards`` the cards certainly held
-    that do; ``by_count``: nobody saw one of them there, the count of the cards left says so.
-    ``settles`` are the unseen cards on which an open act depends; ``tricks`` those to turn over for
-    them.
+    that do; ``by_count``: proved by the count of the remaining cards, without a seen card.
+    ``settles`` are the unseen cards on which an open act depends; ``tricks``: tricks to turn over
+    to see them.
     """
 
     line: Line
@@ -92,12 +92,12 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 def evidence_of(deal: Deal) -> Evidence:
-    """What the sights of a deal say."""
+    """Evidence from the sights of a deal."""
     return Evidence().see_all(deal.sights)
 
 
 def evidence_by_deal(table: Table) -> DealEvidence:
-    """What the sights of each deal that counts say, by its number."""
+    """Evidence of each deal that counts, by its number."""
     return {deal.number: evidence_of(deal) for deal in table.all_deals}
 
 
@@ -137,7 +137,7 @@ def judged(
 
 
 def _row(line: Line, act: TableAct, known: Judged | None, offence: Finding | None) -> Judged | None:
-    """Verdict on an act from its cards, and from what it offends by itself."""
+    """Verdict on an act from its cards, and from rules that need no cards."""
     if known is not None and (known.answer == "unlawful" or offence is None):
         return known
     seat = next((getattr(act, n) for n in ("seat", "dealer", "by") if hasattr(act, n)), "")

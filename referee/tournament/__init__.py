@@ -1,5 +1,5 @@
 """Tournaments between pairs: draws that anybody can verify, formats, standings, corrections.
 
-Pure functions over frozen values: no clock, no chance but from a stated seed. A pair is a string,
-whatever the organiser calls it. ``docs/law/tournaments.md`` says how each of it works.
+Pure functions over frozen values: no clock, and randomness only from a stated seed. A pair is any
+string that the organiser chooses. ``docs/law/tournaments.md`` explains the rules.
 """

@@ -1,7 +1,7 @@
-"""The tournament as a decider: what may be done next, and what the program works out for it.
+"""The tournament as a decider: which acts are possible, and the values that it computes for them.
 
-An act is asked for as it goes on the log; what follows from the record (the number of a pair, an
-order, a round, what is drawn again) is worked out here, whatever the asked one says.
+A request has the type of the recorded act. Values that follow from the record (the number of a
+pair, an order, a round, a repeated draw) are computed here and replace those of the request.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ from referee.tournament.settling import settled_correction
 from referee.tournament.state import Meeting, Tournament, circle_of, history_of, lots_of
 
 AFTER_THE_END = (ResultTold, CorrectionSettled, MeetingHeld)
-"""What may still be done when a tournament is over: a late correction has its consequences."""
+"""Acts that are possible after the end, for the consequences of a late correction."""
 
 
 def decide(act: TournamentAct, state: Tournament) -> tuple[TournamentAct, ...]:
     """The act as it goes on the log.
 
-    :raises Refused: it cannot be: a code, and the facts against it
+    :raises Refused: it is impossible: a code, and the facts against it
     """
     if isinstance(act, TournamentOpened):
         check_opening(act, state)
@@ -111,7 +111,7 @@ def _lots(act: LotsDrawn, state: Tournament) -> LotsDrawn:
 
 
 def _check_settled(state: Tournament) -> None:
-    """Nothing is open and nothing pending, so that the next may be drawn."""
+    """Refuse a new draw while a meeting is open or a correction pending."""
     check_running(state)
     pending = [one.id for one in state.pending()]
     if pending:
@@ -135,7 +135,7 @@ def _round(state: Tournament) -> RoundDrawn:
         raise Refused(TournamentRule.ROUNDS_OVER, rounds=plan.rounds)
     absent = frozenset(pair for at, pair in state.absences if at == number)
     found = next_round(history_of(state), absent if plan.absence == "not_paired" else frozenset())
-    if found.bye in absent:  # whoever is not there does not rest
+    if found.bye in absent:  # an absent pair gets no bye
         found = next_round(history_of(state), frozenset({found.bye}))
     return RoundDrawn(number, found.pairings, (found.bye,) if found.bye != NOBODY else ())
 
@@ -173,7 +173,7 @@ def _to_play(state: Tournament, meeting: str) -> Meeting:
 
 
 def _tables(act: TablesAssigned, state: Tournament) -> TablesAssigned:
-    """Tables as told; without any, the lowest free ones for whoever has none."""
+    """Tables as given; if none are given, the lowest free ones for meetings without a table."""
     check_running(state)
     waiting = [one for one in state.meetings.values() if one.is_open]
     moved = {meeting for meeting, _ in act.tables}

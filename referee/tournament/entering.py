@@ -23,9 +23,9 @@ from referee.tournament.state import Tournament, lots_of
 
 
 def check_opening(act: TournamentOpened, state: Tournament) -> None:
-    """Nothing, if a tournament can be played like this.
+    """Refuse a tournament with an unplayable plan.
 
-    :raises Refused: the plan lacks something, or asks for what its format has not
+    :raises Refused: the plan is incomplete, or has options that its format does not know
     """
     plan = act.plan
     if state.opened is not None:
@@ -94,7 +94,7 @@ def ranking(state: Tournament) -> tuple[Pair, ...]:
 
 
 def check_running(state: Tournament) -> None:
-    """Nothing, if the draw was made.
+    """Refuse an act before the draw.
 
     :raises Refused: it was not
     """

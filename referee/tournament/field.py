@@ -1,4 +1,4 @@
-"""Who takes part, and the places that an order of strength gives them."""
+"""The pairs of a tournament, and their places by strength."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST: Final = 512
 
 
 def check_pairs(pairs: Sequence[Pair]) -> None:
-    """Nothing, if these can be the pairs of a tournament.
+    """Refuse an invalid list of pairs.
 
     :raises Refused: one named twice or not at all, too few, too many
     """
@@ -64,7 +64,7 @@ def first_ties(order: Sequence[Pair]) -> tuple[tuple[Pair, Pair], ...]:
 
 
 def snake(order: Sequence[Pair], groups: int) -> tuple[tuple[Pair, ...], ...]:
-    """Groups filled to and fro, so that their strengths add up alike.
+    """Groups filled in alternating direction, so that their strengths are balanced.
 
     >>> snake(["a", "b", "c", "d", "e", "f"], 2)
     (('a', 'd', 'e'), ('b', 'c', 'f'))

@@ -1,4 +1,4 @@
-"""The tournament after each event of its log. Total: no rule, no refusal."""
+"""The tournament after each event of its log. It never refuses: only deciders check rules."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _acted(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C901, 
 
 
 def _entered(state: Tournament, act: PairEntered | PairSubstituted | PairWithdrawn) -> Tournament:
-    """A pair more, another one or one less; before the draw no commitment holds any more."""
+    """An entry, a substitution or a withdrawal; before the draw it voids the commitment."""
     entries = dict(state.entries)
     match act:
         case PairEntered(pair, players, strength):
@@ -132,7 +132,7 @@ def _changed(state: Tournament, changes: Mapping[MeetingId, Mapping[str, Any]]) 
 
 
 def _with_round(state: Tournament, drawn: RoundDrawn) -> Tournament:
-    """A round more; a meeting of it that is there already stays."""
+    """Add a round; its meetings that exist already stay."""
     phase, number = state.plan.format, drawn.number
     state = replace(state, rounds=(*state.rounds[: number - 1], drawn))
     new = [_meeting(phase, number, pairing) for pairing in drawn.pairings]
@@ -144,7 +144,7 @@ def _meeting(phase: Format, number: int, pairing: tuple[str, str]) -> Meeting:
 
 
 def _refreshed(state: Tournament) -> Tournament:
-    """The ties as they follow from the results: those that came up, without those that went."""
+    """Update the ties from the results: new ties are added, obsolete ones removed."""
     if not state.order:
         return state
     ties = ties_now(state)
@@ -161,7 +161,7 @@ def _refreshed(state: Tournament) -> Tournament:
 
 
 def _walked_over(state: Tournament) -> Tournament:
-    """Meetings won by the only pair that plays; where neither does, somebody has to say."""
+    """Decide meetings with one pair absent; if both are absent, a person has to decide."""
     if not state.absences and all(one.until is None for one in state.entries.values()):
         return state
     won = []
@@ -179,7 +179,7 @@ def _walked_over(state: Tournament) -> Tournament:
 
 
 def _followed(state: Tournament, event: MeetingFollowed) -> Tournament:
-    """What the encuentro of a meeting says. Only another outcome outdoes what was said since."""
+    """Follow the encuentro of a meeting. Only a changed outcome replaces a later report."""
     meeting = state.meetings[event.meeting]
     outcome = UNDECIDED
     if event.stage != "open":
@@ -190,7 +190,7 @@ def _followed(state: Tournament, event: MeetingFollowed) -> Tournament:
 
 
 def _with_outcome(state: Tournament, meeting: Meeting) -> Tournament:
-    """A result told: it counts, unless something was drawn that rests on the one before."""
+    """Record a result. It counts unless a draw depends on the previous result."""
     if meeting.told == meeting.counts:
         return _put(state, replace(meeting, settled=None))
     counted = _put(state, replace(meeting, counts=meeting.told, settled=None))
@@ -200,7 +200,7 @@ def _with_outcome(state: Tournament, meeting: Meeting) -> Tournament:
 
 
 def _is_rested_on(state: Tournament, meeting: Meeting, counted: Tournament) -> bool:
-    """Whether something drawn would be another one, if a result counted as it was told now."""
+    """Whether a draw would change if the new result counted."""
     if meeting.is_open:
         return False
     if meeting.tie is not None:

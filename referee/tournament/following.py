@@ -1,4 +1,4 @@
-"""What a tournament follows of the encuentro that a meeting is played as."""
+"""How a tournament follows the encuentro of a meeting."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def following(meeting: Meeting, match: Encuentro) -> MeetingFollowed | None:
 
 
 def followed(meeting: Meeting) -> MeetingFollowed:
-    """How a tournament takes the encuentro of a meeting to stand."""
+    """Outcome of the encuentro of a meeting, as the tournament has it."""
     o = meeting.followed
     return MeetingFollowed(
         meeting.encuentro, meeting.id, o.winner or "", o.cotos, o.partidas, meeting.stage

@@ -1,4 +1,4 @@
-"""What a tournament by rounds has come to: who takes part, who was to meet, how it ended.
+"""History of a tournament by rounds: pairs, pairings and results.
 
 Points are items, each with its round and its reason; a total is their sum.
 """
@@ -21,7 +21,7 @@ Reason: TypeAlias = Literal["won", "level", "lost", "open", "bye", "absent", "la
 
 
 KEPT: Final = 400
-"""Rounds whose points are kept: those of 512 pairs in groups of four, and some more."""
+"""Size of the cache of points: rounds of 512 pairs in groups of four, and some more."""
 
 
 class Entrant(msgspec.Struct, frozen=True, gc=False):
@@ -37,7 +37,7 @@ class Entrant(msgspec.Struct, frozen=True, gc=False):
 
 
 class Round(msgspec.Struct, frozen=True, gc=False):
-    """Who was to meet whom, and who had the bye; whoever is in neither was absent."""
+    """Pairings and byes of a round; pairs in neither were absent."""
 
     pairings: tuple[Pairing, ...]
     bye: Pair = NOBODY
@@ -92,9 +92,9 @@ class PointItem(msgspec.Struct, frozen=True, gc=False):
 
 
 def check_history(history: History) -> None:
-    """Nothing, if this can be.
+    """Refuse an inconsistent history.
 
-    :raises Refused: who is no entrant, is twice in a round, or met without a pairing
+    :raises Refused: a pair is no entrant, is twice in a round, or met without a pairing
     """
     check_pairs(history.pairs)
     known = set(history.pairs)
@@ -141,7 +141,7 @@ def _of_round(
     entrants: tuple[Entrant, ...],
     scoring: RoundPoints,
 ) -> tuple[tuple[Pair, PointItem], ...]:
-    """Points of a round: of those who met, of who rested, of who was not there."""
+    """Points of a round: of pairings, of byes and of absent pairs."""
     results = {one.key: one for one in met}
     found: list[tuple[Pair, PointItem]] = []
     paired = {drawn.bye}
@@ -162,7 +162,7 @@ def _of_round(
 
 
 _of_round_over: Final = lru_cache(KEPT)(_of_round)
-"""Without it the projector works a tenth to a fifth longer on a result of 512 pairs."""
+"""Without the cache the projector takes a tenth to a fifth longer for a result of 512 pairs."""
 
 
 def _of_meeting(

@@ -1,9 +1,9 @@
-"""The draw of a tournament: committed to before, revealed after, worked out again by anybody.
+"""The draw of a tournament: committed to before, revealed after, and repeatable by anybody.
 
 Three files, each holding the one before: what is drawn (``Lots``), the commitment to a seed
-published before the draw (``LotsCommitment``), and the draw as made (``RevealedLots``). The seed
-alone would leave who chose it free to try many; the ``word`` is said by others once the commitment
-hangs.
+published before the draw (``LotsCommitment``), and the draw as made (``RevealedLots``). Whoever
+chooses the seed could try many; therefore others say the ``word`` after the commitment is
+published.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ VERSION: Final[Version] = "guinote-draw-1"
 
 
 class Lots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is drawn.
+    """Input of a draw.
 
     ``pairs``: the first ``heads`` keep their places, strongest first; the others are drawn behind
-    them. ``groups``: how many, for groups. ``word_from``: where the word will come from, in words,
-    or ``""`` if there is none.
+    them. ``groups``: how many, for groups. ``word_from``: the source of the word, as text; ``""``
+    if there is none.
     """
 
     tournament: str
@@ -75,7 +75,7 @@ class RevealedLots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LotsDifference(msgspec.Struct, frozen=True):
-    """A field that is not what it should be: as stated, and as worked out."""
+    """A field with a wrong value: as stated, and as computed."""
 
     field: str
     stated: object
@@ -83,7 +83,7 @@ class LotsDifference(msgspec.Struct, frozen=True):
 
 
 def check_lots(lots: Lots) -> None:
-    """Nothing, if this can be drawn.
+    """Refuse a draw that cannot be made.
 
     :raises Refused: pairs, heads or groups that do not fit
     """
@@ -109,7 +109,7 @@ def commit_lots(lots: Lots, seed: str) -> LotsCommitment:
 
 
 def reveal_lots(before: LotsCommitment, seed: str, word: str = "") -> RevealedLots:
-    """The draw, now that its seed may be known.
+    """The draw with its revealed seed.
 
     :raises Refused: not the seed committed to; a word too many or too few
     """
@@ -125,7 +125,7 @@ def reveal_lots(before: LotsCommitment, seed: str, word: str = "") -> RevealedLo
 
 
 def outcome_of(lots: Lots, seed: str, word: str) -> LotsOutcome:
-    """What a seed and a word stand for: the pairs behind the heads shuffled by them."""
+    """Outcome from a seed and a word, which shuffle the pairs behind the heads."""
     heads, others = lots.pairs[: lots.heads], lots.pairs[lots.heads :]
     order = (*heads, *shuffled_by(SEAL, f"{seed}/{word}", others))
     return LotsOutcome(
@@ -136,9 +136,9 @@ def outcome_of(lots: Lots, seed: str, word: str) -> LotsOutcome:
 
 
 def differences(told: RevealedLots, published: str | None = None) -> tuple[LotsDifference, ...]:
-    """What is wrong with a draw as told; ``published`` is the commitment as it hung before.
+    """Differences of a published draw; ``published`` is the commitment as it was before.
 
-    :raises Refused: nothing can be worked out from it
+    :raises Refused: the draw cannot be repeated from it
     """
     check_lots(told.draw)
     outcome = outcome_of(told.draw, told.seed, told.word)

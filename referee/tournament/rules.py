@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class TournamentRule(StrEnum):
-    """Why something cannot be in a tournament."""
+    """Reasons for refusals in a tournament."""
 
     PAIRS_NUMBER = "pairs-number"
     PAIR_UNNAMED = "pair-unnamed"

@@ -1,4 +1,4 @@
-"""Tournaments: directed, their meetings held as encuentros, which they follow."""
+"""Tournaments, and the encuentros that their meetings are played as."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TOURNAMENT: Kind[Tournament] = Kind(INITIAL, folding.evolve, TournamentOpened)
 
 
 class TournamentService:
-    """What is asked and recorded of tournaments."""
+    """Reads and records tournaments."""
 
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
@@ -45,9 +45,9 @@ class TournamentService:
         return self._tournament(tournament_id).state
 
     def open(self, opened: TournamentOpened, meta: WriteMetadata) -> Answer:
-        """A new tournament.
+        """Open a tournament.
 
-        :raises Refused: it cannot be played like this
+        :raises Refused: its plan is not playable
         """
         new = self._writer.new_id()
         return self._writer.write(lambda: _direct(TOURNAMENT.empty(new), opened), meta)
@@ -59,9 +59,9 @@ class TournamentService:
         meta: WriteMetadata,
         expected: int | None = None,
     ) -> Answer:
-        """Acts of a tournament, one or several, all or none.
+        """Record acts of a tournament, all or none.
 
-        :raises Refused: one of them cannot be
+        :raises Refused: one of them is impossible
         """
         return self._writer.write(
             lambda: _direct(self._expecting(tournament_id, expected), *acts), meta
@@ -74,7 +74,7 @@ class TournamentService:
         meta: WriteMetadata,
         expected: int | None = None,
     ) -> Answer:
-        """A meeting as an encuentro under the profile of the tournament, its players seated.
+        """Open the encuentro of a meeting under the profile of the tournament, and seat the players.
 
         :raises Refused: it cannot be played now
         """

@@ -1,7 +1,7 @@
-"""What can be done about a result that changed too late, and what each choice would change.
+"""Choices for a result that was corrected too late, and what each would change.
 
-A choice is the act that would settle it; what it would change is the difference between the
-tournament now and after that act, so that a preview is what comes of it.
+A choice is the act that would settle it. Its effect is the difference between the tournament now
+and after that act, so the preview is exact.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ WHATS: tuple[Settlement, ...] = ("leave", "replay", "re_pair")
 
 
 class CorrectionChoice(msgspec.Struct, frozen=True):
-    """A choice: the act that takes it, and what would be otherwise.
+    """A choice: its act, and its effect.
 
-    ``gone``, ``new``, ``void``, ``to_play``: ids of meetings that go, that come, whose result
-    would no longer count, and that must be played because of it. ``changed``: ties in which others
-    would stand, with who stands there now and then. ``problem``: why it cannot be chosen.
+    ``gone``, ``new``, ``void``, ``to_play``: ids of meetings that are removed, that are added,
+    whose result no longer counts, and that must be played. ``changed``: ties with other pairs, with
+    the pairs before and after. ``problem``: why it cannot be chosen.
     """
 
     act: CorrectionSettled
@@ -47,7 +47,7 @@ class CorrectionChoice(msgspec.Struct, frozen=True):
 
 
 def correction_choices(state: Tournament, meeting_id: MeetingId) -> tuple[CorrectionChoice, ...]:
-    """What can be done about the correction of a meeting that is pending.
+    """Choices for the pending correction of a meeting.
 
     :raises Refused: there is none
     """
@@ -58,9 +58,9 @@ def correction_choices(state: Tournament, meeting_id: MeetingId) -> tuple[Correc
 
 
 def settled_correction(state: Tournament, asked: CorrectionSettled) -> CorrectionSettled:
-    """The act that takes a choice, with what is drawn again because of it.
+    """The act of a choice, with the draws that it repeats.
 
-    :raises Refused: there is nothing to settle, or it cannot be settled like this
+    :raises Refused: nothing is pending, or the choice is not possible
     """
     meeting = state.meetings.get(asked.meeting)
     if meeting is None or not meeting.is_pending:
@@ -146,10 +146,10 @@ class Moved(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """What can be done about a corrected result, and what comes of it.
+    """A choice for a corrected result, and its effect.
 
     ``gone``, ``new``: pairings of later rounds, with their round. ``void``: results that would no
-    longer count. ``to_play``: what must be played because of it. ``problem``: why it cannot be
+    longer count. ``to_play``: what must be played. ``problem``: why it cannot be
     chosen, a code, or ``""``. ``after``: the tournament as it would be.
     """
 
@@ -169,13 +169,13 @@ def choices(
     criteria: Sequence[Criterion] = USUAL,
     lot_seed: str = "",
 ) -> tuple[Choice, ...]:
-    """What can be done about the result of a pairing that was told wrong.
+    """Choices for a wrongly reported result of a pairing.
 
     ``leave``: the result counts as corrected, later rounds stay as drawn. ``replay``: it is played
     again, later rounds stay. ``re_pair``: it counts as corrected, and the rounds after it are
     drawn again; offered only if there are any.
 
-    :raises Refused: the pairing is none of that round, or nobody told a result of it
+    :raises Refused: the pairing is not of that round, or has no result
     """
     if correct.key not in {met.key for met in history.met}:
         raise Refused(TournamentRule.NOTHING_TO_CORRECT, round=correct.round, pairs=correct.pairs)
@@ -201,9 +201,9 @@ def _with_met(history: History, correct: PlayedPairing) -> History:
 
 
 def _paired_again(corrected: History, number: int) -> History:
-    """The tournament with the round after this one drawn again, and those after that taken back.
+    """The tournament with the round after this one drawn again, and later rounds removed.
 
-    Whoever was absent stays so; a result of a pairing that is drawn again still counts.
+    Absences remain; a result of a pairing that is drawn again still counts.
     """
     drawn = corrected.rounds[number]
     named = {pair for pairing in drawn.pairings for pair in pairing} | {drawn.bye}
@@ -267,9 +267,9 @@ def _moved_between(
 
 
 class TieChoice(msgspec.Struct, frozen=True):
-    """What can be done about a tie that somebody else has won.
+    """A choice for a tie with another winner.
 
-    ``changed``: ties in which somebody else would stand, with who stands there now and then.
+    ``changed``: ties with other pairs, with the pairs before and after.
     ``void``: ties whose result would no longer count. ``after``: the ties won, as they would be.
     """
 
@@ -280,12 +280,12 @@ class TieChoice(msgspec.Struct, frozen=True):
 
 
 def tie_choices(knock_out: KnockOut, won: Won, tie: TieId, winner: Pair) -> tuple[TieChoice, ...]:
-    """What can be done about a tie told wrong.
+    """Choices for a wrongly reported tie.
 
-    ``leave``: whoever went on stays in; ``replay``: it is open until it is played again, and so is
-    what follows from it; ``re_pair``: the right winner takes the place.
+    ``leave``: the pair that advanced stays in; ``replay``: it is open until it is played again, and
+    so is what follows from it; ``re_pair``: the right winner takes the place.
 
-    :raises Refused: nobody told a result of it, or the winner is none of its pairs
+    :raises Refused: it has no result, or the winner is not one of its pairs
     """
     if tie not in won:
         raise Refused(TournamentRule.NOTHING_TO_CORRECT, tie=tie)

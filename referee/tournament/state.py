@@ -1,4 +1,4 @@
-"""A tournament as its log tells it: who takes part, what was drawn, how every meeting stands."""
+"""State of a tournament, folded from its log: pairs, draws and meetings."""
 
 from __future__ import annotations
 
@@ -54,8 +54,9 @@ UNDECIDED: Final = MeetingOutcome()
 class Meeting(msgspec.Struct, frozen=True, gc=False):
     """Two pairs who are to play: a pairing of a round, or a tie.
 
-    ``followed``: what its encuentro says. ``now``: what was said last, by it or on paper.
-    ``counts``: what the tournament goes by. ``settled``: what was said and is not to count.
+    ``followed``: the outcome of its encuentro. ``now``: the outcome reported last, by it or on
+    paper. ``counts``: the outcome that counts for the tournament. ``settled``: a reported outcome
+    that a decision set aside.
     """
 
     id: MeetingId
@@ -74,13 +75,13 @@ class Meeting(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def told(self) -> MeetingOutcome:
-        """What would count: a tie cannot end level."""
+        """The outcome that would count: a tie cannot end level."""
         is_level = self.now.winner == NOBODY
         return UNDECIDED if self.tie is not None and is_level else self.now
 
     @property
     def is_pending(self) -> bool:
-        """Whether something else was said than counts, and nobody settled it."""
+        """Whether the reported outcome differs from the one that counts, and is not settled."""
         return self.told not in (self.counts, self.settled)
 
     @property
@@ -110,7 +111,7 @@ class Tournament(msgspec.Struct, frozen=True):
     """A tournament folded from its log.
 
     ``order``: of the knock-out, once it is known. ``entered``: numbers given. ``meetings``: all
-    that stand; one that a correction took back is not among them.
+    that stand, without those that a correction removed.
     """
 
     opened: TournamentOpened | None = None
@@ -134,7 +135,7 @@ class Tournament(msgspec.Struct, frozen=True):
 
     @property
     def stage(self) -> Stage:
-        """How far it has come."""
+        """Stage of the tournament."""
         if self.is_closed:
             return "over"
         if self.drawn is not None:
@@ -210,7 +211,7 @@ def history_of(state: Tournament, group: tuple[Pair, ...] = ()) -> History:
     """The rounds as they count; of a group, those within it."""
     plan = state.plan
     is_swiss = plan.format == "swiss"
-    # whoever rests in a circle does so as often as the others
+    # in a round robin every pair rests equally often
     scoring = plan.scoring if is_swiss else msgspec.structs.replace(plan.scoring, bye=0)
     entrants = _entrants(state) if is_swiss else tuple(map(Entrant, group))
     known = {one.pair for one in entrants}
@@ -219,7 +220,7 @@ def history_of(state: Tournament, group: tuple[Pair, ...] = ()) -> History:
 
 
 def _entrants(state: Tournament) -> tuple[Entrant, ...]:
-    """Pairs in the order of the draw, late ones behind, without those who never played."""
+    """Pairs in the order of the draw, then late entries, without those that never played."""
     order = () if state.drawn is None else state.drawn.order
     drawn = set(order)
     late = [pair for pair in state.entries if pair not in drawn]
@@ -240,7 +241,7 @@ def _met(state: Tournament, known: set[Pair]) -> Iterator[PlayedPairing]:
 
 
 def met_of(meeting: Meeting, ended: MeetingOutcome) -> PlayedPairing:
-    """How a meeting ended, as the history of a tournament has it."""
+    """Outcome of a meeting, in the form of the history."""
     assert ended.winner is not None
     of_both = (ended.cotos, ended.partidas)
     return PlayedPairing(meeting.round, meeting.pairs, ended.winner, *of_both, ended.is_walkover)

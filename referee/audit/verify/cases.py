@@ -1,4 +1,4 @@
-"""Verifying cases: as their acts tell them, as encuentro and partida have them."""
+"""Verification of cases: each case from its acts, and against its encuentro and its partida."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _replayed(
         if not isinstance(one.event, CaseAct):
             return [difference(one, "foreign_event", one.event)], None
         if state.opened is None and not isinstance(one.event, CaseOpened):
-            return [], None  # that it is not opened is told of already
+            return [], None  # a case that is not opened was reported before
         try:
             state = cases.fold(cases.decide(Submit(one.event, profile), state), state)
         except Refused as refused:

@@ -17,12 +17,12 @@ StateT = TypeVar("StateT")
 
 
 def verify_access(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
-    """Acts that could not be done when they were recorded, and what is no act of access."""
+    """Acts that were impossible when they were recorded, and events not about access."""
     yield from _decided_again(history, AccessAct, access.INITIAL, access.decide, access.evolve)
 
 
 def verify_club(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
-    """Acts that could not be so when they were recorded, and what is no act of the club."""
+    """Acts that were impossible when they were recorded, and events not about the club."""
     yield from _decided_again(history, ClubAct, club.INITIAL, club.decide, club.evolve)
 
 

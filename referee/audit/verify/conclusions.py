@@ -1,4 +1,4 @@
-"""Verification: what is official on a log, worked out again from its acts."""
+"""Verification: the official conclusions on a log, recomputed from its acts."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def verify_all(log: ReadableLog, progress: Progress | None = None) -> Iterator[S
 def _verify_other(
     first: RecordedEvent, history: Sequence[RecordedEvent], log: ReadableLog
 ) -> Iterator[StreamDifference]:
-    """Differences of a stream that is not that of an encuentro, nor goes with one."""
+    """Differences of a stream that belongs to no encuentro."""
     match first.event:
         case SeasonOpened():
             yield from verify_season(history)
@@ -167,7 +167,7 @@ def verify_encuentro(
 ) -> list[StreamDifference]:
     """Differences between a stored encuentro and the one that follows from its partidas.
 
-    ``partidas``: whole streams by number. They are taken as they are: verify them on their own.
+    ``partidas``: whole streams by number. They are not verified here.
     ``replays``: of each, where they were replayed already.
     """
     if replays is None:
@@ -194,7 +194,7 @@ def _badly_followed(
     partidas: Mapping[int, Sequence[RecordedEvent]],
     replays: Mapping[int, RecomputedPartida],
 ) -> Iterator[StreamDifference]:
-    """Each partida started: whether it is there, opened as it should be, and followed."""
+    """Differences of the partidas started: missing, opened wrongly, or not followed."""
     opened = history[0].event
     assert isinstance(opened, EncuentroOpened)
     due = ""
@@ -222,7 +222,7 @@ def _badly_followed(
 def _outcomes(
     number: int, history: Sequence[RecordedEvent], stood: Sequence[Follow]
 ) -> Iterator[StreamDifference]:
-    """What the encuentro followed: only what the partida came to, in that order, and its end."""
+    """Differences between the outcomes that the encuentro followed and those of the partida."""
     begun = Follow(number, "", encuentro.UNDECIDED, {})
     came_to = [*stood]
     held, last = begun, history[0]

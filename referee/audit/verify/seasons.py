@@ -27,7 +27,7 @@ _OPENING = 2
 
 
 def verify_season(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
-    """Acts that could not be done when they were recorded, and what is no act of a season."""
+    """Acts that were impossible when they were recorded, and events not about a season."""
     yield from misplaced(history, SeasonOpened)
     state = season.INITIAL
     for at in history:
@@ -44,7 +44,7 @@ def verify_season(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference
 
 
 def verify_session(history: Sequence[RecordedEvent], log: Histories) -> Iterator[StreamDifference]:
-    """The same of a session; its draws again, and that each of its tables was opened as drawn."""
+    """The same for a session; its draws are repeated, and its tables compared with the draws."""
     yield from misplaced(history, SessionOpened)
     state = session.INITIAL
     for at in history:
@@ -78,5 +78,5 @@ def _badly_opened(
 
 
 def _begun(encuentro: str, log: Histories) -> list[object]:
-    """With what an encuentro begins."""
+    """First events of an encuentro."""
     return [one.event for one in log.history(UUID(encuentro), _OPENING)]

@@ -1,7 +1,7 @@
 """Replaying one stream: what its acts conclude, against the conclusions stored with them.
 
-The replay goes on with the conclusions that should have been stored, so that one wrong line is
-told once. It ends at an act that is impossible: nothing follows from it.
+The replay continues with the conclusions that should have been stored, so that one wrong line is
+reported once. It ends at an impossible act: nothing can follow from it.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Histories(Protocol):
 
 
 class StreamDifference(msgspec.Struct, frozen=True):
-    """Something on the log that is not as its acts say: as stored, and as worked out again.
+    """A difference between what is stored on the log and what is recomputed from the acts.
 
     Both are plain JSON values; None where there is nothing.
     """
@@ -112,10 +112,10 @@ def misplaced(
 
 
 class RecomputedPartida(NamedTuple):
-    """A partida decided again, act by act, from nothing but its acts.
+    """A partida recomputed from its acts alone.
 
-    ``state``: as it ends; None if an act is impossible. ``came_to``: how it stood after each event,
-    each once in a row.
+    ``state``: at the end; None if an act is impossible. ``came_to``: its outcomes in order, without
+    repetitions.
     """
 
     differences: list[StreamDifference]
@@ -124,7 +124,7 @@ class RecomputedPartida(NamedTuple):
 
 
 def replayed_partida(history: Sequence[RecordedEvent]) -> RecomputedPartida:
-    """Conclusions of a partida that its acts do not give, and those that are not there."""
+    """A partida recomputed, with its wrong and its missing conclusions."""
     found: list[StreamDifference] = []
     came_to: list[Follow] = []
     state: partida.Partida | None = None
@@ -219,7 +219,7 @@ def _is_head_of_encuentro(event: object) -> bool:
 def _groups(
     history: Sequence[RecordedEvent], is_head: Callable[[object], bool]
 ) -> Iterator[tuple[RecordedEvent, list[RecordedEvent]]]:
-    """Each event from which others follow, with those; the first of a stream is one."""
+    """Groups of an event and the conclusions that follow it."""
     head, tail = history[0], list[RecordedEvent]()
     for one in history[1:]:
         if is_head(one.event):
@@ -233,7 +233,7 @@ def _groups(
 def _compared(
     head: RecordedEvent, stored: Sequence[RecordedEvent], computed: Sequence[Any]
 ) -> Iterator[StreamDifference]:
-    """Conclusions of one line; one stored and one computed of the same kind are told together."""
+    """Differences of one line; a stored and a computed one of a kind are reported together."""
     missing = list(computed)
     extra: list[RecordedEvent] = []
     for one in stored:

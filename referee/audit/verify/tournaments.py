@@ -25,9 +25,9 @@ _WHOLE = 2**62
 def verify_tournament(
     history: Sequence[RecordedEvent], log: Histories
 ) -> Iterator[StreamDifference]:
-    """What of a tournament is not as its acts say: rounds, orders, walkovers, what it followed.
+    """Differences of a tournament from its acts: rounds, orders, walkovers, followed results.
 
-    It ends at an act that is impossible: nothing follows from it.
+    It ends at an impossible act: nothing can follow from it.
     """
     yield from misplaced(history, TournamentOpened)
     state = INITIAL
@@ -58,7 +58,7 @@ def verify_tournament(
 
 
 def _came_to(meeting: Meeting, log: Histories) -> list[MeetingFollowed]:
-    """How the encuentro of a meeting stood, each time that it changed."""
+    """Outcomes of the encuentro of a meeting, one for each change."""
     found = [followed(meeting)]
     state = encuentro.INITIAL
     for one in log.history(UUID(meeting.encuentro), _WHOLE):

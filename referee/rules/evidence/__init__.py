@@ -1,1 +1,1 @@
-"""Evidence: what the cards seen say about every act, over all ways the unseen ones can lie."""
+"""Evidence: what the seen cards prove about each act, over all possible unseen cards."""

@@ -1,7 +1,7 @@
-"""Questions: an act that depends on what a hand held, and the verdict that the worlds give.
+"""Questions: an act whose lawfulness depends on a hand, and the verdict from all worlds.
 
-An act is *lawful* if it is so in every world that is left, *unlawful* if it is so in none, else
-*open*; a verdict that was reached stays, since sights only ever take worlds away.
+An act is *lawful* if it is so in every possible world, *unlawful* if it is so in none, else *open*.
+A verdict never changes afterwards, since sights only exclude worlds.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ Answer: TypeAlias = Literal["lawful", "unlawful", "open"]
 
 
 class Verdict(NamedTuple):
-    """What is known of an act: a play by its duties, a cante by whether its cards were held.
+    """Verdict on an act: a play by its duties, a cante by whether its cards were held.
 
-    ``since`` is the line at which it was settled, 0 while open. ``charge`` is the duty broken, of
-    an unlawful play: the first that was for certain, unless one before it was. ``proof`` are cards
-    that were certainly held and prove it; if it is empty, an unlawful act is proved by the count of
-    the cards left. ``settles`` are the unseen cards on which an open act depends.
+    ``since`` is the line at which it was settled, 0 while open. ``charge`` is the duty broken, for
+    an unlawful play, the first duty that was certainly broken. ``proof`` are cards that were
+    certainly held and prove it; if it is empty, an unlawful act is proved by the count of the cards
+    left. ``settles`` are the unseen cards on which an open act depends.
     """
 
     answer: Answer
@@ -35,7 +35,7 @@ class Verdict(NamedTuple):
 
 
 class Knowledge(NamedTuple):
-    """What is known of a hand: cards certainly in it, and those that may be, these included."""
+    """What is known of a hand: cards certainly in it, and cards possibly in it (a superset)."""
 
     certain: Mask
     possible: Mask
@@ -69,14 +69,14 @@ class Question:
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing that is still to be seen can change the verdict, or its reason."""
+        """Whether no further sight can change the verdict or its reason."""
         known = self.verdict
         if known.answer == "unlawful" and self.charges:
             return bool(known.proof) and known.charge == self.charges[0]
         return known.answer != "open"
 
     def judge(self, worlds: Worlds, possible: list[Mask], line: int) -> None:
-        """Look again; ``possible`` are the cards that may lie in each place of the worlds."""
+        """Judge again; ``possible`` are the cards that may be in each place of the worlds."""
         if self.is_settled:
             return
         certain = within(self.places, possible).certain | self.had
@@ -86,12 +86,12 @@ class Question:
         self.verdict = judge(worlds, seen, line)
 
     def reopen(self) -> None:
-        """Forget what the number of cards in the hands said: it was another."""
+        """Discard conclusions from the size of the hands, which was wrong."""
         if not (self.charges and self.verdict.proof):
             self.verdict = Verdict("open")
 
     def judge_by_cards_had(self, line: int) -> None:
-        """Look again where nothing can be said of the cards unseen; what was known stays."""
+        """Judge again without the unseen cards; what was known remains."""
         for charge in self.charges:
             if proof := charge.cards & self.had & ~self.never:
                 self.verdict = self._proved(charge, proof, line)
@@ -116,7 +116,7 @@ class Question:
         return Verdict("unlawful", known.since or line, self._first_forced(worlds, seen))
 
     def _proved(self, charge: Charge, proof: Mask, line: int) -> Verdict:
-        """The earliest proof by a card stands, unless another duty turns out to be broken."""
+        """Keep the earliest proof by a card, unless another duty was broken."""
         known = self.verdict
         if known.charge == charge and known.proof:
             return known

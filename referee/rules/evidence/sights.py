@@ -1,8 +1,8 @@
-"""Sights: what a table could see of the cards, one after another, without any judgement.
+"""Sights: what a table could see of the cards, in order and without any conclusion.
 
 Seats are their places in order of play, cards and sets of cards as in ``cards``. ``line`` is the
-act that was seen; 0 for what went without saying, such as a draw nobody noted. ``drawing``: the
-seat may have drawn a card just before, which nobody has noted yet.
+act that was seen; 0 for implied acts, such as a draw that was not recorded. ``drawing``: the seat
+may just have drawn a card that is not recorded yet.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Drew(NamedTuple):
 
 
 class Recalled(NamedTuple):
-    """The card of a draw that was taken for granted before becomes known."""
+    """The card of an earlier implied draw becomes known."""
 
     line: int
     seat: int
@@ -59,7 +59,7 @@ class Played(NamedTuple):
 
 
 class Hidden(NamedTuple):
-    """A trick of which nobody noted the cards: each of these seats laid one."""
+    """A trick without recorded cards: each of these seats laid one."""
 
     line: int
     seats: tuple[int, ...]
@@ -111,7 +111,7 @@ class Sang(NamedTuple):
 
 
 class Resized(NamedTuple):
-    """A hand turns out to have more cards than was thought, or fewer."""
+    """A hand has more or fewer cards than assumed."""
 
     line: int
     seat: int

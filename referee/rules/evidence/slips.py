@@ -1,9 +1,8 @@
 """Slips of the recorder: whether one of them would explain what looks like a renuncio.
 
 A slip is one of four: two seats exchanged within a trick, a card taken for its neighbour on the
-pad, a card entered that was not laid, a card left out. It explains a breach if the record put
-right has none at that act, none that it had not before, and nobody out of turn who was not before.
-Law: section 6.
+pad, a card entered that was not laid, a card left out. It explains a breach if the corrected record
+has no breach at that act, no new breach elsewhere, and nobody newly out of turn. Law: section 6.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ LaidCards: TypeAlias = tuple[LaidCard, ...]
 
 
 class Slip(NamedTuple):
-    """What would have been entered wrongly: at which lines, and the cards as they would be.
+    """A possible recording error: its lines, and the cards as they should be.
 
     ``seats_swapped``: the two lines; ``card_mistaken``: one line, or two whose cards were taken for
     each other; ``entered_twice``: the line too many; ``left_out``: the line before which the card
@@ -75,9 +74,9 @@ class RecordedTricks:
 
 
 def breaches(course: RecordedTricks) -> set[int]:
-    """Lines of the plays that a later card of the same hand, or one known to be left, proves wrong.
+    """Lines of plays that are proved breaches by a later or a remaining card of the same hand.
 
-    With every card seen these are all the renuncios there were.
+    If every card was seen, these are all the renuncios.
     """
     order, trump = course.options.sota_caballo, course.trump
     against, beside = tables(law_of(course.options), trump)
@@ -158,7 +157,7 @@ def slips_near(course: RecordedTricks, lines: set[int]) -> Iterator[Slip]:
 
 
 def _candidates(course: RecordedTricks, lines: set[int]) -> Iterator[tuple[Slip, RecordedTricks]]:
-    """Records with one slip put right, near these lines."""
+    """Records with one slip corrected, near these lines."""
     near = [n for n, trick in enumerate(course.tricks) if any(lay.line in lines for lay in trick)]
     for number in near:
         for one, other in combinations(course.tricks[number], 2):
@@ -190,7 +189,7 @@ def _mistaken(course: RecordedTricks, lay: LaidCard) -> Iterator[tuple[Slip, Rec
 
 
 def _with(course: RecordedTricks, changes: Mapping[int, Card]) -> RecordedTricks | None:
-    """The course with other cards at some lines; None if somebody had those cards for certain."""
+    """The course with other cards at some lines; None if another seat certainly had those cards."""
     tricks = []
     for trick in course.tricks:
         if any(lay.line in changes for lay in trick):
@@ -206,7 +205,7 @@ def _can_have_laid(course: RecordedTricks, lays: Iterable[LaidCard]) -> bool:
 
 
 def _regrouped(course: RecordedTricks, near: list[int]) -> Iterator[tuple[Slip, RecordedTricks]]:
-    """A card too many taken out, or one left out put in: every trick after it begins elsewhere."""
+    """Remove an extra card, or insert a missing one; all later tricks shift."""
     flat = [lay for trick in course.tricks for lay in trick]
     focus = [lay for number in near for lay in course.tricks[number]]
     unseen = course.deck & ~course.seen

@@ -1,8 +1,8 @@
-"""Evidence: what the cards seen say about every act, over all ways the unseen ones can lie.
+"""Evidence: what the seen cards prove about each act, over all possible unseen cards.
 
 ``Evidence`` takes sights one after another and answers at any time: the verdict on each act, and
-what is known of each hand. No act is presumed lawful to judge another: what is put into a world is
-what was seen, never that somebody obeyed. Law: section 6.
+what is known of each hand. No act is presumed lawful in order to judge another: worlds are narrowed
+by seen cards only. Law: section 6.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from referee.rules.evidence.worlds import ASIDE, STOCK, Impossible, Place, Place
 
 
 class Evidence:
-    """All that the sights of a deal say so far."""
+    """Evidence from the sights of a deal so far."""
 
     def __init__(self) -> None:
         self.broken = 0
-        """Line from which the record cannot be true, however the cards lie; 0 if it can."""
-        self._is_blind = False  # nothing more is said of unseen cards
+        """Line from which the record is impossible for all cards; 0 if it is possible."""
+        self._is_blind = False  # no further conclusions about unseen cards
         self._deck: Mask = 0
         self._worlds = Worlds(0, (), 0)
-        self._fixed: list[Mask] = []  # cards in hand that lie in no place: the pinta, seen draws
-        self._shown: list[Mask] = []  # cards seen in a hand, which it has not laid since
+        self._fixed: list[Mask] = []  # cards in hand that are in no place: the pinta, seen draws
+        self._shown: list[Mask] = []  # cards seen in a hand and not laid since
         self._gone: Mask = 0
         self._spent: list[Mask] = []  # cards laid that still fill a place of their seat
         self._closed: list[bool] = []  # whether the next draw of a seat opens a place
@@ -84,7 +84,7 @@ class Evidence:
         return self
 
     def see(self, sight: Sight) -> None:
-        """Take in one sight, and judge again what was open."""
+        """Add one sight, and judge the open questions again."""
         try:
             self._take_in(sight)
         except Impossible:
@@ -165,7 +165,10 @@ class Evidence:
             worlds.take_out(BIT[card], 1 << STOCK)
 
     def _recalled(self, seat: int, card: Card) -> None:
-        """The card of a draw taken for granted is told; if it is the pinta, nothing unseen was."""
+        """The card of an implied draw becomes known.
+
+        If it is the pinta, nothing unseen was drawn.
+        """
         self._had(seat, BIT[card])
         if self._worlds.cards & ~self._gone & BIT[card]:
             self._shown[seat] |= BIT[card]
@@ -233,16 +236,16 @@ class Evidence:
             worlds.take_out(bit, places)
 
     def _had(self, seat: int, cards: Mask, places: Places = 0, line: int = 0) -> None:
-        """Cards of a hand were in it at each question since which it cannot have drawn."""
+        """Cards of a hand were also in it at each question since its last possible draw."""
         for question in self._questions:
             is_since = question.places == places or question.line == line
             if question.seat == seat and (question.charges or is_since):
                 question.had |= cards
 
     def _hidden(self, seat: int) -> None:
-        """One card of a hand was laid unseen; where it had come from, its seat had it till then.
+        """One card of a hand was laid unseen.
 
-        If that may be one of several places, nothing more is said of unseen cards.
+        If that may be one of several places, no further conclusions about unseen cards.
         """
         self._shown[seat] = 0
         places, place = self._worlds.places_of(seat), self._worlds.last_of(seat)

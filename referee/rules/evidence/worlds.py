@@ -1,10 +1,10 @@
-"""Worlds: all the ways in which the unseen cards can lie, held as one of them and what may move.
+"""Worlds: all possible distributions of the unseen cards, stored as one of them plus its exchanges.
 
 Every card lies in one *place*: what a seat had in hand up to some moment, what it drew after that,
-or the stock. A place has a number of cards and a mask of those that may lie there. What is seen
-only ever takes cards out of such masks, so all ways to fill the places are the perfect matchings
-of cards and places. One of them is kept as a witness; which card may lie where then follows from
-the cycles of exchanges that the witness allows. That is exact: no sampling, no bound on the cards.
+or the stock. A place has a number of cards and a mask of those that may lie there. A sight only
+removes cards from such masks, so the possible distributions are the perfect matchings of cards and
+places. One of them is kept as a witness; which card may lie where then follows from the cycles of
+exchanges that the witness allows. That is exact: no sampling, no bound on the cards.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ASIDE: Place = 1
 
 
 class Impossible(Exception):  # noqa: N818 - it says what the record is
-    """No way is left in which the cards could lie."""
+    """No distribution of the cards is possible."""
 
 
 class Worlds:
@@ -43,7 +43,7 @@ class Worlds:
         self._fill(deck)
 
     def copy(self) -> Worlds:
-        """The same worlds, to be narrowed apart."""
+        """A copy that can be narrowed independently."""
         new = Worlds.__new__(Worlds)
         new.owner = self.owner[:]
         new.sizes = self.sizes[:]
@@ -74,7 +74,7 @@ class Worlds:
         return self.places_of(seat).bit_length() - 1
 
     def possible(self) -> list[Mask]:
-        """For each place the cards that lie there in some world.
+        """For each place, the cards that are there in some world.
 
         While hands count more cards than there are, nothing follows from their sizes.
         """
@@ -90,7 +90,7 @@ class Worlds:
         return found
 
     def _reach(self) -> list[Places]:
-        """For each place the places that can be reached by handing cards on."""
+        """For each place, the places that can be reached by moving cards."""
         witness = self.witness
         steps = [
             sum(1 << to for to, may in enumerate(self.may) if cards & may) for cards in witness
@@ -136,9 +136,9 @@ class Worlds:
         self._fill(loose)
 
     def take_out(self, card: Mask, places: Places) -> None:
-        """Take a card out of one of these places, which loses it and the room for it.
+        """Remove a card from one of these places, and reduce the size of the place.
 
-        The places are one alone, or the card is known to lie in it.
+        There must be one place, or the card must be known to be in it.
 
         :raises Impossible: it cannot lie there
         """
@@ -151,11 +151,11 @@ class Worlds:
         self.may = [may & ~card for may in self.may]
 
     def draw(self, place: Place) -> None:
-        """Hand a card nobody saw from the stock on to a place."""
+        """Move an unseen card from the stock to a place."""
         self.resize(place, 1)
 
     def put_back(self, place: Place) -> None:
-        """Hand the card of a draw that was not made, alone in its place, back to the stock."""
+        """Move the card of a draw that was not made from its place back to the stock."""
         self.sizes[STOCK] += 1
         self.sizes[place] -= 1
         loose, self.witness[place] = self.witness[place], 0
@@ -181,9 +181,9 @@ class Worlds:
         return len(self.owner) - 1
 
     def resize(self, place: Place, more: int) -> None:
-        """A place holds more cards than was thought (or fewer): they come from the stock.
+        """Change the size of a place; the difference comes from the stock.
 
-        Without a stock they are set aside, or missing until another hand turns out smaller.
+        Without a stock the cards are set aside, or are missing until another hand gets smaller.
         """
         from_stock = min(more, self.sizes[STOCK]) if self.sizes[STOCK] else 0
         self.sizes[place] += more
@@ -200,14 +200,14 @@ class Worlds:
     # --- the witness -----------------------------------------------------------------------------
 
     def _fill(self, loose: Mask) -> None:
-        """Put loose cards where they may lie, handing others on to where there is room."""
+        """Assign loose cards to allowed places, moving other cards where there is room."""
         while loose:
             card = loose & -loose
             loose ^= card
             self._put(card)
 
     def _put(self, card: Mask) -> None:
-        """Put one card: a shortest way over places that are full to one with room."""
+        """Assign one card along a shortest path over full places to one with room."""
         queue = [place for place, may in enumerate(self.may) if may & card]
         came = dict.fromkeys(queue, -1)
         for place in queue:

@@ -1,1 +1,1 @@
-"""Values for programs that use the law: typed, immutable, made of the masks inside."""
+"""Public values of the law: typed, immutable, converted from and to the masks used inside."""

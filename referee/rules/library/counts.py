@@ -22,7 +22,7 @@ Item: TypeAlias = tuple[Side, str, int]
 
 @dataclass(frozen=True, slots=True)
 class DealCount:
-    """What a deal came to.
+    """Result of a deal.
 
     ``scores``: cards, últimas and cantes of each side. ``totals``: what of it counts under the
     profile. ``takers``: who took each trick. ``is_complete``: whether the last trick is among them.

@@ -1,4 +1,4 @@
-"""Hands as values: sets of cards that know what they may lay, and why not the rest."""
+"""Hands as values: sets of cards, with the lawful plays and the reasons against others."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class Hand(AbstractSet[Card]):
     def _position(
         self, trick: Trick, trump: Suit, profile: Profile, seat: Seat | None
     ) -> duties.Position | None:
-        """What the seat faces; None if it leads."""
+        """Duties for the seat; None if it leads."""
         options = options_of(profile, trick.players)
         laid = mask_of(card.id for card in trick.cards)
         if twice := self.mask & laid:

@@ -1,4 +1,4 @@
-"""Changes to a profile as a club writes them down: read from JSON, every fault named."""
+"""Changes to a profile, read from JSON; every fault is reported."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def allowed(spec: Spec) -> tuple[object, ...]:
 
 
 def _read(found: Changes, name: str, given: object) -> None:
-    """Put one change where it belongs. ``ValueError`` if it is unfit."""
+    """Add one change. ``ValueError`` if it is unfit."""
     if name == "players":
         found.players = _read_set(name, given)
     elif name == "deck":

@@ -1,4 +1,4 @@
-"""Contradictions between options: what no table can play, refused by naming the options."""
+"""Contradictions between options; a refusal names the options."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class BadProfile(Exception):  # noqa: N818 - a refusal is an answer, not an erro
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Options that cannot stand together: ``holds`` tells whether they do stand so."""
+    """Options that exclude each other; ``holds`` says whether a profile has the contradiction."""
 
     code: str
     options: tuple[str, ...]

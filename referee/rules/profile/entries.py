@@ -17,7 +17,7 @@ TABLES = (4, 3, 2)
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """Where a value comes from: a profile, a heading of its rulebook, and how far that says it."""
+    """Source of a value: a profile, a heading of its rulebook, and whether that states it."""
 
     profile: str
     section: str

@@ -66,7 +66,7 @@ class UnknownProfile(LookupError):  # noqa: N818 - an answer to a question, not 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Rules of a house: what it allows, and for each option the value by number of players.
+    """Rules of play: players and decks allowed, and each option's value by number of players.
 
     ``players`` and ``decks``: what is allowed, the default first. ``alternatives``: other values
     that the rulebook states. ``base``: id of the profile that this one changes.

@@ -33,7 +33,7 @@ def tie_meeting_id(number: int, tie: Tie) -> MeetingId:
 
 
 def ties_now(state: Tournament) -> tuple[Tie, ...]:
-    """Every tie by the results that count; a result between others than its pairs does not."""
+    """Every tie by the results that count; a result between other pairs is ignored."""
     knock_out = knock_out_of(state)
     if knock_out is None:
         return ()

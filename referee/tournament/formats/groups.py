@@ -1,4 +1,4 @@
-"""Everybody against everybody, and the knock-out that follows on groups."""
+"""Round robins, and the order of the knock-out after groups."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from referee.tournament.rules import TournamentRule
 
 
 def round_robin(order: Sequence[Pair]) -> tuple[Round, ...]:
-    """Rounds in which each pair meets each other once: the first stays, the others go round.
+    """Rounds in which each pair meets each other once (circle method: the first one stays).
 
     >>> [one.pairings for one in round_robin("abcd")]
     [(('a', 'd'), ('b', 'c')), (('a', 'c'), ('d', 'b')), (('a', 'b'), ('c', 'd'))]
@@ -99,7 +99,7 @@ def _placed(groups: Sequence[int], barred: Sequence[set[int]]) -> list[int] | No
     holder: dict[int, int] = {}
 
     def finds(place: int, tried: set[int]) -> bool:
-        # somebody free before somebody who would have to make way
+        # a free place before an occupied one
         for group in sorted(groups, key=lambda group: group in holder):
             if group in barred[place] or group in tried:
                 continue

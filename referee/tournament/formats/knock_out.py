@@ -1,7 +1,7 @@
-"""The knock-out: who meets whom in each tie, worked out from the order and the ties won so far.
+"""The knock-out: the pairs of each tie, computed from the order and the ties won so far.
 
-A tie is (bracket, round, place), rounds from 1 and places from 0 at the top. The consolation takes
-in whoever lost the first tie that they played; the third place is between those who lost a
+A tie is (bracket, round, place), rounds from 1 and places from 0 at the top. The consolation is for
+pairs that lost the first tie that they played; the third place is between those who lost a
 semifinal.
 """
 
@@ -19,7 +19,7 @@ from referee.tournament.rules import TournamentRule
 Bracket: TypeAlias = Literal["main", "consolation", "third"]
 TieId: TypeAlias = tuple[Bracket, int, int]
 Won: TypeAlias = Mapping[TieId, Pair]
-"""Winner of each tie that was played, in the order in which they are told or in any other."""
+"""Winner of each tie that was played, in any order."""
 SEMIFINAL: Final = 2
 
 
@@ -32,9 +32,9 @@ class KnockOut(msgspec.Struct, frozen=True):
 
 
 class Tie(msgspec.Struct, frozen=True):
-    """Two places of a bracket: a pair, ``None`` as long as it is open, ``""`` if nobody comes.
+    """Two places of a bracket: each a pair, ``None`` while it is open, ``""`` if it stays empty.
 
-    ``winner``: who goes on, ``""`` for nobody, ``None`` as long as it is open.
+    ``winner``: who goes on, ``""`` for nobody, ``None`` while it is open.
     """
 
     id: TieId
@@ -48,12 +48,12 @@ class Tie(msgspec.Struct, frozen=True):
 
     @property
     def is_bye(self) -> bool:
-        """Whether somebody goes on without playing."""
+        """Whether a pair advances without playing."""
         return NOBODY in self.pairs
 
     @property
     def loser(self) -> Pair | None:
-        """Who is out by this tie, ``""`` for nobody, ``None`` as long as it is open."""
+        """The pair that this tie eliminates, ``""`` for nobody, ``None`` while it is open."""
         if self.winner is None:
             return None
         if self.is_bye:
@@ -111,7 +111,7 @@ def _tie(at: TieId, pairs: tuple[Pair | None, Pair | None], won: Won) -> Tie:
 
 
 def _first_losers(main: Sequence[Tie]) -> list[tuple[Pair | None, Pair | None]]:
-    """Who comes to the consolation, tie of the second round by tie.
+    """Pairs of the consolation, in the order of the ties of the second round.
 
     A place for each tie of the first round: its loser; of a bye, the pair that had it, if it loses
     its first tie.

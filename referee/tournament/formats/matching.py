@@ -1,4 +1,4 @@
-"""Whether pairs can all meet somebody new: a matching of them, and what is left when two go.
+"""Whether all pairs can meet a new opponent: a maximum matching, updated as pairs are removed.
 
 Edmonds' search for augmenting paths with blossoms, over the pairs that have not met.
 """
@@ -13,7 +13,7 @@ _Links = dict[Pair, Pair]
 
 
 class Matching:
-    """As many pairs as can be with an opponent each, nobody with one they have met."""
+    """A maximum matching of pairs that have not met."""
 
     def __init__(self, pairs: Iterable[Pair], met: Mapping[Pair, Collection[Pair]]) -> None:
         self._met = met
@@ -31,13 +31,13 @@ class Matching:
 
     @property
     def alone(self) -> int:
-        """How many are left without an opponent, at least."""
+        """Least number of pairs without an opponent."""
         return len(self._pairs) - len(self._mate)
 
     def take(self, one: Pair, other: Pair) -> bool:
-        """Whether all others still have an opponent without these two, who then are gone.
+        """Remove two pairs if all others still have an opponent, and return whether they do.
 
-        The matching must have left nobody alone.
+        The matching must be perfect before.
         """
         mates = (self._mate[one], self._mate[other])
         before = None
@@ -63,7 +63,7 @@ class Matching:
         self._mate[other] = one
 
     def _augment(self, root: Pair) -> bool:
-        """Whether a path from here to somebody alone was found, and turned round."""
+        """Whether an augmenting path from here was found; it is applied to the matching."""
         search = _Search(root, self._mate)
         for pair in search.queue:
             met = self._met[pair]
@@ -87,7 +87,7 @@ class Matching:
 
 
 class _Search:
-    """A tree of alternating paths; a blossom, an odd ring in it, counts as its base."""
+    """A tree of alternating paths; a blossom (an odd cycle) is contracted to its base."""
 
     def __init__(self, root: Pair, mate: Mapping[Pair, Pair]) -> None:
         self.root = root
@@ -102,7 +102,7 @@ class _Search:
         return self._base.get(pair, pair)
 
     def is_looked_at(self, pair: Pair, other: Pair) -> bool:
-        """Whether this step leads nowhere new."""
+        """Whether this step leads to a vertex that was visited."""
         return self._base_of(pair) == self._base_of(other) or self._mate.get(pair) == other
 
     def is_outer(self, pair: Pair) -> bool:
@@ -111,7 +111,7 @@ class _Search:
         return pair == self.root or (mate is not None and mate in self.reached_from)
 
     def reach(self, pair: Pair, other: Pair) -> bool:
-        """Step to somebody new, and on to the opponent; whether there is none."""
+        """Step to an unvisited pair and on to its opponent; returns whether it has none."""
         if other in self.reached_from:
             return False
         self.reached_from[other] = pair
@@ -127,7 +127,7 @@ class _Search:
             self.queue.append(pair)
 
     def contract(self, one: Pair, other: Pair) -> None:
-        """Make one of the ring that this step closes."""
+        """Contract the blossom that this step closes."""
         base = self._meeting_point(one, other)
         ring: dict[Pair, None] = {}
         for start, child in ((one, other), (other, one)):

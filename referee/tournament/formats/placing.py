@@ -21,7 +21,7 @@ ByRound: TypeAlias = Literal["first", "round", "level"]
 class KnockOutPlace(msgspec.Struct, frozen=True):
     """A pair at its place in a knock-out; ``round``: the last in which it stood, 0 for none.
 
-    ``by``: what put it below the row before.
+    ``by``: the reason why it is below the row before.
     """
 
     place: int
@@ -48,9 +48,9 @@ def _rows(state: Tournament, group: tuple[Pair, ...]) -> tuple[StandingsRow, ...
 
 
 def crossing(state: Tournament) -> tuple[Pair, ...]:
-    """Order of the knock-out that the groups give as they stand; none if they give none.
+    """Order of the knock-out from the groups as they stand; empty if there is none.
 
-    Whoever withdrew makes room for the next.
+    The next pair replaces one that withdrew.
     """
     try:
         return crossing_of(state)
@@ -59,9 +59,9 @@ def crossing(state: Tournament) -> tuple[Pair, ...]:
 
 
 def crossing_of(state: Tournament) -> tuple[Pair, ...]:
-    """Order of the knock-out that the groups give as they stand.
+    """Order of the knock-out from the groups as they stand.
 
-    :raises Refused: they give none
+    :raises Refused: there is none
     """
     there = (
         [row.pair for row in rows if state.entries[row.pair].until is None]
@@ -71,7 +71,7 @@ def crossing_of(state: Tournament) -> tuple[Pair, ...]:
 
 
 def knock_out_table(state: Tournament, ties: Sequence[Tie]) -> tuple[KnockOutPlace, ...]:
-    """Places of a knock-out as far as its ties have come: whoever came further stands higher.
+    """Places of a knock-out by the ties so far: pairs that came further are higher.
 
     Those who are out in the same round share a place, but for the third one if it is played.
     After groups, those who did not go on come last.

@@ -1,7 +1,7 @@
 """The table of a tournament by rounds: places by criteria in a stated order, each explained.
 
-A criterion is looked at only among those whom the ones before it left equal. A row shows its values
-as items, and which of them put it below the row before.
+A criterion is applied only to pairs that are equal by all criteria before it. A row has its values
+as items, and the criterion that placed it below the row before.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SEAL: Final = b"guinote-lot-1\n"
 
 
 class CriterionValue(msgspec.Struct, frozen=True, gc=False):
-    """A criterion and its value for a pair, the higher the better; only what was looked at."""
+    """A criterion that was applied, and its value for a pair; a higher value is better."""
 
     criterion: Criterion
     value: int
@@ -34,8 +34,8 @@ class CriterionValue(msgspec.Struct, frozen=True, gc=False):
 class StandingsRow(msgspec.Struct, frozen=True, gc=False):
     """A pair at its place.
 
-    ``by``: what put it below the row before, ``first`` at the top; ``level`` if nothing did, and
-    then both have the same place. ``points``: the items whose sum the points are.
+    ``by``: the criterion that placed it below the row before, ``first`` at the top; ``level`` if
+    none did, so that both share a place. ``points``: the items whose sum the points are.
     """
 
     place: int
@@ -47,7 +47,7 @@ class StandingsRow(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What criteria look at."""
+    """Data that the criteria use."""
 
     items: Mapping[Pair, tuple[PointItem, ...]]
     points: Mapping[Pair, int]
@@ -58,7 +58,7 @@ class _Known:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Pairs that are equal as far as looked at, and what put them below the block before."""
+    """Pairs that are equal so far, and the criterion that placed them below the block before."""
 
     pairs: tuple[Pair, ...]
     by: By
@@ -68,7 +68,7 @@ class _Block:
 def standings(
     history: History, criteria: Sequence[Criterion] = USUAL, lot_seed: str = ""
 ) -> tuple[StandingsRow, ...]:
-    """The table as it stands; pairs that nothing separates share a place.
+    """The table as it stands; pairs that no criterion separates share a place.
 
     ``lot_seed``: published, for the lot; without it no lot is drawn.
     """
@@ -88,7 +88,7 @@ def standings(
 
 
 def _split(block: _Block, criterion: Criterion, known: _Known) -> Sequence[_Block]:
-    """Blocks that a criterion makes of one; it is not looked at if there is nobody to separate."""
+    """Split a block by a criterion; a block of one pair is left as it is."""
     if len(block.pairs) == 1 and criterion != "points":
         return (block,)
     values = _CRITERIA[criterion](known, block.pairs)
@@ -116,7 +116,7 @@ def _direct(known: _Known, pairs: Sequence[Pair]) -> Values:
 
 
 def _differences(history: History) -> tuple[Mapping[Pair, int], Mapping[Pair, int]]:
-    """Cotos won less those lost, and partidas."""
+    """Differences of cotos and of partidas."""
     cotos, partidas = dict.fromkeys(history.pairs, 0), dict.fromkeys(history.pairs, 0)
     for met in history.met:
         one, other = met.pairs
@@ -154,7 +154,7 @@ def _sonneborn_berger(known: _Known, pairs: Sequence[Pair]) -> Values:
 def _lots(pairs: tuple[Pair, ...], seed: str) -> Mapping[Pair, int]:
     """Places of a draw from the published seed, over every pair, so that none depends on others.
 
-    They are kept: for 512 pairs a draw is a sixth of the work of a result and its table.
+    They are cached: for 512 pairs a draw is a sixth of the work of a result and its table.
     """
     drawn = shuffled_by(SEAL, seed, sorted(pairs)) if seed else ()
     return {pair: len(drawn) - at for at, pair in enumerate(drawn)}

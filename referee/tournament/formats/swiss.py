@@ -1,8 +1,9 @@
-"""The next round of a Swiss tournament: nobody meets twice, and equals meet equals.
+"""The next round of a Swiss tournament: no pair meets another twice, and equal pairs meet.
 
-From the top score group down, exactly: as few as can be float out of a group (first those who did
-not float in the round before, from the lowest), so that everybody below can still be paired; who
-stays meets by halves, the first the first of the lower half. ``docs/law/tournaments.md``.
+Score groups are paired from the top. As few pairs as possible float down, so that all pairs below
+can still be paired; those that did not float in the round before float first, from the lowest. The
+others of a group meet by halves: the first meets the first of the lower half.
+``docs/law/tournaments.md``.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ MOST_TRIED: Final = 2000
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """What pairing looks at; ``floated`` down or ``lifted`` in the round before."""
+    """Data for the pairing; ``floated`` down or ``lifted`` in the round before."""
 
     points: Mapping[Pair, int]
     met: Mapping[Pair, frozenset[Pair]]
@@ -36,7 +37,7 @@ class Standings:
 def next_round(history: History, absent: frozenset[Pair] = frozenset()) -> Round:
     """The pairings of the next round, from the top, for those who are there.
 
-    :raises Refused: too few are there; nobody can sit out, or not all can meet somebody new
+    :raises Refused: too few pairs; no pair can have the bye, or not all can meet a new opponent
     """
     present = history.present(absent)
     if len(present) < FEWEST:
@@ -83,7 +84,7 @@ def _all_can_meet(pairs: Sequence[Pair], known: Standings) -> bool:
 
 
 def _bye(ranked: Sequence[Pair], known: Standings) -> Pair:
-    """The lowest who had no bye and without whom all others can be paired."""
+    """The lowest pair that had no bye and without which all others can be paired."""
     for pair in reversed(ranked):
         if pair not in known.had_bye:
             others = [other for other in ranked if other != pair]
@@ -109,9 +110,9 @@ def _pairings(ranked: Sequence[Pair], known: Standings) -> Iterator[Pairing]:
 def _floaters(
     carried: Sequence[Pair], group: Sequence[Pair], below: Sequence[Pair], known: Standings
 ) -> Sequence[Pair]:
-    """Who goes down to the next group: the fewest, and among those the best to go.
+    """Pairs that float to the next group: as few as possible, in the order of preference.
 
-    Somebody always can: all of them, since everybody here and below can be paired.
+    There is always a solution, since all pairs here and below can be paired.
     """
     here = [*carried, *group]
     for number in range(Matching(here, known.met).alone, len(here), 2):
@@ -136,7 +137,7 @@ def _in_order_to_go(
 
 
 def _within(carried: Sequence[Pair], group: Sequence[Pair], known: Standings) -> Iterator[Pairing]:
-    """Who meets whom in a group: each in turn the first that leaves all others somebody."""
+    """Pairings in a group: each pair in turn gets the first opponent that leaves all others one."""
     left = [*carried, *group]
     matching = Matching(left, known.met)
     high = set(carried)
@@ -151,7 +152,7 @@ def _within(carried: Sequence[Pair], group: Sequence[Pair], known: Standings) ->
 
 
 def _lifts(left: Sequence[Pair], high: set[Pair], known: Standings) -> Iterator[Pair]:
-    """Opponents of somebody who came down: the best that were not lifted in the round before."""
+    """Opponents of a pair that floated down: the best that were not lifted in the round before."""
     return iter(sorted(left, key=lambda pair: (pair in high, pair in known.lifted)))
 
 

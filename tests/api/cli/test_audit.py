@@ -113,7 +113,7 @@ def test_the_notary_refuses_with_a_code(shell: Shell) -> None:
 
 
 class Witness(http.server.BaseHTTPRequestHandler):
-    """Somebody who keeps what he is sent."""
+    """A recipient that keeps every message it is sent."""
 
     got: ClassVar[list[str]] = []
 

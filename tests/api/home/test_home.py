@@ -1,4 +1,4 @@
-"""The front door: to whoever comes, only doors that open to him; to a stranger, nobody's name."""
+"""The home page: it shows only links that the visitor may follow, and no names to a stranger."""
 
 from __future__ import annotations
 

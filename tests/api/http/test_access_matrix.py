@@ -41,7 +41,7 @@ class Route(NamedTuple):
 
 
 class Who(NamedTuple):
-    """Somebody who asks: his role, and whether his table is the one that is asked for."""
+    """A caller: their role, and whether the table they are bound to is the one in the request."""
 
     name: str
     role: Role | None

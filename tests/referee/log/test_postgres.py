@@ -121,7 +121,7 @@ def test_both_stores_have_the_same_tables(address: str, tmp_path: Path) -> None:
 
 
 def test_any_number_of_workers_may_make_the_tables_at_once(postgres: Server) -> None:
-    """All of them have looked, found nothing, and wait for the first when he begins."""
+    """Every writer has looked, found nothing, and waits for the first one to begin."""
     empty, failed = postgres.new_address(), []
 
     def make() -> None:

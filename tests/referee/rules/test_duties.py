@@ -24,7 +24,7 @@ from referee.rules.profile.profile import PROFILE_IDS, profile
 from referee.rules.seats import SEATS
 from tests.support.servers.long_runs import RUNS
 
-# Trump is oros. B2 has led; A1 is to play, so a trick of three has his partner A2 in the middle.
+# Trump is oros. B2 has led; A1 is to play, so a trick of three has the partner A2 in the middle.
 # For each profile the lawful cards, in the order of club, guinyot, escuela, ludoteka,
 # baraja-francesa, sin-mazo; "=" is as club.
 SITUATIONS = [

@@ -241,7 +241,7 @@ def test_a_cante_whose_cards_lie_in_the_stock_is_void() -> None:
     stock = StockEntered(tuple(STOCK.split()))
     hands = dealt(A1="AC 2E 4E 5E 6E 7E")
     given(CLUB, *hands, stock, *WON, *draws("A1"), cante("A1", "E")).finds(Rule.CANTE_DISPROVED)
-    # Nobody noted the draws: he may have drawn the top card unseen, but not the fourth too.
+    # Nobody recorded the draws: the player may have drawn the top card unseen, but not the fourth too.
     given(CLUB, *hands, stock, *WON, cante("A1", "E")).finds(Rule.CANTE_DISPROVED).sung()
 
 

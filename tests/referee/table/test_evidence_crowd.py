@@ -70,7 +70,7 @@ def test_a_hand_entered_after_such_a_trick_says_only_where_its_cards_are_not():
 
 
 def test_a_renuncio_proved_by_the_count_of_the_cards_left_loses_when_it_is_denounced():
-    """Everybody else shows that he has no copa left: the ones unseen are with B1."""
+    """Everybody else shows that they hold no copa any more: B1 has the unseen ones."""
     void = [CardsShown(seat, (), ("C",)) for seat in ("A1", "A2", "B2")]
     scene = table_where(NO_STOCK, *dealt(), *plays("A1 2C, B1 6E, A2 4C, B2 7C"), *void)
     (row,) = [row for row in judged(scene.table, scene.state.acts) if row.line == 4]
@@ -81,7 +81,7 @@ def test_a_renuncio_proved_by_the_count_of_the_cards_left_loses_when_it_is_denou
 
 
 def test_cards_shown_that_may_just_have_been_drawn_prove_no_earlier_cante():
-    """A1 may have drawn the sota between his cante and the line at which he shows both cards."""
+    """A1 may have drawn the sota between the cante and the line at which both cards are shown."""
     sung = [*plays("A1 7C, B1 4C"), *draws("A1, B1"), CanteAnnounced("A1", "E")]
     shown = [*plays("A1 7B, B1 2B"), CardsShown("A1", ("RE", "SE"))]
     scene = table_where(TWO, DealStarted("B1"), PintaTurned("4O"), *sung, *shown)

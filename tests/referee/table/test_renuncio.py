@@ -39,7 +39,7 @@ from tests.support.records.table_text import (
 LEAD = "A1 2C, B1 2E, A2 4C, B2 5C"
 BREACH = plays(LEAD)
 PROOF = plays("B2 4E, A1 5E, B1 6C, A2 6E")
-"""B1's own later card proves that he could have followed."""
+"""B1's own later card proves that B1 could have followed suit."""
 NEXT = plays("B2 4E, A1 5E, B1 7E, A2 6E")
 DENOUNCED = RenuncioDenounced("A1", "B1")
 UNREACHABLE = replace(NO_STOCK, target=230)
@@ -241,7 +241,7 @@ def test_where_the_wronged_side_chooses_the_deal_may_be_replayed() -> None:
 
 
 def unfounded(options: Options) -> Scene:
-    """B1 is accused before he has laid a card, and the deal is played out."""
+    """B1 is accused before B1 has played a card, and the deal is played out."""
     return given(options, *dealt(), DENOUNCED).play_out()
 
 

@@ -125,7 +125,7 @@ def test_a_swap_with_the_partner_is_barred_only_before_the_last_draw() -> None:
     given(WITH_PARTNER, *dealt("AO"), *earlier, PintaSwapped("A1")).finds_not()
     lost = [*WON, *plays("A1 3C, B1 6C, A2 7C, B2 CC, A1 AE, B1 2E, A2 4E, B2 5E"),
             *plays("A1 6E, B1 3E, A2 7E, B2 CE")]  # fmt: skip
-    # B1 took the trick, so A1 draws last: he may swap for himself, his partner not for him.
+    # B1 took the trick, so A1 draws last: A1 may swap for A1, but the partner may not swap for A1.
     given(WITH_PARTNER, *dealt("AO"), *lost, PintaSwapped("A1")).finds_not()
     given(WITH_PARTNER, *dealt("AO"), *lost, PintaSwapped("A2")).finds_only(Rule.SWAP_LAST_DRAW)
 

@@ -1,4 +1,6 @@
-"""Tablets in a real browser over a real server: what an arbiter does, what happens to him, what the log has in the end."""
+"""Tablets in a real browser with a real server: the steps of an arbiter and the faults they meet.
+
+Each test compares the log at the end."""
 
 from __future__ import annotations
 
@@ -209,7 +211,7 @@ def tablet(
 
 
 def sign_in_at(context: BrowserContext, served: Served, host: str) -> None:
-    """The arbiter signs in, under the name that the server has for him."""
+    """The arbiter signs in, under the name that the server has for them."""
     if host == "127.0.0.1":
         sign_in(context, served)
         return

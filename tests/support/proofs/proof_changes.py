@@ -197,7 +197,7 @@ def raw(old: bytes, new: bytes) -> Callable[[Proof], bytes]:
 
 
 def another_tree(proof: Proof) -> None:
-    """A forger's own tree over changed events, signed with a key of his own."""
+    """A tree that a forger made over changed events and signed with another key."""
     changed_with_its_entry(proof)
     hashes = leaves()
     one = card_of(proof)

@@ -26,7 +26,7 @@ _PLAN = {"minutes": 60, "tables": 16}
 
 
 def name(person: str) -> str:
-    """A name for a person whose id is the number of his pair and a letter."""
+    """A name for a person whose id is the number of their pair and a letter."""
     seed = int(person[:-1]) * 2 + (person[-1] == "b")
     return f"{FIRST[seed % len(FIRST)]} {LAST[seed * 7 % len(LAST)]}"
 

@@ -29,7 +29,7 @@ def whole_deal(dealer: str, a: int) -> list[dict[str, Any]]:
 
 
 class Club:
-    """The owner, at a server: he opens tables and records what happens there."""
+    """The owner as a client of a server: opens tables and records acts there."""
 
     def __init__(self, served: Served) -> None:
         self.served = served

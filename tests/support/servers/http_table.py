@@ -37,7 +37,7 @@ class HttpTable:
         return f"test-key-{next(self._keys):06}"
 
     def get(self, path: str, **headers: str) -> Response:
-        """What the owner reads, not before his own last write is in it."""
+        """What the owner reads, with their own last write included."""
         sent = {**self.owner(), "Guinote-Position": str(self.position), **headers}
         return self.client.get(path, headers=sent)
 
