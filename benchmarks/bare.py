@@ -1,4 +1,4 @@
-"""What is measured against: a bare Flask route, and one with a single durable commit."""
+"""Baseline of measurements: a bare Flask route, and one with a single durable commit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The product's settings, without its house to open and its projector."""
+"""The settings of the product without its services and its projector."""
 
 from api.server.serving import settings
 

@@ -1,7 +1,7 @@
 """Cost of the tree: CPU of an act's leaves; speed of the notary, of proofs, of verification.
 
-``python -m benchmarks.bench_audit --events 30000`` prints a table. Figures are of processor time,
-middle of the rounds with the lowest and the highest: the machine may be busy with other things.
+``python -m benchmarks.bench_audit --events 30000`` prints a table. Figures are processor time:
+median of the rounds, with the lowest and the highest.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ PARTIDAS = 3
 
 
 class Timed:
-    """A function that notes the processor time it takes of its thread."""
+    """Wraps a function and measures its processor time in its thread."""
 
     def __init__(self, function: Callable[..., object]) -> None:
         self.function, self.times = function, list[float]()
@@ -79,7 +79,7 @@ def act_rows(path: Path) -> list[tuple[str, list[float]]]:
 
 
 def large_log(path: Path, events: int) -> UUID:
-    """A log of so many events, most of them acts of finished deals; one of its encuentros."""
+    """A log of ``events`` events, mostly acts of finished deals, and one of its encuentros."""
     create_tables(path)
     with closing(Referee(path, salt=secrets.token_bytes, new_id=uuid4)) as referee:
         while (referee.log.position()) < events:

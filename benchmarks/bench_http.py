@@ -1,8 +1,8 @@
 """An act over HTTP against a bare Flask route, with and without one durable commit.
 
 Three servers (the same gunicorn settings) are loaded in turn, round after round, by clients that
-keep their connection. Server CPU is read from /proc for all processes of a server. With ``--old``
-the program of a revision, with a bare route under its settings, has its turns as well.
+keep their connection. Server CPU is read from /proc for all processes of a server. With ``--old`` a
+revision of the program and a bare route with its settings are measured too.
 
     python -m benchmarks.bench_http [--clients 16] [--seconds 4] [--rounds 5] [--old REVISION]
 """
@@ -34,7 +34,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Server:
-    """A gunicorn of its own, and the CPU it has used."""
+    """A gunicorn server, and the CPU that it used."""
 
     def __init__(self, target: str, folder: Path, root: Path = ROOT) -> None:
         with socket.socket() as probe:
@@ -158,7 +158,7 @@ def load(server: Server, kind: type, clients: list, seconds: float) -> dict[str,
     errors: list[BaseException] = []
     lock = threading.Lock()
     for client in clients:
-        client.http.close()  # kept connections end between rounds; the next request opens anew
+        client.http.close()  # kept connections end between rounds; the next request opens a new one
         if kind is Tablet and not client.queue:
             client.sit_down()
     start_cpu, start = server.cpu_s(), time.perf_counter()

@@ -1,4 +1,4 @@
-"""Samples imported through the application, over and over: acts a second, each one durable.
+"""Repeated import of samples through the services: durable acts per second.
 
 Run as ``python -m benchmarks.bench_import ../shared/samples/partidas.jsonl [--times 100]``.
 """

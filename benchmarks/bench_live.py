@@ -1,4 +1,4 @@
-"""Boards that listen while acts are written: what streams cost, and how soon a change is seen.
+"""Boards that listen while acts are written: cost of streams, and delay of updates.
 
 Three servers are loaded in turn with acts at as many tables as there are clients: one that has no
 threads for streams, one that has them and nobody listens, and one with boards listening, half to
@@ -68,7 +68,7 @@ def encuentro_of(tablet: Tablet) -> str:
 
 def delays(tablet: Tablet, boards: Boards) -> list[float]:
     """Milliseconds from the answer to an act until each board has the view that it changed."""
-    tablet.http.close()  # it was kept too long; the next request opens anew
+    tablet.http.close()  # the connection had timed out; the next request opens a new one
     tablet.call(tablet.path, {"acts": [partida(1)[0]]}, 0)
     found: list[float] = []
     for change in range(CHANGES):

@@ -1,7 +1,7 @@
 """Time of the names: read, added, erased, in a store of some size.
 
-``python benchmarks/bench_persons.py [NAMES]`` prints a table. An erasure writes the file anew, so
-it grows with the store.
+``python benchmarks/bench_persons.py [NAMES]`` prints a table. An erasure rewrites the file, so its
+time grows with the store.
 """
 
 from __future__ import annotations

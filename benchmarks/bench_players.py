@@ -1,6 +1,6 @@
-"""Time of the players of a club: a list taken in, sought, merged, sent out.
+"""Time of the players of a club: import of a list, search, merge, export.
 
-``python benchmarks/bench_players.py [PLAYERS]`` prints a table; of what is asked for, the median.
+``python benchmarks/bench_players.py [PLAYERS]`` prints a table; figures of queries are medians.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def median_ms(do: Callable[[], object]) -> float:
 
 
 def main(count: int) -> None:
-    """Take in a list, and ask for it."""
+    """Import a list, and query it."""
     lines = [f"Jugador Apellido {n};Apodo {n};Club {n % 30}" for n in range(count)]
     text = "\n".join(lines)
     with tempfile.TemporaryDirectory() as folder, closing(HttpTable(Path(folder))) as table:

@@ -1,7 +1,7 @@
 """A step of the replay in Chromium, and its first paint.
 
 ``PYTHONPATH=. python -m benchmarks.bench_replay [--old REVISION] [--rounds N]``; with ``--old``
-also by the program as it was at that revision, in turns.
+also for that revision of the program, in turns.
 """
 
 from __future__ import annotations

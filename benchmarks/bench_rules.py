@@ -3,7 +3,7 @@
     python -m benchmarks.bench_rules [--rounds 7]
 
 Processor time; each figure is the median of the rounds with the lowest and highest. Only ratios
-within one run mean anything. With ``open_spiel`` installed its trick-taking games run beside.
+within one run are comparable. If ``open_spiel`` is installed, its trick-taking games run too.
 """
 
 from __future__ import annotations

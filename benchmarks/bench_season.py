@@ -106,7 +106,7 @@ def at_table(template: list[PlacedEvent], table: UUID, salts: Iterator[str]) -> 
 
 @dataclass
 class Club:
-    """A season that is played."""
+    """A season of a club."""
 
     referee: Referee
     season: UUID
@@ -189,7 +189,7 @@ def corrected(folder: Path, club: Club) -> float:
 
 
 def page_ms(folder: Path, path: str, rounds: int) -> float:
-    """Milliseconds of a page, asked as everybody asks it."""
+    """Milliseconds of a page without sign-in."""
     app = wiring.app(folder, with_projector=False)
     client = app.test_client()
     assert client.get(path).status_code == 200, path

@@ -1,7 +1,7 @@
 """Time of the store: loading a partida, and durable appends against bare SQLite, in one run.
 
-``python benchmarks/bench_store.py`` prints a table. Rates depend on what a flush of the disk
-costs, so read the ratio to the bare insert, which pays the same flush.
+``python benchmarks/bench_store.py`` prints a table. Rates depend on the time of a disk flush, so
+compare the ratio to the bare insert, which needs the same flush.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def commands() -> list[PartidaCommand]:
 
 
 def meta(key: str = "") -> WriteMetadata:
-    """Who benches."""
+    """Metadata of a write."""
     return WriteMetadata("bench", "bench", datetime.now(UTC), key, "body")
 
 

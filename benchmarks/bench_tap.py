@@ -2,8 +2,8 @@
 
 ``PYTHONPATH=. python -m benchmarks.bench_tap [--old REVISION] [--rounds N]`` keys a whole deal of
 forty cards in Chromium, over a real server, as the machine is and six times slower; with ``--old``
-also by the program as it was at that revision, in turns. Beside it is the processor time of the
-page for a tap, sending included: it says more on a machine that others use.
+also for that revision of the program, in turns. It also prints the processor time of the page for a
+tap, sending included, which depends less on the load of the machine.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Guiñote as one would write it first: cards as objects, hands and tricks as lists.
+"""A naive implementation of guiñote: cards as objects, hands and tricks as lists.
 
-It follows the wording of section 3 of the law, word by word, and shares no code with the tables of
-``referee.rules``: the yardstick of the benchmarks and the oracle of the tests.
+It follows the wording of section 3 of the law and shares no code with ``referee.rules``. It is the
+baseline of the benchmarks and the oracle of the tests.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The program as it was, to be measured beside what it is now."""
+"""Older revisions of the program, to be compared with the present one."""
 
 from __future__ import annotations
 

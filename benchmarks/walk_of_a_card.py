@@ -1,7 +1,7 @@
 """Files and functions of ours that record one card: ``python -m benchmarks.walk_of_a_card``.
 
-One ``POST …/acts`` at a table that plays in no tournament. Counted is what runs in the process
-that answers, from the request to the response, without imports.
+One ``POST …/acts`` at a table that plays in no tournament. It counts calls in the answering
+process, from the request to the response, without imports.
 """
 
 from __future__ import annotations

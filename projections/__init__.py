@@ -1,1 +1,1 @@
-"""The read side: rows by natural key, worked out from the log, which can be rebuilt."""
+"""The read side: rows by natural key, computed from the log and rebuilt from it at any time."""

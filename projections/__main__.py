@@ -1,6 +1,6 @@
 """The projector as a process of its own: ``python -m projections [LOG [VIEWS]]``.
 
-Without arguments it takes the environment's: ``GUINOTE_LOG``, and what is in ``GUINOTE_DATA``.
+Without arguments it uses ``GUINOTE_LOG`` and the folder ``GUINOTE_DATA`` of the environment.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from referee.log.stores import create_tables
 
 
 def main(arguments: list[str]) -> None:
-    """Follow a log until the process is told to end."""
+    """Follow a log until the process gets a signal to end."""
     folder = Path(os.environ.get("GUINOTE_DATA") or "var")
     log_there = os.environ.get("GUINOTE_LOG") or str(folder / "log.sqlite")
     parser = argparse.ArgumentParser(prog="projections", description=__doc__)
@@ -46,7 +46,7 @@ def main(arguments: list[str]) -> None:
 
 
 def _stop_at_end_of_input(stop: threading.Event) -> None:
-    os.read(sys.stdin.fileno(), 1)  # nothing is ever sent: it ends with whoever started us
+    os.read(sys.stdin.fileno(), 1)  # nothing is sent: the input ends with the parent process
     stop.set()
 
 

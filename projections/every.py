@@ -10,5 +10,5 @@ from projections.tournaments.rows import TournamentRows
 
 
 def every_view() -> tuple[View, ...]:
-    """New views, with nothing kept in memory. Players come before what is counted by player."""
+    """New views with empty caches. Players come before the views that count by player."""
     return (TrailRows(), ClubRows(), EncuentroRows(), TournamentRows())

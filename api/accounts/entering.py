@@ -1,4 +1,4 @@
-"""Entering: a person signs in, takes an invitation, or a device is paired; and they leave."""
+"""Sign-in and sign-out, invitations, and pairing of devices."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _YEAR_S: Final = 365 * 86_400
 
 
 def register(app: Flask, owner: Owner) -> None:
-    """What entering needs of an application."""
+    """Register what sign-in needs with an application."""
     app.extensions["owner"] = owner
 
 
@@ -29,7 +29,7 @@ def _place() -> str:
 
 
 def _next() -> str:
-    """Where to go after signing in: a page of ours."""
+    """Target after signing in: a path of this site."""
     asked = request.values.get("next", "/")
     is_ours = asked.startswith("/") and not asked.startswith(("//", "/\\"))
     return asked if is_ours and asked.isprintable() else "/"
@@ -57,7 +57,7 @@ def _admitted(kind: TokenKind, holder: HolderId, goal: str) -> AnyResponse:
 
 
 def _wrong(template: str, why: str, status: int = 403) -> Response:
-    """The form again, with what was wrong; it counts as a failure of this place."""
+    """The form again with the fault; it counts as a failed attempt of this address."""
     current_services().keys.note_failure(_place())
     return _again(template, why, status)
 
@@ -74,14 +74,14 @@ def _again(template: str, why: str, status: int) -> Response:
 @blp.get("/entrar")
 @guard.open_to_all
 def login() -> Response:
-    """Where name and password are asked for, or the owner's token."""
+    """Form for name and password, or the owner's token."""
     return page("accounts/login.html", next=_next(), wrong="", name="")
 
 
 @blp.post("/entrar")
 @guard.open_to_all
 def enter() -> AnyResponse:
-    """A browser signs in."""
+    """Sign in."""
     guard.refuse_hasty(_place())
     if "token" in request.form:
         owner: Owner = current_app.extensions["owner"]
@@ -97,7 +97,7 @@ def enter() -> AnyResponse:
 @blp.post("/salir")
 @guard.open_to_all
 def leave() -> AnyResponse:
-    """A browser signs out, and what it was known by opens nothing any more."""
+    """Sign out, and revoke the token of the browser."""
     if shown := request.cookies.get(guard.cookie_name()):
         current_services().keys.take_back(shown)
     left = redirect("/entrar", 303)
@@ -113,14 +113,14 @@ def leave() -> AnyResponse:
 @blp.get("/alta")
 @guard.open_to_all
 def invited() -> Response:
-    """Where an invitation is taken: a name and a password of one's own."""
+    """Form for taking an invitation: a new name and password."""
     return page("accounts/alta.html", next="/", wrong="", name="")
 
 
 @blp.post("/alta")
 @guard.open_to_all
 def take_invitation() -> AnyResponse:
-    """An account is opened with the role that was offered."""
+    """Open an account with the offered role."""
     guard.refuse_hasty(_place())
     keys, secret, name = current_services().keys, _field("invitation"), _field("name")
     if not 0 < len(name) <= LONGEST_NAME:
@@ -142,14 +142,14 @@ def take_invitation() -> AnyResponse:
 @blp.get("/p")
 @guard.open_to_all
 def pairing() -> Response:
-    """Where the code of a pairing is typed; a QR code brings it along behind the number sign."""
+    """Form for the code of a pairing; a QR code has it in the fragment of the address."""
     return page("club/pair.html", next="/", wrong="", name="")
 
 
 @blp.post("/p")
 @guard.open_to_all
 def pair() -> AnyResponse:
-    """This device is paired."""
+    """Pair this device."""
     guard.refuse_hasty(_place())
     device = current_services().keys.new_holder()
     if not _taken("pairing", _field("code").upper().replace("-", ""), device):
@@ -158,7 +158,7 @@ def pair() -> AnyResponse:
 
 
 def _taken(kind: OfferKind, secret: str, holder: HolderId) -> bool:
-    """Whether the offer was there; then its role is the holder's, by whoever had offered it."""
+    """Take an offer and grant its role to the holder; returns whether the offer was valid."""
     offer = current_services().keys.take(kind, secret)
     if offer is None:
         return False
@@ -179,7 +179,7 @@ def _taken(kind: OfferKind, secret: str, holder: HolderId) -> bool:
 @guard.requires("self")
 @guard.at_any_table
 def account() -> Response:
-    """Who one is here, and another password."""
+    """The user's own account, with the form for a new password."""
     return _account("", 200)
 
 
@@ -187,7 +187,7 @@ def account() -> Response:
 @guard.requires("self")
 @guard.at_any_table
 def change_password() -> AnyResponse:
-    """Another password; who signed in with the old one elsewhere is signed out."""
+    """Change the password; other browsers of the account are signed out."""
     guard.refuse_hasty(_place())
     keys, by = current_services().keys, g.actor.by
     name = keys.names().get(by, "")

@@ -1,4 +1,4 @@
-"""Who may do what in this house, on one page: accounts and devices, invitations and codes."""
+"""The page of access: accounts and devices, invitations and codes."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _TABLES = 50
 @blp.get("/casa")
 @guard.requires("devices:pair")
 def people() -> Response:
-    """Everybody who was let in, and how to let others in."""
+    """All holders of roles, with the forms to invite and to pair."""
     return _shown()
 
 
 @blp.post("/casa/invitaciones")
 @guard.requires("access:manage")
 def invite() -> Response:
-    """A link by which one person opens an account with a role."""
+    """Make a link with which one person opens an account with a role."""
     secret = current_services().keys.offer("invitation", _offer())
     return _shown(link=f"{request.host_url}alta#{secret}")
 
@@ -45,7 +45,7 @@ def invite() -> Response:
 @blp.post("/casa/codigos")
 @guard.requires("devices:pair")
 def pair() -> Response:
-    """A code by which one device is paired."""
+    """Make a code with which one device is paired."""
     offer = _offer()
     if offer.role in AT_ANY_TABLE:
         raise Problem("forbidden")
@@ -56,7 +56,7 @@ def pair() -> Response:
 @blp.post("/casa/<string(length=16):holder>/papel")
 @guard.requires("access:manage")
 def grant(holder: str) -> AnyResponse:
-    """Another role for an account."""
+    """Change the role of an account."""
     offer = _offer()
     return _recorded(RoleGranted(holder, offer.role, offer.encuentro))
 
@@ -64,7 +64,7 @@ def grant(holder: str) -> AnyResponse:
 @blp.post("/casa/<string(length=16):holder>/baja")
 @guard.requires("access:manage")
 def revoke(holder: str) -> AnyResponse:
-    """Nothing any more for an account or a device; its name and keys are forgotten."""
+    """Revoke an account or a device, and erase its name and keys."""
     answer = _recorded(AccessRevoked(holder))
     current_services().keys.forget(holder)
     return answer
@@ -128,7 +128,7 @@ def _shown(*, wrong: str = "", link: str = "", code: str = "") -> Response:
 
 
 def _tables() -> dict[str, str]:
-    """Who plays at the latest tables, by encuentro."""
+    """Players at the latest tables, by encuentro."""
     found = reading.encuentros("", _TABLES)["items"]
     return {
         one["id"]: ", ".join(filter(None, seats_of(one).values())) or one["id"][:8] for one in found

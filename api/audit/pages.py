@@ -22,7 +22,7 @@ blp = Blueprint("verifier", __name__)
 @blp.get("/verificador")
 @guard.open_to_all
 def verifier() -> AnyResponse:
-    """The verifier of proofs: one file that works by itself, also when it is saved."""
+    """The verifier of proofs: a self-contained file, which also works when it is saved."""
     page, policy = _verifier()
     response = Response(page, content_type="text/html; charset=utf-8")
     response.headers["Content-Security-Policy"] = f"{policy}; frame-ancestors 'none'"
@@ -33,7 +33,7 @@ def verifier() -> AnyResponse:
 
 @cache
 def _verifier() -> tuple[bytes, str]:
-    """The page, and what it allows itself."""
+    """The page, and its content security policy."""
     page = resources.files("api.audit").joinpath("verificador.html").read_bytes()
     found = re.search(rb'Content-Security-Policy" content="([^"]+)"', page)
     assert found, "the verifier is not built"

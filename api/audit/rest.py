@@ -19,14 +19,14 @@ _TEXT_SHAPE: Final = {"type": "string"}
 
 
 def _text(text: str) -> Response:
-    """A text that changes now and then and that everybody may have."""
+    """Response with a public text that may change."""
     response = Response(text, content_type=f"{TEXT}; charset=utf-8")
     response.headers["Cache-Control"] = "public, no-cache"
     return response
 
 
 def is_over(encuentro_id: UUID) -> bool:
-    """Whether nothing of an encuentro is secret any more: its result is official, no case runs."""
+    """Whether an encuentro is public: its result is official, and no case is open."""
     try:
         result = current_services().referee.encuentros.encuentro(encuentro_id).result
     except NotFound:

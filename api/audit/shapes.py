@@ -1,4 +1,4 @@
-"""Shapes of proofs."""
+"""Schemas of proofs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boards: what everybody may see, with the names of those who sit there."""
+"""Boards: public views with the names of the players."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from projections.tournaments.view import HallTournamentData
 from referee.errors import NotFound
 
 MOST_TABLES = 40
-"""As many as a page of 150 KB holds."""
+"""Most tables on a board: as many as fit a page of 150 KB."""
 MOST_TOURNAMENTS = 3
 MOST_CALLS = 24
 _RECENT = timedelta(days=1)
@@ -50,9 +50,9 @@ def table(here: Services, encuentro_id: UUID) -> Board[BoardData]:
 
 
 def hall(here: Services) -> Board[HallData]:
-    """The public views of all tables: those that play, then those that finished of late; calls.
+    """The public views of all tables: running ones, then recently finished ones; calls.
 
-    Of late is a day of yesterday or later. A table without a day is shown while it plays.
+    Recent means yesterday or later. A table without a day is shown while it runs.
     """
     since = (here.clock() - _RECENT).date().isoformat()
     with here.reads.reading() as rows:
@@ -67,7 +67,7 @@ def hall(here: Services) -> Board[HallData]:
 
 
 def _calling(here: Services, view: HallTournamentData) -> CallsData:
-    """A tournament with names; of very many calls those to the first tables."""
+    """A tournament with names; the number of calls is limited, the first tables first."""
     calls = view["calls"][:MOST_CALLS]
     pairs = [pair for call in calls for pair in call["pairs"]]
     names = here.persons.names_of(who for pair in pairs for who in pair["players"])
@@ -86,7 +86,7 @@ def _calling(here: Services, view: HallTournamentData) -> CallsData:
 
 
 def session(here: Services, session_id: UUID) -> Board[SessionTablesData]:
-    """The public views of the tables of a session: those that play, then those that finished.
+    """The public views of the tables of a session: running ones, then finished ones.
 
     :raises NotFound: there is no such session
     """

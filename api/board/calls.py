@@ -1,4 +1,4 @@
-"""What the hall is told of tournaments: calls to the tables, the clock of the round."""
+"""Tournaments on the board of the hall: calls to tables, and the clock of the round."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class NamedCallData(TypedDict):
 
 
 class CallsData(HallFactsData):
-    """What the hall is told of a tournament, with names. ``called``: all, also those not shown."""
+    """A tournament on the board of the hall, with names. ``called``: all, also those not shown."""
 
     name: str | None
     calls: list[NamedCallData]
@@ -55,7 +55,7 @@ class CallsFace:
 
 
 def calls(view: CallsData, lang: str, now: datetime) -> CallsFace:
-    """What the hall is told of a tournament, in a language."""
+    """A tournament on the board of the hall, in a language."""
     clock = clock_face(view["clock"])
     found = tuple(
         CallFace(one["table"], tuple(_pair(pair) for pair in one["pairs"])) for one in view["calls"]

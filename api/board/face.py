@@ -1,4 +1,4 @@
-"""The face of a board: a public view in the words and marks that stand on it."""
+"""The display of a board: a public view in words and marks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PHASES = {
 MADE = {"partidas": "board.partidas", "camas": "board.camas", "cotos": "board.cotos"}
 LONG_NAME = 14
 MOST_MARKS = 12
-"""More than so many are shown as a number: marks cannot be counted from a distance."""
+"""Most marks; more are shown as a number, since marks cannot be counted from a distance."""
 
 
 class BoardData(PublicFactsData):
@@ -39,7 +39,7 @@ class BoardData(PublicFactsData):
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Partidas, camas or cotos of a side: so many, out of so many if there is an end to them."""
+    """Partidas, camas or cotos of a side: the count, and the maximum if there is one."""
 
     kind: str
     made: int
@@ -48,7 +48,7 @@ class Marks:
 
     @property
     def are_drawn(self) -> bool:
-        """Whether each is a mark, and not all of them a number."""
+        """Whether they are drawn as marks, not written as a number."""
         return max(self.made, self.of) <= MOST_MARKS
 
 
@@ -61,7 +61,7 @@ class PlayerFace:
 
 
 class CanteFace(NamedTuple):
-    """What was sung: by whom, of which suit if that was said, for how much, and so in words."""
+    """A cante: seat, suit if it was named, points, and the text."""
 
     name: str
     suit: str
@@ -71,7 +71,7 @@ class CanteFace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SideFace:
-    """A side: its players, what it has made, its total as last counted, what it sang."""
+    """A side: its players, its marks, its total as last counted, its cantes."""
 
     side: str
     players: tuple[PlayerFace, ...]
@@ -82,7 +82,7 @@ class SideFace:
 
     @property
     def names(self) -> str:
-        """Its players in one line."""
+        """The names of its players in one line."""
         return " · ".join(player.name for player in self.players)
 
     @property
@@ -92,7 +92,7 @@ class SideFace:
 
 
 class PastPartidaFace(NamedTuple):
-    """A decided partida: its number, the names of those who won it, how if that is known."""
+    """A decided partida: its number, the names of the winners, and how if it is known."""
 
     number: int
     names: str
@@ -101,7 +101,7 @@ class PastPartidaFace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TableFace:
-    """A table. ``moment``: where the partida is; ``past``: how the partida before it ended."""
+    """A table. ``moment``: phase of the partida; ``past``: how the partida before it ended."""
 
     id: str
     date: str
@@ -117,12 +117,12 @@ class TableFace:
 
     @property
     def winner(self) -> SideFace | None:
-        """The side that won the encuentro; None of one that is not over, or of a draw."""
+        """The side that won the encuentro; None while it runs, and for a draw."""
         return next((side for side in self.sides if side.has_won and self.is_over), None)
 
 
 def table(view: BoardData, lang: str) -> TableFace:
-    """The face of a public view in a language, its suits by the names in its pack."""
+    """The display of a public view in a language; suits have the names of its pack."""
     with speaking_of(view["pack"]):
         return _face(view, lang)
 
@@ -198,7 +198,7 @@ def _sung(cante: PublicCanteData, lang: str) -> str:
 
 
 def _name(view: BoardData, seat: str, lang: str) -> str:
-    """Who sits there; without a name the seat itself."""
+    """Name of the player of a seat; the seat itself if there is no name."""
     return view["seats"].get(seat) or say("board.seat", lang, place=seat)
 
 
@@ -220,7 +220,7 @@ def _players(view: BoardData, side: str, lang: str) -> tuple[PlayerFace, ...]:
 
 
 def _said(partida: PublicPartidaData, side: str, lang: str) -> tuple[int, str] | None:
-    """A total as players say it: 34 malas, 12 buenas; None where nobody counted."""
+    """A total as players say it: 34 malas, 12 buenas; None if it was not counted."""
     said = partida["said"].get(side)
     if said is None or not any(partida["totals"].values()):
         return None
@@ -230,7 +230,7 @@ def _said(partida: PublicPartidaData, side: str, lang: str) -> tuple[int, str] |
 
 
 def _marks(view: BoardData, side: str, lang: str) -> list[Marks]:
-    """What a side has made, from partidas to cotos, as far as the table counts them."""
+    """Marks of a side, from partidas to cotos, as far as the table counts them."""
     form, standing = view["format"], view["standing"]
     if "partidas" in form:
         return [_mark("partidas", standing["partidas"][side], 0, lang)]

@@ -39,11 +39,11 @@ _SEEN: Final = {
     "schema": {"type": "string"},
 }
 _SILENCE_MS: Final = 45_000
-"""After so long without a word from the other side a stream is cut."""
+"""A stream is closed after this time without an answer of the client's TCP."""
 
 
 def _asked_for(shape: type[ma.Schema]) -> Decorator:
-    """Decorator: a public view, for whoever asks; again only if it is another."""
+    """Decorator for a route of a public view: open to all, with conditional requests."""
 
     def mark(view: View) -> View:
         unchanged = blp.alt_response(304, description="Not modified")(view)
@@ -54,7 +54,7 @@ def _asked_for(shape: type[ma.Schema]) -> Decorator:
 
 
 def _listened_to(view: View) -> View:
-    """Decorator: a public view, sent to whoever listens whenever it changes."""
+    """Decorator for a route of a stream: a public view, sent again at each change."""
     answered = blp.response(200, _EVENTS_SHAPE, content_type=EVENTS)(view)
     return guard.open_to_all(wants()(blp.doc(security=[], parameters=[_SEEN])(answered)))
 
@@ -124,7 +124,7 @@ def _whole(board: Board[ViewT]) -> Response:
 
 
 def _stream(name: str, ask: Callable[[Services], Board[ViewT]]) -> Response:
-    """The stream of a board; it is closed with its answer, for a HEAD before it begins."""
+    """The response with the stream of a board; for HEAD the stream is closed at once."""
     here = current_services()
     try:
         watch = here.hub.watch(name, lambda: ask(here).shown(), _reader())
@@ -137,7 +137,7 @@ def _stream(name: str, ask: Callable[[Services], Board[ViewT]]) -> Response:
 
 
 def _reader() -> int | None:
-    """The connection that is read from; the kernel ends it when the other side falls silent.
+    """The socket of the request; the kernel closes it if the client no longer answers.
 
     None if there is none, as in a test.
     """

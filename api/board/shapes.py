@@ -1,4 +1,4 @@
-"""Shapes of public views."""
+"""Schemas of public views."""
 
 from __future__ import annotations
 

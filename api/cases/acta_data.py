@@ -1,4 +1,4 @@
-"""What an acta says: an encuentro, or one of its cases, on a page that is signed."""
+"""Data of an acta: an encuentro, or one of its cases, for a page that is signed."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ Data = dict[str, Any]
 
 
 def head_of_log(encuentro_id: UUID) -> Data | None:
-    """Head of the log as the notary signed it, with what the pairs take home as a code.
+    """The signed head of the log, with the resguardo as a code.
 
-    None: nothing of the encuentro is signed yet.
+    None if nothing of the encuentro is signed yet.
     """
     try:
         proof = current_services().auditor.proof(encuentro_id)
@@ -50,7 +50,7 @@ def head_of_log(encuentro_id: UUID) -> Data | None:
 
 
 def encuentro_acta(encuentro_id: UUID) -> Data:
-    """Everything that the acta of an encuentro says.
+    """Data of the acta of an encuentro.
 
     :raises NotFound: there is none
     """
@@ -77,7 +77,7 @@ def encuentro_acta(encuentro_id: UUID) -> Data:
 
 
 def case_acta(encuentro_id: UUID, number: int) -> Data:
-    """Everything that the acta of a case says.
+    """Data of the acta of a case.
 
     :raises NotFound: there is none
     """
@@ -104,7 +104,7 @@ def case_acta(encuentro_id: UUID, number: int) -> Data:
 
 
 def _who(view: NamedEncuentroData) -> Data:
-    """Who met, when, where, under which rules."""
+    """Players, date, place and profile."""
     profile, names = view["profile"], view["names"]
     seats = {
         seat: names.get(view["seats"][seat], "")
@@ -137,7 +137,7 @@ def _partida(
     log: Sequence[TrailEntryData],
     cases: Sequence[CaseData],
 ) -> Data:
-    """A partida: its outcome as it stands and as it was first, and all that was changed in it."""
+    """A partida: its current and its first outcome, and all changes in it."""
     number = held["partida"]
     entries = trail.log(partida_id(encuentro_id, number))
     outcomes = [
@@ -180,7 +180,7 @@ def _lines_of(case: CaseData) -> list[int]:
 
 
 def _case_line(case: WordedCaseData) -> Data:
-    """A case in two lines: what was disputed, and what came of it."""
+    """A case in two lines: the dispute, and its outcome."""
     decided, ruled = case["decided"], case["ruled"]
     return {
         "number": case["number"],
@@ -197,7 +197,7 @@ def _case_line(case: WordedCaseData) -> Data:
 
 
 def _result(view: NamedEncuentroData, log: Sequence[TrailEntryData]) -> Data:
-    """Who said when that the result is right."""
+    """Reports and confirmations of the result, with their time."""
     result, persons = view["result"], current_services().persons
 
     def signed(name: str) -> list[Data]:
@@ -228,7 +228,7 @@ def _result(view: NamedEncuentroData, log: Sequence[TrailEntryData]) -> Data:
 
 
 def _stood(partida: UUID, case: CaseData) -> list[Data]:
-    """How the partida stood before the ruling, after it, and after the appeal if it changed it."""
+    """The partida before the ruling, after it, and after the appeal if that changed it."""
     history = current_services().referee.log.history(partida)
     ruled, decided = case["ruled"], case["decided"]
     if not ruled:

@@ -17,7 +17,7 @@ Data = dict[str, Any]
 
 
 def is_act(entry: TrailEntryData) -> bool:
-    """Whether an entry is an act, and not what followed from one."""
+    """Whether an entry is an act, and not a conclusion."""
     struct = getattr(events, entry["event"].partition(".")[0], None)
     return struct is not None and issubclass(struct, events.Act)
 
@@ -74,7 +74,7 @@ def match_ruling_words(entry: TrailEntryData) -> Data:
 
 
 def substitution_words(entry: TrailEntryData) -> Data:
-    """Somebody who took a seat."""
+    """A substitution: the person and the seat."""
     fact = entry["fact"]
     name = current_services().persons.name(fact["person"])
     because = entry["texts"].get(fact.get("text", "")) or ""

@@ -1,4 +1,4 @@
-"""Actas: what is signed at the end, as data and as pages that a browser prints."""
+"""Actas: the signed final records, as data and as pages for printing."""
 
 from __future__ import annotations
 
@@ -60,5 +60,5 @@ def case_page(encuentro_id: UUID, c: int) -> Response:
 
 
 def _code(proof: acta_data.Data | None) -> Markup:
-    """The QR code of the proof, as a picture within the page; nothing if there is no proof."""
+    """The QR code of the proof as an inline picture; empty if there is no proof."""
     return Markup() if proof is None else qr_codes.qr_inline(proof["text"], omitsize=True)

@@ -1,4 +1,4 @@
-"""Bodies of cases as acts: persons and texts by their ids, moments from the clock."""
+"""Conversion of bodies to acts of a case: persons and texts become ids."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from referee.log.mapper import timestamp
 
 
 class CaseActBuilder:
-    """Who turns the bodies of one encuentro into acts; without a pocket nothing is stored."""
+    """Converts bodies about one encuentro into acts; without pending texts nothing is stored."""
 
     def __init__(self, encuentro_id: UUID, put: PendingTexts | None = None) -> None:
         self.encuentro_id = encuentro_id
@@ -75,7 +75,7 @@ class CaseActBuilder:
     # --- acts of a case ------------------------------------------------------------------------
 
     def opened(self, body: Body) -> CaseOpened:
-        """The opening of a case; the application says where and when."""
+        """The opening of a case; the service adds lines and time."""
         return CaseOpened(
             encuentro="",
             number=0,
@@ -137,7 +137,7 @@ class CaseActBuilder:
 
 
 def acts_of(case: Case) -> list[Any]:
-    """Acts of a case that somebody did."""
+    """Acts of a case."""
     acts = [case.opened, *case.evidence, case.ruled, case.appealed, case.decided, case.closed]
     return [act for act in acts if act is not None]
 

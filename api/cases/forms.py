@@ -1,4 +1,4 @@
-"""Forms of a case as the bodies that the API takes, checked by the same shapes."""
+"""Forms of a case, converted to the bodies of the API and checked by the same schemas."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _verdict(profile: FrozenProfile) -> Body:
 
 
 def _ground(profile: FrozenProfile) -> Body:
-    """What a ruling rests on. The page says beside an option that the rulebook is silent on it."""
+    """Ground of a ruling. The page marks the options on which the rulebook is silent."""
     kind = form_value("ground")
     if kind != "article":
         return {"kind": kind}
@@ -93,7 +93,7 @@ def _reason(field: str = "because") -> dict[str, str]:
 
 
 def _number(name: str) -> int | str | None:
-    """A number; what is none stays as it was typed, so that the shape says what is wrong."""
+    """A number; other text is returned as typed, so that the schema reports the fault."""
     text = form_value(name)
     if not text:
         return None

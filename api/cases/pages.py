@@ -1,4 +1,4 @@
-"""Pages of cases: what is disputed with its evidence and its ruling, and the forms that go on."""
+"""Pages of cases: dispute, evidence and ruling, and the forms for the next step."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def _submitted(
     shape: type[ma.Schema],
     body: Body,
 ) -> AnyResponse:
-    """Record what a form asks for, at the versions that its page had."""
+    """Record the act of a form, at the versions that its page had."""
 
     def write() -> Answer:
         asked = forms.load_form(shape, body)
@@ -154,7 +154,7 @@ def _confirmed(
     shape: type[ma.Schema],
     body: Body,
 ) -> AnyResponse:
-    """What it would change, until the page that shows that sends it again with its versions."""
+    """The preview of an act, or its recording once the preview page is confirmed."""
     if "partida_version" in request.form:
         return _submitted(encuentro_id, c, made, shape, body)
 
@@ -231,7 +231,7 @@ def _case(
 
 
 def _verdicts(encuentro_id: UUID, n: int, profile: FrozenProfile) -> dict[int, VerdictData]:
-    """What the cards seen say of each act of the partida, by its line."""
+    """Verdict on each act of the partida from the seen cards, by line."""
     state = reading.table_at_line(encuentro_id, n, None, state_at)
     return {one["line"]: one for one in in_words(evidence_view(state, profile), language())["acts"]}
 

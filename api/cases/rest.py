@@ -44,7 +44,7 @@ _WRITE = headers_of(tag=True, replayed=True)
 
 
 def opened_case(answer: Answer, encuentro_id: UUID) -> Response:
-    """The answer to whoever opened a case."""
+    """The answer to the opening of a case."""
     events = [recorded.event for recorded in answer.events]
     number = next(event.number for event in events if isinstance(event, CaseOpened))
     where = f"{address(encuentro_id)}/cases/{number}"
@@ -57,9 +57,9 @@ def _submitted(
     write: Callable[[CaseActBuilder, Body], CaseAct],
     body: Body,
 ) -> Response:
-    """The answer to an act of a case, which a clerk wrote from its body.
+    """Record an act of a case, which ``write`` builds from the body.
 
-    A ruling and a decision say at which version of the partida they were previewed.
+    A ruling and a decision name the version of the partida at their preview.
     """
     with pending_texts() as put:
         act = write(CaseActBuilder(encuentro_id, put), body)

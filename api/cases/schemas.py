@@ -1,4 +1,4 @@
-"""Shapes of cases and results: what comes in."""
+"""Schemas of requests about cases and results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes of answers about cases."""
+"""Schemas of answers about cases."""
 
 from __future__ import annotations
 

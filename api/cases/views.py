@@ -1,4 +1,4 @@
-"""Cases as they read: names and texts put in, rulings and their grounds in words."""
+"""Cases for reading: with names and texts, rulings and their grounds in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``guinote access``: who may do what in this house, from the machine that it stands on."""
+"""``guinote access``: accounts and devices, managed on the server itself."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _opened(data: Path) -> Iterator[tuple[Referee, Keys]]:
 
 
 def first_link(data: Path, root: str) -> str | None:
-    """Link by which the first admin opens an account; None if there is an admin."""
+    """Link with which the first admin opens an account; None if there is an admin."""
     with _opened(data) as (referee, keys):
         if referee.roles.access().has_admin:
             return None

@@ -88,7 +88,7 @@ def notary(
 
 
 def _sign(found: Notary, where: wiring.Files, url: str | None) -> None:
-    """Sign once, and put the checkpoint where others find it."""
+    """Sign once, and publish the checkpoint."""
     with closing(open_audited(where.log)) as log:
         note = found.sign(log)
     found.publish(where.folder)
@@ -102,7 +102,7 @@ def _sign(found: Notary, where: wiring.Files, url: str | None) -> None:
 
 
 def _send(url: str, note: str) -> None:
-    """Send a checkpoint; it is in the file of checkpoints whether or not it arrives."""
+    """Send a checkpoint; it is already in the file of checkpoints, even if sending fails."""
     headers = {"Content-Type": "text/plain; charset=utf-8"}
     request = urllib.request.Request(url, note.encode(), headers, method="POST")  # noqa: S310 - checked above
     try:
@@ -245,7 +245,7 @@ def _said_or_in_file(text: str) -> str:
 
 @contextmanager
 def _target(data: Path, target: str | None) -> Iterator[bytes | Address]:
-    """Bytes of a proof file, or where a log is; what is no service's is read from a copy."""
+    """Bytes of a proof file, or the address of a log; a file without a service is copied first."""
     if target is None or is_postgres(target):
         yield target or wiring.files(data).log
         return
@@ -266,7 +266,7 @@ def _target(data: Path, target: str | None) -> Iterator[bytes | Address]:
 
 
 def _copied(source: Path, copy: Path, *, is_backup: bool) -> Path:
-    """A log that may be opened: SQLite writes beside what it reads."""
+    """A copy of a log to open, since SQLite writes files beside the one it reads."""
     try:
         if is_backup:
             with zipfile.ZipFile(source) as archive, copy.open("wb") as into:

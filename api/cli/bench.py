@@ -1,4 +1,4 @@
-"""What commands that record partidas of files share: the file, and an application to record in."""
+"""Shared by commands that record partidas from files: reading the file, opening a log."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def content_of(file: str) -> bytes:
 
 @contextmanager
 def referee_over(store: str | None) -> Iterator[Referee]:
-    """The application over this log, or over one that is thrown away."""
+    """The write side with this log, or with a temporary one."""
     with tempfile.TemporaryDirectory() as folder:
         address: Address = store or Path(folder) / "log.sqlite"
         create_tables(address)

@@ -1,4 +1,4 @@
-"""The command that makes a certificate for a house in a network of its own."""
+"""The command that makes a certificate for a club with a local network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands about what is kept: records as text, verification, views, copies."""
+"""Commands about the data folder: text records, verification, views, backups."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def backup(data: Path, target: Path) -> None:
     where = wiring.files(data)
     if where.persons.exists():
         with names(data):
-            pass  # sealed and swept, whatever an older version or a kill left
+            pass  # encrypt and clean up, in case an older version or a crash left plain text
     try:
         with progress_bar("backup") as told:
             _print(backups.backup(where, target, told))

@@ -90,7 +90,7 @@ def verify(context: click.Context, file: str, commitment: str | None) -> None:
 
 
 def _read(file: str, kind: type[_T]) -> _T:
-    """The value that a file holds, of the form that is asked."""
+    """The value in a file, decoded as ``kind``."""
     try:
         return msgspec.json.decode(content_of(file), type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
@@ -99,7 +99,7 @@ def _read(file: str, kind: type[_T]) -> _T:
 
 @contextmanager
 def _told(file: str) -> Iterator[None]:
-    """What cannot be drawn, told in a line."""
+    """Print a refused draw as one line."""
     try:
         yield
     except Refused as wrong:

@@ -82,7 +82,7 @@ def compare(context: click.Context, file: str, names: tuple[str, ...], *, observ
 def _partidas(
     file: str, chosen: Profile | None, say: Any, *, observed: bool
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Every partida of a file, recorded into a log that is thrown away, and what is said of it."""
+    """Every partida of a file, recorded into a temporary log, with its lines of output."""
     with referee_over(None) as found:
         bench = FileReferee(found, wiring.now, say)
         views = refereed_file(bench, content_of(file), chosen, observed=observed)

@@ -34,7 +34,7 @@ from referee.rules.profile.profile import UnknownProfile, profile, profiles
 
 
 class Commands(click.Group):
-    """Commands that say in a line what is wrong with the store."""
+    """Command group that prints errors of the store as one line."""
 
     def invoke(self, context: click.Context) -> Any:
         """Run the command that was asked for."""
@@ -96,7 +96,7 @@ def serve(data: Path, bind: str, tls: tuple[Path, Path] | None) -> None:
     where = wiring.files(data)
     token = Owner(where.folder).token()
     with names(data):
-        pass  # names that stay shut are told here in one line, and not by each worker
+        pass  # unreadable names are reported here once, and not by each worker
     scheme = "https" if certificate else "http"
     click.echo(f"{scheme}://{bind}/  data: {where.folder}", err=True)
     if link := first_link(data, f"{scheme}://{bind}"):

@@ -1,4 +1,4 @@
-"""Commands about persons: who is known, somebody new, somebody to be forgotten."""
+"""Commands about persons: list, add, erase."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from referee.people.persons import Altered, Persons, PersonsError, TooLong
 
 @contextmanager
 def names(data: Path) -> Iterator[Persons]:
-    """The names of a data folder; what keeps them shut is told in one line."""
+    """The names of a data folder; an error is printed as one line."""
     try:
         with closing(wiring.open_persons(wiring.files(data))) as found:
             yield found

@@ -1,4 +1,4 @@
-"""Partidas of files, recorded act by act and judged: what ``guinote referee`` says of each."""
+"""``guinote referee``: partidas of files, recorded act by act and judged."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def profile_for(sample: Sample, chosen: Profile) -> FrozenProfile:
 
 
 class FileReferee:
-    """Records partidas into a log, one act after the other, and says of each what is asked."""
+    """Records partidas into a log, act by act, and reports on each."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class FileReferee:
         clock: Callable[[], datetime],
         say: Callable[[Partida, FrozenProfile], dict[str, Any]] | None = None,
     ) -> None:
-        """``say`` tells of a partida; who won it, if nothing else is asked."""
+        """``say``: makes the report of a partida; by default its winner."""
         self._referee = referee
         self._clock = clock
         self._say = say
@@ -107,11 +107,11 @@ class FileReferee:
         return WriteMetadata(by=AUTHOR, device="cli", at=self._clock())
 
     def encuentro(self, frozen: FrozenProfile) -> UUID:
-        """A new encuentro under this profile."""
+        """Open an encuentro under this profile."""
         return self._referee.encuentros.open(EncuentroOpened(frozen), self._meta()).id
 
     def partida(self, encuentro: UUID, acts: Iterable[PartidaAct]) -> dict[str, Any]:
-        """The next partida of an encuentro recorded and judged; refused acts are told."""
+        """Record and judge the next partida of an encuentro; refused acts are reported."""
         self._referee.encuentros.start_partida(encuentro, self._meta())
         found = partida_id(encuentro, len(self._referee.encuentros.encuentro(encuentro).partidas))
         errors = [error for error in self._record(found, acts) if error]
@@ -171,9 +171,9 @@ def points_of(state: Partida) -> dict[str, int]:
 def refereed_file(
     bench: FileReferee, content: bytes, chosen: Profile | None, *, observed: bool
 ) -> Iterator[dict[str, Any]]:
-    """Every partida of a file, recorded and judged: JSON lines of samples, or a text record.
+    """Record and judge every partida of a file: JSON lines of samples, or a text record.
 
-    ``chosen`` is None where the file says its profile; samples then are judged by ``club``.
+    ``chosen`` is None if the file names its profile; samples then are judged by ``club``.
     """
     if content.removeprefix(BOM_UTF8).lstrip().startswith(b"{"):
         for line in content.decode("utf-8-sig", "replace").splitlines():
@@ -186,7 +186,7 @@ def refereed_file(
 def refereed_sample(
     bench: FileReferee, line: str, chosen: Profile, *, observed: bool
 ) -> dict[str, Any]:
-    """One line of a sample file recorded and judged; what is wrong with it is told as ``error``."""
+    """Record and judge one line of a sample file; a fault is returned as ``error``."""
     named: dict[str, Any] = {}
     try:
         given = msgspec.json.decode(line, type=dict[str, Any])

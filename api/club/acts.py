@@ -1,4 +1,4 @@
-"""What is done about players and pairs, whether it was asked over HTTP or by a form of a page."""
+"""Acts about players and pairs, for the HTTP interface and for the pages."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _ID_BYTES: Final = 16
 
 
 def enrol(make: Made, meta: WriteMetadata, version: int | None = None) -> Answer:
-    """Acts of the club recorded, with their texts."""
+    """Record acts of the club, with their texts."""
     with pending_texts() as put:
         return put.settle(current_services().referee.players.enrol(make(put), meta, version))
 
 
 def changed_in(answer: Answer) -> dict[str, list[str]]:
-    """Players and pairs of whom a write said something, in the order in which it did."""
+    """Ids of the players and pairs in a write, in order."""
     acts = [one.event for one in answer.events]
     return {
         "players": [one.person for one in acts if isinstance(one, PlayerListed)],
@@ -44,7 +44,7 @@ def changed_in(answer: Answer) -> dict[str, list[str]]:
 
 
 def add(body: Mapping[str, str], meta: WriteMetadata) -> Answer:
-    """A new player, of whom ``body`` says name, nickname and club."""
+    """Add a player; ``body`` has name, nickname and club."""
 
     def made(put: PendingTexts) -> Sequence[ClubAct]:
         said = put.texts([body.get("nickname", ""), body.get("club", "")])
@@ -54,7 +54,7 @@ def add(body: Mapping[str, str], meta: WriteMetadata) -> Answer:
 
 
 def edit(person: PersonId, body: Mapping[str, str], meta: WriteMetadata, version: int) -> Answer:
-    """Another name, nickname or club of a player; what the body leaves out stays.
+    """Change name, nickname or club of a player; fields missing in the body stay.
 
     :raises NotFound: there is no such player
     """
@@ -77,19 +77,19 @@ def edit(person: PersonId, body: Mapping[str, str], meta: WriteMetadata, version
 
 
 def erase(person: PersonId) -> bool:
-    """Whether anything was there: the names of a person, texts about them, names of their pairs.
+    """Erase names of a person and of their pairs, and texts; returns whether any existed.
 
-    :raises TimeoutError: gone, but a reader holds the old bytes for a moment
+    :raises TimeoutError: erased, but a reader still holds the old bytes
     """
     here = current_services()
     return here.persons.erase(*here.referee.players.club().erased_with(person))
 
 
 def merge(body: Mapping[str, str], meta: WriteMetadata, version: int | None = None) -> Answer:
-    """Two persons are one from now on. What nobody said of the kept one is taken from the other.
+    """Merge two persons. Data missing for the kept one are taken from the other.
 
     :raises NotFound: one of them is no player
-    :raises Refused: they sat at one table, or it cannot be so
+    :raises Refused: they sat at one table, or the merge is impossible
     """
     kept, gone = body["kept"], body["gone"]
     await_log()
@@ -103,7 +103,7 @@ def merge(body: Mapping[str, str], meta: WriteMetadata, version: int | None = No
 
 
 def name_pair(body: Body, meta: WriteMetadata) -> Answer:
-    """Two players are a pair with a name.
+    """Name the pair of two players.
 
     :raises Problem: one of them is no player
     """
@@ -122,7 +122,7 @@ def name_pair(body: Body, meta: WriteMetadata) -> Answer:
 
 
 def rename_pair(pair: PairId, name: str, meta: WriteMetadata, version: int) -> Answer:
-    """Another name for a pair, or none.
+    """Change or remove the name of a pair.
 
     :raises NotFound: there is no such pair
     """
@@ -135,7 +135,7 @@ def rename_pair(pair: PairId, name: str, meta: WriteMetadata, version: int) -> A
 
 
 def _unlisted(persons: Sequence[PersonId], club: Club) -> list[ClubAct]:
-    """Acts that put on the list who only sat at a table until now."""
+    """Acts that list persons who only sat at a table until now."""
     return [PlayerListed(one) for one in dict.fromkeys(persons) if one not in club.players]
 
 
@@ -143,7 +143,7 @@ def _unlisted(persons: Sequence[PersonId], club: Club) -> list[ClubAct]:
 
 
 class ImportRow(NamedTuple):
-    """A line of a file and what it would do. ``player``: who it is; empty if they are new.
+    """A line of a file and its effect. ``player``: id; empty for a new player.
 
     ``before``: nickname and club that it would change.
     """
@@ -155,10 +155,9 @@ class ImportRow(NamedTuple):
 
 
 def entries(lines: Sequence[PlayerLine], known: Sequence[Known]) -> list[ImportRow]:
-    """What each line of a file would do to the players who are known.
+    """Effect of each line of a file on the known players.
 
-    A player is known by their name; two of one name are told apart by their nicknames. What a line
-    leaves empty it does not change.
+    Players are identified by name, and by nickname if names are equal. Empty cells change nothing.
     """
     by_name: dict[str, list[Known]] = {}
     for one in known:
@@ -193,7 +192,7 @@ def _entry(line: PlayerLine, candidates: Sequence[Known]) -> ImportRow:
 
 
 def import_players(found: Sequence[ImportRow], meta: WriteMetadata, version: int) -> Answer | None:
-    """The new and edited players of a file recorded; None if there are none."""
+    """Record the new and edited players of a file; None if there are none."""
     doing = [one for one in found if one.state in ("new", "edited")]
     if not doing:
         return None

@@ -1,4 +1,4 @@
-"""A list of players pasted or chosen as a file: what it would do first, then it is done."""
+"""Import of players from pasted text or a file: a preview, then the import."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def check() -> Response:
 
 
 def _text() -> str:
-    """The list that was sent, from the file if there is one.
+    """The list of the request, from the file if there is one.
 
     :raises Problem: it is larger than a list can be
     """
@@ -65,7 +65,7 @@ def _text() -> str:
 
 
 def _told(one: CellFault) -> tuple[str, str]:
-    """Where something is wrong, and what."""
+    """A fault in words, with its place."""
     facts = {"line": one.line, "column": one.column}
     where = say("players.at" if one.column else "players.at_line", language(), **facts)
     return where, in_words([one.fault], language())[0]

@@ -1,4 +1,4 @@
-"""Pages of the club's players: found, listed, put right, joined, erased; their pairs."""
+"""Pages of the club's players: search, list, edit, merge, erase; their pairs."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def erase(person_id: str) -> AnyResponse:
     try:
         if not club_acts.erase(person_id):
             raise NotFound(person_id)
-    except TimeoutError:  # a reader holds the old bytes for a moment; the names are gone
+    except TimeoutError:  # a reader still holds the old bytes; the names are erased
         pass
     return redirect("/jugadores/?done=erased", 303)
 
@@ -189,13 +189,13 @@ def _player(person_id: str, typed: dict[str, str], wrong: Wrong, status: int) ->
 
 
 def _like(view: dict[str, Any]) -> list[Known]:
-    """Players who may be the same one: who have most words of the name in common."""
+    """Players who may be the same person: those with most words of the name in common."""
     mine = set(words_of(view["name"]))
     shared = [(len(mine & set(words_of(one.name))), one) for one in club_reading.players()]
     return [one for n, one in sorted(shared, key=lambda pair: -pair[0]) if n]
 
 
-# --- who was known twice -------------------------------------------------------------------------
+# --- merging -------------------------------------------------------------------------
 
 
 @blp.get(f"{_ONE}/union/{_BOTH}")

@@ -1,4 +1,4 @@
-"""Persons: found by name, forgotten when they ask for it. They come in with the seats they take."""
+"""Persons: search and erasure. They are added when they take seats."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from projections.seasons.club import kept_in
 
 blp = Noun("persons", __name__, url_prefix="/api/v1/persons", description="Persons")
 _LATELY = 200
-"""Encuentros that say who plays lately."""
+"""Number of latest encuentros whose players are listed first."""
 
 
 class PersonQuery(Page):

@@ -1,8 +1,8 @@
 """Players as a table in a text file, as spreadsheets write and read it.
 
-Either semicolons or commas or tabs; with a line of headings, in any of the four languages, or
-without. What a spreadsheet would take for a formula is printed behind an apostrophe, which is taken
-away when it is read: what was printed is read as it was.
+The separator is a semicolon, a comma or a tab. A line of headings, in any of the four languages, is
+optional. A text that a spreadsheet would read as a formula is printed with an apostrophe before it,
+which reading removes.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class PlayerLine(NamedTuple):
 
 
 class CellFault(NamedTuple):
-    """What is wrong in a file, and where, from 1 on; column 0 is the whole line."""
+    """A fault in a file: line and column from 1; column 0 is the whole line."""
 
     line: int
     column: int
@@ -61,14 +61,14 @@ class BadFile(Exception):  # noqa: N818 - it says what the file is
 
 
 class PlayersFile(NamedTuple):
-    """The players of a file, and headings of columns that nobody asks for."""
+    """The players of a file, and headings of unknown columns."""
 
     lines: tuple[PlayerLine, ...]
     ignored: tuple[str, ...]
 
 
 def decoded(content: bytes) -> str:
-    """Text of a file: UTF-8 with or without its mark, UTF-16 with it, else as Windows writes it.
+    """Text of a file: UTF-8 with or without a byte order mark, UTF-16 with one, else Windows-1252.
 
     >>> decoded("Peña".encode("utf-8-sig")), decoded("Peña".encode("cp1252"))
     ('Peña', 'Peña')
@@ -144,14 +144,14 @@ def _rows(text: str) -> Iterator[Row]:
 
 
 def _separator_of(text: str) -> str:
-    """The separator that the first line with a word in it has most of."""
+    """The most frequent separator of the first line with a word."""
     first = next((line for line in text.splitlines() if line.strip(f"{_SEPARATORS} ")), "")
     bare = re.sub(r'"[^"]*"', "", first)
     return max(_SEPARATORS, key=bare.count)
 
 
 def _columns(head: Sequence[Row]) -> tuple[list[str], tuple[str, ...], bool]:
-    """Field of each column, headings that are not ours, and whether there are headings at all.
+    """Field of each column, unknown headings, and whether there are headings.
 
     :raises BadFile: headings without the name, or one of them twice
     """
@@ -170,7 +170,7 @@ def _columns(head: Sequence[Row]) -> tuple[list[str], tuple[str, ...], bool]:
 
 
 def _line(row: Row, columns: Sequence[str], faults: list[CellFault]) -> PlayerLine | None:
-    """A player, unless a value is wrong; the fault is then noted."""
+    """A player; None if a value is wrong, and then the fault is added."""
     number, cells = row
     if any(cells[len(columns) :]):
         fault = FieldFault("cells_beyond", max=len(columns))
@@ -193,7 +193,7 @@ def _line(row: Row, columns: Sequence[str], faults: list[CellFault]) -> PlayerLi
 
 
 def _plain(cell: str) -> str:
-    """A cell as it was meant: without its apostrophe, and with single blanks."""
+    """A cell without its apostrophe, and with single blanks."""
     found = cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
     return _BLANKS.sub(" ", found).strip()
 

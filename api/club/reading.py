@@ -1,4 +1,4 @@
-"""The club as it is read: players and pairs with their names."""
+"""Players and pairs of the club with their names, for reading."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.events import PairId, PersonId
 
 _EVERY = 1_000_000
 UNLISTED = Listed("", "")
-"""What was said of somebody who only sat at a table."""
+"""Data of a person who only sat at a table."""
 _NOBODY = "\u2013"
 
 
@@ -29,12 +29,12 @@ class Known(NamedTuple):
     is_listed: bool = True
 
     def view(self) -> dict[str, str]:
-        """What is shown of the player."""
+        """The player as plain JSON values."""
         return {one: getattr(self, one) for one in ("player", "name", "nickname", "club")}
 
 
 def players(sought: str = "") -> list[Known]:
-    """Players by name: whoever is on the list or sat at a table, each once, less who was erased.
+    """Players by name: everybody who is listed or sat at a table, without erased ones.
 
     ``sought``: beginnings of words of name, nickname and club.
     """
@@ -80,7 +80,7 @@ def pairs() -> list[dict[str, Any]]:
 
 
 def pair_view(pair: PairId, one: PersonId, other: PersonId, name: str) -> dict[str, Any]:
-    """A pair with its names; ``title`` is what it goes by."""
+    """A pair with its names; ``title``: its name, or the names of its players."""
     persons = current_services().persons
     both = sorted((persons.name(each) or _NOBODY, each) for each in (one, other))
     said = (persons.text(name) if name else "") or ""
@@ -95,7 +95,7 @@ def pair_view(pair: PairId, one: PersonId, other: PersonId, name: str) -> dict[s
 
 
 def merge_preview(kept: PersonId, gone: PersonId) -> dict[str, Any]:
-    """What a merge would join: tables of each, tables where both sat, pairs of the one who goes.
+    """Effect of a merge: tables of each, tables where both sat, pairs of the merged one.
 
     :raises NotFound: one of them is no player
     """
@@ -120,7 +120,7 @@ def _row(view: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _texts(listed: Iterable[club_rows.Player | Listed]) -> dict[str, str]:
-    """Nicknames and clubs of players by their ids; one that was erased is empty, as is none."""
+    """Nicknames and clubs of players by their ids; empty if erased or missing."""
     ids = [text for one in listed for text in (one.nickname, one.club) if text]
     return {
         "": "",

@@ -183,13 +183,13 @@ def file_of_all() -> Response:
 
 
 def count_by_state(found: list[ImportRow]) -> dict[str, int]:
-    """How many lines are of each state."""
+    """Number of lines of each state."""
     states = [one.state for one in found]
     return {one: states.count(one) for one in ("new", "edited", "known", "repeated")}
 
 
 def _looked_at(text: str) -> tuple[PlayersFile, list[ImportRow]]:
-    """A file and what it would do.
+    """A file and its effect.
 
     :raises Problem: something in it is wrong; ``errors`` say where by line and column
     """

@@ -1,4 +1,4 @@
-"""Shapes of the club: players, who was known twice, pairs."""
+"""Schemas of the club: players, merges, pairs."""
 
 from __future__ import annotations
 

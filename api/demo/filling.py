@@ -1,7 +1,7 @@
-"""What the demonstration holds, recorded as a club would have recorded it.
+"""The content of the demonstration, recorded as a club would record it.
 
-Everything goes through the application, so it is checked like anything else; chance is seeded, so
-every house shows the same.
+All acts go through the services, so they are checked like others. Random values are seeded, so
+every demonstration is the same.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from referee.rules.profile.profile import profile
 from referee.rules.seats import SEATS
 
 SEASON: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-64656d6f0001")
-"""Its id is always the same, so that no house is filled twice."""
+"""A fixed id, so that no data folder is filled twice."""
 NAMES: Final = (
     *("Pilar Gracia", "Andrés Lahoz", "Jorge Marco", "Carmen Sanz", "Blas Artal", "Elena Bielsa"),
     *("Fermín Calvo", "Gloria Domec", "Hilario Escos", "Inés Ferrer", "Julián Gil"),
@@ -64,7 +64,7 @@ _HOWS: Final[tuple[How, ...]] = ("first_deal", "claim", "claim", "claim", "false
 
 
 class Demo:
-    """Fills an empty house."""
+    """Fills an empty data folder."""
 
     def __init__(self, referee: Referee, persons: Persons, now: datetime, lang: str) -> None:
         self._referee, self._persons, self._now, self._lang = referee, persons, now, lang
@@ -72,9 +72,9 @@ class Demo:
         self._profile: FrozenProfile = frozen_profile(profile("club"), _PLAYERS, 40)
 
     def fill(self) -> None:
-        """Everything.
+        """Record everything.
 
-        :raises Stale: this house was filled before
+        :raises Stale: the data folder was filled before
         """
         self._open_season()
         players = [self._persons.add_person(name) for name in NAMES]
@@ -117,7 +117,7 @@ class Demo:
         self._referee.seasons.note_session(evening, [SessionClosed()], meta)
 
     def _play(self, encuentro: UUID, meta: WriteMetadata) -> None:
-        """An encuentro played to its end, its result agreed on and signed."""
+        """Record an encuentro to its end, with a confirmed and signed result."""
         favourite = self._chance.choice("AB")
         while self._referee.encuentros.encuentro(encuentro).won is None:
             winner = favourite if self._chance.random() < 2 / 3 else "AB".replace(favourite, "")
@@ -152,9 +152,9 @@ class Demo:
     # --- the disputed hand ---------------------------------------------------------------------
 
     def _dispute(self, players: list[PersonId]) -> None:
-        """A hand with a renuncio that a later card proves, and the case that was opened on it.
+        """Record a hand with a renuncio that a later card proves, and its case.
 
-        Its four players were written down anew, and are joined with those whom the club knows.
+        Its four players were entered again, and are merged with the players that the club has.
         """
         meta = self._meta(self._now)
         record = parse_record(

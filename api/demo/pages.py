@@ -1,4 +1,4 @@
-"""The button by which an empty house is filled with the demonstration."""
+"""The button that fills an empty data folder with the demonstration."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class DemoTournament:
         self._chance = random.Random("guinote demo tournament")  # noqa: S311 - made-up results
 
     def play(self, opened: TournamentOpened, players: Sequence[PersonId]) -> None:
-        """Entries, a draw committed to and revealed, a whole round and half of the next."""
+        """Record entries, a committed and revealed draw, a whole round and half of the next."""
         self._id = self._referee.tournaments.open(opened, self._meta).id
         pairs = zip(players[::2], players[1::2], strict=True)
         self._do(*(PairEntered("", pair) for pair in pairs))

@@ -1,4 +1,4 @@
-"""Acts over HTTP: one shape a kind, made from the structs of the log."""
+"""Schemas of acts over HTTP: one for each kind, generated from the structs of the log."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_POINTS = 1000
 
 @dataclass(frozen=True, slots=True)
 class ReceivedAct:
-    """An act as it came in: its free text is not yet in the erasable store."""
+    """An act of a request: its free text is not yet in the erasable store."""
 
     act: Any
     text: str = ""
@@ -48,7 +48,7 @@ def _several(name: str, values: tuple[str, ...], most: int) -> Any:
 
 
 def _number(least: int, most: int) -> Any:
-    """Numbers within bounds; a default below them stands for no number, and may be sent."""
+    """Field of a number within bounds; a default below them means no number, and may be sent."""
 
     def make(**more: Any) -> ma.fields.Field[Any]:
         default = more.get("load_default")
@@ -58,7 +58,7 @@ def _number(least: int, most: int) -> Any:
 
 
 class ListedString(ma.fields.String):
-    """A text out of a list that has a name of its own in the document."""
+    """A string of an enumeration that has a name in the OpenAPI document."""
 
     def __init__(self, name: str, values: tuple[str, ...], **more: Any) -> None:
         super().__init__(**more)
@@ -120,7 +120,7 @@ def _field(one: msgspec.structs.FieldInfo) -> ma.fields.Field[Any]:
 
 
 def shape_of(struct: type[msgspec.Struct]) -> type[RequestSchema]:
-    """Schema of one kind of act, from the struct that stands for it on the log."""
+    """Schema of one kind of act, from its struct on the log."""
     kind = str(struct.__struct_config__.tag)
     made: dict[str, Any] = {
         "kind": ma.fields.String(required=True, validate=validate.OneOf([kind])),
@@ -142,7 +142,7 @@ def _loader(kind: str) -> RequestSchema:
 
 
 def read_act(value: Any) -> ReceivedAct:
-    """An act as it came in; ``ValidationError`` says which field is wrong."""
+    """An act of a request; ``ValidationError`` names the wrong field."""
     if not isinstance(value, dict):
         raise wrong("not_an_act")
     kind = value.get("kind")
@@ -198,7 +198,7 @@ class Amendment(RequestSchema):
 
 
 def document(plugin: Any) -> None:
-    """Teach the document that an act is one of the kinds, and what lists have names."""
+    """Add the kinds of acts and the named enumerations to the OpenAPI document."""
 
     def one_of_a_list(converter: Any, field: Any, **_more: Any) -> dict[str, Any]:
         if not isinstance(field, ListedString):

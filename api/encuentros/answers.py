@@ -1,4 +1,4 @@
-"""Answers of writes in a partida: what was noticed, and whether it is decided."""
+"""Answers of writes in a partida: findings, and whether it is decided."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from referee.log.streams import Answer
 
 
 def stored_act(heard: ReceivedAct, put_text: Any) -> Any:
-    """An act as it goes on the log: its text is in the erasable store, the act has the id."""
+    """An act for the log: its text goes into the erasable store, the act gets the id."""
     if not heard.text:
         return heard.act
     return msgspec.structs.replace(heard.act, text=put_text(heard.text))
 
 
 def partida_after(answer: Answer) -> partidas.Partida:
-    """A partida as it was right after the acts of an answer."""
+    """State of a partida right after the acts of an answer."""
     if isinstance(answer.state, partidas.Partida):
         return answer.state
     mine = [e.originator_version for e in answer.events if e.originator_id == answer.id]
@@ -35,7 +35,7 @@ def partida_after(answer: Answer) -> partidas.Partida:
 
 
 def partida_answer(answer: Answer, encuentro_id: UUID) -> Response:
-    """The response to a write in a partida: also what was noticed, and whether it is decided."""
+    """The response to a write in a partida, with findings and whether it is decided."""
     state, lines = partida_after(answer), set(answer.lines)
     noticed = [f for f in state.table.findings if f.known_at in lines]
     won = [one for one in state.stated if isinstance(one, PartidaWon)]

@@ -1,4 +1,4 @@
-"""Draws: the cards as they fell, or drawn by the program from a seed; the outcome follows."""
+"""Draws: the cards as they fell, or drawn by the program from a seed, with the outcome."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from referee.rules.profile.options import Options
 
 @dataclass(frozen=True, slots=True)
 class FallenCards:
-    """A draw as far as it is known: the cards that fell, from which seed if the program drew."""
+    """A draw so far: the cards that fell, and the seed if the program drew."""
 
     draw: SeatDraw
     outcome: SeatDrawOutcome | UnfinishedSeatDraw
@@ -42,9 +42,9 @@ class FallenCards:
 
 
 def read_draw(body: Body, ids: Mapping[str, str], options: Options) -> FallenCards:
-    """The draw that a request tells of; ``ids``: what stands for each candidate.
+    """The draw in a request; ``ids``: the id of each candidate.
 
-    :raises Problem: it cannot have been like this
+    :raises Problem: it is impossible
     """
     if len(ids) < len(body["candidates"]):
         raise Problem("bad_draw", reason="candidate-twice", facts={})
@@ -61,11 +61,11 @@ def read_draw(body: Body, ids: Mapping[str, str], options: Options) -> FallenCar
 
 
 def draw_made(body: Body, encuentro_id: UUID, put: PendingTexts) -> DrawMade:
-    """The draw that a request tells of, with its outcome, to be recorded.
+    """The act for the draw in a request, with its outcome.
 
     ``candidates`` are seats for the dealer, else persons: an id, or the name of somebody new.
 
-    :raises Problem: it cannot have been like this, or is not finished
+    :raises Problem: it is impossible, or not finished
     """
     options = options_of(current_services().referee.encuentros.encuentro(encuentro_id))
     ids = {name: _person(body["purpose"], name, put) for name in body["candidates"]}
@@ -83,7 +83,7 @@ def draw_made(body: Body, encuentro_id: UUID, put: PendingTexts) -> DrawMade:
 
 
 def draw_state(body: Body, options: Options) -> dict[str, Any]:
-    """How a draw stands: its outcome, or who waits for a card. Nothing is recorded."""
+    """State of a draw: its outcome, or who waits for a card. Nothing is recorded."""
     found = read_draw(body, {name: name for name in body["candidates"]}, options)
     stands: dict[str, Any]
     if isinstance(found.outcome, UnfinishedSeatDraw):

@@ -1,4 +1,4 @@
-"""Draws before there is an encuentro: who gets the next card, and what comes of it."""
+"""Draws before there is an encuentro: who gets the next card, and the outcome."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is recorded of an encuentro, line by line: what a tablet keeps, and follows others by."""
+"""The record of an encuentro line by line, with which tablets synchronise."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class After(ma.Schema):
     """Versions of the partidas that the reader has, in order; of those not named, none."""
 
     class Meta:
-        """Other parameters of the address belong to others."""
+        """Unknown query parameters are ignored: other schemas read them."""
 
         unknown = ma.EXCLUDE
 
@@ -75,14 +75,14 @@ def _partida(number: int, state: Partida, after: int) -> dict[str, Any]:
 
 
 def _lines(log: Iterable[RecordedAct]) -> Iterator[dict[str, Any]]:
-    """Lines with their texts in words; one that was erased is empty."""
+    """Lines with the words of their texts; an erased text is empty."""
     persons = current_services().persons
     for one in log:
         yield {"line": one.line, "act": _worded(msgspec.to_builtins(one.act), persons.text)}
 
 
 def _worded(value: Any, text_of: Any) -> Any:
-    """An act with the texts that its ids stand for, those of acts within it too."""
+    """An act with texts in place of their ids, also in nested acts."""
     if isinstance(value, list | tuple):
         return [_worded(one, text_of) for one in value]
     if not isinstance(value, dict):

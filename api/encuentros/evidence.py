@@ -85,12 +85,12 @@ def _bad_profile(fault: FieldFault) -> Problem:
 
 
 def in_words(view: EvidenceOfPartidaData, lang: str) -> EvidenceOfPartidaData:
-    """Evidence with a sentence for each act, and for a slip behind it, in the reader's language."""
+    """Evidence with a sentence for each act and its possible slip, in the reader's language."""
     return {**view, "acts": [verdict_in_words(act, lang) for act in view["acts"]]}
 
 
 def verdict_in_words(act: VerdictData, lang: str) -> VerdictData:
-    """A verdict with its sentence, and that of a slip behind it, in the reader's language."""
+    """A verdict with its sentence and that of a possible slip, in the reader's language."""
     slip = act["slip"]
     if slip is not None:
         lines = _numbers(slip["lines"])
@@ -99,7 +99,7 @@ def verdict_in_words(act: VerdictData, lang: str) -> VerdictData:
 
 
 def _sentence(act: VerdictData, lang: str) -> str:
-    """Why an act is judged so, as one says it at a table."""
+    """The reason of a verdict, as players say it."""
     seat, proof = act["seat"], act["proof"]
     lines = _numbers(proof["lines"])
     if act["verdict"] == "open":

@@ -1,6 +1,6 @@
 """Encuentros as text records.
 
-A ruling on the encuentro itself has no act in a text record: it is told by two tags of its header.
+A ruling on the encuentro itself has no act in a text record; two tags of the header state it.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def export_encuentro(referee: Referee, persons: Persons, encuentro_id: UUID) -> 
 
 
 def _changed(frozen: FrozenProfile) -> tuple[str, dict[str, Any]]:
-    """The known profile that this one changes, empty if it is that, and every changed value."""
+    """The base profile of a changed one (else empty), and every changed value."""
     base = next((one for one in (frozen.base, frozen.id) if one in PROFILE_IDS), "club")
     table = options_from(frozen.options)
     try:
@@ -99,7 +99,7 @@ def _with_words(record: TextRecord, persons: Persons) -> TextRecord:
     old: list[str] = []
 
     class _Every(dict[str, str]):
-        """Any id, with the id itself as its words: to see which there are."""
+        """A mapping of any id to itself, in order to collect the ids."""
 
         def get(self, key: str, default: Any = None) -> Any:
             del default

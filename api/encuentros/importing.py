@@ -1,4 +1,4 @@
-"""Text records as encuentros, whole or not at all."""
+"""Import of text records as encuentros, whole or not at all."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ImportTexts(PendingTexts):
         self._store = persons
 
     def nothing(self) -> str:
-        """An id under which there is nothing any more."""
+        """The id of an erased text."""
         found = self.text("?")
         self._store.erase(found)
         return found
@@ -67,12 +67,12 @@ def import_record(
     meta: WriteMetadata,
     new: UUID | None = None,
 ) -> UUID:
-    """A new encuentro with everything a record tells; it is checked whole before any is recorded.
+    """Record a text record as a new encuentro; the whole record is checked first.
 
-    Findings are left out: they are worked out again. ``meta`` has no key, for it is many writes;
-    ``new`` is the id to give it.
+    Findings are left out, since they are computed again. ``meta`` has no key, since there are many
+    writes; ``new``: id of the encuentro.
 
-    :raises CannotImport: the record is of no known profile, or tells something impossible
+    :raises CannotImport: the profile of the record is unknown, or an act is impossible
     :raises Stale: there is an encuentro of this id
     """
     assert not meta.key, meta.key
@@ -87,14 +87,14 @@ def import_record(
     except TooLong as long:  # before anything was recorded
         put.empty()
         raise CannotImport("too_long", "texts", str(long)) from None
-    except Refused as refused:  # what stands between the partidas is not in a record
+    except Refused as refused:  # acts between the partidas are not in a record
         raise CannotImport(refused.rule.value, "partidas", str(dict(refused.facts))) from None
 
 
 def profile_of(record: TextRecord) -> FrozenProfile:
     """The profile of a record, frozen for its table.
 
-    :raises CannotImport: it is not known, or is no longer the one that the record was made under
+    :raises CannotImport: it is unknown, or differs from the profile of the record
     """
     name = record.base or record.profile or "club"
     try:
@@ -143,12 +143,12 @@ def _refuse_impossible(record: TextRecord, frozen: FrozenProfile) -> None:
 
 
 def _renamed(record: TextRecord, put: ImportTexts) -> TextRecord:
-    """The record with its texts in the erasable store; an erased one has an id without words."""
+    """The record with its texts in the erasable store; erased ones have an id without words."""
     return renamed_texts(record, lambda words: put.text(words) if words else put.nothing())
 
 
 def _seated(record: TextRecord, put: ImportTexts) -> dict[str, str]:
-    """A new person for each seat, if any has a name; the others were erased."""
+    """A new person for each seat, if any seat has a name; seats without one count as erased."""
     if not record.seats:
         return {}
     names = {seat: record.seats.get(seat) for seat in SEATS[record.players]}
@@ -190,7 +190,7 @@ def _recorded(
     record: TextRecord,
     meta: WriteMetadata,
 ) -> list[PartidaCommand]:
-    """Record a partida; the acts left for later, which un-decide it after the next had begun."""
+    """Record a partida; returns acts to record later, which reopen it after the next began."""
     referee.encuentros.start_partida(encuentro_id, meta)
     stream = partida_id(encuentro_id, number)
     commands = [_command(act) for act in partida.acts]

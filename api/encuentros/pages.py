@@ -33,7 +33,7 @@ blp = Blueprint("encuentros", __name__)
 @blp.get("/e/<uuid:encuentro_id>")
 @guard.requires("read")
 def encuentro(encuentro_id: UUID) -> Response:
-    """An encuentro: who sits where, how it stands, its partidas."""
+    """An encuentro: seats, standing, partidas."""
     view = reading.encuentro(encuentro_id)
     seats = seats_of(view)
     return page(
@@ -48,7 +48,7 @@ def encuentro(encuentro_id: UUID) -> Response:
 @blp.get("/e/<uuid:encuentro_id>/p/<int(min=1,max=9999):n>")
 @guard.requires("read")
 def partida(encuentro_id: UUID, n: int) -> Response:
-    """A partida: its score, its tricks, what was noticed, what was recorded."""
+    """A partida: score, tricks, findings, record."""
     view, match = reading.partida(encuentro_id, n), reading.encuentro(encuentro_id)
     return page(
         "encuentros/partida.html",

@@ -1,4 +1,4 @@
-"""Partidas: acts recorded, corrected and taken back; and how they read."""
+"""Partidas: recording, correcting and undoing acts; reading the views."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class AtLine(ma.Schema):
     """A line of the record; without one, the last."""
 
     class Meta:
-        """Other parameters of the address belong to others."""
+        """Unknown query parameters are ignored: other schemas read them."""
 
         unknown = ma.EXCLUDE
 
@@ -52,7 +52,7 @@ class AtLine(ma.Schema):
 
 
 def _record(encuentro_id: UUID, n: int, commands: list[PartidaCommand]) -> Answer:
-    """Commands recorded; rulings by those alone who may give them.
+    """Record commands; rulings need their own permission.
 
     :raises Problem: one of them is about a ruling, which this user may not give
     """

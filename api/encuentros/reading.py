@@ -1,4 +1,4 @@
-"""Reading: what routes and pages ask the read side, with names and texts put in."""
+"""Reading: queries of routes and pages to the read side, with names and texts filled in."""
 
 from __future__ import annotations
 
@@ -66,21 +66,21 @@ class EncuentroPageData(TypedDict):
 
 
 class FindingsData(TypedDict):
-    """What was noticed in a partida of this version, in words."""
+    """Findings of a partida of this version, in words."""
 
     version: int
     findings: list[WordedFindingData]
 
 
 class WarningLineData(TypedDict):
-    """Where a warning was given."""
+    """Place of a warning."""
 
     partida: int
     line: int
 
 
 def encuentro(encuentro_id: UUID) -> NamedEncuentroData:
-    """The official view of an encuentro, with the names of those who sit there.
+    """The official view of an encuentro, with the names of its players.
 
     :raises NotFound: there is none
     """
@@ -90,7 +90,7 @@ def encuentro(encuentro_id: UUID) -> NamedEncuentroData:
 
 
 def encuentros(cursor: str, limit: int, only: str = "") -> EncuentroPageData:
-    """One page of the list of encuentros, the latest first; or the only one that may be seen."""
+    """One page of the list of encuentros, the latest first; ``only``: the one that may be seen."""
     if only:
         return {"items": [_listed(encuentro(UUID(only)))], "next": None}
     before = place_of(cursor)
@@ -101,14 +101,14 @@ def encuentros(cursor: str, limit: int, only: str = "") -> EncuentroPageData:
 
 
 def findings(encuentro_id: UUID, number: int) -> FindingsData:
-    """What was noticed in a partida, in words."""
+    """Findings of a partida, in words."""
     view = partida(encuentro_id, number)
     noticed = findings_in_words(view["findings"], encuentro_id)
     return {"version": view["version"], "findings": noticed}
 
 
 def view_at_line(encuentro_id: UUID, number: int, line: int | None) -> PastPartidaData:
-    """The official view as it stood after a line; without one, after the last.
+    """The official view after a line; without one, after the last.
 
     :raises NotFound: no such partida, or no such line in it
     """
@@ -118,7 +118,7 @@ def view_at_line(encuentro_id: UUID, number: int, line: int | None) -> PastParti
 def table_at_line(
     encuentro_id: UUID, number: int, line: int | None, look: Callable[[Any, int | None], RowT]
 ) -> RowT:
-    """What a look at the record of a partida finds after a line; without one, after the last.
+    """Result of ``look`` on the state of a partida after a line; without one, after the last.
 
     :raises NotFound: no such partida, or no such line in it
     """

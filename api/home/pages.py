@@ -32,7 +32,7 @@ PLACES: Final = {
     "verifier": "/verificador",
     "rules": "/reglas",
 }
-"""Where each job is done."""
+"""Address of the page for each job."""
 _CLUB: Final = ("sessions", "seasons", "tournaments", "players")
 FIRST: Final[dict[Role | None, tuple[str, ...]]] = {
     "admin": (*_CLUB, "tablet", "hall", "house", "import", "account"),
@@ -42,7 +42,7 @@ FIRST: Final[dict[Role | None, tuple[str, ...]]] = {
     "spectator": ("hall", "tournaments", "verifier", "account"),
     None: ("hall", "tournaments", "enter", "rules", "verifier"),
 }
-"""Jobs of each role, what it came for first; of a stranger under ``None``."""
+"""Jobs of each role, the main one first; those of a stranger under ``None``."""
 _LIST: Final = 50
 _LATEST: Final = 20
 
@@ -72,7 +72,7 @@ def home() -> Response:
 
 
 class Running(NamedTuple):
-    """Something that is under way: where it is, its name if it has one, its day and its place."""
+    """Something that is running: its address, name if any, day and place."""
 
     kind: Literal["tournament", "session", "season"]
     path: str
@@ -101,7 +101,7 @@ def _evenings() -> Iterator[Running]:
 
 
 def _may_go(actor: Actor | None, path: str) -> bool:
-    """Whether a page of ours opens to somebody."""
+    """Whether a user may open a page of this site."""
     endpoint, _ = current_app.url_map.bind("").match(path)
     permission = guard.permission_of(endpoint)
     if permission == OPEN or actor is None:

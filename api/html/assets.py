@@ -1,4 +1,4 @@
-"""What pages are made of: sheets, drawings and modules, sent packed to whoever can unpack."""
+"""Static files: style sheets, drawings and modules, compressed if the client accepts it."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _KINDS = {
     ".svg": "image/svg+xml",
     ".txt": "text/plain",
 }
-"""Kinds that are text, and therefore sent packed; the table of the system may say another."""
+"""Media types of compressible files, independent of the table of the system."""
 _DOCUMENTATION = re.compile(rb"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
-"""Comments of JSDoc that fill whole lines."""
+"""JSDoc comments that fill whole lines."""
 _SMALLEST_PACKED = 500
 _MOST = 256
 
@@ -36,7 +36,7 @@ class Asset(NamedTuple):
 
     content: bytes
     packed: bytes | None
-    """The same under gzip, if that is worth it."""
+    """The gzip form, if it is smaller."""
     kind: str
     tag: str
 
@@ -47,20 +47,20 @@ def sheet_name(pack: str) -> str:
 
 
 def register(app: Flask) -> None:
-    """Give an application its files, under the name that ``url_for("static")`` knows."""
+    """Register the static route of an application, under the name of ``url_for("static")``."""
     app.add_url_rule("/static/<path:filename>", "static", send)
 
 
 @guard.open_to_all
 def send(filename: str) -> AnyResponse:
-    """A file by its name, of which the first part is the room that has it.
+    """A file by its name; the first part of the name is its room.
 
     :raises NotFound: there is none
     """
     found = safe_join(str(folders.API), filename.partition("/")[0], "static", filename)
     try:
         about = None if found is None else Path(found).stat()
-    except (OSError, ValueError):  # no file, and no name that one could have
+    except (OSError, ValueError):  # no file, or an impossible name
         about = None
     if found is None or about is None or not S_ISREG(about.st_mode):
         raise NotFound(filename)
@@ -77,7 +77,7 @@ def send(filename: str) -> AnyResponse:
 
 
 def packed(response: Response) -> Response:
-    """A page, packed for whoever can unpack: for one without secrets, of which its size tells."""
+    """A page, compressed if the client accepts it; not for secrets, which sizes reveal."""
     response.vary.add("Accept-Encoding")
     if _unpacks():
         response.set_data(gzip.compress(response.get_data(), mtime=0))
@@ -90,7 +90,7 @@ def _unpacks() -> bool:
 
 
 def as_sent(path: Path) -> bytes:
-    """Content of a file; a module of ours goes without its documentation."""
+    """Content of a file; own modules are sent without their documentation."""
     content = path.read_bytes()
     is_module = path.suffix == ".js" and "vendor" not in path.parts
     return _DOCUMENTATION.sub(b"", content) if is_module else content

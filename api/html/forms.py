@@ -1,4 +1,4 @@
-"""Forms of pages: what was typed, under which key, what is wrong with it, and what came of it."""
+"""Forms of pages: typed values, idempotency keys, faults, and outcomes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from referee.log.streams import WriteMetadata
 
 DoneT = TypeVar("DoneT")
 Wrong: TypeAlias = list[tuple[str, str]]
-"""What is wrong with a form: pairs of a field, or none, and its words."""
+"""Faults of a form: pairs of a field (or none) and a text."""
 
 NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
 _KEY = re.compile(r"[0-9a-z]{16,64}")
@@ -28,12 +28,12 @@ _KEY_BYTES = 16
 
 
 def new_key() -> str:
-    """A key for a form: sent twice, it is done once."""
+    """An idempotency key for a form."""
     return secrets.token_hex(_KEY_BYTES)
 
 
 def attempt(write: Callable[[], DoneT]) -> tuple[DoneT | None, Wrong, int]:
-    """What came of a form; else what is wrong with it, and the status that says so."""
+    """Result of a form; else its faults and the HTTP status."""
     try:
         return write(), [], 200
     except ma.ValidationError as error:
@@ -45,12 +45,12 @@ def attempt(write: Callable[[], DoneT]) -> tuple[DoneT | None, Wrong, int]:
 
 
 def form_value(name: str) -> str:
-    """What was typed into a field."""
+    """Typed value of a field."""
     return request.form.get(name, "").strip()
 
 
 def load_form(shape: type[ma.Schema], body: Body) -> Body:
-    """A body as its shape reads it.
+    """A body as its schema reads it.
 
     :raises ma.ValidationError: a field is wrong
     """
@@ -59,21 +59,19 @@ def load_form(shape: type[ma.Schema], body: Body) -> Body:
 
 
 def form_values() -> dict[str, str]:
-    """What was typed, to be shown again if it is refused."""
+    """Typed values, to be shown again after a refusal."""
     return {name: form_value(name) for name in request.form}
 
 
 def faults_in(messages: Any) -> Wrong:
-    """What is wrong, as pairs of a field and its words."""
+    """Faults as pairs of a field and a text."""
     return list(_flat(in_words(messages, language())))
 
 
 def meta_of_form(part: str = "") -> WriteMetadata:
-    """Who sends a form, when, and under the key that the page gave it: sent twice, it is done once.
+    """Author, time and idempotency key of a form. ``part`` separates several writes of one form.
 
-    ``part`` tells several writes of one form apart.
-
-    :raises Problem: it has no key of ours
+    :raises Problem: it has no valid key
     """
     key = request.form.get("key", "")
     if not _KEY.fullmatch(key):
@@ -83,7 +81,7 @@ def meta_of_form(part: str = "") -> WriteMetadata:
 
 
 def version_of(name: str) -> int:
-    """A version that the page put into its form.
+    """The version in a hidden field of a form.
 
     :raises Problem: it is none
     """

@@ -1,4 +1,4 @@
-"""Pages that keep themselves up to date: what they show has a tag, and the program one too."""
+"""Pages that update themselves: their content has a tag, and so has the program."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _STATIC = (
 
 
 def live_page(template: str, tag: str, view: str, **values: Any) -> Response:
-    """A page that its module renews when the tag of what is at the address ``view`` is another."""
+    """A page that its module updates when the tag of the content at address ``view`` changes."""
     return page(
         template,
         tag=tag,
@@ -37,7 +37,7 @@ def live_page(template: str, tag: str, view: str, **values: Any) -> Response:
 
 @cache
 def _program() -> str:
-    """Hash of what such pages are made of: one that was left open loads a new one whole."""
+    """Hash of the files of such pages: if it changes, an open page reloads."""
     found = (folder.glob(pattern) for folder in template_folders() for pattern in _TEMPLATES)
     files = [*sorted(chain.from_iterable(found)), *(static_file(name) for name in _STATIC)]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]

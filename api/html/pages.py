@@ -1,4 +1,4 @@
-"""Pages: plain HTML for those who look. The arbiter's need a login, the public one does not."""
+"""Pages: rendering of templates, with the permissions of the reader."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _YEAR_S = 365 * 86_400
 
 
 def register(app: Flask) -> None:
-    """Put the pages into an application."""
+    """Register the pages with an application."""
     app.register_blueprint(blp)
     app.context_processor(_words)
     app.add_template_filter(lambda day: day_words(day, language()), "day")
@@ -32,7 +32,7 @@ def register(app: Flask) -> None:
 
 
 def _words() -> dict[str, Any]:
-    """What every template may say."""
+    """Functions and values for every template."""
     lang = language()
     return {
         "lang": lang,
@@ -46,7 +46,7 @@ def _words() -> dict[str, Any]:
 
 
 def _permissions() -> frozenset[str]:
-    """What the reader may do, at the tables that their role allows."""
+    """Permissions of the reader, and the table that their role is bound to."""
     actor: Actor | None = getattr(g, "actor", None)
     return frozenset() if actor is None else PERMISSIONS[actor.role]
 
@@ -61,7 +61,7 @@ def _keep_language(response: Response) -> Response:
 
 
 def page(template: str, **values: Any) -> Response:
-    """A page in the reader's language, which nobody keeps."""
+    """A page in the reader's language, which may not be cached."""
     response = make_response(render_template(template, **values))
     response.headers["Content-Language"] = language()
     response.headers["Cache-Control"] = "no-store"

@@ -1,4 +1,4 @@
-"""QR codes: addresses as pictures of their own, anything else within a page."""
+"""QR codes: addresses as separate pictures, other texts as inline pictures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _DAY_S = 86_400
 
 
 def qr_picture(address: str) -> Response:
-    """An address as a drawing that a phone reads: dark on light, by day and by night."""
+    """The QR code of an address as an SVG: always dark on light."""
     drawn = _drawn(address, omitsize=True, border=3, light="#fff")
     response = Response(drawn, content_type="image/svg+xml")
     response.headers["Cache-Control"] = f"private, max-age={_DAY_S}"
@@ -21,7 +21,7 @@ def qr_picture(address: str) -> Response:
 
 
 def qr_inline(text: str, **look: Any) -> Markup:
-    """A text as a drawing within a page; ``look`` as the library takes it."""
+    """The QR code of a text as inline SVG; ``look``: options of the library."""
     return Markup(_drawn(text, xmldecl=False, border=2, **look).decode())  # noqa: S704 - drawn here
 
 

@@ -1,1 +1,1 @@
-"""HTTP: who asks, in which language, validation of requests, shape of answers and refusals."""
+"""HTTP: authentication, languages, validation of requests, answers and refusals."""

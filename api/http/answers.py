@@ -1,4 +1,4 @@
-"""Answers of writes: the same bytes for the first time and for every time after."""
+"""Answers of writes: a repeated request gets the same bytes."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def write_answer(
 def official_view(view: Mapping[str, object]) -> Response:
     """An official view. Its ETag is the version that a write needs.
 
-    A view may change while its version does not (an outcome followed, a name erased), so *not
-    modified* is answered only to the hash of the view, which is in a header of its own.
+    A view may change while its version does not (an outcome was followed, a name erased). Therefore
+    *not modified* depends on the hash of the view, which has its own header.
     """
     view_tag = tag_of(view)
     is_known = view_tag in request.if_none_match

@@ -1,4 +1,4 @@
-"""Bodies: whole, small, and JSON that can be read in one way only."""
+"""Request bodies: complete, small, and unambiguous JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BAD_CHARACTER = re.compile(r"[\x00\ud800-\udfff]")
 
 
 def body(request: Request) -> bytes:
-    """The whole body. A body shorter than it said is refused, else half an act might be stored."""
+    """The whole body. A body shorter than its stated length is refused, since it may be cut."""
     length = request.content_length
     if length is None:
         if request.headers.get("Transfer-Encoding"):
@@ -31,7 +31,7 @@ def body(request: Request) -> bytes:
         data = request.get_data(cache=True)
     except RequestEntityTooLarge:
         raise Problem("too_large", limit=MAX_BYTES) from None
-    except (OSError, ClientDisconnected):  # the line broke while it was coming in
+    except (OSError, ClientDisconnected):  # the connection broke while it was sent
         raise Problem("body_cut") from None
     if len(data) != length:
         raise Problem("body_cut")
@@ -39,7 +39,7 @@ def body(request: Request) -> bytes:
 
 
 Body: TypeAlias = dict[str, Any]
-"""What came in with a request (JSON, query or form): its schema says what is in it."""
+"""Data of a request (JSON, query or form), as its schema loads it."""
 
 
 def read(request: Request) -> Body:
@@ -86,7 +86,7 @@ def parse(data: bytes) -> Body:
 
 
 def digest(request: Request) -> str:
-    """What an idempotency key stands for: method, path and body, however the body was spaced."""
+    """Digest of a request: method, path and body, without regard to white space in the body."""
     canonical = json.dumps(read(request), sort_keys=True, separators=(",", ":"))
     asked = f"{request.method} {request.path}\n{canonical}"
     return hashlib.sha256(asked.encode()).hexdigest()
@@ -111,7 +111,7 @@ def _number(text: str) -> float:
 
 
 def _check(root: Any) -> None:
-    """Walk a value level by level, so that no depth of it can exhaust the stack."""
+    """Check a value level by level, without recursion, so that no depth can exhaust the stack."""
     level: list[Any] = [root]
     for _ in range(MAX_DEPTH):
         below: list[Any] = []

@@ -1,7 +1,7 @@
-"""Faults: what is wrong with a field, as a code that stays and in the words of the reader.
+"""Faults of fields: a stable code, and a text in the language of the reader.
 
-Marshmallow says what is wrong in English sentences. They are known by the templates they are made
-of, which are asked of the library itself. Faults of our own are codes from the start.
+Marshmallow reports faults as English sentences. They are recognised by the library's own templates.
+Faults of this program are codes from the start.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ GENERAL = "invalid"
 
 
 class FieldFault(str):
-    """Code of a fault, in the place of a message, with the facts that its text wants."""
+    """Code of a fault in place of a message, with the facts for its text."""
 
     __slots__ = ("facts",)
     facts: Mapping[str, Any]
@@ -31,7 +31,7 @@ class FieldFault(str):
 
 
 def wrong(code: str, **facts: Any) -> ValidationError:
-    """Error of a field with a fault of ours."""
+    """Validation error of a field with a fault of this program."""
     return ValidationError(FieldFault(code, **facts))
 
 
@@ -70,7 +70,7 @@ _TEXTS: tuple[tuple[str, str], ...] = (
 
 
 def _pattern(text: str) -> re.Pattern[str]:
-    """A text of the library as a pattern; its facts are groups."""
+    """A template of the library as a regular expression; its facts are groups."""
     return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.*)", re.escape(text)), re.DOTALL)
 
 
@@ -78,7 +78,7 @@ _PATTERNS = tuple((_pattern(text), code) for text, code in _TEXTS)
 
 
 def known(message: str) -> FieldFault | None:
-    """FieldFault that a message tells; None if nobody knows it.
+    """The fault of a message of the library; None if it is unknown.
 
     >>> known("Field may not be null."), known("Length must be 2.").facts
     ('null', {'equal': '2'})
@@ -115,7 +115,7 @@ def codes(errors: Any) -> Any:
 
 
 def _each(errors: Any, made: Callable[[str], str]) -> Any:
-    """The same shape, with each message made into something else."""
+    """The same structure, with each message converted."""
     if isinstance(errors, Mapping):
         return {name: _each(one, made) for name, one in errors.items()}
     if isinstance(errors, list | tuple):

@@ -21,19 +21,19 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class RequestSchema(ma.Schema):
-    """A shape that refuses fields it does not know."""
+    """A schema that refuses unknown fields."""
 
     class Meta:
-        """Unknown fields are an error, not noise."""
+        """Unknown fields are errors."""
 
         unknown = ma.RAISE
 
 
 class ResponseSchema(ma.Schema):
-    """A shape of what goes out: it may have more fields than are named."""
+    """A schema of an answer, which may have more fields than are named."""
 
     class Meta:
-        """Readers pass over what they do not know."""
+        """Readers ignore unknown fields."""
 
         unknown = ma.INCLUDE
 
@@ -63,7 +63,7 @@ class QueryInt(ma.fields.Integer):
 
 
 class Bool(ma.fields.Boolean):
-    """True or false, and nothing that looks like them."""
+    """True or false, and no other value."""
 
     def _deserialize(
         self,
@@ -110,5 +110,5 @@ class Day(ma.fields.String):
 
 
 def choice(*values: str, **more: Any) -> ma.fields.String:
-    """A text out of a short list."""
+    """A text from a short list."""
     return ma.fields.String(validate=validate.OneOf(values), **more)

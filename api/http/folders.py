@@ -1,4 +1,4 @@
-"""What each room keeps beside its modules: templates, static files, and the texts of its pages."""
+"""Folders of each room: templates, static files, and the texts of its pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ API = Path(__file__).parents[1]
 
 @cache
 def template_folders() -> tuple[Path, ...]:
-    """Folders in which templates are looked up, one a room."""
+    """Folders of templates, one for each room."""
     return tuple(sorted(API.glob("*/templates")))
 
 
@@ -21,7 +21,7 @@ def static_folders() -> tuple[Path, ...]:
 
 
 def text_files(lang: str) -> tuple[Path, ...]:
-    """Files of the texts of a language, one a room; what rooms share is in that of ``api.http``."""
+    """Files of the texts of a language, one for each room; shared texts are in ``api.http``."""
     return tuple(sorted(API.glob(f"*/lang/{lang}.json")))
 
 

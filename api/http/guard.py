@@ -1,8 +1,8 @@
-"""Access: who asks, and whether they may.
+"""Access: identifies the caller, and checks the permission of the route.
 
-The routes that are open to everybody say so; any other wants its permission, and a route that names
-none is closed. Who has a role at one table has it there alone, and at the few routes that are about
-no table and say that they show nothing but the table of the user.
+Public routes are marked as such; any other needs its permission, and a route without one is closed.
+A role bound to one table is valid at that table, and at the few routes about no table that are
+marked to show only the user's own table.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _OPEN_ENDPOINTS = frozenset({"api-docs.openapi_json"})
 
 
 def requires(permission: str) -> Callable[[F], F]:
-    """Decorator: the permission a route wants."""
+    """Decorator: the permission that a route needs."""
 
     def mark(view: F) -> F:
         view.permission = permission  # type: ignore[attr-defined]  # functions take attributes
@@ -37,7 +37,7 @@ def requires(permission: str) -> Callable[[F], F]:
 
 
 def open_when(is_open: Callable[..., bool]) -> Callable[[F], F]:
-    """Decorator: a route that wants no permission while this says so of what it is about."""
+    """Decorator: a route that needs no permission while ``is_open`` is true of its subject."""
 
     def mark(view: F) -> F:
         view.is_open = is_open  # type: ignore[attr-defined]  # functions take attributes
@@ -47,24 +47,24 @@ def open_when(is_open: Callable[..., bool]) -> Callable[[F], F]:
 
 
 def open_to_all(view: F) -> F:
-    """Decorator: a route that wants no permission."""
+    """Decorator: a route that needs no permission."""
     return requires(OPEN)(view)
 
 
 def identifies_everybody(view: F) -> F:
-    """Decorator: an open route that shows more to those who are signed in."""
+    """Decorator: a public route that shows more to users who are signed in."""
     view.greets = True  # type: ignore[attr-defined]  # functions take attributes
     return view
 
 
 def at_any_table(view: F) -> F:
-    """Decorator: a route about no table that shows whoever is bound to one no more than that."""
+    """Decorator: a route about no table; a user bound to one table sees only that table."""
     view.is_at_any_table = True  # type: ignore[attr-defined]  # functions take attributes
     return view
 
 
 def permission_of(endpoint: str) -> str | None:
-    """Permission that a route wants; None if it forgot to say."""
+    """Permission that a route needs; None if it has no mark."""
     if endpoint in _OPEN_ENDPOINTS:
         return OPEN
     view = current_app.view_functions[endpoint]
@@ -73,7 +73,7 @@ def permission_of(endpoint: str) -> str | None:
 
 
 def refuse_hasty(place: str) -> None:
-    """Refuse a place that failed too often within a minute, in whichever worker.
+    """Refuse an address that failed too often within a minute, in any worker.
 
     :raises Problem: it has to wait
     """
@@ -87,7 +87,7 @@ def cookie_name() -> str:
 
 
 def shown_token() -> tuple[str, str]:
-    """What the request shows to say who asks, and how: ``token`` or ``cookie``; maybe nothing."""
+    """The credential of a request and its kind, ``token`` or ``cookie``; may be empty."""
     sent = request.headers.get("Authorization", "")
     if sent:
         scheme, _, token = sent.partition(" ")
@@ -96,7 +96,7 @@ def shown_token() -> tuple[str, str]:
 
 
 def identify(owner: Owner) -> Actor | None:
-    """Who asks, if their token, cookie or code is valid."""
+    """The caller, if their token or cookie is valid."""
     token, via = shown_token()
     if not token:
         return None
@@ -112,7 +112,7 @@ def identify(owner: Owner) -> Actor | None:
 
 
 def is_allowed(actor: Actor, permission: str) -> bool:
-    """Whether somebody may do this, at the table that the request is about."""
+    """Whether the caller has a permission, at the table that the request is about."""
     if permission not in PERMISSIONS[actor.role]:
         return False
     about = (request.view_args or {}).get("encuentro_id")
@@ -122,12 +122,12 @@ def is_allowed(actor: Actor, permission: str) -> bool:
 
 
 def is_at_any_table(endpoint: str) -> bool:
-    """Whether a route is about no table, and shows one who is bound to a table that one alone."""
+    """Whether a route is about no table, and shows a bound user only their table."""
     return bool(getattr(current_app.view_functions[endpoint], "is_at_any_table", False))
 
 
 def same_origin() -> bool:
-    """Whether an unsafe request was made by a page of ours, or by no browser at all."""
+    """Whether an unsafe request came from a page of this site, or from a client without browser."""
     if request.method in SAFE_METHODS or request.headers.get("Authorization"):
         return True
     site = request.headers.get("Sec-Fetch-Site")
@@ -140,7 +140,7 @@ def same_origin() -> bool:
 
 
 def guard(app: Flask, owner: Owner) -> None:
-    """Ask every request to an application for its right."""
+    """Check the permission of every request to an application."""
 
     @app.before_request
     def _ask() -> AnyResponse | None:

@@ -1,4 +1,4 @@
-"""Words: every text a person reads, in four languages."""
+"""Languages: every text that a person reads, in four languages."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def _flat(tree: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
 
 @cache
 def texts(lang: str) -> Mapping[str, str]:
-    """All texts of a language by their dotted keys, out of the files of all rooms."""
+    """All texts of a language by their dotted keys, from the files of all rooms."""
     trees = (json.loads(file.read_text("utf-8")) for file in text_files(lang))
     return {key: text for tree in trees for key, text in _flat(tree).items()}
 
 
 @cache
 def _spoken(lang: str, cards: Pack) -> Mapping[str, str]:
-    """All texts of a language, suits and ranks by the names that they have in a pack."""
+    """All texts of a language, with the names of suits and ranks in a pack."""
     words = texts(lang)
     if cards == "spanish":
         return words
@@ -53,7 +53,7 @@ def _spoken(lang: str, cards: Pack) -> Mapping[str, str]:
 
 @contextmanager
 def speaking_of(cards: Pack) -> Iterator[None]:
-    """Within this, cards have the names that they have in a pack, whatever is asked about."""
+    """Context in which cards have the names of this pack."""
     before = _spoken_of.set(cards)
     try:
         yield
@@ -62,7 +62,7 @@ def speaking_of(cards: Pack) -> Iterator[None]:
 
 
 def pack() -> Pack:
-    """Pack that is spoken of, else that of the table that a request is about, else the Spanish."""
+    """Pack of the context, else that of the table of the request, else the Spanish one."""
     if (chosen := _spoken_of.get()) is not None:
         return chosen
     if not has_request_context():
@@ -80,7 +80,7 @@ def texts_of(lang: str, *families: str) -> Mapping[str, str]:
 
 
 def language() -> str:
-    """Language of the answer: asked for in the address, chosen before, or the browser's."""
+    """Language of the answer: from the address, from an earlier choice, or from the browser."""
     if not has_request_context():
         return LANGUAGES[0]
     if "lang" not in g:
@@ -96,11 +96,11 @@ _OF_A_PACK = ("suit.", "rank.")
 UNKNOWN = "\u2013"
 _MAY_BE_EMPTY = ("text", "seat", "side")
 _WORDS = {name: name for name in ("suit", "incident", "how", "where", "option", "basis")}
-"""Facts whose values have words, by the family of texts where these are."""
+"""Facts with values to translate, and the family of their texts."""
 
 
 class _Facts(string.Formatter):
-    """Fills in facts; one that is not known reads as a dash."""
+    """Facts for a text; an unknown one is shown as a dash."""
 
     def get_value(
         self,
@@ -112,7 +112,7 @@ class _Facts(string.Formatter):
 
 
 def card_name(token: str, lang: str, of: Pack | None = None) -> str:
-    """A card in words; ``of`` is its pack, if that is not the one spoken of.
+    """A card in words; ``of`` is its pack, if it is not that of the context.
 
     >>> card_name("3O", "es"), card_name("RC", "fr")
     ('tres de oros', 'roi de copas')
@@ -126,7 +126,7 @@ def card_name(token: str, lang: str, of: Pack | None = None) -> str:
 
 
 def spoken(lang: str) -> dict[str, Any]:
-    """What a template may say in a language."""
+    """Functions for templates in a language."""
     return {
         "t": lambda key, **facts: say(key, lang, **facts),
         "card_name": lambda token, of=None: card_name(token, lang, of),
@@ -172,7 +172,7 @@ def day_words(day: str, lang: str) -> str:
 
 
 def option_words(name: str, lang: str) -> str:
-    """An option of a profile, as players say it at a table. ``KeyError``: no such option.
+    """An option of a profile, as players say it. ``KeyError``: no such option.
 
     >>> option_words("overtrump", "es"), option_words("overtrump", "fr")
     ('Pisar el triunfo del contrario', "Surcouper l'adversaire")

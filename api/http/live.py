@@ -1,8 +1,8 @@
-"""Live: a board hears of a change at once, and only of a change that everybody may see.
+"""Live updates of boards by server-sent events, for public changes only.
 
-One thread of the process asks what each board shows when the views have moved. Watchers are told
-when the tag of that is another one, so the number, the size and the ids of the messages say nothing
-that the boards do not show. A stream holds a thread of the server, so there are only so many.
+One thread of the process queries the content of each board when the views have changed. A message
+is sent if the tag of the content changed, so number, size and ids of messages reveal nothing that
+is not public. A stream holds a thread of the server, so their number is limited.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from typing import Final, NamedTuple
 
 STREAMS_VARIABLE: Final = "GUINOTE_STREAMS"
 DEFAULT_STREAMS: Final = 48
-"""Streams that a process holds at once."""
+"""Most streams of a process at one time."""
 PERIOD_S: Final = 0.1
 AFRESH_S: Final = 5.0
-"""A name may be erased, and the day end, while the views stand still."""
+"""Interval of queries without a change of the views: a name may be erased, or a day end."""
 BEAT_S: Final = 15.0
 LIFE_S: Final = 300.0
-"""After this a stream ends and is asked for again: a peer that is gone cannot keep its place."""
+"""Life of a stream, which the client then opens again, so that a lost peer frees its place."""
 _RETRY: Final = b"retry: 2000\n\n"
 _BEAT: Final = b"event: beat\ndata: -\n\n"
 
@@ -36,7 +36,7 @@ class NoFreeStream(Exception):  # noqa: N818 - what is the case, as the other re
 
 
 class BoardMessage(NamedTuple):
-    """What a board shows: a hash of it, and itself as one line of JSON."""
+    """Content of a board: its hash, and one line of JSON."""
 
     tag: str
     body: bytes
@@ -48,22 +48,22 @@ class BoardMessage(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class _Channel:
-    """What one address shows, for all who watch it."""
+    """Content of one address, for all its watchers."""
 
     ask: Callable[[], BoardMessage]
     shown: BoardMessage
 
 
 def streams() -> int:
-    """Streams of a process, as the environment has it."""
+    """Number of streams of a process, from the environment."""
     return max(0, int(os.environ.get(STREAMS_VARIABLE, str(DEFAULT_STREAMS))))
 
 
 class LiveHub:
-    """What is watched in this process, and the thread that looks after it.
+    """Watched addresses of this process, and the thread that updates them.
 
-    ``position``: where the views stand in the log. ``chance``: a number from 0 to 1, by which
-    streams do not all end at once. ``beat_s``, ``life_s`` may be set before a stream begins.
+    ``position``: log position of the views. ``chance``: returns a number from 0 to 1, which spreads
+    the ends of streams. ``beat_s`` and ``life_s`` may be set before a stream begins.
     """
 
     def __init__(
@@ -83,11 +83,11 @@ class LiveHub:
     def watch(
         self, name: str, ask: Callable[[], BoardMessage], connection: int | None = None
     ) -> LiveStream:
-        """A watch over what an address shows; ``ask`` is called now, and by the thread later.
+        """A stream of an address; ``ask`` returns its content and is called now and by the thread.
 
         ``connection``: descriptor of the reader's socket, open until the watch is closed.
 
-        :raises Full: there is no room for one more
+        :raises Full: all streams are taken
         """
         with self._news:
             if self._free <= 0 or self.is_closing:
@@ -102,7 +102,7 @@ class LiveHub:
             channel = self._channels.setdefault(name, _Channel(ask, shown))
             watch = LiveStream(self, name, channel, connection)
             self._watches.add(watch)
-            self._at = -1  # whatever was written meanwhile is looked at
+            self._at = -1  # includes writes made meanwhile
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="live", daemon=True)
                 self._thread.start()
@@ -110,7 +110,7 @@ class LiveHub:
         return watch
 
     def look(self) -> None:
-        """Ask what every board shows now, and tell those who watch one that shows another thing."""
+        """Query the content of every board, and notify the watchers of those that changed."""
         with self._news:
             channels = list(self._channels.values())
         for channel in channels:
@@ -136,7 +136,7 @@ class LiveHub:
         return self.life_s * (0.8 + 0.4 * self._chance())
 
     def wait(self, watch: LiveStream, seen: str, timeout_s: float) -> BoardMessage | None:
-        """What a watch shows, once it is not what was seen; None if it stayed so in time."""
+        """Wait for content other than ``seen``; None if there is none in time."""
 
         def is_news() -> bool:
             return self.is_closing or watch.is_left or watch.channel.shown.tag != seen
@@ -146,7 +146,7 @@ class LiveHub:
             return None if watch.channel.shown.tag == seen else watch.channel.shown
 
     def leave(self, watch: LiveStream) -> None:
-        """One watcher less."""
+        """Remove a watcher."""
         with self._news:
             self._watches.remove(watch)
             if all(one.channel is not watch.channel for one in self._watches):
@@ -177,7 +177,7 @@ class LiveHub:
             self.look()
 
     def _notice_who_left(self) -> None:
-        """End the streams whose readers have hung up, so that others have their places at once."""
+        """End the streams whose clients have disconnected, and free their places at once."""
         with self._news:
             readers = {one.connection: one for one in self._watches if one.connection is not None}
         hung_up = select.poll()
@@ -192,7 +192,7 @@ class LiveHub:
 
 
 class LiveStream:
-    """One stream. It is closed when its answer is, begun or not."""
+    """One stream. It is closed with its answer, even if it never began."""
 
     def __init__(self, hub: LiveHub, name: str, channel: _Channel, connection: int | None) -> None:
         self._hub, self._is_open = hub, True
@@ -200,7 +200,7 @@ class LiveStream:
         self.is_left = False
 
     def events(self, seen: str) -> Iterator[bytes]:
-        """The bytes of the stream: what is shown unless it was seen, each change, and beats."""
+        """The bytes of the stream: the content unless it was seen, each change, and heartbeats."""
         hub = self._hub
         end = time.monotonic() + hub.lifetime()
         beat = time.monotonic() + hub.beat_s
@@ -218,7 +218,7 @@ class LiveStream:
                 yield _BEAT
 
     def close(self) -> None:
-        """Give the place to another."""
+        """Free the place of the stream."""
         if self._is_open:
             self._is_open = False
             self._hub.leave(self)

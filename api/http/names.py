@@ -1,4 +1,4 @@
-"""Names as they are compared: without case and accents, word by word."""
+"""Comparison of names: by words, without case and accents."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import unicodedata
 
 
 def words_of(name: str) -> list[str]:
-    """Words of a name as they are compared.
+    """Words of a name in the form for comparison.
 
     >>> words_of("Íñigo de la PEÑA")
     ['inigo', 'de', 'la', 'pena']

@@ -1,4 +1,4 @@
-"""The owner's token: in a file of the data folder, good for everything, made at the first start."""
+"""The owner's token, with all permissions: a file of the data folder, made at the first start."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ class Owner:
         """The token; made if there is none yet."""
         if not self.file.exists():
             with self._written() as beside, suppress(FileExistsError):
-                os.link(beside, self.file)  # unlike a replacement, it leaves one that is there
+                os.link(beside, self.file)  # unlike a replacement, it keeps an existing file
         return self.file.read_text("ascii").strip()
 
     def rotate(self) -> str:
-        """A new token in place of the old, which no longer opens anything."""
+        """Replace the token; the old one becomes invalid."""
         with self._written() as beside:
             beside.replace(self.file)
         return self.token()
 
     @contextmanager
     def _written(self) -> Iterator[Path]:
-        """A file beside with a new token in it, whole and on the disk before it has its name."""
+        """A temporary file with a new token, flushed to the disk before it is renamed."""
         self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         beside = self.file.with_name(f"{self.file.name}.{secrets.token_hex(8)}")
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -54,15 +54,15 @@ class Owner:
         return hmac.compare_digest(hashlib.sha256(token.encode()).digest(), self._token_hash())
 
     def cookie(self) -> str:
-        """What a browser that signed in keeps. It dies with the token."""
+        """The cookie of a signed-in browser, which is valid as long as the token."""
         return hmac.new(self._token_hash(), b"cookie", hashlib.sha256).hexdigest()
 
     def knows_cookie(self, cookie: str) -> bool:
-        """Whether a browser signed in with the token of now."""
+        """Whether a cookie belongs to the current token."""
         return hmac.compare_digest(cookie.encode(), self.cookie().encode())
 
     def _token_hash(self) -> bytes:
-        """Hash of the token in the file, read again when the file is another."""
+        """Hash of the token in the file, read again when the file has changed."""
         try:
             about = self.file.stat()
         except FileNotFoundError:
@@ -70,7 +70,7 @@ class Owner:
             about = self.file.stat()
         seen = (about.st_mtime_ns, about.st_ino)
         if seen != self._seen:
-            token = self.token().encode() or secrets.token_bytes(32)  # an empty file opens nothing
+            token = self.token().encode() or secrets.token_bytes(32)  # an empty file has no token
             self._hash = hashlib.sha256(token).digest()
             self._seen = seen
         return self._hash

@@ -1,4 +1,4 @@
-"""Persons as a request tells of them: known by id, or new by name."""
+"""Persons in a request: known ones by id, new ones by name."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from api.http.services import PendingTexts, current_services
 def persons(
     field: str, given: Mapping[Any, Mapping[str, str]], put: PendingTexts
 ) -> dict[Any, str]:
-    """Id of each person in a field of the body; those who come by name are new.
+    """Id of each person in a field of the body; those given by name are new.
 
-    :raises Problem: somebody is not known
+    :raises Problem: a person is unknown
     """
     unknown = [
         at

@@ -1,4 +1,4 @@
-"""Problems: every refusal over HTTP, in one shape, under a code that never changes."""
+"""Problems: every refusal over HTTP in one format, with a stable code."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ _BY_STATUS: dict[int, str] = {
 
 
 class Problem(HTTPException):
-    """A refusal with its code, and whatever else the caller should know."""
+    """A refusal with its code and further members."""
 
     def __init__(self, code: str, *, headers: Mapping[str, str] | None = None, **more: Any) -> None:
         super().__init__()
@@ -100,14 +100,14 @@ def _body(status: int, code: str, detail: str, more: Mapping[str, Any]) -> dict[
 
 
 def _faults(errors: Any) -> dict[str, Any]:
-    """What is wrong with each field: in words, and as codes of the same shape."""
+    """Faults of each field: in words, and as codes in the same structure."""
     if not errors:
         return {}
     return {"errors": faults.in_words(errors, language()), "codes": faults.codes(errors)}
 
 
 def _wants_page() -> bool:
-    """Whether a person looks, and not a program."""
+    """Whether the client is a browser."""
     if request.path.startswith("/api/"):
         return False
     return request.accept_mimetypes.best == "text/html" or "pages" in request.blueprints
@@ -120,7 +120,7 @@ def answer(
     body = _body(status, code, detail, more)
     if _wants_page():
         response = Response(render_template("html/problem.html", problem=body), status)
-        if request.method == "GET" and "Retry-After" in headers:  # a browser asks again by this one
+        if request.method == "GET" and "Retry-After" in headers:  # browsers retry after it
             response.headers["Refresh"] = headers["Retry-After"]
     else:
         payload = msgspec.json.encode(body, enc_hook=str)
@@ -132,12 +132,12 @@ def answer(
 
 
 def of_http(error: HTTPException) -> Response:
-    """Any error of HTTP as a problem: ours, the framework's, or that of a schema."""
+    """Any HTTP error as a problem: of this program, of the framework, or of a schema."""
     if isinstance(error, Problem):
         detail = say(f"problem.{error.problem}.detail", language(), **error.more)
         return answer(error.code or 500, error.problem, detail, error.more, error.problem_headers)
     status = error.code or 500
-    if error.response is not None:  # a redirect, or an answer made elsewhere
+    if error.response is not None:  # a redirect, or a finished response
         made = error.get_response()
         return Response(made.response, status, made.headers)
     code = _BY_STATUS.get(status, "bad_request" if status < 500 else "internal")  # noqa: PLR2004 - client or server
@@ -151,13 +151,13 @@ def of_http(error: HTTPException) -> Response:
 
 
 def words_of(refused: Refused, lang: str) -> str:
-    """Why something was refused, in a language."""
+    """The reason of a refusal in a language."""
     family = "rule" if isinstance(refused.rule, Rule) else "tournament"
     return say(f"{family}.{refused.rule.value}", lang, **refused.facts)
 
 
 def of_refused(refused: Refused, frozen: FrozenProfile | None = None) -> Response:
-    """What cannot be: its rule, the article if one bears on it, and the facts against it.
+    """A refusal as a problem: its rule, the article if there is one, and the facts against the act.
 
     A rule of tournaments has the code ``bad_tournament``, and its id is the ``reason`` too.
     """

@@ -1,4 +1,4 @@
-"""Base of the API: strict bodies in, problems out, versions as ETags, all of it documented."""
+"""Base of the API: strict bodies, problems, versions as ETags, OpenAPI document."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 
 class Decorator(Protocol):
-    """What leaves the type of a view as it is."""
+    """A decorator that keeps the type of a view."""
 
     def __call__(self, view: View, /) -> View:
         """The view."""
@@ -61,7 +61,7 @@ _TAG_HEADER = {"description": "The version now", "schema": {"type": "string"}}
 
 
 class ProblemShape(ResponseSchema):
-    """What every error looks like (RFC 9457)."""
+    """Format of every error (RFC 9457)."""
 
     type = ma.fields.String(required=True)
     title = ma.fields.String(required=True)
@@ -84,7 +84,7 @@ class ProblemShape(ResponseSchema):
 
 
 Documented: TypeAlias = Callable[["GuinoteApi"], None]
-"""What a room adds to the document of the API before the routes do."""
+"""Function with which a room adds to the OpenAPI document before the routes do."""
 
 
 class GuinoteApi(Api):  # type: ignore[misc]  # the library has no types
@@ -112,9 +112,9 @@ class GuinoteApi(Api):  # type: ignore[misc]  # the library has no types
             document(self)
 
     def _keep_names_of_components(self) -> None:
-        """A shape with a ``component`` has that name in the document, whatever its class is called.
+        """A schema with a ``component`` has that name in the document instead of its class name.
 
-        Clients are generated from the document: a better name in the code must not reach them.
+        Clients are generated from the document, so renaming a class must not change it.
         """
         converter = self.ma_plugin.converter
         name_of_class = converter.schema_name_resolver
@@ -127,7 +127,7 @@ class GuinoteApi(Api):  # type: ignore[misc]  # the library has no types
 
 
 class _Parser(FlaskParser):
-    """Reader of arguments that takes JSON only when it can be read in one way."""
+    """Parser of arguments that refuses ambiguous JSON."""
 
     def load_json(self, req: Any, schema: Any) -> Any:
         """The object in the body."""
@@ -139,23 +139,23 @@ class Noun(Blueprint):  # type: ignore[misc]  # the library has no types
 
     ARGUMENTS_PARSER = _Parser()
 
-    if TYPE_CHECKING:  # the library has no types; its decorators keep what they decorate
+    if TYPE_CHECKING:  # the library is not typed; its decorators keep the type
 
         def route(self, rule: str, **options: Any) -> Decorator:
             """Decorator: the address of a view."""
 
         def arguments(self, schema: Any, **options: Any) -> Decorator:
-            """Decorator: the shape of what comes in."""
+            """Decorator: the schema of the request."""
 
         def response(self, status: int, schema: Any = None, **options: Any) -> Decorator:
-            """Decorator: the shape of what goes out."""
+            """Decorator: the schema of the answer."""
 
         def alt_response(self, status: int, *given: Any, **options: Any) -> Decorator:
-            """Decorator: another shape of what goes out."""
+            """Decorator: a further schema of the answer."""
 
         @staticmethod
         def doc(**options: Any) -> Decorator:
-            """Decorator: something for the document alone."""
+            """Decorator: data for the document only."""
 
 
 def wants(
@@ -166,9 +166,9 @@ def wants(
     wait: bool = False,
     query: tuple[str, ...] = (),
 ) -> Decorator:
-    """Decorator: the headers and parameters a route wants, documented, and asked for first.
+    """Decorator: documents the required headers and parameters of a route, and checks them first.
 
-    ``query``: parameters of the address that a shape of the route reads.
+    ``query``: query parameters that a schema of the route reads.
     """
     known = {"lang", *query, *(["wait"] if wait else [])}
     given = [(key, IDEMPOTENCY_KEY), (match, IF_MATCH), (tag and not key, IF_NONE_MATCH)]
@@ -209,13 +209,13 @@ def idempotency_key() -> str:
 
 
 def no_body() -> None:
-    """Refuse a body where none is needed, unless it is an empty object."""
+    """Refuse a body on a route without one, unless it is an empty object."""
     if bodies.read(request):
         raise Problem("invalid", errors={"json": {"_schema": [FieldFault("not_empty")]}})
 
 
 def expected_version() -> int:
-    """Version in ``If-Match``. What is no version matches none, so it is stale."""
+    """Version in ``If-Match``. A value that is no version is stale."""
     sent = request.headers.get("If-Match", "").strip()
     if not sent:
         raise Problem("if_match_missing")
@@ -232,7 +232,7 @@ def reply(
     tag: str | int | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """An answer in JSON, or 304 when the reader has it already."""
+    """An answer in JSON, or 304 if the client has it already."""
     if tag is not None and status == 200 and str(tag) in request.if_none_match:  # noqa: PLR2004 - OK
         response = Response(status=304)
     else:
@@ -248,10 +248,10 @@ PAGE = ("cursor", "limit")
 
 
 class Page(ma.Schema):
-    """Where to go on in a list, and how far."""
+    """Cursor and limit of a page of a list."""
 
     class Meta:
-        """Other parameters of the address belong to others."""
+        """Unknown query parameters are ignored: other schemas read them."""
 
         unknown = ma.EXCLUDE
 
@@ -260,7 +260,7 @@ class Page(ma.Schema):
 
 
 def page_of(shape: type[ma.Schema], name: str) -> type[ma.Schema]:
-    """Shape of one page of a list."""
+    """Schema of one page of a list."""
     return type(
         name,
         (ResponseSchema,),
@@ -274,7 +274,7 @@ def page_of(shape: type[ma.Schema], name: str) -> type[ma.Schema]:
 
 
 def configure(app: flask.Flask, documented: Sequence[Documented] = ()) -> GuinoteApi:
-    """The API of an application, with what rooms add to its document."""
+    """The API of an application, with the additions of rooms to its document."""
     app.config.update(
         API_TITLE="Guiñote referee",
         API_VERSION="v1",

@@ -1,4 +1,4 @@
-"""What each role may do. The table of ``docs/operating/access.md`` is tested against it."""
+"""Permissions of each role. The table of ``docs/operating/access.md`` is tested against it."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ PERMISSIONS: Final[dict[Role, frozenset[str]]] = {
     "scorer": _SCORER,
     "spectator": frozenset({"self"}),
 }
-"""Permissions by role. Whoever is bound to a table has them there alone."""
+"""Permissions by role. Holders bound to a table have them at that table only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who asks. ``by``: owner or a holder's id; ``via``: the sign-in or the device.
+    """The caller. ``by``: owner or a holder's id; ``via``: the sign-in or the device.
 
     ``encuentro``: the only table where the role holds; empty for every table.
     """

@@ -1,4 +1,4 @@
-"""Rows of the read side: waited for, one page at a time, each with a tag."""
+"""Rows of the read side: waiting for them, paging, tags."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _LONGEST_CURSOR = 15
 
 
 def tag_of(view: Any) -> str:
-    """Hash of a view: another one when the view is another."""
+    """Hash of a view."""
     return hashlib.sha256(msgspec.json.encode(view, order="deterministic")).hexdigest()[:32]
 
 
 def one_row(ask: Callable[[Any], RowT | None], stream: UUID) -> RowT:
-    """A row; one that the read side has not written yet is waited for.
+    """A row; waits for one that the read side has not written yet.
 
     :raises NotFound: there is none
     """
@@ -45,14 +45,14 @@ def one_row(ask: Callable[[Any], RowT | None], stream: UUID) -> RowT:
 
 
 def page_of_list(found: Sequence[RowT], query: Body) -> dict[str, Any]:
-    """One page of a list that is there as a whole."""
+    """One page of a list in memory."""
     start, limit = place_of(query.get("cursor", "")) or 0, query["limit"]
     more = str(start + limit) if len(found) > start + limit else None
     return {"items": found[start : start + limit], "next": more}
 
 
 def place_of(cursor: str) -> int | None:
-    """Place in a list that a cursor stands for."""
+    """Place in a list from a cursor."""
     if not cursor:
         return None
     if not (cursor.isascii() and cursor.isdigit() and len(cursor) <= _LONGEST_CURSOR):
@@ -61,9 +61,9 @@ def place_of(cursor: str) -> int | None:
 
 
 def known(one: UUID, no_such: dict[str, list[FieldFault]], ask: Callable[[UUID], object]) -> str:
-    """Id of something that is there, as text.
+    """Id of an existing thing, as text.
 
-    :raises Problem: it is not there; ``no_such``: the faults by field
+    :raises Problem: it does not exist; ``no_such``: the faults by field
     """
     try:
         ask(one)

@@ -1,4 +1,4 @@
-"""What every answer tells the browser to be careful with."""
+"""Security headers of every answer."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _ALWAYS_OVER_HTTPS = {**_ALWAYS, "Strict-Transport-Security": "max-age=31536000"
 
 
 class SecurityHeaders:
-    """An application whose every answer tells the browser to be careful with it.
+    """WSGI middleware that adds security headers to every answer.
 
-    Headers that an answer has already stay as they are.
+    Headers that an answer already has are kept.
     """
 
     def __init__(self, app: WSGIApplication) -> None:

@@ -1,4 +1,4 @@
-"""The house: everything an application needs to answer, put together once a process."""
+"""The services of a process: everything that routes need, composed once in each process."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _LAST_POSITION = 2**53
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The only writer, the erasable store, the read side, who watches it, and the clock."""
+    """The write side, the erasable store, the read side, live updates, and the clock."""
 
     referee: Referee
     persons: Persons
@@ -48,14 +48,14 @@ class Services:
 
 
 def current_services() -> Services:
-    """The house of this process."""
+    """The services of this process."""
     return cast("Services", current_app.extensions["guinote"]())
 
 
 def meta(*, part: str = "") -> WriteMetadata:
-    """Who asks for this write, when, and under which key.
+    """Author, time and key of this write.
 
-    ``part`` tells several writes of one request apart. No key of a client has a space in it.
+    ``part`` separates several writes of one request; a client's key never has a space.
     """
     key = rest.idempotency_key()
     actor: Actor = g.actor
@@ -73,10 +73,7 @@ def meta(*, part: str = "") -> WriteMetadata:
 
 
 def meta_of_form(by: str, device: str, key: str, sent: Any) -> WriteMetadata:
-    """Who sends a form of a page, and when; under one key it is done once.
-
-    ``sent``: everything that the form says, as plain JSON values.
-    """
+    """Author, time and key of a form of a page. ``sent``: all values of the form, as plain JSON."""
     digest = hashlib.sha256(json.dumps(sent).encode()).hexdigest()
     return WriteMetadata(
         by=by, device=device, at=current_services().clock(), key=key, digest=digest
@@ -84,7 +81,7 @@ def meta_of_form(by: str, device: str, key: str, sent: Any) -> WriteMetadata:
 
 
 class PendingTexts:
-    """Names and texts put in the erasable store for a write, taken out again if it is not made."""
+    """Names and texts stored for a write, and erased again if the write fails."""
 
     def __init__(self, persons: Persons) -> None:
         self._persons = persons
@@ -112,13 +109,13 @@ class PendingTexts:
         return found
 
     def empty(self) -> None:
-        """Take out what was put."""
+        """Erase what was stored."""
         if self._put:
             with suppress(TimeoutError):
                 self._persons.erase(*self._put)
 
     def settle(self, answer: Answer) -> Answer:
-        """The answer; one that was given before needs nothing new."""
+        """Return the answer; if it was given before, erase what was stored."""
         if answer.replayed:
             self.empty()
         return answer
@@ -126,7 +123,10 @@ class PendingTexts:
 
 @contextmanager
 def pending_texts() -> Iterator[PendingTexts]:
-    """Names and texts of one write; after a failure of the machine they stay, as the write may."""
+    """Names and texts of one write.
+
+    After a failure of the machine they stay, since the write may exist.
+    """
     found = PendingTexts(current_services().persons)
     try:
         yield found
@@ -136,9 +136,10 @@ def pending_texts() -> Iterator[PendingTexts]:
 
 
 def await_position() -> None:
-    """Wait until the read side has seen the position that this reader asks for.
+    """Wait until the read side has reached the position in the request.
 
-    Who shows no right is not told how far the log goes: secret acts count there too.
+    Callers without permission cannot wait, since the position would reveal the number of secret
+    acts.
     """
     asked = request.args.get("wait", request.headers.get(POSITION_HEADER))
     if asked is None:
@@ -157,7 +158,7 @@ def await_position() -> None:
 
 
 def await_log() -> None:
-    """Wait until the read side has seen all that is on the log: a write is about to rest on it.
+    """Wait until the read side has reached the end of the log, before a write that depends on it.
 
     :raises Problem: it takes too long
     """
@@ -168,4 +169,4 @@ def await_log() -> None:
 
 
 NOT_STORED = "…"
-"""Stands for a text, or for somebody new, in a preview, which stores nothing."""
+"""Placeholder for a text or a new person in a preview, which stores nothing."""

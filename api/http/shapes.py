@@ -1,4 +1,4 @@
-"""Shapes of answers, for the document of the API. Views have more than is named here."""
+"""Schemas of answers, for the OpenAPI document. Views have more members than are named here."""
 
 from __future__ import annotations
 

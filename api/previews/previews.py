@@ -24,20 +24,19 @@ from referee.encuentro.planning import EncuentroState, Preview
 
 _COUNTED = ("partidas", "camas", "cotos")
 _WHOLE = ("decided",)
-"""Members that say nothing in parts: who won says little without how."""
+"""Members that are always given whole: the winner needs the reason beside it."""
 
 
 def preview_answer(preview: Preview, encuentro_id: UUID, **more: Any) -> Response:
-    """The answer of a preview. Its ETag is what confirms it."""
+    """The answer of a preview. Its ETag confirms it."""
     view = {"version": preview.version, **difference(preview, encuentro_id), **more}
     return reply(view, headers={"ETag": f'"{view["version"]}"'})
 
 
 def difference(preview: Preview, encuentro_id: UUID) -> dict[str, Any]:
-    """``before`` and ``after`` with only what differs: score, partida, coto, encuentro, standings.
+    """``before`` and ``after``, differences only: score, partida, coto, encuentro, standings.
 
-    Of the tables of points of its session, its season, its tournament: the lines that would be
-    others.
+    Of the tables of points of its session, season and tournament: the rows that would change.
     """
     before, after = outlook(preview.before, encuentro_id), outlook(preview.after, encuentro_id)
     gone, new = _differing(before, after)
@@ -51,7 +50,7 @@ def difference(preview: Preview, encuentro_id: UUID) -> dict[str, Any]:
 
 
 def outlook(side: EncuentroState, encuentro_id: UUID) -> dict[str, Any]:
-    """How everything stands, or would stand."""
+    """State of everything before or after the previewed act."""
     found = {} if side.partida is None else _partida(side.partida, encuentro_id)
     return {
         **found,
@@ -88,7 +87,7 @@ def _encuentro(state: Encuentro) -> dict[str, Any]:
 def _differing(
     before: Mapping[str, Any], after: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Members that differ; of lists, what is in one of them only; some are told whole."""
+    """Members that differ; of lists, the items in one of them only; some are given whole."""
     gone: dict[str, Any] = {}
     new: dict[str, Any] = {}
     for name in [*before, *(one for one in after if one not in before)]:
@@ -157,7 +156,7 @@ def _counts(name: str, gone: Mapping[str, Any], new: Mapping[str, Any]) -> Itera
 
 
 def _items(gone: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
-    """Warnings and findings that come or go."""
+    """Warnings and findings that are added or removed."""
     lang = language()
     for view, is_new in ((gone, False), (new, True)):
         for one in _listed(view, "warnings"):

@@ -1,4 +1,4 @@
-"""What a ruling or a correction would change in the tables of an evening and of its season."""
+"""Preview of a ruling or a correction in the tables of an evening and of its season."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SPANS: Final[tuple[Span, ...]] = ("session", "season")
 
 
 def standings_with(side: EncuentroState, encuentro_id: UUID) -> dict[str, Any]:
-    """Tables of the evening and the season of an encuentro, were it and a partida like this."""
+    """Tables of the evening and the season of an encuentro, with its state replaced."""
     opened = side.encuentro.opened
     if opened is None or not opened.held_in:
         return {}
@@ -71,7 +71,7 @@ def _short(row: StandingLineData) -> dict[str, object]:
 
 
 def words(gone: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
-    """Each line that changes: of whom, from which points and place to which."""
+    """Texts of the changed rows: player, points and place before and after."""
     lang = language()
     for span in SPANS:
         before = {row["person"]: row for row in gone.get(span, {}).get("rows", ())}

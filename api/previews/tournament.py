@@ -1,4 +1,4 @@
-"""What a ruling or a correction would change in the tournament of an encuentro."""
+"""Preview of a ruling or a correction in the tournament of an encuentro."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from referee.tournament.state import Meeting, Tournament
 
 
 def tournament_with(side: EncuentroState, encuentro_id: UUID) -> dict[str, Any]:
-    """The tournament in which an encuentro is held, were it like this."""
+    """The tournament of an encuentro, with the state of the encuentro replaced."""
     opened = side.encuentro.opened
     if opened is None or not opened.held_in:
         return {}
@@ -58,7 +58,7 @@ def _were(
 
 
 def words(gone: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
-    """Each line that changes, each tie that somebody else wins, and what would wait."""
+    """Texts of changed rows, of ties with another winner, and of pending corrections."""
     lang = language()
     before, after = gone.get("tournament", {}), new.get("tournament", {})
     old = {row["pair"]: row for row in before.get("rows", ())}

@@ -1,4 +1,4 @@
-"""Pages of the rules: profiles in words and what two of them differ in, open to everybody."""
+"""Public pages of the rules: profiles in words, and the differences of two of them."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ blp = Blueprint("rules", __name__)
 
 @blp.context_processor
 def _words() -> dict[str, object]:
-    """What the templates of this room may ask besides."""
+    """Functions for the templates of this room."""
     return {"language_of": profile_words.language_of}
 
 
 def _players(*compared: Profile) -> tuple[tuple[int, ...], int]:
-    """Numbers of players that all of these profiles are for, and the one that is asked for.
+    """Numbers of players that all of these profiles allow, and the requested one.
 
-    :raises Problem: they are not for so many
+    :raises Problem: they do not allow the requested number
     """
     able = tuple(n for n in compared[0].players if all(n in one.players for one in compared))
     asked = request.args.get("players", "")
@@ -56,7 +56,7 @@ def rules() -> Response:
 @blp.get("/reglas/<string(maxlength=40):profile_id>")
 @guard.open_to_all
 def show_profile(profile_id: str) -> Response:
-    """A profile: every option in words, with its value and where it stands."""
+    """A profile: every option in words, with its value and its article."""
     one = _profile(profile_id)
     able, players = _players(one)
     return page(
@@ -73,7 +73,7 @@ def show_profile(profile_id: str) -> Response:
 @blp.get("/reglas/<string(maxlength=40):one_id>/y/<string(maxlength=40):other_id>")
 @guard.open_to_all
 def difference(one_id: str, other_id: str) -> Response:
-    """What two profiles have differently."""
+    """Differences of two profiles."""
     pair = _profile(one_id), _profile(other_id)
     able, players = _players(*pair)
     rows = profile_words.difference(*pair, players, language())

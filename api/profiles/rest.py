@@ -1,4 +1,4 @@
-"""Profiles: the rules that tables play by, shown, and a club's own tried out."""
+"""Profiles: the rules that tables play by, and checks of a club's own."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from referee.rules.profile.values import SPECS, plain
 
 blp = Noun("profiles", __name__, url_prefix="/api/v1/profiles", description="Profiles")
 _MATCH = ("match_format", "partidas_per_cama", "camas_per_coto", "cotos_to_win", "fixed_partidas")
-"""How a match is scored: what a table most often agrees on otherwise."""
+"""Options of the scoring of a match, which tables change most often."""
 
 
 def _row(one: Profile) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def _row(one: Profile) -> dict[str, Any]:
 
 
 def _values(value: Any) -> Any:
-    """A value as JSON has it; by number of players where it depends on that."""
+    """A value as JSON; by number of players if it depends on that."""
     if hasattr(value, "items"):
         return {str(players): plain(one) for players, one in value.items()}
     return plain(value)
@@ -75,7 +75,7 @@ def profile_view(one: Profile) -> dict[str, Any]:
 
 
 def check_players(one: Profile, players: int) -> None:
-    """Refuse a number of players that a profile is not for.
+    """Refuse a number of players that a profile does not allow.
 
     :raises Problem: the field is named, and what is allowed
     """
@@ -85,7 +85,7 @@ def check_players(one: Profile, players: int) -> None:
 
 
 def _worded(view: dict[str, Any]) -> Response:
-    """An answer with words in it, which says in what language they are."""
+    """An answer with texts, and the header for their language."""
     response = reply(view, headers={"Content-Language": language()})
     response.vary.update(["Accept-Language", "Cookie"])
     return response
@@ -111,7 +111,7 @@ def chosen_profile(asked: Body) -> Profile:
 def frozen_profile_of(asked: Body) -> FrozenProfile:
     """The profile of a request, frozen for its table.
 
-    :raises Problem: nobody could play by it; the options are named
+    :raises Problem: the profile is contradictory; the options are named
     """
     try:
         one = chosen_profile(asked["profile"])

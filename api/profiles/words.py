@@ -49,7 +49,7 @@ def grouped(rows: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
 
 
 def _held(one: Profile, name: str, players: int) -> Value | tuple[int, ...]:
-    """Value for so many players; of players and decks all that the profile allows."""
+    """Value for a number of players; for players and decks all that the profile allows."""
     allowed = {"players": one.players, "deck": one.decks}
     return allowed[name] if name in SETS else one.entries[name][players].value
 

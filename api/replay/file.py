@@ -1,7 +1,7 @@
-"""The replay as one file: everything inlined, so that it opens in ten years without a network.
+"""The replay as one self-contained file, which needs no network.
 
-The modules of the page are the only source: each becomes a function of one classic script, in the
-order in which they need each other, for a file may not import modules.
+The modules of the page are the source: each becomes a function of one classic script, in the order
+of their imports, since a local file cannot import modules.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SYMBOL = re.compile(r'<symbol id="([^"]+)".*?</symbol>', re.DOTALL)
 
 
 def file_of(reel: ReplayData) -> str:
-    """A page that replays a reel by itself, in the language of the reel."""
+    """A self-contained page of a replay, in the language of the replay."""
     with speaking_of(reel["pack"]):
         return _written(reel, str(reel["lang"]))
 
@@ -54,7 +54,7 @@ def _written(reel: ReplayData, lang: str) -> str:
 
 
 def hash_of(text: str) -> str:
-    """What a policy calls a script or a style that it allows."""
+    """The hash of a script or a style for a content security policy."""
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
     return f"'sha256-{digest}'"
 
@@ -76,7 +76,7 @@ def style() -> str:
 
 
 def _visit(path: PurePosixPath, order: list[PurePosixPath]) -> None:
-    """Put a module into the order, after those that it needs."""
+    """Add a module to the order, after its imports."""
     for _, needed in _IMPORT.findall(_text(path)):
         other = _beside(path, needed)
         if other not in order:
@@ -85,7 +85,7 @@ def _visit(path: PurePosixPath, order: list[PurePosixPath]) -> None:
 
 
 def _as_function(path: PurePosixPath, names: Mapping[PurePosixPath, str]) -> str:
-    """A module as a function that gives what the module exports."""
+    """A module as a function that returns its exports."""
 
     def taken(found: re.Match[str]) -> str:
         return f"const {{ {found[1].replace(' as ', ': ')} }} = {names[_beside(path, found[2])]};\n"
@@ -114,7 +114,7 @@ def _text(path: PurePosixPath) -> str:
 
 
 def drawings(reel: ReplayData) -> str:
-    """Cards, suits and back that a reel may need, of the pack that is spoken of."""
+    """Drawings of cards, suits and back for a replay, in its pack."""
     wanted = {"back", *SUITS, *(card for deal in reel["deals"] for card in deal["cards"])}
     whole = _text(PurePosixPath(sheet_name(pack())))
     return _SYMBOL.sub(lambda found: found[0] if found[1] in wanted else "", whole)

@@ -1,4 +1,4 @@
-"""A text record pasted or chosen as a file: its faults, or the replay at once; nothing is kept."""
+"""Import of a pasted or chosen text record: its faults, or its replay; nothing is stored."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def keep() -> AnyResponse:
 
 
 def _new() -> UUID:
-    """The id that the page which shows the replay gave to the encuentro it may become.
+    """The id in the form of the replay page for an encuentro to be stored.
 
     :raises Problem: it is none
     """

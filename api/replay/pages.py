@@ -23,9 +23,9 @@ _LARGEST = 6
 
 
 def number_in(sent: str) -> int | None:
-    """The number of a line or of a partida, as it was sent; None if none was.
+    """The number of a line or of a partida in a request; None if there is none.
 
-    :raises Problem: it is no number that there could be
+    :raises Problem: it is not a possible number
     """
     if not sent:
         return None
@@ -35,7 +35,7 @@ def number_in(sent: str) -> int | None:
 
 
 def asked_replay(encuentro_id: UUID, n: int) -> ReplayData:
-    """The reel as the address of a page asks for it.
+    """The data of the replay that the address of a page asks for.
 
     :raises NotFound: there is no such partida, or no such line in it
     """
@@ -58,7 +58,7 @@ def replay(encuentro_id: UUID, n: int) -> Response:
 
 
 def replay_page(reel: ReplayData, place: str, *, framed: bool = False, **more: Any) -> Response:
-    """The page of a reel; ``place`` is its address, empty if it is kept nowhere."""
+    """The page of a replay; ``place`` is its address, empty if it is not stored."""
     chosen = {
         name: request.args[name]
         for name in ("linea", "puesto", "normas", "hasta")

@@ -1,4 +1,4 @@
-"""Making a reel: a partida from the house or from a text, as a reader is to see it."""
+"""The data of a replay for a reader: of a stored partida, or of a text record."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ReplayCaseData(TypedDict):
 
 
 class ReplayData(WordedReelData):
-    """A reel with all that is told beside it."""
+    """The data of a replay with names, cases and texts."""
 
     names: dict[Seat, str]
     date: str
@@ -70,7 +70,7 @@ class ReplayData(WordedReelData):
 
 @dataclass(frozen=True, slots=True)
 class ReplaySource:
-    """A partida with what is to be told beside it."""
+    """A partida with the names and texts of its replay."""
 
     state: Partida
     profile: FrozenProfile
@@ -83,9 +83,9 @@ class ReplaySource:
 
 @dataclass(frozen=True, slots=True)
 class ReplayRequest:
-    """How a reader wants it: from a seat, under another profile, in a language.
+    """Options of a replay: seat, other profile, language.
 
-    Without a language in that of the request.
+    The default is the language of the request.
     """
 
     seat: Seat = ""
@@ -94,7 +94,7 @@ class ReplayRequest:
 
 
 def is_decided(encuentro_id: UUID, n: int) -> bool:
-    """Whether nothing of a partida is secret any more: it is decided."""
+    """Whether a partida is public, because it is decided."""
     try:
         state = current_services().referee.encuentros.partida(partida_id(encuentro_id, n))
     except NotFound:
@@ -103,7 +103,7 @@ def is_decided(encuentro_id: UUID, n: int) -> bool:
 
 
 def source_of(encuentro_id: UUID, n: int, line: int | None = None) -> ReplaySource:
-    """A partida of the house as far as this reader may see it.
+    """A stored partida as far as this reader may see it.
 
     :raises NotFound: no such partida, or no such line in it
     """
@@ -126,7 +126,7 @@ def source_of(encuentro_id: UUID, n: int, line: int | None = None) -> ReplaySour
 
 
 def _ruled_words(state: Partida) -> TextOf:
-    """The words that everybody may read: the reasons of rulings, which were told at the table."""
+    """The texts that everybody may read: the reasons of rulings."""
     acts = (entry.act for entry in state.acts)
     told = {act.text for act in acts if isinstance(act, RulingGiven)}
     return lambda text: current_services().persons.text(text) if text in told else None
@@ -148,9 +148,9 @@ def _cases(encuentro_id: UUID, n: int) -> list[ReplayCaseData]:
 
 
 def replay_of(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
-    """The reel of a partida in the language of the reader.
+    """The data of the replay of a partida, in the language of the reader.
 
-    :raises Problem: the seat is not at this table, or the cards are dealt otherwise there
+    :raises Problem: the seat is not at this table, or the other profile deals in another way
     """
     with speaking_of(options_from(source.profile.options).pack):
         return _replay(source, asked)

@@ -1,4 +1,4 @@
-"""Reels over HTTP: a whole partida for a replay, in one answer."""
+"""Replays over HTTP: a whole partida in one answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shape of a reel, for the document of the API."""
+"""Schema of a replay, for the OpenAPI document."""
 
 from __future__ import annotations
 

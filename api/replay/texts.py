@@ -1,4 +1,4 @@
-"""A text record as something to replay: read, checked, and told where it is wrong."""
+"""Text records for a replay: reading, checking, and their errors in words."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _RULES = {rule.value for rule in Rule}
 
 
 def record_of(content: bytes) -> TextRecord:
-    """The record that a text tells, if everything in it can have happened.
+    """The record of a text, if everything in it is possible.
 
     :raises BadRecord: with all that is malformed, ambiguous or impossible
-    :raises CannotImport: it is of no known profile
+    :raises CannotImport: its profile is unknown
     """
     read = read_record(content)
     errors = check_record(read, profile_of(read.record).options)
@@ -50,7 +50,7 @@ def source_in(record: TextRecord, number: int | None = None) -> ReplaySource:
 
 
 def errors_in_words(bad: BadRecord, content: bytes, lang: str) -> list[dict[str, Any]]:
-    """Errors by their places: kind and text in words, and the line with what is wrong in it."""
+    """Errors by their places: kind and text in words, and the line with the fault marked."""
     lines = lines_of(content.decode(errors="replace"))
     with speaking_of(bad.pack):
         return [_told(one, lines, lang) for one in sorted(bad.errors, key=_place)]
@@ -90,7 +90,7 @@ def _several(value: Any) -> list[Any]:
 
 
 def _parted(line: str, column: int) -> dict[str, str]:
-    """A line of the text in three: before the fault, the word where it is, and after it."""
+    """A line of the text in three parts: before the fault, its word, and after it."""
     start = column - 1
     end = next((at for at in range(start, len(line)) if line[at].isspace()), len(line))
     return {

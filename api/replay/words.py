@@ -1,4 +1,4 @@
-"""The reel in words: every act, conclusion, finding and correction in the reader's language."""
+"""The replay in words: every act, conclusion, finding and correction in the reader's language."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _QUIET: Final[tuple[Any, ...]] = ({}, [], None, False, "")
 
 
 class WordedReelData(ReelFactsData):
-    """A reel in the language of the reader, without what goes without saying."""
+    """The data of a replay in the language of the reader, without obvious entries."""
 
     lang: str
     steps: list[dict[str, object]]
@@ -37,7 +37,7 @@ class WordedReelData(ReelFactsData):
 
 
 class WordedChangeData(TypedDict):
-    """What stood at a line and what stands there after a correction, in words."""
+    """Act of a line before and after a correction, in words."""
 
     line: int
     how: str
@@ -64,7 +64,7 @@ class WordedOptionData(TypedDict):
 
 
 class WordedComparisonData(TypedDict):
-    """What another profile changes, in words."""
+    """Comparison with another profile, in words."""
 
     profile: str
     options: list[WordedOptionData]
@@ -75,9 +75,9 @@ class WordedComparisonData(TypedDict):
 
 
 def worded(view: ReelData, lang: str, text_of: TextOf) -> WordedReelData:
-    """A reel with its texts, and without what goes without saying.
+    """The data of a replay with its texts, and without obvious entries.
 
-    ``text_of`` is asked for the words of a text by its id; None if they are not for this reader.
+    ``text_of`` returns a text by its id; None if this reader may not see it.
     """
     return {
         **view,
@@ -90,7 +90,7 @@ def worded(view: ReelData, lang: str, text_of: TextOf) -> WordedReelData:
 
 
 def act_in_words(act: FactData, lang: str, text_of: TextOf) -> str:
-    """An act as one tells it at a table."""
+    """An act in words, as players say it."""
     kind = act["kind"]
     text = (text_of(act["text"]) if act.get("text") else None) or ""
     facts = {**act, "text": text}
@@ -109,13 +109,13 @@ def act_in_words(act: FactData, lang: str, text_of: TextOf) -> str:
 
 
 def effect_in_words(act: FactData, lang: str) -> str:
-    """What a ruling does."""
+    """The effect of a ruling in words."""
     side = act.get("side") or act.get("seat", "")[:1]
     return say(f"effect.{act['effect']}", lang, **{**act, "side": side})
 
 
 def conclusion_in_words(one: FactData, lang: str) -> str:
-    """Something official, with how it came about."""
+    """A conclusion in words, with its reason."""
     said = say(f"conclusion.{one['kind']}", lang, **one)
     if one["kind"] == "partida_won":
         return f"{said}, {say('how.' + one['how'], lang)}"
@@ -126,7 +126,7 @@ def conclusion_in_words(one: FactData, lang: str) -> str:
 
 
 def compared_in_words(view: ComparisonData, lang: str) -> WordedComparisonData:
-    """What another profile changes: options with both values, acts judged otherwise."""
+    """Comparison with another profile: options with both values, acts with other verdicts."""
     return {
         **view,
         "options": [
@@ -175,7 +175,7 @@ def _step(step: StepData, lang: str, text_of: TextOf) -> dict[str, object]:
 
 
 def _verdict(one: VerdictData) -> dict[str, object]:
-    """A verdict without what it does not have; of a lawful act hardly more than that."""
+    """A verdict without its empty fields; a lawful act has few others."""
     if one["verdict"] == "lawful":
         return {
             "line": one["line"],

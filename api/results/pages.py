@@ -1,6 +1,6 @@
-"""Where the other side agrees with a result: on a phone of its own, with the code that it got.
+"""The page on which a side confirms a result on a phone, with its code.
 
-It is open to everybody: it shows nothing that the board does not, and does nothing without a code.
+It is public: it shows only what the board shows, and every act needs a code.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def code(encuentro_id: UUID) -> Response:
 @blp.post("/r/<uuid:encuentro_id>")
 @guard.open_to_all
 def agree(encuentro_id: UUID) -> AnyResponse:
-    """A player agrees for their side."""
+    """Confirm the result for a side."""
     given = {way: request.form.get(way, "").strip()[:_LONGEST_FIELD] for way in _WAYS}
     try:
         agreed = _agree(encuentro_id, given)
@@ -65,10 +65,10 @@ def agree(encuentro_id: UUID) -> AnyResponse:
 
 
 def _agree(encuentro_id: UUID, given: dict[str, str]) -> Answer:
-    """Record that who sits there agrees.
+    """Record the confirmation of the player of a seat.
 
     :raises Problem: nobody sits there, no code, or too many wrong ones
-    :raises Refused: it cannot be
+    :raises Refused: it is impossible
     """
     person = dict(current_services().referee.encuentros.encuentro(encuentro_id).seats).get(
         given["seat"]

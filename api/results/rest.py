@@ -51,12 +51,12 @@ def _note(encuentro_id: UUID, act: EncuentroAct) -> Answer:
 
 
 def new_code() -> str:
-    """Eight signs that nobody takes for one another."""
+    """A code of eight characters that are not easily confused."""
     return "".join(secrets.choice(SYMBOLS) for _ in range(_LENGTH))
 
 
 def hash_of(code: str, salt: str) -> str:
-    """Slow hash of a code, so that a stolen log gives no codes away."""
+    """Slow hash of a code, so that a stolen log does not reveal codes."""
     plain = code.replace("-", "").upper().encode()
     return hashlib.scrypt(plain, salt=bytes.fromhex(salt), n=2**14, r=8, p=1, dklen=32).hex()
 
@@ -106,7 +106,7 @@ def confirm(body: Body, encuentro_id: UUID) -> Response:
 def confirm_result(
     encuentro_id: UUID, act: ResultConfirmed, by: WriteMetadata, expected: int | None = None
 ) -> Answer:
-    """Record that a side agrees; a wrong code is remembered against that side for a minute."""
+    """Record that a side confirms; a wrong code counts as a failure of that side for a minute."""
     try:
         return current_services().referee.encuentros.note(encuentro_id, act, by, expected)
     except Refused as refused:
@@ -116,7 +116,7 @@ def confirm_result(
 
 
 def code_hash(encuentro_id: UUID, side: SideName, code: str) -> str:
-    """Hash of a code that a side gave.
+    """Hash of a code that a side entered.
 
     :raises Problem: too many wrong ones; it has to wait
     """

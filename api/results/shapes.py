@@ -1,4 +1,4 @@
-"""Shape of the code with which the other side confirms."""
+"""Schema of the code with which the other side confirms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forms of an evening and of a season as the bodies that the API takes."""
+"""Forms of an evening and of a season, converted to the bodies of the API."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SCORED = SeasonScoring.__struct_fields__
 
 
 def present() -> list[dict[str, str]]:
-    """Who is there: those ticked, and names, one a line; a unique name means its player."""
+    """Players who came: ticked ones, and names, one per line; a unique name means its player."""
     ticked = request.form.getlist("person")
     named = [line.strip() for line in request.form.get("names", "").splitlines() if line.strip()]
     known: dict[str, list[str]] = {}
@@ -50,7 +50,7 @@ def season() -> Body:
 
 
 def scoring() -> Body:
-    """Points for each of what counts; what is no number stays as it was typed."""
+    """Points for each counted item; text that is not a number is returned as typed."""
     typed = {name: request.form.get(name, "").strip() for name in SCORED}
     return {name: int(v) if v.isdecimal() and v.isascii() else v for name, v in typed.items() if v}
 
@@ -62,7 +62,7 @@ def draw() -> Body:
 
 
 def by_hand(present: Sequence[PersonId]) -> list[Body]:
-    """Tables put by hand: of each person the number of a table and a side, or neither."""
+    """Tables entered by hand: for each person the number of a table and a side, or neither."""
     found: dict[int, dict[str, list[PersonId]]] = {}
     for person in present:
         number, side = (request.form.get(f"{name}-{person}", "") for name in ("table", "side"))

@@ -1,4 +1,4 @@
-"""A rating after each day of play as a line to be drawn, with how uncertain it is around it."""
+"""The drawing of ratings by day: a line with a band for the deviation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STEP: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class RatingLine:
-    """What the template draws: a polygon, a line, its last point, lines of the grid."""
+    """Data for the template: a polygon, a line, its last point, lines of the grid."""
 
     band: str
     line: str
@@ -27,7 +27,7 @@ class RatingLine:
 
 
 def rating_line(ratings: Sequence[RatedDayData]) -> RatingLine | None:
-    """The line of ratings, the oldest first; None of none.
+    """The line of ratings, the oldest first; None if there are none.
 
     >>> line = rating_line([{"day": "2026-11-20", "rating": 1500, "deviation": 100}])
     >>> line.grid[0][1], line.grid[-1][1], line.days
@@ -36,7 +36,7 @@ def rating_line(ratings: Sequence[RatedDayData]) -> RatingLine | None:
     if not ratings:
         return None
     if len(ratings) == 1:
-        return rating_line([*ratings, *ratings])  # one day is as wide as the drawing
+        return rating_line([*ratings, *ratings])  # a single day fills the width
     low: int = min(one["rating"] - one["deviation"] for one in ratings) // _STEP * _STEP
     high: int = -(-max(one["rating"] + one["deviation"] for one in ratings) // _STEP) * _STEP
     inner, tall = WIDTH - _LEFT - _RIGHT, HEIGHT - _TOP - _BOTTOM

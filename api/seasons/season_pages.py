@@ -22,7 +22,7 @@ from referee.log.streams import Answer
 blp = Blueprint("seasons_pages", __name__)
 _ONE: Final = "/temporadas/<uuid:season_id>"
 SUGGESTED: Final = SeasonScoring(encuentro_won=3, encuentro_level=1, coto_won=1, attendance=1)
-"""What the form of a new season has in it."""
+"""Default points in the form of a new season."""
 
 
 @blp.get("/temporadas/")

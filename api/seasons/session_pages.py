@@ -30,7 +30,7 @@ from referee.rules.seats import SIDES, side_of
 blp = Blueprint("sessions_pages", __name__)
 _ONE: Final = "/jornadas/<uuid:session_id>"
 _OFFERED: Final = 80
-"""Players who are offered to be ticked: those who played last."""
+"""Number of players offered as check boxes: those who played last."""
 
 
 @blp.get("/jornadas/")
@@ -52,7 +52,7 @@ def begin() -> AnyResponse:
         answer = sessions.open_from_body(body, made)
         if request.form.get("method") not in ("seed", "strength"):
             return answer
-        with suppress(Refused):  # too few are there: they may still come
+        with suppress(Refused):  # too few players: others may still come
             return _played(answer.id, made)
         return answer
 

@@ -54,7 +54,7 @@ def _note(session_id: UUID, acts: Sequence[SessionAct]) -> Answer:
 
 
 def known_season(season_id: UUID | None) -> str:
-    """Id of a season that is there; empty of none.
+    """Id of an existing season; empty if none is given.
 
     :raises Problem: there is no such season
     """
@@ -65,15 +65,15 @@ def known_season(season_id: UUID | None) -> str:
 
 
 def arrivals(body: Sequence[dict[str, str]], field: str, put: PendingTexts) -> list[PlayerCame]:
-    """Everybody of a list, each once, as they come in."""
+    """Arrivals for the persons of a list, each once."""
     found = people.persons(field, dict(enumerate(body)), put)
     return [PlayerCame(one) for one in dict.fromkeys(found.values())]
 
 
 def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
-    """An evening opened as a request asks for, with those who are there.
+    """Open an evening as a request asks, with its players.
 
-    ``asked``: of the request; what follows the opening has a part of its key.
+    ``asked``: metadata of the request; later writes have a key derived from its key.
     """
     with pending_texts() as put:
         act = SessionOpened(
@@ -96,12 +96,12 @@ def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
 
 
 def part_of(asked: WriteMetadata, part: str) -> WriteMetadata:
-    """One of several writes of a request, under a key of its own."""
+    """Metadata of one of several writes of a request, with its own key."""
     return replace(asked, key=f"{asked.key} {part}")
 
 
 def table_draw(here: Services, state: Session, body: Body) -> TablesDrawn:
-    """The tables that a request asks for, of those who are there."""
+    """The draw that a request asks for."""
     together: tuple[DrawnSide, ...] = tuple(tuple(side) for side in body.get("together", ()))
     if kept := {one for side in together for one in side} - set(state.present):
         raise Refused(Rule.PLAYER_ABSENT, person=min(kept))

@@ -1,4 +1,4 @@
-"""Sessions and seasons as they are shown: with names, tables of points, ratings."""
+"""Sessions and seasons for reading: with names, tables of points, ratings."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from referee.errors import NotFound
 from referee.events import PersonId, SeasonScoring, SeatName
 
 FORM: Final = 10
-"""Encuentros that make somebody's form."""
+"""Number of encuentros in a player's form."""
 _DAYS: Final = 400
 _SESSIONS: Final = 60
-"""Evenings that are listed, of a season or of the club: the latest."""
+"""Number of latest evenings in a list of a season or of the club."""
 
 
 class StandingItemData(TypedDict):
-    """Points with their reason: so often, for so many each."""
+    """Points with their reason: a count, and points for each."""
 
     reason: str
     times: int
@@ -47,7 +47,7 @@ class StandingItemData(TypedDict):
 
 
 class TallyData(TypedDict):
-    """What somebody did, in numbers."""
+    """Counts of a player."""
 
     played: int
     won: int
@@ -97,7 +97,7 @@ class WholeSeasonData(ListedSeasonData):
 
 
 class SessionTableData(TypedDict):
-    """An encuentro of a session: who plays, how it stands; ``partidas``: how many."""
+    """An encuentro of a session: players, standing; ``partidas``: their count."""
 
     id: str
     players: int
@@ -127,7 +127,7 @@ class SeasonNameData(TypedDict):
 
 
 class PlayedData(TypedDict):
-    """An encuentro of somebody, with names."""
+    """An encuentro of a player, with names."""
 
     encuentro: str
     day: str
@@ -153,14 +153,14 @@ class RecordData(TypedDict):
 
 
 class AgainstData(RecordData):
-    """How somebody did with or against another."""
+    """Results of a player with or against another."""
 
     person: PersonId
     name: str | None
 
 
 class PartnerData(AgainstData):
-    """How somebody did with a partner; ``rating``: that of the pair."""
+    """Results of a player with a partner; ``rating``: that of the pair."""
 
     rating: int | None
 
@@ -173,7 +173,7 @@ class StreakData(TypedDict):
 
 
 class SeasonPlayerData(TypedDict):
-    """What somebody did in a season."""
+    """Results of a player in a season."""
 
     season: SeasonNameData
     person: PersonId
@@ -195,7 +195,7 @@ class NamedPersonData(TypedDict):
 
 
 class SeasonPairData(TypedDict):
-    """What two partners did together in a season."""
+    """Results of two partners in a season."""
 
     season: SeasonNameData
     players: list[NamedPersonData]
@@ -211,7 +211,7 @@ def names_of(persons: Iterable[PersonId]) -> dict[PersonId, str]:
 
 
 def scoring_of(view: SeasonData) -> SeasonScoring:
-    """Rule of points of a season as it is shown."""
+    """Rule of points of a season."""
     return msgspec.convert(view["scoring"], SeasonScoring)
 
 
@@ -299,7 +299,7 @@ def session(session_id: UUID) -> WholeSessionData:
 
 
 def player(season_id: UUID, person: PersonId) -> SeasonPlayerData:
-    """What somebody did in a season.
+    """Results of a player in a season.
 
     :raises NotFound: there is no such season, or the player is not in it
     """
@@ -333,9 +333,9 @@ def player(season_id: UUID, person: PersonId) -> SeasonPlayerData:
 
 
 def pair(season_id: UUID, one: PersonId, other: PersonId) -> SeasonPairData:
-    """What two partners did together in a season.
+    """Results of two partners in a season.
 
-    :raises NotFound: there is no such season, or they were no partners in it
+    :raises NotFound: there is no such season, or they did not play as partners in it
     """
     view = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
     with current_services().reads.reading() as rows:
@@ -372,7 +372,7 @@ def _rated(history: Iterable[ratings.Rated]) -> list[RatedDayData]:
 
 
 def strengths(here: Services, persons: Iterable[PersonId]) -> dict[PersonId, int]:
-    """Rating of each person now; of who never played, where everybody begins."""
+    """Current rating of each person; the initial rating for those who never played."""
     with here.reads.reading() as rows:
         kept = kept_in(rows)
         rated = {one: ratings.rating_now(rows, "player", kept.get(one, one)) for one in persons}
@@ -406,7 +406,7 @@ def _listed(view: SessionShortData) -> ListedSessionData:
 
 
 def _playing(table: PublicTableData) -> SessionTableData:
-    """An encuentro of an evening: who plays, how it stands."""
+    """An encuentro of an evening: players and standing."""
     return {
         "id": table["id"],
         "players": table["players"],

@@ -1,6 +1,6 @@
-"""The arbiter's tablet: one page for every view, and what makes it an application without network.
+"""The arbiter's tablet: one page for every view, and its service worker for offline use.
 
-The page holds nothing of any encuentro, so a browser may keep it; what it shows comes from the API.
+The page has no data of an encuentro, so a browser may cache it; its data come from the API.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def shell() -> Response:
 @guard.requires("read")
 @guard.at_any_table
 def shell_in(lang: str) -> Response:
-    """The same in one language, to be kept; what the reader chose stays as it is."""
+    """The page in one language, for the cache; it does not change the reader's choice."""
     g.lang = lang
     return packed(page("tablet/tablet.html"))
 
@@ -50,7 +50,7 @@ def shell_in(lang: str) -> Response:
 @blp.get("/sw.js")
 @guard.open_to_all
 def worker() -> Response:
-    """The service worker: what to keep, under a name that changes with it."""
+    """The service worker, with the files to cache and a cache name that is their hash."""
     assets = [url_for("static", filename=name) for name in _assets()]
     kept = {"version": _version(), "languages": LANGUAGES, "assets": assets}
     script = f"self.kept = {json.dumps(kept)};\n{static_file(_WORKER).read_text('utf-8')}"
@@ -64,7 +64,7 @@ def worker() -> Response:
 @blp.get("/manifest.webmanifest")
 @guard.open_to_all
 def manifest() -> Response:
-    """What a browser needs to install the tablet as an application."""
+    """The manifest with which a browser installs the tablet as an application."""
     lang = language()
     words = texts(lang)
     icons: list[dict[str, Any]] = [
@@ -113,7 +113,7 @@ def _assets() -> tuple[str, ...]:
 
 @cache
 def _version() -> str:
-    """Hash of everything that is kept: files, templates and words."""
+    """Hash of everything that is cached: files, templates and texts."""
     files = [static_file(name) for name in _assets()]
     files += [template_file(name) for name in _TEMPLATES]
     files += [file for lang in LANGUAGES for file in text_files(lang)]

@@ -1,4 +1,4 @@
-"""What a director does in a tournament: entries, the draw, rounds."""
+"""Acts of a director over HTTP: entries, the draw, rounds."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _WRITE = headers_of(tag=True, replayed=True)
 
 
 def director_write(noun: Noun, status: int = 200) -> Decorator:
-    """Decorator: a write in a tournament, of whoever runs it."""
+    """Decorator for a write in a tournament, which needs permission to direct it."""
 
     def mark(view: View) -> View:
         answered = noun.response(status, Directed, headers=_WRITE)(view)
@@ -66,7 +66,7 @@ def director_write(noun: Noun, status: int = 200) -> Decorator:
 
 
 def direct(tournament_id: UUID, *acts: TournamentAct) -> Answer:
-    """Acts of a tournament, recorded together."""
+    """Record acts of a tournament together."""
     return current_services().referee.tournaments.direct(
         tournament_id, acts, meta(), rest.expected_version()
     )
@@ -90,9 +90,9 @@ def open_tournament(body: Body) -> Response:
 
 
 def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
-    """A tournament opened as a body says.
+    """Open a tournament from a body.
 
-    :raises Refused: it cannot be played like this
+    :raises Refused: its plan is not playable
     """
     plan = msgspec.convert(body["plan"], TournamentPlan)
     with pending_texts() as put:
@@ -176,7 +176,7 @@ def draw_lots(body: Body, tournament_id: UUID) -> Response:
 def commitment_act(tournament_id: UUID, body: Body, put: PendingTexts) -> DrawCommitted:
     """The act that commits to a new seed; the body says ``heads`` and ``word_from``.
 
-    :raises Refused: nothing can be drawn like this
+    :raises Refused: the draw is not possible
     """
     here, seed = current_services(), current_services().draw_seed()
     state = here.referee.tournaments.tournament(tournament_id)

@@ -1,4 +1,4 @@
-"""Tournaments as their pages show them, each with a tag by which they are kept up to date."""
+"""Views of tournaments for their pages, each with a tag for updates."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TAG: Final = 32
 
 
 class _Moment(msgspec.Struct):
-    """What is read of a view to tell where it is."""
+    """The part of a view that is needed for its state."""
 
     id: str
     stage: str
@@ -37,7 +37,7 @@ def tournament(here: Services, tournament_id: UUID) -> Board[ReadTournamentData]
 
 
 def moment(here: Services, tournament_id: UUID) -> Board[dict[str, object]]:
-    """Where a tournament is: little to send, and another whenever its pages would be.
+    """State of a tournament: a small value that changes whenever its pages change.
 
     :raises NotFound: there is none
     """

@@ -14,7 +14,7 @@ from typing import Final
 from projections.tournaments.view import TieData
 
 MOST_WHOLE: Final = 5
-"""Rounds of a bracket that is drawn in one piece: 32 pairs."""
+"""Most rounds of a bracket that is drawn in one piece: 32 pairs."""
 LEAST_SECTION: Final = 4
 WIDTH: Final = 300
 LINE: Final = 28
@@ -23,14 +23,14 @@ GAP: Final = 40
 PITCH: Final = 72
 HEAD: Final = 36
 EDGE: Final = 4
-"""Room around a drawing for the outline of what stands at its edge."""
+"""Margin of a drawing for outlines at its edge."""
 
 
 @dataclass(frozen=True, slots=True)
 class BracketPart:
     """A part of a bracket: its rounds, first and last.
 
-    ``number``: 0 for the last rounds, else the section from the top. ``is_whole``: it is all.
+    ``number``: 0 for the last rounds, else the section from the top. ``is_whole``: the only part.
     """
 
     number: int
@@ -49,7 +49,7 @@ class TieBox:
 
     @property
     def is_bye(self) -> bool:
-        """Whether somebody goes on without playing."""
+        """Whether a pair advances without playing."""
         return "" in self.tie["pairs"]
 
     @property
@@ -65,7 +65,7 @@ class TieBox:
 
 @dataclass(frozen=True, slots=True)
 class BracketLayout:
-    """A part of a bracket as it is drawn; ``columns``: rounds, with where their names stand."""
+    """The drawing of a part of a bracket; ``columns``: rounds, with the position of their names."""
 
     part: BracketPart
     columns: tuple[tuple[int, int], ...]

@@ -1,4 +1,4 @@
-"""The face of a tournament: its view in the words and the order of the pages."""
+"""The display of a tournament: its view in the words and the order of the pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAMED_ROUNDS: Final = ("final", "semifinal", "quarter", "eighth", "sixteenth", 
 
 
 class TournamentFace:
-    """A tournament in a language. What a page does not show is not worked out."""
+    """A tournament in a language. Values are computed when a page uses them."""
 
     def __init__(self, view: ReadTournamentData, lang: str) -> None:
         self.view, self.lang = view, lang
@@ -74,7 +74,7 @@ class TournamentFace:
 
     @property
     def is_by_points(self) -> bool:
-        """Whether places come from points, and not from how far a pair came in a knock-out."""
+        """Whether places come from points, not from rounds of a knock-out."""
         return not self.view["bracket"]
 
     def of_pair(self, pair: str) -> list[MeetingFace]:
@@ -82,7 +82,7 @@ class TournamentFace:
         return [one for one in self.meetings.values() if pair in {p.number for p in one.pairs}]
 
     def at_table(self, table: int) -> list[MeetingFace]:
-        """The cruces at a table, the one that is played or comes next first, then back in time."""
+        """The cruces at a table: the current or next one first, then earlier ones."""
         its = [one for one in self.meetings.values() if one.table == table]
         waiting = [one for one in its if not one.is_over]
         return waiting + [one for one in reversed(its) if one.is_over]
@@ -108,7 +108,7 @@ class TournamentFace:
             return say(f"tournament_page.{_NAMED_ROUNDS[left]}", self.lang)
         return say("tournament_page.round_n", self.lang, n=number)
 
-    # --- how it is put together ------------------------------------------------------------------
+    # --- construction ------------------------------------------------------------------
 
     @cached_property
     def _tie_of(self) -> Mapping[str, TieData]:
@@ -182,7 +182,7 @@ def _mark(one: MeetingData) -> str:
 
 
 def portion(rows: Sequence[Any], since: int, size: int) -> tuple[Sequence[Any], list[int]]:
-    """Rows from one on (from 1), and where each portion of them begins."""
+    """Rows from number ``since`` on (from 1), and the start of each portion."""
     starts = list(range(1, max(2, len(rows) + 1), size))
     return rows[since - 1 : since - 1 + size], starts
 

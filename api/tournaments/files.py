@@ -62,7 +62,7 @@ def meetings(face: TournamentFace) -> str:
 
 
 def standings(face: TournamentFace) -> str:
-    """The standings, those of each group after those of all, with what decided each place."""
+    """The standings, then those of each group, with the criterion that decided each place."""
     view, lang = face.view, face.lang
     criteria = view["plan"]["criteria"]
     head = [
@@ -120,7 +120,7 @@ def _cells(pair: PairFace) -> tuple[str, str]:
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table as CSV, with the mark by which a spreadsheet knows its letters."""
+    """A table as CSV, with a byte order mark for spreadsheets."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(head)
@@ -129,5 +129,5 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _plain(cell: object) -> object:
-    """A cell that no spreadsheet takes for a formula."""
+    """A cell that no spreadsheet reads as a formula."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell

@@ -111,7 +111,7 @@ def audit(query: Body, tournament_id: UUID) -> Response:
 
 
 def choice_view(option: CorrectionChoice) -> dict[str, Any]:
-    """A choice as JSON: what it is called, and what it would change."""
+    """A choice as JSON: its name, and its effect."""
     fields: dict[str, Any] = msgspec.to_builtins(option)
     del fields["act"]
     ties = [

@@ -1,4 +1,4 @@
-"""Pages of tournaments for everybody: what is played now, brackets, groups, standings, pairs."""
+"""Public pages of tournaments: current round, brackets, groups, standings, pairs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SHOWN_NOW: Final = 24
 LEADERS: Final = 8
 MOST_WANTED: Final = 60
 SIZE: Final = {"width": bracket_face.WIDTH, "line": bracket_face.LINE}
-"""What the template of a bracket draws by."""
+"""Sizes for the template of a bracket."""
 
 
 @blp.get("/torneos/")
@@ -210,7 +210,7 @@ def pair(tournament_id: UUID, pair: str) -> Response:
 def _table_of(
     face: TournamentFace, pair: str
 ) -> tuple[Sequence[PlaceData], Sequence[standings_face.RowFace]]:
-    """The standings in which a pair stands, and in words: those of its group, if it is in one."""
+    """The standings that include a pair, also in words: those of its group, if it is in one."""
     for group in face.view["groups"]:
         if pair in group["pairs"]:
             return group["standings"], standings_face.rows(group["standings"], face.lang)

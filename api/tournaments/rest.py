@@ -1,4 +1,4 @@
-"""Tournaments: open to everybody to read, so that a federation's site can."""
+"""Tournaments over HTTP: public, so that other sites can read them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The faces of a round of a tournament: pairs, cruces, the clock."""
+"""The display of a round of a tournament: pairs, cruces, the clock."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 from projections.tournaments.rounds import ClockData
 
 SHORT_NAME: Final = 25
-"""Signs of a pair that fit into its line of a drawing."""
+"""Characters of a pair that fit into its line of a drawing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class PairFace:
 
 @dataclass(frozen=True, slots=True)
 class MeetingFace:
-    """A cruce: the two pairs, where they play, how it ended or how far it is.
+    """A cruce: the two pairs, the table, the outcome or the stage.
 
     ``mark``: called, playing, open, provisional, disputed or done; ``cotos``: none while it is
     open.
@@ -67,11 +67,11 @@ class MeetingFace:
         return self.winner is not None
 
     def other(self, pair: str) -> PairFace:
-        """Whom a pair meets in it."""
+        """The opponent of a pair."""
         return self.pairs[self.pairs[0].number == pair]
 
     def outcome(self, pair: str) -> str:
-        """How it ended for a pair: won, lost, level, or how far it is."""
+        """Outcome for a pair: won, lost, level, or the stage."""
         if self.winner is None:
             return self.mark
         return "level" if self.winner == "" else "won" if self.winner == pair else "lost"
@@ -96,7 +96,7 @@ class ClockFace:
 
 @dataclass(frozen=True, slots=True)
 class RoundFace:
-    """A round: who meets whom, who rests, its clock. ``number``: its place among all rounds."""
+    """A round: cruces, byes, clock. ``number``: its place among all rounds."""
 
     phase: str
     number: int
@@ -112,12 +112,12 @@ class RoundFace:
 
     @property
     def played(self) -> int:
-        """How many have a result."""
+        """Number of cruces with a result."""
         return sum(1 for one in self.meetings if one.is_over)
 
 
 def clock_face(clock: ClockData | None) -> ClockFace | None:
-    """The face of a clock, if there is one."""
+    """The display of a clock, if there is one."""
     if clock is None:
         return None
     ends = datetime.fromisoformat(clock["started"]) + timedelta(minutes=clock["minutes"])

@@ -119,7 +119,7 @@ def round_(tournament_id: UUID) -> Response:
 
 
 def _round(at: Visit, number: int) -> RoundFace:
-    """A round by its place among those drawn; the one that is played if there is none such."""
+    """A round by its number; the current one if there is no such number."""
     rounds, now = at.face.rounds, at.face.now
     if now is None:
         raise NotFound("round")

@@ -1,4 +1,4 @@
-"""Standings in words: each place with what decided it, and what each criterion adds up."""
+"""Standings in words: each place with the criterion that decided it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from projections.tournaments.view import PlaceData, PointItemData
 
 @dataclass(frozen=True, slots=True)
 class RowFace:
-    """A pair at its place; ``why``: what put it below the row before, ``""`` if its points did."""
+    """A pair at its place; ``why``: reason for its place, ``""`` if it is the points."""
 
     place: int
     pair: str
@@ -38,7 +38,7 @@ class ResultFace:
 
 @dataclass(frozen=True, slots=True)
 class CriterionFace:
-    """A criterion: its name, and what it adds up."""
+    """A criterion: its name, and its explanation."""
 
     name: str
     text: str
@@ -67,7 +67,7 @@ def criteria(plan: FactData, lang: str) -> list[CriterionFace]:
 
 
 def results(row: PlaceData | None, met: Sequence[MeetingFace], lang: str) -> list[ResultFace]:
-    """What a pair did, round by round: its cruces that are over, and where it had none, why."""
+    """Results of a pair by round: finished cruces, or why there was none."""
     given = {item["round"]: item for item in row["rounds"]} if row else {}
     played = [
         ResultFace(one.round, one.title, one, "", _points_in(given, one.round))

@@ -26,13 +26,13 @@ from referee.tournament.lots import VERSION, LotsCommitment, RevealedLots, revea
 from referee.tournament.state import Tournament, lots_of
 
 _WITH_IDS: Final = ("id", "name", "place", "pairs", "draw", "pending")
-"""Members of a view in which ids stand for names and addresses; the rest is sent as it is."""
+"""Members of a view with ids to replace by names and addresses; the rest is sent unchanged."""
 
 _OF_TABLE: Final = ("id", "stage", "version", "standings", "groups", "champion")
 
 
 class StoredNamesData(TypedDict):
-    """What of a stored view names persons and texts by their ids."""
+    """The members of a stored view that have ids of persons and texts."""
 
     id: str
     name: TextId
@@ -90,13 +90,13 @@ def document(tournament_id: UUID) -> msgspec.Raw:
 
 
 def written(here: Services, row: Mapping[str, msgspec.Raw]) -> msgspec.Raw:
-    """A row as everybody may read it, with names, as JSON."""
+    """A public row with names, as JSON."""
     stored: Any = {name: msgspec.json.decode(row[name]) for name in _WITH_IDS}
     return msgspec.Raw(msgspec.json.encode({**row, **named(here, stored)}))
 
 
 def table(tournament_id: UUID) -> msgspec.Raw:
-    """The standings alone as JSON, which name pairs by their numbers.
+    """The standings as JSON; pairs are given by their numbers.
 
     :raises NotFound: there is none
     """
@@ -123,7 +123,7 @@ def tournaments(cursor: str, limit: int) -> TournamentPageData:
 
 
 def named(here: Services, view: StoredNamesData) -> NamesData:
-    """A view with names in place of ids; who was erased has none. Addresses are filled in."""
+    """A view with names in place of ids, none for erased persons, and with addresses."""
     path = address(view["id"])
     names = here.persons.names_of(who for one in view["pairs"] for who in one["players"])
     return {
@@ -159,7 +159,7 @@ def address(tournament_id: UUID | str) -> str:
 
 
 def draw_file(tournament_id: UUID) -> dict[str, object]:
-    """The file of the draw: as made, or before that the commitment to it.
+    """The file of the draw, or before the draw its commitment.
 
     :raises NotFound: there is no such tournament
     :raises Problem: nothing is committed to yet

@@ -1,4 +1,4 @@
-"""What every page of a tournament shows: where it is, its parts, and portions of long lists."""
+"""Common parts of the pages of a tournament: state, navigation, and portions of long lists."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AT_ONCE: Final = 64
 
 
 class Visit:
-    """The tournament that a request is about, and how its pages show it."""
+    """The tournament of a request, for its pages."""
 
     def __init__(self, tournament_id: UUID) -> None:
         board = tournament_boards.tournament(current_services(), tournament_id)
@@ -33,7 +33,7 @@ class Visit:
         return url_for("pages.tournaments.show", tournament_id=self.id)
 
     def page(self, template: str, section: str, **values: Any) -> Response:
-        """One of its pages, packed: there is no secret in it."""
+        """One of its pages, compressed, since it has no secrets."""
         face, home, now = self.face, self.home, current_services().clock()
         clock = None if face.now is None else face.now.clock
         left = 0 if clock is None else clock.left(now)
@@ -67,12 +67,12 @@ def _sections(face: TournamentFace) -> list[tuple[str, str]]:
 
 
 def number_now(face: TournamentFace) -> int:
-    """Which of the rounds is played now, from 1."""
+    """Number of the current round, from 1."""
     return face.rounds.index(face.now) + 1 if face.now else 0
 
 
 def portion_of(rows: Sequence[Any], size: int = AT_ONCE) -> dict[str, Any]:
-    """The rows that the address asks for, and what a template says about the others."""
+    """The rows that the address asks for, and the values for the navigation."""
     since = request.args.get("desde", 1, type=int)
     _, starts = portion(rows, 1, size)
     since = since if since in starts else 1

@@ -1,8 +1,8 @@
 """Following the log: every event reaches every view exactly once, in order.
 
-Rows and position change in one transaction, so a crash between two batches loses and doubles
-nothing. One process follows and the others stand by; were there two, the position read under the
-write lock would still keep each event from being applied twice.
+Rows and position change in one transaction, so a crash neither loses nor repeats an event. One
+process follows and the others stand by. If two followed, the position is read under the write lock,
+so each event would still be applied once.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 BATCH: Final = 500
 REBUILD_BATCH: Final = 5_000
-"""More at once: each row of a table is then written once or twice, and not after every few acts."""
+"""Batch of a rebuild: larger, so that each row is written once or twice and not every few acts."""
 SELDOM: Final = (200_000, 20, 20)
-"""Thresholds of the garbage collector. Views make very many values, none of them in a cycle.
+"""Thresholds of the garbage collector.
 
-In a tournament of 512 pairs the longest that a result takes the projector is a fifth to two fifths
-longer with the usual thresholds.
+Views create very many values, none of them in cycles. With the usual thresholds the slowest result
+of a tournament with 512 pairs takes the projector a fifth to two fifths longer.
 """
 GATHER_S: Final = 0.03
 GATHER_AN_EVENT_S: Final = 0.002
@@ -40,7 +40,7 @@ LONGEST_GATHER_S: Final = 0.1
 INTERVAL_S: Final = 0.005
 LONGEST_INTERVAL_S: Final = 0.02
 SLOWER: Final = 1.02
-"""The longer nobody writes, the less often is looked: after a second of silence every 20 ms."""
+"""Factor by which polling slows down while nobody writes: every 20 ms after a second."""
 STANDBY_S: Final = 0.2
 RETRY_S: Final = 1.0
 
@@ -67,7 +67,7 @@ class Follower:
     # --- one step ------------------------------------------------------------------------------
 
     def catch_up(self) -> int:
-        """Take the next batch; the number of events applied, 0 when there is nothing new."""
+        """Apply the next batch; returns the number of events, 0 if there is nothing new."""
         with self._views.reading() as cursor:
             standing = self._views.standing(cursor)
         batch = self._events.since(standing.position, self._batch + 1)
@@ -84,7 +84,7 @@ class Follower:
         try:
             with self._views.writing() as cursor:
                 if self._views.standing(cursor).position != position:
-                    return 1  # another follower was first: look again
+                    return 1  # another follower was first: read again
                 if self._at != position:
                     self._views.forget()
                 self._apply(batch, cursor)
@@ -100,7 +100,7 @@ class Follower:
         self._views.stand(cursor, batch[-1])
 
     def rebuild(self, progress: Progress | None = None, *, batch: int = REBUILD_BATCH) -> int:
-        """Drop every row and read the whole log again; the number of events read.
+        """Drop every row and read the whole log again; returns the number of events.
 
         It is one transaction: until it ends, readers see the old rows.
         """
@@ -122,15 +122,15 @@ class Follower:
         self._at = position
         self._views.moved()
 
-    # --- for ever ------------------------------------------------------------------------------
+    # --- running ------------------------------------------------------------------------------
 
     def wake(self, position: int = 0) -> None:
-        """Say that this process has just written to the log."""
+        """Notify the follower that this process has written to the log."""
         del position
         self._bell.set()
 
     def run(self, stop: threading.Event) -> None:
-        """Follow until told to stop; stand by while another process follows; survive errors."""
+        """Follow until ``stop`` is set, despite errors; stand by while another process follows."""
         while not stop.is_set():
             try:
                 with follower_lock(self._views.path, stop) as is_leading:
@@ -160,7 +160,7 @@ class Follower:
 
     @contextmanager
     def running(self, after_s: float = 0.0) -> Iterator[Follower]:
-        """Follow in a thread of this process; ``after_s``: leave it to others until then."""
+        """Follow in a thread of this process; ``after_s``: delay before it tries to follow."""
         stop = threading.Event()
 
         def run() -> None:
@@ -178,15 +178,15 @@ class Follower:
 
 
 def collect_seldom() -> None:
-    """Collect garbage less often in this process, which only follows."""
+    """Collect garbage less often; for a process that only follows."""
     gc.set_threshold(*SELDOM)
 
 
 @contextmanager
 def follower_lock(views: Path, stop: threading.Event) -> Iterator[bool]:
-    """The right to follow, one process at a time; the kernel frees it when a process dies.
+    """A lock file that one process at a time holds; the kernel frees it when a process dies.
 
-    Yields whether it was obtained before the stop.
+    Yields whether the lock was obtained before ``stop`` was set.
     """
     with Path(f"{views}.leader").open("a") as file:
         while True:
@@ -202,9 +202,9 @@ def follower_lock(views: Path, stop: threading.Event) -> Iterator[bool]:
 
 
 def _continues(batch: Sequence[LoggedEvent], position: int, mark: str) -> bool:
-    """Whether the log still holds, at the position reached, the event that was read there.
+    """Whether the log still has the event that was read at this position.
 
-    It does not after an older copy of the log was put back.
+    It does not after an older copy of the log was restored.
     """
     if position == 0:
         return True

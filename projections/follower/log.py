@@ -1,4 +1,4 @@
-"""The log as the read side sees it: events in the order of their positions."""
+"""The log for the read side: events in the order of their positions."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from referee.log.stores import open_rows
 
 
 class LogReader:
-    """One connection to a log, for one thread, which cannot write."""
+    """One read-only connection to a log, for one thread."""
 
     def __init__(self, address: Address, codec: Codec = CODEC) -> None:
         self._codec = codec
         self._rows = open_rows(address)
 
     def since(self, position: int, limit: int) -> list[LoggedEvent]:
-        """Events from this position on, itself among them."""
+        """Events from this position on, inclusive."""
         decode = self._codec.decode
         return [
             LoggedEvent(place, name, decode(UUID(stream), version, name, state))
@@ -38,11 +38,11 @@ class LogReader:
         return self._rows.last()
 
     def commits(self) -> int:
-        """A number that is another one after anybody has written to the log."""
+        """A number that changes with every write to the log."""
         return self._rows.commits()
 
     def has_moved(self, commits: int, bell: threading.Event, interval_s: float) -> bool:
-        """Wait a moment; whether the bell rang, or somebody wrote since that number of commits."""
+        """Wait, and return whether the bell rang or the log was written since ``commits``."""
         return self._rows.has_moved(commits, bell, interval_s)
 
     def close(self) -> None:

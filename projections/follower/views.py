@@ -1,8 +1,7 @@
-"""The views database: rows of every view and the position they stand at, in one file.
+"""The views database: one file with the rows of every view and their log position.
 
-The file holds nothing that the log does not, so it may be lost: no ``fsync`` a commit. A view
-writes rows by natural key, never ``+=``; the rows of a whole log are therefore the same bytes in
-whatever batches it was read.
+The file can be rebuilt from the log, so commits need no ``fsync``. A view writes rows by natural
+key, never ``+=``. Therefore the rows have the same bytes whatever the size of the batches.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from referee.log.mapper import LoggedEvent, RecordedEvent
 BUSY_TIMEOUT_S: Final = 10.0
 CACHE_KIB: Final = 2_000
 REBUILD_CACHE_KIB: Final = 262_144
-"""Most that is kept of the file in memory: rows of a rebuild come in the order of random ids."""
+"""Page cache of a rebuild, which writes rows in the order of random ids."""
 SHORTEST_NAP_S: Final = 0.001
 LONGEST_NAP_S: Final = 0.01
 
@@ -40,10 +39,10 @@ History: TypeAlias = Callable[[UUID, int], Iterable[RecordedEvent]]
 
 
 class View(Protocol):
-    """Rows worked out from events.
+    """Rows computed from events.
 
-    ``version`` goes up when the same events are to give other rows: the views are then rebuilt.
-    ``tables`` are their statements by name, ``indexes`` more statements.
+    A new ``version`` means that the same events give other rows: the views are then rebuilt.
+    ``tables`` are ``CREATE`` statements by name, ``indexes`` further statements.
     """
 
     name: str
@@ -52,18 +51,18 @@ class View(Protocol):
     indexes: Sequence[str]
 
     def attach(self, history: History) -> None:
-        """Say where to read the earlier events of a stream."""
+        """Set the function that reads earlier events of a stream."""
 
     def apply(self, batch: Sequence[LoggedEvent], cursor: sqlite3.Cursor) -> None:
-        """Write what a batch changes, each touched key once, whatever the batch ends with."""
+        """Write the rows that a batch changes, each key once."""
 
     def forget(self) -> None:
-        """Drop what is kept in memory: the rows are not where this view left them."""
+        """Clear the cache, after the rows were changed from elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
 class ViewsPosition:
-    """Where the views stand in the log. ``mark`` is the salt of the event at the position."""
+    """Log position of the views. ``mark`` is the salt of the event at the position."""
 
     position: int
     mark: str
@@ -87,7 +86,7 @@ class Views:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Cursor]:
-        """A cursor that sees one moment of every view."""
+        """A cursor with one snapshot of all views."""
         connection = self._connection()
         with closing(connection.cursor()) as cursor:
             cursor.execute("BEGIN")
@@ -97,11 +96,11 @@ class Views:
                 connection.rollback()
 
     def position(self) -> int:
-        """Position in the log that every row stands at."""
+        """Log position of the rows."""
         return position_of(self._connection().cursor())
 
     def wait(self, position: int, timeout_s: float) -> bool:
-        """Whether the views came to stand at a position, or beyond, in time."""
+        """Wait for a position; returns whether the views reached it in time."""
         end, nap = time.monotonic() + timeout_s, SHORTEST_NAP_S
         with self._moved:
             while self.position() < position:
@@ -125,7 +124,7 @@ class Views:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Cursor]:
-        """A cursor that alone may write; all it wrote is kept, or nothing."""
+        """A cursor with the write lock; its writes are committed together, or none."""
         connection = self._connection()
         with closing(connection.cursor()) as cursor:
             cursor.execute("BEGIN IMMEDIATE")
@@ -138,7 +137,7 @@ class Views:
 
     @contextmanager
     def rewriting(self) -> Iterator[sqlite3.Cursor]:
-        """The same for every row of every view: with more memory while it lasts."""
+        """The same for a rebuild of all rows, with a larger cache."""
         mine = self._connection()
         mine.execute(f"PRAGMA cache_size = -{REBUILD_CACHE_KIB}")
         try:
@@ -148,12 +147,12 @@ class Views:
             mine.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
 
     def standing(self, cursor: sqlite3.Cursor) -> ViewsPosition:
-        """Where the views stand."""
+        """Log position of the views."""
         cursor.execute("SELECT position, mark, fingerprint FROM followed")
         return ViewsPosition(*cursor.fetchone())
 
     def stand(self, cursor: sqlite3.Cursor, at: LoggedEvent | None) -> None:
-        """Note that every row stands at this event; None: at the beginning."""
+        """Record the log position of the rows; None: the beginning."""
         position, mark = (0, "") if at is None else (at.position, at.recorded.salt)
         cursor.execute(
             "UPDATE followed SET position = ?, mark = ?, fingerprint = ?",
@@ -161,31 +160,31 @@ class Views:
         )
 
     def clear(self, cursor: sqlite3.Cursor) -> None:
-        """Drop every table and make it again, also those of views that are no more."""
+        """Drop and create every table; tables of removed views are dropped too."""
         kept = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name != 'followed'"
         for (table,) in cursor.execute(kept).fetchall():
             cursor.execute(f'DROP TABLE "{table}"')
         self._create(cursor)
 
     def moved(self) -> None:
-        """Wake those of this process who wait for a position."""
+        """Wake the threads of this process that wait for a position."""
         with self._moved:
             self._moved.notify_all()
 
     def forget(self) -> None:
-        """Tell every view to drop what it keeps in memory."""
+        """Clear the cache of every view."""
         for view in self.views:
             view.forget()
 
     def close(self) -> None:
-        """Close the connection of this thread; another thread's may be in use."""
+        """Close the connection of this thread."""
         mine: sqlite3.Connection | None = getattr(self._mine, "connection", None)
         if mine is not None:
             mine.close()
             del self._mine.connection
 
     def is_current(self) -> bool:
-        """Whether the rows are those of this program; they are not between upgrade and rebuild."""
+        """Whether this version wrote the rows; it did not between an upgrade and the rebuild."""
         with self.reading() as cursor:
             return self.standing(cursor).fingerprint == self.fingerprint
 
@@ -220,20 +219,20 @@ class Views:
 
 
 def position_of(cursor: sqlite3.Cursor) -> int:
-    """Position in the log that every row which this cursor sees stands at."""
+    """Log position of the rows that this cursor sees."""
     return int(cursor.execute("SELECT position FROM followed").fetchone()[0])
 
 
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """One process at a time; the kernel frees the lock of one that dies."""
+    """A lock for one process at a time; the kernel frees the lock of a process that dies."""
     with Path(f"{path}.lock").open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
 def _fingerprint(views: Sequence[View]) -> str:
-    """Hash of what the rows of these views look like."""
+    """Hash of the tables and versions of these views."""
     about = [(v.name, v.version, sorted(v.tables.items()), list(v.indexes)) for v in views]
     return hashlib.sha256(json.dumps(about).encode()).hexdigest()
 

@@ -1,1 +1,1 @@
-"""The official view: everything in the record, for those who may read it."""
+"""The official view: the whole record, for users with permission."""

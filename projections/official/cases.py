@@ -83,7 +83,7 @@ class CaseRuledData(TypedDict):
 
 
 class AppealDecidedData(TypedDict):
-    """What came of an appeal; without a verdict it was upheld."""
+    """The decision of an appeal; without a verdict the ruling was upheld."""
 
     by: PersonId
     at: str

@@ -19,14 +19,14 @@ from referee.table.verdicts import Judged, evidence_by_deal, evidence_of, judged
 
 
 class ProofData(TypedDict):
-    """What proves a verdict."""
+    """Proof of a verdict."""
 
     lines: list[int]
     cards: list[CardToken]
 
 
 class SettlesData(TypedDict):
-    """What would settle an open verdict."""
+    """Cards and tricks that would settle an open verdict."""
 
     cards: list[CardToken]
     tricks: list[int]
@@ -65,7 +65,7 @@ class ContradictionData(TypedDict):
 
 
 class EvidenceOfPartidaData(TypedDict):
-    """What the cards seen prove of each act."""
+    """Verdicts on the acts of a partida from the seen cards."""
 
     line: int
     acts: list[VerdictData]
@@ -82,7 +82,7 @@ KnownHandData = TypedDict(
         "not": list[CardToken],
     },
 )
-"""What is known of a hand: cards that are in it for certain, may be, cannot be."""
+"""What is known of a hand: cards that are certainly, possibly or certainly not in it."""
 
 
 class KnowledgeData(TypedDict):
@@ -139,7 +139,7 @@ class ComparisonData(ComparedData):
 
 
 def evidence_view(state: Partida, profile: FrozenProfile | None) -> EvidenceOfPartidaData:
-    """Every act of a player with its verdict and what proves it; the claim, if there was one."""
+    """Every act of a player with its verdict and its proof; the claim, if there was one."""
     table = state.table
     evidence = evidence_by_deal(table)
     read = claim_read(table, evidence)
@@ -203,7 +203,7 @@ def _hands(deal: Deal) -> dict[SeatName, KnownHandData]:
 def comparison_view(state: Partida, other: Profile) -> ComparisonData:
     """What would change under another profile, and by which option.
 
-    :raises NotComparable: the cards are dealt otherwise
+    :raises NotComparable: the cards are dealt in another way
     """
     found = compared(state.start, state.acts, options_at(state.start.options, other))
     view: ComparedData = msgspec.to_builtins(found)

@@ -8,11 +8,11 @@ from typing import Any, TypeAlias
 from referee.events import Fact
 
 FactData: TypeAlias = Mapping[str, Any]
-"""A fact by the names of its fields; of which kind it is, and so what it holds, the data says."""
+"""A fact by the names of its fields; its kind determines the fields."""
 
 
 def whole(value: Any) -> Any:
-    """A fact as plain JSON values with every field, also those that the log leaves out."""
+    """A fact as plain JSON values with every field, also those that the log omits."""
     if isinstance(value, Fact):
         names = type(value).__struct_fields__
         return {name: whole(getattr(value, name)) for name in names}

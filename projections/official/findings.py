@@ -32,8 +32,8 @@ def article_of(
 ) -> dict[str, str] | None:
     """Article of the rulebook in force that a rule rests on; None if it rests on no option.
 
-    ``frozen`` is the profile of the encuentro; ``first`` an option on which the rule rests here
-    before all others.
+    ``frozen`` is the profile of the encuentro; ``first`` an option that takes precedence over the
+    others of the rule.
     """
     if rule is None or frozen is None:
         return None

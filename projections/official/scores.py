@@ -49,13 +49,13 @@ class StandingData(TypedDict):
 
 
 class WinnerData(TypedDict):
-    """Who won the encuentro; nobody of a draw."""
+    """Who won the encuentro; empty for a draw."""
 
     winner: SideName
 
 
 class FrozenProfileData(TypedDict):
-    """A profile as it was frozen; what is empty is left out."""
+    """A profile as it was frozen; empty fields are left out."""
 
     id: str
     edition: str
@@ -87,7 +87,7 @@ ConfirmationData = TypedDict("ConfirmationData", {"by": PersonId, "side": SideNa
 
 
 class CaseStageData(TypedDict):
-    """How far a case is."""
+    """Stage of a case."""
 
     case: int
     partida: int
@@ -95,7 +95,7 @@ class CaseStageData(TypedDict):
 
 
 class ResultData(TypedDict):
-    """Where a result is on its way to be official."""
+    """Stage of a result, from provisional to official."""
 
     stage: str
     stands: bool
@@ -109,7 +109,7 @@ class ResultData(TypedDict):
 
 
 class EncuentroFactsData(TypedDict):
-    """What the official view of an encuentro says besides its place."""
+    """The official view of an encuentro without its place."""
 
     id: str
     version: int
@@ -158,7 +158,7 @@ def score_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
 
 
 def encuentro_view(encuentro: str, state: Encuentro) -> EncuentroData:
-    """An encuentro: profile, seats, partidas with their outcome, and what they add up to."""
+    """An encuentro: profile, seats, partidas with their outcome, and the standing."""
     assert state.opened is not None
     opened, now, options = state.opened, standing_of(state), options_of(state)
     return {
@@ -189,7 +189,7 @@ def _partida(state: Encuentro, outcome: OutcomeFollowed) -> EncuentroPartidaData
 
 
 def result_view(state: Encuentro) -> ResultData:
-    """Where the result is on its way to be official, who said what, and how its cases stand."""
+    """Stage of the result, who reported and confirmed it, and the stages of its cases."""
     result = state.result
     stands = encuentro_result.stands(result, state.outcome)
     sides = SIDES[options_of(state).players]

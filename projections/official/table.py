@@ -1,4 +1,4 @@
-"""The official view of a partida: everything the record tells, for the arbiter."""
+"""The official view of a partida: the whole record, for the arbiter."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def official(state: Partida) -> PartidaData:
 
 
 def phase(table: Table) -> str:
-    """Where a partida is: waiting, dealing, free, arrastre, counting or decided."""
+    """Phase of a partida: waiting, dealing, free, arrastre, counting or decided."""
     deal = table.deal
     if table.decided is not None:
         return "decided"

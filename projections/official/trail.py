@@ -1,7 +1,7 @@
-"""The audit trail: every event with who, when, on which device, and what corrected it.
+"""The audit trail: every event with its author, time, device and corrections.
 
-The log is the trail: its rows are read from there and held nowhere twice. Rows of this view are the
-lines that amendments changed.
+The events are read from the log and not copied. The rows of this view are the lines that amendments
+changed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from referee.log.mapper import CODEC, LoggedEvent
 from referee.log.ports import Row
 
 Read: TypeAlias = Callable[[UUID, int, int, int], Sequence[Row]]
-"""Rows of a stream after a place in it, up to a position, at most so many: ``Log.trail``."""
+"""Rows of a stream after a version, up to a log position, with a limit: ``Log.trail``."""
 
 
 class TrailEntry(msgspec.Struct, frozen=True):
@@ -49,7 +49,7 @@ class TrailRows:
     indexes: Sequence[str] = ()
 
     def attach(self, history: History) -> None:
-        """Nothing earlier is needed."""
+        """Does nothing: no earlier events are needed."""
 
     def apply(self, batch: Sequence[LoggedEvent], cursor: sqlite3.Cursor) -> None:
         """Rows of a batch; an amendment has its own key, so none is touched twice."""
@@ -59,13 +59,13 @@ class TrailRows:
         )
 
     def forget(self) -> None:
-        """Nothing is kept in memory."""
+        """Does nothing: there is no cache."""
 
 
 def trail(
     read: Read, cursor: sqlite3.Cursor, stream: UUID, after: int = 0, limit: int = 1000
 ) -> tuple[TrailEntry, ...]:
-    """Events of a stream after a store version, oldest first, as far as the views have come."""
+    """Events of a stream after a store version, oldest first, up to the position of the views."""
     amended: dict[int, tuple[int, ...]] = defaultdict(tuple)
     for line, amendment in cursor.execute(
         "SELECT line, amendment FROM audit_amended WHERE stream = ? ORDER BY line, amendment",

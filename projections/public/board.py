@@ -1,8 +1,8 @@
-"""The public view: what everybody at the table knows, and nothing else.
+"""The public view: only what everybody at the table knows.
 
-It is built from public facts alone. Of a running deal that is what was announced: the pinta, the
-phase, the cantes. Points appear when the deal is counted or a claim is judged. Nothing here comes
-from hands, findings, versions or positions.
+It is built from public facts alone. Of a running deal these are the announcements: the pinta, the
+phase, the cantes. Points appear when the deal is counted or a claim is judged. Hands, findings,
+versions and positions are not used.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class ProfileIdData(TypedDict):
 
 
 class PublicFactsData(TypedDict):
-    """What is public of an encuentro besides its players and its running partida."""
+    """Public data of an encuentro without its players and its running partida."""
 
     id: str
     date: str
@@ -72,7 +72,7 @@ class PublicCanteData(TypedDict):
 
 
 class PublicDealData(TypedDict):
-    """What was announced in a deal."""
+    """Announcements of a deal."""
 
     number: int
     dealer: SeatName
@@ -101,7 +101,7 @@ class PublicTableData(PublicEncuentroData):
 
 
 def public_encuentro(encuentro: str, state: Encuentro) -> PublicEncuentroData:
-    """What is public of an encuentro, besides its running partida."""
+    """Public data of an encuentro without its running partida."""
     assert state.opened is not None
     return {
         "id": encuentro,
@@ -123,7 +123,7 @@ def public_encuentro(encuentro: str, state: Encuentro) -> PublicEncuentroData:
 
 
 def _format(state: Encuentro) -> FixedFormatData | CotosFormatData:
-    """What the encuentro is played to."""
+    """Format of the encuentro: the number of partidas or cotos."""
     options = options_of(state)
     if options.match_format == "fixed_partidas":
         return {"partidas": options.fixed_partidas}
@@ -135,7 +135,7 @@ def _format(state: Encuentro) -> FixedFormatData | CotosFormatData:
 
 
 def _public_result(state: Encuentro) -> str | None:
-    """How certain the result is, once there is one; nothing of a case."""
+    """Stage of the result, if there is one; cases are left out."""
     if state.won is None:
         return None
     stage = result_stage(state)
@@ -143,7 +143,7 @@ def _public_result(state: Encuentro) -> str | None:
 
 
 def public_partida(state: Partida) -> PublicPartidaData:
-    """What is public of a partida: announcements, and the score as last counted."""
+    """Public data of a partida: announcements, and the score as last counted."""
     assert state.opened is not None
     table = state.table
     totals, now = _counted_totals(table), phase(table)

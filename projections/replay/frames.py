@@ -1,4 +1,4 @@
-"""Frames of a reel: how the table lies after each act, and what is known of every hand by then."""
+"""Frames of a replay: the table after each act, and what is known of every hand."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SEEN, DEDUCED, POSSIBLE, NOT = "s", "d", "p", "-"
 
 
 Frame: TypeAlias = Mapping[str, Any]
-"""How a table lies, as flat JSON values by name: they are compared and told one by one."""
+"""State of a table as flat JSON values by name; they are compared one by one."""
 
 
 class ReplayStep(NamedTuple):
@@ -44,12 +44,12 @@ def steps_of(state: Partida) -> Iterator[ReplayStep]:
 
 
 def deck_in_order(deck: Mask) -> list[str]:
-    """Tokens of a deck in the order in which a frame tells of its cards: suits, high to low."""
+    """Tokens of a deck in the order of a frame: by suit, high to low."""
     return [TOKENS[card] for card in by_height(cards_in(deck))]
 
 
 class _Watching:
-    """Evidence of the running deal, which grows with what is seen of it."""
+    """Evidence of the running deal, extended with each sight."""
 
     def __init__(self) -> None:
         self._evidence = Evidence()
@@ -66,7 +66,7 @@ class _Watching:
 
 
 def _frame(table: Table, number: int, known: tuple[Knowledge, ...]) -> Frame:
-    """How a table lies, as flat JSON values."""
+    """State of a table as flat JSON values."""
     deal = table.deal
     frame: Frame = {
         "deal": number,
@@ -122,6 +122,6 @@ def _hand(order: list[int], held: Mask, known: Knowledge) -> str:
 
 
 def frame_changes(before: Frame, after: Frame) -> Frame:
-    """What a frame has otherwise than the one before it; what it has no more is None."""
+    """Values of a frame that differ from the frame before; removed values are None."""
     gone = {name: None for name in before if name not in after}
     return {**gone, **{n: v for n, v in after.items() if n not in before or before[n] != v}}

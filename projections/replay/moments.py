@@ -1,4 +1,4 @@
-"""The replay: how a partida stood after any of its lines, from the log itself."""
+"""The replay: state of a partida after any of its lines, read from the log."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.table.state import Line
 
 
 def state_at(history: Sequence[RecordedEvent], line: Line | None) -> Partida:
-    """A partida as its record stood right after a line; None: after the last.
+    """State of a partida after a line; None: after the last one.
 
     ``history`` is the whole stream; ``LookupError`` for a line that it does not have.
     """
@@ -33,9 +33,9 @@ class PastPartidaData(PartidaData):
 
 
 def at_line(history: Sequence[RecordedEvent], line: Line | None) -> PastPartidaData:
-    """The official view as ``state_at`` finds it, with the act of that line.
+    """The official view of the state from ``state_at``, with the act of that line.
 
-    ``LookupError`` as there.
+    Raises ``LookupError`` like ``state_at``.
     """
     state = state_at(history, line)
     at = history[-1].line if line is None else line

@@ -1,7 +1,7 @@
-"""The reel of a partida: everything a replay needs, in one JSON value.
+"""The data of a replay of a partida, as one JSON value.
 
-A frame for each act that stands, in order of play, told by what it has otherwise than the one
-before; beside them verdicts with their proof, corrections with before and after, conclusions.
+It has a frame for each standing act in order of play, stored as the difference from the frame
+before. It also has verdicts with their proof, corrections with before and after, and conclusions.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class ReelTrickData(TypedDict):
 
 
 class ReelDealData(TypedDict):
-    """A deal as it lay after its last act; items as side, reason, points, line."""
+    """A deal after its last act; items as side, reason, points, line."""
 
     number: int
     line: int
@@ -91,7 +91,7 @@ class ReelFindingData(FindingData):
 
 
 class ChangeData(TypedDict):
-    """What stood at a line, and what stands there after a correction."""
+    """Act of a line before and after a correction."""
 
     line: int
     how: str
@@ -109,7 +109,7 @@ class AmendmentData(TypedDict):
 
 
 class ReelFactsData(TypedDict):
-    """What of a reel is the same in every language."""
+    """The part of a replay that is the same in every language."""
 
     format: str
     encuentro: str
@@ -126,7 +126,7 @@ class ReelFactsData(TypedDict):
 
 
 class ReelData(ReelFactsData):
-    """The reel of a partida; persons and texts by their ids."""
+    """The data of a replay; persons and texts by their ids."""
 
     steps: list[StepData]
     verdicts: list[VerdictData]
@@ -135,10 +135,10 @@ class ReelData(ReelFactsData):
 
 
 def replay_view(state: Partida, profile: FrozenProfile) -> ReelData:
-    """The reel of a partida under the profile that its options are from.
+    """The data of a replay of a partida under the profile of its options.
 
-    Cards, seats and sides as on the log; persons and texts by their ids. ``steps`` have in ``set``
-    what their frame has otherwise than the one before.
+    Cards, seats and sides as on the log; persons and texts by their ids. ``set`` of a step has the
+    differences of its frame from the frame before.
     """
     assert state.opened is not None
     table, steps = state.table, list(steps_of(state))
@@ -186,7 +186,7 @@ def _told(steps: Sequence[ReplayStep]) -> list[StepData]:
 
 
 def _deals(table: Table, steps: Sequence[ReplayStep]) -> list[ReelDealData]:
-    """Every deal that was begun, as it lay after its last act; also one that counts no more."""
+    """Every deal that was begun, after its last act; also annulled ones."""
     last: dict[int, tuple[ReplayStep, Deal]] = {}
     for step in steps:
         if step.table.deal is not None:
@@ -220,7 +220,7 @@ def _deal(table: Table, deal: Deal, *, counts: bool) -> ReelDealData:
 
 
 def amendments(log: Sequence[RecordedAct]) -> list[AmendmentData]:
-    """Every correction: what stood at each line before, and what stood there after."""
+    """Every correction, with the act of each line before and after."""
     taken_back = withdrawn(log)
     return [
         {
@@ -261,7 +261,7 @@ def under_profile(state: Partida, other: Profile) -> Partida:
 
 
 def comparable_profiles(state: Partida, others: Iterable[Profile]) -> list[str]:
-    """Those of these profiles by which the record can be judged as well."""
+    """Those of these profiles under which the record can also be judged."""
     found = []
     for other in others:
         with suppress(NotComparable):

@@ -1,4 +1,4 @@
-"""What one seat knew of a partida: its own cards, and what everybody could see or hear."""
+"""A partida as one seat knew it: its own cards, and what everybody could see or hear."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from referee.table.reading import StandingAct, TableReading
 def seen_from(state: Partida, seat: Seat) -> Partida:
     """The partida as far as a seat knew it.
 
-    Lines keep their numbers; those that tell nothing of what this seat saw are left out, and so is
-    every word that the arbiter wrote.
+    Lines keep their numbers. Lines that this seat could not see and all texts of the arbiter are
+    left out.
     """
     acts = (StandingAct(entry.line, act) for entry in state.acts if (act := _seen(entry.act, seat)))
     log = (RecordedAct(one.line, told) for one in state.log if (told := _told(one.act, seat)))
@@ -35,7 +35,7 @@ def seen_from(state: Partida, seat: Seat) -> Partida:
 
 
 def _told(act: PartidaAct, seat: Seat) -> PartidaAct | None:
-    """An act, or a correction with what is left of it."""
+    """An act, or the visible part of a correction."""
     if not isinstance(act, LogAmended):
         return _seen(act, seat)
     kept = [c for c in act.changes if c.act is None or _seen(c.act, seat) is not None]

@@ -1,4 +1,4 @@
-"""Rows of encuentros, partidas, cases, seasons, rewritten whole for each stream touched."""
+"""Rows of encuentros, partidas, cases, seasons: all rows of a changed stream are rewritten."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _EVERY_VERSION: Final = 2**62
 _OF_OTHERS: Final = frozenset(
     (*get_args(AccessAct), *get_args(ClubAct), *get_args(TournamentEvent))
 )
-"""Who may do what is asked of the log itself; the others have views of their own."""
+"""Events without rows here: access is read from the log, the others have their own views."""
 _FIRSTS: Final[dict[type[object], State]] = {
     PartidaOpened: partida.INITIAL,
     CaseOpened: case.INITIAL,
@@ -101,11 +101,11 @@ class EncuentroRows:
         self._states: OrderedDict[UUID, State] = OrderedDict()
 
     def attach(self, history: History) -> None:
-        """Where to read a stream whose state is not kept."""
+        """Set the function that reads a stream whose state is not cached."""
         self._history = history
 
     def forget(self) -> None:
-        """Drop the states kept: they are read again from the log."""
+        """Clear the cache of states."""
         self._states.clear()
 
     def apply(self, batch: Sequence[LoggedEvent], cursor: sqlite3.Cursor) -> None:
@@ -132,9 +132,9 @@ class EncuentroRows:
     def _write(
         self, touched: Mapping[UUID, State], cursor: sqlite3.Cursor, *, is_merged: bool
     ) -> None:
-        """Rows of the streams touched; then what is counted over several of them.
+        """Write rows of the changed streams, then the counts over several of them.
 
-        ``is_merged``: somebody turned out to be somebody else, so everything is rated anew.
+        ``is_merged``: players were merged, so all ratings are computed again.
         """
         matches = {str(s): one for s, one in touched.items() if isinstance(one, Encuentro)}
         partidas = sorted(
@@ -163,7 +163,7 @@ class EncuentroRows:
             ratings.rerate(cursor, "" if is_merged else min(dated), kept_in(cursor))
 
     def _match(self, stream: UUID) -> Encuentro:
-        """An encuentro of which nothing was touched."""
+        """An encuentro that the batch did not change."""
         state = self._states.get(stream) or self._folded(stream, _EVERY_VERSION)
         assert isinstance(state, Encuentro), "a partida is of an encuentro"
         return state
@@ -245,7 +245,7 @@ def encuentro_rows(
 
 
 def latest_seated(cursor: sqlite3.Cursor, encuentros: int) -> list[str]:
-    """Persons who sat in so many encuentros opened last, each once, the latest first."""
+    """Persons who sat in the last ``encuentros`` opened, each once, the latest first."""
     cursor.execute(
         "SELECT json_extract(official, '$.seats') FROM encuentro ORDER BY opened DESC LIMIT ?",
         (encuentros,),
@@ -270,8 +270,8 @@ def public_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> PublicTableData | 
 def current_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[PublicTableData]:
     """Public views of the encuentros since a day (``2026-11-20``), with the latest partida of each.
 
-    Those that run come first, in the order in which they were opened; without a day, only those.
-    Of too many the latest opened are kept.
+    Running ones come first, in the order in which they were opened; without a day, only those. If
+    there are more than ``limit``, the latest opened are returned.
     """
     cursor.execute(
         "SELECT id FROM (SELECT id, opened, running FROM encuentro WHERE date >= ?"
@@ -284,5 +284,5 @@ def current_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[PublicT
 
 
 def etag(view: Mapping[str, object]) -> str:
-    """Hash of a public view: it changes when the view does, and only then."""
+    """Hash of a public view; it changes if and only if the view does."""
     return hashlib.sha256(as_json(view).encode()).hexdigest()[:32]

@@ -21,7 +21,7 @@ _OF_A_PARTIDA: Final[dict[str, Callable[[str, Partida], list[tuple[object, ...]]
 
 
 def as_json(view: Mapping[str, object]) -> str:
-    """A view as its row holds it: equal views are equal bytes."""
+    """Stored bytes of a view; equal views have equal bytes."""
     return msgspec.json.encode(view, order="deterministic").decode()
 
 

@@ -58,7 +58,7 @@ class SessionDrawData(TypedDict):
 
 
 class SessionFactsData(TypedDict):
-    """What a session and a line about it both say besides name and place."""
+    """Common data of a session and of its entry in a list, without name and place."""
 
     id: str
     version: int
@@ -70,7 +70,7 @@ class SessionFactsData(TypedDict):
 
 
 class SessionShortData(SessionFactsData):
-    """A session in a list: of those who attended and of its tables, how many."""
+    """A session in a list, with the counts of players and of tables."""
 
     name: TextId
     place: TextId
@@ -137,7 +137,7 @@ def session_view(session: str, state: Session) -> SessionData:
 
 
 def session_short(view: SessionData) -> SessionShortData:
-    """An evening in a list: of those who attended and of its tables, how many."""
+    """An evening in a list, with the counts of players and of tables."""
     return {
         "id": view["id"],
         "version": view["version"],
@@ -206,13 +206,13 @@ def session_row(cursor: sqlite3.Cursor, session_id: UUID) -> SessionData | None:
 
 
 def session_rows(cursor: sqlite3.Cursor, limit: int) -> list[SessionShortData]:
-    """So many sessions in short, the latest day first."""
+    """Sessions in short form, the latest day first."""
     cursor.execute("SELECT short FROM session ORDER BY day DESC, id LIMIT ?", (limit,))
     return [msgspec.json.decode(doc) for (doc,) in cursor]
 
 
 def sessions_of(cursor: sqlite3.Cursor, season: str, limit: int) -> list[SessionShortData]:
-    """So many sessions of a season in short, the latest day first."""
+    """Sessions of a season in short form, the latest day first."""
     cursor.execute(
         "SELECT short FROM session WHERE season = ? ORDER BY day DESC, id LIMIT ?",
         (season, limit),

@@ -52,15 +52,15 @@ class ClubRows:
         self._state: Club | None = None
 
     def attach(self, history: History) -> None:
-        """Where to read the acts of the club that came before."""
+        """Set the function that reads earlier acts of the club."""
         self._history = history
 
     def forget(self) -> None:
-        """Drop the state kept: it is read again from the log."""
+        """Clear the cached state."""
         self._state = None
 
     def apply(self, batch: Sequence[LoggedEvent], cursor: sqlite3.Cursor) -> None:
-        """Fold the acts of the club, then write its rows anew if there were any."""
+        """Fold the acts of the club, then rewrite its rows if there were any."""
         mine = [one.recorded for one in batch if type(one.recorded.event) in _OURS]
         if not mine:
             return
@@ -85,7 +85,7 @@ class ClubRows:
 
 
 def _write(cursor: sqlite3.Cursor, state: Club) -> None:
-    """Replace what differs: a merge may move whoever was merged before."""
+    """Replace the rows that differ: a merge also changes persons that were merged before."""
     players = [
         Player(person, state.kept(person), one.nickname, one.club)
         for person, one in state.players.items()
@@ -100,7 +100,7 @@ def _write(cursor: sqlite3.Cursor, state: Club) -> None:
 
 
 def player_rows(cursor: sqlite3.Cursor) -> list[Player]:
-    """Everybody who was ever listed, those who were merged among them, by person."""
+    """Everybody who was ever listed, by person; merged persons are included."""
     cursor.execute("SELECT person, kept, nickname, club FROM player ORDER BY person")
     return [Player(*row) for row in cursor]
 
@@ -112,7 +112,7 @@ def pair_rows(cursor: sqlite3.Cursor) -> list[Pair]:
 
 
 def kept_in(cursor: sqlite3.Cursor) -> dict[PersonId, PersonId]:
-    """Who is somebody else after all merges: from the person to the one who was kept."""
+    """Merged persons: from the id of each to the id that was kept."""
     cursor.execute("SELECT person, kept FROM player WHERE kept <> person")
     return dict(cursor.fetchall())
 

@@ -1,7 +1,7 @@
 """Ratings of a period of play by Glicko-2, for players and for pairs.
 
-``docs/law/seasons.md`` says in words what is rated. Ratings are on the scale that people know
-(1500 is where everybody begins, 350 how uncertain that is).
+``docs/law/seasons.md`` explains what is rated. Ratings are on the usual scale (initial rating 1500,
+initial deviation 350).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Who: TypeAlias = str
 
 
 class Rating(NamedTuple):
-    """How strong somebody is, how uncertain that is, how much it wavers."""
+    """A Glicko-2 rating: rating, deviation, volatility."""
 
     rating: float = BEGIN_RATING
     deviation: float = BEGIN_DEVIATION
@@ -36,7 +36,7 @@ class Rating(NamedTuple):
 
 
 class RatedSide(NamedTuple):
-    """Who sat on a side of an encuentro, and what came of it: 1 won, 0.5 level, 0 lost."""
+    """Persons on a side of an encuentro, and their score: 1 won, 0.5 level, 0 lost."""
 
     persons: tuple[str, ...]
     score: float
@@ -47,12 +47,12 @@ Opponent: TypeAlias = tuple[Rating, float]
 
 
 def pair_of(persons: Iterable[str]) -> Who:
-    """The pair that persons are."""
+    """Id of the pair of these persons."""
     return " ".join(sorted(persons))
 
 
 def after_period(before: Rating, met: Sequence[Opponent], tau: float = DEFAULT_TAU) -> Rating:
-    """A rating after a period of play in which these were met; without any it wavers more."""
+    """A rating after a period with these opponents; without any, only its deviation grows."""
     opponents = [(rating_to_mu(o.rating), rd_to_phi(o.deviation), score) for o, score in met]
     mu, phi = rating_to_mu(before.rating), rd_to_phi(before.deviation)
     now = update_rating(mu, phi, before.volatility, opponents, tau)
@@ -60,7 +60,7 @@ def after_period(before: Rating, met: Sequence[Opponent], tau: float = DEFAULT_T
 
 
 def after_idle(before: Rating, periods: int) -> Rating:
-    """A rating after so many periods without play: each adds the square of the volatility."""
+    """A rating after periods without play: each adds volatility² to deviation²."""
     if not periods:
         return before
     phi = rd_to_phi(before.deviation)
@@ -73,8 +73,8 @@ def players_after(
 ) -> dict[Who, Rating]:
     """Ratings of players after a period.
 
-    Side meets side: the rating of the opponent differs from the rating of a player as the mean of
-    the other side differs from the mean of their own side.
+    Sides meet: a player's opponent is rated as far above the player as the mean of the other side
+    is above the mean of the own side.
     """
     met: dict[Who, list[Opponent]] = {}
     for mine, other, score in _meetings(played):
@@ -98,10 +98,7 @@ def pairs_after(
 
 
 def _meetings(played: Iterable[Sequence[RatedSide]]) -> list[tuple[RatedSide, RatedSide, float]]:
-    """Each side with each other one that it won or lost against, or was level with.
-
-    Of three the two who lost did not meet each other.
-    """
+    """Pairs of sides that met. Of three sides, the two that lost did not meet each other."""
     return [
         (mine, other, (1 + mine.score - other.score) / 2)
         for sides in played

@@ -1,4 +1,4 @@
-"""What each player did in each encuentro: one row of both, from which seasons are counted."""
+"""Results of players: one row for each player and encuentro, from which seasons are counted."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WON, LEVEL, LOST, OPEN = "won", "level", "lost", ""
 
 
 class SeatTally(NamedTuple):
-    """What a seat did in a decided partida that is counted by player."""
+    """Counts of a seat in a decided partida, by player."""
 
     twenties: int = 0
     forties: int = 0
@@ -42,7 +42,7 @@ class SeatTally(NamedTuple):
 
 
 class PlayerResult(NamedTuple):
-    """What a player did in an encuentro. ``outcome``: won, level, lost; empty while it is open."""
+    """Result of a player in an encuentro. ``outcome``: won, level, lost; empty while it is open."""
 
     held_in: str
     encuentro: str
@@ -61,15 +61,15 @@ class PlayerResult(NamedTuple):
 
 
 TalliesBySeat: TypeAlias = Mapping[int, Mapping[str, SeatTally]]
-"""Feats by number of the partida and seat."""
+"""Tallies by number of the partida and seat."""
 _UPSERT: Final = "INSERT OR REPLACE INTO held VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 def seat_tallies(state: Partida) -> dict[str, SeatTally]:
-    """What each seat did that is counted by player; nothing while the partida is not decided.
+    """Tally of each seat; empty until the partida is decided.
 
-    A tute counts for everybody of its side. A renuncio counts when the partida was lost by it and
-    it is known whose it was: what the program merely noticed is none.
+    A tute counts for everybody of its side. A renuncio counts if it lost the partida and its seat
+    is known; a mere finding does not count.
     """
     table = state.table
     won = table.decided
@@ -93,7 +93,7 @@ def seat_tallies(state: Partida) -> dict[str, SeatTally]:
 
 
 def _renuncio(table: Table) -> str:
-    """Seat whose renuncio decided the partida; empty if none did, or nobody knows whose it was."""
+    """Seat whose renuncio decided the partida; empty if none did, or if the seat is unknown."""
     won = table.decided
     if won is None or won.how != "renuncio":
         return ""
@@ -106,10 +106,10 @@ def _renuncio(table: Table) -> str:
 
 
 def player_results(encuentro: str, state: Encuentro, feats: TalliesBySeat) -> list[PlayerResult]:
-    """A row for everybody who sat in an encuentro, by person.
+    """A row for each person who sat in an encuentro.
 
-    A partida and the coto made with it count for those who sat when it ended, the encuentro for
-    those who sit at its end.
+    A partida and its coto count for the persons seated when it ended, the encuentro for those
+    seated at its end.
     """
     opened = state.opened
     assert opened is not None
@@ -147,7 +147,7 @@ def player_results(encuentro: str, state: Encuentro, feats: TalliesBySeat) -> li
 def _count(
     counted: Mapping[str, list[int]], seats: Mapping[str, str], winner: str, place: int
 ) -> None:
-    """One more won, or lost, for everybody who sat there; nobody wins a draw."""
+    """Add a win or a loss for each person seated; a draw adds nothing."""
     if winner:
         for seat, person in seats.items():
             counted[person][place if side_of(seat) == winner else place + 1] += 1
@@ -165,7 +165,7 @@ def _outcome(state: Encuentro, side: str) -> str:
 
 
 def write_seat_tallies(cursor: sqlite3.Cursor, partidas: Sequence[tuple[str, Partida]]) -> set[str]:
-    """Replace the feats of partidas; the encuentros of those that are others now."""
+    """Replace the tallies of partidas; returns the encuentros whose tallies changed."""
     rows = {(row[0], row[1]): row for one in partidas for row in _tally_rows(*one)}
     ids = json.dumps([partida for partida, _ in partidas])
     cursor.execute("SELECT * FROM feat WHERE partida IN (SELECT value FROM json_each(?))", (ids,))
@@ -187,7 +187,7 @@ def _tally_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
 
 
 def write_player_results(cursor: sqlite3.Cursor, encuentro: str, state: Encuentro) -> str | None:
-    """Replace the rows of an encuentro; its day, if its outcome for anybody is another one."""
+    """Replace the rows of an encuentro; returns its day if an outcome changed."""
     assert state.opened is not None
     opened = state.opened
     key = (opened.held_in, encuentro)
@@ -217,7 +217,7 @@ def player_results_of(cursor: sqlite3.Cursor, held_in: str, encuentro: str) -> l
 
 
 def seat_tallies_at(cursor: sqlite3.Cursor, encuentro: str) -> dict[int, dict[str, SeatTally]]:
-    """Feats of the partidas of an encuentro, by number and seat."""
+    """Tallies of the partidas of an encuentro, by number and seat."""
     cursor.execute(
         "SELECT number, seat, twenties, forties, tutes, renuncios FROM feat WHERE encuentro = ?",
         (encuentro,),

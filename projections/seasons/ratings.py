@@ -1,4 +1,4 @@
-"""Ratings after each day of play, and how they are kept when something of that day changes."""
+"""Ratings after each day of play, and their recomputation when a result of that day changes."""
 
 from __future__ import annotations
 
@@ -36,10 +36,7 @@ class Rated(NamedTuple):
 
 
 def rerate(cursor: sqlite3.Cursor, since: str, kept: Mapping[str, str]) -> None:
-    """Write the ratings of a day and of every day after it anew.
-
-    ``kept``: who somebody is now, if two entries turned out to be one person.
-    """
+    """Rewrite the ratings of a day and of every day after it. ``kept``: ids of merged persons."""
     cursor.execute("DELETE FROM rating WHERE day >= ?", (since,))
     cursor.execute("DELETE FROM rated_day WHERE day >= ?", (since,))
     days = _days(cursor)
@@ -62,7 +59,7 @@ def rerate(cursor: sqlite3.Cursor, since: str, kept: Mapping[str, str]) -> None:
 
 
 def _sides(sides: Mapping[str, Sequence[tuple[str, str]]]) -> list[RatedSide]:
-    """Sides of an encuentro; none if somebody would play against themselves."""
+    """Sides of an encuentro; empty if a person would be on both sides."""
     found = [
         RatedSide(tuple(sorted(one for one, _ in those)), _SCORES[those[0][1]])
         for those in sides.values()
@@ -116,7 +113,7 @@ def _last(cursor: sqlite3.Cursor, kind: Kind, who: Who) -> Rated | None:
 
 
 def history_of(cursor: sqlite3.Cursor, kind: Kind, who: Who, last: int) -> list[Rated]:
-    """The last so many ratings of somebody, the oldest first."""
+    """The last ratings of a player or pair, the oldest first."""
     cursor.execute(
         "SELECT day, rating, deviation, volatility FROM rating WHERE kind = ? AND who = ?"
         " ORDER BY day DESC LIMIT ?",
@@ -126,6 +123,6 @@ def history_of(cursor: sqlite3.Cursor, kind: Kind, who: Who, last: int) -> list[
 
 
 def rating_now(cursor: sqlite3.Cursor, kind: Kind, who: Who) -> Rating | None:
-    """Rating of somebody after the last day of play of anybody; None of who never played."""
+    """Rating of a player or pair after the last day of play; None if they never played."""
     last = _last(cursor, kind, who)
     return None if last is None else _since(last, _days(cursor))

@@ -1,4 +1,4 @@
-"""Who has how many points in a season or on an evening, and why: counted from the rows held."""
+"""Standings of a season or an evening: points with their reasons, counted from rows of results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Reason: TypeAlias = Literal[
 
 
 class Tally(NamedTuple):
-    """What somebody did, in numbers. ``attended``: sessions."""
+    """Counts of a player. ``attended``: sessions."""
 
     played: int = 0
     won: int = 0
@@ -35,7 +35,7 @@ class Tally(NamedTuple):
 
 
 class SeasonItem(NamedTuple):
-    """Points with their reason: so often, for so many each."""
+    """Points with their reason: a count, and points for each."""
 
     reason: Reason
     times: int
@@ -43,12 +43,12 @@ class SeasonItem(NamedTuple):
 
     @property
     def points(self) -> int:
-        """What it is worth."""
+        """Points of the item."""
         return self.times * self.each
 
 
 class SeasonStanding(NamedTuple):
-    """A line of the table. Those who are equal in everything that counts share a place."""
+    """A row of the table. Players who are equal in everything that counts share a place."""
 
     place: int
     person: str
@@ -74,7 +74,7 @@ Span: TypeAlias = Literal["season", "session"]
 
 
 def items_of(tally: Tally, scoring: SeasonScoring) -> tuple[SeasonItem, ...]:
-    """What the points of somebody are made of; what is worth nothing is left out."""
+    """Items of a player's points; items without points are left out."""
     every = (
         SeasonItem("encuentro_won", tally.won, scoring.encuentro_won),
         SeasonItem("encuentro_level", tally.level, scoring.encuentro_level),
@@ -87,7 +87,7 @@ def items_of(tally: Tally, scoring: SeasonScoring) -> tuple[SeasonItem, ...]:
 
 
 def table_of(tallies: Mapping[str, Tally], scoring: SeasonScoring) -> list[SeasonStanding]:
-    """The table: by points, encuentros won, cotos and then partidas more won than lost."""
+    """The table: by points, encuentros won, difference of cotos, difference of partidas."""
     counted = []
     for person, tally in tallies.items():
         items = items_of(tally, scoring)
@@ -104,12 +104,12 @@ def table_of(tallies: Mapping[str, Tally], scoring: SeasonScoring) -> list[Seaso
 
 
 def sum_of_tallies(one: Tally, other: Tally) -> Tally:
-    """Two tallies of one person."""
+    """Sum of two tallies."""
     return Tally(*(mine + more for mine, more in zip(one, other, strict=True)))
 
 
 def tally_of(row: PlayerResult, sign: int = 1) -> Tally:
-    """A row as a tally; with -1 what is to be taken away."""
+    """A row as a tally; with sign -1 a tally to subtract."""
     outcome = row.outcome
     counts = (1, outcome == WON, outcome == LEVEL, outcome == LOST, *row[6:], 0)
     return Tally(*(sign * int(count) for count in counts))
@@ -118,7 +118,7 @@ def tally_of(row: PlayerResult, sign: int = 1) -> Tally:
 def tallies(
     cursor: sqlite3.Cursor, span: Span, of: str, kept: Mapping[str, str]
 ) -> dict[str, Tally]:
-    """Results of every player in a season or a session, by the id after all merges."""
+    """Tally of every player in a season or a session, by the id after all merges."""
     found: dict[str, Tally] = {}
     asked = f"SELECT person, {_SUMS} FROM held WHERE {_OF[span]} GROUP BY person"  # noqa: S608 - literals of ours
     for person, *sums in cursor.execute(asked, (of,)):
@@ -132,7 +132,7 @@ def tallies(
 def _attended(
     cursor: sqlite3.Cursor, span: Span, of: str, kept: Mapping[str, str]
 ) -> Mapping[str, int]:
-    """Sessions that each attended; one who was there under two ids was there once."""
+    """Number of sessions that each player attended; two ids of one player count once."""
     if kept:
         rows = f"SELECT session, person FROM attended WHERE {_AT[span]}"  # noqa: S608 - literals of ours
         there = {(at, kept.get(who, who)) for at, who in cursor.execute(rows, (of,))}
@@ -147,7 +147,7 @@ def tallies_with(
     new: Iterable[PlayerResult],
     kept: Mapping[str, str],
 ) -> dict[str, Tally]:
-    """The same tallies, were some rows others."""
+    """The tallies if some rows were replaced."""
     changed = dict(found)
     for rows, sign in ((gone, -1), (new, 1)):
         for row in rows:
@@ -160,7 +160,7 @@ def tallies_with(
 
 
 class PlayedEncuentro(NamedTuple):
-    """An encuentro of somebody: when, with and against whom, what came of it."""
+    """An encuentro of a player: day, partners, opponents, outcome."""
 
     encuentro: str
     day: str
@@ -170,7 +170,7 @@ class PlayedEncuentro(NamedTuple):
 
 
 class HeadToHead(NamedTuple):
-    """How somebody did with a partner or against an opponent."""
+    """Results of a player with a partner or against an opponent."""
 
     person: str
     won: int
@@ -227,7 +227,7 @@ def head_to_head(met: Iterable[tuple[tuple[str, ...], str]]) -> list[HeadToHead]
 
 
 def streaks(played: Sequence[PlayedEncuentro]) -> tuple[Streak, int]:
-    """The streak that somebody is on, and the longest one of encuentros won."""
+    """The current streak of a player, and the longest winning streak."""
     now, longest, run = Streak("", 0), 0, 0
     for one in played:
         run = run + 1 if one.outcome == WON else 0

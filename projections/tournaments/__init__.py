@@ -1,1 +1,1 @@
-"""Tournaments: entries, rounds and standings, as everybody may see them."""
+"""Tournaments: entries, rounds and standings, all of them public."""

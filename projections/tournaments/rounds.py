@@ -1,4 +1,4 @@
-"""The rounds of a tournament as everybody sees them, encoded anew only where something changed."""
+"""The public rounds of a tournament; only changed rounds are encoded again."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class RoundData(TypedDict):
 
 
 class _Told(NamedTuple):
-    """All that the view of a round is made of."""
+    """Input of the view of a round."""
 
     number: int
     phase: Format
@@ -68,9 +68,10 @@ class _Told(NamedTuple):
 
 
 class Rounds:
-    """Views of the rounds of one tournament. A result changes one; the others stay as encoded.
+    """Views of the rounds of one tournament.
 
-    To encode every round again takes the projector a fifth to a third longer, at 512 pairs.
+    A result changes one round; the others stay encoded. At 512 pairs the projector takes a fifth to
+    a third longer if it encodes every round.
     """
 
     def __init__(self) -> None:
@@ -139,7 +140,7 @@ def _meeting(one: Meeting) -> MeetingData:
 
 
 def _stage(one: Meeting) -> str:
-    """Where the result of a meeting is on its way; ``told`` if it was told on paper."""
+    """Stage of the result of a meeting; ``told`` if it was reported on paper."""
     if one.is_open:
         return "playing" if one.encuentro else "open"
     return one.stage if one.followed.is_decided and one.followed == one.counts else "told"

@@ -1,4 +1,4 @@
-"""Tournaments: a row each, rewritten whole when anything of it changes. All of it is public."""
+"""Tournaments: one public row each, rewritten at every change."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _OURS: Final = frozenset(get_args(TournamentEvent))
 
 
 class TournamentRows:
-    """The public view of every tournament, a short one for lists, and what the hall is told."""
+    """Public views of tournaments: whole, short for lists, and for the board of the hall."""
 
     name = "tournaments"
     version = 2
@@ -48,11 +48,11 @@ class TournamentRows:
         self._kept: OrderedDict[UUID, tuple[Tournament, Rounds]] = OrderedDict()
 
     def attach(self, history: History) -> None:
-        """Where to read a tournament that is not kept."""
+        """Set the function that reads a tournament that is not cached."""
         self._history = history
 
     def forget(self) -> None:
-        """Drop the states kept: they are read again from the log."""
+        """Clear the cache of states."""
         self._kept.clear()
 
     def apply(self, batch: Sequence[LoggedEvent], cursor: sqlite3.Cursor) -> None:
@@ -123,7 +123,7 @@ def tournament_rows(
 
 
 def calling_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[HallTournamentData]:
-    """What the hall is told of tournaments of a day or later, or of no day, the latest first."""
+    """Views for the hall of tournaments since a day or without one, the latest first."""
     cursor.execute("SELECT hall FROM tournament WHERE hall <> '' ORDER BY opened DESC")
     found: Iterator[HallTournamentData] = (msgspec.json.decode(doc) for (doc,) in cursor)
     return list(islice((one for one in found if not one["date"] or one["date"] >= since), limit))

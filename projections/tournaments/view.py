@@ -1,4 +1,4 @@
-"""What everybody may see of a tournament: nothing in it is secret, only what is decided counts."""
+"""The public view of a tournament: nothing is secret; only decided results count."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from referee.tournament.state import Meeting, Tournament, TournamentEntry, circl
 
 
 class TournamentFactsData(TypedDict):
-    """What every view of a tournament says."""
+    """Data that every view of a tournament has."""
 
     id: str
     date: str
@@ -70,7 +70,7 @@ class NamedEntryData(_EntryData):
 
 
 class LotsData(TypedDict):
-    """The draw: what was committed to and, once it was revealed, its seed."""
+    """The draw: its commitment and, once revealed, its seed."""
 
     commitment: str
     word_from: str
@@ -81,7 +81,7 @@ class LotsData(TypedDict):
 
 
 class PendingData(TypedDict):
-    """A meeting whose result changed after something rested on it."""
+    """A meeting whose result changed after a draw depended on it."""
 
     meeting: str
     pairs: list[Pair]
@@ -90,7 +90,7 @@ class PendingData(TypedDict):
 
 
 class CriterionData(TypedDict):
-    """What a criterion adds up for a pair."""
+    """Value of a criterion for a pair."""
 
     criterion: str
     value: int
@@ -106,7 +106,7 @@ class PointItemData(TypedDict):
 
 
 class PlaceData(TypedDict):
-    """A pair at its place. ``by``: what put it below the row before."""
+    """A pair at its place. ``by``: the reason why it is below the row before."""
 
     place: int
     pair: Pair
@@ -183,7 +183,7 @@ class CallData(TypedDict):
 
 
 class HallFactsData(TypedDict):
-    """What the hall is told of a tournament besides its name and its calls."""
+    """View for the hall without name and calls."""
 
     id: str
     date: str
@@ -192,7 +192,7 @@ class HallFactsData(TypedDict):
 
 
 class HallTournamentData(HallFactsData):
-    """What the hall is told of a tournament; names by their ids."""
+    """View of a tournament for the hall; names by their ids."""
 
     name: TextId
     calls: list[CallData]
@@ -216,10 +216,9 @@ def short_view(tournament: str, state: Tournament) -> TournamentShortData:
 def tournament_view(
     tournament: str, state: Tournament, rounds: Rounds | None = None
 ) -> TournamentData:
-    """A tournament: pairs, draw, rounds, tables, brackets, what is to be settled, the champion.
+    """A tournament: pairs, draw, rounds, tables, brackets, pending corrections, the champion.
 
-    As ``msgspec`` encodes it: items of a table are left as they are, rounds are encoded already.
-    ``rounds``: what was encoded of them before.
+    The value is for ``msgspec``; its rounds are encoded already. ``rounds``: the encoded rounds.
     """
     opened = state.opened
     assert opened is not None
@@ -269,9 +268,9 @@ def _draw(state: Tournament) -> LotsData | None:
 
 
 def hall_view(tournament: str, state: Tournament) -> HallTournamentData | None:
-    """What a hall is told: who is called to which table, and the clock of the round that is played.
+    """View for the hall: calls to tables, and the clock of the running round.
 
-    None if nobody is called and no clock runs. The name by the id of its text, players by theirs.
+    None if nobody is called and no clock runs. Name and players are given by their ids.
     """
     opened = state.opened
     assert opened is not None
@@ -299,7 +298,7 @@ def _call(state: Tournament, one: Meeting) -> CallData:
     return {"table": one.table, "pairs": pairs}
 
 
-# --- what is to be settled ---------------------------------------------------------------------
+# --- pending corrections ---------------------------------------------------------------------
 
 
 def _pending(one: Meeting) -> PendingData:
@@ -336,7 +335,7 @@ def _row(row: StandingsRow) -> PlaceData:
 
 
 def _placed(row: KnockOutPlace) -> PlaceData:
-    """A place in a knock-out, in the shape of a row of a table; its only item is the last round."""
+    """A place in a knock-out in the form of a row of a table; its only item is the last round."""
     items: list[CriterionData] = [{"criterion": "round", "value": row.round}]
     return {
         "place": row.place,
@@ -365,7 +364,7 @@ def _bracket(state: Tournament, ties: Sequence[Tie]) -> Iterator[TieData]:
 
 
 def _champion(state: Tournament, ties: Sequence[Tie], table: Sequence[StandingsRow]) -> Pair | None:
-    """Who won, once nothing is left to play; nobody if several share the first place."""
+    """The winner, once everything is played; empty if several share the first place."""
     if ties:
         return champion(ties)
     if not state.rounds or any(one.is_open for one in state.meetings.values()):

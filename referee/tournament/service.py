@@ -74,7 +74,7 @@ class TournamentService:
         meta: WriteMetadata,
         expected: int | None = None,
     ) -> Answer:
-        """Open the encuentro of a meeting under the profile of the tournament, and seat the players.
+        """Open the encuentro of a meeting under the tournament's profile, and seat the players.
 
         :raises Refused: it cannot be played now
         """

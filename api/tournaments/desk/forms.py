@@ -1,4 +1,4 @@
-"""Forms of a tournament's director as the acts that they ask for."""
+"""Forms of a tournament's director, converted to acts."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def opening() -> Body:
 
 
 def number(name: str) -> int | str:
-    """A number that was typed, 0 for nothing; what is none stays, so that the shape says so."""
+    """A typed number, 0 if empty; other text is returned, so that the schema reports it."""
     text = form_value(name)
     return int(text) if NUMBER.fullmatch(text) else text or 0
 
@@ -103,7 +103,7 @@ def _stop_clock(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
 
 
 def _call(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
-    """One cruce, or whoever has a table and was not called."""
+    """Calls of one cruce, or of all that have a table and were not called."""
     if form_value("meeting"):
         return [TableCalled(form_value("meeting"))]
     waiting = current_services().referee.tournaments.tournament(tournament_id).meetings.values()
@@ -122,7 +122,7 @@ def _tables(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
 
 
 def _result(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
-    """A result that was told: cotos as ``2-1``, or all of it in fields of its own."""
+    """A reported result: cotos as ``2-1``, or in separate fields."""
     cotos, partidas = (_both(name) for name in ("cotos", "partidas"))
     is_walkover = form_value("walkover") == "yes"
     body = {"winner": form_value("winner"), "cotos": cotos, "partidas": partidas}
@@ -132,7 +132,7 @@ def _result(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
 
 
 def _both(name: str) -> list[int | str]:
-    """A number for each pair: in one field with a dash between, or in two."""
+    """A number for each pair: in one field with a dash, or in two fields."""
     one, dash, other = form_value(name).partition("-")
     if dash and one.isdecimal() and other.isdecimal():
         return [int(one), int(other)]
@@ -170,9 +170,9 @@ DOES: Final[dict[str, Asked]] = {
     "absent": _absent,
     "close": lambda _, __: [TournamentClosed()],
 }
-"""What a form of the desk may ask for."""
+"""The act of each form of the desk."""
 
 
 def formats() -> tuple[str, ...]:
-    """Every format, in the order in which they are offered."""
+    """Every format, in the order of the form."""
     return get_args(Format)

@@ -1,4 +1,4 @@
-"""The director's desk of a tournament: what comes next, and the forms that do it."""
+"""The director's desk of a tournament: the next step, and its forms."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def hold(tournament_id: UUID, meeting: str) -> AnyResponse:
 
 
 def _back(tournament_id: UUID, answer: Answer) -> AnyResponse:
-    """The desk again; where a result now waits for a word, its choices."""
+    """Redirect to the desk; if a correction is pending, to its choices."""
     meeting = request.form.get("meeting", "")
     waiting = {
         one.id for one in current_services().referee.tournaments.tournament(tournament_id).pending()
@@ -137,7 +137,7 @@ def _back(tournament_id: UUID, answer: Answer) -> AnyResponse:
 
 
 def desk_page(tournament_id: UUID, wrong: Wrong, status: int) -> Response:
-    """The desk with all that is on the log; after a refusal with what is wrong."""
+    """The desk in its current state; after a refusal with the faults."""
     await_log()
     at = Visit(tournament_id)
     made = live_page(
@@ -156,7 +156,7 @@ def desk_page(tournament_id: UUID, wrong: Wrong, status: int) -> Response:
 
 
 def _next(state: Tournament) -> str:
-    """What is done once nothing is open: what a form of the desk calls it; empty if nothing is."""
+    """Name of the form for the next step; empty if there is none."""
     is_open = any(one.is_open for one in state.meetings.values())
     if state.drawn is None or state.is_closed or is_open or state.pending():
         return ""

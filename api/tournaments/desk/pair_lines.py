@@ -1,4 +1,4 @@
-"""Pairs of a tournament as lines of text: who of the club's players each of them is."""
+"""Pairs of a tournament as lines of text, matched with the players of the club."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def read_pairs(
 ) -> tuple[list[PairLine], list[CellFault]]:
     """The pairs of a text, a line each, and what is wrong with it.
 
-    A line is the name of a pair of the club, or the names of its players. These stand apart by a
-    slash, a semicolon, a comma, a tab or a dash between blanks; a number behind is the strength.
-    Two players of one name are told apart by a nickname in brackets.
+    A line is the name of a pair of the club, or the names of its players. Separators are a slash, a
+    semicolon, a comma, a tab or a dash between blanks; a number at the end is the strength. A
+    nickname in brackets identifies one of several players of a name.
     """
     by_name: dict[str, list[Known]] = {}
     for one in known:
@@ -89,7 +89,7 @@ def _is_strength(part: str) -> bool:
 
 
 def _named(part: str, by_name: Mapping[str, Sequence[Known]]) -> NamedPlayer | FieldFault:
-    """Who is meant by a name; a fault if several are, or nobody could be called so."""
+    """The player with a name; a fault if there are several, or if it cannot be a name."""
     with_nickname = _NICKNAME.fullmatch(part)
     name, nickname = with_nickname.groups() if with_nickname else (part, "")
     if len(part) > MAX_NAME or not part.isprintable():

@@ -1,4 +1,4 @@
-"""The director's pages of who takes part: pairs entered one or many at once, changed, withdrawn."""
+"""The director's pages of entries: pairs entered, changed, withdrawn."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _directed(
     found: Sequence[PairLine],
     made: Callable[[Sequence[tuple[str, ...]]], Sequence[TournamentAct]],
 ) -> Answer:
-    """Acts about some pairs recorded; whoever of their players is new is a person from now on."""
+    """Record acts about pairs; new players become persons."""
     meta, version = forms.meta_of_form(), forms.version_of("version")
     with pending_texts() as put:
         acts = made(_players(found, put))
@@ -113,11 +113,11 @@ def _directed(
         )
 
 
-# --- who it is -----------------------------------------------------------------------------------
+# --- players -----------------------------------------------------------------------------------
 
 
 def _text() -> str:
-    """The lines that were pasted, or one pair out of its fields."""
+    """The pasted lines, or one pair from its fields."""
     fields = [*filter(None, request.form.getlist("player"))]
     return request.form.get("text", "") or " / ".join([*fields, forms.form_value("strength")])
 
@@ -130,7 +130,7 @@ def _of_pair(tournament_id: UUID) -> int:
 
 
 def _players(found: Sequence[PairLine], put: PendingTexts) -> list[tuple[str, ...]]:
-    """Ids of the players of each pair; a new name that comes twice is one person."""
+    """Ids of the players of each pair; a new name that occurs twice is one person."""
     names = [who.name for one in found for who in one.players if not who.person]
     unknown = list(dict.fromkeys(names))
     new = dict(zip(unknown, put.persons(unknown), strict=True))
@@ -138,7 +138,7 @@ def _players(found: Sequence[PairLine], put: PendingTexts) -> list[tuple[str, ..
 
 
 def _list(answer: Answer) -> int:
-    """Put on the list of the club whoever now plays in a tournament; the position to wait for."""
+    """List the players of a tournament as players of the club; returns the position to wait for."""
     acts = [one.event for one in answer.events]
     pairs = [act.players for act in acts if isinstance(act, PairEntered | PairSubstituted)]
     known = current_services().referee.players.club().players
