@@ -218,10 +218,11 @@ class TableReading:
 
     def __eq__(self, other: object) -> bool:
         """Whether the same is read."""
-        if not isinstance(other, TableReading):
-            return NotImplemented
-        return (self.start, self.acts) == (other.start, other.acts)
+        return isinstance(other, TableReading) and self._read() == other._read()
 
     def __hash__(self) -> int:
         """Hash of what is read."""
-        return hash((self.start, self.acts))
+        return hash(self._read())
+
+    def _read(self) -> tuple[Table, tuple[StandingAct, ...]]:
+        return self.start, self.acts

@@ -243,3 +243,5 @@ def test_a_table_is_the_same_whenever_it_is_asked_for() -> None:
         assert asked_each_time.table is asked_each_time.table
     assert asked_once.table == asked_each_time.table
     assert asked_once == asked_each_time
+    assert hash(asked_once.reading) == hash(asked_each_time.reading)
+    assert asked_once.reading != asked_once.table
