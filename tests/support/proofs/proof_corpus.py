@@ -13,7 +13,8 @@ import random
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from functools import cache, partial
+from dataclasses import dataclass
+from functools import cache, cached_property, partial
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -148,13 +149,22 @@ def _proof_of(which: int, size: int | None, key: SigningKey) -> Proof:
     }
 
 
-class Case(NamedTuple):
-    """A proof file, the key on the wall, and the codes that a verifier finds."""
+@dataclass
+class Case:
+    """A proof file, the key on the wall, and the codes that a verifier finds.
+
+    ``made``: the file, or what makes it when it is first wanted.
+    """
 
     name: str
-    content: bytes
+    made: bytes | Callable[[], bytes]
     codes: frozenset[str]
     key: str = KEY.public.text
+
+    @cached_property
+    def content(self) -> bytes:
+        """The proof file."""
+        return self.made if isinstance(self.made, bytes) else self.made()
 
 
 def written(proof: Any) -> bytes:
@@ -165,10 +175,13 @@ def case(
     name: str, codes: str, change: Callable[[Proof], Any] | None = None, key: str = ""
 ) -> Case:
     """A case out of the whole proof and a change to it."""
-    proof = proof_of()
-    made = change(proof) if change else None
-    content = made if isinstance(made, bytes) else written(proof)
-    return Case(name, content, frozenset(codes.split()), key or KEY.public.text)
+
+    def make() -> bytes:
+        proof = proof_of()
+        made = change(proof) if change else None
+        return made if isinstance(made, bytes) else written(proof)
+
+    return Case(name, make, frozenset(codes.split()), key or KEY.public.text)
 
 
 def resguardo_of(which: int = 0, size: int | None = None, key: SigningKey = KEY) -> str:
