@@ -1,4 +1,4 @@
-"""What every test starts from: no settings of the machine, and examples that can be repeated."""
+"""Common set-up of the tests: no settings of the machine, and repeatable examples."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support import javascript
 from tests.support.servers import own_nginx, own_postgres
 from tests.support.servers.long_runs import LONGER
 
-# A fixture imports what it needs: one test of the cards must not wait for Flask and a browser.
+# A fixture imports what it needs, so that a test of cards does not load Flask and a browser.
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
@@ -30,11 +30,11 @@ for name in [name for name in os.environ if name.startswith("GUINOTE_")]:
     if name != LONGER:
         del os.environ[name]
 
-# The tests start hundreds of processes: each would compile the whole program again.
+# The tests start hundreds of processes, each of which would compile the program again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-# Two busy cores say nothing about a rule: no deadline anywhere. In CI the same examples each time.
+# No deadlines, since time on a busy machine says nothing about a rule. CI uses fixed examples.
 settings.register_profile("dev", deadline=None)
 settings.register_profile(
     "ci",
@@ -58,7 +58,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown() -> None:
-    """A setting that a test leaves in this process would reach each server started after it."""
+    """Remove settings that a test left in the environment; later servers would inherit them."""
     left = [name for name in os.environ if name.startswith("GUINOTE_") and name != LONGER]
     assert not left, f"left in the environment: {left}"
 
@@ -72,7 +72,7 @@ NO_POSTGRES = "NO POSTGRESQL: nothing was tested of a log in it; install its ser
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Nobody is to take a run without a server for a whole one."""
+    """Report the parts that were not tested, for want of a server."""
     if own_postgres.found() is None:
         terminalreporter.section(NO_POSTGRES, sep="!", red=True)
     if own_nginx.found() is None:
@@ -120,7 +120,7 @@ def _one_browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def browser(_one_browser: Browser) -> Iterator[Browser]:
-    """The browser of the machine, one for all files of tests; nothing of a file stays open."""
+    """One browser for all test files; what a file opened is closed after it."""
     yield _one_browser
     for context in _one_browser.contexts:
         context.close()
@@ -128,7 +128,7 @@ def browser(_one_browser: Browser) -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A gunicorn over a store that is empty when a file of tests begins."""
+    """A gunicorn with a store that is empty at the start of each test file."""
     from tests.support.browser.pages import site
 
     with site(tmp_path_factory.mktemp("site")) as one:
@@ -137,7 +137,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def honest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SignedLog]:
-    """A house whose log nobody has touched."""
+    """A data folder with an unaltered log."""
     from tests.support.proofs.signed_log import signed_log
 
     house = signed_log(tmp_path_factory.mktemp("honest"))
@@ -147,5 +147,5 @@ def honest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SignedLog]:
 
 @pytest.fixture
 def copy(honest: SignedLog, tmp_path: Path) -> Path:
-    """Its log, for an attacker."""
+    """A copy of its log, to be attacked."""
     return Path(shutil.copy(honest.log, tmp_path / "log.sqlite"))

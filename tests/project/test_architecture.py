@@ -1,4 +1,4 @@
-"""Who may import whom, and how large a room may be: read from the syntax trees."""
+"""Import rules and sizes of packages, checked on the syntax trees."""
 
 from __future__ import annotations
 
@@ -66,11 +66,11 @@ ROOMS: dict[str, str] = {
     "projections.seasons": f"{VIEWS} glicko2",
     "projections.tournaments": f"{VIEWS} projections.official projections.public",
     "projections.rows": f"{VIEWS} projections.official projections.public projections.seasons",
-    # what every room of the API stands on
+    # common to every room of the API
     "api": "",
     "api.http": f"{WEB} {ASK} projections.follower referee.audit webargs flask_smorest",
     "api.html": f"{PAGES} {ASK} segno",
-    # rooms, from those that others ask to those that ask others
+    # rooms, in the order of their imports
     "api.profiles": f"{PAGES} {ASK}",
     "api.audit": f"{PAGES} {ASK}",
     "api.tablet": PAGES,
@@ -110,7 +110,7 @@ CHANCE_CLOCK_AND_OUTSIDE = {
 }
 READS_ITS_DATA = {"referee/rules/profile/profile.py": {"importlib", "tomllib"}}
 NO_ROOM_IS_CALLED = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "misc"}
-# Put together out of docs/verifier, where each file is measured.
+# Generated from docs/verifier, where each file is measured.
 BUILT = {"api/audit/verificador.html"}
 
 
@@ -188,7 +188,7 @@ def test_every_room_is_there() -> None:
 
 
 def neighbours() -> dict[str, set[str]]:
-    """Packages by what they import; a package and one inside it are one house."""
+    """Imports between packages; a package and those inside it count as one."""
     found: dict[str, set[str]] = defaultdict(set)
     for path in python(*PACKAGES):
         here = package_of(module_of(path))

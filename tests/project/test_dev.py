@@ -1,4 +1,4 @@
-"""The script for everything: it finds a browser for the tests, or says what is missing."""
+"""dev.py: it finds a browser for the tests, or says what is missing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def dev() -> Any:
 
 @pytest.fixture
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A machine on which these programs are all there is."""
+    """A machine with only these programs."""
     monkeypatch.setenv("PATH", str(tmp_path))
     return tmp_path
 

@@ -1,4 +1,4 @@
-"""The pages say what the project file says, and point to what is there."""
+"""The pages of docs/ agree with the project file, and their links are valid."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(enco
 REASONS = (ROOT / "docs" / "developing" / "dependencies.md").read_text(encoding="utf-8")
 EXAMPLES = [ROOT / "README.md", ROOT / "docs" / "law" / "library.md"]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
-# Decisions and the changelog tell of files as they were then.
+# Decisions and the changelog refer to files of their time.
 TODAY = [page for page in PAGES if page.parent.name != "adr" and page.name != "CHANGELOG.md"]
 
 SETTING = re.compile(r"GUINOTE_[A-Z_]+")

@@ -1,4 +1,4 @@
-"""The modules of the pages by the same rules as the rest: their types, their style, their lock."""
+"""Checks of the JavaScript modules: types, style, lock file."""
 
 from __future__ import annotations
 

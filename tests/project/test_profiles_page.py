@@ -1,4 +1,4 @@
-"""The page of options and profiles says what the profiles hold."""
+"""The generated page of options and profiles is current."""
 
 from __future__ import annotations
 

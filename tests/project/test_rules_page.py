@@ -31,7 +31,7 @@ def test_a_rule_is_described_decided_and_tested(rule):
 
 
 def test_no_option_is_read_by_nobody():
-    """Read as an attribute of the options, or named as the cost of a rule, which notes read."""
+    """An option is read as an attribute, or named as the cost of a rule."""
     files = [p for top in ("referee", "projections", "api") for p in (ROOT / top).rglob("*.py")]
     code = "\n".join(
         path.read_text(encoding="utf-8")

@@ -21,7 +21,7 @@ def found() -> bool:
 
 
 def install() -> None:
-    """What the lock names, once; two processes of a run do not do it both."""
+    """Install the locked packages once, under a lock between processes."""
     stamp = PROGRAMS / ".stamp"
     now = hashlib.sha256((HERE / "package-lock.json").read_bytes()).hexdigest()
     PROGRAMS.mkdir(exist_ok=True)
@@ -33,7 +33,7 @@ def install() -> None:
 
 
 def said(program: str, *words: str) -> str:
-    """What a program says; nothing if it has no complaint."""
+    """Output of a program; empty if it finds nothing."""
     command = (PROGRAMS / ".bin" / program, *words)
     done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
     return done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""Letting people in and out: invitations, passwords, pairing, as a browser does it."""
+"""Sign-in and sign-out over HTTP as a browser does it: invitations, passwords, pairing."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_a_revoked_device_is_out_at_once_in_every_worker(table: HttpTable, tmp_p
     here = table.encuentro()
     secretary = owner(table)
     code = offered(secretary, "codigos", role="arbiter")
-    tablet = HttpTable(tmp_path / "data").app.test_client()  # another process of the house
+    tablet = HttpTable(tmp_path / "data").app.test_client()  # another process of the same server
     tablet.post("/p", data={"code": code})
     assert status(tablet, here) == 200
     found = re.search(r"/casa/(\w{16})/baja", secretary.get("/casa").text)

@@ -1,4 +1,4 @@
-"""What the notary signed, over HTTP: open as text, and an encuentro's proof when nothing is secret."""
+"""Checkpoints and proofs over HTTP: public, a proof once its encuentro is official."""
 
 from __future__ import annotations
 

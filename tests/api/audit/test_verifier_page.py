@@ -1,4 +1,4 @@
-"""The verifier: every proof of the corpus in a real browser, and what a person sees there."""
+"""The verifier page in a real browser: every proof of the corpus, and what the page shows."""
 
 from __future__ import annotations
 
@@ -56,7 +56,10 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def by_python(one: Case) -> list[dict[str, str]]:
-    """What the other verifier finds, in the same form. Only it works conclusions out again."""
+    """Differences that the Python verifier finds, in the same form.
+
+    Only it recomputes conclusions.
+    """
     wrong = audit_proof(one.content, TrustedNotes(read_key(one.key))).wrong
     return [
         {name: str(value) for name, value in to_builtins(each).items() if value is not None}
@@ -90,7 +93,7 @@ def test_a_difference_names_its_event(page: Page) -> None:
     assert page.locator("#acts .bad").count() == 1
 
 
-# --- what was taken home -------------------------------------------------------------------------
+# --- resguardos -------------------------------------------------------------------------
 
 SIZE = len(leaves())
 ALTERED = resguardo_of().rsplit(" ", 1)[0] + " " + resguardo_of(1).rsplit(" ", 1)[1]

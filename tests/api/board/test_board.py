@@ -1,4 +1,4 @@
-"""Boards in a real browser: what they show, to whom, and that they keep themselves up to date."""
+"""Boards in a real browser: content, access and updates."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_everything_is_there_without_scripts(
 def test_a_whole_table_is_seen_at_once(
     browser: Browser, club: Club, boards: dict[str, str], name: str
 ) -> None:
-    """On a television nothing has to be scrolled; on a phone, or four times as large, only down."""
+    """On a television nothing has to be scrolled; on a phone, or at 400 % zoom, only vertically."""
     with visiting(browser, club.served, boards[name], **TELEVISION) as page:
         assert page.evaluate("document.documentElement.scrollHeight") <= 1080
     narrow = {"viewport": {"width": 320, "height": 640}}
@@ -196,7 +196,7 @@ def test_the_colours_of_a_chosen_background_are_those_of_the_house() -> None:
 
 
 def weight_of(browser: Browser, club: Club, path: str) -> int:
-    """Bytes of what a board asked for, unpacked; its stream is never over, so none waits for it."""
+    """Uncompressed bytes of the requests of a board, without its stream, which never ends."""
     with visiting(browser, club.served, path) as page:
         is_live(page)
         return int(

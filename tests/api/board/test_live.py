@@ -1,4 +1,4 @@
-"""A television that is left open: whatever happens on the way, it shows what is so by itself."""
+"""A board that is left open: it recovers from every fault of network and server by itself."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_a_change_is_on_the_screen_soon(browser: Browser, club: Club) -> None:
 
 
 class Wire:
-    """A way to the server that may go dead without a word, as a network does."""
+    """A TCP proxy to the server that can stop forwarding without closing, as a network may."""
 
     def __init__(self, served: Served) -> None:
         self._to, self.port = served.port, free_port()

@@ -1,4 +1,4 @@
-"""Actas: what is signed says what was recorded, in four languages, on one sheet without scripts."""
+"""Actas: they have the recorded data, in four languages, on one sheet without scripts."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def partida(table: HttpTable) -> str:
 
 
 def disputed_partida(table: HttpTable) -> str:
-    """A partida that was corrected, and a case about it that went to its last word."""
+    """A corrected partida, and a case about it with ruling and appeal."""
     where = table.partida(table.encuentro("guinyot"))
     table.record(where, 0, deal(), pinta(), card("A1", "AC"), card("B1", "3C"))
     slip = {"line": 4, "how": "replace", "act": card("B1", "4C")}
@@ -227,7 +227,7 @@ def test_every_text_of_an_acta_is_asked_for_and_there() -> None:
 
 
 def test_a_sheet_is_one_page_of_a4(table: HttpTable, partida: str) -> None:
-    """What is usual fits: printed by a real browser."""
+    """The usual content fits a page when a real browser prints it."""
     server = make_server("127.0.0.1", 0, table.app, threaded=True)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()

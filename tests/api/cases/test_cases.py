@@ -47,7 +47,7 @@ def preview(table: HttpTable, address: str, body: dict[str, Any]) -> Any:
 
 
 def confirmed(table: HttpTable, address: str, body: dict[str, Any]) -> Any:
-    """Looked at first, then confirmed at the versions that were seen."""
+    """Preview, then confirm at the versions of the preview."""
     seen = preview(table, address, body)
     assert seen.status_code == 200, seen.text
     body = {**body, "partida_version": seen.json["partida_version"]}

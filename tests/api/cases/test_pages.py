@@ -1,4 +1,4 @@
-"""Pages of cases: all that the case is, and the forms by which it goes on, as the API does it."""
+"""Pages of cases: content of a case, and forms that do the same as the API."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ class Desk:
         table.client.post("/entrar", data={"token": table.token})
 
     def text(self, path: str, lang: str = "es") -> str:
-        """A page, whole and without a script of its own."""
+        """A page, which must be valid and have no script."""
         answer = self.table.client.get(path, headers={"Accept-Language": lang})
         assert answer.status_code == 200, answer.text
         assert Outline(answer.text).wrong == []
         return str(answer.text)
 
     def form(self, page: str, action: str) -> dict[str, str]:
-        """What a page puts into a form before anybody types."""
+        """Initial values of a form of a page."""
         form = re.search(rf'<form method="post" action="{action}">(.*?)</form>', page, re.DOTALL)
         assert form, action
         hidden = re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form[1])
@@ -61,7 +61,7 @@ class Desk:
         return self.follow(self.post(action, data))
 
     def post(self, action: str, data: dict[str, Any]) -> Any:
-        """A form as a browser sends it from a page of ours."""
+        """Send a form as a browser does from a page of this site."""
         ours = {"Sec-Fetch-Site": "same-origin", "Accept-Language": "es"}
         return self.table.client.post(action, data=data, headers=ours)
 
@@ -113,7 +113,7 @@ def test_a_case_from_its_opening_to_its_last_word(desk: Desk) -> None:
     assert "Lo vi." in page
     seen = desk.send(f"{desk.case}/resolucion", **RULING)
     assert "Partida: sin decidir → gana A, por resolución" in seen.text
-    assert desk.view()["stage"] == "open"  # it was only looked at
+    assert desk.view()["stage"] == "open"  # it was only a preview
     page = desk.confirm(seen, f"{desk.case}/resolucion").text
     view = desk.view()
     assert (view["stage"], view["ruled"]["verdict"]["effect"]) == ("ruled", "partida")

@@ -1,4 +1,4 @@
-"""The audit as a user meets it: sign, prove, take home, verify without a network."""
+"""The audit on the command line: sign, prove, print resguardos, verify without a network."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.proofs.signed_log import FIRST, SECOND, signed_log
 
 
 class Shell:
-    """A folder with the data folder of an honest house, in which commands are run."""
+    """A folder with an unaltered data folder, in which commands are run."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

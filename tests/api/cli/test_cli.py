@@ -1,4 +1,4 @@
-"""The command line as a user meets it: JSON lines in, JSON lines out, exit codes that tell."""
+"""The command line for its user: JSON lines in and out, exit codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The drill: a house at work is backed up, lost, and brought back; everything it said, it says again."""
+"""Recovery drill: a service is backed up, deleted and restored; its answers are the same."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ PASSWORD = "una contraseña larga"
 
 
 def told(served: Served, path: str) -> Any:
-    """What the owner is told there."""
+    """Answer to the owner at a path."""
     status, body = served.ask("GET", path, headers={"Authorization": f"Bearer {served.token}"})
     assert status == 200, (path, body)
     return body
 
 
 def everything(served: Served) -> dict[str, Any]:
-    """Whatever a house tells of its encuentros, cases, tournaments, seasons and players."""
+    """All answers about encuentros, cases, tournaments, seasons and players."""
     found = {noun: told(served, f"{API}/{noun}") for noun in (*NOUNS, "players")}
     for noun in NOUNS:
         assert found[noun]["items"], noun

@@ -1,4 +1,4 @@
-"""Persons are forgotten: over HTTP and by command; what they played stays and still verifies."""
+"""Erasure of persons over HTTP and by command; their encuentros stay and still verify."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of the players in a browser: a secretary with a list, and somebody who is there twice."""
+"""The pages of the players in a browser: import of a list, and a merge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players and pairs over HTTP: listed, put right, joined, erased, brought in as a table."""
+"""Players and pairs over HTTP: list, edit, merge, erase, import."""
 
 from __future__ import annotations
 

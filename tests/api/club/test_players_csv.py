@@ -1,4 +1,4 @@
-"""Players as a table in a text: what spreadsheets write is read, and what is wrong is told where."""
+"""Players as a table in a text file: spreadsheet formats are read, faults have their place."""
 
 from __future__ import annotations
 

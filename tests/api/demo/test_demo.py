@@ -1,4 +1,4 @@
-"""The demonstration: an empty house offers it, it is recorded like anything else, and only once."""
+"""The demonstration: offered in an empty data folder, recorded with all checks, and only once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evidence over HTTP: verdicts with proof and words, hands as known, the same under other rules."""
+"""Evidence over HTTP: verdicts with proof and text, known hands, other profiles."""
 
 from __future__ import annotations
 

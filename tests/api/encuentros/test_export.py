@@ -1,4 +1,4 @@
-"""Records: an encuentro exported, parsed and imported tells the same."""
+"""Text records: an encuentro that is exported, parsed and imported is the same."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def opened(referee: Referee, persons: Persons, frozen: FrozenProfile = CLUB) -> 
 
 
 def official(referee: Referee, encuentro_id: UUID) -> tuple[Any, ...]:
-    """What is concluded of an encuentro and its partidas."""
+    """Conclusions of an encuentro and its partidas."""
     state = referee.encuentros.encuentro(encuentro_id)
     partidas = [
         referee.encuentros.partida(partida_id(encuentro_id, one.partida)).stated

@@ -1,4 +1,4 @@
-"""Outcomes told over HTTP: recorded whatever they say, what cannot be explained, the reason kept."""
+"""Reported outcomes over HTTP: all are recorded, with doubts, and with the stated reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages: they say what the views say, in the reader's language, without scripts."""
+"""Pages of encuentros: the data of the views in the reader's language, without scripts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ VOID = {"img", "meta", "link", "input", "br", "use", "rect", "path", "circle"}
 
 
 class Outline(HTMLParser):
-    """Elements of a page, and what is wrong with how it is written."""
+    """Elements of a page, and its markup errors."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

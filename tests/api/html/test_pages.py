@@ -1,4 +1,4 @@
-"""What all pages share: the drawings, the libraries, and that everybody can use them."""
+"""Common parts of all pages: drawings, libraries, accessibility."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ VENDOR = ROOT / "api" / "tablet" / "static" / "tablet" / "vendor"
 
 
 class Club(NamedTuple):
-    """A site with something to see in it."""
+    """A site with data."""
 
     served: Served
     partida: str

@@ -1,4 +1,4 @@
-"""Everybody at every route: what the tables of docs/operating/access.md allow, and nothing else."""
+"""Every role at every route: exactly what the tables of docs/operating/access.md allow."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class House:
         assert answer.status_code == 200, answer.text
 
     def status(self, who: Who, route: Route) -> int:
-        """Status of the answer; 401 for a page that sends to where one signs in."""
+        """Status of the answer; 401 for a page that redirects to the sign-in form."""
         path = re.sub(r"<(\w+)>", lambda found: VALUES.get(found[1], self.here), route.rule)
         ours = {"Sec-Fetch-Site": "same-origin"}
         answer = self.clients[who.name].open(path, method=route.method, headers=ours)

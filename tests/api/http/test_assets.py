@@ -1,4 +1,4 @@
-"""Files of pages: the same whether packed or not, told apart by what they hold, and no others."""
+"""Static files: same content with and without compression, tags by content, and no other files."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def contract(fuzzed: HttpTable, request: pytest.FixtureRequest) -> Any:
 
 @pytest.fixture(scope="session")
 def partida(fuzzed: HttpTable) -> str:
-    """A partida with some acts, so that what is fuzzed is often really there."""
+    """A partida with some acts, so that fuzzed requests often find something."""
     where = fuzzed.partida()
     assert fuzzed.record(where, 0, deal(), pinta(), card("A1", "AO")).status_code == 200
     case = {"by": {"name": "Ana"}, "side": "A", "partida": 1, "because": "renuncio"}
@@ -136,7 +136,7 @@ def test_every_operation_says_what_it_does_and_how_it_fails(document: dict[str, 
 
 
 READS_BY_POST = ("/profiles/check", "/preview")
-# What is erased twice is erased, and a person has no version.
+# Erasing twice is allowed, and a person has no version.
 WITHOUT_KEY = ("get", "delete")
 
 

@@ -1,4 +1,4 @@
-"""Faults: what is wrong with a field is told by a code, and in the language of the reader."""
+"""Faults of fields: a code, and a text in the language of the reader."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
 
 
 def shapes() -> list[type[ma.Schema]]:
-    """Shapes of everything that comes in."""
+    """Schemas of all requests."""
     named = [one for module in (acts, schemas) for one in vars(module).values()]
     taken = [one for one in named if isinstance(one, type) and issubclass(one, ma.Schema)]
     return [Page, *acts.SHAPES.values(), *taken]
@@ -97,7 +97,7 @@ def test_what_nobody_knows_is_said_as_it_is_under_a_general_code() -> None:
 
 
 def literals(path: Path) -> Iterator[tuple[str, str]]:
-    """Calls that say what is wrong with a field, and the literal they say it with."""
+    """Calls that report a fault of a field, and their literal."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else ""

@@ -1,4 +1,4 @@
-"""gunicorn killed with -9 under load loses nothing that it acknowledged and doubles nothing."""
+"""gunicorn killed with -9 under load neither loses nor repeats an acknowledged write."""
 
 from __future__ import annotations
 

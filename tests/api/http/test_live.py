@@ -1,4 +1,4 @@
-"""Live boards: a message for each change that everybody may see, and for nothing else."""
+"""Live boards: a message for each public change, and for nothing else."""
 
 from __future__ import annotations
 
@@ -188,12 +188,12 @@ def test_a_board_that_cannot_be_asked_takes_no_place() -> None:
 
 
 class World:
-    """A house whose log is written beside it, and the bytes of its two streams."""
+    """A site whose log is written by another writer, and the bytes of its two streams."""
 
     def __init__(self, folder: Path, salt: int) -> None:
         self.app = wiring.app(folder)
         self.here = self.app.extensions["guinote"]()
-        self.here.hub._position = lambda: 0  # it looks when it is told to
+        self.here.hub._position = lambda: 0  # it queries when the test calls ``look``
         self.here.hub.beat_s = self.here.hub.life_s = 1e6
         self.referee = new_referee(folder / "log.sqlite", salt)
         opened = EncuentroOpened(frozen_profile(profile("club"), 4, 40))
@@ -257,7 +257,7 @@ def test_streams_of_worlds_that_differ_in_secrets_are_the_same_bytes(
 
 
 def test_streams_tell_apart_what_is_announced(tmp_path: Path) -> None:
-    """The test above can fail: one cante more, and the bytes are others."""
+    """Check of the test above: with one more cante the bytes differ."""
     acts = [Record(DealStarted("B2")), Record(PintaTurned("7O")), Record(CardPlayed("A1", "AE"))]
     heard = []
     for name, more in (("one", []), ("two", [Record(CanteAnnounced("A1", "C"))])):

@@ -1,4 +1,4 @@
-"""Streams under a real gunicorn: they take nothing from whoever writes, and end with it."""
+"""Streams under a real gunicorn: they do not delay writers, and end with the server."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_whoever_hangs_up_leaves_a_place_to_the_next(served: Served) -> None:
         assert 503 in {status for status, _ in listening}
         for _, connection in listening:
             connection.close()
-        give_up = time.monotonic() + BEAT_S / 2  # without a word to a reader who is gone
+        give_up = time.monotonic() + BEAT_S / 2  # without a notice to a client that is gone
         while (again := listen(served))[0] != 200:
             again[1].close()
             assert time.monotonic() < give_up

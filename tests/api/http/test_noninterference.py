@@ -1,8 +1,8 @@
-"""Two logs that differ only in secrets are one to the public: byte for byte, change for change.
+"""Two logs that differ only in secrets have the same public answers, byte for byte.
 
-Secret are, of the running deal, the cards laid, held, drawn and in the stock, what the program
-noticed, incidents, looks at tricks, accusations and texts. ``masked`` deals the same deal with
-other cards: all but the pinta and the card that may take it change places.
+Secret are the cards of the running deal (laid, held, drawn, in the stock), findings, incidents,
+reviewed tricks, accusations and texts. ``masked`` deals the same deal with other cards: all but the
+pinta and the card that may take it change places.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ class Screen:
             self.answers.append(answer)
 
     def do(self, *commands: PartidaCommand) -> None:
-        """All of it in one transaction, then a look."""
+        """Record everything in one transaction, then query the public answers."""
         if commands:
             self.referee.encuentros.record(PARTIDA, commands, META)
             self.look()
@@ -168,7 +168,7 @@ def seen(
     commands: list[PartidaCommand],
     before: Iterable[TableAct] = (),
 ) -> list[bytes]:
-    """Every different public answer, in order; what was before is looked at as a whole."""
+    """Every different public answer, in order; ``before`` is recorded in one step."""
     screen = Screen(folder, *table)
     screen.do(*map(Record, before))
     for command in commands:
@@ -198,7 +198,7 @@ def test_logs_that_differ_only_in_secrets_are_one_to_the_public(tmp_path_factory
 @settings(max_examples=6)
 @given(ANYWHERE)
 def test_hands_entered_and_corrections_of_cards_show_nothing(tmp_path_factory, seed):
-    """An observed record against an open one, with two cards that were written down wrong."""
+    """An observed record against an open one, with two cards that were recorded wrongly."""
     folder, table = tmp_path_factory.mktemp("pair"), ("club", 4, 40)
     acts = one_deal(options_of(table), seed)
     hidden = [act for act in acts if not isinstance(act, HandEntered | StockEntered)]
@@ -224,7 +224,7 @@ LEAKS: Mapping[str, Callable[[Any], Any]] = {
 
 
 def test_a_view_that_leaks_is_caught(tmp_path, monkeypatch):
-    """The tests above can fail: whatever one more thing the view tells, some pair tells apart."""
+    """Check of the tests above: each additional field in the view makes some pair differ."""
     honest = partida_rows.public_partida
     for name, leak in LEAKS.items():
 
@@ -243,7 +243,7 @@ def pair_in(folder: Path, seed: int) -> tuple[list[bytes], list[bytes]]:
 
 
 def test_what_is_public_is_seen(tmp_path):
-    """A deal is not one answer: dealing, trump, arrastre and the count are told as they come."""
+    """A deal has several answers: dealing, trump, arrastre and the count are public one by one."""
     acts = one_deal(options_of(("club", 4, 40)), 5)
     answers = seen(tmp_path / "one", ("club", 4, 40), [Record(act) for act in acts])
     assert len(answers) >= 5

@@ -1,4 +1,4 @@
-"""A case about a partida that runs changes nothing of what the public sees."""
+"""A case about a running partida does not change the public answers."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_case_while_the_partida_runs_shows_nothing(tmp_path_factory, seed):
 
 
 def test_a_view_that_tells_of_cases_is_caught(tmp_path, monkeypatch):
-    """The test above can fail."""
+    """Check of the test above: a view that shows cases makes it fail."""
     table = ("club", 4, 40)
     acts = one_deal(options_of(table), 5)[:-1]
     honest = encuentro_rows.public_encuentro

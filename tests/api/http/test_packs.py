@@ -1,4 +1,4 @@
-"""Tables with a French pack: drawn and told as the cards that lie on the table."""
+"""Tables with a French pack: drawings and names of cards are those of the pack."""
 
 from __future__ import annotations
 

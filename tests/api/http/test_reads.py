@@ -1,4 +1,4 @@
-"""Reading over HTTP: pages of lists, replays, audit trails, tags, waiting; and what is public."""
+"""Reading over HTTP: paging, replays, audit trails, tags, waiting, public data."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_a_reader_who_has_the_view_is_told_so(table: HttpTable, partida: str) ->
 
 
 def test_a_view_that_changes_without_its_version_is_sent(table: HttpTable) -> None:
-    """An outcome followed does not advance the version of the encuentro."""
+    """Following an outcome does not advance the version of the encuentro."""
     where = table.encuentro()
     partida = table.partida(where)
     before = table.get(where)

@@ -1,7 +1,7 @@
 """Two worlds that differ only in secrets look the same to the public, byte for byte.
 
-Secret are the cards laid, held and drawn in the running deal, findings, incidents and texts. Public
-are the dealer, the pinta, the phase, the cantes, and every score that has been counted.
+Secret: the cards laid, held and drawn in the running deal, findings, incidents and texts. Public:
+the dealer, the pinta, the phase, the cantes, and every score that has been counted.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def test_a_secret_act_changes_nothing_that_the_public_sees(tmp_path, command):
 
 
 def test_what_is_announced_does_change_it(tmp_path):
-    """The tests above can fail: a view that changes is told apart."""
+    """Check of the tests above: a changed view is detected."""
     public = Public(tmp_path / "one", salt=1)
     for act in (DealStarted("B2"), PintaTurned(PINTA), CanteAnnounced("A1", "C")):
         public.do(Record(act))

@@ -1,4 +1,4 @@
-"""Words: four languages with the same texts, and none missing."""
+"""Languages: four languages with the same texts, and none missing."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_every_rule_problem_and_act_has_a_text(lang: str) -> None:
 
 
 def homes(lang: str) -> list[tuple[str, str]]:
-    """Families of texts with the room in whose file they are; one that is there twice, twice."""
+    """Families of texts with the room of their file; duplicates are listed twice."""
     return sorted(
         (family, file.parents[1].name)
         for file in text_files(lang)

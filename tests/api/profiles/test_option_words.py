@@ -13,7 +13,7 @@ PLURAL = ("yes", "no", "none", "with_players")
 
 
 def choices(spec: Spec) -> list[str | int]:
-    """What an option may be chosen to be, if it is chosen out of a list."""
+    """Choices of an option, if it has a list of them."""
     return list(spec.choices) if spec.kind in ("choice", "set") else []
 
 

@@ -18,7 +18,7 @@ PROFILES = "/api/v1/profiles"
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Somebody who has not signed in."""
+    """A client that has not signed in."""
     return HttpTable(tmp_path_factory.mktemp("profiles")).app.test_client()
 
 

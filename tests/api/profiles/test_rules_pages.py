@@ -34,7 +34,7 @@ def terms(page: str) -> list[str]:
 
 
 def said_of(page: str, title: str) -> list[str]:
-    """What a page says of an option."""
+    """Text of a page about an option."""
     (after,) = re.findall(rf"<dt>{re.escape(title)}</dt>(.*?)</div>", page, re.DOTALL)
     return re.findall(r"<strong>(.*?)</strong>", after)
 

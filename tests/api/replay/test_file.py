@@ -1,4 +1,4 @@
-"""The replay as one file: it opens from the disk with no network, and asks nobody for anything."""
+"""The replay as one file: it opens from the disk, and makes no requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A written partida: its faults with line and column, or the replay at once; by page and command."""
+"""Import of a text record: its faults with line and column, or its replay; by page and command."""
 
 from __future__ import annotations
 

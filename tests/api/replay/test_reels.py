@@ -1,4 +1,4 @@
-"""Reels over HTTP: open once the partida is decided, in four languages, and no word too much."""
+"""Replays over HTTP: public once decided, in four languages, without private texts."""
 
 from __future__ import annotations
 

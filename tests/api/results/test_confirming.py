@@ -1,4 +1,4 @@
-"""The other side agrees on its own phone: without an account, with its code, and only with it."""
+"""Confirmation by the other side on a phone: without an account, and only with its code."""
 
 from __future__ import annotations
 

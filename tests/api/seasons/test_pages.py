@@ -1,4 +1,4 @@
-"""Pages of evenings and seasons in a browser: a secretary on a Sunday night, and those who look."""
+"""Pages of evenings and seasons in a browser: for the organiser and for readers."""
 
 from __future__ import annotations
 

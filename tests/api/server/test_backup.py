@@ -63,7 +63,7 @@ def persons(where: Files) -> Iterator[Persons]:
 
 
 def rows(where: Files) -> list[tuple[object, ...]]:
-    """Every row of a log, and the last position that was ever given out."""
+    """Every row of a log, and the last position that was assigned."""
     if where.elsewhere:
         with psycopg.connect(where.elsewhere) as database:
             return [
@@ -84,7 +84,7 @@ def rows(where: Files) -> list[tuple[object, ...]]:
 
 
 def dump(where: Files) -> bytes:
-    """Every row of the views, carried to the end of the log."""
+    """Every row of the views, up to the end of the log."""
     with closing(LogReader(where.log)) as log, closing(open_views(where)) as views:
         follower = Follower(log, views)
         while follower.catch_up():
@@ -199,7 +199,7 @@ def test_a_folder_in_service_is_never_overwritten(
 
 
 def spoilt(source: Path, target: Path, member: str, old: bytes, new: bytes) -> Path:
-    """A backup in which one member says something else."""
+    """A backup with one changed member."""
     with zipfile.ZipFile(source) as whole, zipfile.ZipFile(target, "w") as changed:
         for name in whole.namelist():
             content = whole.read(name)

@@ -1,4 +1,4 @@
-"""Certificates of a house of its own, and the commands that make and use them."""
+"""Certificates of a club with its own authority, and the commands that make and use them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Data that an earlier version wrote: it opens, says the same, and is carried on."""
+"""Data of an earlier version: it opens, reads the same, and can be written to."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ARCHIVES = sorted((ROOT / "tests" / "golden" / "data").glob("*.tar.xz"))
 
 @pytest.fixture(params=ARCHIVES, ids=lambda path: path.name)
 def earlier(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """What an earlier version left: ``data``, ``club.backup`` and ``notary``."""
+    """Files of an earlier version: ``data``, ``club.backup`` and ``notary``."""
     with tarfile.open(request.param) as archive:
         archive.extractall(tmp_path, filter="data")
     return tmp_path

@@ -1,4 +1,4 @@
-"""Peers that begin something and then say nothing: over TLS and without, none keeps a thread."""
+"""Peers that stop sending in the middle: with and without TLS, none blocks a thread."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ def half_a_request(served: Served, stack: ExitStack) -> socket.socket:
 
 
 def half_a_handshake(served: Served, stack: ExitStack) -> socket.socket:
-    """A peer that stops in the middle of its first words."""
+    """A peer that stops in the middle of a TLS handshake."""
     peer = connected(served, stack)
     peer.sendall(BEGUN)
     return peer
 
 
 def is_hung_up(peer: socket.socket) -> bool:
-    """Whether the other side ends the connection, within the patience of the socket."""
+    """Whether the server closes the connection within the timeout of the socket."""
     try:
         while peer.recv(1000):
             pass

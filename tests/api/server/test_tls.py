@@ -71,7 +71,7 @@ def asked(
 
 
 def signed_in(connection: http.client.HTTPConnection, token: str) -> str:
-    """The cookie of somebody who signs in."""
+    """The cookie of a client that signs in."""
     form = {"Content_Type": "application/x-www-form-urlencoded", "Sec_Fetch_Site": "same-origin"}
     status, headers = asked(connection, "POST", "/entrar", urlencode({"token": token}), **form)
     assert status == 303
@@ -156,7 +156,7 @@ def serial(served: Served, tls: Certificates) -> int:
 
 
 def spki(tls: Certificates) -> str:
-    """What Chromium is told to trust: the hash of the public key of the server."""
+    """The hash of the server's public key, which Chromium is set to trust."""
     shown = x509.load_pem_x509_certificate(tls.certificate.read_bytes())
     digest = Hash(SHA256())
     digest.update(shown.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo))

@@ -1,4 +1,4 @@
-"""The word of the other side on a result: on its phone or with the tablet in its hands; seen on every page."""
+"""Confirmation of a result by the other side, on a phone or on the tablet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is noted besides cards: each form filled in with taps, what the log has of it, what the table shows."""
+"""Acts besides cards: each form is filled in with taps and compared with the log and the table."""
 
 from __future__ import annotations
 

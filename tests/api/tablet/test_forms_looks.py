@@ -1,4 +1,4 @@
-"""The forms of the tablet for everybody: axe over each of them, buttons that a finger hits, words in every language."""
+"""Accessibility of the forms of the tablet: axe, sizes of buttons, texts in every language."""
 
 from __future__ import annotations
 

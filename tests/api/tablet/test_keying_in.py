@@ -1,4 +1,4 @@
-"""Whoever keys in at a table gives no ruling, and takes none back, by whatever way."""
+"""A scorer can neither give nor take back a ruling, by any route."""
 
 from __future__ import annotations
 

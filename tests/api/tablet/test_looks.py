@@ -1,4 +1,4 @@
-"""The table on the tablet for everybody: axe in every state, words in every language, not heavy."""
+"""Accessibility of the table on the tablet: axe in every state, texts in every language, weight."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was keyed wrongly is put right on the tablet: taken back, replaced, explained; what was noticed is told."""
+"""Corrections on the tablet: undo, replacement, explanation; findings are shown."""
 
 from __future__ import annotations
 

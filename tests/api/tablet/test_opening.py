@@ -1,4 +1,4 @@
-"""A table is opened by taps and keys in under a minute: players, seats, terms; faults by their field."""
+"""Opening a table in under a minute: players, seats, rules; faults beside their field."""
 
 from __future__ import annotations
 
@@ -254,7 +254,7 @@ def test_everybody_can_open_a_table(
 
 
 def look_at(page: Page) -> None:
-    """Nothing axe minds, no word missing, nothing small to tap, nothing beyond the edge."""
+    """No axe violation, no missing text, no small target, no overflow."""
     no_violations_in_any_language(page)
     small = page.eval_on_selector_all(
         "main button, main a, main select, main input:not([type=radio]), main .pick span",

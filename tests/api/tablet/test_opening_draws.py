@@ -1,4 +1,4 @@
-"""Seats and dealer by the draw: what the page says of the cards keyed is what the rules say."""
+"""Seats and dealer by the draw: the page gives the same outcome as the rules."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def begin(page: Page, method: str, purpose: str, names: Sequence[str] = FOUR) ->
 
 
 def key(page: Page, card: str, count: int) -> None:
-    """A card keyed, once the server has said what comes of it."""
+    """Key a card, and wait for the answer of the server."""
     page.locator(f"[data-card='{card}']").click()
     expect(page.locator(".got [role=img]")).to_have_count(count)
 

@@ -1,4 +1,4 @@
-"""An opening that stops half-way: nothing is lost, nothing doubled; and where the tablet begins again."""
+"""An interrupted opening: nothing is lost or repeated, and the tablet continues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The outbox in a real browser: nothing that was tapped is lost, doubled or put in another order."""
+"""The outbox in a real browser: no tapped act is lost, repeated or reordered."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_a_tablet_whose_browser_is_killed_comes_back_with_all_of_it(
 
 
 def kill_browser(folder: Path) -> None:
-    """The battery is dead: no process of the browser over this folder gets to say anything."""
+    """Kill every process of the browser of this folder, as an empty battery does."""
     for entry in Path("/proc").iterdir():
         try:
             line = (entry / "cmdline").read_bytes() if entry.name.isdigit() else b""

@@ -1,4 +1,4 @@
-"""Where the outbox ends: a server that went back in time, numbers that moved, a browser that keeps nothing."""
+"""Limits of the outbox: a restored server, changed line numbers, a browser without storage."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ NO_DISK = """Object.defineProperty(IDBFactory.prototype, "open", {
 
 
 class Restored:
-    """A server of its own, of which a copy is kept and put back."""
+    """A server with a copy of its data that can be restored."""
 
     def __init__(self, served: Served, copy: Path) -> None:
         self.served, self.copy = served, copy
         self.club = Club(served)
 
     def keep(self) -> None:
-        """Everything as it is now, in a copy."""
+        """Copy the data folder."""
         self.served.kill_all()
         shutil.copytree(self.served.folder, self.copy)
         self.served.start()
 
     def put_back(self) -> None:
-        """The server as it was when the copy was made."""
+        """Restore the copy and start the server."""
         self.served.kill_all()
         shutil.rmtree(self.served.folder)
         shutil.copytree(self.copy, self.served.folder)
@@ -219,11 +219,11 @@ def test_a_denunciation_of_what_both_keyed_keeps_its_number(
         assert club.partidas(where)[0]["entries"][-1]["act"]["trick"] == 1
 
 
-# --- a browser that keeps nothing ------------------------------------------------------------------
+# --- a browser without storage ------------------------------------------------------------------
 
 
 def private(one: Tablet) -> Tablet:
-    """The same page in a window whose browser keeps nothing."""
+    """The same page in a window without storage."""
     one.context.add_init_script(NO_DISK)
     one.page.reload()
     return one.look()

@@ -1,4 +1,4 @@
-"""Whatever happens to a tablet, in whatever order: each act is once in the log or once in the drawer."""
+"""Random faults of a tablet: each act is once in the log or once in the list of acts set aside."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _LATEST = """async () => {
 
 
 def said(text: str) -> dict[str, Any]:
-    """An act like no other, which nothing can forbid."""
+    """A unique act that is always possible."""
     return {"kind": "incident", "incident": "other", "text": text}
 
 
 class Evening:
-    """One evening of mishaps: what was tapped here, what others recorded, what was taken back."""
+    """A random history: acts tapped here, acts of others, undone acts."""
 
     def __init__(self, one: Tablet, club: Club, chance: random.Random) -> None:
         self.one, self.club, self.chance = one, club, chance
@@ -74,13 +74,13 @@ class Evening:
         self.one.do("(choice) => table.resolve(choice)", self.chance.choice(choices))
 
     def step(self) -> None:
-        """Something happens."""
+        """One random step."""
         often = [self.tap] * 8 + [self.network, self.rival, self.choose] * 2
         happens = self.chance.choice([*often, self.undo, self.lose, self.reload, self.restart])
         happens()
 
     def settle(self) -> None:
-        """In the end there is a network, and everything is decided."""
+        """Restore the network, and decide everything."""
         self.one.do("window.lost = 0")
         if not self.is_on:
             self.network()

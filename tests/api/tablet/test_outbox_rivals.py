@@ -1,4 +1,4 @@
-"""Two tablets on one table, and acts that the server refuses: neither loses, and the arbiter chooses."""
+"""Two tablets on one table, and refused acts: nothing is lost, the arbiter chooses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LED = played("A1 3O")
 
 
 def said(text: str) -> dict[str, Any]:
-    """An incident that nothing can forbid."""
+    """An incident that is always possible."""
     return {"kind": "incident", "incident": "other", "text": text}
 
 
@@ -37,7 +37,7 @@ def where(club: Club) -> str:
 def apart(
     one: Tablet, club: Club, mine: list[dict[str, Any]], theirs: list[dict[str, Any]]
 ) -> None:
-    """The tablet keys without network while somebody else keys as well; then both know."""
+    """The tablet records offline while another device records; then they synchronise."""
     one.network(is_on=False)
     one.record(*mine)
     club.record(one.encuentro, *theirs)
@@ -60,7 +60,7 @@ def test_theirs_and_then_mine_with_corrections_that_still_mean_the_same_lines(
         one.network(is_on=True)
         one.wait("conflict")
         assert club.log(where) == [*OPENING, "theirs 1", "theirs 2"]
-        one.page.wait_for_timeout(2_500)  # it would follow now, which it must not while acts wait
+        one.page.wait_for_timeout(2_500)  # it must not update while acts wait
         one.choose("both")
         one.sent()
         log = [*OPENING, "theirs 1", "theirs 2", "mine 1", "mine 2", "-6", "amend"]

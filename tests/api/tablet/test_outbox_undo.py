@@ -1,4 +1,4 @@
-"""What undo takes back is the same line in the browser and in the service."""
+"""Undo takes back the same line in the browser and in the service."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LATEST = """async (logs) => {
 
 
 def some(chance: random.Random, version: int) -> PartidaCommand:
-    """Anything that may be asked."""
+    """A random command."""
     act, line = IncidentNoted("other", text=str(version)), chance.randint(1, max(version, 1))
     withdrawal = Change(line, "withdraw")
     ways: list[PartidaCommand] = [
@@ -42,7 +42,7 @@ def some(chance: random.Random, version: int) -> PartidaCommand:
 
 
 def states(seed: int) -> Iterator[partida.Partida]:
-    """A partida after each command of a history by chance."""
+    """A partida after each command of a random history."""
     options = frozen_profile(profile("club"), 4, 40).options
     opened = PartidaOpened(encuentro="e", number=1, options=options, profile_hash="", dealer_due="")
     state, chance = partida.fold([opened]), random.Random(seed)

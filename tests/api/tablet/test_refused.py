@@ -1,4 +1,4 @@
-"""What the server refused is opened again in its form, put right and sent, or set aside; nothing is lost."""
+"""Refused acts are opened in their form, corrected and sent, or set aside; nothing is lost."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Refused(Keying):
     """The panel of what was refused."""
 
     def keep(self, *acts: dict[str, Any]) -> None:
-        """Acts as a tablet may have kept them while another one was at the table."""
+        """Acts that a tablet kept while another one recorded."""
         self.page.evaluate(_RECORD, [self.encuentro, list(acts)])
 
     def panel(self, what: str) -> Any:

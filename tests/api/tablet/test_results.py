@@ -1,4 +1,4 @@
-"""Outcomes without cards on the tablet: taps counted, what cannot be explained, and the other side's word."""
+"""Outcomes without cards on the tablet: number of taps, doubts, confirmation."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_an_outcome_takes_four_taps(browser: Browser, served: Served, how: str) 
         assert outcome(keying) == {
             "kind": "partida_won", "winner": "A", "how": how, "totals": {"A": 0, "B": 0}
         }  # fmt: skip
-        expect(keying.page.locator(".decided .result")).to_have_count(0)  # nobody told any points
+        expect(keying.page.locator(".decided .result")).to_have_count(0)  # no points were reported
 
 
 def test_the_other_side_is_filled_in(browser: Browser, served: Served) -> None:
@@ -220,7 +220,7 @@ def test_an_outcome_can_be_put_right(browser: Browser, served: Served) -> None:
         assert outcome(keying)["winner"] == "B"
 
 
-# --- for everybody ---------------------------------------------------------------------------
+# --- accessibility ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("lang", "settings"), in_each_language(PHONE, TABLET))

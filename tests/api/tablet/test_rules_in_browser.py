@@ -1,4 +1,4 @@
-"""The rules in the browser say what the service says, at every position."""
+"""The rules in the browser give the same answers as the service, at every position."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def page() -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def ask(page: Page) -> Ask:
-    """What a function of ``browser/rules.js`` answers."""
+    """Answer of a function of ``browser/rules.js``."""
     call = "async ([name, given]) => (await import('/browser/rules.js'))[name](given)"
     return lambda name, given: page.evaluate(call, [name, given])
 
@@ -112,7 +112,7 @@ def test_slips_behind_a_card_that_cannot_be_laid(ask):
 
 
 def difference(state: Partida, wrong: dict[str, Any]) -> dict[str, Any]:
-    """What the browser saw after a line, beside what the service sees."""
+    """Views of browser and service after a line, where they differ."""
     line = state.version if wrong["line"] == "all" else wrong["line"]
     part = fold([state.opened, *(r.act for r in state.log[:line])])
     seen, there = vectors.view(part), wrong["view"]

@@ -1,4 +1,4 @@
-"""The tablet as an application: installed, opened without network in the language chosen last, renewed when asked to."""
+"""The tablet as an application: installation, offline start in the last language, updates."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_the_worker_keeps_what_the_tablet_needs_and_nothing_of_the_api(
 def test_files_that_are_lost_on_the_way_are_asked_for_again(
     browser: Browser, served: Served
 ) -> None:
-    """At every depth: the first one, one that others need, one of the view."""
+    """Files at every depth: the first one, an imported one, one of the view."""
     where = Club(served).encuentro()
     lost = {"tablet/main.js", "outbox/store.js", "table/felt.js"}
 

@@ -1,4 +1,4 @@
-"""The drawing of a bracket: every tie once, nothing over anything else, every line to its place."""
+"""The drawing of a bracket: every tie once, no overlaps, every line to its tie."""
 
 from __future__ import annotations
 

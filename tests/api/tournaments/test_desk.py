@@ -33,7 +33,7 @@ def desk_of(page: Page) -> str:
 
 
 def large_enough(page: Page) -> None:
-    """Whatever is tapped is large enough for a finger."""
+    """Assert that all targets are large enough for a finger."""
     for one in page.locator("main button:visible, main a.button:visible").all():
         box = one.bounding_box()
         assert box is not None
@@ -41,7 +41,7 @@ def large_enough(page: Page) -> None:
 
 
 def view(served: Served, page: Page) -> Any:
-    """The tournament as everybody reads it."""
+    """The public view of the tournament."""
     path = desk_of(page).replace("/direccion", "")
     status, answer = served.ask("GET", f"/api/v1{path.replace('torneos', 'tournaments')}?wait=0")
     assert status == 200
@@ -129,7 +129,7 @@ def test_a_knock_out_from_the_opening_to_the_champion(browser: Browser, served: 
 
 
 def corrected_too_late(page: Page, served: Served) -> None:
-    """The first cruce of pair 1 is told to pair 3; the round after it is drawn again."""
+    """Change the first result of pair 1 to a win of pair 3, and draw the next round again."""
     desk = desk_of(page)
     first = next(one for one in view(served, page)["rounds"][0]["meetings"] if "1" in one["pairs"])
     page.goto(address(served, f"{desk}/cruces/{first['id']}"))

@@ -1,4 +1,4 @@
-"""Forms of a tournament's director: what they do, once; what is refused, in words, nothing lost."""
+"""Forms of a tournament's director: each acts once; refusals have a text and keep typed values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tournament as files: what a spreadsheet and a calendar read in them."""
+"""A tournament as files for spreadsheets and calendars."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ __all__ = ["referee", "side"]  # fixtures
 
 
 class Pauses(threading.Event):
-    """A stop that nobody says, and how long was waited for it."""
+    """A stop event that is never set, and records the waiting times."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -164,7 +164,7 @@ def test_readers_see_the_old_rows_until_a_rebuild_ends(
     assert all(seen)
 
 
-# --- for ever ------------------------------------------------------------------------------------
+# --- running ------------------------------------------------------------------------------------
 
 
 def test_one_follows_the_others_stand_by_and_take_over(

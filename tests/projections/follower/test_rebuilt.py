@@ -1,4 +1,4 @@
-"""Views rebuilt from the log are those that were followed live, byte for byte."""
+"""Views rebuilt from the log equal those that were followed live, byte for byte."""
 
 from __future__ import annotations
 

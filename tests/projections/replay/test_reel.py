@@ -1,4 +1,4 @@
-"""The reel: every frame is the table as the record tells it, and a seat sees only what it saw."""
+"""The data of a replay: frames equal the table of the record, and a seat sees only what it saw."""
 
 from __future__ import annotations
 

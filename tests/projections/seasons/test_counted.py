@@ -1,4 +1,4 @@
-"""Whatever happens in a season, its table is what an independent recount gives, live and rebuilt."""
+"""Random seasons: the table equals an independent recount, live and rebuilt."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ PEOPLE = [f"{number:032x}" for number in range(1, 11)]
 
 
 class Season:
-    """A season of which anything may happen, followed live."""
+    """A random season, followed live."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.chance = random.Random(seed)

@@ -1,4 +1,4 @@
-"""What a player did in an encuentro: who gets a renuncio, a tute, a cante; substitutes."""
+"""Results of players in an encuentro: renuncios, tutes, cantes, substitutes."""
 
 from __future__ import annotations
 

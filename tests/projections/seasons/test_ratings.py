@@ -1,4 +1,4 @@
-"""Ratings: the worked example of their author, and what a club makes of them."""
+"""Ratings: the published example of the method, and ratings in a club."""
 
 from __future__ import annotations
 

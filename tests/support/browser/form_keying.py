@@ -1,4 +1,4 @@
-"""The forms of the tablet filled in with taps: what happens now and then at a table."""
+"""The forms of the tablet, filled in with taps."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TRICK = dealt("AC", "2C", "4C", "5C")
 
 
 def more(keying: Keying, kind: str) -> None:
-    """Something of what happens now and then."""
+    """Open a form of the less frequent acts."""
     keying.tap(keying.button("Más"))
     keying.tap(keying.sheet(f'[data-kind="{kind}"]'))
 
@@ -46,7 +46,7 @@ def cards(keying: Keying, *tokens: str) -> None:
 
 
 def note(keying: Keying) -> None:
-    """What the form says is noted."""
+    """Record the form."""
     keying.tap(keying.sheet("form .main"))
     expect(keying.page.locator("dialog.sheet")).to_have_count(0)
 

@@ -1,4 +1,4 @@
-"""The verifier in a real browser: something is brought to it, and what it says is read."""
+"""The verifier page in a real browser: give it files, and read its result."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _drivers: list[Playwright] = []
 
 @contextmanager
 def driver() -> Iterator[Playwright]:
-    """What starts browsers."""
+    """The Playwright driver."""
     if _drivers:
         yield _drivers[0]
         return
@@ -52,7 +52,7 @@ def running(*flags: str) -> Iterator[Browser]:
 
 @contextmanager
 def opened(browser: Browser, address: str = PAGE.as_uri(), **settings: Any) -> Iterator[Page]:
-    """The page at an address; it must not complain, nor ask anybody for anything."""
+    """The page at an address; it must have no errors, and make no other requests."""
     context = browser.new_context(**{"locale": "es-ES", **settings})
     page = context.new_page()
     complaints: list[str] = []
@@ -68,7 +68,7 @@ def opened(browser: Browser, address: str = PAGE.as_uri(), **settings: Any) -> I
 
 
 def bring(page: Page, content: bytes, key: str = "", paper: str = "") -> None:
-    """The proof file, the key on the wall, and what was taken home."""
+    """Give the page the proof file, the public key, and the resguardo."""
     page.evaluate("document.getElementById('more').open = true")
     page.fill("#key", key)
     page.fill("#paper", paper)

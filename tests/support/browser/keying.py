@@ -79,12 +79,12 @@ class Keying:
             self.tap(self.key(card), "card")
 
     def acts(self, acts: Iterable[TableAct]) -> None:
-        """Everything that happened, one act after the other; draws are taken for granted."""
+        """Key all acts in order; draws are implied."""
         for act in acts:
             self.act(act)
 
     def act(self, act: TableAct) -> None:
-        """One act as the arbiter keys it."""
+        """Key one act."""
         match act:
             case DealStarted() | CardDrawn():
                 return
@@ -120,7 +120,7 @@ class Keying:
 
 @contextmanager
 def finger_on(what: Locator) -> Iterator[None]:
-    """A finger put on something, and taken off in the end."""
+    """A touch that starts on something and ends after the block."""
     what.wait_for()
     box: Any = what.bounding_box()
     page = what.page
@@ -133,7 +133,7 @@ def finger_on(what: Locator) -> Iterator[None]:
 
 
 def touched(what: Locator, for_ms: int) -> None:
-    """A finger that is taken off after a time of the page's own clock, however busy the machine."""
+    """A touch that ends after a time by the page's clock, however busy the machine."""
     what.evaluate(
         """async (one, time) => {
           const tell = (kind) => one.dispatchEvent(new PointerEvent(kind, { bubbles: true, pointerId: 1 }));
@@ -194,7 +194,7 @@ def table(
 def played(
     wanted: Callable[[Account], bool] = lambda _: True, of: tuple[str, int, int] = ("club", 4, 40)
 ) -> tuple[list[TableAct], Account]:
-    """A partida played out by chance that ends as wanted."""
+    """A random partida that ends as wanted."""
     name, players, deck = of
     for seed in itertools.count():
         player = Player(profile(name).options(players, deck), seed, observed=True)

@@ -12,7 +12,7 @@ from tests.support.servers.served import Served
 
 ENCUENTROS = "/api/v1/encuentros"
 NEW = "/arbitro/#/nueva"
-expect.set_options(timeout=30_000)  # a busy machine says nothing about a page
+expect.set_options(timeout=30_000)  # a busy machine must not fail the test
 
 
 class Club:
@@ -52,7 +52,7 @@ class Club:
         return str(opened["id"])
 
     def view(self, encuentro: str) -> dict[str, Any]:
-        """A table that has begun, once the read side has seen that it has."""
+        """A table that has begun, once the read side has it."""
         end = time.monotonic() + 20
         while not (view := self.get(f"{ENCUENTROS}/{encuentro}"))["partidas"]:
             assert time.monotonic() < end, view

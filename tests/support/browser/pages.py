@@ -1,4 +1,4 @@
-"""Pages in a real browser over a real server: what they show, and that everybody can use them."""
+"""Pages in a real browser with a real server: helpers for content and accessibility."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from api.http.languages import LANGUAGES, texts
 from tests.support.servers.long_runs import IS_LONG
 from tests.support.servers.served import ROOT, Served
 
-expect.set_options(timeout=30_000)  # two busy cores say nothing about a page
+expect.set_options(timeout=30_000)  # a busy machine must not fail the test
 
 TABLET = {"viewport": {"width": 1024, "height": 768}, "has_touch": True}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -95,9 +95,9 @@ def visiting(
     refusals: int = 0,
     **settings: Any,
 ) -> Iterator[Page]:
-    """A page of a site; it must not complain, nor ask another host for anything.
+    """A page of a site; it must have no errors, and make no requests to other hosts.
 
-    ``refusals``: how many answers of the test are to be those of a client's fault (4xx).
+    ``refusals``: expected number of answers with a status of 4xx.
     """
     context = browser.new_context(**{"locale": "es-ES", **settings})
     context.add_init_script(WORKER_WAITS)
@@ -132,13 +132,13 @@ def kept_offline(page: Page) -> None:
 
 
 def cut_off(page: Page) -> None:
-    """The network goes, and is gone: the browser says so before the process that sends for it knows."""
+    """Cut the network, and wait until it is cut: the page knows before the network process does."""
     page.context.set_offline(True)
     page.wait_for_function(_IS_CUT_OFF, polling=20)
 
 
 def no_violations(page: Page) -> None:
-    """Nothing that WCAG 2.2 AA forbids, as far as axe can see; and every word is there."""
+    """No violation of WCAG 2.2 AA that axe finds, and no missing text."""
     in_words(page)
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
@@ -147,7 +147,7 @@ def no_violations(page: Page) -> None:
 
 
 def in_each_language(*looks: Any) -> list[tuple[str, Any]]:
-    """Every look in the first language and one in the others; in a long run all of all."""
+    """Languages to check: one after another, so that all are covered; in a long run all."""
     first, *others = LANGUAGES
     elsewhere = looks if IS_LONG else looks[:1]
     return [(first, look) for look in looks] + [(one, look) for one in others for look in elsewhere]
@@ -165,7 +165,7 @@ def no_violations_in_any_language(page: Page) -> None:
 
 
 def in_words(page: Page) -> None:
-    """Language and title are told, no text is missing, and everything to tap has a name."""
+    """Language and title are set, no text is missing, and all targets have a name."""
     said = page.evaluate(_SAID)
     assert said["lang"] in LANGUAGES, said["lang"]
     assert said["title"]
@@ -177,7 +177,7 @@ def in_words(page: Page) -> None:
 def weight(
     browser: Browser, served: Served, path: str, *, is_live: bool = False, **settings: Any
 ) -> int:
-    """Bytes of everything that a page asks for at its first visit, as they are sent.
+    """Sent bytes of all requests of a page at its first visit.
 
     The network of a page that ``is_live`` never rests.
     """

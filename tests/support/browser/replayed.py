@@ -1,4 +1,4 @@
-"""Partidas to replay in a browser, kept by a real service; and the table that a page shows."""
+"""Partidas of a real service to replay in a browser, and the table that a page shows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RULING = {"kind": "ruling", "effect": "partida", "side": "A", "text": "Renuncio 
 
 
 class Club:
-    """A service that is asked as its owner asks it."""
+    """A client of a service, as its owner."""
 
     def __init__(self, served: Served) -> None:
         self.served = served
@@ -80,7 +80,7 @@ def table_shown(page: Page) -> dict[str, Any]:
 
 
 def table_told(frames: list[dict[str, Any]], deck: list[str], moment: int) -> dict[str, Any]:
-    """The same by the frames of the program."""
+    """The same from the frames of the program."""
     frame = frames[moment]
 
     def of(seat: str, letter: str) -> list[str]:

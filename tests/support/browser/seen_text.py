@@ -1,4 +1,4 @@
-"""Sights of a small deal as text, and what evidence says of them as text."""
+"""Sights of a small deal, and evidence from them, as text."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def sight(line: int, text: str) -> Sight:
 
 
 def seen(deal: str, *lines: str) -> Evidence:
-    """What evidence says after a deal and these sights, whose lines count from 2."""
+    """Evidence after a deal and these sights, whose lines count from 2."""
     sights = [sight(line, text) for line, text in enumerate(lines, 2)]
     return Evidence().see_all([dealt(deal), *sights])
 

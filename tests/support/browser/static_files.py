@@ -1,4 +1,4 @@
-"""The files of the pages, served as they are."""
+"""Serves the static files of the pages."""
 
 from __future__ import annotations
 

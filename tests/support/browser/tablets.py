@@ -43,14 +43,14 @@ _OPEN = """async (encuentro) => {
 
 
 class Club:
-    """The server, asked by a program: another device than any tablet."""
+    """A client of the server that is not a tablet."""
 
     def __init__(self, served: Served) -> None:
         self.served = served
         self._keys = itertools.count(1)
 
     def ask(self, method: str, path: str, body: Any = None, version: int | None = None) -> Any:
-        """An answer that must be a good one."""
+        """Send a request that must succeed."""
         status, answer = self.answer(method, path, body, version)
         assert status < 400, answer
         return answer
@@ -58,7 +58,7 @@ class Club:
     def answer(
         self, method: str, path: str, body: Any = None, version: int | None = None
     ) -> tuple[int, Any]:
-        """Whatever the server says."""
+        """Send a request; returns any answer."""
         headers = {
             "Authorization": f"Bearer {self.served.token}",
             "Idempotency-Key": f"club-{uuid4().hex}",
@@ -77,7 +77,7 @@ class Club:
         return found
 
     def record(self, encuentro: str, *acts: dict[str, Any], number: int = 1) -> None:
-        """Acts of somebody else, on top of whatever is there."""
+        """Record acts as another device, at the current version."""
         path, status = f"{ENCUENTROS}/{encuentro}/partidas/{number}/acts", STALE
         while status == STALE:
             version = self.partidas(encuentro)[number - 1]["version"]
@@ -117,7 +117,7 @@ OPENED = [{"kind": "deal", "dealer": "B2"}, {"kind": "pinta", "card": "RO"}]
 
 
 class Tablet:
-    """A page of the tablet with a table open, driven through the outbox itself."""
+    """A page of the tablet with a table open, driven through its outbox."""
 
     def __init__(self, context: BrowserContext, base: str, encuentro: str) -> None:
         self.context, self.base, self.encuentro = context, base, encuentro
@@ -151,7 +151,7 @@ class Tablet:
         return self
 
     def record(self, *acts: dict[str, Any], number: int = 1) -> None:
-        """Acts, each by a tap of its own, kept on the disk when this returns."""
+        """Record acts one by one; they are stored when this returns."""
         for act in acts:
             self.page.evaluate("([n, act]) => table.record(n, [act])", [number, act])
 
@@ -164,12 +164,12 @@ class Tablet:
         return str(self.do("table.state().status"))
 
     def shown(self, number: int = 1) -> list[str]:
-        """What the tablet shows of a partida, in short; `?` after what the server has not yet."""
+        """The partida on the tablet, in short; `?` after acts that the server does not have yet."""
         entries = self.do("(n) => table.state().partidas[n - 1].entries", number)
         return [short(one["act"]) + ("?" if one["queued"] else "") for one in entries]
 
     def aside(self) -> list[str]:
-        """What is in the drawer, in short."""
+        """Acts that were set aside, in short."""
         commands = self.do("table.state().aside")
         return [short(act) for one in commands for act in one["acts"]]
 
@@ -190,7 +190,7 @@ class Tablet:
         self.page.locator(f"dialog [data-choice={choice}]").click()
 
     def network(self, *, is_on: bool) -> None:
-        """The network goes, or comes back."""
+        """Switch the network off or on."""
         if is_on:
             self.context.set_offline(False)
         else:

@@ -1,4 +1,4 @@
-"""Mutation score of ``referee/rules`` after both looks: a table, the survivors, 1 below the bound."""
+"""Mutation score of ``referee/rules`` after both runs. Exits with 1 below the bound."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ BOUND = 95.0
 
 
 def main() -> int:
-    """Table of the figures of every file that has mutants, and the mutants nobody noticed."""
+    """Print figures of every file with mutants, and the surviving mutants."""
     again = looked()
     rows, survivors = [], []
     for name, by_mutant in verdicts().items():

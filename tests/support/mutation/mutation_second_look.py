@@ -1,4 +1,4 @@
-"""A second look at what survived mutmut: each survivor alone, in a process of its own.
+"""A second run for the survivors of mutmut: each alone, in a new process.
 
 mutmut makes its processes by fork from one in which the rules are imported already, and runs only
 the tests that it saw entering a function. A table made at import, or an answer that a cache keeps,
@@ -52,7 +52,7 @@ def nearest_first(mutant: str, files: list[str]) -> list[str]:
 
 
 def fails(mutant: str, settings: dict[str, list[str]]) -> bool:
-    """Whether the tests fail, or go on for ever, with this mutant from the first import on."""
+    """Whether the tests fail or time out with this mutant, active from the first import on."""
     command = [sys.executable, "-m", "pytest", "--rootdir=.", "-x", "-q", "--no-header"]
     command += settings["pytest_add_cli_args"]
     command += nearest_first(mutant, settings["pytest_add_cli_args_test_selection"])
@@ -71,7 +71,7 @@ def fails(mutant: str, settings: dict[str, list[str]]) -> bool:
 
 
 def main() -> None:
-    """Look again at every mutant that mutmut did not see caught."""
+    """Run the tests again for every mutant that survived mutmut."""
     settings = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["tool"]["mutmut"]
     if fails(NO_MUTANT, settings):
         sys.exit("the tests fail without any mutant")

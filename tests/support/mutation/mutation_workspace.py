@@ -1,9 +1,9 @@
-"""What mutmut works on: a copy of the rules, their tests and settings in ``mutants/``.
+"""The workspace of mutmut: a copy of the rules, their tests and settings in ``mutants/``.
 
 mutmut leaves out functions that have a decorator, and lambdas in the tables of a module; those are
 the ones that decide. In the copy each ``@decorator`` above a function is written out as an
 assignment below it, and each lambda of a table as a function above it, which mean the same.
-The copy stays while nothing changes, so that a run that was stopped goes on where it was.
+The copy is reused while nothing changes, so that a stopped run can continue.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Proofs, sound and altered, with what is wrong with each: for this verifier and for any other.
+"""Sound and altered proofs with their expected differences, for all verifiers.
 
 ``PYTHONPATH=. python tests/golden_proofs.py`` writes ``tests/golden/proofs/corpus.json``. Each case is
 the one sound proof with edits: a path in it and the value to put there, or none to drop it; it is
@@ -39,7 +39,7 @@ STATES: list[Any] = [
 
 
 def sound() -> tuple[SignedLog, Any, str]:
-    """A house, the proof of its first encuentro, and the resguardo."""
+    """A log, the proof of its first encuentro, and the resguardo."""
     with tempfile.TemporaryDirectory() as folder:
         house = SignedLog(Path(folder))
         with closing(new_referee(house.log)) as referee:
@@ -80,7 +80,7 @@ def place(proof: Any, name: str) -> int:
 
 
 def of_events(proof: Any) -> list[Case]:
-    """What is said of an event, or which there are."""
+    """Cases about events: changed, missing, added."""
     card, partida = place(proof, "IncidentNoted.1"), place(proof, "PartidaOpened.1")
     events, last = proof["events"], len(proof["events"]) - 1
     exchanged = [[at(card), events[card + 1]], [at(card + 1), events[card]]]
@@ -111,7 +111,7 @@ def of_events(proof: Any) -> list[Case]:
 
 
 def of_paths(proof: Any) -> list[Case]:
-    """Where an event is said to be, and by which path."""
+    """Cases about indices and paths."""
     events, last = proof["events"], len(proof["events"]) - 1
     path, size = events[last]["path"], int(proof["checkpoint"].split("\n")[1])
     changed = [
@@ -126,7 +126,7 @@ def of_paths(proof: Any) -> list[Case]:
 
 
 def of_the_checkpoint(proof: Any, key: LogKey) -> list[Case]:
-    """What is signed, and by whom."""
+    """Cases about the checkpoint and its signature."""
     note = proof["checkpoint"]
     _, size, root, *_ = note.split("\n")
     other = SigningKey("other.example/log", bytes(32))
@@ -162,7 +162,7 @@ def of_the_checkpoint(proof: Any, key: LogKey) -> list[Case]:
 
 
 def of_the_shape() -> list[Case]:
-    """What is no proof."""
+    """Cases of malformed proofs."""
     changed: list[tuple[str, list[Any]]] = [
         ("a field too many", ["more", 1]),
         ("a field of an event too many", [at(0, "more"), 1]),
@@ -191,7 +191,7 @@ TEXTS: list[tuple[str, str, str]] = [
     ("a list in a hundred lists", '"line":1,', '"line":' + "[" * 101 + "]" * 101 + ","),
     ("two proofs", '{"format"', '{}{"format"'),
 ]
-"""What cannot be said by an edit of values: in the compact text, the first place, what stands there."""
+"""Edits of the compact text: name, old text (first occurrence), new text."""
 
 
 def compact(proof: Any) -> str:
@@ -200,7 +200,7 @@ def compact(proof: Any) -> str:
 
 
 def of_the_text(proof: Any) -> list[Case]:
-    """What two readers of JSON might read in two ways."""
+    """Cases of JSON that parsers may read in different ways."""
     whole = compact(proof)
     assert all(old in whole for _, old, _ in TEXTS)
     return [

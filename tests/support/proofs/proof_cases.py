@@ -1,4 +1,4 @@
-"""What each way of tampering is found out by: the cases on which all verifiers agree."""
+"""Cases of tampering with the codes that every verifier must find."""
 
 from __future__ import annotations
 

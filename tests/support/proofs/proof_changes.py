@@ -51,7 +51,7 @@ def partida_twice(proof: Proof) -> None:
 
 
 def partida_again(number: Any = 1, names: tuple[str, str] | None = None) -> Callable[[Proof], None]:
-    """A second stream of a partida: its number, or the names of both openings, otherwise."""
+    """A second stream of a partida, with another number or other names of its opening."""
 
     def change(proof: Proof) -> None:
         partida_twice(proof)
@@ -134,7 +134,7 @@ def path_swapped(proof: Proof) -> None:
 
 
 def with_foreign(proof: Proof) -> None:
-    """An honest event of the other encuentro put among ours."""
+    """A genuine event of the other encuentro inserted into the proof."""
     proof["events"].append(proof_of(1)["events"][0])
     proof["recorded"] += 1
 

@@ -69,7 +69,7 @@ class Log(NamedTuple):
 
 @cache
 def log() -> Log:
-    """Two encuentros with a partida each, recorded one after the other, and a word at the end."""
+    """A log of two encuentros with a partida each, and one more event at the end."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "log.sqlite"
         create_tables(path)
@@ -174,7 +174,7 @@ def written(proof: Any) -> bytes:
 def case(
     name: str, codes: str, change: Callable[[Proof], Any] | None = None, key: str = ""
 ) -> Case:
-    """A case out of the whole proof and a change to it."""
+    """A case from the sound proof and a change to it."""
 
     def make() -> bytes:
         proof = proof_of()
@@ -185,7 +185,7 @@ def case(
 
 
 def resguardo_of(which: int = 0, size: int | None = None, key: SigningKey = KEY) -> str:
-    """What a pair took home when the log had so many leaves."""
+    """The resguardo of a pair when the log had ``size`` leaves."""
     hashes = leaves()[: size or len(leaves())]
     ours = [
         hashes[event["index"]]

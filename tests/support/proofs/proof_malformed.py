@@ -1,4 +1,4 @@
-"""Files that are no proof: each verifier says so, and nothing more."""
+"""Malformed proof files; each verifier must report only that."""
 
 from __future__ import annotations
 
@@ -63,4 +63,4 @@ MALFORMED: tuple[Case, ...] = (
     case("line_break_in_a_text", only, raw(b'"owner"', b'"own\ner"')),
     case("comma_at_the_end", only, lambda p: written(p)[:-2] + b",\n}"),
 )
-"""What is no proof at all."""
+"""Malformed proof files."""

@@ -1,4 +1,4 @@
-"""A log with two encuentros, signed now and then, and all that its pairs took home."""
+"""A log with two encuentros, signed several times, and the resguardos of its pairs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SEATS = {"A1": "p1", "B1": "p2", "A2": "p3", "B2": "p4"}
 
 
 def counted(first: int = 1) -> Callable[[int], bytes]:
-    """Chance that is none: numbers from one on."""
+    """Replacement of random bytes: numbers that count up."""
     numbers = itertools.count(first)
     return lambda n: next(numbers).to_bytes(n, "big")
 
@@ -108,7 +108,7 @@ class SignedLog:
 
 
 def signed_log(folder: Path, *, origin: str = ORIGIN, chance: int = 1, salt: int = 1) -> SignedLog:
-    """An honest house after two encuentros: signed after each, and once between."""
+    """An unaltered data folder with two encuentros, signed after each, and once between."""
     house = SignedLog(folder, origin=origin, chance=chance)
     with closing(new_referee(house.log, salt)) as referee:
         for encuentro in (FIRST, SECOND):

@@ -1,4 +1,4 @@
-"""What somebody who has the file, and time, may do to it. Each attack is a function on a copy."""
+"""Attacks on the file of a log. Each attack is a function on a copy."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ WHERE = "originator_id = ? AND originator_version = ?"
 
 
 def codes(audited: AuditResult) -> set[str]:
-    """What an audit says is wrong."""
+    """Codes that an audit finds."""
     return {one.what for one in audited.wrong}
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[sqlite3.Connection]:
-    """The file as an attacker opens it: no lock, no rule, no foreign key."""
+    """The file opened without locks, constraints and foreign keys, as an attacker does."""
     with closing(sqlite3.connect(path, isolation_level=None)) as log:
         yield log
 
@@ -60,7 +60,7 @@ def place_of(log: sqlite3.Connection, text: str, stream: str = PARTIDA) -> int:
 
 
 def edits(old: str, new: str, stream: str = PARTIDA) -> Attack:
-    """One event says something else."""
+    """Change the text of one event."""
 
     def attack(log: sqlite3.Connection) -> None:
         version = place_of(log, old, stream)
@@ -108,7 +108,8 @@ def in_turn(*attacks: Attack) -> Attack:
     return attack
 
 
-# --- attacks that statements cannot say ----------------------------------------------------------
+# --- attacks that need more than statements
+# ----------------------------------------------------------
 
 
 def swap_states(log: sqlite3.Connection) -> None:
@@ -124,14 +125,14 @@ def salt(log: sqlite3.Connection) -> None:
 
 
 def key_twice(log: sqlite3.Connection) -> None:
-    """The state says it twice: who reads the first and who reads the last see another card."""
+    """A duplicate key in a state: parsers that take the first or the last see different cards."""
     version = place_of(log, '"card":"3O"')
     body = state(log, version).replace(b'"card":"3O"', b'"card":"AO","card":"3O"')
     put(log, version, body)
 
 
 def other_bytes(log: sqlite3.Connection) -> None:
-    """The same value in other bytes."""
+    """The same value with other bytes."""
     put(log, 2, state(log, 2).replace(b":", b": ", 1))
 
 
@@ -155,7 +156,7 @@ def renumbered_stream(log: sqlite3.Connection) -> None:
 
 
 def back_dated(log: sqlite3.Connection) -> None:
-    """An event is put between two others as if it had always been there."""
+    """An event is inserted between two others, with all numbers adjusted."""
     body = state(log, 2)
     rest = [row for row in rows(log) if row[0] == PARTIDA and row[1] > 2]
     for stream, version, *_ in reversed(rest):
@@ -175,7 +176,7 @@ def back_dated(log: sqlite3.Connection) -> None:
 
 
 def appended_quietly(log: sqlite3.Connection) -> None:
-    """One event more at the end of a stream, past the program."""
+    """An event is appended to a stream without the program."""
     body = state(log, 2)
     log.execute(
         "INSERT INTO stored_events (originator_id, originator_version, topic, state)"
@@ -205,7 +206,7 @@ def swap_positions(log: sqlite3.Connection) -> None:
 
 
 def swap_neighbours(log: sqlite3.Connection) -> None:
-    """Two events of different streams, one after the other, come the other way round."""
+    """Two neighbouring events of different streams change places."""
     every = rows(log)
     one, two = next((a[4], b[4]) for a, b in itertools.pairwise(every[9:]) if a[0] != b[0])
     for old, new in ((one, -1), (two, one), (-1, two)):
@@ -217,7 +218,7 @@ def reversed_rows(log: sqlite3.Connection) -> None:
 
 
 def cut_off(log: sqlite3.Connection, size: int = 30) -> None:
-    """The log ends earlier, and everything in it agrees."""
+    """The log is cut, and everything in it is consistent."""
     log.execute("DELETE FROM stored_events WHERE position > ?", (size,))
     recompute(log)
 
@@ -240,7 +241,7 @@ def leaf_twice(log: sqlite3.Connection) -> None:
 
 
 def planted_trigger(log: sqlite3.Connection) -> None:
-    """From now on the file changes cards by itself."""
+    """A trigger in the file changes cards."""
     log.execute(
         "CREATE TRIGGER t AFTER INSERT ON stored_events BEGIN"
         " UPDATE stored_events SET topic = 'TimeCalled.1' WHERE position = new.position; END"
@@ -248,7 +249,7 @@ def planted_trigger(log: sqlite3.Connection) -> None:
 
 
 def hidden_rows(log: sqlite3.Connection) -> None:
-    """The index no longer leads to some rows that are in the table."""
+    """The index lacks some rows of the table."""
     log.execute("PRAGMA writable_schema = ON")
     log.execute(
         "UPDATE sqlite_schema SET sql = 'CREATE TABLE stored_events (position INTEGER PRIMARY KEY"

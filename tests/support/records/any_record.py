@@ -1,4 +1,4 @@
-"""Records with any acts at all, every field of any value it can have."""
+"""Random records: any acts, with any value in each field."""
 
 from __future__ import annotations
 

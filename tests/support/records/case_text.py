@@ -1,4 +1,4 @@
-"""A case as a sentence: given these acts, when somebody asks for another, what comes of it."""
+"""Given-when-then tests of a case."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def article(option: str, basis: Any = "", of: FrozenProfile = CLUB) -> Ground:
 
 
 class Told:
-    """A case so far."""
+    """The state of a case in a test."""
 
     def __init__(self, *acts: CaseAct, of: FrozenProfile = CLUB) -> None:
         self.profile = of

@@ -1,7 +1,7 @@
-"""Partidas played out by chance, with an account of their own: who took what, and who won.
+"""Random partidas with an independent account of points and winners.
 
-The account is kept apart from the product: tricks by comparing ranks as words, points by a table,
-the winner by the sentences of the law.
+The account does not use the product: it compares ranks as text, adds points from a table, and finds
+the winner by the text of the law.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Account:
 
 
 class Player:
-    """Plays partidas by chance; ``breach_at`` plants a card against the duties, once."""
+    """Plays random partidas; ``breach_at`` inserts one card against the duties."""
 
     def __init__(self, options: Options, seed: int, *, observed: bool = False) -> None:
         self.options, self.chance, self.observed = options, random.Random(seed), observed

@@ -1,4 +1,4 @@
-"""Honest histories: whatever a club does in good faith, no audit finds anything wrong with it.
+"""Random honest histories of a club: no audit may find a difference in them.
 
 ``PYTHONPATH=. python tests/support/records/honest.py 5000`` runs so many of them; seeds count up from the second word.
 """
@@ -33,11 +33,11 @@ from tests.support.servers.one_log import META, new_referee
 
 STEPS = 40
 IN_MEMORY = Path("/dev/shm")
-"""What is flushed there costs nothing; a history is not about the disk."""
+"""A memory file system, where flushing is fast; histories do not test the disk."""
 
 
 class Club:
-    """Tables at which anything happens; a notary, backups, erasures, machines that start again."""
+    """Tables with random acts; a notary, backups, erasures, restarts."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.chance = random.Random(seed)
@@ -65,7 +65,7 @@ class Club:
         self.referee.encuentros.start_partida(encuentro, META)
 
     def happens(self) -> None:
-        """Something, mostly at a table."""
+        """One random step, mostly at a table."""
         things = [self.sign, self.take_home, self.erase, self.copy, self.start_again, self.at_once]
         thing = self.chance.random()
         if thing < 0.75:
@@ -91,7 +91,7 @@ class Club:
             pass
 
     def at_once(self) -> None:
-        """Every table goes on at the same time."""
+        """Continue at all tables at the same time."""
         seeds = {one: self.chance.randrange(2**32) for one in self.crowds}
         writers = [
             threading.Thread(target=self.act, args=(one, random.Random(seed)))
@@ -127,7 +127,7 @@ class Club:
         for one in (self.referee, self.persons, self.house):
             one.close()
 
-    # --- what is found ---------------------------------------------------------------------------
+    # --- audits ---------------------------------------------------------------------------
 
     def wrong(self) -> list[Wrong]:
         """Differences of the log, of the proof of each table, and of the latest backup restored."""
@@ -144,7 +144,7 @@ class Club:
         return found
 
     def restored(self) -> list[Wrong]:
-        """Differences of a house put back, by the checkpoints of before the backup."""
+        """Differences of a restored backup, by the checkpoints from before it."""
         new = wiring.Files(self.house.data.parent / "restored")
         new.folder.mkdir()
         shutil.copy(self.where.persons_key, new.persons_key)
@@ -155,7 +155,7 @@ class Club:
 
 
 def history(seed: int) -> list[Wrong]:
-    """What an audit finds wrong with one honest history."""
+    """Differences that an audit finds in one honest history."""
     where = IN_MEMORY if IN_MEMORY.is_dir() else None
     with tempfile.TemporaryDirectory(dir=where) as name:
         with closing(Club(Path(name) / "club", seed)) as club:

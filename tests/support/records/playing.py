@@ -1,4 +1,4 @@
-"""A table at which anything may happen: acts by chance, most of them possible, some of them wild."""
+"""A table with random acts: most of them possible, some of them not."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def options_of(table: tuple[str, int, int]) -> Options:
 
 
 class Crowd:
-    """Anybody at a table, and a recorder who writes down what they do."""
+    """Random players at a table, and a recorder."""
 
     def __init__(self, options: Options, seed: int) -> None:
         self.chance = random.Random(seed)
@@ -99,7 +99,7 @@ class Crowd:
         return TOKENS[self.chance.choice(free)] if free else self.card()
 
     def act(self) -> TableAct:
-        """What happens next: play goes on, or something else does."""
+        """The next act: play, or something else."""
         deal = self.table.deal
         if self.chance.random() < 0.12:
             return self.chance.choice(self.incidents())()
@@ -192,7 +192,7 @@ class Crowd:
         return Record(self.act())
 
     def tries(self, command: PartidaCommand) -> Refused | None:
-        """The state moves on, or what was asked is refused."""
+        """Apply a command; returns whether it was accepted."""
         try:
             self.state = fold(decide(command, self.state), self.state)
         except Refused as refused:

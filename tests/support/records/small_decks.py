@@ -1,4 +1,4 @@
-"""Small decks: all ways their cards can lie, followed one by one, and what these ways say."""
+"""Small decks: all distributions of their cards by enumeration, as an oracle of evidence."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CARDS = (0, 2, 5, 13, 16, 25, 40)
 
 @dataclass
 class World:
-    """One way the cards lie, followed through the sights: a false one contradicts a sight."""
+    """One distribution of the cards, followed through the sights, which may contradict it."""
 
     hands: list[set[int]]
     stock: list[int]
@@ -107,7 +107,7 @@ def ways(dealt: Dealt) -> list[World]:
 
 
 def worlds(sights: list[Sight]) -> list[World]:
-    """Every way the cards can lie that no sight contradicts, as it stands after all of them."""
+    """Every distribution that no sight contradicts, after all sights."""
     dealt = sights[0]
     assert isinstance(dealt, Dealt)
     return [one for one in ways(dealt) if all(one.agrees(sight) for sight in sights[1:])]
@@ -130,7 +130,7 @@ def all_and_any(hands: list[Mask]) -> Knowledge:
 
 
 class Account:
-    """What the worlds that are left say after each sight: verdicts with reasons, and hands."""
+    """Verdicts and hands from the remaining worlds after each sight."""
 
     def __init__(self, dealt: Dealt) -> None:
         self.left = ways(dealt)
@@ -182,7 +182,7 @@ class Account:
 
 
 class Happening:
-    """What is seen of one true world, step by step and by chance: whatever was seen, was so."""
+    """Random true sights of one world."""
 
     def __init__(self, chance: random.Random, most: int = len(CARDS)) -> None:
         self.chance = chance
@@ -275,5 +275,5 @@ class Happening:
 
 
 def told(evidence: Evidence) -> tuple[dict[int, Verdict], tuple[Knowledge, ...]]:
-    """What evidence says now."""
+    """Verdicts and hands of evidence."""
     return dict(evidence.verdicts), evidence.knowledge()

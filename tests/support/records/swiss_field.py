@@ -1,4 +1,4 @@
-"""Tournaments by rounds for tests: named P1, P2, …, played with random results."""
+"""Tournaments by rounds for tests: pairs P1, P2, … with random results."""
 
 from __future__ import annotations
 

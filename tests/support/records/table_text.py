@@ -1,4 +1,4 @@
-"""A small language for tables: acts as text, and sentences of given, when and then."""
+"""A small language for tests of a table: acts as text, and given-when-then."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def tricks(text: str) -> list[TableAct]:
 
 
 def dealt(pinta: str = "4O", dealer: str = "B2", **hands: str) -> list[TableAct]:
-    """A deal with its pinta, and hands as they were dealt: ``A1="AO 3O"``."""
+    """A deal with its pinta, and the dealt hands: ``A1="AO 3O"``."""
     entered = [HandEntered(seat, tuple(cards.split())) for seat, cards in hands.items()]
     return [DealStarted(dealer), PintaTurned(pinta), *entered]
 
@@ -162,7 +162,7 @@ class Scene:
         return self
 
     def refused(self, rule: Rule, **facts: object) -> Self:
-        """The last act was refused by this rule, with these facts among others."""
+        """Assert that the last act was refused by this rule, with these facts among others."""
         assert self.refusal is not None, "nothing was refused"
         assert self.refusal.rule == rule, self.refusal
         assert {name: self.refusal.facts[name] for name in facts} == facts
@@ -244,7 +244,7 @@ class Scene:
         return self
 
     def next_dealer(self, seat: str) -> Self:
-        """Who deals the next partida."""
+        """Assert the dealer of the next partida."""
         assert due_after(self.state) == seat
         return self
 

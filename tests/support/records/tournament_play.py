@@ -81,7 +81,7 @@ class Play:
         self.do(ResultTold(meeting, winner, **more))
 
     def play_open(self, wins: Callable[[Meeting], str] | None = None) -> None:
-        """Every open meeting, until none is left; without a word the lower number wins."""
+        """Play open meetings until none is left; by default the lower number wins."""
         while self.open():
             for one in self.open():
                 winner = min(one.pairs, key=int) if wins is None else wins(one)
@@ -110,5 +110,5 @@ class Play:
         return self.do(CorrectionSettled(meeting, what))
 
     def view(self) -> Any:
-        """What everybody may see, as it is read."""
+        """The public view, as it is read."""
         return msgspec.json.decode(msgspec.json.encode(tournament_view(ID, self.state)))

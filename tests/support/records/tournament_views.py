@@ -1,4 +1,4 @@
-"""Views of tournaments for tests: played by the decider, told by the read side, with names."""
+"""Views of tournaments for tests, from the decider through the read side, with names."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def name(person: str) -> str:
 
 
 def told(play: Play) -> View:
-    """The view of a tournament as everybody gets it."""
+    """The public view of a tournament."""
     view = play.view()
     pairs = [{**one, "players": [name(who) for who in one["players"]]} for one in view["pairs"]]
     draw = view["draw"] and {**view["draw"], "file": f"/api/v1/tournaments/{ID}/draw"}

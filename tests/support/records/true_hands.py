@@ -1,4 +1,4 @@
-"""Whole deals played carelessly: the hands as they were, beside what a table saw of them."""
+"""Random deals with breaches: the true hands, and the record of an observer."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.support.servers.wording import duty_broken
 
 
 class Careless(Player):
-    """Plays against the duties now and then, sings what it has not, and shows cards."""
+    """A player that sometimes breaks duties, announces false cantes, and shows cards."""
 
     def _trick(self, hands, leader, trump, *, free):
         taker = super()._trick(hands, leader, trump, free=free)
@@ -96,7 +96,7 @@ class Truth:
 
 
 def deals(options: Options, seed: int, *, noted: bool) -> list[tuple[TableAct, TableAct | None]]:
-    """Acts of a partida: as they were, beside what was written down of them."""
+    """Acts of a partida: the true ones, and the recorded ones."""
     players = [Careless(options, seed, observed=observed) for observed in (False, True)]
     for player in players:
         player.breaches_left = 3
@@ -117,7 +117,7 @@ def deals(options: Options, seed: int, *, noted: bool) -> list[tuple[TableAct, T
 class Seen(NamedTuple):
     """After an act that was written down: the deal, its new sights, and the truth about its hands.
 
-    ``hands`` is empty while a draw may have happened that nobody noted.
+    ``hands`` is empty while an unrecorded draw may have happened.
     """
 
     line: int

@@ -50,7 +50,7 @@ class Club:
         return self._ask("POST", path, body, **headers)
 
     def read(self, path: str) -> dict[str, Any]:
-        """What is there, not before the latest write is in it."""
+        """Content of a path, with the latest write included."""
         return self._ask("GET", path, None, **{"Guinote-Position": str(self.position)})
 
     def table(self, *names: str, profile: str = "club", players: int = 4, **more: Any) -> str:
@@ -73,7 +73,7 @@ class Club:
         self.write(f"{partida}/acts", {"acts": list(acts)}, self.read(partida)["version"])
 
     def won(self, encuentro: str, *winners: str) -> None:
-        """Partidas of which only the winner is told."""
+        """Record partidas by their winners only."""
         for winner in winners:
             self.partida(encuentro, {"kind": "result", "winner": winner})
 

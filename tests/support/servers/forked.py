@@ -1,7 +1,7 @@
 """Servers forked from one process that has read the program, so that a start takes no second.
 
-What is forked is the real gunicorn, with its configuration, its workers and its projector. Only the
-reading of the program is saved, by the server and by the projector: two to three seconds a start.
+The fork runs the real gunicorn, with its configuration, workers and projector. It only saves
+importing the program, two to three seconds a start.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ GUNICORN = (
     "api.server.wiring:app()",
 )
 WARMED = ("/", "/sala/", "/arbitro/", "/static/tablet/main.js")
-"""Pages asked for before the fork: what they read stays read."""
+"""Pages requested before the fork, to fill caches."""
 
 
 class Forked:
@@ -132,7 +132,7 @@ def _fork(run: Callable[[], Any]) -> int:
 
 
 class _Deferred:
-    """Stands for what is known only when a server begins."""
+    """Placeholder for values that are known only when a server begins."""
 
     real: Any = None
 
@@ -144,7 +144,7 @@ class _Deferred:
 
 
 def _prepared() -> None:
-    """Make routes and schemas once, and what pages are made from; a server puts in its own house."""
+    """Prepare routes, schemas and templates once; a server sets its own services."""
     house, owner, made = _Deferred(), _Deferred(), []
     create_app = wiring.create_app
 
@@ -152,7 +152,7 @@ def _prepared() -> None:
         house.real, owner.real = its_house, its_owner
         if not made:
             made.append(create_app(house, owner, unusable))
-        made[0].__dict__.pop("wsgi_app", None)  # what an earlier one wrapped
+        made[0].__dict__.pop("wsgi_app", None)  # the original, if an earlier call wrapped it
         made[0].extensions["guinote"] = its_house
         return made[0]
 

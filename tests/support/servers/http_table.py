@@ -1,4 +1,4 @@
-"""A club over HTTP, for the tests: the owner's client, fresh keys, and a table to play at."""
+"""A club over HTTP for tests: the owner's client, new keys, and tables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SEATS = {2: ("A1", "B1"), 3: ("A1", "B1", "C1"), 4: ("A1", "B1", "A2", "B2")}
 
 
 class HttpTable:
-    """An application in a folder of its own, asked as its owner asks it."""
+    """An application with its own data folder, and the owner's client."""
 
     def __init__(self, folder: Path) -> None:
         self.app = wiring.app(folder)
@@ -29,7 +29,7 @@ class HttpTable:
         self._keys = itertools.count(1)
 
     def close(self) -> None:
-        """Stop what runs, until somebody asks again."""
+        """Close the services; the next request opens them again."""
         self.app.extensions["guinote"].close()
 
     def key(self) -> str:
@@ -42,7 +42,7 @@ class HttpTable:
         return self.client.get(path, headers=sent)
 
     def owner(self) -> dict[str, str]:
-        """The owner's right."""
+        """The owner's authorization header."""
         return {"Authorization": f"Bearer {self.token}"}
 
     def post(
@@ -53,7 +53,7 @@ class HttpTable:
         key: str | None = None,
         **headers: str,
     ) -> Response:
-        """What the owner writes, under a fresh key unless one is given."""
+        """Send a write of the owner, with a new key unless one is given."""
         sent = {**self.owner(), "Idempotency-Key": key or self.key(), **headers}
         if version is not None:
             sent["If-Match"] = f'"{version}"'

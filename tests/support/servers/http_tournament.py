@@ -61,7 +61,7 @@ class HttpTournament:
         self.do(f"meetings/{meeting['id']}/result", {"winner": winner, "cotos": cotos, **more})
 
     def play_open(self, wins: Callable[[Any], str] | None = None) -> None:
-        """Every open meeting, until none is left; without a word the lower number wins."""
+        """Play open meetings until none is left; by default the lower number wins."""
         while waiting := self.open():
             for one in waiting:
                 self.win(one, wins(one) if wins else min(one["pairs"], key=int))

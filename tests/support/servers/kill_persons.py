@@ -1,4 +1,4 @@
-"""The child of ``test_persons_kill``: it seals or erases, and dies at the n-th step of SQLite."""
+"""Child process of ``test_persons_kill``: dies at the n-th step of SQLite."""
 
 from __future__ import annotations
 

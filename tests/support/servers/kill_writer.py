@@ -1,4 +1,4 @@
-"""The child of ``test_kill``: it records for ever and says of each act that it is kept.
+"""Child process of ``test_kill``: records without end, and prints each acknowledged act.
 
 A result and its undoing in turn, so that every transaction writes the partida and its encuentro.
 """

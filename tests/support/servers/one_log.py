@@ -1,4 +1,4 @@
-"""A log with one encuentro and its first partida, and what the tests of the store ask of it."""
+"""A log with one encuentro and its first partida, with helpers for tests of the store."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ A_WINS = Record(ResultEntered("A"))
 
 
 def keyed(key: str, digest: str = "body") -> WriteMetadata:
-    """Somebody who may ask again."""
+    """Metadata of a write with a key."""
     return WriteMetadata("owner", "tablet", NOW, key, digest)
 
 
@@ -51,6 +51,6 @@ def new_log(path: Address, first_salt: int = 1) -> Referee:
 
 
 def assert_contiguous(referee: Referee, stream: UUID) -> None:
-    """No hole and no double in a stream."""
+    """Assert that a stream has no gap and no duplicate."""
     history = referee.log.history(stream)
     assert [r.originator_version for r in history] == list(range(1, len(history) + 1))

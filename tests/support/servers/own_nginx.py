@@ -1,4 +1,4 @@
-"""An nginx of the tests' own, with the recipe of docs/operating/proxies, its names and ports changed."""
+"""An nginx for tests, with the configuration of docs/operating/proxies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A PostgreSQL of the tests' own: started in a temporary folder, stopped with them."""
+"""A PostgreSQL server for tests, in a temporary folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A log in PostgreSQL of a test's own, and somebody who may do anything to its server."""
+"""A log in PostgreSQL for a test, and a superuser of its server."""
 
 from __future__ import annotations
 

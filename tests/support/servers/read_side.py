@@ -1,4 +1,4 @@
-"""A read side over the log of ``one_log``, and a view that tells of a skipped event."""
+"""A read side for the log of ``one_log``, and a view that detects skipped events."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support.servers.one_log import LATE, META, PARTIDA, new_log
 
 
 class Tally:
-    """A view that counts events in memory and would tell of one that was skipped or doubled."""
+    """A view that counts events in memory and detects skipped and repeated ones."""
 
     name = "tally"
     version = 1
@@ -35,7 +35,7 @@ class Tally:
         self.broken = 0
 
     def attach(self, history: History) -> None:
-        """Nothing earlier is needed."""
+        """Does nothing: no earlier events are needed."""
 
     def apply(self, batch: Sequence[LoggedEvent], cursor: sqlite3.Cursor) -> None:
         for logged in batch:

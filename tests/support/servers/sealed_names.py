@@ -1,4 +1,4 @@
-"""What the tests of names at rest look for, and where."""
+"""Helpers for tests of names at rest: search for plain text in files."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def held(path: Path, key: str) -> list[bytes]:
 
 
 def forms(text: str) -> list[bytes]:
-    """The bytes by which a text would be found."""
+    """Byte forms of a text to search for."""
     return [
         text.encode(),
         text.encode("utf-16-le"),
@@ -65,6 +65,6 @@ def traces(folder: Path, secrets_: list[bytes]) -> list[bytes]:
 
 
 def change(where: Files, statement: str, *values: object) -> None:
-    """A change made behind the program's back."""
+    """A change of the file without the program."""
     with closing(sqlite3.connect(where.persons, isolation_level=None)) as db:
         assert db.execute(statement, values).rowcount > 0

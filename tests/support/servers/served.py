@@ -1,4 +1,4 @@
-"""A real gunicorn in a process group of its own, to be asked and to be killed."""
+"""A real gunicorn in its own process group, for requests and kills."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Served:
     def ask(
         self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
     ) -> tuple[int, dict[str, Any]]:
-        """Status and content; asked again while the read side is not there yet, as it says."""
+        """Status and content of an answer; retried while the read side is not ready."""
         end = time.monotonic() + PATIENCE_S
         while True:
             status, content = self._ask_once(method, path, body, headers)
@@ -115,7 +115,7 @@ class Served:
             connection.close()
 
     def connection(self) -> http.client.HTTPConnection:
-        """A connection; over TLS one that looks at the certificate."""
+        """A connection; over TLS it checks the certificate."""
         if self.trusted is None:
             return http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
         return http.client.HTTPSConnection("127.0.0.1", self.port, timeout=10, context=self.trusted)

@@ -1,4 +1,4 @@
-"""A stream that somebody listens to, in a thread of its own."""
+"""A client of a stream, in its own thread."""
 
 from __future__ import annotations
 

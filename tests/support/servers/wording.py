@@ -1,4 +1,4 @@
-"""The duties by the sentences of the law, card by card: slow, and apart from the product."""
+"""The duties by the text of the law, card by card: slow, and independent of the product."""
 
 from __future__ import annotations
 

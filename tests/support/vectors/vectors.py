@@ -1,4 +1,4 @@
-"""What the rules say of positions by chance, to hold the rules in the browser against."""
+"""Answers of the rules at random positions, to test the rules in the browser."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def known_by_count(table: Table) -> bool:
 
 
 def view(state: Partida) -> dict[str, Any]:
-    """What the browser should see: the official view, and what pages need besides."""
+    """Expected view of the browser: the official view, and further data for pages."""
     found = {name: v for name, v in official(state).items() if name not in NOT_OF_THE_TABLE}
     table = state.table
     for deal, seen in zip(table.all_deals, found["deals"], strict=True):
@@ -165,7 +165,7 @@ def view(state: Partida) -> dict[str, Any]:
 
 
 def phase_of(deal: Deal) -> str:
-    """Where a deal is."""
+    """Phase of a deal."""
     if deal.is_played_out:
         return "over"
     if deal.trump < 0:

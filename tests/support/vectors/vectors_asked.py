@@ -1,4 +1,4 @@
-"""What pages ask of a table: cards to tint, acts to offer, the score of an encuentro."""
+"""Queries of pages about a table: cards to tint, acts to offer, the score of an encuentro."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ OF_THE_MATCH += ("fixed_partidas",)
 
 
 def asked(state: Partida, chance: random.Random, share: float = 0.2) -> dict[int, dict[str, Any]]:
-    """What is to be answered after some lines of a log."""
+    """Expected answers after some lines of a log."""
     assert state.opened is not None
     part, found = fold([state.opened]), {}
     for recorded in state.log:

@@ -1,4 +1,4 @@
-"""Outcomes as they are told, by chance, with what the service doubts in them."""
+"""Random reported outcomes, with the doubts of the service."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OF_THE_OUTCOME = (
 
 
 def told(chance: random.Random) -> dict[str, Any]:
-    """An outcome with points that may well be, or hardly, under some options."""
+    """An outcome with likely or unlikely points, under some options."""
     options = changed(options_of(chance.choice(TABLES)), chance, OF_THE_OUTCOME, 4)
     sides = list(SIDES[options.players])
     how = chance.choice((*HOWS, "unclaimed", *["first_deal"] * 4))

@@ -112,7 +112,7 @@ def _of_this_card(slip: dict[str, Any]) -> dict[str, Any]:
 
 
 def asked(one: Planted) -> dict[str, Any]:
-    """What the browser is asked."""
+    """Input for the browser."""
     assert one.state.opened is not None
     return {
         "setting": {"options": one.state.opened.options, "dealer_due": ""},
