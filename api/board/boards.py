@@ -7,7 +7,7 @@ from typing import TypedDict
 from uuid import UUID
 
 from api.board.calls import CallsData, NamedCallData
-from api.board.face import BoardData
+from api.board.display import BoardData
 from api.http.public_views import Board, _board
 from api.http.rows import one_row
 from api.http.services import Services, current_services

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TypedDict
 
 from api.http.languages import UNKNOWN, say
-from api.tournaments.rounds import ClockFace, PairFace, clock_face
+from api.tournaments.rounds import ClockDisplay, PairDisplay, clock_display
 from projections.tournaments.view import HallFactsData
 
 
@@ -34,33 +34,34 @@ class CallsData(HallFactsData):
 
 
 @dataclass(frozen=True, slots=True)
-class CallFace:
+class CallDisplay:
     """A table and the two pairs that are called to it."""
 
     table: int
-    pairs: tuple[PairFace, ...]
+    pairs: tuple[PairDisplay, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class CallsFace:
+class CallsDisplay:
     """A tournament in the hall; ``more``: calls that are not shown, ``left``: minutes."""
 
     id: str
     name: str
     title: str
-    clock: ClockFace | None
+    clock: ClockDisplay | None
     left: int
-    calls: tuple[CallFace, ...]
+    calls: tuple[CallDisplay, ...]
     more: int
 
 
-def calls(view: CallsData, lang: str, now: datetime) -> CallsFace:
+def calls(view: CallsData, lang: str, now: datetime) -> CallsDisplay:
     """A tournament on the board of the hall, in a language."""
-    clock = clock_face(view["clock"])
+    clock = clock_display(view["clock"])
     found = tuple(
-        CallFace(one["table"], tuple(_pair(pair) for pair in one["pairs"])) for one in view["calls"]
+        CallDisplay(one["table"], tuple(_pair(pair) for pair in one["pairs"]))
+        for one in view["calls"]
     )
-    return CallsFace(
+    return CallsDisplay(
         id=view["id"],
         name=view["name"] or UNKNOWN,
         title=say("tournament_page.round_n", lang, n=view["round"]),
@@ -71,5 +72,5 @@ def calls(view: CallsData, lang: str, now: datetime) -> CallsFace:
     )
 
 
-def _pair(pair: NamedPairData) -> PairFace:
-    return PairFace(pair["pair"], tuple(name or UNKNOWN for name in pair["players"]))
+def _pair(pair: NamedPairData) -> PairDisplay:
+    return PairDisplay(pair["pair"], tuple(name or UNKNOWN for name in pair["players"]))

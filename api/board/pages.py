@@ -8,8 +8,8 @@ from uuid import UUID
 from flask import Blueprint, Response, request, url_for
 
 from api.board import boards
-from api.board import calls as calls_face
-from api.board import face as board_face
+from api.board import calls as calls_display
+from api.board import display as board_display
 from api.html import assets, qr_codes
 from api.html.live_pages import live_page
 from api.http import guard
@@ -26,9 +26,9 @@ _THEMES = {"claro": "light", "oscuro": "dark"}
 def mesa(encuentro_id: UUID) -> Response:
     """The board of a table"""
     board = boards.board(encuentro_id)
-    face = board_face.table(board.view, language())
+    display = board_display.table(board.view, language())
     view = url_for("public.show", encuentro_id=encuentro_id)
-    return _board("board/mesa.html", board.tag, view, face=face)
+    return _board("board/mesa.html", board.tag, view, display=display)
 
 
 @blp.get("/sala/")
@@ -36,11 +36,13 @@ def mesa(encuentro_id: UUID) -> Response:
 def sala() -> Response:
     """The board of all tables"""
     board = boards.hall(current_services())
-    faces = [board_face.table(view, language()) for view in board.view["tables"]]
+    displays = [board_display.table(view, language()) for view in board.view["tables"]]
     now = current_services().clock()
-    calling = [calls_face.calls(view, language(), now) for view in board.view["tournaments"]]
+    calling = [calls_display.calls(view, language(), now) for view in board.view["tournaments"]]
     view = url_for("public.sala")
-    return assets.packed(_board("board/sala.html", board.tag, view, faces=faces, calling=calling))
+    return assets.packed(
+        _board("board/sala.html", board.tag, view, displays=displays, calling=calling)
+    )
 
 
 @blp.get("/mesa/<uuid:encuentro_id>/qr.svg")

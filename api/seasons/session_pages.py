@@ -10,7 +10,7 @@ from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.board import boards
-from api.board import face as board_face
+from api.board import display as board_display
 from api.club import reading as club_reading
 from api.html import forms
 from api.html.forms import Wrong, attempt, new_key
@@ -115,9 +115,11 @@ def sheet(session_id: UUID) -> Response:
 def hall(session_id: UUID) -> Response:
     """The board of the tables of an evening, for the wall"""
     board = boards.session(current_services(), session_id)
-    faces = [board_face.table(view, language()) for view in board.view["tables"]]
+    displays = [board_display.table(view, language()) for view in board.view["tables"]]
     address = url_for("public.session", session_id=session_id)
-    return live_page("board/sala_session.html", board.tag, address, faces=faces, session=session_id)
+    return live_page(
+        "board/sala_session.html", board.tag, address, displays=displays, session=session_id
+    )
 
 
 @blp.post(f"{_ONE}/llegadas")

@@ -11,35 +11,35 @@ from typing import Final
 from icalendar import Calendar, Event
 
 from api.http.languages import say
-from api.tournaments import standings as standings_face
-from api.tournaments.face import TournamentFace
-from api.tournaments.rounds import PairFace
+from api.tournaments import standings as standings_display
+from api.tournaments.display import TournamentDisplay
+from api.tournaments.rounds import PairDisplay
 from api.tournaments.views import ListedTournamentData
 
 PRODUCT: Final = "-//guinote-referee//torneos//ES"
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
-def pairs(face: TournamentFace) -> str:
+def pairs(display: TournamentDisplay) -> str:
     """Every pair with its players."""
-    most = max((len(pair.players) for pair in face.pairs.values()), default=0)
-    head = _said(face, "pair")
-    head += [say("tournament_page.player_n", face.lang, n=n + 1) for n in range(most)]
-    return _table(head, ([pair.number, *pair.players] for pair in face.pairs.values()))
+    most = max((len(pair.players) for pair in display.pairs.values()), default=0)
+    head = _said(display, "pair")
+    head += [say("tournament_page.player_n", display.lang, n=n + 1) for n in range(most)]
+    return _table(head, ([pair.number, *pair.players] for pair in display.pairs.values()))
 
 
-def meetings(face: TournamentFace) -> str:
+def meetings(display: TournamentDisplay) -> str:
     """Every cruce as drawn, with its result."""
     head = [
         *(
-            say(f"tournament_page.{one}", face.lang)
+            say(f"tournament_page.{one}", display.lang)
             for one in ("round", "table", "pair", "players")
         ),
-        *(say(f"tournament_page.{one}", face.lang) for one in ("pair", "players")),
-        *(say(f"tournament_page.{one}", face.lang) for one in ("cotos", "cotos_against")),
-        *(say(f"tournament_page.{one}", face.lang) for one in ("partidas", "partidas_against")),
-        say("tournament_page.winner", face.lang),
-        say("tournament_page.result", face.lang),
+        *(say(f"tournament_page.{one}", display.lang) for one in ("pair", "players")),
+        *(say(f"tournament_page.{one}", display.lang) for one in ("cotos", "cotos_against")),
+        *(say(f"tournament_page.{one}", display.lang) for one in ("partidas", "partidas_against")),
+        say("tournament_page.winner", display.lang),
+        say("tournament_page.result", display.lang),
     ]
     return _table(
         head,
@@ -53,32 +53,33 @@ def meetings(face: TournamentFace) -> str:
                 *(one.partidas or ("", "")),
                 one.winner or "",
                 say(
-                    f"tournament_page.mark_{'walkover' if one.is_walkover else one.mark}", face.lang
+                    f"tournament_page.mark_{'walkover' if one.is_walkover else one.mark}",
+                    display.lang,
                 ),
             ]
-            for one in face.meetings.values()
+            for one in display.meetings.values()
         ),
     )
 
 
-def standings(face: TournamentFace) -> str:
+def standings(display: TournamentDisplay) -> str:
     """The standings, then those of each group, with the criterion that decided each place."""
-    view, lang = face.view, face.lang
+    view, lang = display.view, display.lang
     criteria = view["plan"]["criteria"]
     head = [
-        *_said(face, "group", "place_n", "pair", "players", "points"),
+        *_said(display, "group", "place_n", "pair", "players", "points"),
         *(say(f"standings.{one}", lang) for one in criteria if one != "points"),
-        *_said(face, "tie_break"),
+        *_said(display, "tie_break"),
     ]
     found: list[list[object]] = []
     for number, rows in (
         ("", view["standings"]),
         *((str(group["number"]), group["standings"]) for group in view["groups"]),
     ):
-        for row, worded in zip(rows, standings_face.rows(rows, lang), strict=True):
+        for row, worded in zip(rows, standings_display.rows(rows, lang), strict=True):
             values = {item["criterion"]: item["value"] for item in row["items"]}
             breaks = [values.get(one, "") for one in criteria if one != "points"]
-            cells = _cells(face.pairs[row["pair"]])
+            cells = _cells(display.pairs[row["pair"]])
             found.append([number, row["place"], *cells, row["points"], *breaks, worded.why])
     return _table(head, found)
 
@@ -111,11 +112,11 @@ def _event(view: ListedTournamentData, address: str, now: datetime) -> Event:
     return event
 
 
-def _said(face: TournamentFace, *texts: str) -> list[str]:
-    return [say(f"tournament_page.{text}", face.lang) for text in texts]
+def _said(display: TournamentDisplay, *texts: str) -> list[str]:
+    return [say(f"tournament_page.{text}", display.lang) for text in texts]
 
 
-def _cells(pair: PairFace) -> tuple[str, str]:
+def _cells(pair: PairDisplay) -> tuple[str, str]:
     return pair.number, pair.name
 
 

@@ -13,16 +13,16 @@ from api.html.pages import page
 from api.http import guard
 from api.http.languages import say
 from api.tournaments import (
-    bracket as bracket_face,
+    bracket as bracket_display,
 )
 from api.tournaments import (
-    standings as standings_face,
+    standings as standings_display,
 )
 from api.tournaments import (
     views as tournament_views,
 )
-from api.tournaments.face import TournamentFace, by_group
-from api.tournaments.rounds import RoundFace
+from api.tournaments.display import TournamentDisplay, by_group
+from api.tournaments.rounds import RoundDisplay
 from api.tournaments.visit import AT_ONCE, Visit, number_now, portion_of
 from projections.tournaments.view import PlaceData
 from referee.errors import NotFound
@@ -33,7 +33,7 @@ GROUPS_AT_ONCE: Final = 16
 SHOWN_NOW: Final = 24
 LEADERS: Final = 8
 MOST_WANTED: Final = 60
-SIZE: Final = {"width": bracket_face.WIDTH, "line": bracket_face.LINE}
+SIZE: Final = {"width": bracket_display.WIDTH, "line": bracket_display.LINE}
 """Sizes for the template of a bracket."""
 
 
@@ -52,16 +52,16 @@ def index() -> Response:
 def show(tournament_id: UUID) -> Response:
     """What is played now"""
     at = Visit(tournament_id)
-    face, now = at.face, at.face.now
+    display, now = at.display, at.display.now
     rest = [] if now is None else [one for one in now.meetings if one.mark != "called"]
     rest.sort(key=lambda one: one.is_over)
     return at.page(
         "tournaments/tournament_now.html",
         "now",
-        called=face.called,
+        called=display.called,
         shown=rest[:SHOWN_NOW],
-        number=number_now(face),
-        leaders=standings_face.places(face)[:LEADERS],
+        number=number_now(display),
+        leaders=standings_display.places(display)[:LEADERS],
     )
 
 
@@ -70,43 +70,43 @@ def show(tournament_id: UUID) -> Response:
 def bracket(tournament_id: UUID) -> Response:
     """A bracket, or a part of a large one"""
     at = Visit(tournament_id)
-    face = at.face
-    if not face.brackets:
+    display = at.display
+    if not display.brackets:
         raise NotFound("bracket")
     name = request.args.get("cuadro", "")
-    name = name if name in face.brackets else next(iter(face.brackets))
-    every = bracket_face.bracket_parts(face.brackets[name])
+    name = name if name in display.brackets else next(iter(display.brackets))
+    every = bracket_display.bracket_parts(display.brackets[name])
     asked = request.args.get("parte", 0, type=int)
     part = next((one for one in every if one.number == asked), every[0])
-    drawn = bracket_face.bracket_layout(face.brackets[name], part)
+    drawn = bracket_display.bracket_layout(display.brackets[name], part)
     return at.page(
         "tournaments/tournament_bracket.html",
         "bracket",
         name=name,
         every=every,
         drawn=drawn,
-        label=_label(face, name, part),
-        lists=_lists(face, name, drawn),
+        label=_label(display, name, part),
+        lists=_lists(display, name, drawn),
         **SIZE,
     )
 
 
-def _label(face: TournamentFace, name: str, part: bracket_face.BracketPart) -> str:
+def _label(display: TournamentDisplay, name: str, part: bracket_display.BracketPart) -> str:
     words = "section_n" if part.number else "last_rounds"
-    which = say(f"tournament_page.{words}", face.lang, n=part.number)
-    return say("tournament_page.drawn", face.lang, name=face.bracket_title(name), part=which)
+    which = say(f"tournament_page.{words}", display.lang, n=part.number)
+    return say("tournament_page.drawn", display.lang, name=display.bracket_title(name), part=which)
 
 
 def _lists(
-    face: TournamentFace, name: str, drawn: bracket_face.BracketLayout
+    display: TournamentDisplay, name: str, drawn: bracket_display.BracketLayout
 ) -> list[tuple[str, Any]]:
     """Cruces of a drawing, round by round."""
     found = []
     for number, _ in drawn.columns:
         ids = [box.tie["meeting"] for box in drawn.boxes if box.tie["round"] == number]
-        its = [face.meetings[one] for one in ids if one in face.meetings]
+        its = [display.meetings[one] for one in ids if one in display.meetings]
         if its:
-            found.append((face.tie_round(name, number), its))
+            found.append((display.tie_round(name, number), its))
     return found
 
 
@@ -115,17 +115,17 @@ def _lists(
 def groups(tournament_id: UUID) -> Response:
     """Groups, each with its standings and who beat whom"""
     at = Visit(tournament_id)
-    face = at.face
-    known = portion_of([*by_group(face)], GROUPS_AT_ONCE)
+    display = at.display
+    known = portion_of([*by_group(display)], GROUPS_AT_ONCE)
     found = [
-        (group, standings_face.rows(group["standings"], face.lang), met)
+        (group, standings_display.rows(group["standings"], display.lang), met)
         for group, met in known["shown"]
     ]
     return at.page(
         "tournaments/tournament_groups.html",
         "groups",
         groups=found,
-        criteria=standings_face.criteria(face.view["plan"], face.lang),
+        criteria=standings_display.criteria(display.view["plan"], display.lang),
         **known,
     )
 
@@ -135,13 +135,13 @@ def groups(tournament_id: UUID) -> Response:
 def standings(tournament_id: UUID) -> Response:
     """Standings, and why they are in this order"""
     at = Visit(tournament_id)
-    face = at.face
-    known = portion_of(standings_face.places(face))
+    display = at.display
+    known = portion_of(standings_display.places(display))
     return at.page(
         "tournaments/tournament_standings.html",
         "standings",
         rows=known["shown"],
-        criteria=standings_face.criteria(face.view["plan"], face.lang),
+        criteria=standings_display.criteria(display.view["plan"], display.lang),
         **known,
     )
 
@@ -151,9 +151,9 @@ def standings(tournament_id: UUID) -> Response:
 def round_(tournament_id: UUID, n: int) -> Response:
     """A round, by its place among all that were drawn"""
     at = Visit(tournament_id)
-    if n > len(at.face.rounds):
+    if n > len(at.display.rounds):
         raise NotFound("round")
-    one: RoundFace = at.face.rounds[n - 1]
+    one: RoundDisplay = at.display.rounds[n - 1]
     return at.page(
         "tournaments/tournament_round.html",
         "rounds",
@@ -174,7 +174,7 @@ def pairs(tournament_id: UUID) -> Response:
         "pairs",
         wanted=wanted,
         portion_address=f"?busca={wanted}&" if wanted else "?",
-        **portion_of(at.face.found(wanted)),
+        **portion_of(at.display.found(wanted)),
     )
 
 
@@ -183,46 +183,46 @@ def pairs(tournament_id: UUID) -> Response:
 def pair(tournament_id: UUID, pair: str) -> Response:
     """The page of a pair: against whom and where it plays next, its results, its place"""
     at = Visit(tournament_id)
-    face = at.face
-    if pair not in face.pairs:
+    display = at.display
+    if pair not in display.pairs:
         raise NotFound("pair")
-    its = face.of_pair(pair)
-    table, faces = _table_of(face, pair)
-    rows = zip(table, faces, strict=True)
+    its = display.of_pair(pair)
+    table, displays = _table_of(display, pair)
+    rows = zip(table, displays, strict=True)
     told, row = next(((told, row) for told, row in rows if row.pair == pair), (None, None))
-    now = face.now
+    now = display.now
     return at.page(
         "tournaments/tournament_pair.html",
         "pairs",
-        pair=face.pairs[pair],
+        pair=display.pairs[pair],
         next=next((one for one in its if not one.is_over), None),
-        rests=now is not None and not now.is_over and face.pairs[pair] in now.byes,
-        results=standings_face.results(told, its, face.lang),
+        rests=now is not None and not now.is_over and display.pairs[pair] in now.byes,
+        results=standings_display.results(told, its, display.lang),
         row=row,
-        group=next((one["number"] for one in face.view["groups"] if pair in one["pairs"]), 0),
+        group=next((one["number"] for one in display.view["groups"] if pair in one["pairs"]), 0),
         is_by_points=bool(told and told["rounds"]),
         all=len(table),
-        drawn=_path(face, pair),
+        drawn=_path(display, pair),
         **SIZE,
     )
 
 
 def _table_of(
-    face: TournamentFace, pair: str
-) -> tuple[Sequence[PlaceData], Sequence[standings_face.RowFace]]:
+    display: TournamentDisplay, pair: str
+) -> tuple[Sequence[PlaceData], Sequence[standings_display.RowDisplay]]:
     """The standings that include a pair, also in words: those of its group, if it is in one."""
-    for group in face.view["groups"]:
+    for group in display.view["groups"]:
         if pair in group["pairs"]:
-            return group["standings"], standings_face.rows(group["standings"], face.lang)
-    return face.view["standings"], standings_face.places(face)
+            return group["standings"], standings_display.rows(group["standings"], display.lang)
+    return display.view["standings"], standings_display.places(display)
 
 
-def _path(face: TournamentFace, pair: str) -> bracket_face.BracketLayout | None:
+def _path(display: TournamentDisplay, pair: str) -> bracket_display.BracketLayout | None:
     """The part of the main bracket in which a pair begins, if it is in it."""
-    ties = face.brackets.get("main", [])
+    ties = display.brackets.get("main", [])
     if not any(pair in tie["pairs"] for tie in ties):
         return None
-    return bracket_face.bracket_layout(ties, bracket_face.part_of(ties, pair))
+    return bracket_display.bracket_layout(ties, bracket_display.part_of(ties, pair))
 
 
 @blp.get("/torneos/<uuid:tournament_id>/mesa/<int(min=1,max=9999):n>")
@@ -230,7 +230,7 @@ def _path(face: TournamentFace, pair: str) -> bracket_face.BracketLayout | None:
 def table(tournament_id: UUID, n: int) -> Response:
     """What is played at a table, and what was"""
     at = Visit(tournament_id)
-    found = at.face.at_table(n)
+    found = at.display.at_table(n)
     return at.page(
         "tournaments/tournament_table.html",
         "now",
@@ -245,9 +245,9 @@ def table(tournament_id: UUID, n: int) -> Response:
 def draw(tournament_id: UUID) -> Response:
     """The draw: what was published before it and after it"""
     at = Visit(tournament_id)
-    made = at.face.view["draw"]
+    made = at.display.view["draw"]
     known = portion_of((made and made["order"]) or [])
-    order = [at.face.pairs[one] for one in known["shown"]]
+    order = [at.display.pairs[one] for one in known["shown"]]
     return at.page("tournaments/tournament_draw.html", "draw", order=order, **known)
 
 
@@ -262,7 +262,7 @@ def code(tournament_id: UUID) -> Response:
 @guard.open_to_all
 def pair_code(tournament_id: UUID, pair: str) -> Response:
     """The address of the page of a pair, for its players"""
-    if pair not in Visit(tournament_id).face.pairs:
+    if pair not in Visit(tournament_id).display.pairs:
         raise NotFound("pair")
     return _code("pair", tournament_id, pair=pair)
 

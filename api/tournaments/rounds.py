@@ -14,7 +14,7 @@ SHORT_NAME: Final = 25
 
 
 @dataclass(frozen=True, slots=True)
-class PairFace:
+class PairDisplay:
     """A pair: its number, the names of its players, and whether it has withdrawn."""
 
     number: str
@@ -30,7 +30,7 @@ class PairFace:
     def short(self) -> str:
         """The same, as long as a line of a drawing: first names and initials if need be.
 
-        >>> PairFace("1", ("María Íñiguez", "Juan Antonio Lahoz Marín")).short
+        >>> PairDisplay("1", ("María Íñiguez", "Juan Antonio Lahoz Marín")).short
         'María Í. · Juan M.'
         """
         if len(self.name) <= SHORT_NAME:
@@ -41,7 +41,7 @@ class PairFace:
 
 
 @dataclass(frozen=True, slots=True)
-class MeetingFace:
+class MeetingDisplay:
     """A cruce: the two pairs, the table, the outcome or the stage.
 
     ``mark``: called, playing, open, provisional, disputed or done; ``cotos``: none while it is
@@ -51,7 +51,7 @@ class MeetingFace:
     id: str
     round: int
     title: str
-    pairs: tuple[PairFace, PairFace]
+    pairs: tuple[PairDisplay, PairDisplay]
     table: int
     encuentro: str
     mark: str
@@ -66,7 +66,7 @@ class MeetingFace:
         """Whether there is a result."""
         return self.winner is not None
 
-    def other(self, pair: str) -> PairFace:
+    def other(self, pair: str) -> PairDisplay:
         """The opponent of a pair."""
         return self.pairs[self.pairs[0].number == pair]
 
@@ -82,7 +82,7 @@ class MeetingFace:
 
 
 @dataclass(frozen=True, slots=True)
-class ClockFace:
+class ClockDisplay:
     """The clock of a round: when it ends, as an ISO text and in milliseconds; whether it runs."""
 
     ends: str
@@ -95,15 +95,15 @@ class ClockFace:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundFace:
+class RoundDisplay:
     """A round: cruces, byes, clock. ``number``: its place among all rounds."""
 
     phase: str
     number: int
     title: str
-    byes: tuple[PairFace, ...]
-    meetings: tuple[MeetingFace, ...]
-    clock: ClockFace | None
+    byes: tuple[PairDisplay, ...]
+    meetings: tuple[MeetingDisplay, ...]
+    clock: ClockDisplay | None
 
     @property
     def is_over(self) -> bool:
@@ -116,10 +116,10 @@ class RoundFace:
         return sum(1 for one in self.meetings if one.is_over)
 
 
-def clock_face(clock: ClockData | None) -> ClockFace | None:
+def clock_display(clock: ClockData | None) -> ClockDisplay | None:
     """The display of a clock, if there is one."""
     if clock is None:
         return None
     ends = datetime.fromisoformat(clock["started"]) + timedelta(minutes=clock["minutes"])
     is_running = clock["stopped"] is None
-    return ClockFace(ends.isoformat(), int(ends.timestamp() * 1000), is_running)
+    return ClockDisplay(ends.isoformat(), int(ends.timestamp() * 1000), is_running)

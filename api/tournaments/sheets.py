@@ -13,20 +13,20 @@ from api.http import guard
 from api.http.languages import language
 from api.http.services import current_services
 from api.tournaments import (
-    bracket as bracket_face,
+    bracket as bracket_display,
 )
 from api.tournaments import (
     files as tournament_files,
 )
 from api.tournaments import (
-    standings as standings_face,
+    standings as standings_display,
 )
 from api.tournaments import (
     views as tournament_views,
 )
-from api.tournaments.face import by_group
+from api.tournaments.display import by_group
 from api.tournaments.pages import SIZE
-from api.tournaments.rounds import RoundFace
+from api.tournaments.rounds import RoundDisplay
 from api.tournaments.visit import Visit, portion_of
 from referee.errors import NotFound
 
@@ -49,7 +49,7 @@ _CSV: Final = {
 def files(tournament_id: UUID) -> Response:
     """What can be printed and downloaded"""
     at = Visit(tournament_id)
-    view, home = at.face.view, at.home
+    view, home = at.display.view, at.home
     sheets = [
         ("print_bracket", "cuadro", view["bracket"]),
         ("print_groups", "grupos", view["groups"]),
@@ -79,7 +79,7 @@ _CSV_NAMES: Final = (
 
 def _sheet(at: Visit, template: str, **values: Any) -> Response:
     """A sheet to be printed."""
-    return assets.packed(page(template, face=at.face, home=at.home, **values))
+    return assets.packed(page(template, display=at.display, home=at.home, **values))
 
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/cuadro")
@@ -87,13 +87,13 @@ def _sheet(at: Visit, template: str, **values: Any) -> Response:
 def bracket(tournament_id: UUID) -> Response:
     """A bracket, each of its parts a sheet"""
     at = Visit(tournament_id)
-    if not at.face.brackets:
+    if not at.display.brackets:
         raise NotFound("bracket")
     name = request.args.get("cuadro", "")
-    name = name if name in at.face.brackets else next(iter(at.face.brackets))
-    ties = at.face.brackets[name]
+    name = name if name in at.display.brackets else next(iter(at.display.brackets))
+    ties = at.display.brackets[name]
     drawings = [
-        bracket_face.bracket_layout(ties, part) for part in bracket_face.bracket_parts(ties)
+        bracket_display.bracket_layout(ties, part) for part in bracket_display.bracket_parts(ties)
     ]
     return _sheet(at, "tournaments/sheet_bracket.html", name=name, drawings=drawings, **SIZE)
 
@@ -104,7 +104,7 @@ def groups(tournament_id: UUID) -> Response:
     """Groups with their cruces, to be filled in by hand"""
     at = Visit(tournament_id)
     return _sheet(
-        at, "tournaments/sheet_groups.html", **portion_of([*by_group(at.face)], GROUPS_AT_ONCE)
+        at, "tournaments/sheet_groups.html", **portion_of([*by_group(at.display)], GROUPS_AT_ONCE)
     )
 
 
@@ -118,9 +118,9 @@ def round_(tournament_id: UUID) -> Response:
     return _sheet(at, "tournaments/sheet_round.html", round=its)
 
 
-def _round(at: Visit, number: int) -> RoundFace:
+def _round(at: Visit, number: int) -> RoundDisplay:
     """A round by its number; the current one if there is no such number."""
-    rounds, now = at.face.rounds, at.face.now
+    rounds, now = at.display.rounds, at.display.now
     if now is None:
         raise NotFound("round")
     return rounds[number - 1] if 0 < number <= len(rounds) else now
@@ -131,12 +131,12 @@ def _round(at: Visit, number: int) -> RoundFace:
 def standings(tournament_id: UUID) -> Response:
     """Standings with what decided each place"""
     at = Visit(tournament_id)
-    view, lang = at.face.view, at.face.lang
+    view, lang = at.display.view, at.display.lang
     return _sheet(
         at,
         "tournaments/sheet_standings.html",
-        rows=standings_face.places(at.face),
-        criteria=standings_face.criteria(view["plan"], lang),
+        rows=standings_display.places(at.display),
+        criteria=standings_display.criteria(view["plan"], lang),
     )
 
 
@@ -145,8 +145,8 @@ def standings(tournament_id: UUID) -> Response:
 def tables(tournament_id: UUID) -> Response:
     """Cards that stand on the tables: the number, and a code that leads to what is played there"""
     at = Visit(tournament_id)
-    met = {one.table for one in at.face.meetings.values()}
-    tables = range(1, max((at.face.view["plan"]["tables"], *met)) + 1)
+    met = {one.table for one in at.display.meetings.values()}
+    tables = range(1, max((at.display.view["plan"]["tables"], *met)) + 1)
     known = portion_of(tables, CARDS_AT_ONCE)
     cards = [(str(one), (), _code("table", at, n=one)) for one in known["shown"]]
     return _sheet(at, "tournaments/sheet_cards.html", of="table", cards=cards, **known)
@@ -157,7 +157,7 @@ def tables(tournament_id: UUID) -> Response:
 def pairs(tournament_id: UUID) -> Response:
     """Cards for the pairs: their number, and a code that leads to their page"""
     at = Visit(tournament_id)
-    known = portion_of([*at.face.pairs.values()], CARDS_AT_ONCE)
+    known = portion_of([*at.display.pairs.values()], CARDS_AT_ONCE)
     cards = [
         (one.number, one.players, _code("pair", at, pair=one.number)) for one in known["shown"]
     ]
@@ -175,14 +175,14 @@ def _code(endpoint: str, at: Visit, **values: Any) -> Any:
 def table(tournament_id: UUID, what: str) -> Response:
     """Pairs, cruces or standings for a spreadsheet"""
     at = Visit(tournament_id)
-    return _file(_CSV[what](at.face).encode(), "text/csv; charset=utf-8", f"{what}.csv")
+    return _file(_CSV[what](at.display).encode(), "text/csv; charset=utf-8", f"{what}.csv")
 
 
 @blp.get("/torneos/<uuid:tournament_id>/calendario.ics")
 @guard.open_to_all
 def day(tournament_id: UUID) -> Response:
     """The day of a tournament for a calendar"""
-    return _calendar([Visit(tournament_id).face.view], "torneo.ics")
+    return _calendar([Visit(tournament_id).display.view], "torneo.ics")
 
 
 @blp.get("/torneos/calendario.ics")

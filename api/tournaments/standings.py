@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from api.http.languages import say
-from api.tournaments.face import TournamentFace
-from api.tournaments.rounds import MeetingFace
+from api.tournaments.display import TournamentDisplay
+from api.tournaments.rounds import MeetingDisplay
 from projections.official.facts import FactData
 from projections.tournaments.view import PlaceData, PointItemData
 
 
 @dataclass(frozen=True, slots=True)
-class RowFace:
+class RowDisplay:
     """A pair at its place; ``why``: reason for its place, ``""`` if it is the points."""
 
     place: int
@@ -26,56 +26,56 @@ class RowFace:
 
 
 @dataclass(frozen=True, slots=True)
-class ResultFace:
+class ResultDisplay:
     """A round of a pair: its cruce, or why it had none; its points where there are any."""
 
     round: int
     title: str
-    meeting: MeetingFace | None
+    meeting: MeetingDisplay | None
     reason: str
     points: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class CriterionFace:
+class CriterionDisplay:
     """A criterion: its name, and its explanation."""
 
     name: str
     text: str
 
 
-def rows(standings: Sequence[PlaceData], lang: str) -> list[RowFace]:
+def rows(standings: Sequence[PlaceData], lang: str) -> list[RowDisplay]:
     """The rows of standings with their reasons in words."""
     before: Sequence[PlaceData | None] = (None, *standings)
     return [_row(row, above, lang) for above, row in zip(before, standings, strict=False)]
 
 
-def places(face: TournamentFace) -> list[RowFace]:
+def places(display: TournamentDisplay) -> list[RowDisplay]:
     """The rows of the standings of all, in a knock-out with the last round in which each stood."""
-    found = face.view["standings"]
-    if face.is_by_points:
-        return rows(found, face.lang)
-    return [_placed(row, face) for row in found]
+    found = display.view["standings"]
+    if display.is_by_points:
+        return rows(found, display.lang)
+    return [_placed(row, display) for row in found]
 
 
-def criteria(plan: FactData, lang: str) -> list[CriterionFace]:
+def criteria(plan: FactData, lang: str) -> list[CriterionDisplay]:
     """The criteria of a tournament in their order, explained."""
     return [
-        CriterionFace(say(f"standings.{one}", lang), say(f"standings.{one}_text", lang))
+        CriterionDisplay(say(f"standings.{one}", lang), say(f"standings.{one}_text", lang))
         for one in plan["criteria"]
     ]
 
 
-def results(row: PlaceData | None, met: Sequence[MeetingFace], lang: str) -> list[ResultFace]:
+def results(row: PlaceData | None, met: Sequence[MeetingDisplay], lang: str) -> list[ResultDisplay]:
     """Results of a pair by round: finished cruces, or why there was none."""
     given = {item["round"]: item for item in row["rounds"]} if row else {}
     played = [
-        ResultFace(one.round, one.title, one, "", _points_in(given, one.round))
+        ResultDisplay(one.round, one.title, one, "", _points_in(given, one.round))
         for one in met
         if one.is_over
     ]
     idle = [
-        ResultFace(
+        ResultDisplay(
             number,
             say("tournament_page.round_n", lang, n=number),
             None,
@@ -92,9 +92,9 @@ def _points_in(given: Mapping[int, PointItemData], number: int) -> int | None:
     return given[number]["points"] if number in given else None
 
 
-def _row(row: PlaceData, above: PlaceData | None, lang: str) -> RowFace:
+def _row(row: PlaceData, above: PlaceData | None, lang: str) -> RowDisplay:
     reasons = [item["reason"] for item in row["rounds"]]
-    return RowFace(
+    return RowDisplay(
         row["place"],
         row["pair"],
         row["points"],
@@ -105,10 +105,10 @@ def _row(row: PlaceData, above: PlaceData | None, lang: str) -> RowFace:
     )
 
 
-def _placed(row: PlaceData, face: TournamentFace) -> RowFace:
+def _placed(row: PlaceData, display: TournamentDisplay) -> RowDisplay:
     reached = _value(row, "round")
-    why = face.tie_round("main", reached) if reached else say("standings.left_out", face.lang)
-    return RowFace(row["place"], row["pair"], 0, 0, 0, 0, why)
+    why = display.tie_round("main", reached) if reached else say("standings.left_out", display.lang)
+    return RowDisplay(row["place"], row["pair"], 0, 0, 0, 0, why)
 
 
 def _why(row: PlaceData, above: PlaceData | None, lang: str) -> str:

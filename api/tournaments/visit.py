@@ -13,7 +13,7 @@ from api.html.live_pages import live_page
 from api.http.languages import language
 from api.http.services import current_services
 from api.tournaments import boards as tournament_boards
-from api.tournaments.face import TournamentFace, portion
+from api.tournaments.display import TournamentDisplay, portion
 
 AT_ONCE: Final = 64
 """Rows or cruces of a page."""
@@ -25,7 +25,7 @@ class Visit:
     def __init__(self, tournament_id: UUID) -> None:
         board = tournament_boards.tournament(current_services(), tournament_id)
         self.id, self.tag = tournament_id, board.tag
-        self.face = TournamentFace(board.view, language())
+        self.display = TournamentDisplay(board.view, language())
 
     @property
     def home(self) -> str:
@@ -34,41 +34,41 @@ class Visit:
 
     def page(self, template: str, section: str, **values: Any) -> Response:
         """One of its pages, compressed, since it has no secrets."""
-        face, home, now = self.face, self.home, current_services().clock()
-        clock = None if face.now is None else face.now.clock
+        display, home, now = self.display, self.home, current_services().clock()
+        clock = None if display.now is None else display.now.clock
         left = 0 if clock is None else clock.left(now)
         return assets.packed(
             live_page(
                 template,
                 self.tag,
                 url_for("public.tournament", tournament_id=self.id),
-                face=face,
+                display=display,
                 home=home,
                 left=left,
                 section=section,
-                sections=[(name, home + path) for name, path in _sections(face)],
-                **{"round": face.now, **values},
+                sections=[(name, home + path) for name, path in _sections(display)],
+                **{"round": display.now, **values},
             )
         )
 
 
-def _sections(face: TournamentFace) -> list[tuple[str, str]]:
-    view = face.view
+def _sections(display: TournamentDisplay) -> list[tuple[str, str]]:
+    view = display.view
     return [
         ("now", ""),
         *([("bracket", "/cuadro")] if view["bracket"] else []),
         *([("groups", "/grupos")] if view["groups"] else []),
         *([("standings", "/clasificacion")] if view["standings"] else []),
-        *([("rounds", f"/rondas/{number_now(face)}")] if face.rounds else []),
+        *([("rounds", f"/rondas/{number_now(display)}")] if display.rounds else []),
         ("pairs", "/parejas"),
         *([("draw", "/sorteo")] if view["draw"] else []),
         ("files", "/ficheros"),
     ]
 
 
-def number_now(face: TournamentFace) -> int:
+def number_now(display: TournamentDisplay) -> int:
     """Number of the current round, from 1."""
-    return face.rounds.index(face.now) + 1 if face.now else 0
+    return display.rounds.index(display.now) + 1 if display.now else 0
 
 
 def portion_of(rows: Sequence[Any], size: int = AT_ONCE) -> dict[str, Any]:

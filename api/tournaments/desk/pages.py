@@ -19,7 +19,7 @@ from api.http.services import await_log, await_position, current_services, pendi
 from api.tournaments import views as tournament_views
 from api.tournaments.acts import open_from_body
 from api.tournaments.desk.forms import DOES, POINTS, USUAL, formats, opening
-from api.tournaments.face import TournamentFace
+from api.tournaments.display import TournamentDisplay
 from api.tournaments.meetings import choice_view
 from api.tournaments.schemas import TournamentIn
 from api.tournaments.visit import Visit
@@ -144,8 +144,8 @@ def desk_page(tournament_id: UUID, wrong: Wrong, status: int) -> Response:
         "tournaments/desk.html",
         at.tag,
         url_for("public.tournament", tournament_id=tournament_id),
-        run=at.face.view,
-        face=at.face,
+        run=at.display.view,
+        display=at.display,
         next=_next(current_services().referee.tournaments.tournament(tournament_id)),
         now_ms=int(current_services().clock().timestamp() * 1000),
         wrong=wrong,
@@ -177,8 +177,8 @@ def cruce(tournament_id: UUID, meeting: str) -> Response:
     """A cruce: its table, its call, its result in one tap"""
     await_position()
     view = tournament_views.tournament(tournament_id)
-    face = TournamentFace(view, language())
-    if meeting not in face.meetings:
+    display = TournamentDisplay(view, language())
+    if meeting not in display.meetings:
         raise NotFound(meeting)
     state = current_services().referee.tournaments.tournament(tournament_id)
     assert state.opened is not None
@@ -187,7 +187,7 @@ def cruce(tournament_id: UUID, meeting: str) -> Response:
     return page(
         "tournaments/desk_cruce.html",
         run=view,
-        one=face.meetings[meeting],
+        one=display.meetings[meeting],
         to_win=to_win,
         may_be_level=not state.meetings[meeting].tie,
         key=new_key(),
@@ -207,7 +207,7 @@ def choices(tournament_id: UUID, meeting: str) -> Response:
     return page(
         "tournaments/desk_choices.html",
         run=view,
-        face=TournamentFace(view, language()),
+        display=TournamentDisplay(view, language()),
         pending=pending,
         options=[choice_view(one) for one in correction_choices(state, meeting)],
         version=state.version,

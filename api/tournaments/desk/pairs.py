@@ -29,7 +29,7 @@ from api.http.services import (
 from api.tournaments import views as tournament_views
 from api.tournaments.desk.pages import DESK
 from api.tournaments.desk.pair_lines import PairLine, read_pairs
-from api.tournaments.face import TournamentFace
+from api.tournaments.display import TournamentDisplay
 from referee.errors import NotFound
 from referee.events import PlayerListed
 from referee.events.tournament import PairEntered, PairSubstituted, TournamentAct
@@ -190,7 +190,7 @@ def _about(tournament_id: UUID) -> dict[str, Any]:
     view = tournament_views.tournament(tournament_id)
     return {
         "run": view,
-        "face": TournamentFace(view, language()),
+        "display": TournamentDisplay(view, language()),
         "of_pair": _of_pair(tournament_id),
         "key": new_key(),
     }

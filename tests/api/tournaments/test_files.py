@@ -11,7 +11,7 @@ from icalendar import Calendar
 
 from api.http.languages import LANGUAGES
 from api.tournaments import files as tournament_files
-from api.tournaments.face import TournamentFace
+from api.tournaments.display import TournamentDisplay
 from tests.support.records import tournament_views
 
 NOW = datetime(2026, 10, 1, 12, tzinfo=UTC)
@@ -22,14 +22,14 @@ def table(text: str) -> list[list[str]]:
     return list(csv.reader(io.StringIO(text[1:], newline="")))
 
 
-def face(view: tournament_views.View, lang: str = "es") -> TournamentFace:
-    return TournamentFace(view, lang)
+def display(view: tournament_views.View, lang: str = "es") -> TournamentDisplay:
+    return TournamentDisplay(view, lang)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_standings_hold_every_value_that_was_looked_at(lang: str) -> None:
     view = tournament_views.swiss(24, 4)
-    head, *rows = table(tournament_files.standings(face(view, lang)))
+    head, *rows = table(tournament_files.standings(display(view, lang)))
     assert len(set(head)) == len(head)
     assert [row[2] for row in rows] == [row["pair"] for row in view["standings"]]
     assert [int(row[4]) for row in rows] == [row["points"] for row in view["standings"]]
@@ -41,13 +41,13 @@ def test_standings_hold_every_value_that_was_looked_at(lang: str) -> None:
 
 
 def test_standings_of_groups_say_which_group() -> None:
-    rows = table(tournament_files.standings(face(tournament_views.groups(24, 6, done=3))))[1:]
+    rows = table(tournament_files.standings(display(tournament_views.groups(24, 6, done=3))))[1:]
     assert [row[0] for row in rows] == [str(n) for n in range(1, 7) for _ in range(4)]
 
 
 def test_cruces_are_all_there_with_their_results() -> None:
     view = tournament_views.swiss(512, 2)
-    rows = table(tournament_files.meetings(face(view)))[1:]
+    rows = table(tournament_files.meetings(display(view)))[1:]
     every = [one for each in view["rounds"] for one in each["meetings"]]
     assert len(rows) == len(every) == 3 * 256
     for row, one in zip(rows, every, strict=True):
@@ -60,7 +60,7 @@ def test_cruces_are_all_there_with_their_results() -> None:
 def test_no_name_is_taken_for_a_formula(name: str) -> None:
     view = tournament_views.swiss(8, 0)
     view["pairs"][0]["players"] = [name, 'Luis "Gil", el de Épila']
-    row = table(tournament_files.pairs(face(view)))[1]
+    row = table(tournament_files.pairs(display(view)))[1]
     assert row == ["1", f"'{name}", 'Luis "Gil", el de Épila']
 
 

@@ -53,14 +53,14 @@ class Marks:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerFace:
+class PlayerDisplay:
     """The player of a seat, and whether they deal or are mano."""
 
     name: str
     part: str
 
 
-class CanteFace(NamedTuple):
+class CanteDisplay(NamedTuple):
     """A cante: seat, suit if it was named, points, and the text."""
 
     name: str
@@ -70,14 +70,14 @@ class CanteFace(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class SideFace:
+class SideDisplay:
     """A side: its players, its marks, its total as last counted, its cantes."""
 
     side: str
-    players: tuple[PlayerFace, ...]
+    players: tuple[PlayerDisplay, ...]
     marks: tuple[Marks, ...]
     said: tuple[int, str] | None
-    cantes: tuple[CanteFace, ...]
+    cantes: tuple[CanteDisplay, ...]
     has_won: bool
 
     @property
@@ -91,7 +91,7 @@ class SideFace:
         return any(len(player.name) > LONG_NAME for player in self.players)
 
 
-class PastPartidaFace(NamedTuple):
+class PastPartidaDisplay(NamedTuple):
     """A decided partida: its number, the names of the winners, and how if it is known."""
 
     number: int
@@ -100,38 +100,38 @@ class PastPartidaFace(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class TableFace:
+class TableDisplay:
     """A table. ``moment``: phase of the partida; ``past``: how the partida before it ended."""
 
     id: str
     date: str
-    sides: tuple[SideFace, ...]
+    sides: tuple[SideDisplay, ...]
     number: int
     moment: str
     in_vueltas: bool
     pinta: str
     pack: str
-    past: PastPartidaFace | None
+    past: PastPartidaDisplay | None
     result: str
     is_over: bool
 
     @property
-    def winner(self) -> SideFace | None:
+    def winner(self) -> SideDisplay | None:
         """The side that won the encuentro; None while it runs, and for a draw."""
         return next((side for side in self.sides if side.has_won and self.is_over), None)
 
 
-def table(view: BoardData, lang: str) -> TableFace:
+def table(view: BoardData, lang: str) -> TableDisplay:
     """The display of a public view in a language; suits have the names of its pack."""
     with speaking_of(view["pack"]):
-        return _face(view, lang)
+        return _display(view, lang)
 
 
-def _face(view: BoardData, lang: str) -> TableFace:
+def _display(view: BoardData, lang: str) -> TableDisplay:
     partida, decided = view["partida"], view["decided"]
     deal = partida["deal"] if partida else None
     played = partida if partida and not partida["decided"] and decided is None else None
-    return TableFace(
+    return TableDisplay(
         id=view["id"],
         date=view["date"],
         sides=tuple(_side(view, side, lang) for side in SIDES[view["players"]]),
@@ -154,23 +154,23 @@ def _moment(view: BoardData, lang: str) -> str:
     return say(PHASES[view["partida"]["phase"]], lang)
 
 
-def _past(view: BoardData, lang: str) -> PastPartidaFace | None:
+def _past(view: BoardData, lang: str) -> PastPartidaDisplay | None:
     """How the last decided partida ended."""
     if not view["partidas"] or view["decided"] is not None:
         return None
     last = view["partidas"][-1]
     names = " · ".join(player.name for player in _players(view, last["winner"], lang))
     is_told = last["how"] != "first_deal" or any(last["totals"].values())
-    return PastPartidaFace(
+    return PastPartidaDisplay(
         last["partida"], names, say(f"how.{last['how']}", lang) if is_told else ""
     )
 
 
-def _side(view: BoardData, side: str, lang: str) -> SideFace:
+def _side(view: BoardData, side: str, lang: str) -> SideDisplay:
     partida, decided = view["partida"], view["decided"]
     deal = partida["deal"] if partida else None
     is_played = partida and not partida["decided"] and partida["phase"] != "waiting"
-    return SideFace(
+    return SideDisplay(
         side=side,
         players=_players(view, side, lang),
         marks=tuple(_marks(view, side, lang)),
@@ -180,9 +180,11 @@ def _side(view: BoardData, side: str, lang: str) -> SideFace:
     )
 
 
-def _cantes(view: BoardData, deal: PublicDealData, side: str, lang: str) -> tuple[CanteFace, ...]:
+def _cantes(
+    view: BoardData, deal: PublicDealData, side: str, lang: str
+) -> tuple[CanteDisplay, ...]:
     return tuple(
-        CanteFace(_name(view, one["seat"], lang), one["suit"], one["points"], _sung(one, lang))
+        CanteDisplay(_name(view, one["seat"], lang), one["suit"], one["points"], _sung(one, lang))
         for one in deal["cantes"]
         if side_of(one["seat"]) == side
     )
@@ -202,7 +204,7 @@ def _name(view: BoardData, seat: str, lang: str) -> str:
     return view["seats"].get(seat) or say("board.seat", lang, place=seat)
 
 
-def _players(view: BoardData, side: str, lang: str) -> tuple[PlayerFace, ...]:
+def _players(view: BoardData, side: str, lang: str) -> tuple[PlayerDisplay, ...]:
     """The players of a side, and their part in the deal."""
     partida = view["partida"]
     part: dict[str, str] = {}
@@ -213,7 +215,7 @@ def _players(view: BoardData, side: str, lang: str) -> tuple[PlayerFace, ...]:
         elif deal:
             part = {deal["mano"]: say("board.mano", lang), deal["dealer"]: say("board.deals", lang)}
     return tuple(
-        PlayerFace(_name(view, seat, lang), part.get(seat, ""))
+        PlayerDisplay(_name(view, seat, lang), part.get(seat, ""))
         for seat in SEATS[view["players"]]
         if side_of(seat) == side
     )

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from api.tournaments import bracket as bracket_face
+from api.tournaments import bracket as bracket_display
 from api.tournaments.bracket import GAP, WIDTH, BracketLayout, TieBox
 from tests.support.records import tournament_views
 
@@ -18,7 +18,9 @@ DRAWN = pytest.mark.parametrize("pairs", SIZES)
 def drawings(pairs: int, bracket: str = "main") -> list[BracketLayout]:
     view = tournament_views.knock_out(pairs, 2, consolation=True, third=True)
     ties = [tie for tie in view["bracket"] if tie["bracket"] == bracket]
-    return [bracket_face.bracket_layout(ties, part) for part in bracket_face.bracket_parts(ties)]
+    return [
+        bracket_display.bracket_layout(ties, part) for part in bracket_display.bracket_parts(ties)
+    ]
 
 
 def overlap(one: TieBox, other: TieBox) -> bool:
@@ -91,8 +93,8 @@ def test_a_tie_stands_in_the_middle_of_the_two_that_lead_to_it() -> None:
 def test_a_pair_is_found_in_the_part_in_which_it_begins(pairs: int) -> None:
     view = tournament_views.knock_out(pairs, 0)
     for pair in ("1", "2", str(pairs)):
-        part = bracket_face.part_of(view["bracket"], pair)
-        boxes = bracket_face.bracket_layout(view["bracket"], part).boxes
+        part = bracket_display.part_of(view["bracket"], pair)
+        boxes = bracket_display.bracket_layout(view["bracket"], part).boxes
         assert [box for box in boxes if pair in box.tie["pairs"] and box.tie["round"] == 1]
 
 

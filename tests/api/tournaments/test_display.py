@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from api.http.languages import LANGUAGES
-from api.tournaments import standings as standings_face
-from api.tournaments.face import TournamentFace, by_group, portion
-from api.tournaments.rounds import PairFace
+from api.tournaments import standings as standings_display
+from api.tournaments.display import TournamentDisplay, by_group, portion
+from api.tournaments.rounds import PairDisplay
 from tests.support.records import tournament_views
 
 
-def face(view: tournament_views.View, lang: str = "es") -> TournamentFace:
-    return TournamentFace(view, lang)
+def display(view: tournament_views.View, lang: str = "es") -> TournamentDisplay:
+    return TournamentDisplay(view, lang)
 
 
 def test_rounds_of_a_knock_out_are_called_by_what_is_left() -> None:
-    found = face(tournament_views.knock_out(24, 5))
+    found = display(tournament_views.knock_out(24, 5))
     assert [one.title for one in found.rounds] == [
         "Dieciseisavos de final",
         "Octavos de final",
@@ -27,7 +27,7 @@ def test_rounds_of_a_knock_out_are_called_by_what_is_left() -> None:
 
 
 def test_the_third_place_and_the_consolation_are_told_apart() -> None:
-    found = face(tournament_views.knock_out(8, 3, consolation=True, third=True))
+    found = display(tournament_views.knock_out(8, 3, consolation=True, third=True))
     title = {one.id.split("-")[0]: one.title for one in found.rounds[2].meetings}
     assert title == {
         "main": "Final",
@@ -37,17 +37,17 @@ def test_the_third_place_and_the_consolation_are_told_apart() -> None:
 
 
 def test_the_round_that_is_played_is_the_first_that_is_not_over() -> None:
-    found = face(tournament_views.swiss(24, 3)).now
+    found = display(tournament_views.swiss(24, 3)).now
     assert found is not None
     assert (found.number, found.played, len(found.meetings)) == (4, 0, 12)
-    over = face(tournament_views.swiss(24, 5))
+    over = display(tournament_views.swiss(24, 5))
     assert over.now is not None
     assert over.now.number == 5
     assert over.champion == over.pairs[over.view["standings"][0]["pair"]]
 
 
 def test_a_cruce_is_seen_from_either_side() -> None:
-    found = face(tournament_views.swiss(8, 1))
+    found = display(tournament_views.swiss(8, 1))
     one = next(iter(found.meetings.values()))
     first, second = (pair.number for pair in one.pairs)
     assert one.other(first).number == second
@@ -56,13 +56,13 @@ def test_a_cruce_is_seen_from_either_side() -> None:
 
 
 def test_at_a_table_comes_first_what_is_played_and_then_back_in_time() -> None:
-    found = face(tournament_views.swiss(8, 2)).at_table(1)
+    found = display(tournament_views.swiss(8, 2)).at_table(1)
     assert [one.title for one in found] == ["Ronda 3", "Ronda 2", "Ronda 1"]
     assert [one.is_over for one in found] == [False, True, True]
 
 
 def test_a_pair_is_found_by_number_and_by_beginnings_of_names() -> None:
-    found = face(tournament_views.swiss(24, 0))
+    found = display(tournament_views.swiss(24, 0))
     assert [one.number for one in found.found(" 7 ")] == ["7"]
     asked = found.pairs["3"].players[1].split()[0][:3].upper()
     assert "3" in {one.number for one in found.found(asked)}
@@ -82,7 +82,7 @@ def test_a_pair_is_found_by_number_and_by_beginnings_of_names() -> None:
     ],
 )
 def test_a_pair_fits_into_its_line(players: tuple[str, ...], short: str) -> None:
-    found = PairFace("1", players).short
+    found = PairDisplay("1", players).short
     assert found == short
     assert len(found) <= 25
 
@@ -90,7 +90,7 @@ def test_a_pair_fits_into_its_line(players: tuple[str, ...], short: str) -> None
 def test_a_name_that_was_erased_is_a_dash() -> None:
     view = tournament_views.swiss(8, 0)
     view["pairs"][0]["players"] = ["", "Luis Gil"]
-    assert face(view).pairs["1"].name == "– · Luis Gil"
+    assert display(view).pairs["1"].name == "– · Luis Gil"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -99,7 +99,7 @@ def test_every_place_that_points_did_not_decide_says_what_did(
     pairs: int, done: int, lang: str
 ) -> None:
     table = tournament_views.swiss(pairs, done)["standings"]
-    found = standings_face.rows(table, lang)
+    found = standings_display.rows(table, lang)
     assert [one.pair for one in found] == [row["pair"] for row in table]
     for row, one in zip(table, found, strict=True):
         assert bool(one.why) == (row["by"] not in ("first", "points"))
@@ -117,31 +117,31 @@ def test_a_reason_names_both_values() -> None:
         {"place": 2, "pair": "c", "points": 4, "by": "level", "rounds": [], "items": []},
         {"place": 4, "pair": "d", "points": 2, "by": "points", "rounds": [], "items": []},
     ]  # fmt: skip
-    assert [one.why for one in standings_face.rows(rows, "es")] == [
+    assert [one.why for one in standings_display.rows(rows, "es")] == [
         "",
         "Buchholz: 14 frente a 15",
         "Igualada con la anterior en todo",
         "",
     ]
-    assert standings_face.rows(rows, "en")[1].why == "Buchholz: 14 to 15"
+    assert standings_display.rows(rows, "en")[1].why == "Buchholz: 14 to 15"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_criterion_is_explained_in_its_order(lang: str) -> None:
     plan = tournament_views.swiss(8, 0)["plan"]
-    found = standings_face.criteria(plan, lang)
+    found = standings_display.criteria(plan, lang)
     assert len(found) == len(plan["criteria"])
     assert all(not one.text.startswith("standings.") for one in found)
     assert len({one.name for one in found}) == len(found)
 
 
 def test_what_a_pair_did_is_told_round_by_round_and_adds_up_to_its_points() -> None:
-    found = face(tournament_views.swiss(25, 5))
+    found = display(tournament_views.swiss(25, 5))
     table = found.view["standings"]
     rested = {pair.number for one in found.rounds for pair in one.byes}
     assert len(rested) == 5
     for row in table:
-        told = standings_face.results(row, found.of_pair(row["pair"]), "es")
+        told = standings_display.results(row, found.of_pair(row["pair"]), "es")
         assert [one.round for one in told] == [1, 2, 3, 4, 5]
         assert sum(one.points or 0 for one in told) == row["points"]
         idle = [one.reason for one in told if one.meeting is None]
@@ -149,13 +149,13 @@ def test_what_a_pair_did_is_told_round_by_round_and_adds_up_to_its_points() -> N
 
 
 def test_in_a_knock_out_nothing_gives_points() -> None:
-    found = face(tournament_views.knock_out(8, 3))
-    told = standings_face.results(None, found.of_pair("1"), "es")
+    found = display(tournament_views.knock_out(8, 3))
+    told = standings_display.results(None, found.of_pair("1"), "es")
     assert [(one.title, one.points) for one in told][:1] == [("Cuartos de final", None)]
 
 
 def test_a_group_knows_its_cruces_from_both_sides() -> None:
-    found = face(tournament_views.groups(24, 6, done=2))
+    found = display(tournament_views.groups(24, 6, done=2))
     every = [*by_group(found)]
     assert len(every) == 6
     for group, met in every:
@@ -165,7 +165,7 @@ def test_a_group_knows_its_cruces_from_both_sides() -> None:
 
 
 def test_the_clock_ends_so_many_minutes_after_its_start() -> None:
-    now = face(tournament_views.swiss(8, 0)).now
+    now = display(tournament_views.swiss(8, 0)).now
     assert now is not None
     assert now.clock is not None
     assert now.clock.is_running

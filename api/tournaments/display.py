@@ -9,14 +9,14 @@ from typing import Any, Final
 
 from api.http.languages import UNKNOWN, say
 from api.http.names import words_of
-from api.tournaments.rounds import MeetingFace, PairFace, RoundFace, clock_face
+from api.tournaments.rounds import MeetingDisplay, PairDisplay, RoundDisplay, clock_display
 from projections.tournaments.rounds import MeetingData, RoundData
 from projections.tournaments.view import GroupData, ReadTournamentData, TieData
 
 _NAMED_ROUNDS: Final = ("final", "semifinal", "quarter", "eighth", "sixteenth", "thirtysecond")
 
 
-class TournamentFace:
+class TournamentDisplay:
     """A tournament in a language. Values are computed when a page uses them."""
 
     def __init__(self, view: ReadTournamentData, lang: str) -> None:
@@ -28,10 +28,10 @@ class TournamentFace:
         return self.view["name"] or UNKNOWN
 
     @cached_property
-    def pairs(self) -> Mapping[str, PairFace]:
+    def pairs(self) -> Mapping[str, PairDisplay]:
         """Every pair by its number."""
         return {
-            one["pair"]: PairFace(
+            one["pair"]: PairDisplay(
                 one["pair"],
                 tuple(name or UNKNOWN for name in one["players"]),
                 one["is_withdrawn"],
@@ -40,24 +40,24 @@ class TournamentFace:
         }
 
     @cached_property
-    def rounds(self) -> tuple[RoundFace, ...]:
+    def rounds(self) -> tuple[RoundDisplay, ...]:
         """The rounds as drawn."""
         return tuple(self._round(one) for one in self.view["rounds"])
 
     @property
-    def now(self) -> RoundFace | None:
+    def now(self) -> RoundDisplay | None:
         """The round that is played: the first that is not over, else the last."""
         waiting = (one for one in self.rounds if not one.is_over)
         return next(waiting, self.rounds[-1] if self.rounds else None)
 
     @property
-    def called(self) -> list[MeetingFace]:
+    def called(self) -> list[MeetingDisplay]:
         """Those that are called to their tables, by table."""
         found = [one for each in self.rounds for one in each.meetings if one.mark == "called"]
         return sorted(found, key=lambda one: one.table)
 
     @property
-    def champion(self) -> PairFace | None:
+    def champion(self) -> PairDisplay | None:
         """Who has won."""
         return self.pairs.get(self.view["champion"] or "")
 
@@ -68,7 +68,7 @@ class TournamentFace:
         return {name: list(its) for name, its in groupby(ties, key=lambda tie: tie["bracket"])}
 
     @cached_property
-    def meetings(self) -> Mapping[str, MeetingFace]:
+    def meetings(self) -> Mapping[str, MeetingDisplay]:
         """Every cruce by its id."""
         return {one.id: one for each in self.rounds for one in each.meetings}
 
@@ -77,17 +77,17 @@ class TournamentFace:
         """Whether places come from points, not from rounds of a knock-out."""
         return not self.view["bracket"]
 
-    def of_pair(self, pair: str) -> list[MeetingFace]:
+    def of_pair(self, pair: str) -> list[MeetingDisplay]:
         """The cruces of a pair, in order."""
         return [one for one in self.meetings.values() if pair in {p.number for p in one.pairs}]
 
-    def at_table(self, table: int) -> list[MeetingFace]:
+    def at_table(self, table: int) -> list[MeetingDisplay]:
         """The cruces at a table: the current or next one first, then earlier ones."""
         its = [one for one in self.meetings.values() if one.table == table]
         waiting = [one for one in its if not one.is_over]
         return waiting + [one for one in reversed(its) if one.is_over]
 
-    def found(self, wanted: str) -> list[PairFace]:
+    def found(self, wanted: str) -> list[PairDisplay]:
         """Pairs by their number or by beginnings of names, without accents or case."""
         asked = wanted.strip()
         if asked.isdigit():
@@ -118,29 +118,29 @@ class TournamentFace:
     def _pending(self) -> frozenset[str]:
         return frozenset(one["meeting"] for one in self.view["pending"])
 
-    def _round(self, one: RoundData) -> RoundFace:
+    def _round(self, one: RoundData) -> RoundDisplay:
         meetings = tuple(self._meeting(each) for each in one["meetings"])
         titles = {each.title for each in meetings}
         title = say("tournament_page.round_n", self.lang, n=one["number"])
         if one["phase"] == "knock_out" and meetings:
             main = (each.title for each in meetings if self._bracket_of(each.id) == "main")
             title = next(main, min(titles))
-        return RoundFace(
+        return RoundDisplay(
             one["phase"],
             one["number"],
             title,
             tuple(self.pairs[pair] for pair in one["byes"]),
             meetings,
-            clock_face(one["clock"]),
+            clock_display(one["clock"]),
         )
 
     def _bracket_of(self, meeting: str) -> str:
         return str(self._tie_of[meeting]["bracket"]) if meeting in self._tie_of else ""
 
-    def _meeting(self, one: MeetingData) -> MeetingFace:
+    def _meeting(self, one: MeetingData) -> MeetingDisplay:
         first, second = (self.pairs[pair] for pair in one["pairs"])
         is_over = one["winner"] is not None
-        return MeetingFace(
+        return MeetingDisplay(
             id=one["id"],
             round=one["round"],
             title=self._title(one),
@@ -188,20 +188,20 @@ def portion(rows: Sequence[Any], since: int, size: int) -> tuple[Sequence[Any], 
 
 
 def by_group(
-    face: TournamentFace,
-) -> Iterator[tuple[GroupData, Mapping[tuple[str, str], MeetingFace]]]:
+    display: TournamentDisplay,
+) -> Iterator[tuple[GroupData, Mapping[tuple[str, str], MeetingDisplay]]]:
     """Each group with the cruces of its pairs, each by both pairs in either order."""
     met = {
         key: one
-        for each in face.rounds
+        for each in display.rounds
         if each.phase == "groups"
         for one in each.meetings
         for key in (_key(one), _key(one)[::-1])
     }
-    for group in face.view["groups"]:
+    for group in display.view["groups"]:
         its = set(group["pairs"])
         yield group, {key: one for key, one in met.items() if its >= set(key)}
 
 
-def _key(one: MeetingFace) -> tuple[str, str]:
+def _key(one: MeetingDisplay) -> tuple[str, str]:
     return one.pairs[0].number, one.pairs[1].number
