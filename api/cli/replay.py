@@ -13,7 +13,7 @@ from api.encuentros.importing import CannotImport
 from api.http.languages import LANGUAGES
 from api.http.problems import Problem
 from api.replay.file import file_of
-from api.replay.reeling import ReplayRequest, ReplaySource, replay_of
+from api.replay.replays import ReplayRequest, ReplaySource, replay_of
 from api.replay.texts import errors_in_words, record_of, source_in
 from api.server import wiring
 from projections.replay.moments import state_at
@@ -37,10 +37,10 @@ def replay(
         _kept(data, UUID(source), number or 1) if _is_id(source) else _text(source, number, lang)
     )
     try:
-        reel = replay_of(found, ReplayRequest(seat, profile, lang=lang))
+        made = replay_of(found, ReplayRequest(seat, profile, lang=lang))
     except Problem as wrong:
         raise click.ClickException(str(wrong.more)) from None
-    click.echo(file_of(reel), nl=False)
+    click.echo(file_of(made), nl=False)
 
 
 def _is_id(source: str) -> bool:

@@ -19,7 +19,7 @@ from jinja2.utils import htmlsafe_json_dumps
 from api.html.assets import sheet_name
 from api.http.folders import static_file, template_folders
 from api.http.languages import pack, speaking_of, spoken, texts_of
-from api.replay.reeling import ReplayData
+from api.replay.replays import ReplayData
 from referee.rules.cards import SUITS
 
 WORDS = ("replay", "card", "suit", "rank", "basis")
@@ -30,20 +30,20 @@ _EXPORT = re.compile(r"^export (const (\w+))", re.MULTILINE)
 _SYMBOL = re.compile(r'<symbol id="([^"]+)".*?</symbol>', re.DOTALL)
 
 
-def file_of(reel: ReplayData) -> str:
+def file_of(replay: ReplayData) -> str:
     """A self-contained page of a replay, in the language of the replay."""
-    with speaking_of(reel["pack"]):
-        return _written(reel, str(reel["lang"]))
+    with speaking_of(replay["pack"]):
+        return _written(replay, str(replay["lang"]))
 
 
-def _written(reel: ReplayData, lang: str) -> str:
-    data = {"reel": reel, "words": dict(texts_of(lang, *WORDS))}
+def _written(replay: ReplayData, lang: str) -> str:
+    data = {"replay": replay, "words": dict(texts_of(lang, *WORDS))}
     return _template().render(
-        reel=reel,
+        replay=replay,
         lang=lang,
         data={name: htmlsafe_json_dumps(value) for name, value in data.items()},
         **spoken(lang),
-        drawings=drawings(reel),
+        drawings=drawings(replay),
         script=script(),
         style=style(),
         policy=(
@@ -113,9 +113,9 @@ def _text(path: PurePosixPath) -> str:
     return static_file(str(path)).read_text("utf-8")
 
 
-def drawings(reel: ReplayData) -> str:
+def drawings(replay: ReplayData) -> str:
     """Drawings of cards, suits and back for a replay, in its pack."""
-    wanted = {"back", *SUITS, *(card for deal in reel["deals"] for card in deal["cards"])}
+    wanted = {"back", *SUITS, *(card for deal in replay["deals"] for card in deal["cards"])}
     whole = _text(PurePosixPath(sheet_name(pack())))
     return _SYMBOL.sub(lambda found: found[0] if found[1] in wanted else "", whole)
 

@@ -15,7 +15,7 @@ from api.http.languages import language
 from api.http.problems import Problem
 from api.http.services import current_services
 from api.replay.pages import number_in, replay_page
-from api.replay.reeling import ReplayRequest, replay_of
+from api.replay.replays import ReplayRequest, replay_of
 from api.replay.texts import errors_in_words, fault_in_words, record_of, source_in
 from referee.errors import Stale
 from referee.log.streams import WriteMetadata

@@ -15,7 +15,7 @@ from api.http import guard, security_headers
 from api.http.languages import language, speaking_of, texts_of
 from api.http.problems import Problem
 from api.replay.file import WORDS, drawings, file_of
-from api.replay.reeling import ReplayData, ReplayRequest, is_decided, replay_of, source_of
+from api.replay.replays import ReplayData, ReplayRequest, is_decided, replay_of, source_of
 
 blp = Blueprint("replays", __name__)
 _PLACE = "/repeticion/<uuid:encuentro_id>/<int(min=1,max=9999):n>"
@@ -57,7 +57,7 @@ def replay(encuentro_id: UUID, n: int) -> Response:
     return made
 
 
-def replay_page(reel: ReplayData, place: str, *, framed: bool = False, **more: Any) -> Response:
+def replay_page(replay: ReplayData, place: str, *, framed: bool = False, **more: Any) -> Response:
     """The page of a replay; ``place`` is its address, empty if it is not stored."""
     chosen = {
         name: request.args[name]
@@ -66,12 +66,12 @@ def replay_page(reel: ReplayData, place: str, *, framed: bool = False, **more: A
     }
     chain = urlencode(chosen)
     query = f"?{chain}" if chain else ""
-    with speaking_of(reel["pack"]):
+    with speaking_of(replay["pack"]):
         return page(
             "replay/replay.html",
-            reel=reel,
+            replay=replay,
             spoken=texts_of(language(), *WORDS),
-            drawings=drawings(reel),
+            drawings=drawings(replay),
             place=place,
             framed=framed,
             wishes=bool(place),

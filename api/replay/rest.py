@@ -12,7 +12,7 @@ from api.http import guard
 from api.http.bodies import Body
 from api.http.rest import Noun, reply, wants
 from api.http.services import await_position
-from api.replay.reeling import ReplayRequest, is_decided, replay_of, source_of
+from api.replay.replays import ReplayRequest, is_decided, replay_of, source_of
 from api.replay.schemas import Replay
 from referee.rules.seats import SEATS
 

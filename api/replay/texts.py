@@ -7,7 +7,7 @@ from typing import Any
 
 from api.encuentros.importing import CannotImport, profile_of
 from api.http.languages import say, speaking_of
-from api.replay.reeling import ReplaySource
+from api.replay.replays import ReplaySource
 from referee.encuentro.partida import fold
 from referee.events import PartidaOpened
 from referee.record import BadRecord, RecordError, TextRecord, check_record, lines_of, read_record

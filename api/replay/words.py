@@ -14,11 +14,11 @@ from projections.official.evidence import (
     VerdictData,
 )
 from projections.official.facts import FactData
-from projections.replay.reel import (
+from projections.replay.view import (
     AmendmentData,
-    ReelData,
-    ReelFactsData,
-    ReelFindingData,
+    ReplayFactsData,
+    ReplayFindingData,
+    ReplayViewData,
     StepData,
 )
 
@@ -26,7 +26,7 @@ TextOf = Callable[[str], str | None]
 _QUIET: Final[tuple[Any, ...]] = ({}, [], None, False, "")
 
 
-class WordedReelData(ReelFactsData):
+class WordedReplayData(ReplayFactsData):
     """The data of a replay in the language of the reader, without obvious entries."""
 
     lang: str
@@ -74,7 +74,7 @@ class WordedComparisonData(TypedDict):
     acts: list[OtherVerdictData]
 
 
-def worded(view: ReelData, lang: str, text_of: TextOf) -> WordedReelData:
+def worded(view: ReplayViewData, lang: str, text_of: TextOf) -> WordedReplayData:
     """The data of a replay with its texts, and without obvious entries.
 
     ``text_of`` returns a text by its id; None if this reader may not see it.
@@ -191,7 +191,7 @@ def _without_quiet(value: Mapping[str, object]) -> dict[str, object]:
     return {name: one for name, one in value.items() if one not in _QUIET}
 
 
-def _finding(one: ReelFindingData, lang: str) -> dict[str, object]:
+def _finding(one: ReplayFindingData, lang: str) -> dict[str, object]:
     text = say(f"rule.{one['rule']}", lang, **{**one["facts"], "seat": one["seat"]})
     return {name: v for name, v in {**one, "text": text}.items() if name != "facts"}
 

@@ -10,7 +10,7 @@ import pytest
 
 from api.http.languages import LANGUAGES
 from api.replay.file import file_of, script
-from api.replay.reeling import ReplayRequest, ReplaySource, replay_of
+from api.replay.replays import ReplayRequest, ReplaySource, replay_of
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import fold
 from referee.rules.profile.options import Options
@@ -68,7 +68,7 @@ def test_nothing_in_it_leads_outside(tmp_path):
     assert "unsafe" not in text.split("Content-Security-Policy", 1)[1].split(">", 1)[0]
 
 
-def test_the_same_reel_gives_the_same_bytes_and_few_of_them(tmp_path):
+def test_the_same_replay_gives_the_same_bytes_and_few_of_them(tmp_path):
     one = written(tmp_path).read_bytes()
     assert one == written(tmp_path).read_bytes()
     assert len(one) < 150_000
@@ -86,5 +86,5 @@ def test_a_file_of_a_seat_holds_nothing_that_it_did_not_see(tmp_path):
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_it_speaks_the_language_it_was_made_in(lang):
     state = fold([opened(Options()), *whole(11, observed=True)])
-    reel = {**replay_of(ReplaySource(state, CLUB), ReplayRequest()), "lang": lang}
-    assert f'<html lang="{lang}"' in file_of(reel)
+    replay = {**replay_of(ReplaySource(state, CLUB), ReplayRequest()), "lang": lang}
+    assert f'<html lang="{lang}"' in file_of(replay)

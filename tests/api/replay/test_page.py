@@ -168,9 +168,9 @@ def test_a_seat_is_shown_only_what_it_knew(browser, served, club):
         page.wait_for_selector(".note")
         assert page.locator(".south .code").inner_text() == "A1"
         assert page.locator(".east .hand .seen").count() == 0
-        reel = page.evaluate("JSON.parse(document.getElementById('reel').textContent)")
+        replay = page.evaluate("JSON.parse(document.getElementById('reel').textContent)")
         assert hidden["cards"]
-        assert not [one for one in reel["steps"] if one["kind"] == "hand" and one["seat"] != "A1"]
+        assert not [one for one in replay["steps"] if one["kind"] == "hand" and one["seat"] != "A1"]
 
 
 def test_other_rules_say_what_they_change(browser, served, seen):
@@ -240,6 +240,6 @@ def test_all_possible_cards_can_be_shown(browser, served, seen):
 
 def test_it_is_not_heavy(browser, served, seen):
     with visiting(browser, served, seen, signed_in=True) as page:
-        reel = len(page.evaluate("document.getElementById('reel').textContent"))
-    assert 20_000 < reel < 60_000
-    assert weight(browser, served, seen, signed_in=True) - reel < HEAVIEST_PAGE
+        replay = len(page.evaluate("document.getElementById('reel').textContent"))
+    assert 20_000 < replay < 60_000
+    assert weight(browser, served, seen, signed_in=True) - replay < HEAVIEST_PAGE

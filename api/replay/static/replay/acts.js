@@ -2,41 +2,41 @@
 import { t } from "../html/words.js";
 import { MARKS } from "./beside.js";
 import { el } from "./dom.js";
-import { besides, verdictAt } from "./reel.js";
+import { besides, verdictAt } from "./data.js";
 /** @import { Child } from "./dom.js" */
-/** @import { Film, ReelStep } from "./reel.js" */
+/** @import { Replay, ReplayStep } from "./data.js" */
 
 /**
  * The list, and how it follows the moment.
- * @type {(film: Film, pick: (moment: number) => void) => {list: HTMLElement, follow: (moment: number) => void}}
+ * @type {(replay: Replay, pick: (moment: number) => void) => {list: HTMLElement, follow: (moment: number) => void}}
  */
-export const actList = (film, pick) => {
-  const buttons = film.steps.map((step, index) => row(film, step, index + 1, pick));
-  const heads = new Map(film.deals.map((deal) => [deal.line, deal]));
-  const items = film.steps.flatMap((step, index) => {
+export const actList = (replay, pick) => {
+  const buttons = replay.steps.map((step, index) => row(replay, step, index + 1, pick));
+  const heads = new Map(replay.deals.map((deal) => [deal.line, deal]));
+  const items = replay.steps.flatMap((step, index) => {
     const deal = heads.get(step.line);
     const head = deal ? el("li", { class: "head" }, t("replay.deal", { n: deal.number }), deal.counts ? "" : ` (${t("replay.annulled")})`) : null;
     const item = el("li", null, buttons[index]);
     return head ? [head, item] : [item];
   });
   const list = el("div", { class: "scroller" }, el("ol", { class: "acts", "aria-label": t("replay.acts") }, items));
-  return { list, follow: (moment) => follow(film, buttons, moment) };
+  return { list, follow: (moment) => follow(replay, buttons, moment) };
 };
 
-/** @type {(film: Film, step: ReelStep, moment: number, pick: (moment: number) => void) => HTMLButtonElement} */
-const row = (film, step, moment, pick) =>
+/** @type {(replay: Replay, step: ReplayStep, moment: number, pick: (moment: number) => void) => HTMLButtonElement} */
+const row = (replay, step, moment, pick) =>
   el(
     "button",
     { type: "button", "data-line": step.line, onclick: () => pick(moment) },
     el("span", { class: "line", "aria-hidden": "true" }, String(step.line)),
     el("span", { class: "text" }, step.text),
-    el("span", { class: "marks" }, marks(film, step)),
+    el("span", { class: "marks" }, marks(replay, step)),
   );
 
-/** @type {(film: Film, step: ReelStep) => Child[]} */
-const marks = (film, step) => {
-  const verdict = verdictAt(film, step.line, film.last);
-  const found = besides(film, step.line);
+/** @type {(replay: Replay, step: ReplayStep) => Child[]} */
+const marks = (replay, step) => {
+  const verdict = verdictAt(replay, step.line, replay.last);
+  const found = besides(replay, step.line);
   return [
     MARKS[verdict] ? mark(MARKS[verdict], t(`replay.${verdict}`), verdict) : null,
     found.findings.length ? mark("!", t("replay.noticed"), "noticed") : null,
@@ -50,8 +50,8 @@ const marks = (film, step) => {
 const mark = (sign, words, kind) =>
   el("span", { class: `mark ${kind}`, title: words }, el("span", { "aria-hidden": "true" }, sign), el("span", { class: "hidden" }, words));
 
-/** @type {(film: Film, buttons: HTMLButtonElement[], moment: number) => void} */
-const follow = (film, buttons, moment) => {
+/** @type {(replay: Replay, buttons: HTMLButtonElement[], moment: number) => void} */
+const follow = (replay, buttons, moment) => {
   buttons.forEach((button, index) => {
     const isNow = index + 1 === moment;
     if (isNow) button.setAttribute("aria-current", "step");

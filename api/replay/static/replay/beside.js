@@ -1,36 +1,36 @@
 // Beside an act: its verdict with article and proof, what was corrected, what was ruled.
 import { t } from "../html/words.js";
 import { el } from "./dom.js";
-import { besides, verdictAt } from "./reel.js";
+import { besides, verdictAt } from "./data.js";
 /** @import { Child } from "./dom.js" */
-/** @import { ArticleRef, Film, ReelAmendment, ReelCase, ReelChange, ReelClaim, ReelCompared, ReelStep, ReelVerdict } from "./reel.js" */
+/** @import { ArticleRef, Replay, ReplayAmendment, ReplayCase, ReplayChange, ReplayClaim, ReplayCompared, ReplayStep, ReplayVerdict } from "./data.js" */
 
 /** Mark of a verdict: a word and a sign, so that no colour is needed. @type {Record<string, string>} */
 export const MARKS = { unlawful: "✕", open: "?", lawful: "" };
 
-/** What is told of the act at a moment. @type {(film: Film, moment: number) => Child[]} */
-export const besideOf = (film, moment) => {
-  const step = film.steps[moment - 1];
+/** What is told of the act at a moment. @type {(replay: Replay, moment: number) => Child[]} */
+export const besideOf = (replay, moment) => {
+  const step = replay.steps[moment - 1];
   if (!step) return [el("p", { class: "act" }, t("replay.start"))];
-  const found = besides(film, step.line);
+  const found = besides(replay, step.line);
   return [
     el("p", { class: "act" }, el("span", { class: "line" }, t("replay.line", { line: step.line })), " ", step.text),
     (step.said ?? []).map((text) => el("p", { class: "said" }, text)),
-    found.verdict ? judged(film, found.verdict, moment) : null,
+    found.verdict ? judged(replay, found.verdict, moment) : null,
     found.compared ? otherwise(found.compared) : null,
     found.findings.map((one) => el("p", { class: "finding" }, el("span", { class: "mark", "aria-hidden": "true" }, "!"), one.text, article(one.article))),
     found.amendments.map((one) => amended(one, step.line)),
     found.rulings.map((one) => ruled(one)),
     found.cases.map(disputed),
-    step.kind === "claim" && film.claim ? claimed(film.claim) : null,
+    step.kind === "claim" && replay.claim ? claimed(replay.claim) : null,
     step.about ? el("p", null, toLine(step.about)) : null,
   ].flat(2);
 };
 
-/** @type {(film: Film, one: ReelVerdict, moment: number) => Element | null} */
-const judged = (film, one, moment) => {
-  const now = verdictAt(film, one.line, film.last);
-  if (now === "lawful") return settledLater(one, moment, film);
+/** @type {(replay: Replay, one: ReplayVerdict, moment: number) => Element | null} */
+const judged = (replay, one, moment) => {
+  const now = verdictAt(replay, one.line, replay.last);
+  if (now === "lawful") return settledLater(one, moment, replay);
   const settles = one.settles?.tricks?.length ? t("replay.turn_over", { tricks: one.settles.tricks }) : "";
   return el(
     "div",
@@ -43,9 +43,9 @@ const judged = (film, one, moment) => {
   );
 };
 
-/** @type {(one: ReelVerdict, moment: number, film: Film) => Element | null} */
-const settledLater = (one, moment, film) =>
-  one.since && (film.momentOf.get(one.since) ?? 0) > moment
+/** @type {(one: ReplayVerdict, moment: number, replay: Replay) => Element | null} */
+const settledLater = (one, moment, replay) =>
+  one.since && (replay.momentOf.get(one.since) ?? 0) > moment
     ? el("p", { class: "verdict lawful" }, t("replay.lawful"), ", ", t("replay.since"), " ", toLine(one.since))
     : null;
 
@@ -56,7 +56,7 @@ const article = (one) => {
   return el("p", { class: "article" }, `${where} (${t(`basis.${one.basis}`)})`);
 };
 
-/** @type {(one: ReelCompared) => Element} */
+/** @type {(one: ReplayCompared) => Element} */
 const otherwise = (one) =>
   el(
     "p",
@@ -65,7 +65,7 @@ const otherwise = (one) =>
     one.by.length ? ` ${t("replay.by", { options: one.by.join("; ") })}` : "",
   );
 
-/** @type {(one: ReelAmendment, line: number) => Element} */
+/** @type {(one: ReplayAmendment, line: number) => Element} */
 const amended = (one, line) =>
   el(
     "div",
@@ -76,7 +76,7 @@ const amended = (one, line) =>
       .map((change) => changed(change, line)),
   );
 
-/** @type {(change: ReelChange, line: number) => Element} */
+/** @type {(change: ReplayChange, line: number) => Element} */
 const changed = (change, line) =>
   el(
     "dl",
@@ -87,11 +87,11 @@ const changed = (change, line) =>
     el("dd", null, change.after ? el("ins", null, change.after) : t("replay.taken_away")),
   );
 
-/** @type {(step: ReelStep) => Element} */
+/** @type {(step: ReplayStep) => Element} */
 const ruled = (step) =>
   el("p", { class: "ruled" }, el("span", { class: "mark", "aria-hidden": "true" }, "§"), step.text, step.article ? ` (${step.article})` : "", " ", toLine(step.line));
 
-/** @type {(one: ReelCase) => Element} */
+/** @type {(one: ReplayCase) => Element} */
 const disputed = (one) =>
   el(
     "div",
@@ -110,7 +110,7 @@ const caseLink = (number) => {
   return cases ? el("a", { href: `${cases}/${number}` }, name) : name;
 };
 
-/** @type {(claim: ReelClaim) => Element} */
+/** @type {(claim: ReplayClaim) => Element} */
 const claimed = (claim) =>
   el(
     "div",
@@ -120,7 +120,7 @@ const claimed = (claim) =>
   );
 
 /**
- * A link to the moment of a line; whoever shows the reel hears the click.
+ * A link to the moment of a line; the view listens to its click.
  * @type {(line: number) => HTMLAnchorElement}
  */
 export const toLine = (line) => el("a", { href: `?linea=${line}`, "data-line": line }, t("replay.line", { line }));

@@ -1,9 +1,9 @@
-// Going through a reel: buttons, slider, keys and swipes; all of them end in ``to(moment)``.
+// Controls of a replay: buttons, slider, keys and swipes; all of them end in ``to(moment)``.
 import { t } from "../html/words.js";
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
-import { byTrick } from "./reel.js";
-/** @import { Film } from "./reel.js" */
+import { byTrick } from "./data.js";
+/** @import { Replay } from "./data.js" */
 
 /** @typedef {(moment: number) => void} To */
 /** @typedef {{button: HTMLButtonElement, stop: () => void, toggle: () => void}} Player */
@@ -13,13 +13,13 @@ const SWIPE_PX = 40;
 
 /**
  * The bar of buttons with its slider, and how it follows the moment.
- * @type {(film: Film, at: () => number, to: To) => {bar: HTMLElement, follow: To}}
+ * @type {(replay: Replay, at: () => number, to: To) => {bar: HTMLElement, follow: To}}
  */
-export const controls = (film, at, to) => {
-  const slider = el("input", { type: "range", min: 0, max: film.last, value: at(), "aria-label": t("replay.moment") });
+export const controls = (replay, at, to) => {
+  const slider = el("input", { type: "range", min: 0, max: replay.last, value: at(), "aria-label": t("replay.moment") });
   slider.addEventListener("input", () => to(Number(slider.value)));
-  const player = playing(film, at, to);
-  const ways = goings(film, at, to);
+  const player = playing(replay, at, to);
+  const ways = goings(replay, at, to);
   const button = (/** @type {string} */ name) => el("button", { type: "button", class: name, "aria-label": t(`replay.${name}`), title: t(`replay.${name}`), onclick: ways[name] }, icon(name));
   const count = el("span", { class: "count", "aria-hidden": "true" });
   const bar = el(
@@ -32,26 +32,26 @@ export const controls = (film, at, to) => {
   /** @type {To} */
   const follow = (moment) => {
     slider.value = String(moment);
-    slider.setAttribute("aria-valuetext", film.steps[moment - 1]?.text ?? t("replay.start"));
-    count.textContent = `${moment} / ${film.last}`;
-    if (moment === film.last) player.stop();
+    slider.setAttribute("aria-valuetext", replay.steps[moment - 1]?.text ?? t("replay.start"));
+    count.textContent = `${moment} / ${replay.last}`;
+    if (moment === replay.last) player.stop();
   };
   listen(ways, player);
   return { bar, follow };
 };
 
-/** @type {(film: Film, at: () => number, to: To) => Record<string, () => void>} */
-const goings = (film, at, to) => ({
+/** @type {(replay: Replay, at: () => number, to: To) => Record<string, () => void>} */
+const goings = (replay, at, to) => ({
   first: () => to(0),
-  last: () => to(film.last),
+  last: () => to(replay.last),
   back: () => to(at() - 1),
   on: () => to(at() + 1),
-  trick_back: () => to(byTrick(film, at(), -1)),
-  trick_on: () => to(byTrick(film, at(), 1)),
+  trick_back: () => to(byTrick(replay, at(), -1)),
+  trick_on: () => to(byTrick(replay, at(), 1)),
 });
 
-/** @type {(film: Film, at: () => number, to: To) => Player} */
-const playing = (film, at, to) => {
+/** @type {(replay: Replay, at: () => number, to: To) => Player} */
+const playing = (replay, at, to) => {
   let timer = 0;
   const button = el("button", { type: "button", class: "play" });
   const show = () => {
@@ -66,7 +66,7 @@ const playing = (film, at, to) => {
   };
   const toggle = () => {
     if (timer) return stop();
-    if (at() === film.last) to(0);
+    if (at() === replay.last) to(0);
     timer = setInterval(() => to(at() + 1), BEAT_MS);
     return show();
   };

@@ -2,43 +2,43 @@
 import { cardSvg } from "../html/cards.js";
 import { cardName, t } from "../html/words.js";
 import { el } from "./dom.js";
-import { dealOf, handOf, lastTrick, places, trickOf, verdictAt } from "./reel.js";
-/** @import { Film, Frame, TrickAt } from "./reel.js" */
+import { dealOf, handOf, lastTrick, places, trickOf, verdictAt } from "./data.js";
+/** @import { Replay, Frame, TrickAt } from "./data.js" */
 
 const MANY = 14;
 
 /**
  * The table at a moment; ``showsAll``: also long lists of possible cards.
- * @type {(film: Film, moment: number, showsAll: boolean) => Element[]}
+ * @type {(replay: Replay, moment: number, showsAll: boolean) => Element[]}
  */
-export const feltAt = (film, moment, showsAll) => {
-  const frame = film.frames[moment];
-  const trick = trickOf(film, moment);
+export const feltAt = (replay, moment, showsAll) => {
+  const frame = replay.frames[moment];
+  const trick = trickOf(replay, moment);
   return [
-    ...places(film).map(({ seat, at }) => seatAt(film, moment, { seat, at, trick, showsAll })),
-    el("div", { class: "middle" }, laid(film, moment, trick), pile(frame), phase(film, frame)),
+    ...places(replay).map(({ seat, at }) => seatAt(replay, moment, { seat, at, trick, showsAll })),
+    el("div", { class: "middle" }, laid(replay, moment, trick), pile(frame), phase(replay, frame)),
   ];
 };
 
 /**
- * @type {(film: Film, moment: number, of: {seat: string, at: string, trick: TrickAt, showsAll: boolean}) => Element}
+ * @type {(replay: Replay, moment: number, of: {seat: string, at: string, trick: TrickAt, showsAll: boolean}) => Element}
  */
-const seatAt = (film, moment, { seat, at, trick, showsAll }) => {
-  const frame = film.frames[moment];
-  const hand = handOf(film, frame, seat);
-  const deal = dealOf(film, frame);
-  const proof = proved(film, moment, seat);
+const seatAt = (replay, moment, { seat, at, trick, showsAll }) => {
+  const frame = replay.frames[moment];
+  const hand = handOf(replay, frame, seat);
+  const deal = dealOf(replay, frame);
+  const proof = proved(replay, moment, seat);
   const later = proof.filter((card) => hand.possible.includes(card));
   const hidden = Math.max(hand.size - hand.seen.length - hand.deduced.length - later.length, 0);
   const isTurn = frame.turn === seat && !trick.closed;
   return el(
     "section",
-    { class: `seat ${at}${isTurn ? " turn" : ""}`, "aria-label": who(film, seat) },
+    { class: `seat ${at}${isTurn ? " turn" : ""}`, "aria-label": who(replay, seat) },
     el(
       "p",
       { class: "who" },
       el("span", { class: "code" }, seat),
-      film.names[seat] ? el("span", { class: "name" }, film.names[seat]) : null,
+      replay.names[seat] ? el("span", { class: "name" }, replay.names[seat]) : null,
       deal?.dealer === seat ? el("span", { class: "badge" }, t("replay.deals")) : null,
       deal?.mano === seat ? el("span", { class: "badge" }, t("replay.mano")) : null,
       isTurn ? el("span", { class: "badge now" }, t("replay.turn")) : null,
@@ -55,16 +55,16 @@ const seatAt = (film, moment, { seat, at, trick, showsAll }) => {
   );
 };
 
-/** @type {(film: Film, seat: string) => string} */
-const who = (film, seat) => (film.names[seat] ? `${seat}, ${film.names[seat]}` : seat);
+/** @type {(replay: Replay, seat: string) => string} */
+const who = (replay, seat) => (replay.names[seat] ? `${seat}, ${replay.names[seat]}` : seat);
 
 /**
  * Cards that prove a breach of the act at this moment: its seat certainly held them.
- * @type {(film: Film, moment: number, seat: string) => string[]}
+ * @type {(replay: Replay, moment: number, seat: string) => string[]}
  */
-const proved = (film, moment, seat) => {
-  const line = film.steps[moment - 1]?.line;
-  const one = film.verdictOf.get(line);
+const proved = (replay, moment, seat) => {
+  const line = replay.steps[moment - 1]?.line;
+  const one = replay.verdictOf.get(line);
   return one?.seat === seat && one.verdict === "unlawful" ? (one.proof?.cards ?? []) : [];
 };
 
@@ -89,15 +89,15 @@ const possible = (cards, showsAll) => {
   );
 };
 
-/** @type {(film: Film, moment: number, trick: TrickAt) => Element} */
-const laid = (film, moment, trick) =>
+/** @type {(replay: Replay, moment: number, trick: TrickAt) => Element} */
+const laid = (replay, moment, trick) =>
   el(
     "ol",
     { class: `trick${trick.closed ? " closed" : ""}`, "aria-label": t("replay.on_table") },
     trick.plays.map(([seat, card, line]) => {
-      const at = places(film).find((place) => place.seat === seat)?.at;
+      const at = places(replay).find((place) => place.seat === seat)?.at;
       const isBest = trick.best === seat;
-      const isWrong = verdictAt(film, line, film.last) === "unlawful";
+      const isWrong = verdictAt(replay, line, replay.last) === "unlawful";
       const says = isBest ? t(trick.closed ? "replay.took" : "replay.wins", { seat }) : seat;
       return el(
         "li",
@@ -106,12 +106,12 @@ const laid = (film, moment, trick) =>
         el("span", { "aria-hidden": "true" }, isBest ? says : seat),
       );
     }),
-    trick.plays.length ? null : resting(film, moment),
+    trick.plays.length ? null : resting(replay, moment),
   );
 
-/** Between two tricks: who took the last one. @type {(film: Film, moment: number) => Element | null} */
-const resting = (film, moment) => {
-  const last = lastTrick(film, moment);
+/** Between two tricks: who took the last one. @type {(replay: Replay, moment: number) => Element | null} */
+const resting = (replay, moment) => {
+  const last = lastTrick(replay, moment);
   return last ? el("li", { class: "resting" }, t("replay.took", { seat: last.taker })) : null;
 };
 
@@ -126,9 +126,9 @@ const pile = (frame) => {
   );
 };
 
-/** @type {(film: Film, frame: Frame) => Element | null} */
-const phase = (film, frame) => {
-  const deal = dealOf(film, frame);
+/** @type {(replay: Replay, frame: Frame) => Element | null} */
+const phase = (replay, frame) => {
+  const deal = dealOf(replay, frame);
   const said = deal && !deal.counts ? t("replay.annulled") : frame.vueltas ? t("replay.vueltas") : "";
   return said ? el("p", { class: "phase" }, said) : null;
 };

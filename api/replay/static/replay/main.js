@@ -1,43 +1,43 @@
-// The replay: the reel in the page, shown moment by moment.
+// The replay: the data in the page, shown moment by moment.
 import { t } from "../html/words.js";
 import { actList } from "./acts.js";
 import { besideOf } from "./beside.js";
 import { controls, swipes } from "./controls.js";
 import { el, leavesOf } from "./dom.js";
 import { feltAt } from "./felt.js";
-import { momentOfLine, ready } from "./reel.js";
+import { momentOfLine, ready } from "./data.js";
 import { scoreDrawing, scoreTable } from "./score.js";
-/** @import { Film, Reel } from "./reel.js" */
+/** @import { Replay, ReplayData } from "./data.js" */
 
-/** @type {(id: string) => Reel | null} */
+/** @type {(id: string) => ReplayData | null} */
 const read = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
 
-/** @type {(film: Film, stage: HTMLElement) => void} */
-const start = (film, stage) => {
+/** @type {(replay: Replay, stage: HTMLElement) => void} */
+const start = (replay, stage) => {
   let moment = 0;
   let showsAll = false;
-  const felt = el("div", { class: `felt players-${film.players}` });
+  const felt = el("div", { class: `felt players-${replay.players}` });
   const beside = el("div", { class: "beside", "aria-live": "polite" });
   const show = () => {
-    felt.replaceChildren(...feltAt(film, moment, showsAll));
-    beside.replaceChildren(...leavesOf(besideOf(film, moment)));
+    felt.replaceChildren(...feltAt(replay, moment, showsAll));
+    beside.replaceChildren(...leavesOf(besideOf(replay, moment)));
     followers.forEach((follow) => follow(moment));
   };
   const to = (/** @type {number} */ asked) => {
-    moment = Math.min(Math.max(asked, 0), film.last);
+    moment = Math.min(Math.max(asked, 0), replay.last);
     show();
-    remember(film, moment);
+    remember(replay, moment);
   };
-  const toLine = (/** @type {number} */ line) => to(momentOfLine(film, line));
-  const bar = controls(film, () => moment, to);
-  const score = scoreDrawing(film, to);
-  const acts = actList(film, to);
+  const toLine = (/** @type {number} */ line) => to(momentOfLine(replay, line));
+  const bar = controls(replay, () => moment, to);
+  const score = scoreDrawing(replay, to);
+  const acts = actList(replay, to);
   const followers = [bar.follow, score.move, acts.follow];
   const all = el("input", { type: "checkbox", onchange: () => { showsAll = all.checked; show(); } });
   stage.replaceChildren(
     el("div", { class: "theatre" }, felt, bar.bar, legend(all)),
-    el("div", { class: "aside" }, jumps(film, toLine), acts.list, beside),
-    el("div", { class: "scores" }, el("h2", null, t("replay.score")), score.drawing, scoreTable(film)),
+    el("div", { class: "aside" }, jumps(replay, toLine), acts.list, beside),
+    el("div", { class: "scores" }, el("h2", null, t("replay.score")), score.drawing, scoreTable(replay)),
   );
   swipes(felt, () => moment, to);
   document.addEventListener("click", (event) => {
@@ -48,16 +48,16 @@ const start = (film, stage) => {
     felt.scrollIntoView({ block: "nearest" });
   });
   const asked = askedLine();
-  moment = asked === null ? opening(film) : momentOfLine(film, asked);
+  moment = asked === null ? opening(replay) : momentOfLine(replay, asked);
   show();
 };
 
-/** Without a wish: the first card that was a breach, else the first that was laid. @type {(film: Film) => number} */
-const opening = (film) => {
-  const cards = film.steps.filter((step) => step.kind === "card");
-  const broken = cards.find((step) => film.verdictOf.get(step.line)?.verdict === "unlawful");
+/** Without a wish: the first card that was a breach, else the first that was laid. @type {(replay: Replay) => number} */
+const opening = (replay) => {
+  const cards = replay.steps.filter((step) => step.kind === "card");
+  const broken = cards.find((step) => replay.verdictOf.get(step.line)?.verdict === "unlawful");
   const first = broken ?? cards[0];
-  return first ? (film.momentOf.get(first.line) ?? 0) : film.last;
+  return first ? (replay.momentOf.get(first.line) ?? 0) : replay.last;
 };
 
 /** @type {() => number | null} */
@@ -68,10 +68,10 @@ const askedLine = () => {
 
 /**
  * The address leads back to this moment; a file cannot change its address, only what follows the #.
- * @type {(film: Film, moment: number) => void}
+ * @type {(replay: Replay, moment: number) => void}
  */
-const remember = (film, moment) => {
-  const line = film.steps[moment - 1]?.line ?? 0;
+const remember = (replay, moment) => {
+  const line = replay.steps[moment - 1]?.line ?? 0;
   const address = new URL(location.href);
   if (location.protocol === "file:") address.hash = `linea=${line}`;
   else address.searchParams.set("linea", String(line));
@@ -92,14 +92,14 @@ const legend = (all) =>
     el("label", null, all, " ", t("replay.show_all")),
   );
 
-/** @type {(film: Film, toLine: (line: number) => void) => Element} */
-const jumps = (film, toLine) =>
+/** @type {(replay: Replay, toLine: (line: number) => void) => Element} */
+const jumps = (replay, toLine) =>
   el(
     "div",
     { class: "jumps", role: "group", "aria-label": t("replay.deals_of") },
-    film.deals.map((deal) => el("button", { type: "button", onclick: () => toLine(deal.line) }, t("replay.deal", { n: deal.number }))),
+    replay.deals.map((deal) => el("button", { type: "button", onclick: () => toLine(deal.line) }, t("replay.deal", { n: deal.number }))),
   );
 
 const stage = document.getElementById("replay");
-const reel = read("reel");
-if (stage && reel) start(ready(reel), stage);
+const data = read("reel");
+if (stage && data) start(ready(data), stage);

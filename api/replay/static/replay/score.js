@@ -2,8 +2,8 @@
 import { t } from "../html/words.js";
 import { toLine } from "./beside.js";
 import { el, svg } from "./dom.js";
-import { scoreLine, sidesOf } from "./reel.js";
-/** @import { Film } from "./reel.js" */
+import { scoreLine, sidesOf } from "./data.js";
+/** @import { Replay } from "./data.js" */
 
 /** @typedef {(value: number) => number} Scale */
 
@@ -18,37 +18,37 @@ const HALF = 50;
 
 /**
  * The drawing; ``pick`` is told the moment that somebody points at.
- * @type {(film: Film, pick: (moment: number) => void) => {drawing: SVGSVGElement, move: (moment: number) => void}}
+ * @type {(replay: Replay, pick: (moment: number) => void) => {drawing: SVGSVGElement, move: (moment: number) => void}}
  */
-export const scoreDrawing = (film, pick) => {
-  const most = Math.max(film.target, ...film.frames.flatMap((frame) => Object.values(frame.score)));
+export const scoreDrawing = (replay, pick) => {
+  const most = Math.max(replay.target, ...replay.frames.flatMap((frame) => Object.values(frame.score)));
   /** @type {Scale} */
-  const x = (moment) => LEFT + (moment / Math.max(film.last, 1)) * (WIDE - LEFT - RIGHT);
+  const x = (moment) => LEFT + (moment / Math.max(replay.last, 1)) * (WIDE - LEFT - RIGHT);
   /** @type {Scale} */
   const y = (points) => HIGH - BOTTOM - (points / most) * (HIGH - TOP - BOTTOM);
-  const ends = labelHeights(sidesOf(film).map((side) => y(film.frames[film.last].score[side] ?? 0)));
+  const ends = labelHeights(sidesOf(replay).map((side) => y(replay.frames[replay.last].score[side] ?? 0)));
   const cursor = svg("line", { class: "cursor", y1: TOP - 4, y2: HIGH - BOTTOM });
   const drawing = svg(
     "svg",
     { class: "scoreline", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": t("replay.score_drawing") },
-    [0, HALF, film.target].map((points) => [
-      svg("line", { class: points === film.target ? "target" : "grid", x1: LEFT, x2: WIDE - RIGHT, y1: y(points), y2: y(points) }),
+    [0, HALF, replay.target].map((points) => [
+      svg("line", { class: points === replay.target ? "target" : "grid", x1: LEFT, x2: WIDE - RIGHT, y1: y(points), y2: y(points) }),
       svg("text", { x: LEFT - 6, y: y(points) + 4, "text-anchor": "end" }, String(points)),
     ]),
-    film.deals.map((deal) => [
-      svg("line", { class: "deal", x1: x(film.momentOf.get(deal.line) ?? 0), x2: x(film.momentOf.get(deal.line) ?? 0), y1: TOP, y2: HIGH - BOTTOM }),
-      svg("text", { x: x(film.momentOf.get(deal.line) ?? 0) + 4, y: HIGH - 4 }, t("replay.deal", { n: deal.number })),
+    replay.deals.map((deal) => [
+      svg("line", { class: "deal", x1: x(replay.momentOf.get(deal.line) ?? 0), x2: x(replay.momentOf.get(deal.line) ?? 0), y1: TOP, y2: HIGH - BOTTOM }),
+      svg("text", { x: x(replay.momentOf.get(deal.line) ?? 0) + 4, y: HIGH - 4 }, t("replay.deal", { n: deal.number })),
     ]),
-    sidesOf(film).map((side, index) => [
-      svg("path", { class: `of ${side}`, d: stairs(scoreLine(film, side), x, y, film.last) }),
-      svg("text", { class: `of ${side}`, x: WIDE - RIGHT + 6, y: ends[index] + 4 }, `${side} ${film.frames[film.last].score[side] ?? 0}`),
+    sidesOf(replay).map((side, index) => [
+      svg("path", { class: `of ${side}`, d: stairs(scoreLine(replay, side), x, y, replay.last) }),
+      svg("text", { class: `of ${side}`, x: WIDE - RIGHT + 6, y: ends[index] + 4 }, `${side} ${replay.frames[replay.last].score[side] ?? 0}`),
     ]),
     cursor,
   );
   drawing.addEventListener("click", (event) => {
     const box = drawing.getBoundingClientRect();
     const at = ((event.clientX - box.left) / box.width) * WIDE;
-    pick(Math.round(((at - LEFT) / (WIDE - LEFT - RIGHT)) * film.last));
+    pick(Math.round(((at - LEFT) / (WIDE - LEFT - RIGHT)) * replay.last));
   });
   const move = (/** @type {number} */ moment) => ["x1", "x2"].forEach((name) => cursor.setAttribute(name, String(x(moment))));
   return { drawing, move };
@@ -70,8 +70,8 @@ const stairs = (points, x, y, last) => {
   return `M${x(first[0]).toFixed(1)} ${y(first[1]).toFixed(1)}${steps.join("")}H${x(last).toFixed(1)}`;
 };
 
-/** Every point with its reason and its line. @type {(film: Film) => Element} */
-export const scoreTable = (film) =>
+/** Every point with its reason and its line. @type {(replay: Replay) => Element} */
+export const scoreTable = (replay) =>
   el(
     "details",
     { class: "items" },
@@ -83,7 +83,7 @@ export const scoreTable = (film) =>
       el(
         "tbody",
         null,
-        film.deals.flatMap((deal) =>
+        replay.deals.flatMap((deal) =>
           deal.items.map(([side, reason, points, line]) =>
             el("tr", null, el("td", null, String(deal.number)), el("td", null, side), el("td", null, t(`replay.of_${reason}`)), el("td", { class: "n" }, String(points)), el("td", null, toLine(line))),
           ),

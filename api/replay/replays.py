@@ -20,14 +20,14 @@ from api.http.services import current_services
 from api.replay.words import (
     TextOf,
     WordedComparisonData,
-    WordedReelData,
+    WordedReplayData,
     compared_in_words,
     worded,
 )
 from projections.official.evidence import ComparisonData, comparison_view
 from projections.replay.moments import state_at
-from projections.replay.reel import comparable_profiles, replay_view, under_profile
 from projections.replay.seat_view import seen_from
+from projections.replay.view import comparable_profiles, replay_view, under_profile
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import Partida
 from referee.encuentro.streams import partida_id
@@ -54,7 +54,7 @@ class ReplayCaseData(TypedDict):
     words: dict[str, case_views.RulingWordsData]
 
 
-class ReplayData(WordedReelData):
+class ReplayData(WordedReplayData):
     """The data of a replay with names, cases and texts."""
 
     names: dict[Seat, str]

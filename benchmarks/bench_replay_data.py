@@ -1,6 +1,6 @@
-"""The reel of a whole partida: time to make it, in words and under another profile, and its size.
+"""The data of a replay: time to make it, in words and under another profile, and its size.
 
-``PYTHONPATH=. .venv/bin/python benchmarks/bench_reel.py``. Processor time, best of the rounds.
+``PYTHONPATH=. python benchmarks/bench_replay_data.py``. Processor time, best of the rounds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import msgspec
 
 from api.replay.file import file_of
-from api.replay.reeling import ReplayRequest, ReplaySource, replay_of
+from api.replay.replays import ReplayRequest, ReplaySource, replay_of
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import fold
 from referee.rules.profile.options import Options
@@ -34,7 +34,7 @@ WISHES = {
 def main() -> None:
     """A table of medians and of the slowest."""
     club = frozen_profile(profile("club"), 4, 40)
-    print("| reel | acts | median | slowest | median size | file |\n|---|---:|---:|---:|---:|---:|")
+    print("| data | acts | median | slowest | median size | file |\n|---|---:|---:|---:|---:|---:|")
     for observed in (True, False):
         histories = [history(seed, observed=observed) for seed in range(PARTIDAS)]
         acts = statistics.median(len(one) for one in histories)
@@ -42,10 +42,10 @@ def main() -> None:
             times, sizes, files = [], [], []
             for acts_of in histories:
                 best = min(timed(acts_of, club, asked) for _ in range(ROUNDS))
-                reel = replay_of(ReplaySource(fold(acts_of), club), asked)
+                replay = replay_of(ReplaySource(fold(acts_of), club), asked)
                 times.append(best * 1000)
-                sizes.append(len(msgspec.json.encode(reel)) / 1000)
-                files.append(len(file_of(reel).encode()) / 1000)
+                sizes.append(len(msgspec.json.encode(replay)) / 1000)
+                files.append(len(file_of(replay).encode()) / 1000)
             kind = "observed" if observed else "open"
             print(
                 f"| {kind}, {name} | {acts:.0f} | {statistics.median(times):.0f} ms |"

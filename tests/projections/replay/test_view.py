@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from projections.official.table import official
 from projections.replay.frames import steps_of
-from projections.replay.reel import comparable_profiles, replay_view, under_profile
 from projections.replay.seat_view import seen_from
+from projections.replay.view import comparable_profiles, replay_view, under_profile
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import Partida, fold
 from referee.events import (
@@ -46,11 +46,11 @@ def partida(*acts: Any, options: Options | None = None) -> Partida:
     return fold([opened(options or Options()), *acts])
 
 
-def unreeled(reel: dict[str, Any]) -> list[dict[str, Any]]:
+def whole_frames(replay: dict[str, Any]) -> list[dict[str, Any]]:
     """Every frame whole, as the page puts it together."""
     frame: dict[str, Any] = {}
     found = []
-    for step in reel["steps"]:
+    for step in replay["steps"]:
         frame = {**frame, **step["set"]}
         found.append({name: value for name, value in frame.items() if value is not None})
     return found
@@ -83,8 +83,8 @@ def test_each_frame_is_the_table_after_that_line(table, observed):
     player = Player(options, 7, observed=observed)
     player.breaches_left = 2
     player.partida()
-    reel = replay_view(partida(*player.acts, options=options), frozen_profile(*named(table)))
-    for line, frame in enumerate(unreeled(reel), 1):
+    replay = replay_view(partida(*player.acts, options=options), frozen_profile(*named(table)))
+    for line, frame in enumerate(whole_frames(replay), 1):
         same_table(frame, official(partida(*player.acts[:line], options=options)))
 
 
@@ -95,15 +95,15 @@ def named(table):
 
 @settings(max_examples=13 * RUNS)
 @given(st.integers(0, 10**9), st.sampled_from(TABLES))
-def test_whatever_is_recorded_can_be_reeled(seed, table):
+def test_whatever_is_recorded_can_be_replayed(seed, table):
     crowd = Crowd(options_of(table), seed)
     for _ in range(60):
         crowd.tries(crowd.command())
-    reel = replay_view(crowd.state, frozen_profile(*named(table)))
-    assert [step["line"] for step in reel["steps"]] == [e.line for e in crowd.state.acts]
-    if reel["steps"]:
-        same_table(unreeled(reel)[-1], official(crowd.state))
-    msgspec.json.encode(reel)
+    replay = replay_view(crowd.state, frozen_profile(*named(table)))
+    assert [step["line"] for step in replay["steps"]] == [e.line for e in crowd.state.acts]
+    if replay["steps"]:
+        same_table(whole_frames(replay)[-1], official(crowd.state))
+    msgspec.json.encode(replay)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -177,12 +177,12 @@ def test_a_seat_sees_its_own_hand_and_no_word_of_the_arbiter():
     acts.append(IncidentNoted("talk", "B1", "AO", "t1"))
     acts.append(LogAmended((Change(len(acts), "withdraw"),), "t2"))
     state = seen_from(partida(*acts), "A1")
-    reel = replay_view(state, CLUB)
-    hands = [step["act"] for step in reel["steps"] if step["act"]["kind"] == "hand"]
+    replay = replay_view(state, CLUB)
+    hands = [step["act"] for step in replay["steps"] if step["act"]["kind"] == "hand"]
     assert [hand["seat"] for hand in hands] == ["A1"]
-    assert reel["amendments"][0]["text"] == ""
-    assert not [step for step in reel["steps"] if step["act"].get("text")]
-    assert unreeled(reel)[-1]["A1"].count("s") > 0
+    assert replay["amendments"][0]["text"] == ""
+    assert not [step for step in replay["steps"] if step["act"].get("text")]
+    assert whole_frames(replay)[-1]["A1"].count("s") > 0
 
 
 # --- beside the acts -----------------------------------------------------------------------------
@@ -202,8 +202,8 @@ def plays(*cards: tuple[str, str]) -> list[CardPlayed]:
 
 
 def test_a_renuncio_has_its_proof_and_the_line_since_which_it_is_known():
-    reel = replay_view(bare(*plays(*FALSE, *PROOF)), BARE)
-    (broken,) = [one for one in reel["verdicts"] if one["verdict"] == "unlawful"]
+    replay = replay_view(bare(*plays(*FALSE, *PROOF)), BARE)
+    (broken,) = [one for one in replay["verdicts"] if one["verdict"] == "unlawful"]
     assert (broken["line"], broken["since"], broken["rule"]) == (4, 9, "follow")
     assert broken["proof"] == {"lines": [3, 4, 9], "cards": ["5C"]}
     assert broken["article"]["profile"] == "sin-mazo"
@@ -214,22 +214,22 @@ def test_a_correction_tells_what_stood_before_and_after():
     wrong = LogAmended((Change(4, "replace", CardPlayed("B1", "6C")),), "t1")
     back = LogAmended((Change(10, "withdraw"),))
     more = LogAmended((Change(5, "insert", IncidentNoted("talk", "B1")),))
-    reel = replay_view(bare(*plays(*FALSE, *PROOF), wrong, back, more), BARE)
-    first, second, third = reel["amendments"]
+    replay = replay_view(bare(*plays(*FALSE, *PROOF), wrong, back, more), BARE)
+    first, second, third = replay["amendments"]
     (change,) = first["changes"]
     assert (first["stands"], first["text"], change["line"]) == (False, "t1", 4)
     assert (change["before"]["card"], change["after"]["card"]) == ("6E", "6C")
     assert second["changes"][0] == {"line": 10, "how": "withdraw", "before": None, "after": None}
     assert (third["changes"][0]["before"], third["stands"]) == (None, True)
-    lines = [step["line"] for step in reel["steps"]]
+    lines = [step["line"] for step in replay["steps"]]
     assert lines == [1, 2, 3, 4, 12, 5, 6, 7, 8, 9]
 
 
 def test_a_deal_that_was_annulled_can_still_be_seen():
-    reel = replay_view(bare(*plays(*FALSE), DealAnnulled(), *START, *plays(("A1", "2C"))), BARE)
-    assert [(deal["line"], deal["counts"]) for deal in reel["deals"]] == [(1, False), (8, True)]
-    assert [len(deal["tricks"]) for deal in reel["deals"]] == [1, 0]
-    assert unreeled(reel)[-1]["deal"] == 2
+    replay = replay_view(bare(*plays(*FALSE), DealAnnulled(), *START, *plays(("A1", "2C"))), BARE)
+    assert [(deal["line"], deal["counts"]) for deal in replay["deals"]] == [(1, False), (8, True)]
+    assert [len(deal["tricks"]) for deal in replay["deals"]] == [1, 0]
+    assert whole_frames(replay)[-1]["deal"] == 2
 
 
 def test_another_profile_judges_the_same_record_unless_it_deals_otherwise():

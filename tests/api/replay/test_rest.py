@@ -87,9 +87,9 @@ def test_it_speaks_four_languages(table):
     found = disputed(table)
     said = {}
     for lang in ("es", "ca", "en", "fr"):
-        reel = table.get(f"{found}/reel?lang={lang}").json
-        (broken,) = [one for one in reel["verdicts"] if one["line"] == 4]
-        said[lang] = (reel["steps"][2]["text"], broken["text"])
+        replay = table.get(f"{found}/reel?lang={lang}").json
+        (broken,) = [one for one in replay["verdicts"] if one["line"] == 4]
+        said[lang] = (replay["steps"][2]["text"], broken["text"])
     assert said["es"] == (
         "A1 juega dos de copas",
         "B1 llevaba cinco de copas: lo prueban las líneas 3, 4, 9.",
@@ -126,12 +126,12 @@ def test_the_record_as_it_stood_after_a_line(table):
 
 def test_another_profile_says_what_it_changes_in_words(table):
     found = whole(table)
-    reel = table.get(f"{found}/reel?profile=escuela").json
-    assert (reel["own_profile"], reel["profile"]["id"]) == ("club", "escuela")
-    assert "escuela" in reel["others"]
-    titles = {one["option"]: one for one in reel["compared"]["options"]}
+    replay = table.get(f"{found}/reel?profile=escuela").json
+    assert (replay["own_profile"], replay["profile"]["id"]) == ("club", "escuela")
+    assert "escuela" in replay["others"]
+    titles = {one["option"]: one for one in replay["compared"]["options"]}
     assert titles["sota_caballo"]["other"] == "gana el caballo"
-    assert reel["compared"]["outcome"]["text"].startswith("Gana")
+    assert replay["compared"]["outcome"]["text"].startswith("Gana")
     assert table.get(f"{found}/reel").json["compared"] is None
 
 

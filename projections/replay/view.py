@@ -60,7 +60,7 @@ class StepData(TypedDict):
     set: Frame
 
 
-class ReelTrickData(TypedDict):
+class ReplayTrickData(TypedDict):
     """A closed trick; its plays as seat, card, line."""
 
     plays: list[list[str | int]]
@@ -69,7 +69,7 @@ class ReelTrickData(TypedDict):
     line: int
 
 
-class ReelDealData(TypedDict):
+class ReplayDealData(TypedDict):
     """A deal after its last act; items as side, reason, points, line."""
 
     number: int
@@ -79,12 +79,12 @@ class ReelDealData(TypedDict):
     pinta: CardToken
     counts: bool
     cards: list[CardToken]
-    tricks: list[ReelTrickData]
+    tricks: list[ReplayTrickData]
     cantes: list[CanteData]
     items: list[list[str | int]]
 
 
-class ReelFindingData(FindingData):
+class ReplayFindingData(FindingData):
     """A finding with its article."""
 
     article: dict[str, str] | None
@@ -108,7 +108,7 @@ class AmendmentData(TypedDict):
     changes: list[ChangeData]
 
 
-class ReelFactsData(TypedDict):
+class ReplayFactsData(TypedDict):
     """The part of a replay that is the same in every language."""
 
     format: str
@@ -120,21 +120,21 @@ class ReelFactsData(TypedDict):
     target: int
     profile: ReplayProfileData
     outcome: FactData | None
-    deals: list[ReelDealData]
+    deals: list[ReplayDealData]
     contradicted: list[ContradictionData]
     claim: FactData | None
 
 
-class ReelData(ReelFactsData):
+class ReplayViewData(ReplayFactsData):
     """The data of a replay; persons and texts by their ids."""
 
     steps: list[StepData]
     verdicts: list[VerdictData]
-    findings: list[ReelFindingData]
+    findings: list[ReplayFindingData]
     amendments: list[AmendmentData]
 
 
-def replay_view(state: Partida, profile: FrozenProfile) -> ReelData:
+def replay_view(state: Partida, profile: FrozenProfile) -> ReplayViewData:
     """The data of a replay of a partida under the profile of its options.
 
     Cards, seats and sides as on the log; persons and texts by their ids. ``set`` of a step has the
@@ -185,7 +185,7 @@ def _told(steps: Sequence[ReplayStep]) -> list[StepData]:
     return found
 
 
-def _deals(table: Table, steps: Sequence[ReplayStep]) -> list[ReelDealData]:
+def _deals(table: Table, steps: Sequence[ReplayStep]) -> list[ReplayDealData]:
     """Every deal that was begun, after its last act; also annulled ones."""
     last: dict[int, tuple[ReplayStep, Deal]] = {}
     for step in steps:
@@ -195,7 +195,7 @@ def _deals(table: Table, steps: Sequence[ReplayStep]) -> list[ReelDealData]:
     return [_deal(step.table, deal, counts=deal.line in counting) for step, deal in last.values()]
 
 
-def _deal(table: Table, deal: Deal, *, counts: bool) -> ReelDealData:
+def _deal(table: Table, deal: Deal, *, counts: bool) -> ReplayDealData:
     items = items_of(deal, table.options.last_trick_points, table.ruled_out)
     return {
         "number": deal.number,
