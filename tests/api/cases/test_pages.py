@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from api.http.languages import LANGUAGES, say
+from api.http.languages import say
 from tests.api.cases.test_cases import dispute, of
 from tests.api.encuentros.test_pages import Outline
 from tests.support.browser.pages import (
+    LOOKED_AT,
     PHONE,
     TABLET,
     no_violations,
@@ -226,7 +227,7 @@ def test_it_is_reached_from_the_encuentro(desk: Desk) -> None:
     assert desk.table.client.get(f"{desk.cases}/2").status_code == 404
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", LOOKED_AT)
 def test_everybody_reads_and_rules_a_case(browser: Browser, served: Served, lang: str) -> None:
     club = Club(served)
     encuentro = club.encuentro()

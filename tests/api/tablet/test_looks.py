@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from api.http.languages import LANGUAGES
 from referee.events import CardPlayed, DealStarted, PintaTurned
 from tests.support.browser.keying import Keying, first_deal, played, table
 from tests.support.browser.pages import (
     HEAVIEST_PAGE,
+    LOOKED_AT,
     PHONE,
     no_violations,
     no_violations_in_any_language,
@@ -37,7 +37,7 @@ def states(keying: Keying) -> Iterator[str]:
     yield "correcting"
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", LOOKED_AT)
 def test_everybody_can_use_a_table(browser: Browser, served: Served, lang: str) -> None:
     plays = [CardPlayed(seat, card) for seat, card in (("B1", "2C"), ("A1", "AC"))]
     acts = [DealStarted("B2"), PintaTurned("7O"), *plays]

@@ -10,7 +10,12 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.support.browser.opening_page import ENCUENTROS, Club, at, on_tablet, opened, typed
-from tests.support.browser.pages import no_violations, no_violations_in_any_language, site
+from tests.support.browser.pages import (
+    LOOKED_AT,
+    no_violations,
+    no_violations_in_any_language,
+    site,
+)
 from tests.support.servers.served import Served
 
 FOUR = ("Ana", "Blas", "Celia", "Diego")
@@ -192,7 +197,7 @@ def test_those_that_play_come_first_and_are_found_by_name_place_and_day(
     no_violations(page)
 
 
-@pytest.mark.parametrize("lang", ["es", "ca", "en", "fr"])
+@pytest.mark.parametrize("lang", LOOKED_AT)
 def test_everybody_can_use_the_list(
     context: BrowserContext, served: Served, club: Club, lang: str
 ) -> None:

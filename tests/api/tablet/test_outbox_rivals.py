@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from api.http.languages import LANGUAGES
-from tests.support.browser.pages import no_violations, no_violations_in_any_language
+from tests.support.browser.pages import LOOKED_AT, no_violations, no_violations_in_any_language
 from tests.support.browser.tablets import OPENED, Club, Tablet, played, tablet, until
 from tests.support.servers.served import Served
 
@@ -200,7 +199,7 @@ def test_a_refused_act_is_set_aside_with_the_corrections_of_it(
         assert one.aside() == ["B1 3O", "amend"]
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", LOOKED_AT)
 def test_everybody_can_use_the_panels(
     browser: Browser, served: Served, club: Club, where: str, lang: str
 ) -> None:

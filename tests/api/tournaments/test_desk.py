@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser.pages import (
+    LOOKED_AT,
     PHONE,
     TABLET,
     address,
@@ -235,10 +236,8 @@ def late_correction(club: Club) -> tuple[str, str, str]:
     return told["id"], first, final
 
 
-@pytest.mark.parametrize("lang", ["es", "ca", "en", "fr"])
-def test_everybody_can_use_the_desk_in_four_languages(
-    browser: Browser, served: Served, lang: str
-) -> None:
+@pytest.mark.parametrize("lang", LOOKED_AT)
+def test_everybody_can_use_the_desk(browser: Browser, served: Served, lang: str) -> None:
     tournament, first, final = late_correction(Club(served))
     desk = f"/torneos/{tournament}/direccion"
     late = f"{desk}/cruces/{first}/correccion"
