@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from referee.encuentro.commands import Record
 from referee.encuentro.partida import Partida, decide, fold
 from referee.errors import Refused
-from referee.events import CardPlayed, HandEntered
+from referee.events import CardPlayed, DealStarted, HandEntered, PintaTurned, WrongDealFound
 from referee.rules.articles import Rule
-from referee.rules.cards import CARD, DECKS, TOKENS, cards_in
+from referee.rules.cards import CARD, DECKS, TOKENS, cards_in, mask_of_tokens
 from referee.rules.evidence.slips import neighbours
 from referee.rules.seats import SEATS
-from referee.table.verdicts import Judged, judged
+from referee.table.verdicts import Judged, course_of, judged
 from tests.support.records.dealt_out import TABLES, Player, opened
 from tests.support.records.playing import options_of
-from tests.support.records.table_text import NO_STOCK, dealt, plays
+from tests.support.records.table_text import NO_STOCK, TWO, dealt, plays
 from tests.support.records.table_text import given as table_where
 from tests.support.servers.long_runs import RUNS
 
@@ -110,3 +110,20 @@ def test_a_card_known_to_be_his_cannot_have_been_anothers():
     (row,) = [row for row in unlawful(scene.state) if row.seat == "B1"]
     assert (row.since, row.proof) == (5, (4, 5, 3))
     assert row.slip is None
+
+
+def test_a_hand_found_smaller_is_whole_without_the_card():
+    hand = "AC 3C RE SE 2B".split()
+    found = [DealStarted("B1"), PintaTurned("4O"), WrongDealFound("A1", 5)]
+    entered = HandEntered("A1", tuple(hand))
+    table = table_where(TWO, *found, entered, *plays("A1 AC, B1 2C")).table
+    course = course_of(table, table.deal)
+    assert course.may[0] == mask_of_tokens(hand)
+    assert course.may[1] == DECKS[40] & ~mask_of_tokens(hand)
+    assert course.arrastre == 1  # the only trick was laid while cards were left to draw
+
+
+def test_duties_hold_from_the_first_trick_if_somebody_was_dealt_the_stock():
+    found = [DealStarted("B1"), PintaTurned("4O"), WrongDealFound("A1", 6 + 28)]
+    table = table_where(TWO, *found, *plays("A1 AC, B1 2C")).table
+    assert course_of(table, table.deal).arrastre == 0
