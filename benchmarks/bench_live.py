@@ -79,9 +79,9 @@ def delays(tablet: Tablet, boards: Boards) -> list[float]:
             tablet.call(tablet.path.replace("/acts", "/undo"), {}, 2 * (change // 2) + 2)
         else:
             tablet.call(tablet.path, {"acts": [{"kind": "pinta", "card": "7O"}]}, change + 1)
-        told = time.perf_counter()
+        written = time.perf_counter()
         time.sleep(0.7)
-        found += [(times[0] - told) * 1000 for times in boards.came.values() if times]
+        found += [(times[0] - written) * 1000 for times in boards.came.values() if times]
     return found
 
 
@@ -132,9 +132,9 @@ def show(found: dict, about: dict, seen: list[float]) -> None:
             row += f"{statistics.median(values):>9.2f} [{values[0]:.1f}-{values[-1]:.1f}]"
         print(row)
     seen.sort()
-    told = {"p50": seen[len(seen) // 2], "p95": seen[int(len(seen) * 0.95)], "most": seen[-1]}
+    written = {"p50": seen[len(seen) // 2], "p95": seen[int(len(seen) * 0.95)], "most": seen[-1]}
     print("boards:", json.dumps({k: round(v, 4) for k, v in about.items()}))
-    print("ms to a board:", json.dumps({k: round(v, 1) for k, v in told.items()}), len(seen))
+    print("ms to a board:", json.dumps({k: round(v, 1) for k, v in written.items()}), len(seen))
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ def tapped(browser: Browser, root: Path, slower: int) -> Tapped:
         return tapped_deal(browser, served, slower)
 
 
-def told(deals: list[Tapped]) -> str:
+def summary(deals: list[Tapped]) -> str:
     """All taps of some deals in a line."""
     taken = sorted(ms for deal in deals for ms in deal.taken)
     middle, slow = percentile(taken, 50), percentile(taken, 95)
@@ -51,7 +51,7 @@ def main() -> None:
                 for name, root in roots.items():
                     found[slower, name].append(tapped(browser, root, slower))
     for (slower, name), deals in found.items():
-        print(f"{slower}x slower, {name}: {told(deals)}")
+        print(f"{slower}x slower, {name}: {summary(deals)}")
     print("load", *(f"{one:.1f}" for one in os.getloadavg()))
 
 

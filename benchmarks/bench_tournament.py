@@ -59,8 +59,8 @@ class Director:
         return found
 
     def do(self, what: str, name: str, body: Any = None) -> None:
-        told = self.timed(name, "POST", f"{self.path}/{what}", body)
-        self.version, self.position = told["version"], told["position"]
+        result = self.timed(name, "POST", f"{self.path}/{what}", body)
+        self.version, self.position = result["version"], result["position"]
 
     def view(self, name: str = "read") -> Any:
         return self.timed(name, "GET", self.path)
@@ -82,7 +82,7 @@ class Director:
 
     def play(self, chance: random.Random) -> None:
         """Every meeting that is open, and the table after each result."""
-        waiting, told = self.open_meetings(), dict[str, str]()
+        waiting, result = self.open_meetings(), dict[str, str]()
         while waiting:
             for one in waiting:
                 winner = self.winner(one["pairs"], chance)
@@ -96,11 +96,11 @@ class Director:
                 table = self.timed("table read", "GET", f"{self.path}/standings")
                 self.took["result and its table"].append(time.perf_counter() - began)
                 assert table["version"] == self.version, table["version"]
-                told[one["id"]] = winner
+                result[one["id"]] = winner
             waiting = self.open_meetings()
         rounds = self.view()["rounds"]
         won = {one["id"]: one["winner"] for drawn in rounds for one in drawn["meetings"]}
-        assert told.items() <= won.items()
+        assert result.items() <= won.items()
 
     def open_meetings(self) -> list[dict[str, Any]]:
         rounds = self.view()["rounds"]

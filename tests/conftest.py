@@ -140,9 +140,9 @@ def honest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SignedLog]:
     """A data folder with an unaltered log."""
     from tests.support.proofs.signed_log import signed_log
 
-    house = signed_log(tmp_path_factory.mktemp("honest"))
-    yield house
-    house.close()
+    signed = signed_log(tmp_path_factory.mktemp("honest"))
+    yield signed
+    signed.close()
 
 
 @pytest.fixture

@@ -113,7 +113,7 @@ def _shown(*, wrong: str = "", link: str = "", code: str = "") -> Response:
         if one.is_active
     ]
     return page(
-        "accounts/house.html",
+        "accounts/access.html",
         accounts=[row for row in rows if row["kind"] == "account"],
         devices=[row for row in rows if row["kind"] == "device"],
         roles=list(PERMISSIONS),

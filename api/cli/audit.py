@@ -200,8 +200,8 @@ def verify(
         else:
             if not kept.notes and not kept.resguardos:
                 click.echo("no checkpoint: a log written anew as a whole is not found", err=True)
-            with progress_bar("audit") as told:
-                audited = audit_log(found, kept, told)
+            with progress_bar("audit") as report:
+                audited = audit_log(found, kept, report)
     _report(audited)
     context.exit(1 if audited.wrong else 0)
 

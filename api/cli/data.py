@@ -36,11 +36,11 @@ def progress_bar(label: str) -> Iterator[Callable[[int, int], None]]:
     """A bar on stderr that follows *done of all*."""
     with click.progressbar(length=1, label=label, file=sys.stderr) as bar:
 
-        def told(done: int, total: int) -> None:
+        def report(done: int, total: int) -> None:
             bar.length = max(total, 1)
             bar.update(done - bar.pos)
 
-        yield told
+        yield report
 
 
 def _print(value: Any) -> None:
@@ -57,8 +57,8 @@ def backup(data: Path, target: Path) -> None:
         with names(data):
             pass  # encrypt and clean up, in case an older version or a crash left plain text
     try:
-        with progress_bar("backup") as told:
-            _print(backups.backup(where, target, told))
+        with progress_bar("backup") as report:
+            _print(backups.backup(where, target, report))
     except backups.BadBackup as bad:
         raise click.ClickException(str(bad)) from None
     click.echo(f"its names open with {where.persons_key} alone: keep a copy apart", err=True)
@@ -71,8 +71,8 @@ def backup(data: Path, target: Path) -> None:
 def restore(data: Path, source: Path, *, force: bool) -> None:
     """Bring a backup back into the data folder, and work the views out again."""
     try:
-        with progress_bar("restore") as told:
-            _print(backups.restore(source, wiring.files(data), told, force=force))
+        with progress_bar("restore") as report:
+            _print(backups.restore(source, wiring.files(data), report, force=force))
     except (backups.BadBackup, backups.NotEmpty, backups.InService) as bad:
         raise click.ClickException(f"{type(bad).__name__}: {bad}") from None
     try:
@@ -94,8 +94,8 @@ def verify(context: click.Context) -> None:
     log = _log(wiring.files(context.obj))
     found = 0
     try:
-        with progress_bar("verify") as told:
-            for one in verify_all(log, told):
+        with progress_bar("verify") as report:
+            for one in verify_all(log, report):
                 found += 1
                 _print(one)
     finally:
@@ -112,8 +112,8 @@ def rebuild(data: Path) -> None:
     log, views = _log(where), wiring.open_views(where)
     try:
         last = log.last()
-        with progress_bar("rebuild") as told:
-            events = Follower(log, views).rebuild(lambda _, position: told(position, last))
+        with progress_bar("rebuild") as report:
+            events = Follower(log, views).rebuild(lambda _, position: report(position, last))
     finally:
         views.close()
         log.close()

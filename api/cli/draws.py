@@ -80,12 +80,12 @@ def make(file: str, seed_file: Path, word: str) -> None:
 @click.pass_context
 def verify(context: click.Context, file: str, commitment: str | None) -> None:
     """Work a draw out again: prints what differs; ends with 1 if anything does."""
-    told = _read(file, RevealedLots)
+    revealed = _read(file, RevealedLots)
     with _told(file):
-        found = differences(told, commitment and commitment.strip().lower())
+        found = differences(revealed, commitment and commitment.strip().lower())
     if commitment is None:
         click.echo("no --commitment: whether it is the one published is not looked at", err=True)
-    _print({"verified": not found, "commitment": told.commitment, "differences": found})
+    _print({"verified": not found, "commitment": revealed.commitment, "differences": found})
     context.exit(1 if found else 0)
 
 

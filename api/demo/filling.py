@@ -133,8 +133,8 @@ class Demo:
     def _partida(self, encuentro: UUID, winner: SideName, meta: WriteMetadata) -> None:
         self._referee.encuentros.start_partida(encuentro, meta)
         number = len(self._referee.encuentros.encuentro(encuentro).partidas)
-        told = ResultEntered(winner, self._chance.choice(_HOWS))
-        self._referee.encuentros.record(partida_id(encuentro, number), [Record(told)], meta)
+        result = ResultEntered(winner, self._chance.choice(_HOWS))
+        self._referee.encuentros.record(partida_id(encuentro, number), [Record(result)], meta)
 
     # --- the tournament ------------------------------------------------------------------------
 

@@ -53,7 +53,7 @@ def open_to_all(view: F) -> F:
 
 def identifies_everybody(view: F) -> F:
     """Decorator: a public route that shows more to users who are signed in."""
-    view.greets = True  # type: ignore[attr-defined]  # functions take attributes
+    view.identifies_everybody = True  # type: ignore[attr-defined]  # functions take attributes
     return view
 
 
@@ -170,7 +170,7 @@ def guard(app: Flask, owner: Owner) -> None:
 
 
 def _identifies_everybody(endpoint: str) -> bool:
-    return getattr(current_app.view_functions.get(endpoint), "greets", False)
+    return getattr(current_app.view_functions.get(endpoint), "identifies_everybody", False)
 
 
 def _is_open_now(endpoint: str) -> bool:

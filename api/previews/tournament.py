@@ -33,8 +33,8 @@ def tournament_with(side: EncuentroState, encuentro_id: UUID) -> dict[str, Any]:
 def _were(
     tournament: str, state: Tournament, meeting: Meeting, side: EncuentroState
 ) -> dict[str, Any]:
-    told = following(meeting, side.encuentro)
-    view = tournament_view(tournament, state if told is None else evolve(state, told))
+    event = following(meeting, side.encuentro)
+    view = tournament_view(tournament, state if event is None else evolve(state, event))
     tables = [view["standings"], *(group["standings"] for group in view["groups"])]
     return {
         "rows": [

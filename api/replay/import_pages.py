@@ -103,7 +103,7 @@ def _refused(
     fault: CannotImport | None = None,
 ) -> Response:
     text = content.decode("utf-8-sig", "replace")
-    told = None if fault is None else fault_in_words(fault, language())
-    made = page("replay/replay_import.html", text=text, errors=errors or [], fault=told)
+    reason = None if fault is None else fault_in_words(fault, language())
+    made = page("replay/replay_import.html", text=text, errors=errors or [], fault=reason)
     made.status_code = 422
     return made

@@ -128,8 +128,8 @@ def source_of(encuentro_id: UUID, n: int, line: int | None = None) -> ReplaySour
 def _ruled_words(state: Partida) -> TextOf:
     """The texts that everybody may read: the reasons of rulings."""
     acts = (entry.act for entry in state.acts)
-    told = {act.text for act in acts if isinstance(act, RulingGiven)}
-    return lambda text: current_services().persons.text(text) if text in told else None
+    public = {act.text for act in acts if isinstance(act, RulingGiven)}
+    return lambda text: current_services().persons.text(text) if text in public else None
 
 
 def _cases(encuentro_id: UUID, n: int) -> list[ReplayCaseData]:

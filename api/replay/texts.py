@@ -81,8 +81,8 @@ def _text(error: RecordError, lang: str) -> str:
     facts: Mapping[str, Any] = error.facts
     if error.code in _RULES:
         return say(f"rule.{error.code}", lang, **facts)
-    told = ", ".join(str(fact) for value in facts.values() for fact in _several(value))
-    return " ".join(say(f"notation.{error.code}", lang, text=told and f"«{told}»").split())
+    listed = ", ".join(str(fact) for value in facts.values() for fact in _several(value))
+    return " ".join(say(f"notation.{error.code}", lang, text=listed and f"«{listed}»").split())
 
 
 def _several(value: Any) -> list[Any]:

@@ -161,17 +161,17 @@ def _outcome(outcome: PartidaOutcomeData, lang: str) -> PartidaOutcomeData:
 def _step(step: StepData, lang: str, text_of: TextOf) -> dict[str, object]:
     act = step["act"]
     kept = {name: act[name] for name in ("kind", "seat", "card") if act.get(name)}
-    told: dict[str, object] = {
+    shown: dict[str, object] = {
         "line": step["line"],
         **kept,
         "text": act_in_words(act, lang, text_of),
     }
     if act["kind"] == "ruling":
-        told["about"] = act.get("line", 0)
-        told["article"] = act.get("article", "")
+        shown["about"] = act.get("line", 0)
+        shown["article"] = act.get("article", "")
     if "said" in step:
-        told["said"] = [conclusion_in_words(one, lang) for one in step["said"]]
-    return {**told, "set": step["set"]}
+        shown["said"] = [conclusion_in_words(one, lang) for one in step["said"]]
+    return {**shown, "set": step["set"]}
 
 
 def _verdict(one: VerdictData) -> dict[str, object]:

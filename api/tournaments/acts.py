@@ -161,8 +161,8 @@ def commit(body: Body, tournament_id: UUID) -> Response:
     """Commit to a seed, which stays sealed until the lots are drawn"""
     with pending_texts() as put:
         answer = put.settle(direct(tournament_id, commitment_act(tournament_id, body, put)))
-    (told,) = (e.event for e in answer.events if isinstance(e.event, DrawCommitted))
-    return write_answer(answer, commitment=told.commitment)
+    (committed,) = (e.event for e in answer.events if isinstance(e.event, DrawCommitted))
+    return write_answer(answer, commitment=committed.commitment)
 
 
 @blp.route("/<uuid:tournament_id>/lots", methods=["POST"])

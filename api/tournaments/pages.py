@@ -189,7 +189,7 @@ def pair(tournament_id: UUID, pair: str) -> Response:
     its = display.of_pair(pair)
     table, displays = _table_of(display, pair)
     rows = zip(table, displays, strict=True)
-    told, row = next(((told, row) for told, row in rows if row.pair == pair), (None, None))
+    place, row = next(((place, row) for place, row in rows if row.pair == pair), (None, None))
     now = display.now
     return at.page(
         "tournaments/tournament_pair.html",
@@ -197,10 +197,10 @@ def pair(tournament_id: UUID, pair: str) -> Response:
         pair=display.pairs[pair],
         next=next((one for one in its if not one.is_over), None),
         rests=now is not None and not now.is_over and display.pairs[pair] in now.byes,
-        results=standings_display.results(told, its, display.lang),
+        results=standings_display.results(place, its, display.lang),
         row=row,
         group=next((one["number"] for one in display.view["groups"] if pair in one["pairs"]), 0),
-        is_by_points=bool(told and told["rounds"]),
+        is_by_points=bool(place and place["rounds"]),
         all=len(table),
         drawn=_path(display, pair),
         **SIZE,

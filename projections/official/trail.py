@@ -80,8 +80,8 @@ def _entry(row: Row, stream: UUID, amended: Mapping[int, tuple[int, ...]]) -> Tr
     position, _, version, name, state = row
     r = CODEC.decode(stream, version, name, state)
     fact = msgspec.Raw(CODEC.body(r.event))
-    told = (version, r.line, r.at, r.by, r.device, name, fact, position)
-    return TrailEntry(*told, amended.get(r.line, ()))
+    fields = (version, r.line, r.at, r.by, r.device, name, fact, position)
+    return TrailEntry(*fields, amended.get(r.line, ()))
 
 
 def _amended(logged: LoggedEvent) -> list[tuple[str, int, int]]:

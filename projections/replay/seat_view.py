@@ -30,11 +30,13 @@ def seen_from(state: Partida, seat: Seat) -> Partida:
     left out.
     """
     acts = (StandingAct(entry.line, act) for entry in state.acts if (act := _seen(entry.act, seat)))
-    log = (RecordedAct(one.line, told) for one in state.log if (told := _told(one.act, seat)))
+    log = (
+        RecordedAct(one.line, visible) for one in state.log if (visible := _visible(one.act, seat))
+    )
     return replace(state, reading=TableReading(state.start, tuple(acts)), log=tuple(log))
 
 
-def _told(act: PartidaAct, seat: Seat) -> PartidaAct | None:
+def _visible(act: PartidaAct, seat: Seat) -> PartidaAct | None:
     """An act, or the visible part of a correction."""
     if not isinstance(act, LogAmended):
         return _seen(act, seat)

@@ -143,7 +143,7 @@ def replay_view(state: Partida, profile: FrozenProfile) -> ReplayViewData:
     assert state.opened is not None
     table, steps = state.table, list(steps_of(state))
     judged = evidence_view(state, profile)
-    told = {(one["line"], one["rule"]) for one in judged["acts"]}
+    judged_acts = {(one["line"], one["rule"]) for one in judged["acts"]}
     return {
         "format": FORMAT,
         "encuentro": state.opened.encuentro,
@@ -154,13 +154,13 @@ def replay_view(state: Partida, profile: FrozenProfile) -> ReplayViewData:
         "target": table.options.target,
         "profile": {"id": profile.id, "edition": profile.edition, "base": profile.base},
         "outcome": msgspec.to_builtins(table.decided),
-        "steps": list(_told(steps)),
+        "steps": list(_step_data(steps)),
         "deals": _deals(table, steps),
         "verdicts": judged["acts"],
         "findings": [
             {**finding_row(one), "article": article_of(one.rule, profile)}
             for one in table.findings
-            if ABOUT[one.rule].kind != "duty" and (one.line, one.rule.value) not in told
+            if ABOUT[one.rule].kind != "duty" and (one.line, one.rule.value) not in judged_acts
         ],
         "contradicted": judged["contradicted"],
         "claim": judged["claim"],
@@ -168,7 +168,7 @@ def replay_view(state: Partida, profile: FrozenProfile) -> ReplayViewData:
     }
 
 
-def _told(steps: Sequence[ReplayStep]) -> list[StepData]:
+def _step_data(steps: Sequence[ReplayStep]) -> list[StepData]:
     """Steps with their acts, the conclusions that each brought, and what changed on the table."""
     frame: Frame = {}
     stated: tuple[Any, ...] = ()

@@ -56,7 +56,7 @@ class RoundData(TypedDict):
     meetings: list[MeetingData]
 
 
-class _Told(NamedTuple):
+class _RoundSource(NamedTuple):
     """Input of the view of a round."""
 
     number: int
@@ -75,26 +75,26 @@ class Rounds:
     """
 
     def __init__(self) -> None:
-        self._kept: dict[int, tuple[_Told, msgspec.Raw]] = {}
+        self._kept: dict[int, tuple[_RoundSource, msgspec.Raw]] = {}
 
     def of(self, state: Tournament) -> list[msgspec.Raw]:
         """Every round, as JSON."""
         before, self._kept = self._kept, {}
-        for told in _told(state):
-            known, encoded = before.get(told.number, (None, msgspec.Raw()))
-            if known != told:
-                encoded = msgspec.Raw(msgspec.json.encode(_view(told), order="deterministic"))
-            self._kept[told.number] = (told, encoded)
+        for source in _sources(state):
+            known, encoded = before.get(source.number, (None, msgspec.Raw()))
+            if known != source:
+                encoded = msgspec.Raw(msgspec.json.encode(_view(source), order="deterministic"))
+            self._kept[source.number] = (source, encoded)
         return [encoded for _, encoded in self._kept.values()]
 
 
-def _told(state: Tournament) -> Iterator[_Told]:
+def _sources(state: Tournament) -> Iterator[_RoundSource]:
     by_round: dict[int, list[Meeting]] = defaultdict(list)
     for one in state.meetings.values():
         by_round[one.round].append(one)
     byes = {one.number: one.byes for one in state.rounds}
     for number in sorted({*by_round, *byes}):
-        yield _Told(
+        yield _RoundSource(
             number,
             state.plan.format if number in byes else "knock_out",
             byes.get(number, ()),
@@ -104,15 +104,15 @@ def _told(state: Tournament) -> Iterator[_Told]:
         )
 
 
-def _view(told: _Told) -> RoundData:
+def _view(source: _RoundSource) -> RoundData:
     return {
-        "number": told.number,
-        "phase": told.phase,
-        "bye": told.byes[0] if len(told.byes) == 1 else "",
-        "byes": list(told.byes),
-        "absent": list(told.absent),
-        "clock": clock_view(told.clock),
-        "meetings": [_meeting(one) for one in told.meetings],
+        "number": source.number,
+        "phase": source.phase,
+        "bye": source.byes[0] if len(source.byes) == 1 else "",
+        "byes": list(source.byes),
+        "absent": list(source.absent),
+        "clock": clock_view(source.clock),
+        "meetings": [_meeting(one) for one in source.meetings],
     }
 
 

@@ -306,7 +306,7 @@ def _pending(one: Meeting) -> PendingData:
         "meeting": one.id,
         "pairs": list(one.pairs),
         "was": outcome_view(one.counts),
-        "now": outcome_view(one.told),
+        "now": outcome_view(one.reported),
     }
 
 

@@ -95,17 +95,17 @@ def audit_log(
     """Audit of a whole log: events, leaves, tree, checkpoints, resguardos, official conclusions."""
     checkpoints, bad = kept.opened()
 
-    def told(part: int) -> Progress | None:
+    def report(part: int) -> Progress | None:
         """Report the progress of both parts as one."""
         return progress and (lambda done, total: progress(part * total + done, 2 * total))
 
     try:
         with closing(open_audited(address)) as log, log.moment():
-            found = verify_log(log, checkpoints, told(0))
+            found = verify_log(log, checkpoints, report(0))
             wrong: list[Wrong] = [*bad, *found.differences]
             for held in kept.resguardos:
                 wrong += check_resguardo(held, held.encuentro, _leaves(log, held.encuentro))
-            wrong += _conclusions(lambda: verify_all(_Events(log), told(1)))
+            wrong += _conclusions(lambda: verify_all(_Events(log), report(1)))
     except (sqlite3.DatabaseError, UnicodeDecodeError, Unsound):  # also if the text is not UTF-8
         return AuditResult(0, b"", 0, (*bad, AuditDifference("store_unsound")))
     return AuditResult(found.tree.size, found.tree.root, len(checkpoints), tuple(wrong))

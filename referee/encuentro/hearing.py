@@ -136,10 +136,10 @@ def case_write(
     opened = after.state.opened
     assert opened is not None
     follow = FollowCase(opened.number, opened.partida, after.state.stage, after.state.lines)
-    told: tuple[PlacedEvent, ...] = ()
+    followed: tuple[PlacedEvent, ...] = ()
     if not _is_followed(match.state, follow):
-        match, told = ENCUENTRO.grow(match, encuentros.decide(follow, match.state))
-    every = placed + noted + recorded.placed + told
+        match, followed = ENCUENTRO.grow(match, encuentros.decide(follow, match.state))
+    every = placed + noted + recorded.placed + followed
     written = {one.stream for one in every}  # the write checks its version
     guards = {stream: at for stream, at in recorded.guards.items() if stream not in written}
     return PendingWrite(after, every, (recorded.main, match, *later), guards)

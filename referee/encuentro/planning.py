@@ -101,8 +101,8 @@ class Recording:
         if number < len(self.encuentro.state.partidas):
             later = load_partida(partida_id(self.encuentro.id, number + 1))
             if later.state.dealer_due != self.due:
-                later, told = PARTIDA.grow(later, (DealerDue(self.due),))
-                return PendingWrite(self.after, placed + told, (match, later), read)
+                later, dealer_events = PARTIDA.grow(later, (DealerDue(self.due),))
+                return PendingWrite(self.after, placed + dealer_events, (match, later), read)
         return PendingWrite(self.after, placed, others, read)
 
 

@@ -318,9 +318,9 @@ def _nothing_left(reader: Reader) -> None:
 
 def _bad(errors: list[RecordError]) -> BadRecord:
     """The faults in order; if there are too many, the last one says so."""
-    told = sorted(errors, key=lambda error: (error.line, error.column))
-    if len(told) > MOST_ERRORS:
-        first_untold = told[MOST_ERRORS]
-        place = (first_untold.line, first_untold.column)
-        told[MOST_ERRORS:] = [fault(Code.TOO_MANY_ERRORS, *place)]
-    return BadRecord(tuple(told))
+    ordered = sorted(errors, key=lambda error: (error.line, error.column))
+    if len(ordered) > MOST_ERRORS:
+        first_left_out = ordered[MOST_ERRORS]
+        place = (first_left_out.line, first_left_out.column)
+        ordered[MOST_ERRORS:] = [fault(Code.TOO_MANY_ERRORS, *place)]
+    return BadRecord(tuple(ordered))

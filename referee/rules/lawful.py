@@ -40,7 +40,7 @@ class Unanswerable(Exception):  # noqa: N818 - an answer to a question, not a fa
 class LawfulQuestion:
     """A valid question."""
 
-    house: Profile
+    profile: Profile
     options: Options
     trump: Suit
     seat: Seat
@@ -88,7 +88,7 @@ def answer(asked: object) -> dict[str, Any]:
 
 def _article(question: LawfulQuestion, duty: Duty | None, hand: Mask) -> dict[str, str]:
     """Article of the option that decided, else the one where the common duties are stated."""
-    found = question.house.article(_decider(question, duty, hand), question.options.players)
+    found = question.profile.article(_decider(question, duty, hand), question.options.players)
     return {"profile": found.profile, "section": found.section, "basis": found.basis}
 
 
@@ -117,7 +117,7 @@ def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _read(asked: object) -> LawfulQuestion:
     """Question as read from JSON. ``Unanswerable`` names the first thing wrong."""
     fields = _fields(asked, "", NEEDED, FIELDS)
-    house, options = _table(fields)
+    chosen, options = _table(fields)
     trump = _member(fields["trump"], "trump", tuple(SUITS), "unknown-suit")
     seats = SEATS[options.players]
     seat = _member(fields["seat"], "seat", seats, "unknown-seat")
@@ -131,7 +131,7 @@ def _read(asked: object) -> LawfulQuestion:
     )
     _check_cards(hand, plays)
     _check_seats(seat, plays, len(seats))
-    return LawfulQuestion(house, options, SUITS.index(trump), seat, hand, plays)
+    return LawfulQuestion(chosen, options, SUITS.index(trump), seat, hand, plays)
 
 
 def _fields(
@@ -231,7 +231,7 @@ def _plain(facts: Mapping[str, object]) -> dict[str, Any]:
 @lru_cache(maxsize=256)
 def _resolved(name: str, changes: str, players: int) -> tuple[Profile, Options]:
     """Profile and options by the text of the question, cached: most lines have the same table."""
-    house, changed = profile(name), json.loads(changes)
+    chosen, changed = profile(name), json.loads(changes)
     if changed:
-        house = house.changed(f"{name}-changed", house.edition, changed)
-    return house, house.options(players)
+        chosen = chosen.changed(f"{name}-changed", chosen.edition, changed)
+    return chosen, chosen.options(players)

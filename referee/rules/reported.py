@@ -61,15 +61,19 @@ def deal_points(options: Options) -> int:
 
 
 def doubts(
-    told: ReportedResult, options: Options, record: RecordSoFar = NOTHING
+    reported: ReportedResult, options: Options, record: RecordSoFar = NOTHING
 ) -> tuple[Doubt, ...]:
     """All doubts about an outcome, the impossible before the unlikely."""
-    found = [*_how(told, options, record), *_points(told, record), *_sums(told, options)]
+    found = [
+        *_how(reported, options, record),
+        *_points(reported, record),
+        *_sums(reported, options),
+    ]
     if not found:
-        found = [*_target(told, options), *_vueltas(told, options)]
-    if not found and told.how == "first_deal":
-        found = [*_first_deal(told, options)]
-    return tuple(found) or tuple(_rare(told, options))
+        found = [*_target(reported, options), *_vueltas(reported, options)]
+    if not found and reported.how == "first_deal":
+        found = [*_first_deal(reported, options)]
+    return tuple(found) or tuple(_rare(reported, options))
 
 
 def is_possible(found: Iterable[Doubt]) -> bool:
@@ -78,7 +82,7 @@ def is_possible(found: Iterable[Doubt]) -> bool:
 
 
 def completions(
-    told: ReportedResult, options: Options, record: RecordSoFar = NOTHING
+    reported: ReportedResult, options: Options, record: RecordSoFar = NOTHING
 ) -> tuple[int, ...]:
     """Possible totals of the only side without one, those with the fewest cantes first.
 
@@ -87,17 +91,19 @@ def completions(
     >>> completions(ReportedResult("A", "first_deal", {"B": 35}), Options())
     (115, 135, 155, 175, 195)
     """
-    untold = [side for side in SIDES[options.players] if side not in told.totals]
-    if len(untold) != 1 or told.how not in PLAYED_OUT:
+    missing_sides = [side for side in SIDES[options.players] if side not in reported.totals]
+    if len(missing_sides) != 1 or reported.how not in PLAYED_OUT:
         return ()
-    others = sum(told.totals.values())
+    others = sum(reported.totals.values())
     return tuple(
         total - others
-        for total in sums(told.how, options)
+        for total in sums(reported.how, options)
         if total >= others
         and is_possible(
             doubts(
-                told._replace(totals={**told.totals, untold[0]: total - others}), options, record
+                reported._replace(totals={**reported.totals, missing_sides[0]: total - others}),
+                options,
+                record,
             )
         )
     )
@@ -141,19 +147,19 @@ def _deals(how: str, options: Options) -> range:
     return range(2, 3 if is_sure else _MOST_DEALS + 1)
 
 
-def _how(told: ReportedResult, options: Options, record: RecordSoFar) -> Iterator[Doubt]:
+def _how(reported: ReportedResult, options: Options, record: RecordSoFar) -> Iterator[Doubt]:
     is_known = {
         "tute": options.tute,
         "unclaimed": options.unclaimed_at_end == "latest_trick",
         "first_deal": record.deals == 0,
     }
-    if not is_known.get(told.how, True):
-        yield Doubt(Rule.RESULT_HOW, {"how": told.how})
+    if not is_known.get(reported.how, True):
+        yield Doubt(Rule.RESULT_HOW, {"how": reported.how})
 
 
-def _points(told: ReportedResult, record: RecordSoFar) -> Iterator[Doubt]:
-    yield from _no_points(told.totals)
-    for side, points in told.totals.items():
+def _points(reported: ReportedResult, record: RecordSoFar) -> Iterator[Doubt]:
+    yield from _no_points(reported.totals)
+    for side, points in reported.totals.items():
         counted = record.totals.get(side, 0)
         if points < counted:
             facts = {"side": side, "points": str(points), "counted": str(counted)}
@@ -166,14 +172,14 @@ def _no_points(totals: Mapping[Side, int]) -> Iterator[Doubt]:
             yield Doubt(Rule.RESULT_POINTS, {"side": side, "points": str(points)})
 
 
-def _is_whole(told: ReportedResult, options: Options) -> bool:
-    return len(told.totals) == len(SIDES[options.players])
+def _is_whole(reported: ReportedResult, options: Options) -> bool:
+    return len(reported.totals) == len(SIDES[options.players])
 
 
-def _sums(told: ReportedResult, options: Options) -> Iterator[Doubt]:
-    total, may_be = sum(told.totals.values()), sums(told.how, options)
-    if told.how in PLAYED_OUT:
-        is_wrong = total not in may_be if _is_whole(told, options) else total > may_be[-1]
+def _sums(reported: ReportedResult, options: Options) -> Iterator[Doubt]:
+    total, may_be = sum(reported.totals.values()), sums(reported.how, options)
+    if reported.how in PLAYED_OUT:
+        is_wrong = total not in may_be if _is_whole(reported, options) else total > may_be[-1]
         if is_wrong:
             yield _wrong_sum(total, may_be)
     elif total > may_be[-1]:
@@ -189,16 +195,16 @@ def _wrong_sum(total: int, may_be: tuple[int, ...]) -> Doubt:
     )
 
 
-def _target(told: ReportedResult, options: Options) -> Iterator[Doubt]:
+def _target(reported: ReportedResult, options: Options) -> Iterator[Doubt]:
     target = options.target
-    has = told.totals.get(told.winner, target)
-    if told.how in _REACHING and has < target:
-        yield _short(told, options)
-    if told.how != "false_claim":
+    has = reported.totals.get(reported.winner, target)
+    if reported.how in _REACHING and has < target:
+        yield _short(reported, options)
+    if reported.how != "false_claim":
         return
-    others = [side for side in SIDES[options.players] if side != told.winner]
-    if all(told.totals.get(side, 0) >= target for side in others):
-        points = str(told.totals[others[0]])
+    others = [side for side in SIDES[options.players] if side != reported.winner]
+    if all(reported.totals.get(side, 0) >= target for side in others):
+        points = str(reported.totals[others[0]])
         yield Doubt(
             Rule.RESULT_REACHED, {"side": others[0], "points": points, "target": str(target)}
         )
@@ -216,41 +222,43 @@ def least_in_vueltas(options: Options) -> int:
     return max(least, options.min_malas) if options.min_malas_applies == "always" else least
 
 
-def _vueltas(told: ReportedResult, options: Options) -> Iterator[Doubt]:
-    if told.how not in _AFTER_VUELTAS:
+def _vueltas(reported: ReportedResult, options: Options) -> Iterator[Doubt]:
+    if reported.how not in _AFTER_VUELTAS:
         return
-    if told.how != "unclaimed" and options.claim_in == "any_deal":
+    if reported.how != "unclaimed" and options.claim_in == "any_deal":
         return
     least = least_in_vueltas(options)
-    for side, points in told.totals.items():
+    for side, points in reported.totals.items():
         if points < least:
             facts = {"side": side, "points": str(points), "least": str(least)}
             yield Doubt(Rule.RESULT_VUELTAS, facts)
 
 
-def _first_deal(told: ReportedResult, options: Options) -> Iterator[Doubt]:
+def _first_deal(reported: ReportedResult, options: Options) -> Iterator[Doubt]:
     """Whether some deal of these totals gives the partida to this winner."""
-    if not _is_whole(told, options):
-        missing = [side for side in SIDES[options.players] if side not in told.totals]
-        if len(missing) == 1 and not completions(told, options):
-            yield _not_won(told, options)
+    if not _is_whole(reported, options):
+        missing = [side for side in SIDES[options.players] if side not in reported.totals]
+        if len(missing) == 1 and not completions(reported, options):
+            yield _not_won(reported, options)
         return
-    winners = {first_deal(found, options, latest) for found, latest in _ways(told.totals, options)}
+    winners = {
+        first_deal(found, options, latest) for found, latest in _ways(reported.totals, options)
+    }
     if not winners:
-        yield _wrong_sum(sum(told.totals.values()), sums(told.how, options))
-    elif told.winner not in winners:
-        yield _not_won(told, options)
+        yield _wrong_sum(sum(reported.totals.values()), sums(reported.how, options))
+    elif reported.winner not in winners:
+        yield _not_won(reported, options)
 
 
-def _not_won(told: ReportedResult, options: Options) -> Doubt:
-    if told.totals.get(told.winner, options.target) < options.target:
-        return _short(told, options)
-    return Doubt(Rule.RESULT_OTHER_WINS, {"side": told.winner})
+def _not_won(reported: ReportedResult, options: Options) -> Doubt:
+    if reported.totals.get(reported.winner, options.target) < options.target:
+        return _short(reported, options)
+    return Doubt(Rule.RESULT_OTHER_WINS, {"side": reported.winner})
 
 
-def _short(told: ReportedResult, options: Options) -> Doubt:
-    has, target = told.totals[told.winner], options.target
-    facts = {"side": told.winner, "points": str(has), "target": str(target)}
+def _short(reported: ReportedResult, options: Options) -> Doubt:
+    has, target = reported.totals[reported.winner], options.target
+    facts = {"side": reported.winner, "points": str(has), "target": str(target)}
     return Doubt(Rule.RESULT_SHORT, facts)
 
 
@@ -291,10 +299,10 @@ def _scores(
     }
 
 
-def _rare(told: ReportedResult, options: Options) -> Iterator[Doubt]:
-    if told.how != "first_deal" or not _is_whole(told, options):
+def _rare(reported: ReportedResult, options: Options) -> Iterator[Doubt]:
+    if reported.how != "first_deal" or not _is_whole(reported, options):
         return
-    total = sum(told.totals.values())
-    if total - deal_points(options) >= MOST_CANTES or 0 in told.totals.values():
-        shown = "-".join(str(points) for _, points in sorted(told.totals.items()))
+    total = sum(reported.totals.values())
+    if total - deal_points(options) >= MOST_CANTES or 0 in reported.totals.values():
+        shown = "-".join(str(points) for _, points in sorted(reported.totals.items()))
         yield Doubt(Rule.RESULT_RARE, {"totals": shown})

@@ -51,8 +51,8 @@ def window_is_open(deal: Deal, window: Window, side: Side) -> bool:
     if deal.is_played_out:
         return False
     if deal.laid:
-        is_w3 = all(side_of(play.seat) == side for play in deal.laid)
-        return window == "before_rival_card" and is_w3
+        is_before_rival_card = all(side_of(play.seat) == side for play in deal.laid)
+        return window == "before_rival_card" and is_before_rival_card
     taker = deal.taker
     return window != "before_draw" or taker is None or taker not in deal.gap.drew
 

@@ -147,9 +147,9 @@ def abandoned(table: Table, line: Line, act: Abandoned) -> Table:
 
 def result_entered(table: Table, line: Line, act: ResultEntered) -> Table:
     """The reported outcome, with the doubts about it."""
-    told = ReportedResult(act.winner, act.how, act.totals)
+    reported = ReportedResult(act.winner, act.how, act.totals)
     counted = sum(deal.is_counted for deal in table.all_deals)
-    for doubt in doubts(told, table.options, RecordSoFar(partida_totals(table), counted)):
+    for doubt in doubts(reported, table.options, RecordSoFar(partida_totals(table), counted)):
         table = note(table, line, doubt.rule, "", 0, **doubt.facts)
     totals = tuple(sorted(act.totals.items()))
     whole = act.how == "renuncio" and table.options.renuncio_penalty == "lose_match"

@@ -34,7 +34,7 @@ def slip_behind_count(
     """
     before, astray = _wrong(_evidence(table)), _out_of_turn(table)
     for slip in slips_near(course, set(lines)):
-        other = read(empty_table(table.options), _retold(table, deal, entries, slip))
+        other = read(empty_table(table.options), _corrected(table, deal, entries, slip))
         found = _evidence(other)
         after = _wrong(found)
         is_right = lines[0] not in after and after <= before and _out_of_turn(other) <= astray
@@ -57,7 +57,7 @@ def _out_of_turn(table: Table) -> set[Line]:
     return {finding.line for finding in table.findings if finding.rule in _ASTRAY}
 
 
-def _retold(
+def _corrected(
     table: Table, deal: Deal, entries: Sequence[StandingAct], slip: Slip
 ) -> Iterator[StandingAct]:
     """The acts as they would have been recorded without a slip."""

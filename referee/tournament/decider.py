@@ -80,7 +80,7 @@ def _decided(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa: C
         case MeetingHeld():
             return _held(act, state)
         case ResultTold():
-            return _told(act, state)
+            return _result(act, state)
         case CorrectionSettled():
             return settled_correction(state, act)
         case TournamentClosed():
@@ -215,7 +215,7 @@ def _held(act: MeetingHeld, state: Tournament) -> MeetingHeld:
     return act
 
 
-def _told(act: ResultTold, state: Tournament) -> ResultTold:
+def _result(act: ResultTold, state: Tournament) -> ResultTold:
     found = _meeting(state, act.meeting)
     if act.winner not in (*found.pairs, NOBODY):
         raise Refused(TournamentRule.WINNER_UNKNOWN, meeting=act.meeting, winner=act.winner)

@@ -191,9 +191,9 @@ def _followed(state: Tournament, event: MeetingFollowed) -> Tournament:
 
 def _with_outcome(state: Tournament, meeting: Meeting) -> Tournament:
     """Record a result. It counts unless a draw depends on the previous result."""
-    if meeting.told == meeting.counts:
+    if meeting.reported == meeting.counts:
         return _put(state, replace(meeting, settled=None))
-    counted = _put(state, replace(meeting, counts=meeting.told, settled=None))
+    counted = _put(state, replace(meeting, counts=meeting.reported, settled=None))
     if _is_rested_on(state, meeting, counted):
         return _put(state, meeting)
     return _refreshed(counted)
@@ -209,7 +209,7 @@ def _is_rested_on(state: Tournament, meeting: Meeting, counted: Tournament) -> b
         return any(after[tie.id] != tie.pairs for tie in before)
     if meeting.phase == "swiss":
         is_last = len(state.rounds) == meeting.round
-        return not is_last and meeting.told.winner != meeting.counts.winner
+        return not is_last and meeting.reported.winner != meeting.counts.winner
     return bool(state.order) and crossing(state) != crossing(counted)
 
 
@@ -222,8 +222,8 @@ def _settled(state: Tournament, act: CorrectionSettled) -> Tournament:
         )
         return _refreshed(_put(state, bare))
     if act.what == "leave" and is_tie:
-        return _put(state, replace(meeting, settled=meeting.told))
-    state = _put(state, replace(meeting, counts=meeting.told, settled=None))
+        return _put(state, replace(meeting, settled=meeting.reported))
+    state = _put(state, replace(meeting, counts=meeting.reported, settled=None))
     if act.what == "leave" or is_tie:
         return _refreshed(state)
     if meeting.phase == "groups":

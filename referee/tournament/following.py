@@ -9,10 +9,10 @@ from referee.tournament.state import Meeting
 
 def following(meeting: Meeting, match: Encuentro) -> MeetingFollowed | None:
     """What a tournament records of how an encuentro stands now, if it holds something else."""
-    told = encuentro_outcome(match)
-    winner = dict(zip("AB", meeting.pairs, strict=True)).get(told.winner, "")
+    outcome = encuentro_outcome(match)
+    winner = dict(zip("AB", meeting.pairs, strict=True)).get(outcome.winner, "")
     event = MeetingFollowed(
-        meeting.encuentro, meeting.id, winner, told.cotos, told.partidas, told.stage
+        meeting.encuentro, meeting.id, winner, outcome.cotos, outcome.partidas, outcome.stage
     )
     return None if event == followed(meeting) else event
 

@@ -135,24 +135,26 @@ def outcome_of(lots: Lots, seed: str, word: str) -> LotsOutcome:
     )
 
 
-def differences(told: RevealedLots, published: str | None = None) -> tuple[LotsDifference, ...]:
+def differences(revealed: RevealedLots, published: str | None = None) -> tuple[LotsDifference, ...]:
     """Differences of a published draw; ``published`` is the commitment as it was before.
 
     :raises Refused: the draw cannot be repeated from it
     """
-    check_lots(told.draw)
-    outcome = outcome_of(told.draw, told.seed, told.word)
+    check_lots(revealed.draw)
+    outcome = outcome_of(revealed.draw, revealed.seed, revealed.word)
     found = [
-        LotsDifference("commitment", told.commitment, _commitment(told.draw, told.seed)),
-        LotsDifference("outcome.order", told.outcome.order, outcome.order),
-        LotsDifference("outcome.ties", told.outcome.ties, outcome.ties),
-        LotsDifference("outcome.groups", told.outcome.groups, outcome.groups),
-        LotsDifference("seal", told.seal, _seal(told)),
+        LotsDifference(
+            "commitment", revealed.commitment, _commitment(revealed.draw, revealed.seed)
+        ),
+        LotsDifference("outcome.order", revealed.outcome.order, outcome.order),
+        LotsDifference("outcome.ties", revealed.outcome.ties, outcome.ties),
+        LotsDifference("outcome.groups", revealed.outcome.groups, outcome.groups),
+        LotsDifference("seal", revealed.seal, _seal(revealed)),
     ]
     if published is not None:
-        found.append(LotsDifference("published", told.commitment, published))
-    if bool(told.word) != bool(told.draw.word_from):
-        found.append(LotsDifference("word", told.word, told.draw.word_from))
+        found.append(LotsDifference("published", revealed.commitment, published))
+    if bool(revealed.word) != bool(revealed.draw.word_from):
+        found.append(LotsDifference("word", revealed.word, revealed.draw.word_from))
     return tuple(one for one in found if one.stated != one.computed)
 
 
@@ -160,8 +162,8 @@ def _commitment(lots: Lots, seed: str) -> str:
     return _hash(COMMITMENT, {"draw": msgspec.to_builtins(lots), "seed": seed})
 
 
-def _seal(told: RevealedLots) -> str:
-    fields = msgspec.to_builtins(told)
+def _seal(revealed: RevealedLots) -> str:
+    fields = msgspec.to_builtins(revealed)
     del fields["seal"]
     return _hash(MADE, fields)
 

@@ -65,7 +65,7 @@ def settled_correction(state: Tournament, asked: CorrectionSettled) -> Correctio
     meeting = state.meetings.get(asked.meeting)
     if meeting is None or not meeting.is_pending:
         raise Refused(TournamentRule.NOTHING_TO_CORRECT, meeting=asked.meeting)
-    if asked.winner not in (None, meeting.told.winner):
+    if asked.winner not in (None, meeting.reported.winner):
         raise Refused(TournamentRule.CORRECTION_CHANGED, meeting=asked.meeting)
     return replace(_act(state, meeting, asked.what), winner=asked.winner)
 
@@ -74,14 +74,14 @@ def _act(state: Tournament, meeting: Meeting, what: Settlement) -> CorrectionSet
     act = CorrectionSettled(meeting.id, what)
     if what != "re_pair" or meeting.tie is not None:
         return act
-    if not meeting.told.is_decided:
+    if not meeting.reported.is_decided:
         raise Refused(TournamentRule.ROUND_OPEN, meetings=[meeting.id])
     if meeting.phase == "groups":
-        counted = replace(meeting, counts=meeting.told)
+        counted = replace(meeting, counts=meeting.reported)
         return replace(act, order=crossing_of(_with(state, counted)))
     found = next(
         one
-        for one in choices(history_of(state), met_of(meeting, meeting.told))
+        for one in choices(history_of(state), met_of(meeting, meeting.reported))
         if one.what == "re_pair"
     )
     if found.problem:
@@ -226,8 +226,8 @@ def _choice(
     problem: str,
 ) -> Choice:
     was, now = _pairings(before), _pairings(after)
-    told = {met.key for met in after.met}
-    void = tuple(met for met in before.met if met.key not in told)
+    remaining = {met.key for met in after.met}
+    void = tuple(met for met in before.met if met.key not in remaining)
     is_open = {(met.round, frozenset(met.pairs)) for met in void} | (now.keys() - was.keys())
     return Choice(
         what,

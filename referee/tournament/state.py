@@ -74,7 +74,7 @@ class Meeting(msgspec.Struct, frozen=True, gc=False):
     settled: MeetingOutcome | None = None
 
     @property
-    def told(self) -> MeetingOutcome:
+    def reported(self) -> MeetingOutcome:
         """The outcome that would count: a tie cannot end level."""
         is_level = self.now.winner == NOBODY
         return UNDECIDED if self.tie is not None and is_level else self.now
@@ -82,7 +82,7 @@ class Meeting(msgspec.Struct, frozen=True, gc=False):
     @property
     def is_pending(self) -> bool:
         """Whether the reported outcome differs from the one that counts, and is not settled."""
-        return self.told not in (self.counts, self.settled)
+        return self.reported not in (self.counts, self.settled)
 
     @property
     def is_open(self) -> bool:

@@ -129,9 +129,9 @@ def test_the_examples_of_a_page_give_what_it_says(page: Path) -> None:
     blocks = re.findall(r"(?ms)^```pycon\n(.*?)^```", page.read_text(encoding="utf-8"))
     assert blocks
     session = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page.name, str(page), 0)
-    told: list[str] = []
-    doctest.DocTestRunner().run(session, out=told.append)
-    assert not told, "".join(told)
+    output: list[str] = []
+    doctest.DocTestRunner().run(session, out=output.append)
+    assert not output, "".join(output)
 
 
 @pytest.mark.parametrize(

@@ -70,14 +70,14 @@ def test_the_lock_names_versions_and_hashes_and_no_registry() -> None:
 
 
 def test_the_options_of_the_browser_are_those_of_the_service() -> None:
-    told = {
+    described = {
         name: kind
         for kind, name in re.findall(r"@property \{(.+)\} (\w+)\n", OPTIONS_JS.read_text("utf-8"))
     }
-    assert tuple(told) == OPTION_NAMES
+    assert tuple(described) == OPTION_NAMES
     for one in fields(Options):
         value = one.default
-        kind = told[one.name]
+        kind = described[one.name]
         if isinstance(value, str):
             assert f'"{value}"' in kind
         elif isinstance(value, bool):

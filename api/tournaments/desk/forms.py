@@ -59,8 +59,8 @@ def opening() -> Body:
     chosen = [form_value(f"criterion_{n}") for n in range(1, len(USUAL.criteria))]
     if any(chosen):
         plan["criteria"] = ["points", *filter(None, chosen)]
-    told = [name for name in POINTS if f"points_{name}" in request.form]
-    plan["scoring"] = {name: number(f"points_{name}") for name in told}
+    given = [name for name in POINTS if f"points_{name}" in request.form]
+    plan["scoring"] = {name: number(f"points_{name}") for name in given}
     for name in _OF_FORMAT.get(kind, ()):
         plan[name] = name in request.form if name.startswith("has_") else number(name)
     words = {name: form_value(name) for name in ("place", "date") if form_value(name)}
@@ -126,9 +126,9 @@ def _result(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     cotos, partidas = (_both(name) for name in ("cotos", "partidas"))
     is_walkover = form_value("walkover") == "yes"
     body = {"winner": form_value("winner"), "cotos": cotos, "partidas": partidas}
-    told = forms.load_form(schemas.PaperResult, {**body, "is_walkover": is_walkover})
-    scores = tuple(told["cotos"]), tuple(told["partidas"])
-    return [ResultTold(form_value("meeting"), told["winner"], *scores, told["is_walkover"])]
+    result = forms.load_form(schemas.PaperResult, {**body, "is_walkover": is_walkover})
+    scores = tuple(result["cotos"]), tuple(result["partidas"])
+    return [ResultTold(form_value("meeting"), result["winner"], *scores, result["is_walkover"])]
 
 
 def _both(name: str) -> list[int | str]:

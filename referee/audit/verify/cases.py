@@ -34,8 +34,8 @@ def verify_cases(
         return
     for number, stream in files.items():
         yield from misplaced(stream, CaseOpened)
-        told, state = _replayed(stream, opened.profile)
-        yield from told
+        wrong, state = _replayed(stream, opened.profile)
+        yield from wrong
         if state is not None and state.opened is not None:
             yield from _ruled_otherwise(stream, partidas.get(state.opened.partida, ()))
         yield from _badly_followed(number, history, stream)

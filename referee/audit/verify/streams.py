@@ -128,8 +128,8 @@ def replayed_partida(history: Sequence[RecordedEvent]) -> RecomputedPartida:
     found: list[StreamDifference] = []
     came_to: list[Follow] = []
     state: partida.Partida | None = None
-    for state, told in _steps(history):
-        found += told
+    for state, wrong in _steps(history):
+        found += wrong
         if state is None:
             break
         stands = partida.outcome(state)

@@ -66,8 +66,8 @@ def _came_to(meeting: Meeting, log: Histories) -> list[MeetingFollowed]:
         if isinstance(event, _OF_ENCUENTRO):
             state = encuentro.evolve(state, event)
             if state.opened is not None:
-                told = following(meeting, state) or followed(meeting)
-                found += [told] if told != found[-1] else []
+                outcome = following(meeting, state) or followed(meeting)
+                found += [outcome] if outcome != found[-1] else []
     return found
 
 

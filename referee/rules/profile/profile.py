@@ -195,20 +195,20 @@ def profiles() -> tuple[Profile, ...]:
     return tuple(profile(profile_id) for profile_id in PROFILE_IDS)
 
 
-def frozen(house: Profile, players: int, deck: int | None = None) -> Frozen:
+def frozen(chosen: Profile, players: int, deck: int | None = None) -> Frozen:
     """Profile frozen for one table: plain JSON, with every value, its article, and the hash.
 
     ``sources`` names for each option the profile in whose rulebook the article stands: a club's
     own profile for what it changed, else the profile it is based on.
     """
-    options = house.options(players, deck)
+    options = chosen.options(players, deck)
     values = {name: plain(value) for name, value in asdict(options).items()}
-    articles = {name: house.article(name, players) for name in OPTION_NAMES}
+    articles = {name: chosen.article(name, players) for name in OPTION_NAMES}
     return {
-        "id": house.id,
-        "edition": house.edition,
-        "base": house.base,
-        "hash": hash_of(house.id, house.edition, values),
+        "id": chosen.id,
+        "edition": chosen.edition,
+        "base": chosen.base,
+        "hash": hash_of(chosen.id, chosen.edition, values),
         "players": options.players,
         "deck": options.deck,
         "options": values,

@@ -181,12 +181,12 @@ def test_the_colours_of_a_chosen_background_are_those_of_the_house() -> None:
             re.findall(r"(--[a-z-]+): ([^;]+);", sheet.partition(place)[2].partition("}")[0])
         )
 
-    house, board = (
+    common, board = (
         static_file(name).read_text("utf-8") for name in ("html/guinote.css", "board/board.css")
     )
     day, night = (
-        colours(house, ":root {"),
-        colours(house.partition("@media (prefers-color")[2], "{\n  :root {"),
+        colours(common, ":root {"),
+        colours(common.partition("@media (prefers-color")[2], "{\n  :root {"),
     )
     night_here = colours(board, 'html[data-theme="dark"] {')
     day_here = colours(board, 'html[data-theme="light"] {')

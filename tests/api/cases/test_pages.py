@@ -195,9 +195,9 @@ def test_what_is_no_case_is_told_beside_what_was_typed(
 ) -> None:
     answer = desk.open(**more)
     assert answer.status_code == status
-    told = re.search(r'<div class="wrong".*?</div>', answer.text, re.DOTALL)
-    assert told
-    assert words in told[0]
+    wrong = re.search(r'<div class="wrong".*?</div>', answer.text, re.DOTALL)
+    assert wrong
+    assert words in wrong[0]
     assert desk.table.get(f"{desk.api}/cases").json["items"] == []
     assert more.get("because", REASON) in answer.text
 

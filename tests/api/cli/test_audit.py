@@ -24,11 +24,11 @@ class Shell:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        house = signed_log(folder / "house")
-        self.key = house.key.text
-        house.close()
-        wiring.open_persons(wiring.Files(house.data)).close()
-        self.data, self.keys = house.data, house.keys
+        signed = signed_log(folder / "house")
+        self.key = signed.key.text
+        signed.close()
+        wiring.open_persons(wiring.Files(signed.data)).close()
+        self.data, self.keys = signed.data, signed.keys
 
     def run(self, *words: str, code: int = 0) -> str:
         done = CliRunner().invoke(main, ["--data", str(self.data), *words], catch_exceptions=False)

@@ -20,9 +20,9 @@ def test_each_case_says_how_it_stands(table: HttpTable, tmp_path: Path) -> None:
     first = dispute(table, partida)
     confirmed(table, f"{first}/ruling", ruling(verdict=verdict("warning", side="B")))
     second = dispute(table, partida, side="B", by=BLAS, lines=[])
-    code, told, _ = guinote("cases", encuentro, data=tmp_path)
+    code, output, _ = guinote("cases", encuentro, data=tmp_path)
     assert code == 0
-    ruled, opened = lines(told)
+    ruled, opened = lines(output)
     assert ruled == {
         "case": 1,
         "partida": 1,
@@ -43,8 +43,8 @@ def test_each_case_says_how_it_stands(table: HttpTable, tmp_path: Path) -> None:
 
 def test_what_there_is_not_is_told_in_one_line(table: HttpTable, tmp_path: Path) -> None:
     table.encuentro()
-    code, told, said = guinote("cases", str(UUID(int=9)), data=tmp_path)
-    assert (code, told, said) == (1, "", f"Error: no encuentro {UUID(int=9)}\n")
-    code, told, said = guinote("cases", str(UUID(int=9)), data=tmp_path / "empty")
-    assert (code, told) == (1, "")
+    code, output, said = guinote("cases", str(UUID(int=9)), data=tmp_path)
+    assert (code, output, said) == (1, "", f"Error: no encuentro {UUID(int=9)}\n")
+    code, output, said = guinote("cases", str(UUID(int=9)), data=tmp_path / "empty")
+    assert (code, output) == (1, "")
     assert said.startswith("Error: no log ")

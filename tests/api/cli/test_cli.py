@@ -218,8 +218,8 @@ def test_an_encuentro_comes_in_is_verified_copied_restored_and_goes_out_again(tm
     assert json.loads(guinote("rebuild", data=first)[1])["events"] > 80
     code, _, progress = guinote("backup", str(tmp_path / "copy"), data=first)
     assert (code, "backup" in progress) == (0, True)
-    code, _, told = guinote("restore", str(tmp_path / "copy"), data=second)
-    assert (code, f"{second / 'persons.key'} is not there" in told) == (0, True)
+    code, _, errors = guinote("restore", str(tmp_path / "copy"), data=second)
+    assert (code, f"{second / 'persons.key'} is not there" in errors) == (0, True)
     assert guinote("export", encuentro, data=second)[0] == 1
     shutil.copy(first / "persons.key", second)
     assert guinote("export", encuentro, data=second)[1] == exported

@@ -19,7 +19,7 @@ NOUNS = ("encuentros", "tournaments", "seasons", "sessions")
 PASSWORD = "una contraseña larga"
 
 
-def told(served: Served, path: str) -> Any:
+def read(served: Served, path: str) -> Any:
     """Answer to the owner at a path."""
     status, body = served.ask("GET", path, headers={"Authorization": f"Bearer {served.token}"})
     assert status == 200, (path, body)
@@ -28,14 +28,14 @@ def told(served: Served, path: str) -> Any:
 
 def everything(served: Served) -> dict[str, Any]:
     """All answers about encuentros, cases, tournaments, seasons and players."""
-    found = {noun: told(served, f"{API}/{noun}") for noun in (*NOUNS, "players")}
+    found = {noun: read(served, f"{API}/{noun}") for noun in (*NOUNS, "players")}
     for noun in NOUNS:
         assert found[noun]["items"], noun
         for one in found[noun]["items"]:
             path = f"{API}/{noun}/{one['id']}"
-            found[path] = told(served, path)
+            found[path] = read(served, path)
             if noun == "encuentros":
-                found[f"{path}/cases"] = told(served, f"{path}/cases")
+                found[f"{path}/cases"] = read(served, f"{path}/cases")
     return found
 
 
@@ -70,7 +70,7 @@ def test_a_house_lost_and_brought_back_says_what_it_said(tmp_path: Path) -> None
         assert sent(old, "/alta", invitation=invitation, name="Pilar", password=PASSWORD) == 303
         before = everything(old)
         encuentro = before["encuentros"]["items"][0]["id"]
-        proof = told(old, f"{API}/encuentros/{encuentro}/proof")
+        proof = read(old, f"{API}/encuentros/{encuentro}/proof")
         (kept / "proof.json").write_text(json.dumps(proof), "utf-8")
         for name in ("key", "checkpoint"):
             with urlopen(f"http://127.0.0.1:{old.port}{API}/log/{name}") as answer:

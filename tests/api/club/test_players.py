@@ -145,10 +145,10 @@ def test_who_is_erased_is_erased_under_every_name(table: HttpTable) -> None:
     gone = table.client.delete(f"/api/v1/persons/{ana}", headers=table.owner())
     assert gone.status_code == 204
     assert listed(table) == [("Blas", "", "Sur")]
-    house = table.app.extensions["guinote"]()
-    club = house.referee.players.club()
-    assert [house.persons.name(one) for one in (ana, anna)] == [None, None]
-    assert {house.persons.text(one) for one in club.texts_of(ana)} == {None}
+    services = table.app.extensions["guinote"]()
+    club = services.referee.players.club()
+    assert [services.persons.name(one) for one in (ana, anna)] == [None, None]
+    assert {services.persons.text(one) for one in club.texts_of(ana)} == {None}
     assert len(club.texts_of(ana)) == 5
     assert table.get(PAIRS).json["items"][0]["name"] == ""
 
@@ -206,6 +206,6 @@ def test_who_is_erased_on_the_command_line_is_erased_under_every_name(
     assert table.post(f"{PLAYERS}/merges", {"kept": ana, "gone": anna}).status_code == 200
     done = CliRunner().invoke(main, ["--data", str(tmp_path), "persons", "erase", anna])
     assert done.exit_code == 0, done.output
-    house = table.app.extensions["guinote"]()
-    assert [house.persons.name(one) for one in (ana, anna)] == [None, None]
+    services = table.app.extensions["guinote"]()
+    assert [services.persons.name(one) for one in (ana, anna)] == [None, None]
     assert listed(table) == []

@@ -27,13 +27,13 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
 
 
 def test_the_season_is_played_and_signed(filled: HttpTable) -> None:
-    house = filled.app.extensions["guinote"]()
-    assert house.referee.seasons.season(SEASON).opened is not None
+    services = filled.app.extensions["guinote"]()
+    assert services.referee.seasons.season(SEASON).opened is not None
     found = filled.get("/api/v1/encuentros?limit=200").json["items"]
     of_season = [one for one in found if one["decided"]]
     assert len(of_season) == 4 * 2 * 3
     stages = {
-        house.referee.encuentros.encuentro(UUID(one["id"])).result.official for one in of_season
+        services.referee.encuentros.encuentro(UUID(one["id"])).result.official for one in of_season
     }
     assert None not in stages
     assert {name for one in of_season for name in one["names"].values()} <= set(NAMES)

@@ -145,9 +145,9 @@ def test_the_header_says_whose_table_it_was(referee: Referee, persons: Persons) 
 
 def test_every_profile_comes_back(referee: Referee, persons: Persons) -> None:
     for name in ("guinyot", "escuela", "ludoteka", "baraja-francesa", "sin-mazo"):
-        house = profile(name)
-        for players, deck in itertools.product(house.players, house.decks):
-            found = opened(referee, persons, frozen_profile(house, players, deck))
+        one = profile(name)
+        for players, deck in itertools.product(one.players, one.decks):
+            found = opened(referee, persons, frozen_profile(one, players, deck))
             record = again(referee, persons, found)
             assert (record.profile, record.options) == (name, {})
 
@@ -156,14 +156,14 @@ def test_amendments_texts_and_undone_lines_come_back(referee: Referee, persons: 
     found = opened(referee, persons)
     referee.encuentros.start_partida(found, META)
     first = partida_id(found, 1)
-    told, erased = persons.put_text("habló antes"), persons.put_text("nadie lo sabrá")
+    known, erased = persons.put_text("habló antes"), persons.put_text("nadie lo sabrá")
     referee.encuentros.record(
         first,
         [
             Record(DealStarted("A1")),
             Record(PintaTurned("4C")),
             Record(CardPlayed("B1", "AO")),
-            Record(IncidentNoted("talk", "B2", text=told)),
+            Record(IncidentNoted("talk", "B2", text=known)),
             Record(IncidentNoted("late", "A1", text=erased)),
         ],
         META,

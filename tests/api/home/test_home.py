@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from api.home.pages import FIRST
-from tests.api.http.test_access_matrix import EVERYBODY, House, Who
+from tests.api.http.test_access_matrix import EVERYBODY, Site, Who
 from tests.support.browser.pages import LOOKED_AT, PHONE, no_violations_in_any_language, visiting
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
@@ -17,31 +17,31 @@ JOB = re.compile(r'<li><a href="([^"]+)"><strong>')
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> House:
-    return House(tmp_path_factory.mktemp("home"))
+def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    return Site(tmp_path_factory.mktemp("home"))
 
 
 @pytest.mark.parametrize("who", EVERYBODY, ids=[who.name for who in EVERYBODY])
-def test_every_door_shown_opens(house: House, who: Who) -> None:
-    client = house.clients[who.name]
+def test_every_door_shown_opens(site: Site, who: Who) -> None:
+    client = site.clients[who.name]
     page = client.get("/").text
     jobs = JOB.findall(page)
     assert jobs
     assert {path: client.get(path).status_code for path in jobs} == dict.fromkeys(jobs, 200)
 
 
-def test_whoever_may_do_all_is_shown_every_job_of_his_role(house: House) -> None:
+def test_whoever_may_do_all_is_shown_every_job_of_their_role(site: Site) -> None:
     for role in ("admin", "director", "arbiter"):
-        assert len(JOB.findall(house.clients[role].get("/").text)) == len(FIRST[role])
+        assert len(JOB.findall(site.clients[role].get("/").text)) == len(FIRST[role])
 
 
-def test_a_stranger_sees_no_name_and_no_table(house: House) -> None:
+def test_a_stranger_sees_no_name_and_no_table(site: Site) -> None:
     for name, sees in (("stranger", 0), ("revoked", 0), ("spectator", 0), ("scorer here", 1)):
-        page = house.clients[name].get("/").text
+        page = site.clients[name].get("/").text
         assert ("Ana" in page, page.count('href="/e/')) == (bool(sees), sees), name
 
 
-def test_an_empty_house_has_a_front_door_too(tmp_path: Path) -> None:
+def test_the_home_page_of_an_empty_site_opens(tmp_path: Path) -> None:
     table = HttpTable(tmp_path)
     table.client.post("/entrar", data={"token": table.token})
     for client in (table.client, table.app.test_client()):

@@ -77,7 +77,7 @@ def permissions() -> dict[str, set[str]]:
     return found
 
 
-class House:
+class Site:
     """Two tables, and a client for everybody."""
 
     def __init__(self, folder: Path) -> None:
@@ -89,19 +89,19 @@ class House:
 
     def _client(self, who: Who):
         client = self.table.app.test_client()
-        house = self.table.app.extensions["guinote"]()
-        meta = WriteMetadata("owner", "console", house.clock())
+        site = self.table.app.extensions["guinote"]()
+        meta = WriteMetadata("owner", "console", site.clock())
         if who.name == "stranger":
             return client
-        holder = house.keys.new_holder()
+        holder = site.keys.new_holder()
         encuentro = {"": "", "here": self.here, "there": self.there}[who.bound]
         act: AccessAct = RoleGranted(holder, who.role or "admin", encuentro)
         if who.bound:
             act = DevicePaired(holder, who.role or "admin", encuentro)
-        house.referee.roles.admit(act, meta)
-        client.set_cookie("guinote", house.keys.give("device" if who.bound else "session", holder))
+        site.referee.roles.admit(act, meta)
+        client.set_cookie("guinote", site.keys.give("device" if who.bound else "session", holder))
         if who.name == "revoked":
-            house.referee.roles.admit(AccessRevoked(holder), meta)
+            site.referee.roles.admit(AccessRevoked(holder), meta)
         return client
 
     def decide(self) -> None:
@@ -120,8 +120,8 @@ class House:
 
 
 @pytest.fixture(scope="module", params=["running", "decided"])
-def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory):
-    made = House(tmp_path_factory.mktemp(request.param))
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory):
+    made = Site(tmp_path_factory.mktemp(request.param))
     if request.param == "decided":
         made.decide()
     return request.param, made
@@ -155,8 +155,8 @@ def asked_routes() -> Iterator[Route]:
 
 
 @pytest.mark.parametrize("who", EVERYBODY, ids=lambda who: who.name)
-def test_everybody_may_do_what_the_page_says_and_no_more(house, who: Who) -> None:
-    state, made = house
+def test_everybody_may_do_what_the_page_says_and_no_more(site, who: Who) -> None:
+    state, made = site
     wrong = []
     for route in asked_routes():
         status = made.status(who, route)

@@ -71,13 +71,13 @@ def test_a_replay_carries_the_drawings_of_its_pack(browser: Browser, club: Club)
 
 
 def test_words_are_those_of_the_pack(browser: Browser, club: Club) -> None:
-    told = {club.french: "dama de corazones", club.spanish: "sota de copas"}
+    names = {club.french: "dama de corazones", club.spanish: "sota de copas"}
     trumps = {club.french: "Triunfo: diamantes", club.spanish: "Triunfo: oros"}
-    for encuentro, words in told.items():
+    for encuentro, words in names.items():
         for path in (PAGES[0], PAGES[2]):
             with visiting(browser, club.served, path.format(encuentro), signed_in=True) as page:
                 text = page.locator("main").inner_text()
-                assert [one for one in told.values() if one in text] == [words], path
+                assert [one for one in names.values() if one in text] == [words], path
                 assert path == PAGES[2] or trumps[encuentro] in text
 
 

@@ -70,8 +70,10 @@ def test_faults_of_every_kind_have_line_and_column():
         with pytest.raises(BadRecord) as bad:
             record_of(text.encode())
         found += errors_in_words(bad.value, text.encode(), "es")
-    told = {(one["kind"], one["code"], one["line"], one["column"], one["wrong"]) for one in found}
-    assert told == {
+    expected = {
+        (one["kind"], one["code"], one["line"], one["column"], one["wrong"]) for one in found
+    }
+    assert expected == {
         ("ambiguous", "suit-left-out", 8, 9, " "),
         ("malformed", "word-unknown", 9, 1, "zumba"),
         ("impossible", "card-played-before", 7, 8, "B1"),
@@ -151,10 +153,10 @@ def test_every_fault_has_its_words():
         (GOOD, "7", "No tiene ninguna partida con ese número."),
     ],
 )
-def test_a_record_that_cannot_be_held_is_told_why_in_words(table, record, number, told):
+def test_a_record_that_cannot_be_held_is_told_why_in_words(table, record, number, expected):
     where = "/repeticion/importar" + ("/anotar" if "Ruled" in record else "")
     answer = paste(table, record, where, partida=number, new=str(uuid4()))
-    assert (answer.status_code, told in answer.text) == (422, True), answer.text
+    assert (answer.status_code, expected in answer.text) == (422, True), answer.text
 
 
 def test_by_hand_in_a_browser(browser, served, tmp_path):

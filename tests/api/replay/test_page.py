@@ -78,13 +78,13 @@ def test_forward_and_back_shows_the_table_as_the_program_tells_it(browser, serve
         frames = [step.frame for step in steps]
 
         def same(moment: int) -> None:
-            told, shown = table_told(frames, deck, moment - 1), table_shown(page)
+            expected, shown = table_told(frames, deck, moment - 1), table_shown(page)
             proof = page.locator(".hand .proof").count()
-            if told["trick"] and not proof:
-                assert shown == told, moment
+            if expected["trick"] and not proof:
+                assert shown == expected, moment
             elif not proof:
                 hands = {seat: rows[:2] for seat, rows in shown["seats"].items()}
-                assert hands == {seat: rows[:2] for seat, rows in told["seats"].items()}, moment
+                assert hands == {seat: rows[:2] for seat, rows in expected["seats"].items()}, moment
 
         for moment in range(3, len(steps) + 1):
             page.keyboard.press("ArrowRight")
@@ -111,9 +111,9 @@ def test_a_renuncio_has_its_proof_and_leads_there(browser, served, disputed):
 def test_a_correction_is_told_with_before_and_after(browser, served, disputed):
     with visiting(browser, served, f"{disputed}?linea=11", signed_in=True) as page:
         assert page.locator(".acts [aria-current]").get_attribute("data-line") == "3"
-        told = page.locator(".beside .amended").first
-        assert told.locator("del").inner_text() == "A1 juega dos de copas"
-        assert told.locator("ins").inner_text() == "A1 juega cinco de espadas"
+        expected = page.locator(".beside .amended").first
+        assert expected.locator("del").inner_text() == "A1 juega dos de copas"
+        assert expected.locator("ins").inner_text() == "A1 juega cinco de espadas"
         page.locator(".corrections a", has_text="ver como estaba antes").nth(1).click()
         assert "hasta=11" in page.url
         page.wait_for_selector(".note")

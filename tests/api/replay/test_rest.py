@@ -72,12 +72,12 @@ def test_a_case_is_told_to_the_arbiter_alone_while_it_runs(table):
     case = {"by": {"name": "Ana"}, "side": "A", "partida": 1, "lines": [4], "because": "no asiste"}
     version = table.get(encuentro).json["version"]
     assert table.post(f"{encuentro}/cases", case, version).status_code == 201
-    (told,) = table.get(f"{found}/reel").json["cases"]
+    (case,) = table.get(f"{found}/reel").json["cases"]
     scorer = table.scorer(encuentro)
     assert scorer.get(f"{encuentro}/cases").status_code == 403
     kept = scorer.get(f"{found}/reel").json
     assert (kept["cases"], len(kept["steps"])) == ([], 11)
-    assert (told["lines"], told["because"], told["number"]) == ([4], "no asiste", 1)
+    assert (case["lines"], case["because"], case["number"]) == ([4], "no asiste", 1)
     public = table.client.get(f"{found}/reel")
     assert public.json["cases"] == []
     assert "no asiste" not in public.text

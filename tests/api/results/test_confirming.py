@@ -27,8 +27,8 @@ class Reported(Finished):
 
     def __init__(self, table: HttpTable) -> None:
         super().__init__(table)
-        assert self.told("result/reports", {"by": ANA, "side": "A"}).status_code == 200
-        self.code: str = self.told("result/codes", {"side": "B"}).json["code"]
+        assert self.post("result/reports", {"by": ANA, "side": "A"}).status_code == 200
+        self.code: str = self.post("result/codes", {"side": "B"}).json["code"]
         self.page = f"/r/{self.where.rpartition('/')[2]}"
         self.result  # the read side has it  # noqa: B018
 
@@ -91,7 +91,7 @@ def test_a_form_of_somebody_else_is_refused(reported: Reported, changed: dict[st
 
 
 def test_who_reported_cannot_agree_with_himself(reported: Reported) -> None:
-    own = reported.told("result/codes", {"side": "A"}).json["code"]
+    own = reported.post("result/codes", {"side": "A"}).json["code"]
     assert reported.agreed(seat="A2", code=own).status_code == 409
     assert reported.result["stage"] == "provisional"
 

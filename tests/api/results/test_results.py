@@ -18,9 +18,9 @@ class Finished:
         self.table = table
         self.where = of(table.partida())
         body = {"winner": "A", "because": "Se fueron."}
-        assert self.told("rulings", body).status_code == 200
+        assert self.post("rulings", body).status_code == 200
 
-    def told(self, path: str, body: dict[str, Any], **headers: str) -> Any:
+    def post(self, path: str, body: dict[str, Any], **headers: str) -> Any:
         version = self.table.get(self.where).json["version"]
         return self.table.post(f"{self.where}/{path}", body, version, **headers)
 
@@ -40,23 +40,23 @@ def device(name: str) -> dict[str, str]:
 
 def test_a_result_is_confirmed_on_another_device_and_signed(finished: Finished) -> None:
     assert finished.result["stage"] == "provisional"
-    ana = finished.told("result/reports", {"by": ANA, "side": "A"}, **device("a"))
+    ana = finished.post("result/reports", {"by": ANA, "side": "A"}, **device("a"))
     assert ana.status_code == 200
-    same = finished.told("result/confirmations", {"by": BLAS, "side": "B"}, **device("a"))
+    same = finished.post("result/confirmations", {"by": BLAS, "side": "B"}, **device("a"))
     assert same.json["code"] == Rule.SAME_DEVICE.value
-    unsigned = finished.told("result/signature", {"by": JUEZ})
+    unsigned = finished.post("result/signature", {"by": JUEZ})
     assert unsigned.json["code"] == Rule.RESULT_UNCONFIRMED.value
-    other = finished.told("result/confirmations", {"by": BLAS, "side": "B"}, **device("b"))
+    other = finished.post("result/confirmations", {"by": BLAS, "side": "B"}, **device("b"))
     assert other.status_code == 200
     assert finished.result["stage"] == "confirmed"
-    assert finished.told("result/signature", {"by": JUEZ}).status_code == 200
+    assert finished.post("result/signature", {"by": JUEZ}).status_code == 200
     assert finished.result["stage"] == "official"
-    late = finished.told("rulings", {"winner": "B", "because": "Me equivoqué."})
+    late = finished.post("rulings", {"winner": "B", "because": "Me equivoqué."})
     assert late.json["code"] == Rule.ACTA_SIGNED.value
     body = {"by": JUEZ, "second": {"name": "julia juez"}, "because": "Error."}
-    assert finished.told("result/reopenings", body).json["code"] == Rule.SAME_PERSON.value
-    assert finished.told("result/reopenings", {**body, "second": OTRO}).status_code == 200
-    assert finished.told("rulings", {"winner": "B", "because": "Error."}).status_code == 200
+    assert finished.post("result/reopenings", body).json["code"] == Rule.SAME_PERSON.value
+    assert finished.post("result/reopenings", {**body, "second": OTRO}).status_code == 200
+    assert finished.post("rulings", {"winner": "B", "because": "Error."}).status_code == 200
 
 
 def test_or_with_a_code_that_is_told_once_and_kept_as_a_hash(finished: Finished) -> None:
@@ -70,34 +70,34 @@ def test_or_with_a_code_that_is_told_once_and_kept_as_a_hash(finished: Finished)
     audit = finished.table.get(f"{finished.where}/audit").text
     assert code not in audit
     assert code.replace("-", "") not in audit
-    finished.told("result/reports", {"by": ANA, "side": "A"})
+    finished.post("result/reports", {"by": ANA, "side": "A"})
     body = {"by": BLAS, "side": "B", "code": "2222-2222"}
     for _ in range(5):
-        wrong = finished.told("result/confirmations", body)
+        wrong = finished.post("result/confirmations", body)
         assert (wrong.status_code, wrong.json["code"]) == (409, Rule.CODE_WRONG.value)
     right = {**body, "code": code.lower()}
-    assert finished.told("result/confirmations", right).status_code == 429
+    assert finished.post("result/confirmations", right).status_code == 429
 
 
 def test_a_code_is_read_however_it_is_written(finished: Finished) -> None:
-    code = finished.told("result/codes", {"side": "B"}).json["code"]
-    finished.told("result/reports", {"by": ANA, "side": "A"})
+    code = finished.post("result/codes", {"side": "B"}).json["code"]
+    finished.post("result/reports", {"by": ANA, "side": "A"})
     body = {"by": BLAS, "side": "B", "code": code.replace("-", "").lower()}
-    assert finished.told("result/confirmations", body).status_code == 200
+    assert finished.post("result/confirmations", body).status_code == 200
     assert finished.result["confirmed"][0]["with"] == "code"
     nobody = {"by": OTRO, "side": "A", "code": code}
-    assert finished.told("result/confirmations", nobody).status_code == 409
+    assert finished.post("result/confirmations", nobody).status_code == 409
 
 
 def test_a_contested_result_opens_a_case_that_holds_it_up(finished: Finished) -> None:
     body = {"by": BLAS, "side": "B", "because": "No es ese."}
-    opened = finished.told("result/contests", body)
+    opened = finished.post("result/contests", body)
     assert opened.status_code == 201
     case = opened.headers["Location"]
     assert finished.table.get(case).json["partida"] == 1
     assert finished.result["stage"] == "disputed"
-    held = finished.told("result/signature", {"by": JUEZ, "because": "Ya."})
+    held = finished.post("result/signature", {"by": JUEZ, "because": "Ya."})
     assert held.json["code"] == Rule.CASE_RUNNING.value
     closing = {"by": JUEZ, "because": "Lo retiran."}
     assert finished.table.post(f"{case}/closing", closing, 1).status_code == 200
-    assert finished.told("result/signature", {"by": JUEZ, "because": "Ya."}).status_code == 200
+    assert finished.post("result/signature", {"by": JUEZ, "because": "Ya."}).status_code == 200

@@ -130,8 +130,8 @@ def test_anybody_reads_an_evening_and_a_season(browser: Browser, served: Served,
     position = rule(served, path)
     of_league = f"/api/v1/seasons/{league[-36:]}"
     player = Club(served).ask("GET", f"{of_league}?wait={position}")["standings"][0]["person"]
-    told = Club(served).ask("GET", f"{of_league}/players/{player}")
-    partner = told["partners"][0]["person"]
+    in_season = Club(served).ask("GET", f"{of_league}/players/{player}")
+    partner = in_season["partners"][0]["person"]
     of_player = (f"{league}/jugador/{player}", f"{league}/pareja/{player}/{partner}")
     pages = (path, f"{path}/hoja", f"{path}/sala", league, *of_player)
     for device in (PHONE, TELEVISION):

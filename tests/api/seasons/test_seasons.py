@@ -227,8 +227,8 @@ def test_a_preview_says_which_lines_of_season_and_evening_would_change(table: Ht
         winners = {seats["B1"], seats["B2"]}
         assert {one: new[one] - old[one] for one in winners} == dict.fromkeys(winners, 3)
         assert {one for one in new if new[one] != old[one]} == winners
-    told = [one for one in preview.json["words"] if "2 → 5" in one]
-    assert len(told) == 4, preview.json["words"]
+    changed = [one for one in preview.json["words"] if "2 → 5" in one]
+    assert len(changed) == 4, preview.json["words"]
     before = {row["person"]: row for row in table.get(league).json["standings"]}
     rule(table, first, "B")
     after = {row["person"]: row for row in table.get(league).json["standings"]}

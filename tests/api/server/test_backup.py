@@ -114,9 +114,9 @@ def test_what_is_restored_is_the_same_to_the_byte(
     shutil.copy(where.persons_key, elsewhere.persons_key)
     with closing(open_persons(elsewhere)) as found:
         assert found.name(ana) == "Ana"
-    for told in (taken, put_back):
-        assert told == sorted(told)
-        assert told[-1][0] == told[-1][1]
+    for reports in (taken, put_back):
+        assert reports == sorted(reports)
+        assert reports[-1][0] == reports[-1][1]
 
 
 @EITHER

@@ -55,14 +55,14 @@ def test_a_renuncio_that_a_card_proves(browser: Browser, served: Served) -> None
         expect(panel).to_have_attribute("data-from", "service")
         expect(panel.locator(".verdict")).to_contain_text("Probado")
         expect(panel.locator("h3").first).to_contain_text("dos de espadas")
-        told = evidence(keying, 4)
-        assert (told["verdict"], told["since"], told["proof"]["lines"]) == (
+        of_service = evidence(keying, 4)
+        assert (of_service["verdict"], of_service["since"], of_service["proof"]["lines"]) == (
             "unlawful",
             9,
             [3, 4, 9],
         )
         expect(panel).to_contain_text("Debía asistir al palo de salida.")
-        expect(panel).to_contain_text(told["article"]["profile"])
+        expect(panel).to_contain_text(of_service["article"]["profile"])
         expect(panel.locator(".since")).to_contain_text("línea 9")
         shown = [one.get_attribute("data-line") for one in panel.locator(".lines button").all()]
         assert shown == ["3", "4", "9"]
@@ -70,7 +70,7 @@ def test_a_renuncio_that_a_card_proves(browser: Browser, served: Served) -> None
         panel.locator('[data-line="9"]').tap()
         expect(panel.locator('.lay [data-card="6C"].meant')).to_be_visible()
         expect(panel.locator(".lay")).to_contain_text("Baza 2")
-        assert told["slip"] is not None
+        assert of_service["slip"] is not None
         expect(panel.locator(".slip")).to_be_visible()
         expect(panel.locator(".effect")).to_contain_text("Partida para Ana y Celia, por renuncio")
         view = keying.view()
@@ -91,8 +91,8 @@ def test_a_renuncio_that_only_the_count_proves_needs_the_service(
         expect(panel).to_have_attribute("data-verdict", "proved")
         expect(panel).to_have_attribute("data-from", "service")
         expect(panel).to_contain_text("la cuenta de las que quedaban")
-        told = evidence(keying, 4)
-        assert (told["verdict"], told["by_count"]) == ("unlawful", True)
+        of_service = evidence(keying, 4)
+        assert (of_service["verdict"], of_service["by_count"]) == ("unlawful", True)
         expect(panel.locator(".effect")).to_contain_text("por renuncio")
         assert keying.view()["decided"]["winner"] == "A"
 

@@ -99,8 +99,8 @@ def test_cards_keyed_as_they_fall_give_what_the_rules_say(
     assert club.seated(encuentro) == seats
     view = club.view(encuentro)
     (made,) = view["draws"]
-    told = [[view["names"].get(who, who), card] for who, card in made["cards"]]
-    assert (made["method"], made["purpose"], told) == (method, purpose, [[*one] for one in cards])
+    fell = [[view["names"].get(who, who), card] for who, card in made["cards"]]
+    assert (made["method"], made["purpose"], fell) == (method, purpose, [[*one] for one in cards])
     assert view["names"].get(made["outcome"]["dealer"], made["outcome"]["dealer"]) == stands.dealer
     known = [one["name"] for one in club.get("/api/v1/persons")["items"]]
     assert sorted(name for name in known if name in names) == sorted(names)

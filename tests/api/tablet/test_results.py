@@ -22,7 +22,9 @@ from tests.support.servers.served import Served
 PARTIDAS_OF_A_MATCH = 6
 
 
-def told(keying: Keying, winner: str, how: str, points: tuple[str, str, str] | None = None) -> None:
+def report_outcome(
+    keying: Keying, winner: str, how: str, points: tuple[str, str, str] | None = None
+) -> None:
     """An outcome keyed into the open sheet: points of a side as a number, malas or buenas."""
     keying.tap(keying.sheet(".choice").nth(0).get_by_role("button", name=winner), "told")
     keying.tap(keying.sheet(".choice").nth(1).get_by_role("button", name=how, exact=True), "told")
@@ -54,7 +56,7 @@ HOWS = ["first_deal", "claim", "false_claim", "renuncio", "concession"]
 def test_an_outcome_takes_four_taps(browser: Browser, served: Served, how: str) -> None:
     with table(browser, served) as keying:
         keying.tap(keying.button("Resultado"), "told")
-        told(keying, "Ana", say(f"how.{how}", "es"))
+        report_outcome(keying, "Ana", say(f"how.{how}", "es"))
         save(keying)
         expect(keying.page.locator(".decided h2")).to_contain_text("Ana")
         assert keying.taps == {"told": 4}
@@ -67,7 +69,7 @@ def test_an_outcome_takes_four_taps(browser: Browser, served: Served, how: str) 
 def test_the_other_side_is_filled_in(browser: Browser, served: Served) -> None:
     with table(browser, served) as keying:
         keying.tap(keying.button("Resultado"))
-        told(keying, "Ana", "en el primer reparto", ("B", "35", "malas"))
+        report_outcome(keying, "Ana", "en el primer reparto", ("B", "35", "malas"))
         expect(keying.sheet('.told[data-side="A"] [aria-pressed=true]')).to_contain_text("115")
         save(keying)
         assert outcome(keying)["totals"] == {"A": 115, "B": 35}
@@ -77,7 +79,7 @@ def test_the_other_side_is_filled_in(browser: Browser, served: Served) -> None:
 def test_cantes_choose_what_the_other_side_has(browser: Browser, served: Served) -> None:
     with table(browser, served) as keying:
         keying.tap(keying.button("Resultado"))
-        told(keying, "Ana", "en el primer reparto", ("A", "62", "buenas"))
+        report_outcome(keying, "Ana", "en el primer reparto", ("A", "62", "buenas"))
         keying.sheet('.told[data-side="B"]').get_by_role("button", name="58").tap()
         save(keying)
         assert outcome(keying)["totals"] == {"A": 112, "B": 58}
@@ -88,7 +90,7 @@ def test_what_cannot_be_is_explained_and_kept_with_a_reason(
 ) -> None:
     with table(browser, served) as keying:
         keying.tap(keying.button("Resultado"))
-        told(keying, "Ana", "en el primer reparto", ("A", "65", "buenas"))
+        report_outcome(keying, "Ana", "en el primer reparto", ("A", "65", "buenas"))
         say_points(keying, "B", "36", "malas")
         expect(keying.sheet('[data-rule="result-sum"]')).to_contain_text("151")
         expect(keying.sheet("button[type=submit]")).to_be_disabled()
@@ -107,7 +109,7 @@ def test_what_cannot_be_is_explained_and_kept_with_a_reason(
 def test_what_is_rare_is_said_and_needs_no_reason(browser: Browser, served: Served) -> None:
     with table(browser, served) as keying:
         keying.tap(keying.button("Resultado"))
-        told(keying, "Ana", "en el primer reparto", ("B", "0", "malas"))
+        report_outcome(keying, "Ana", "en el primer reparto", ("B", "0", "malas"))
         expect(keying.sheet('[data-rule="result-rare"]')).to_be_visible()
         save(keying)
         assert outcome(keying)["totals"] == {"A": 130, "B": 0}
@@ -117,7 +119,7 @@ def test_partidas_cotos_and_the_encuentro_roll_over(browser: Browser, served: Se
     with table(browser, served) as keying:
         keying.tap(keying.button("Resultado"))
         for number in range(1, PARTIDAS_OF_A_MATCH + 1):
-            told(keying, "Ana", "en el primer reparto")
+            report_outcome(keying, "Ana", "en el primer reparto")
             save(keying)
             decided = keying.page.locator(".decided")
             expect(decided.locator(".of")).to_have_text(f"Partida {number}")
@@ -133,7 +135,7 @@ def test_partidas_cotos_and_the_encuentro_roll_over(browser: Browser, served: Se
 def test_results_and_cards_take_turns_in_one_encuentro(browser: Browser, served: Served) -> None:
     with table(browser, served) as keying:
         keying.tap(keying.button("Resultado"))
-        told(keying, "Ana", "cantando las 101")
+        report_outcome(keying, "Ana", "cantando las 101")
         save(keying)
         keying.tap(keying.button("Siguiente partida"))
         keying.tap(keying.seat("B2"))
@@ -141,7 +143,7 @@ def test_results_and_cards_take_turns_in_one_encuentro(browser: Browser, served:
         keying.cards("3C", "4C", "5C", "6C")
         keying.tap(keying.button("Más"))
         keying.tap(keying.sheet(".choice").get_by_role("button", name="Resultado"))
-        told(keying, "Blas", "por rendición")
+        report_outcome(keying, "Blas", "por rendición")
         save(keying)
         keying.tap(keying.button("Siguiente partida"))
         expect(keying.page.locator(".prompt")).to_be_visible()
@@ -195,7 +197,7 @@ def test_an_outcome_waits_here_without_network(browser: Browser, served: Served)
         one.reload().network(is_on=False)
         keying = Keying(one.page, club, encuentro)
         keying.tap(keying.button("Resultado"))
-        told(keying, "Ana", "por renuncio")
+        report_outcome(keying, "Ana", "por renuncio")
         save(keying)
         expect(one.page.locator(".decided h2")).to_contain_text("Ana")
         one.wait("offline", "here")
@@ -208,7 +210,7 @@ def test_an_outcome_waits_here_without_network(browser: Browser, served: Served)
 def test_an_outcome_can_be_put_right(browser: Browser, served: Served) -> None:
     with table(browser, served) as keying:
         keying.tap(keying.button("Resultado"))
-        told(keying, "Ana", "en el primer reparto")
+        report_outcome(keying, "Ana", "en el primer reparto")
         save(keying)
         keying.tap(keying.button("Bazas"))
         keying.tap(keying.sheet("[data-line]"))
@@ -229,7 +231,7 @@ def test_everybody_can_use_it(
 ) -> None:
     with table(browser, served, lang=lang, **settings) as keying:
         keying.tap(keying.button(say("tablet.result.result", lang)))
-        told(keying, "Ana", say("how.first_deal", lang))
+        report_outcome(keying, "Ana", say("how.first_deal", lang))
         keying.sheet("summary").tap()
         field = keying.sheet('.told[data-side="A"]')
         field.get_by_role("textbox").fill("1")

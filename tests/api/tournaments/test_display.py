@@ -141,17 +141,17 @@ def test_what_a_pair_did_is_told_round_by_round_and_adds_up_to_its_points() -> N
     rested = {pair.number for one in found.rounds for pair in one.byes}
     assert len(rested) == 5
     for row in table:
-        told = standings_display.results(row, found.of_pair(row["pair"]), "es")
-        assert [one.round for one in told] == [1, 2, 3, 4, 5]
-        assert sum(one.points or 0 for one in told) == row["points"]
-        idle = [one.reason for one in told if one.meeting is None]
+        results = standings_display.results(row, found.of_pair(row["pair"]), "es")
+        assert [one.round for one in results] == [1, 2, 3, 4, 5]
+        assert sum(one.points or 0 for one in results) == row["points"]
+        idle = [one.reason for one in results if one.meeting is None]
         assert idle == (["descanso"] if row["pair"] in rested else [])
 
 
 def test_in_a_knock_out_nothing_gives_points() -> None:
     found = display(tournament_views.knock_out(8, 3))
-    told = standings_display.results(None, found.of_pair("1"), "es")
-    assert [(one.title, one.points) for one in told][:1] == [("Cuartos de final", None)]
+    results = standings_display.results(None, found.of_pair("1"), "es")
+    assert [(one.title, one.points) for one in results][:1] == [("Cuartos de final", None)]
 
 
 def test_a_group_knows_its_cruces_from_both_sides() -> None:

@@ -33,8 +33,8 @@ def test_standings_hold_every_value_that_was_looked_at(lang: str) -> None:
     assert len(set(head)) == len(head)
     assert [row[2] for row in rows] == [row["pair"] for row in view["standings"]]
     assert [int(row[4]) for row in rows] == [row["points"] for row in view["standings"]]
-    for row, told in zip(view["standings"], rows, strict=True):
-        values = dict(zip(view["plan"]["criteria"][1:], told[5:], strict=False))
+    for row, cells in zip(view["standings"], rows, strict=True):
+        values = dict(zip(view["plan"]["criteria"][1:], cells[5:], strict=False))
         looked_at = {i["criterion"]: str(i["value"]) for i in row["items"]}
         looked_at.pop("points")
         assert {name: value for name, value in values.items() if value} == looked_at

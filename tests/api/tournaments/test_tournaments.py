@@ -106,17 +106,17 @@ def test_anybody_can_verify_the_draw_from_the_file_of_the_service(
     table: HttpTable, tmp_path: Path
 ) -> None:
     played = HttpTournament(table, 12, format="groups", groups=3, qualify=1)
-    told = played.do("draw", {"heads": 3, "word_from": "la rifa de esta noche"})
+    committed = played.do("draw", {"heads": 3, "word_from": "la rifa de esta noche"})
     file = f"{played.path}/draw"
     before = table.client.get(file).json
-    assert before["commitment"] == told["commitment"]
+    assert before["commitment"] == committed["commitment"]
     assert "seed" not in before
     assert played.view()["draw"]["seed"] is None
     assert played.ask("lots").json["reason"] == "word-missing"
     played.do("lots", {"word": "4711"})
     kept = tmp_path / "made.json"
     kept.write_text(table.client.get(file).text, "utf-8")
-    arguments = ["verify", str(kept), "--commitment", told["commitment"]]
+    arguments = ["verify", str(kept), "--commitment", committed["commitment"]]
     answer = CliRunner().invoke(draw, arguments)
     assert answer.exit_code == 0, answer.output
     view = played.view()

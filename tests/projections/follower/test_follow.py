@@ -140,10 +140,10 @@ def test_a_rebuild_tells_how_far_it_is(referee: Referee, side: Callable[..., Sid
     heard: list[tuple[int, int]] = []
     last = one.log.last()
 
-    def told(done: int, position: int) -> None:
+    def report(done: int, position: int) -> None:
         heard.append((done, position))
 
-    assert one.follower.rebuild(told, batch=2) == last
+    assert one.follower.rebuild(report, batch=2) == last
     assert heard[-1] == (last, last)
     assert len(heard) == (last + 1) // 2
 

@@ -41,24 +41,24 @@ STATES: list[Any] = [
 def sound() -> tuple[SignedLog, Any, str]:
     """A log, the proof of its first encuentro, and the resguardo."""
     with tempfile.TemporaryDirectory() as folder:
-        house = SignedLog(Path(folder))
-        with closing(new_referee(house.log)) as referee:
+        signed = SignedLog(Path(folder))
+        with closing(new_referee(signed.log)) as referee:
             for encuentro in (SECOND, FIRST):
                 opened = EncuentroOpened(PROFILE, date="2026-11-21")
-                referee.encuentros.open(opened, house.meta(), encuentro)
-                referee.encuentros.note(encuentro, PlayersSeated(SEATS), house.meta())
-                referee.encuentros.start_partida(encuentro, house.meta())
+                referee.encuentros.open(opened, signed.meta(), encuentro)
+                referee.encuentros.note(encuentro, PlayersSeated(SEATS), signed.meta())
+                referee.encuentros.start_partida(encuentro, signed.meta())
                 for command in (
                     Record(IncidentNoted("talk", "B2", "3O")),
                     Record(IncidentNoted("late", "A1")),
                     Undo(),
                     Record(ResultEntered("A")),
                 ):
-                    referee.encuentros.record(partida_id(encuentro, 1), [command], house.meta())
-        house.sign()
-        proof = house.proof(FIRST)
-        house.close()
-    return house, json.loads(msgspec.json.encode(proof)), resguardo_of(proof).text
+                    referee.encuentros.record(partida_id(encuentro, 1), [command], signed.meta())
+        signed.sign()
+        proof = signed.proof(FIRST)
+        signed.close()
+    return signed, json.loads(msgspec.json.encode(proof)), resguardo_of(proof).text
 
 
 Case: TypeAlias = dict[str, Any]
@@ -241,15 +241,15 @@ def entries() -> list[dict[str, Any]]:
 
 
 def corpus() -> dict[str, Any]:
-    house, proof, resguardo = sound()
+    signed, proof, resguardo = sound()
     return {
-        "key": house.key.text,
+        "key": signed.key.text,
         "proof": proof,
         "cases": [
             of("sound", []),
             *of_events(proof),
             *of_paths(proof),
-            *of_the_checkpoint(proof, house.key),
+            *of_the_checkpoint(proof, signed.key),
             *of_the_shape(),
         ],
         "texts": of_the_text(proof),

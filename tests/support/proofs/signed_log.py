@@ -109,10 +109,10 @@ class SignedLog:
 
 def signed_log(folder: Path, *, origin: str = ORIGIN, chance: int = 1, salt: int = 1) -> SignedLog:
     """An unaltered data folder with two encuentros, signed after each, and once between."""
-    house = SignedLog(folder, origin=origin, chance=chance)
-    with closing(new_referee(house.log, salt)) as referee:
+    made = SignedLog(folder, origin=origin, chance=chance)
+    with closing(new_referee(made.log, salt)) as referee:
         for encuentro in (FIRST, SECOND):
-            house.play(referee, encuentro)
-            assert house.sign()
-            house.take_home(encuentro)
-    return house
+            made.play(referee, encuentro)
+            assert made.sign()
+            made.take_home(encuentro)
+    return made

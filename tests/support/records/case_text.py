@@ -37,8 +37,8 @@ def minute(number: int) -> str:
 
 def opened(side: str = "A", **more: Any) -> CaseOpened:
     """Ana disputes lines 3 and 4 of a partida of ten lines."""
-    told = {"encuentro": "e", "number": 1, "partida": 1, "seen": 10, "players": 4, "text": "t"}
-    return CaseOpened(**{**told, "by": ANA, "side": side, "lines": (3, 4), **more})
+    fields = {"encuentro": "e", "number": 1, "partida": 1, "seen": 10, "players": 4, "text": "t"}
+    return CaseOpened(**{**fields, "by": ANA, "side": side, "lines": (3, 4), **more})
 
 
 def verdict(effect: Any = "none", ground: Ground = SOVEREIGN, **more: Any) -> CaseRuling:

@@ -41,10 +41,10 @@ class Club:
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.chance = random.Random(seed)
-        self.house = SignedLog(folder, chance=seed + 1)
-        self.where = wiring.Files(self.house.data)
+        self.signed = SignedLog(folder, chance=seed + 1)
+        self.where = wiring.Files(self.signed.data)
         self.persons: Persons = wiring.open_persons(self.where)
-        self.referee = new_referee(self.house.log, 1)
+        self.referee = new_referee(self.signed.log, 1)
         self.salt = 1
         self.crowds: dict[UUID, Crowd] = {}
         self.names: list[str] = []
@@ -103,11 +103,11 @@ class Club:
             one.join()
 
     def sign(self) -> None:
-        self.house.sign()
+        self.signed.sign()
 
     def take_home(self) -> None:
         try:
-            self.house.take_home(self.chance.choice(list(self.crowds)))
+            self.signed.take_home(self.chance.choice(list(self.crowds)))
         except NotSigned:
             pass
 
@@ -115,29 +115,29 @@ class Club:
         self.persons.erase(self.chance.choice(self.names))
 
     def copy(self) -> None:
-        self.backups.append(self.house.data.parent / f"backup-{len(self.backups)}")
+        self.backups.append(self.signed.data.parent / f"backup-{len(self.backups)}")
         backup(self.where, self.backups[-1])
 
     def start_again(self) -> None:
         self.referee.close()
         self.salt += 100_000
-        self.referee = new_referee(self.house.log, self.salt)
+        self.referee = new_referee(self.signed.log, self.salt)
 
     def close(self) -> None:
-        for one in (self.referee, self.persons, self.house):
+        for one in (self.referee, self.persons, self.signed):
             one.close()
 
     # --- audits ---------------------------------------------------------------------------
 
     def wrong(self) -> list[Wrong]:
         """Differences of the log, of the proof of each table, and of the latest backup restored."""
-        self.house.sign()
-        found = list(audit_log(self.house.log, self.house.kept()).wrong)
+        self.signed.sign()
+        found = list(audit_log(self.signed.log, self.signed.kept()).wrong)
         for encuentro in self.crowds:
-            proof = msgspec.json.encode(self.house.proof(encuentro))
-            held = tuple(one for one in self.house.resguardos if one.encuentro == encuentro)
+            proof = msgspec.json.encode(self.signed.proof(encuentro))
+            held = tuple(one for one in self.signed.resguardos if one.encuentro == encuentro)
             found += audit_proof(
-                proof, TrustedNotes(self.house.key, tuple(self.house.notes), held)
+                proof, TrustedNotes(self.signed.key, tuple(self.signed.notes), held)
             ).wrong
         if self.backups:
             found += self.restored()
@@ -145,13 +145,13 @@ class Club:
 
     def restored(self) -> list[Wrong]:
         """Differences of a restored backup, by the checkpoints from before it."""
-        new = wiring.Files(self.house.data.parent / "restored")
+        new = wiring.Files(self.signed.data.parent / "restored")
         new.folder.mkdir()
         shutil.copy(self.where.persons_key, new.persons_key)
         restore(self.backups[-1], new)
         alone = audit_log(new.log, TrustedNotes())
-        notes = tuple(n for n in self.house.notes if int(n.split("\n")[1]) <= alone.events)
-        return [*alone.wrong, *audit_log(new.log, TrustedNotes(self.house.key, notes)).wrong]
+        notes = tuple(n for n in self.signed.notes if int(n.split("\n")[1]) <= alone.events)
+        return [*alone.wrong, *audit_log(new.log, TrustedNotes(self.signed.key, notes)).wrong]
 
 
 def history(seed: int) -> list[Wrong]:

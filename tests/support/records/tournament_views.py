@@ -31,7 +31,7 @@ def name(person: str) -> str:
     return f"{FIRST[seed % len(FIRST)]} {LAST[seed * 7 % len(LAST)]}"
 
 
-def told(play: Play) -> View:
+def public_view(play: Play) -> View:
     """The public view of a tournament."""
     view = play.view()
     pairs = [{**one, "players": [name(who) for who in one["players"]]} for one in view["pairs"]]
@@ -86,7 +86,7 @@ def _rounds(plan: TournamentPlan, pairs: int, done: int, of: int) -> Play:
 
 def _shown(play: Play) -> View:
     _sit(play)
-    return told(play)
+    return public_view(play)
 
 
 def swiss(pairs: int, done: int, *, of: int = 5) -> View:

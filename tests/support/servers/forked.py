@@ -145,15 +145,15 @@ class _Deferred:
 
 def _prepared() -> None:
     """Prepare routes, schemas and templates once; a server sets its own services."""
-    house, owner, made = _Deferred(), _Deferred(), []
+    services, owner, made = _Deferred(), _Deferred(), []
     create_app = wiring.create_app
 
-    def again(its_house: Any, its_owner: Any, unusable: Any) -> Flask:
-        house.real, owner.real = its_house, its_owner
+    def again(its_services: Any, its_owner: Any, unusable: Any) -> Flask:
+        services.real, owner.real = its_services, its_owner
         if not made:
-            made.append(create_app(house, owner, unusable))
+            made.append(create_app(services, owner, unusable))
         made[0].__dict__.pop("wsgi_app", None)  # the original, if an earlier call wrapped it
-        made[0].extensions["guinote"] = its_house
+        made[0].extensions["guinote"] = its_services
         return made[0]
 
     wiring.create_app = again

@@ -71,12 +71,12 @@ class HttpTable:
 
     def scorer(self, encuentro: str) -> Any:
         """A client paired as scorer of a table."""
-        house = self.app.extensions["guinote"]()
-        holder = house.keys.new_holder()
+        services = self.app.extensions["guinote"]()
+        holder = services.keys.new_holder()
         paired = DevicePaired(holder, "scorer", encuentro.rpartition("/")[2])
-        house.referee.roles.admit(paired, WriteMetadata("owner", "console", house.clock()))
+        services.referee.roles.admit(paired, WriteMetadata("owner", "console", services.clock()))
         client = self.app.test_client()
-        client.set_cookie("guinote", house.keys.give("device", holder))
+        client.set_cookie("guinote", services.keys.give("device", holder))
         return client
 
     def partida(self, encuentro: str | None = None) -> str:

@@ -13,7 +13,7 @@ import { Choice } from "../sheet.js";
 /** @import { Said } from "./points.js" */
 /** @import { Context } from "../table/table.js" */
 /**
- * @typedef {{winner: string, how: How | "", typed: Record<string, Said>, filled?: number}} Asked what is told so far
+ * @typedef {{winner: string, how: How | "", typed: Record<string, Said>, filled?: number}} Asked what is entered so far
  * @typedef {{totals: Record<string, number>, fills: number[], taken?: number, found: Doubt[]}} Checked
  */
 
@@ -25,17 +25,17 @@ const HOWS = ["first_deal", "claim", "false_claim", "renuncio", "concession", "u
 const isOffered = (how, options) =>
   (how !== "tute" || options.tute) && (how !== "unclaimed" || options.unclaimed_at_end === "latest_trick");
 
-/** What is told so far, completed and checked. @type {(asked: Asked, options: Options, view: TableView) => Checked} */
+/** What is entered so far, completed and checked. @type {(asked: Asked, options: Options, view: TableView) => Checked} */
 const checked = ({ winner, how, typed, filled }, options, view) => {
   const record = { totals: view.totals, deals: view.deals.filter((deal) => deal.counted).length };
-  const told = { winner, how: how || HOWS[0], totals: typedTotals(typed) };
-  if (!winner || !how) return { totals: told.totals, fills: [], found: [] };
-  const isBegun = Object.keys(told.totals).length > 0;
-  const fills = isBegun ? completions(told, options, record) : [];
-  const untold = SIDES[options.players].find((side) => !(side in told.totals)) ?? "";
+  const entered = { winner, how: how || HOWS[0], totals: typedTotals(typed) };
+  if (!winner || !how) return { totals: entered.totals, fills: [], found: [] };
+  const isBegun = Object.keys(entered.totals).length > 0;
+  const fills = isBegun ? completions(entered, options, record) : [];
+  const missing = SIDES[options.players].find((side) => !(side in entered.totals)) ?? "";
   const taken = filled !== undefined && fills.includes(filled) ? filled : fills[0];
-  const totals = fills.length ? { ...told.totals, [untold]: taken } : told.totals;
-  return { totals, fills, taken, found: doubts({ ...told, totals }, options, record) };
+  const totals = fills.length ? { ...entered.totals, [missing]: taken } : entered.totals;
+  return { totals, fills, taken, found: doubts({ ...entered, totals }, options, record) };
 };
 
 /**
@@ -44,10 +44,10 @@ const checked = ({ winner, how, typed, filled }, options, view) => {
  */
 export const ResultForm = ({ game, view, say, initial = {}, done, onAct }) => {
   const { options } = game;
-  const [told, tell] = useState(/** @type {Asked & {text: string}} */ ({ winner: initial.winner ?? "", how: initial.how ?? "", typed: asTyped(initial.totals), text: initial.text ?? "" }));
-  const change = (/** @type {Partial<Asked & {text: string}>} */ more) => tell((now) => ({ ...now, ...more }));
-  const { totals, fills, taken, found } = checked(told, options, view);
-  const { winner, how, text } = told;
+  const [entered, enter] = useState(/** @type {Asked & {text: string}} */ ({ winner: initial.winner ?? "", how: initial.how ?? "", typed: asTyped(initial.totals), text: initial.text ?? "" }));
+  const change = (/** @type {Partial<Asked & {text: string}>} */ more) => enter((now) => ({ ...now, ...more }));
+  const { totals, fills, taken, found } = checked(entered, options, view);
+  const { winner, how, text } = entered;
   const isOdd = !isPossible(found);
   const isReady = winner && how && (!isOdd || text.trim());
   const save = (/** @type {Event} */ event) => {
@@ -61,9 +61,9 @@ export const ResultForm = ({ game, view, say, initial = {}, done, onAct }) => {
         choices=${SIDES[options.players].map((side) => [side, say.side(side)])} />
       <${Choice} label=${t("tablet.result.how")} value=${how} onChoose=${(/** @type {How} */ one) => change({ how: one })}
         choices=${HOWS.filter((one) => isOffered(one, options)).map((one) => [one, t(`how.${one}`)])} />
-      <details open=${Object.keys(told.typed).length > 0}>
+      <details open=${Object.keys(entered.typed).length > 0}>
         <summary>${t("tablet.result.points")}</summary>
-        <${Points} ...${{ game, say, fills }} typed=${told.typed} filled=${taken}
+        <${Points} ...${{ game, say, fills }} typed=${entered.typed} filled=${taken}
           onType=${(/** @type {Asked["typed"]} */ typed) => change({ typed, filled: undefined })} onFill=${(/** @type {number} */ filled) => change({ filled })} />
       </details>
       <${Doubted} ...${{ doubts: found, say }} />

@@ -11,7 +11,7 @@ import { t } from "../../html/words.js";
 /** @type {(id: string) => string} */
 const addressOf = (id) => `/api/v1/encuentros/${id}`;
 
-/** Latest version of an encuentro that an answer told: what is read may lag behind. @type {Map<string, number>} */
+/** Latest version of an encuentro in an answer: what is read may lag behind. @type {Map<string, number>} */
 const versions = new Map();
 
 /** @type {(view: EncuentroView) => number} */
@@ -27,7 +27,7 @@ export const resultOf = async (id) => {
  * What was answered; `wrong` is why nothing was.
  * @type {(view: EncuentroView, path: string, body: object) => Promise<{content: any, wrong: string}>}
  */
-const told = async (view, path, body) => {
+const post = async (view, path, body) => {
   const { id } = view;
   const device = await write(["about"], deviceName);
   const headers = { "Content-Type": "application/json", "Idempotency-Key": newKey(), "If-Match": `"${versionOf(view)}"`, "Guinote-Device": device };
@@ -44,11 +44,11 @@ const told = async (view, path, body) => {
  * @type {(view: EncuentroView, seat: Seat) => Promise<string>}
  */
 export const report = async (view, seat) =>
-  (await told(view, "reports", { by: { person: view.seats[seat] }, side: sideOf(seat) })).wrong;
+  (await post(view, "reports", { by: { person: view.seats[seat] }, side: sideOf(seat) })).wrong;
 
 /** A new code for a side. @type {(view: EncuentroView, side: Side) => Promise<{code: string | null, wrong: string}>} */
 export const giveCode = async (view, side) => {
-  const { content, wrong } = await told(view, "codes", { side });
+  const { content, wrong } = await post(view, "codes", { side });
   return { code: content.code ?? null, wrong };
 };
 
@@ -61,5 +61,5 @@ export const confirmHere = async (view, seat) => {
   const { code, wrong } = await giveCode(view, side);
   if (wrong) return wrong;
   const body = { by: { person: view.seats[seat] }, side, code };
-  return (await told(view, "confirmations", body)).wrong;
+  return (await post(view, "confirmations", body)).wrong;
 };

@@ -18,20 +18,20 @@ const AFTER_VUELTAS = ["claim", "false_claim", "unclaimed"];
 const NOTHING = { totals: {}, deals: 0 };
 
 /**
- * @typedef {{winner: Side, how: How, totals: Totals}} Told totals of all sides, of some, or of none
+ * @typedef {{winner: Side, how: How, totals: Totals}} ReportedResult totals of all sides, of some, or of none
  * @typedef {{totals: Totals, deals: number}} SoFar totals so far, and deals that are counted
  * @typedef {{rule: string, facts: Record<string, string>}} Doubt
  */
 
 /**
  * Everything that speaks against an outcome. `record`: totals so far, and deals that are counted.
- * @type {(told: Told, options: Options, record?: SoFar) => Doubt[]}
+ * @type {(reported: ReportedResult, options: Options, record?: SoFar) => Doubt[]}
  */
-export const doubts = (told, options, record = NOTHING) => {
-  const first = [...ofHow(told, options, record), ...ofPoints(told, record), ...ofSums(told, options)];
-  const second = first.length ? first : [...ofTarget(told, options), ...ofVueltas(told, options)];
-  const third = second.length || told.how !== "first_deal" ? second : ofFirstDeal(told, options);
-  return third.length ? third : ofRare(told, options);
+export const doubts = (reported, options, record = NOTHING) => {
+  const first = [...ofHow(reported, options, record), ...ofPoints(reported, record), ...ofSums(reported, options)];
+  const second = first.length ? first : [...ofTarget(reported, options), ...ofVueltas(reported, options)];
+  const third = second.length || reported.how !== "first_deal" ? second : ofFirstDeal(reported, options);
+  return third.length ? third : ofRare(reported, options);
 };
 
 /** Whether nothing of this is impossible. @type {(found: Doubt[]) => boolean} */
@@ -39,15 +39,15 @@ export const isPossible = (found) => found.every(({ rule }) => rule === "result-
 
 /**
  * Totals that the only side untold may have, the one with fewest cantes first.
- * @type {(told: Told, options: Options, record?: SoFar) => number[]}
+ * @type {(reported: ReportedResult, options: Options, record?: SoFar) => number[]}
  */
-export const completions = (told, options, record = NOTHING) => {
-  const untold = SIDES[options.players].filter((side) => !(side in told.totals));
-  if (untold.length !== 1 || !PLAYED_OUT.includes(told.how)) return [];
-  const others = sumOf(told.totals);
+export const completions = (reported, options, record = NOTHING) => {
+  const missing = SIDES[options.players].filter((side) => !(side in reported.totals));
+  if (missing.length !== 1 || !PLAYED_OUT.includes(reported.how)) return [];
+  const others = sumOf(reported.totals);
   const may = (/** @type {number} */ points) =>
-    points >= 0 && isPossible(doubts({ ...told, totals: { ...told.totals, [untold[0]]: points } }, options, record));
-  return sums(told.how, options).map((total) => total - others).filter(may);
+    points >= 0 && isPossible(doubts({ ...reported, totals: { ...reported.totals, [missing[0]]: points } }, options, record));
+  return sums(reported.how, options).map((total) => total - others).filter(may);
 };
 
 /** @type {(totals: Totals) => number} */
@@ -84,14 +84,14 @@ export const doubtsOfCount = (totals, options, deals) => {
   return [...ofNobody(totals), ...(isRight ? [] : [wrongSum(total, may)])];
 };
 
-/** @type {(told: Told, options: Options, record: SoFar) => Doubt[]} */
+/** @type {(reported: ReportedResult, options: Options, record: SoFar) => Doubt[]} */
 const ofHow = ({ how }, options, { deals }) => {
   /** @type {Partial<Record<How, boolean>>} */
   const isKnown = { tute: options.tute, unclaimed: options.unclaimed_at_end === "latest_trick", first_deal: deals === 0 };
   return isKnown[how] ?? true ? [] : [{ rule: "result-how", facts: { how } }];
 };
 
-/** @type {(told: Pick<Told, "totals">, record: SoFar) => Doubt[]} */
+/** @type {(reported: Pick<ReportedResult, "totals">, record: SoFar) => Doubt[]} */
 const ofPoints = ({ totals }, record) => [
   ...ofNobody(totals),
   ...Object.entries(totals)
@@ -106,15 +106,15 @@ const ofNobody = (totals) =>
     .filter(([, points]) => points > 0 && points < LEAST_POINTS)
     .map(([side, points]) => ({ rule: "result-points", facts: { side, points: String(points) } }));
 
-/** @type {(told: Pick<Told, "totals">, options: Options) => boolean} */
+/** @type {(reported: Pick<ReportedResult, "totals">, options: Options) => boolean} */
 const isWhole = ({ totals }, options) => Object.keys(totals).length === SIDES[options.players].length;
 
-/** @type {(told: Told, options: Options) => Doubt[]} */
-const ofSums = (told, options) => {
-  const [total, may] = [sumOf(told.totals), sums(told.how, options)];
+/** @type {(reported: ReportedResult, options: Options) => Doubt[]} */
+const ofSums = (reported, options) => {
+  const [total, may] = [sumOf(reported.totals), sums(reported.how, options)];
   const most = may[may.length - 1];
-  const isOut = PLAYED_OUT.includes(told.how);
-  if (isOut && isWhole(told, options) ? may.includes(total) : total <= most) return [];
+  const isOut = PLAYED_OUT.includes(reported.how);
+  if (isOut && isWhole(reported, options) ? may.includes(total) : total <= most) return [];
   return [wrongSum(total, isOut ? may : [most])];
 };
 
@@ -124,9 +124,9 @@ const wrongSum = (total, may) => {
   return { rule: "result-sum", facts: { sum: String(total), nearest: nearest.join(", ") } };
 };
 
-/** @type {(told: Told, options: Options) => Doubt[]} */
-const ofTarget = (told, { target, players }) => {
-  const { winner, how, totals } = told;
+/** @type {(reported: ReportedResult, options: Options) => Doubt[]} */
+const ofTarget = (reported, { target, players }) => {
+  const { winner, how, totals } = reported;
   if (REACHING.includes(how) && totals[winner] < target) return [atTarget("result-short", winner, totals, target)];
   const others = SIDES[players].filter((side) => side !== winner);
   const isReached = how === "false_claim" && others.every((side) => (totals[side] ?? 0) >= target);
@@ -146,7 +146,7 @@ const leastInVueltas = (options) => {
   return options.min_malas_applies === "always" ? Math.max(least, options.min_malas) : least;
 };
 
-/** @type {(told: Told, options: Options) => Doubt[]} */
+/** @type {(reported: ReportedResult, options: Options) => Doubt[]} */
 const ofVueltas = ({ how, totals }, options) => {
   const isIn = AFTER_VUELTAS.includes(how) && (how === "unclaimed" || options.claim_in !== "any_deal");
   const least = isIn ? leastInVueltas(options) : 0;
@@ -157,18 +157,18 @@ const ofVueltas = ({ how, totals }, options) => {
 
 /**
  * Whether some deal of these totals gives the partida to this winner.
- * @type {(told: Told, options: Options) => Doubt[]}
+ * @type {(reported: ReportedResult, options: Options) => Doubt[]}
  */
-const ofFirstDeal = (told, options) => {
-  const { winner, totals } = told;
+const ofFirstDeal = (reported, options) => {
+  const { winner, totals } = reported;
   const isShort = totals[winner] < options.target;
   const other = [isShort ? atTarget("result-short", winner, totals, options.target) : { rule: "result-other-wins", facts: { side: winner } }];
-  if (!isWhole(told, options)) {
-    const untold = SIDES[options.players].length - Object.keys(totals).length;
-    return untold === 1 && !completions(told, options).length ? other : [];
+  if (!isWhole(reported, options)) {
+    const missing = SIDES[options.players].length - Object.keys(totals).length;
+    return missing === 1 && !completions(reported, options).length ? other : [];
   }
   const winners = new Set(ways(totals, options));
-  if (!winners.size) return [wrongSum(sumOf(totals), sums(told.how, options))];
+  if (!winners.size) return [wrongSum(sumOf(totals), sums(reported.how, options))];
   return winners.has(winner) ? [] : other;
 };
 
@@ -223,10 +223,10 @@ const scoresOf = (sides, bases, sung, last, { last_trick_points: ten }) =>
     return [side, { cards: bases[place] - ultimas, ultimas, cantes: sung[place], ruled: 0 }];
   }));
 
-/** @type {(told: Told, options: Options) => Doubt[]} */
-const ofRare = (told, options) => {
-  const all = Object.entries(told.totals).sort();
-  if (told.how !== "first_deal" || !isWhole(told, options)) return [];
-  const isRare = sumOf(told.totals) - dealPoints(options) >= MOST_CANTES || all.some(([, points]) => !points);
+/** @type {(reported: ReportedResult, options: Options) => Doubt[]} */
+const ofRare = (reported, options) => {
+  const all = Object.entries(reported.totals).sort();
+  if (reported.how !== "first_deal" || !isWhole(reported, options)) return [];
+  const isRare = sumOf(reported.totals) - dealPoints(options) >= MOST_CANTES || all.some(([, points]) => !points);
   return isRare ? [{ rule: "result-rare", facts: { totals: all.map(([, points]) => points).join("-") } }] : [];
 };

@@ -17,7 +17,7 @@ import { asked, cited, named } from "../service.js";
  * @typedef {Pick<Charge, "line" | "trick"> & Partial<Pick<ActEvidence, "article" | "slip">> & Partial<Charge>
  *   & {byCount?: boolean, tricks?: number[]}} ShownCharge
  * @typedef {Omit<Accusation, "charges"> & {charges: ShownCharge[]}} Judged
- * @typedef {{line: number, acts: ActEvidence[], view: TableView | null, words: string[]}} Told
+ * @typedef {{line: number, acts: ActEvidence[], view: TableView | null, words: string[]}} ServiceAnswer
  */
 
 const AGAIN_MS = 2_000;
@@ -26,10 +26,10 @@ const SIGNS = { proved: "✕", not_proved: "✓", open: "?" };
 
 /**
  * What the service says once it has this line: its evidence, the partida, what a ruling would change. Null until then.
- * @type {(id: string, number: number, what: {line: number, by: string}) => Told | null}
+ * @type {(id: string, number: number, what: {line: number, by: string}) => ServiceAnswer | null}
  */
 const useService = (id, number, { line, by }) => {
-  const [told, hear] = useState(/** @type {Told | null} */ (null));
+  const [service, hear] = useState(/** @type {ServiceAnswer | null} */ (null));
   useEffect(() => {
     const gone = new AbortController();
     const { signal } = gone;
@@ -51,7 +51,7 @@ const useService = (id, number, { line, by }) => {
       clearTimeout(timer);
     };
   }, [id, number, line]);
-  return told;
+  return service;
 };
 
 /** A charge with what the service knows of its act. @type {(charge: ShownCharge, act: ActEvidence) => ShownCharge} */
@@ -97,20 +97,20 @@ export const Accused = (props) => {
 /** @param {Context & {reading: Reading, here: Judged}} props */
 const Accusation = ({ id, game, sheet, say, pick, reading, here }) => {
   const { number = 0, line = 0 } = sheet;
-  const told = useService(id, number, { line, by: here.said.by });
-  const found = told ? judged(here, told.acts, game.options) : here;
+  const service = useService(id, number, { line, by: here.said.by });
+  const found = service ? judged(here, service.acts, game.options) : here;
   const { trick } = here.said;
   return html`
-    <div class="accused" data-verdict=${found.verdict} data-from=${told ? "service" : "here"}>
+    <div class="accused" data-verdict=${found.verdict} data-from=${service ? "service" : "here"}>
       <p>${say.act({ kind: "denounce", ...here.said })}${trick ? ` · ${t("tablet.table.in_trick", { n: trick })}` : ""}</p>
       <p class="verdict" role="status"><span aria-hidden="true">${SIGNS[found.verdict]}</span> ${t(`tablet.accused.${found.verdict}`)}</p>
       ${found.charges.map((charge) => html`<${Charge} key=${charge.line} ...${{ charge, reading, say, isProved: found.verdict === "proved" }} />`)}
       ${!found.charges.length && html`<p>${t("tablet.accused.nothing")}</p>`}
-      <${Effect} ...${{ found, told, game, reading, say }} />
-      ${!told && html`<p class="names">${t("tablet.accused.here")}</p>`}
+      <${Effect} ...${{ found, service, game, reading, say }} />
+      ${!service && html`<p class="names">${t("tablet.accused.here")}</p>`}
       <p class="choice">
-        ${told && html`<a class="button" href=${`/repeticion/${id}/${number}?linea=${found.charges[0]?.line ?? line}`}>${t("tablet.accused.replay")}</a>`}
-        ${told && html`<a class="button plain" href=${`/e/${id}/c?partida=${number}&lineas=${[...found.charges.map((one) => one.line), line].join()}`}>${t("tablet.accused.case")}</a>`}
+        ${service && html`<a class="button" href=${`/repeticion/${id}/${number}?linea=${found.charges[0]?.line ?? line}`}>${t("tablet.accused.replay")}</a>`}
+        ${service && html`<a class="button plain" href=${`/e/${id}/c?partida=${number}&lineas=${[...found.charges.map((one) => one.line), line].join()}`}>${t("tablet.accused.case")}</a>`}
         <button class="plain" onClick=${() => pick(number, line)}>${t("tablet.table.correct")}</button>
       </p>
     </div>`;
@@ -169,19 +169,19 @@ const Trick = ({ reading, line, say }) => {
 
 /**
  * What it costs by the rules of the table, what is decided already, and what a ruling would change.
- * @param {Pick<Context, "game" | "say"> & {found: Judged, told: Told | null, reading: Reading}} props
+ * @param {Pick<Context, "game" | "say"> & {found: Judged, service: ServiceAnswer | null, reading: Reading}} props
  */
-const Effect = ({ found, told, game, reading, say }) => {
+const Effect = ({ found, service, game, reading, say }) => {
   const { renuncio_penalty: penalty, false_accusation: unfounded } = game.options;
-  const decided = told?.view?.decided ?? reading.view.decided;
-  const isLate = found.isLate || told?.view?.findings.some((one) => one.rule === "denounced-late" && one.line === found.said.line);
+  const decided = service?.view?.decided ?? reading.view.decided;
+  const isLate = found.isLate || service?.view?.findings.some((one) => one.rule === "denounced-late" && one.line === found.said.line);
   const cost = found.verdict === "not_proved" ? t(`tablet.accused.unfounded.${unfounded}`) : t(`tablet.accused.costs.${penalty}`);
   return html`
     <section class="effect">
       <h3>${t("tablet.accused.effect")}</h3>
       <p>${isLate ? t("tablet.accused.late") : cost}</p>
       ${decided && html`<p><b>${t("tablet.table.wins", { side: say.side(decided.winner) })}</b>, ${t(`how.${decided.how}`)}</p>`}
-      ${told && told.words.length > 0 && html`<p>${t("tablet.accused.if_ruled", { side: say.side(sideOf(found.said.by)) })}</p>
-        <ul class="changes">${told.words.map((word) => html`<li key=${word}>${word}</li>`)}</ul>`}
+      ${service && service.words.length > 0 && html`<p>${t("tablet.accused.if_ruled", { side: say.side(sideOf(found.said.by)) })}</p>
+        <ul class="changes">${service.words.map((word) => html`<li key=${word}>${word}</li>`)}</ul>`}
     </section>`;
 };

@@ -109,10 +109,10 @@ const Cards = ({ label, type, value, act, onChange, game, say, gone }) => {
   const onCard = (/** @type {string} */ card) => {
     if (!isGone(card)) onChange(isMany ? toggled(chosen, card) : card === value ? undefined : card);
   };
-  const told = chosen.map(say.card).join(", ") || "–";
+  const names = chosen.map(say.card).join(", ") || "–";
   return html`
     <details class="choice cards" open=${type !== "card" || chosen.length > 0}>
-      <summary>${label}${isMany && ` (${chosen.length})`}: ${told}</summary>
+      <summary>${label}${isMany && ` (${chosen.length})`}: ${names}</summary>
       <${Pad} deck=${game.options.deck} cells=${(/** @type {string} */ card) => ({ gone: isGone(card) })} ...${{ say, onCard, chosen, label }} />
     </details>`;
 };

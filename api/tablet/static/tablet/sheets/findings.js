@@ -49,18 +49,18 @@ const useEvidence = (id, number) => {
  * @param {{id: string, reading: Reading, line?: number, say: Say, onLine: OnLine | null}} props
  */
 export const Findings = ({ id, reading, line, say, onLine }) => {
-  const told = useEvidence(id, reading.number);
+  const evidence = useEvidence(id, reading.number);
   const found = reading.view.findings.filter((one) => !line || one.line === line);
   if (!found.length) return html`<p>${t("tablet.table.no_findings")}</p>`;
   return html`
     <ul class="findings">
-      ${found.map((one) => html`<${Finding} key=${`${one.line} ${one.rule}`} ...${{ one, told, reading, say, onLine }} />`)}
+      ${found.map((one) => html`<${Finding} key=${`${one.line} ${one.rule}`} ...${{ one, evidence, reading, say, onLine }} />`)}
     </ul>`;
 };
 
-/** @param {{one: Noticed, told: Evidence[], reading: Reading, say: Say, onLine: OnLine | null}} props */
-const Finding = ({ one, told, reading, say, onLine }) => {
-  const ofLine = told.filter((each) => each.line === one.line && (!each.rule || each.rule === one.rule));
+/** @param {{one: Noticed, evidence: Evidence[], reading: Reading, say: Say, onLine: OnLine | null}} props */
+const Finding = ({ one, evidence, reading, say, onLine }) => {
+  const ofLine = evidence.filter((each) => each.line === one.line && (!each.rule || each.rule === one.rule));
   const act = reading.entries.find((entry) => entry.line === one.line)?.act;
   const article = ofLine.find((each) => each.article)?.article;
   const proof = ofLine.find((each) => each.verdict);

@@ -57,7 +57,7 @@ const withKept = (state, kept) => {
   return kept ? { ...state, partidas } : state;
 };
 
-/** What of the state a table shows: how far it was sent is told elsewhere. @type {(state: TableState) => string} */
+/** What of the state a table shows: how far it was sent is recordChanged elsewhere. @type {(state: TableState) => string} */
 const recordOf = ({ encuentro, names, partidas }) =>
   JSON.stringify([encuentro.version, names, partidas.map(({ entries }) => entries.map(({ act }) => act))]);
 
@@ -86,7 +86,7 @@ const workOf = (table, changed, busy) => {
     changed();
   };
   /** The record is another, and not what is shown already. */
-  const told = () => {
+  const recordChanged = () => {
     const record = recordOf(table.state());
     if (record === shown || ui.kept) return;
     shown = record;
@@ -109,11 +109,11 @@ const workOf = (table, changed, busy) => {
     landed = Promise.allSettled([landed, recorded]).then(() => {
       if (ui.kept !== kept) return;
       ui = { ...ui, kept: null };
-      told();
+      recordChanged();
     });
     recorded.catch((error) => show({ news: error.message }));
   };
-  return { table, ui: () => ui, landed: () => landed, show, told, next, keep };
+  return { table, ui: () => ui, landed: () => landed, show, recordChanged, next, keep };
 };
 /** @typedef {ReturnType<typeof workOf>} Work */
 
@@ -198,10 +198,10 @@ const begun = async ({ table, show, landed }, { game }, sheet) => {
  */
 export const doings = (table, changed, busy) => {
   const work = workOf(table, changed, busy);
-  const { ui, told, next, show, keep } = work;
+  const { ui, recordChanged, next, show, keep } = work;
   return {
     ui,
-    told,
+    recordChanged,
     onCard: (/** @type {string} */ card) => next((now) => tapped(work, now, card)),
     onSeat: (/** @type {string} */ seat) => next(() => show({ chosen: ui().chosen === seat ? "" : seat })),
     pick: (/** @type {number} */ number, /** @type {number} */ line) => next(() => {

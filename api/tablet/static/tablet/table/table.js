@@ -57,7 +57,7 @@ const Table = ({ id, table }) => {
   const section = useRef(/** @type {HTMLElement | null} */ (null));
   const busy = (/** @type {boolean} */ is) => section.current?.setAttribute("aria-busy", String(is));
   const doing = useMemo(() => doings(table, draw, busy), [table]);
-  useEffect(() => table.subscribe(doing.told), [table]);
+  useEffect(() => table.subscribe(doing.recordChanged), [table]);
   useEffect(() => {
     document.body.classList.add("at-table");
     return () => document.body.classList.remove("at-table");
