@@ -70,8 +70,9 @@ def opened(browser: Browser, address: str = PAGE.as_uri(), **settings: Any) -> I
 def bring(page: Page, content: bytes, key: str = "", paper: str = "") -> None:
     """Give the page the proof file, the public key, and the resguardo."""
     page.evaluate("document.getElementById('more').open = true")
-    page.fill("#key", key)
-    page.fill("#paper", paper)
+    for field, text in (("#key", key), ("#paper", paper)):
+        if page.input_value(field) != text:  # each change verifies the file of before once more
+            page.fill(field, text)
     page.evaluate("document.getElementById('verdict').hidden = true")
     page.set_input_files("#files", {"name": "prueba.json", "mimeType": "", "buffer": content})
     page.wait_for_selector("#verdict:not([hidden])")
