@@ -1,4 +1,4 @@
-"""The web application: its nouns, its errors, its guard."""
+"""The web application: its blueprints, error handlers and guard."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from flask import Flask, Response, current_app, request
 from jinja2 import FileSystemLoader
 
 from api.accounts import entering
-from api.accounts import pages as admission_pages
+from api.accounts import pages as access_pages
 from api.audit import pages as verifier_pages
 from api.audit import rest as proofs
 from api.board import pages as board_pages
-from api.board import rest as public
+from api.board import rest as public_views
 from api.cases import actas
 from api.cases import pages as case_pages
 from api.cases import rest as cases
@@ -26,11 +26,9 @@ from api.demo import pages as demo_pages
 from api.encuentros import acts, draws, entries, evidence, partidas
 from api.encuentros import pages as encuentro_pages
 from api.encuentros import rest as encuentros
-from api.home import pages as home
+from api.home import pages as home_pages
 from api.html import assets, pages
-from api.http import guard as access
-from api.http import problems
-from api.http import rest as base
+from api.http import guard, problems, rest
 from api.http.folders import template_folders
 from api.http.owner import Owner
 from api.http.problems import Problem
@@ -41,12 +39,12 @@ from api.profiles import rest as profiles
 from api.profiles.schemas import OPTION_VALUE
 from api.replay import import_pages as replay_import
 from api.replay import pages as replay_pages
-from api.replay import rest as reels
-from api.results import pages as confirming
+from api.replay import rest as replays
+from api.results import pages as result_pages
 from api.results import rest as results
 from api.seasons import season_pages, seasons, session_pages, sessions
 from api.server import health
-from api.tablet import pages as tablet
+from api.tablet import pages as tablet_pages
 from api.tournaments import (
     acts as tournament_acts,
 )
@@ -76,7 +74,7 @@ NOUNS = (
     partidas,
     evidence,
     cases,
-    reels,
+    replays,
     results,
     actas,
     persons,
@@ -87,12 +85,12 @@ NOUNS = (
     tournaments,
     sessions,
     seasons,
-    public,
+    public_views,
     health,
 )
 pages.blp.register_blueprint(encuentro_pages.blp)
 pages.blp.register_blueprint(verifier_pages.blp)
-pages.blp.register_blueprint(home.blp)
+pages.blp.register_blueprint(home_pages.blp)
 pages.blp.register_blueprint(demo_pages.blp)
 pages.blp.register_blueprint(rules_pages.blp)
 pages.blp.register_blueprint(replay_pages.blp)
@@ -100,11 +98,11 @@ pages.blp.register_blueprint(replay_import.blp)
 pages.blp.register_blueprint(board_pages.blp)
 pages.blp.register_blueprint(tournament_pages.blp)
 pages.blp.register_blueprint(tournament_sheets.blp)
-pages.blp.register_blueprint(tablet.blp)
-pages.blp.register_blueprint(confirming.blp)
+pages.blp.register_blueprint(tablet_pages.blp)
+pages.blp.register_blueprint(result_pages.blp)
 pages.blp.register_blueprint(case_pages.blp)
 pages.blp.register_blueprint(entering.blp)
-pages.blp.register_blueprint(admission_pages.blp)
+pages.blp.register_blueprint(access_pages.blp)
 pages.blp.register_blueprint(session_pages.blp)
 pages.blp.register_blueprint(season_pages.blp)
 pages.blp.register_blueprint(player_pages.blp)
@@ -114,22 +112,22 @@ pages.blp.register_blueprint(tournament_pairs.blp)
 
 
 def create_app(
-    house: Callable[[], Services], owner: Owner, unusable: Sequence[type[Exception]] = ()
+    services: Callable[[], Services], owner: Owner, unusable: Sequence[type[Exception]] = ()
 ) -> Flask:
-    """The application of one house; ``house`` is called when it is first needed.
+    """The web application; ``services`` is called when services are first needed.
 
-    ``unusable``: errors that say that the store cannot be used now.
+    ``unusable``: errors that mean that the store is not available.
     """
     app = Flask("api", static_folder=None, template_folder=None)
     app.jinja_loader = FileSystemLoader(template_folders())
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the default provider has it
-    app.extensions["guinote"] = house
+    app.extensions["guinote"] = services
     app.extensions["pack"] = partial(_pack, app)
-    access.guard(app, owner)
+    guard.guard(app, owner)
     assets.register(app)
     entering.register(app, owner)
     pages.register(app)
-    api = base.configure(app, (_document_unions,))
+    api = rest.configure(app, (_document_unions,))
     for noun in NOUNS:
         api.register_blueprint(noun.blp)
     api.spec.options["security"] = [{"token": []}]
@@ -140,13 +138,13 @@ def create_app(
 
 
 def _document_unions(api: GuinoteApi) -> None:
-    """Acts and values of options, each one of several shapes, in the document of the API."""
+    """Add acts and values of options, which are union types, to the OpenAPI document."""
     acts.document(api.ma_plugin)
     api.spec.components.schema("OptionValue", OPTION_VALUE)
 
 
 def _register_refusals(app: Flask) -> None:
-    """What the write side says, as problems."""
+    """Answer refusals of the write side as problems."""
 
     @app.errorhandler(Refused)
     def _refused(refused: Refused) -> Response:
@@ -176,13 +174,13 @@ def _unavailable(error: Exception) -> Response:
 
 
 def _pack(app: Flask) -> str:
-    """Pack of the encuentro that the request is about."""
+    """Pack of the encuentro of the request."""
     frozen = _frozen(app)
     return "spanish" if frozen is None else str(frozen.options["pack"])
 
 
 def _frozen(app: Flask) -> FrozenProfile | None:
-    """Profile of the encuentro that the request is about, if it is about one."""
+    """Profile of the encuentro of the request, if there is one."""
     about = (request.view_args or {}).get("encuentro_id")
     if about is None:
         return None

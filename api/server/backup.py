@@ -1,9 +1,8 @@
-"""Backups: log, names and keys in one file, taken while the service runs, and put back.
+"""Backups: log, names and accounts in one file, made while the service runs; and their restore.
 
-The file is a zip with a manifest and the databases, each as it was at one moment: the log first,
-so that every name, text and account that it refers to is in the others. The views are not in it,
-they are rebuilt; nor is the owner's token, nor the master key of the names: who finds a backup
-reads none.
+The file is a zip with a manifest and a snapshot of each database: the log first, so that the others
+have every name, text and account that it refers to. The views are left out, since they are rebuilt.
+The owner's token and the master key are left out too, so a backup does not reveal names.
 """
 
 from __future__ import annotations
@@ -54,20 +53,20 @@ __all__ = [
 
 _PAGES: Final = 256
 _ROW: Final = 400
-"""Bytes of a row of the log, about."""
+"""Approximate bytes of a row of the log."""
 _LEFTOVERS: Final = ("-wal", "-shm", "-journal")
 
 
 class NotEmpty(Exception):  # noqa: N818 - as above
-    """A folder that holds a log or names already."""
+    """The folder has a log or names already."""
 
 
 class InService(Exception):  # noqa: N818 - as above
-    """A folder that a running service uses."""
+    """A running service uses the folder."""
 
 
 class DataFiles(Protocol):
-    """Where everything is kept."""
+    """Paths of the databases."""
 
     @property
     def log(self) -> Address:
@@ -86,30 +85,30 @@ class DataFiles(Protocol):
 
     @property
     def keys(self) -> Path:
-        """Accounts, and what tokens and codes are known by."""
+        """Accounts, and hashes of tokens and codes."""
         ...
 
 
-# --- taking one ----------------------------------------------------------------------------------
+# --- backup ----------------------------------------------------------------------------------
 
 
 def backup(where: DataFiles, target: Path, progress: Progress | None = None) -> Manifest:
-    """Copy the log and the names of a data folder into one file, whether or not a service runs.
+    """Copy the databases of a data folder into one file, also while a service runs.
 
-    The file appears whole under its name, or not at all; an older one stays until then.
+    The file is replaced atomically.
 
-    :raises BadBackup: there is no sound log and names to copy
+    :raises BadBackup: the log or the names are missing or damaged
     """
     sources: dict[str, Address] = {LOG: where.log, PERSONS: where.persons}
     for name, source in sources.items():
         if not is_there(source):
             raise BadBackup(f"{name} is not there")
-    if is_there(where.keys):  # not before somebody was let in
+    if is_there(where.keys):  # missing until the first account exists
         sources[KEYS] = where.keys
     steps = ByteProgress(2 * sum(_size(source) for source in sources.values()), progress)
     with tempfile.TemporaryDirectory(dir=target.absolute().parent, prefix=".backup-") as folder:
         copies = {name: Path(folder) / name for name in sources}
-        for name, copy in copies.items():  # in this order: see above
+        for name, copy in copies.items():  # the order matters: see above
             _copy(sources[name], copy, steps)
         with closing(sqlite3.connect(copies[LOG])) as log:
             (position,) = log.execute("SELECT MAX(position) FROM stored_events").fetchone()
@@ -124,7 +123,7 @@ def backup(where: DataFiles, target: Path, progress: Progress | None = None) -> 
 
 
 def _size(database: Address) -> int:
-    """Bytes of a file; of a log elsewhere about as many."""
+    """Bytes of a file; an estimate for a log elsewhere."""
     if is_postgres(database):
         return count_rows(database) * _ROW
     database = Path(database)
@@ -135,7 +134,7 @@ def _size(database: Address) -> int:
 
 
 def _copy(database: Address, copy: Path, steps: ByteProgress) -> None:
-    """One moment of a database."""
+    """Copy a snapshot of a database."""
     if is_postgres(database):
         copy_out(database, copy, lambda rows: steps.add(rows * _ROW))
         assert_sound(copy)
@@ -144,7 +143,7 @@ def _copy(database: Address, copy: Path, steps: ByteProgress) -> None:
 
 
 def _copy_file(database: Path, copy: Path, steps: ByteProgress) -> None:
-    """The same of a file: the transaction keeps what others write meanwhile out."""
+    """The same for a file: the transaction excludes concurrent writes."""
     os.close(os.open(copy, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE))
     uri = f"{database.absolute().as_uri()}?mode=rw"
     left = 0
@@ -166,18 +165,18 @@ def _copy_file(database: Path, copy: Path, steps: ByteProgress) -> None:
     assert_sound(copy)
 
 
-# --- putting one back ----------------------------------------------------------------------------
+# --- restore ----------------------------------------------------------------------------
 
 
 def restore(
     source: Path, where: DataFiles, progress: Progress | None = None, *, force: bool = False
 ) -> Manifest:
-    """Put a backup into a data folder, and rebuild the views.
+    """Restore a backup into a data folder, and rebuild the views.
 
-    Nothing in the folder is touched before the whole backup was found sound.
+    The folder is not changed before the whole backup is checked.
 
-    :raises BadBackup: the file is no whole backup
-    :raises NotEmpty: the folder holds a log or names, and ``force`` was not said
+    :raises BadBackup: the file is not a complete backup
+    :raises NotEmpty: the folder has a log or names, and ``force`` is not set
     :raises InService: a service uses the folder
     """
     goals = {LOG: where.log, PERSONS: where.persons, KEYS: where.keys}
@@ -201,7 +200,7 @@ def restore(
 
 @contextmanager
 def _out_of_service(views: Path) -> Iterator[None]:
-    """The right to follow is held, so that no service can carry the old log into the views."""
+    """Hold the lock of the follower, so that no service can update the views from the old log."""
     at_once = threading.Event()
     at_once.set()
     with follower_lock(views, at_once) as is_ours:
@@ -216,7 +215,7 @@ def _remove(database: Path) -> None:
 
 
 def _put(copy: Path, goal: Address) -> None:
-    """The database in its place; the journal of an older one must not be read with it."""
+    """Move the database to its place, and remove the journal of an older one."""
     if is_postgres(goal):
         try:
             copy_in(copy, goal)

@@ -34,7 +34,7 @@ _LARGEST_MANIFEST: Final = 1 << 16
 
 
 class BadBackup(Exception):  # noqa: N818 - an answer about a file
-    """A file that is no whole backup, or a database that is not sound."""
+    """The file is not a complete backup, or a database is damaged."""
 
 
 class Copy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,7 +47,7 @@ class Copy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a backup holds. ``position`` is that of the latest event."""
+    """Content of a backup. ``position``: of the latest event."""
 
     format: int
     sqlite: str
@@ -56,7 +56,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ByteProgress:
-    """Bytes done so far; never more than there are."""
+    """Counts the bytes done; never more than the total."""
 
     def __init__(self, total: int, progress: Progress | None) -> None:
         self.total = max(total, 1)
@@ -64,18 +64,18 @@ class ByteProgress:
         self._progress = progress
 
     def add(self, count: int) -> None:
-        """So many bytes more."""
+        """Add bytes."""
         self._done = min(self._done + count, self.total)
         if self._progress:
             self._progress(self._done, self.total)
 
     def end(self) -> None:
-        """All of them."""
+        """Report all bytes as done."""
         self.add(self.total)
 
 
 def assert_sound(database: Path) -> None:
-    """Refuse a database that SQLite finds a fault in."""
+    """Refuse a database that fails SQLite's integrity check."""
     try:
         with closing(sqlite3.connect(database)) as found:
             (answer,) = found.execute("PRAGMA integrity_check(1)").fetchone()
@@ -86,7 +86,7 @@ def assert_sound(database: Path) -> None:
 
 
 def describe_copy(name: str, copy: Path) -> Copy:
-    """What the manifest says of a copy."""
+    """Entry of the manifest for a copy."""
     with closing(sqlite3.connect(copy)) as found:
         (version,) = found.execute("PRAGMA user_version").fetchone()
         there = {table for (table,) in found.execute("SELECT name FROM sqlite_schema")}
@@ -121,7 +121,7 @@ def _chunks(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def sync(path: Path) -> None:
-    """Make the names in a folder survive a power cut."""
+    """Flush a folder, so that its file names survive a power cut."""
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)
@@ -130,7 +130,7 @@ def sync(path: Path) -> None:
 
 
 def unpack(source: Path, folder: Path, progress: Progress | None) -> tuple[Manifest, ByteProgress]:
-    """The copies of a backup in a folder, each checked against the manifest."""
+    """Unpack the copies of a backup into a folder, and check each against the manifest."""
     try:
         with zipfile.ZipFile(source) as archive:
             with archive.open(MANIFEST) as file:

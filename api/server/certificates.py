@@ -1,7 +1,7 @@
-"""Certificates for a house without a name on the internet: a small authority of its own.
+"""Certificates for a club without a public host name: a small private authority.
 
-The root is what tablets install once. It vouches for the hosts it was made for and for no other,
-so a stolen key of it opens nothing else.
+Tablets install the root once. It is limited to its hosts by a name constraint, so a stolen key of
+it cannot impersonate others.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ Key: TypeAlias = ec.EllipticCurvePrivateKey
 
 ROOT_DAYS: Final = 3650
 SERVER_DAYS: Final = 820
-"""Apple's devices take no certificate of a server that lives longer than 825 days."""
-_EARLIER: Final = timedelta(days=1)  # the clock of a tablet may be behind
+"""Apple's devices refuse server certificates that are valid for more than 825 days."""
+_EARLIER: Final = timedelta(days=1)  # a tablet's clock may be behind
 _KEY_MODE: Final = 0o600
 _EVERY_ADDRESS: Final = ("0.0.0.0/0", "::/0")
 _NO_NAME: Final = "nobody.invalid"
@@ -44,7 +44,7 @@ class OtherHosts(Exception):  # noqa: N818 - it says what was asked for
 
 @dataclass(frozen=True, slots=True)
 class Certificates:
-    """Files of a house: what tablets install, and what the server is given."""
+    """Files of a certificate: the root for tablets, and the pair for the server."""
 
     root: Path
     certificate: Path
@@ -52,11 +52,11 @@ class Certificates:
 
 
 def make_certificate(folder: Path, hosts: tuple[Host, ...], now: datetime) -> Certificates:
-    """A certificate for these hosts; the authority in the folder signs it, made if there is none.
+    """A certificate for these hosts. The authority in the folder signs it, and is made if missing.
 
     ``hosts``: names and addresses as they are typed into a browser.
 
-    :raises OtherHosts: the authority may not vouch for one of them
+    :raises OtherHosts: the authority is not for one of them
     """
     hosts = tuple(dict.fromkeys(str(address_of(host) or host) for host in hosts))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -141,7 +141,7 @@ def _usage(*, signs_certificates: bool) -> x509.KeyUsage:
 def address_of(host: Host) -> IPv4Address | IPv6Address | None:
     """A host as an address; None if it is a name."""
     try:
-        return None if "%" in host else ip_address(host)  # a zone is no part of what a browser asks
+        return None if "%" in host else ip_address(host)  # a zone is not part of a host name
     except ValueError:
         return None
 
@@ -155,7 +155,7 @@ def _names(hosts: Iterable[Host]) -> list[x509.GeneralName]:
 
 
 def _only_for(hosts: Iterable[Host]) -> x509.NameConstraints:
-    """What a root may vouch for. Of a kind that is not named, nothing."""
+    """Name constraint of a root. Kinds that are not named are excluded."""
     addresses = [one for one in map(address_of, hosts) if one is not None]
     names = [host for host in hosts if address_of(host) is None]
     permitted: list[x509.GeneralName] = [x509.DNSName(one) for one in names or [_NO_NAME]]
@@ -165,7 +165,7 @@ def _only_for(hosts: Iterable[Host]) -> x509.NameConstraints:
 
 
 def _vouched(root: x509.Certificate) -> set[Host]:
-    """Hosts that a root was made for."""
+    """Hosts of the name constraint of a root."""
     found = root.extensions.get_extension_for_class(x509.NameConstraints).value
     return {
         str(one.value.network_address) if isinstance(one, x509.IPAddress) else str(one.value)  # type: ignore[union-attr]  # a constraint holds networks

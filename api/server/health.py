@@ -1,4 +1,4 @@
-"""Health: whether the process answers, and whether it can do its work."""
+"""Health: whether the process answers, and whether it is ready."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from api.http.services import current_services
 
 blp = Noun("health", __name__, description="For those who watch the machine")
 MOST_BEHIND = 1000
-"""Events that the read side may lag behind before the process is called not ready."""
+"""Lag of the read side, in events, from which the process is not ready."""
 
 
 @blp.route("/healthz")

@@ -1,7 +1,7 @@
 """Timeouts for peers that stop sending in the middle of a handshake or a request.
 
 gunicorn's ``gthread`` worker blocks a thread on the socket while it reads. Without a timeout a peer
-that begins a TLS handshake or a request and then sends nothing keeps that thread for ever, and a
+that begins a TLS handshake or a request and then sends nothing blocks that thread forever, and a
 few such peers stop the whole service. ``PeerTimeoutWorker`` is that worker with such a timeout.
 """
 
@@ -21,7 +21,7 @@ DEFAULT_PEER_TIMEOUT_S: Final = 20
 
 
 def peer_timeout_s() -> float:
-    """Seconds that a peer may send nothing in the middle of something; of ``GUINOTE_SILENCE``."""
+    """Timeout in seconds for a silent peer, from ``GUINOTE_SILENCE``."""
     found = float(os.environ.get(PEER_TIMEOUT_VARIABLE, str(DEFAULT_PEER_TIMEOUT_S)))
     if found <= 0:
         raise SystemExit(f"{PEER_TIMEOUT_VARIABLE}: more than 0")

@@ -1,7 +1,7 @@
-"""Who carries the log into the views: a process beside the workers, and a worker if that one ends.
+"""The projector: a separate process that updates the views, or a worker if that process ends.
 
-In a process of its own it takes the interpreter of no thread that answers. It ends with the
-server, also with one that is killed: then its standard input ends.
+A separate process does not hold the interpreter lock of the workers. It ends with the server, also
+if that is killed, because its standard input ends then.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from typing import Any, Final
 PROJECTOR_VARIABLE: Final = "GUINOTE_PROJECTOR"
 STANDBY: Final = "standby"
 TAKEOVER_TIMEOUT_S: Final = 5.0
-"""How long a worker leaves it to the process beside, which starts at the same time."""
+"""Delay after which a worker follows if the projector process does not."""
 GRACE_S: Final = 10.0
 
 
 def has_own_projector() -> bool:
-    """Whether the server carries the log into the views itself."""
+    """Whether the server starts the projector."""
     return os.environ.get(PROJECTOR_VARIABLE, "on").lower() not in ("off", "0", "no", "false")
 
 
 def takeover_timeout_s() -> float:
-    """After how long this process does it if nobody else does."""
+    """Delay after which this process follows if no other does."""
     return TAKEOVER_TIMEOUT_S if os.environ.get(PROJECTOR_VARIABLE) == STANDBY else 0.0
 
 
 class Projector:
-    """The process beside the workers, started before them and stopped after them."""
+    """The projector process, started before the workers and stopped after them."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None

@@ -1,9 +1,9 @@
 """How gunicorn serves the application: two ``gthread`` workers with few threads each, a projector.
 
-Writers queue for the one SQLite file, so more threads would only wait longer; two processes use
-both cores of a small machine. The program is read once, before the fork: a start takes half the
-work, and a worker in the place of a dead one is there at once. The threads of live streams come on
-top: they only wait, and however many there are, none is taken from the others.
+Writers wait for one SQLite file, so more threads would only wait longer; two processes use both
+cores of a small machine. The program is loaded once, before the fork: this halves the work of a
+start, and a worker that replaces a dead one is ready at once. Live streams have additional threads,
+so they take none from other requests.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ DEFAULT_BIND: Final = "127.0.0.1:8000"
 DEFAULT_WORKERS: Final = 2
 DEFAULT_THREADS: Final = 4
 TLS_VARIABLES: Final = ("GUINOTE_TLS_CERT", "GUINOTE_TLS_KEY")
-"""Files of the certificate, with what it is signed by, and of its private key, both in PEM."""
+"""PEM files of the certificate with its chain, and of its private key."""
 
 
 class BadTls(Exception):  # noqa: N818 - it says what the files are
@@ -34,7 +34,7 @@ class BadTls(Exception):  # noqa: N818 - it says what the files are
 
 
 def threads() -> int:
-    """Threads of a worker: those of ``GUINOTE_THREADS``, and one for each live stream."""
+    """Threads of a worker: ``GUINOTE_THREADS``, and one for each live stream."""
     for_answers = int(os.environ.get("GUINOTE_THREADS", str(DEFAULT_THREADS)))
     if for_answers < 1:
         raise SystemExit("GUINOTE_THREADS: at least 1")
@@ -42,7 +42,7 @@ def threads() -> int:
 
 
 def settings() -> dict[str, Any]:
-    """Settings of gunicorn; ``GUINOTE_BIND``, ``_WORKERS``, ``_THREADS`` change the usual ones."""
+    """Settings of gunicorn; ``GUINOTE_BIND``, ``_WORKERS``, ``_THREADS`` override the defaults."""
     memory = Path("/dev/shm")  # noqa: S108 - only the heartbeat of the workers is there
     projector = Projector()
     return {
@@ -68,7 +68,7 @@ def settings() -> dict[str, Any]:
 
 
 def _tls() -> dict[str, Any]:
-    """Certificate and key, when this server itself speaks HTTPS; each connection reads them."""
+    """Certificate and key for HTTPS, if set; they are read again for each connection."""
     certificate, key = (os.environ.get(name, "") for name in TLS_VARIABLES)
     if not (certificate and key):
         return {}
@@ -76,9 +76,9 @@ def _tls() -> dict[str, Any]:
 
 
 def check_tls(certificate: Path, key: Path) -> None:
-    """Refuse files that no server can speak HTTPS with.
+    """Refuse a certificate or a key that cannot be used.
 
-    :raises BadTls: what is wrong with them, in a line
+    :raises BadTls: the fault in one line
     """
     for name, file in (("certificate", certificate), ("key", key)):
         if not os.access(file, os.R_OK):
@@ -95,16 +95,18 @@ def _no_password() -> str:
 
 
 def open_services(worker: Any) -> None:
-    """Open the log in the worker, after the fork, so that the first request need not wait.
+    """Open the log in the worker, after the fork, so that the first request does not wait.
 
-    A database that does not answer yet is asked again by each request. Streams end when the worker
-    is told to stop: gunicorn would wait for them.
+    If the database does not answer yet, each request retries. Streams end when the worker is
+    stopped, since gunicorn would wait for them.
     """
     home = worker.app.callable.extensions["guinote"]
     stop: Any = signal.getsignal(signal.SIGTERM)
 
     def stopping(*which: Any) -> None:
-        threading.Thread(target=home.end_streams, daemon=True).start()  # a lock may be held here
+        threading.Thread(
+            target=home.end_streams, daemon=True
+        ).start()  # another thread may hold a lock
         stop(*which)
 
     signal.signal(signal.SIGTERM, stopping)
@@ -118,17 +120,17 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
     """gunicorn with these settings, in this process."""
 
     def load_config(self) -> None:
-        """Take the settings."""
+        """Load the settings."""
         for name, value in settings().items():
             self.cfg.set(name, value)
 
     def load(self) -> Any:
-        """The application, made once before the fork: nothing of it is open until then."""
+        """The application, made once before the fork; it has no open files then."""
         from api.server.wiring import app  # noqa: PLC0415 - the environment says where the data are
 
         return app()
 
 
 def run() -> None:
-    """Serve until told to stop."""
+    """Serve until stopped."""
     Server().run()

@@ -1,7 +1,7 @@
-"""Wiring: the one place where files, clock, chance and threads are chosen.
+"""Composition: the only module that chooses files, clock, randomness and threads.
 
 ``app()`` is what gunicorn calls. Nothing is opened before the first request of a process (or
-``start``), so a process may fork as it likes before that.
+``start``), so the process may fork before that.
 """
 
 from __future__ import annotations
@@ -45,23 +45,23 @@ FOLDER_VARIABLE = "GUINOTE_DATA"
 LOG_VARIABLE = "GUINOTE_LOG"
 """Where the log is, if not in the data folder: ``postgresql://user@host/database``."""
 PROXIES_VARIABLE = "GUINOTE_PROXIES"
-"""How many proxies of our own stand in front and say who asks, over which protocol."""
+"""Number of trusted proxies in front, whose forwarding headers are used."""
 KEY_VARIABLE = "GUINOTE_PERSONS_KEY"
-"""File of the master key of the names; by default it lies beside them."""
+"""File of the master key of the names; by default it is beside them."""
 DEFAULT_FOLDER = "var"
 SEED_BYTES = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Where everything is kept. ``elsewhere``: address of a log that is not in the folder."""
+    """Paths of all files. ``elsewhere``: address of a log that is not in the folder."""
 
     folder: Path
     elsewhere: str = ""
 
     @property
     def log(self) -> Address:
-        """The log: everything that happened."""
+        """The log: every event."""
         return self.elsewhere or self.folder / "log.sqlite"
 
     @property
@@ -76,7 +76,7 @@ class Files:
 
     @property
     def keys(self) -> Path:
-        """Accounts, and what tokens and codes are known by."""
+        """Accounts, and hashes of tokens and codes."""
         return self.folder / "access.sqlite"
 
     @property
@@ -87,74 +87,74 @@ class Files:
 
 
 def files(folder: str | Path | None = None) -> Files:
-    """Files of a data folder; by default the one the environment names. Made if it is not there."""
+    """Files of a data folder, by default that of the environment; it is made if missing."""
     chosen = Path(folder or os.environ.get(FOLDER_VARIABLE) or DEFAULT_FOLDER)
     chosen.mkdir(mode=0o700, parents=True, exist_ok=True)
     return Files(chosen, os.environ.get(LOG_VARIABLE, ""))
 
 
 def open_referee(where: Files) -> Referee:
-    """The only writer; tables are made at the first start."""
+    """Open the write side; tables are made at the first start."""
     create_tables(where.log)
     return Referee(where.log, salt=secrets.token_bytes, new_id=uuid.uuid4)
 
 
 def open_persons(where: Files) -> Persons:
-    """The erasable store; the master key is made at the first start.
+    """Open the erasable store; the master key is made at the first start.
 
-    :raises PersonsError: the key is missing or another
+    :raises PersonsError: the key is missing or wrong
     """
     return Persons(where.persons, key=where.persons_key, random=secrets.token_bytes)
 
 
 def open_views(where: Files) -> Views:
-    """The read side."""
+    """Open the read side."""
     return Views(where.views, every_view())
 
 
 def open_keys(where: Files) -> Keys:
-    """Who is who; the file is made at the first start."""
+    """Open the accounts; the file is made at the first start."""
     return Keys(where.keys, clock=time.time, random=secrets.token_bytes)
 
 
 def now() -> datetime:
-    """The time of day, in UTC."""
+    """The current time in UTC."""
     return datetime.now(UTC)
 
 
 class LazyServices:
-    """A house that is opened when it is first needed, once in each process."""
+    """Services that are opened at their first use, once in each process."""
 
     def __init__(self, where: Files, *, with_projector: bool) -> None:
         self.files = where
         self._with_projector = with_projector
         self._lock = threading.Lock()
         self._process = 0
-        self._house: Services | None = None
+        self._services: Services | None = None
         self._open = ExitStack()
 
     def __call__(self) -> Services:
-        """The house of this process."""
-        if self._house is None or self._process != os.getpid():
+        """The services of this process."""
+        if self._services is None or self._process != os.getpid():
             with self._lock:
-                if self._house is None or self._process != os.getpid():
-                    self._house, self._process = self._opened(), os.getpid()
-        return self._house
+                if self._services is None or self._process != os.getpid():
+                    self._services, self._process = self._opened(), os.getpid()
+        return self._services
 
     def end_streams(self) -> None:
-        """End every live stream: the process is about to stop."""
-        if self._house is not None and self._process == os.getpid():
-            self._house.hub.close()
+        """End every live stream, because the process is stopping."""
+        if self._services is not None and self._process == os.getpid():
+            self._services.hub.close()
 
     def close(self) -> None:
         """Stop the projector and close every file."""
         if self._process == os.getpid():
-            self._house = None
+            self._services = None
             self._open.close()
 
     def _opened(self) -> Services:
         self._open = ExitStack()
-        persons = open_persons(self.files)  # first: it may stay shut, and then nothing is open
+        persons = open_persons(self.files)  # first: it may fail, and then nothing is open
         referee, views = open_referee(self.files), open_views(self.files)
         auditor = Auditor(self.files.log, self.files.folder)
         hub, keys = LiveHub(views.position, streams(), random.random), open_keys(self.files)
@@ -174,17 +174,17 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
     where = files(folder)
     owner = Owner(where.folder)
     owner.token()
-    home = LazyServices(
+    services = LazyServices(
         where, with_projector=has_own_projector() if with_projector is None else with_projector
     )
-    made = create_app(home, owner, (PersistenceError, sqlite3.OperationalError, PersonsError))
+    made = create_app(services, owner, (PersistenceError, sqlite3.OperationalError, PersonsError))
     if hops := int(os.environ.get(PROXIES_VARIABLE, "0")):
         proxied: Any = ProxyFix(made.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)
         made.wsgi_app = proxied  # type: ignore[method-assign]  # as the framework's pages do
-    atexit.register(home.close)
+    atexit.register(services.close)
     return made
 
 
 def start(made: Flask) -> None:
-    """Open the house of an application now: for a worker that has just been forked."""
+    """Open the services of an application now, for a worker that was just forked."""
     made.extensions["guinote"]()

@@ -1,9 +1,9 @@
-"""Files that keep what they acknowledge, and the queue of those who write to them.
+"""Durable SQLite files, and the queue of their writers.
 
-What is acknowledged survives a power cut: WAL with ``synchronous=FULL``, set on every connection
-and read back, because a library or a build of SQLite may think otherwise. What is deleted is
-overwritten. Writers queue on a lock of the process and then on a lock file, in place of SQLite's
-busy handler, which is unfair.
+A committed write survives a power cut: WAL with ``synchronous=FULL`` is set on every connection and
+read back, since a library or a build of SQLite may ignore it. Deleted rows are overwritten. Writers
+wait for a lock of the process and then for a lock file, because SQLite's busy handler does not
+serve them in order.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ SETTINGS: Final[tuple[tuple[str, str, str | int], ...]] = (
     ("secure_delete", "ON", 1),
     ("foreign_keys", "ON", 1),
 )
-"""What every connection is set to, and what it must answer when asked."""
+"""Settings of every connection, with the value that it must report."""
 
 
 class NotDurable(Exception):  # noqa: N818 - it says what the file is
-    """A database that does not keep what it acknowledges, with the setting that differs."""
+    """The database is not durable; names the setting that differs."""
 
 
 def connect(
     path: str | Path, factory: type[sqlite3.Connection] = sqlite3.Connection
 ) -> sqlite3.Connection:
-    """A connection with every setting made and read back.
+    """A connection with every setting applied and read back.
 
-    :raises NotDurable: a setting did not take
+    :raises NotDurable: a setting was not applied
     """
     c = sqlite3.connect(
         path,
@@ -66,7 +66,7 @@ def _set(c: sqlite3.Connection) -> None:
 
 
 class WriteQueue:
-    """Turn to write: threads of this process one after another, and then processes.
+    """A fair write lock: between threads of this process, then between processes.
 
     A thread that holds it may enter again. The kernel frees the lock file of a process that dies.
     """
@@ -94,7 +94,7 @@ class WriteQueue:
                     fcntl.flock(self._file, fcntl.LOCK_UN)
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the lock file."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
@@ -107,11 +107,11 @@ def lock_file(path: str | Path) -> Path:
 
 @contextmanager
 def opening(path: str | Path) -> Iterator[sqlite3.Connection]:
-    """A connection to a file, made if it is not there, while no other process opens it like this.
+    """A connection to a file, made if it is not there, under the lock file.
 
-    Two that switch WAL on at once would refuse each other. The connection stays open.
+    Two connections that switch WAL on at the same time fail. The connection stays open.
 
-    :raises NotDurable: a setting did not take
+    :raises NotDurable: a setting was not applied
     """
     queue = WriteQueue(lock_file(path))
     try:

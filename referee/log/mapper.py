@@ -1,8 +1,7 @@
-"""What an event looks like in the store: its stored name, its envelope, its older versions.
+"""The stored form of an event: its name, its envelope, and the upcast of older versions.
 
-``Codec`` is the whole of it and knows nothing of databases; ``EventMapper`` hands it to
-``eventsourcing``. The table of names is also the list of what may be read: a name that is not in
-it is an error, and nothing is ever imported because a row says so.
+``Codec`` does this without a database; ``EventMapper`` adapts it to ``eventsourcing``. Only names
+in the table can be read: any other name is an error, and a row can never cause an import.
 """
 
 from __future__ import annotations
@@ -90,7 +89,7 @@ NAMES: dict[str, type[Fact]] = {
     "Appealed.1": events.Appealed,
     "AppealDecided.1": events.AppealDecided,
     "CaseClosed.1": events.CaseClosed,
-    # access to the house
+    # access
     "RoleGranted.1": events.RoleGranted,
     "DevicePaired.1": events.DevicePaired,
     "AccessRevoked.1": events.AccessRevoked,
@@ -123,15 +122,15 @@ NAMES: dict[str, type[Fact]] = {
     "CorrectionSettled.1": tournament.CorrectionSettled,
     "TournamentClosed.1": tournament.TournamentClosed,
     "MeetingFollowed.1": tournament.MeetingFollowed,
-    # the players of the house
+    # the players of the club
     "PlayerListed.1": events.PlayerListed,
     "PlayersMerged.1": events.PlayersMerged,
     "PairNamed.1": events.PairNamed,
 }
-"""Stored names. A published one is never edited: its successor is ``.2``, and an upcast."""
+"""Stored names. A published one is never edited: a new version gets ``.2`` and an upcast."""
 
 UPCASTS: dict[str, Upcast] = {}
-"""How the body of an older version becomes that of the next: by the older name."""
+"""Upcasts by the older name: each turns a body into that of the next version."""
 
 
 class UnknownName(Exception):  # noqa: N818 - it says what the row holds
@@ -145,8 +144,8 @@ class Unstorable(Exception):  # noqa: N818 - as above
 class RecordedEvent(msgspec.Struct, frozen=True):
     """An event in its stream: where, at which line, when, by whom, on which device.
 
-    ``originator_version`` counts every event of the stream, ``line`` only its acts; ``salt`` makes
-    a hash of the event tell nothing about it; ``at`` is UTC in ISO form.
+    ``originator_version`` counts every event of the stream, ``line`` only its acts; ``salt`` keeps
+    a hash of the event from revealing its content; ``at`` is UTC in ISO form.
     """
 
     originator_id: UUID
@@ -222,7 +221,7 @@ class Codec:
         return RecordedEvent(stream, version, e.line, e.at, e.by, e.on, e.salt, e.fact)
 
     def _raise_up(self, name: str, state: bytes) -> _Envelope[Any]:
-        """An event of an older version, brought to the present one."""
+        """An event of an older version, upcast to the present one."""
         if name not in self._upcasts:
             raise UnknownName(name)
         older = self._older(state)
@@ -236,7 +235,7 @@ class Codec:
 
 
 def _kind_of(cls: type[Fact]) -> bytes:
-    """How the JSON of an event of this class begins."""
+    """Start of the JSON of an event of this class."""
     config = cls.__struct_config__
     return f'{{"{config.tag_field}":"{config.tag}"'.encode()
 
@@ -281,7 +280,7 @@ CODEC = Codec()
 
 
 class NoTranscoder(Transcoder):
-    """The library's transcoder, which nothing here uses."""
+    """Stub for the library's transcoder, which is not used here."""
 
     def encode(self, obj: Any) -> bytes:
         """Nothing."""
@@ -293,7 +292,7 @@ class NoTranscoder(Transcoder):
 
 
 class EventMapper(Mapper[UUID]):
-    """The codec as ``eventsourcing`` calls it."""
+    """Adapter of the codec for ``eventsourcing``."""
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         """Row of an event."""

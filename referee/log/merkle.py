@@ -1,7 +1,7 @@
 """The tree over the log: RFC 6962, hashes of SHA-256.
 
-A tree is known by its frontier: the roots of its whole subtrees, the largest first. That is enough
-to append, and to name the root; proofs need the hashes of the leaves again.
+A tree is stored as its frontier: the roots of its complete subtrees, the largest first. That is
+enough to append leaves and to compute the root; proofs also need the hashes of the leaves.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import rfc8785
 
 Frontier: TypeAlias = tuple[bytes, ...]
 Subtree: TypeAlias = Callable[[int, int], bytes]
-"""Root over the leaves from a first index up to, not with, a last one."""
+"""Root over the leaves from a first index to a last one, which is excluded."""
 
 HASH_BYTES: Final = 32
 EMPTY_ROOT: Final = hashlib.sha256(b"").digest()
@@ -83,7 +83,7 @@ def root_over(leaves: Sequence[bytes]) -> bytes:
 class Subtrees:
     """Roots of parts of a log, read once: those of larger whole subtrees are kept.
 
-    ``read``: hashes of the leaves from a first index up to, not with, a last one.
+    ``read``: hashes of the leaves from a first index to a last one, which is excluded.
     """
 
     def __init__(self, read: Callable[[int, int], Sequence[bytes]]) -> None:
@@ -132,7 +132,7 @@ def inclusion_path(index: int, size: int, subtree: Subtree) -> list[bytes]:
 
 
 def consistency_path(old: int, new: int, subtree: Subtree) -> list[bytes]:
-    """Hashes that show a tree of ``new`` leaves to begin with one of ``old``."""
+    """Hashes which prove that a tree of ``new`` leaves extends one of ``old`` leaves."""
     assert 0 < old <= new, (old, new)
     path: list[bytes] = []
     first, last, is_whole = 0, new, True
@@ -173,7 +173,7 @@ def is_included(leaf: bytes, index: int, size: int, path: Sequence[bytes], root:
 def is_extension(
     old: int, old_root: bytes, new: int, new_root: bytes, path: Sequence[bytes]
 ) -> bool:
-    """Whether a path shows a tree to begin with an older one (RFC 9162, 2.1.4.2)."""
+    """Whether a path proves that a tree extends an older one (RFC 9162, 2.1.4.2)."""
     if old == new:
         return not path and old_root == new_root
     if not 0 < old < new or not path:
@@ -197,11 +197,11 @@ def is_extension(
 
 
 class Unreadable(ValueError):  # noqa: N818 - it says what the state is
-    """A state that no event of ours has: no JSON, with a fraction, or too large a number."""
+    """A state that no event can have: not JSON, with a fraction, or with too large a number."""
 
 
 def refuse_fraction(text: str) -> NoReturn:
-    """Refuse what JSON writes with a point or an exponent."""
+    """Refuse a number with a point or an exponent."""
     raise Unreadable(text)
 
 
@@ -219,9 +219,9 @@ _MAY_BE_INEXACT: Final = re.compile(rb"[0-9]{16}").search
 
 
 def value_of(text: bytes | str) -> Any:
-    """The value of a JSON text of ours.
+    """The value of the JSON of an event.
 
-    :raises Unreadable: it is no JSON, or has a fraction in it
+    :raises Unreadable: it is not JSON, or has a fraction in it
     """
     try:
         return _decode(text)
@@ -234,7 +234,7 @@ def value_of(text: bytes | str) -> Any:
 def canonical(value: Any) -> bytes:
     """RFC 8785 form of a JSON value without fractions.
 
-    Plain ASCII has one sorted form, which is written the fast way.
+    Plain ASCII text takes a faster path with the same result.
 
     >>> canonical({"v": 1, "c": "ñ"}).decode()
     '{"c":"ñ","v":1}'
@@ -264,7 +264,7 @@ def entry_of(stream: str, version: int, name: str, state: bytes) -> bytes:
 def leaf_of(stream: str, version: int, name: str, state: bytes) -> bytes:
     """Leaf of a stored event.
 
-    :raises Unreadable: the state is none of ours
+    :raises Unreadable: it is not the state of an event
     """
     return leaf_hash(entry_of(stream, version, name, canonical(value_of(state))))
 
@@ -272,7 +272,7 @@ def leaf_of(stream: str, version: int, name: str, state: bytes) -> bytes:
 def is_as_written(state: bytes, canonical_state: bytes) -> bool:
     """Whether stored bytes are a compact form of their value, whatever the order of its keys.
 
-    A key that comes twice, a blank or an escape that is not needed would make them longer.
+    A duplicate key, a blank or an unneeded escape would make them longer.
     """
     return len(state) == len(canonical_state)
 
@@ -305,7 +305,7 @@ class Leaf(NamedTuple):
 def grow(tree: Tree, events: Iterable[StoredRow]) -> tuple[Tree, list[Leaf]]:
     """The tree with more events, in the order in which they are recorded, and their leaves.
 
-    :raises Unreadable: a state is none of ours
+    :raises Unreadable: one is not the state of an event
     """
     frontier: Frontier = unpacked(tree.frontier)
     leaves: list[Leaf] = []

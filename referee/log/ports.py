@@ -1,4 +1,4 @@
-"""The log as those inside see it, whatever holds it: its address, its receipts, its rows."""
+"""Interfaces of the log, independent of the store: address, receipts, rows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class NoTables(Exception):  # noqa: N818 - it says what is not there
 
 
 class Unsound(Exception):  # noqa: N818 - as above
-    """A store that does not hold what it should in the form that it should."""
+    """A store whose content is damaged."""
 
 
 class InUse(Exception):  # noqa: N818 - as above
@@ -35,7 +35,7 @@ class InUse(Exception):  # noqa: N818 - as above
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """What answers an idempotency key for ever: a digest of the request, and its events.
+    """The stored answer to an idempotency key: a digest of the request, and its events.
 
     ``streams``: hex id, first and last store version of each stream that was written.
     """
@@ -48,10 +48,10 @@ class Receipt(msgspec.Struct, frozen=True):
 
 
 class Log(ApplicationRecorder):
-    """What writes a log: events, receipt and guards of one write are one transaction.
+    """Writing side of a log: events, receipt and guards of one write are one transaction.
 
     ``insert_events`` takes ``key`` and ``receipt``, and ``guards``: store versions that other
-    streams must still have. Whoever sees a position has seen every one before it.
+    streams must still have. A reader that sees a position can also see every position before it.
     """
 
     @abstractmethod
@@ -60,7 +60,7 @@ class Log(ApplicationRecorder):
 
     @abstractmethod
     def trail(self, stream: UUID, after: int, upto: int, limit: int) -> Sequence[Row]:
-        """Rows of a stream after a place in it and up to a position, in order."""
+        """Rows of a stream after a stream version and up to a log position, in order."""
 
     @abstractmethod
     def max_notification_id(self) -> int:
@@ -68,7 +68,7 @@ class Log(ApplicationRecorder):
 
     @abstractmethod
     def turn(self) -> AbstractContextManager[None]:
-        """The right to write, alone among all processes; its holder may enter again."""
+        """Hold the write lock, exclusive among all processes; it is reentrant."""
 
     @abstractmethod
     def close(self) -> None:
@@ -76,10 +76,10 @@ class Log(ApplicationRecorder):
 
 
 class Rows(Protocol):
-    """What reads a log: one connection, for one thread, which cannot write."""
+    """Reading side of a log: one read-only connection for one thread."""
 
     def since(self, position: int, limit: int) -> Iterable[Row]:
-        """Rows from this position on, itself among them."""
+        """Rows from this position on, inclusive."""
         ...
 
     def history(self, stream: UUID, upto: int) -> Iterable[tuple[int, str, bytes]]:
@@ -91,13 +91,13 @@ class Rows(Protocol):
         ...
 
     def commits(self) -> int:
-        """A number that is another one after anybody has written to the log."""
+        """A number that changes with every write to the log."""
         ...
 
     def has_moved(self, commits: int, bell: threading.Event, interval_s: float) -> bool:
-        """Wait a moment; whether the bell rang, or somebody wrote since that number of commits.
+        """Wait, and return whether the bell rang or the log was written since ``commits``.
 
-        ``interval_s``: how long to wait where nobody tells of a write.
+        ``interval_s``: how long to wait if the store cannot notify of writes.
         """
         ...
 
@@ -107,14 +107,14 @@ class Rows(Protocol):
 
 
 class AuditedRows(Rows, Protocol):
-    """What reads a log together with the tree over it."""
+    """Reading side of a log together with the tree over it."""
 
     def moment(self) -> AbstractContextManager[None]:
-        """What is read within is the log of one moment, whatever others write meanwhile."""
+        """Everything read inside this context is one snapshot of the log."""
         ...
 
     def faults(self) -> Iterable[str]:
-        """What the store itself finds wrong with what it holds, and whatever acts by itself."""
+        """Damage that the store itself reports, and triggers or rules that change data."""
         ...
 
     def tree(self) -> Tree:

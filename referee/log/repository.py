@@ -1,4 +1,4 @@
-"""The states of streams, kept in memory and carried forward from the log."""
+"""States of streams, cached in memory and brought up to date from the log."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.log.streams import Kind, StateT, Stream
 
 
 class FreshRepository(Repository[UUID]):
-    """States as the log has them now: a kept one is always carried forward, never changed."""
+    """Current states of streams: a cached state is extended with new events, never changed."""
 
     def __init__(self, event_store: Any, size: int) -> None:
         super().__init__(event_store)
@@ -34,7 +34,7 @@ class FreshRepository(Repository[UUID]):
         return fresh
 
     def kept(self, kind: Kind[StateT], stream_id: UUID) -> Stream[StateT] | None:
-        """A stream as it was kept, if it was; there may be more of it in the log.
+        """A stream as it was cached, if it was; the log may have more events.
 
         :raises NotFound: it is a stream of another kind
         """
@@ -47,7 +47,7 @@ class FreshRepository(Repository[UUID]):
         return kept
 
     def is_of(self, kind: Kind[Any], stream_id: UUID) -> bool:
-        """Whether a stream is of this kind; what kind it is never changes, so it is remembered."""
+        """Whether a stream is of this kind. The kind never changes, so it is cached."""
         first = self._first.get(stream_id)
         if first is None:
             found: Any = next(iter(self.event_store.get(stream_id, limit=1)), None)
@@ -57,9 +57,12 @@ class FreshRepository(Repository[UUID]):
         return issubclass(first, kind.first)
 
     def get(self, aggregate_id: UUID, **_: Any) -> Any:
-        """The library's way to ask; here the kind has to be said."""
+        """Not supported: the library's method does not name the kind of stream."""
         raise AggregateNotFoundError(aggregate_id)
 
     def keep(self, stream: Stream[Any]) -> None:
-        """Keep a state that is in the log; an older one put by a slower thread does no harm."""
+        """Cache a state that is in the log.
+
+        A slower thread may put an older one, which does no harm.
+        """
         self._kept.put(stream.id, stream)

@@ -1,6 +1,6 @@
-"""Which store holds a log: said by its address, and chosen here alone.
+"""The choice of the store by the address of a log.
 
-What only PostgreSQL needs is imported when an address asks for it.
+Modules that only PostgreSQL needs are imported when an address names it.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from referee.log.sqlite.rows import SQLiteRows
 
 
 class NoDriver(Exception):  # noqa: N818 - it says what is not there
-    """PostgreSQL is asked for, and what speaks to it is not installed."""
+    """The address names PostgreSQL, and its driver is not installed."""
 
 
 def is_postgres(address: Address) -> bool:
     """Whether a log is in PostgreSQL.
 
-    :raises NoDriver: it is, and cannot be reached
+    :raises NoDriver: it is, and the driver is missing
 
     >>> is_postgres("postgresql://club@localhost/guinote"), is_postgres("var/log.sqlite")
     (True, False)
@@ -51,10 +51,10 @@ def create_tables(address: Address) -> None:
 
 
 def open_log(address: Address) -> Log:
-    """The log for those who write.
+    """Open a log for writing.
 
     :raises NoTables: the tables are not there
-    :raises NotDurable: the store would not keep what it acknowledges
+    :raises NotDurable: the store is not durable
     """
     if is_postgres(address):
         from referee.log.postgres import recorder as postgres  # noqa: PLC0415 - see above
@@ -64,7 +64,7 @@ def open_log(address: Address) -> Log:
 
 
 def open_rows(address: Address) -> Rows:
-    """The log for those who read."""
+    """Open a log for reading."""
     if is_postgres(address):
         from referee.log.postgres.rows import PostgresRows  # noqa: PLC0415 - see above
 
@@ -73,7 +73,7 @@ def open_rows(address: Address) -> Rows:
 
 
 def open_audited(address: Address) -> AuditedRows:
-    """The log for those who audit it.
+    """Open a log for an audit.
 
     :raises NoTables: there is no tree over it
     """
@@ -106,7 +106,7 @@ def count_rows(address: Address) -> int:
 
 
 def copy_out(address: Address, path: Path, progress: Callable[[int], None]) -> None:
-    """Write one moment of a log in PostgreSQL into a new SQLite file.
+    """Write a snapshot of a log in PostgreSQL into a new SQLite file.
 
     ``progress`` is called with the rows copied since it was called last.
     """
@@ -116,7 +116,7 @@ def copy_out(address: Address, path: Path, progress: Callable[[int], None]) -> N
 
 
 def copy_in(path: Path, address: Address) -> None:
-    """Put the rows of an SQLite file in place of those of a log in PostgreSQL, all or none.
+    """Replace the rows of a log in PostgreSQL with those of an SQLite file, all or none.
 
     :raises InUse: a program has the log open
     """
@@ -126,7 +126,7 @@ def copy_in(path: Path, address: Address) -> None:
 
 
 class LogFactory(InfrastructureFactory[Any]):
-    """What hands an application its log."""
+    """Factory that gives an application its log."""
 
     def __init__(self, log: Log) -> None:
         super().__init__(Environment("referee", {}))

@@ -1,4 +1,4 @@
-"""Streams: a folded state with its place in the log, and what a write adds to it."""
+"""Streams: a folded state with its version in the log, and the events that a write adds."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Stream(Generic[StateT]):
 
 @dataclass(frozen=True, slots=True)
 class PlacedEvent:
-    """An event with the place it will take in its stream."""
+    """An event with the version it will have in its stream."""
 
     stream: UUID
     version: int
@@ -47,7 +47,7 @@ class PlacedEvent:
 
 @dataclass(frozen=True, slots=True)
 class Kind(Generic[StateT]):
-    """What a stream is a stream of: how it begins and how it folds."""
+    """Kind of a stream: its initial state and its fold function."""
 
     initial: StateT
     evolve: Callable[[StateT, Any], StateT]
@@ -62,7 +62,7 @@ class Kind(Generic[StateT]):
     ) -> Stream[StateT] | None:
         """A stream with more of its history.
 
-        :raises NotFound: the history is that of another kind of stream
+        :raises NotFound: the stream is of another kind
         """
         state = self.initial if stream is None else stream.state
         evolve, last = self.evolve, None
@@ -89,10 +89,10 @@ class Kind(Generic[StateT]):
 
 @dataclass(frozen=True, slots=True)
 class WriteMetadata:
-    """Who asks, on which device, when; and the key under which the device may ask again.
+    """Who writes, on which device, when; and the idempotency key for a retry.
 
-    ``digest`` is a hash of the whole request, where it was sent to and its body, so that a key
-    cannot be used for two of them. A device has no colon in its name.
+    ``digest`` is a hash of the whole request (its address and body), so that a key cannot be used
+    for two requests. A device has no colon in its name.
     """
 
     by: str
@@ -103,13 +103,13 @@ class WriteMetadata:
 
     @property
     def scoped_key(self) -> str:
-        """The key as its receipt is kept: another device may use the same for something else."""
+        """The key with its device: two devices may use the same key for different requests."""
         assert ":" not in self.device, self.device
         return f"{self.device}:{self.key}"
 
 
 def refuse_stale(version: int, expected: int | None, of: str = "") -> None:
-    """Nothing, if a stream is at the version that was expected of it, if any was.
+    """Check that a stream is at the expected version, if one is given.
 
     :raises Stale: it is at another
     """
@@ -119,8 +119,8 @@ def refuse_stale(version: int, expected: int | None, of: str = "") -> None:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a write recorded. ``version`` counts the acts of the stream that was asked for;
-    ``position`` is the place in the whole log up to which to read in order to see it.
+    """What a write recorded. ``version`` counts the acts of the requested stream;
+    ``position``: a reader sees the write once it has read the log up to there.
     """
 
     id: UUID
@@ -134,9 +134,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class PendingWrite:
-    """Events of one transaction, the asked-for stream first.
+    """Events of one transaction, those of the requested stream first.
 
-    ``guards``: store versions that streams which were only read must still have at the commit.
+    ``guards``: store versions of streams that were only read; they must be unchanged at the commit.
     """
 
     main: Stream[Any]
@@ -146,7 +146,7 @@ class PendingWrite:
 
     @property
     def lines(self) -> tuple[int, ...]:
-        """Lines that the acts of the asked-for stream take."""
+        """Lines that the acts of the requested stream take."""
         return tuple(
             p.line for p in self.placed if p.stream == self.main.id and isinstance(p.event, Act)
         )

@@ -1,4 +1,4 @@
-"""The one writer: it loads streams, asks for a draft, and saves all of it in one transaction."""
+"""The only writer: it loads streams, calls a draft, and saves that in one transaction."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from referee.log.streams import (
 
 SALT_BYTES = 16
 FREE_ATTEMPTS = 2
-"""Attempts made on the fresh state without the right to write; the next one has it first."""
+"""Attempts without the write lock; the next attempt takes the lock first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Writer(Application[UUID]):
         self.followings: list[Following] = []
         self.address = address
         super().__init__({})
-        self._log.max_notification_id()  # opens a connection, which asserts its settings
+        self._log.max_notification_id()  # opens a connection, which checks its settings
 
     # --- asking ------------------------------------------------------------------------------
 
@@ -87,7 +87,7 @@ class Writer(Application[UUID]):
             return kind.empty(stream_id)
 
     def refuse_taken(self, kind: Kind[Any], stream_id: UUID) -> None:
-        """Nothing, if an id is free.
+        """Check that an id is free.
 
         :raises Stale: it is taken
         """
@@ -108,7 +108,7 @@ class Writer(Application[UUID]):
         return list(found)
 
     def trail(self, stream_id: UUID, after: int, upto: int, limit: int) -> Sequence[Row]:
-        """Rows of a stream after a place in it and up to a position, in order."""
+        """Rows of a stream after a stream version and up to a log position, in order."""
         return self._log.trail(stream_id, after, upto, limit)
 
     def position(self) -> int:
@@ -118,7 +118,7 @@ class Writer(Application[UUID]):
     # --- writing -----------------------------------------------------------------------------
 
     def write(self, draft: Callable[[], PendingWrite], meta: WriteMetadata) -> Answer:
-        """Draft and save; drafted again on the fresh state when another writer came first.
+        """Draft and save. If another writer was first, draft again on the new state.
 
         :raises KeyReused: the key came with another request
         """
@@ -134,7 +134,7 @@ class Writer(Application[UUID]):
         try:
             drafted = self._followed(draft())
         except (Stale, Refused):
-            if answer := self._answered(meta):  # the same key, by another thread, a moment ago
+            if answer := self._answered(meta):  # another thread wrote with this key
                 return answer
             raise
         return self._save(drafted, meta)
@@ -220,11 +220,11 @@ class Writer(Application[UUID]):
         return self.recorder
 
     def construct_env(self, name: str, env: Any = None) -> Environment:
-        """Settings from the caller alone: the process environment says nothing about the store."""
+        """Settings come from the caller alone, not from the process environment."""
         return Environment(name, env)
 
     def construct_factory(self, env: Environment) -> Any:
-        """Makers of the store: the address alone says which."""
+        """Factory of the store that the address names."""
         return LogFactory(open_log(self.address))
 
     def construct_mapper(self) -> EventMapper:
@@ -232,5 +232,5 @@ class Writer(Application[UUID]):
         return EventMapper(NoTranscoder())
 
     def construct_repository(self) -> FreshRepository:
-        """States kept and carried forward."""
+        """Cache of states."""
         return FreshRepository(self.events, self._size)

@@ -1,7 +1,7 @@
-"""The reading of a record: acts folded under the options of the table, without ever failing.
+"""The reading of a record: acts folded under the options of the table.
 
-``advance`` is total: whatever the log holds can be read. What may enter the log is decided before,
-by ``possible.refuse_impossible``.
+``advance`` never refuses: every log can be read. ``possible.refuse_impossible`` decides before what
+may enter the log.
 """
 
 from __future__ import annotations
@@ -93,9 +93,9 @@ def _may_conclude(before: Table, table: Table, act: TableAct) -> bool:
 
 
 def _renuncios_noted(before: Table, table: Table) -> Table:
-    """The breaches that this act proved, as findings beside the lines of the plays.
+    """Findings beside the plays that this act proved to be breaches.
 
-    One that breaks an earlier duty than was known takes the place of the finding.
+    If an earlier duty was broken than known before, the finding is replaced.
     """
     if table.deal is None or before.deal is None or before.deal.line != table.deal.line:
         return table
@@ -119,7 +119,7 @@ def _renuncios_noted(before: Table, table: Table) -> Table:
 
 
 def _doubts(table: Table, line: Line, act: TableAct) -> Table:
-    """What this act says about earlier cantes."""
+    """Earlier cantes that this act disproves."""
     if table.deal is None or not table.deal.cantes:
         return table
     return announcing.cantes_doubted(table, line, act)
@@ -205,7 +205,7 @@ class TableReading:
         self._known = known or (0, start)  # the table after so many of the acts
 
     def after(self, act: StandingAct) -> TableReading:
-        """The reading of one act more."""
+        """The reading with one more act."""
         return TableReading(self.start, (*self.acts, act), self._known)
 
     def table(self) -> Table:
@@ -217,11 +217,11 @@ class TableReading:
         return table
 
     def __eq__(self, other: object) -> bool:
-        """Whether the same is read."""
+        """Whether acts and start are equal."""
         return isinstance(other, TableReading) and self._read() == other._read()
 
     def __hash__(self) -> int:
-        """Hash of what is read."""
+        """Hash of acts and start."""
         return hash(self._read())
 
     def _read(self) -> tuple[Table, tuple[StandingAct, ...]]:

@@ -1,4 +1,4 @@
-"""A log in PostgreSQL for those who audit it: with its tree, and what the database itself does."""
+"""A log in PostgreSQL as an audit reads it: rows, tree, and faults of the database."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from referee.log.postgres.recorder import ALL_ROWS, OF_STREAM
 from referee.log.postgres.rows import PostgresRows
 
 _INDEXES: Final = {"stored_events": 2, "receipts": 1, "leaves": 2, "tree": 1, "log_head": 1}
-"""Tables of a log, and how many indexes of each keep a thing from being there twice."""
+"""Tables of a log, and the number of unique indexes of each."""
 
 _TABLES: Final = """SELECT c.relname, (SELECT COUNT(*) FROM pg_index i WHERE i.indrelid = c.oid
         AND i.indisunique AND i.indisvalid AND i.indisready AND i.indpred IS NULL)
@@ -47,12 +47,12 @@ _LEAVES_OF: Final = "SELECT idx FROM leaves WHERE stream = %s ORDER BY version"
 class PostgresAudited(PostgresRows):
     """Rows with the tree over them.
 
-    :raises Unsound: what is asked for cannot be read as what it should be
+    :raises Unsound: the requested rows cannot be decoded
     """
 
     @contextmanager
     def moment(self) -> Iterator[None]:
-        """What is read within is the log of one moment, whatever others write meanwhile."""
+        """Everything read inside this context is one snapshot of the log."""
         with self._datastore.held() as c:
             before, c.isolation_level = c.isolation_level, IsolationLevel.REPEATABLE_READ
             try:
@@ -63,9 +63,7 @@ class PostgresAudited(PostgresRows):
                     c.isolation_level = before
 
     def faults(self) -> Iterable[str]:
-        """Tables and indexes that are not there, rows that no index leads to, and whatever acts
-        by itself: triggers, rules, policies.
-        """
+        """Missing tables and indexes, rows missing in an index, triggers, rules, policies."""
         names = list(_INDEXES)
         found = dict(self._asked(_TABLES, (names,)))
         faults = [
@@ -75,7 +73,7 @@ class PostgresAudited(PostgresRows):
         return faults or [f"index of {name}" for name in _COUNTS if self._is_hidden(name)]
 
     def _is_hidden(self, name: str) -> bool:
-        """Whether a table has rows that its index does not lead to, or the other way round."""
+        """Whether a table has rows that its index lacks, or the reverse."""
         counts = []
         with self._datastore.held() as c, c.transaction():
             for by_index in (True, False):
@@ -86,7 +84,7 @@ class PostgresAudited(PostgresRows):
         return counts[0] != counts[1]
 
     def since(self, position: int, limit: int) -> Iterable[Row]:
-        """Rows from this position on, itself among them."""
+        """Rows from this position on, inclusive."""
         return cast("list[Row]", self._asked(ALL_ROWS, (position, 2**62, limit)))
 
     def history(self, stream: UUID, upto: int) -> Iterable[tuple[int, str, bytes]]:

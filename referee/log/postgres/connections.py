@@ -1,8 +1,8 @@
-"""Connections to a PostgreSQL that keeps what it acknowledges, each asked whether it does.
+"""Connections to a durable PostgreSQL server; the settings of each are checked.
 
-They are opened by the thread that needs one and kept for the next. The pool of the driver opens
-them in threads of its own, which after an outage wait up to minutes before they try again, and
-which hide why a connection was refused.
+A thread opens a connection when it needs one, and the connection is kept for reuse. The pool of the
+driver is not used: its background threads wait up to minutes after an outage before they retry, and
+hide why a connection was refused.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from referee.log.sqlite.recorder import SCHEMA_VERSION
 Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 
 CHANNEL: Final = "guinote_log"
-"""Notified at each commit; those who listen then look for themselves."""
+"""Channel that is notified at each commit; listeners then read the log."""
 IN_USE: Final = "'log_head'::regclass::oid::bigint"
-"""Advisory lock that each connection shares, so that a log in use is not replaced."""
+"""Advisory lock that each connection holds as shared, so that a log in use is not replaced."""
 MOST: Final = 24
-"""Connections of one process; the server's own limit is 100 unless it is told otherwise."""
+"""Connections of one process; the default limit of a server is 100."""
 BUSY_TIMEOUT_S: Final = 5
 
 DEFAULTS: Final[dict[str, str]] = {
@@ -42,7 +42,7 @@ DEFAULTS: Final[dict[str, str]] = {
     "keepalives_interval": "5",
     "keepalives_count": "3",
 }
-"""What an address that says nothing of it means; a standby server is behind and is not read."""
+"""Defaults of an address. A standby server may be behind, so it is not read."""
 
 _SET: Final = """SELECT set_config('lock_timeout', '5s', false),
     set_config('idle_in_transaction_session_timeout', '1min', false),
@@ -57,18 +57,18 @@ SETTINGS: Final[tuple[tuple[str, frozenset[str]], ...]] = (
     ("default_transaction_isolation", frozenset({"read committed"})),
     ("lock_timeout", frozenset({"5s"})),
 )
-"""What every connection must answer when asked; the first two are the server's alone."""
+"""Settings that every connection must have; only the server can set the first two."""
 
 _IS_THERE: Final = "SELECT 1 FROM pg_class WHERE relname = 'log_head' AND pg_table_is_visible(oid)"
-"""Read from the table: a look-up by name may answer with what was so before a lock was awaited."""
+"""Reads the catalogue: a look-up by name may return what was true before a lock was obtained."""
 
 _ASK: Final = "SELECT " + ", ".join(f"current_setting('{name}')" for name, _ in SETTINGS)
 
 
 def connect(address: str) -> Connection:
-    """A connection with every setting made and read back.
+    """A connection with every setting applied and read back.
 
-    :raises NotDurable: the server does not keep what it acknowledges
+    :raises NotDurable: the server is not durable
     """
     told: dict[str, Any] = {**DEFAULTS, **conninfo_to_dict(address)}
     with _closed_on_error(psycopg.connect(**told, autocommit=True)) as c:
@@ -94,7 +94,7 @@ def connect_to_log(address: str) -> Connection:
 
 
 def connect_reader(address: str) -> Connection:
-    """A connection to a log that cannot write and hears of every commit."""
+    """A read-only connection to a log that is notified of every commit."""
     with _closed_on_error(connect_to_log(address)) as c:
         c.execute("SET default_transaction_read_only = on")
         c.execute(f"LISTEN {CHANNEL}")
@@ -119,12 +119,12 @@ def tables_version(c: Connection) -> int:
 
 
 def no_tables(c: Connection) -> NoTables:
-    """What is wrong with the tables of a database."""
+    """The error for a database with missing or other tables."""
     return NoTables(f"database {c.info.dbname} has tables of version {tables_version(c)}")
 
 
 class Connections:
-    """Connections that are kept: a thread takes the one used last, or opens one."""
+    """A pool of connections: a thread takes the one used last, or opens one."""
 
     def __init__(self, opener: Callable[[], Connection], most: int = MOST) -> None:
         self._opener = opener
@@ -159,7 +159,7 @@ class Connections:
 
     @contextmanager
     def holding(self, c: Connection) -> Iterator[None]:
-        """Whatever this thread does meanwhile goes over this connection."""
+        """Use this connection for everything that this thread does in this context."""
         was = getattr(self._mine, "held", None)
         self._mine.held = c
         try:
@@ -171,7 +171,7 @@ class Connections:
         while self._idle:
             try:
                 c = self._idle.pop()
-            except IndexError:  # another thread was first
+            except IndexError:  # another thread took it
                 break
             if _is_alive(c):
                 return c
@@ -185,14 +185,14 @@ class Connections:
             c.close()
 
     def close(self) -> None:
-        """Close every connection; one that is in use when it is given back."""
+        """Close every connection; those in use are closed when they are returned."""
         self._is_closed = True
         while self._idle:
             self._idle.pop().close()
 
 
 class PostgresLogDatastore(PostgresDatastore):
-    """The database of a log, reached over connections that the opener makes."""
+    """The database of a log, with a pool of connections."""
 
     def __init__(self, opener: Callable[[], Connection], *, most: int = MOST) -> None:
         super().__init__("", "", "", "", "")
@@ -201,13 +201,13 @@ class PostgresLogDatastore(PostgresDatastore):
 
     @contextmanager
     def connected(self) -> Iterator[Connection]:
-        """A connection; errors of the driver come out as those of the library."""
+        """A connection; errors of the driver are raised as those of the library."""
         with self.get_connection() as found:
             yield cast("Connection", found)
 
     @contextmanager
     def held(self) -> Iterator[Connection]:
-        """A connection over which all goes that this thread does meanwhile."""
+        """A connection that this thread uses for everything in this context."""
         with self.connected() as c, self._connections.holding(c):
             yield c
 
@@ -222,8 +222,8 @@ class PostgresLogDatastore(PostgresDatastore):
 def _is_alive(c: Connection) -> bool:
     """Whether a kept connection can be used.
 
-    A server that has gone leaves its farewell or the end of the stream to be read, and nothing
-    else is ever sent unasked: only then is the question worth a round trip.
+    A server that closed the connection leaves a message or an end of stream to be read. Nothing
+    else arrives unrequested, so a round trip is only made if there is something to read.
     """
     if c.closed:
         return False

@@ -1,4 +1,4 @@
-"""A log from PostgreSQL into an SQLite file, and back: the same rows, of one moment."""
+"""Copies of a log from PostgreSQL to an SQLite file and back, as one snapshot."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TABLES: Final[tuple[tuple[LiteralString, LiteralString], ...]] = (
     ("leaves", "idx"),
     ("tree", "one"),
 )
-"""What both stores have, column by column, and the key that orders it."""
+"""Columns of each table that both stores have, and the key that orders its rows."""
 _BATCH: Final = 1000
 
 
@@ -48,7 +48,7 @@ def count_rows(address: str) -> int:
 
 
 def copy_out(address: str, path: Path, progress: Progress) -> None:
-    """Write one moment of a log into a new SQLite file, while others go on writing."""
+    """Write a snapshot of a log into a new SQLite file, while others go on writing."""
     create_file(path)
     with (
         closing(PostgresLogDatastore(partial(connect_to_log, address))) as datastore,
@@ -86,7 +86,7 @@ def _read(
 
 
 def copy_in(path: Path, address: str) -> None:
-    """Put the rows of an SQLite file in place of those of a log, all or none.
+    """Replace the rows of a log with those of an SQLite file, all or none.
 
     :raises InUse: a program has the log open
     :raises NoTables: the file has tables of another version

@@ -1,12 +1,12 @@
 """The log in PostgreSQL: one writer at a time, every row with its position.
 
-Writers queue on an advisory lock, in the order in which they asked, and keep it until their commit
-is seen by all: so whoever sees a position has seen every one before it. Positions are counted in a
-row and not by a sequence, which leaves holes. The receipt that answers an idempotency key is in
-the same transaction as the events it answers for.
+Writers wait for an advisory lock in order, and keep it until their commit is visible: so a reader
+that sees a position can also see every position before it. Positions are counted in a row, since a
+sequence leaves gaps. The receipt that answers an idempotency key is in the same transaction as the
+events it answers for.
 
-The database functions of the library are not used: they forget the lock. Nor is a write tried
-again here: a commit whose answer was lost may be on the disk, and only a receipt can tell.
+The database functions of the library are not used, since they do not take the lock. A write is not
+retried here: a commit whose answer was lost may be on the disk, and only a receipt shows that.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ _APPEND: Final = """WITH events AS (INSERT INTO stored_events SELECT * FROM
     UPDATE tree SET size = %s, frontier = %s RETURNING pg_notify('{channel}', '')"""
 _WITHOUT_RECEIPT: Final = _APPEND.format(channel=CHANNEL, more="")
 _WITH_RECEIPT: Final = _APPEND.format(channel=CHANNEL, more=f", receipt AS ({_RECEIPT})")
-"""Events, their leaves, the receipt, the tree, and the word to those who listen."""
+"""Inserts events, their leaves, the receipt and the tree, and notifies the listeners."""
 OF_STREAM: Final = (
     "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = %s"
     " AND originator_version > %s AND originator_version <= %s ORDER BY originator_version"
@@ -99,8 +99,8 @@ ALL_ROWS: Final = f"{_ROWS} position >= %s AND position <= %s ORDER BY position 
 def create_tables(address: str) -> None:
     """Make the tables if they are not there; safe to call from many processes.
 
-    They are made where ``search_path`` points. A user who may only read and write is enough once
-    they are there.
+    They are made where ``search_path`` points. Once they exist, a user who may only read and write
+    is enough.
     """
     with (
         closing(PostgresLogDatastore(partial(connect, address))) as datastore,
@@ -123,7 +123,7 @@ def open_log(address: str) -> PostgresLogRecorder:
     """The log of a database.
 
     :raises NoTables: the tables are not there
-    :raises NotDurable: the server does not keep what it acknowledges
+    :raises NotDurable: the server is not durable
     """
     datastore = PostgresLogDatastore(partial(connect_to_log, address))
     try:
@@ -180,7 +180,7 @@ class PostgresLogRecorder(PostgresRecorder, Log):
         guards: Mapping[UUID, int] | None = None,
         **_: Any,
     ) -> Sequence[int]:
-        """Insert events, their leaves and their receipt, and tell those who listen; all or none.
+        """Insert events, their leaves and their receipt, and notify the listeners; all or none.
 
         ``guards``: store versions that other streams must still have.
         """
@@ -203,16 +203,16 @@ class PostgresLogRecorder(PostgresRecorder, Log):
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """The right to write, alone among all processes; its holder may enter again.
+        """Hold the write lock, exclusive among all processes; it is reentrant.
 
-        All that this thread asks and writes meanwhile goes over the connection that has the lock.
+        This thread uses the connection that has the lock for everything in this context.
         """
         with self.datastore.held() as c:
             c.execute(_HOLD)
             try:
                 yield
             finally:
-                with suppress(psycopg.Error):  # with the connection the lock is gone as well
+                with suppress(psycopg.Error):  # the lock ended with the connection
                     c.execute(_FREE)
 
     def receipt(self, key: str) -> Receipt | None:
@@ -253,7 +253,7 @@ class PostgresLogRecorder(PostgresRecorder, Log):
         return [Notification(UUID(row[1]), row[2], row[3], row[4], id=row[0]) for row in rows]
 
     def trail(self, stream: UUID, after: int, upto: int, limit: int) -> Sequence[Row]:
-        """Rows of a stream after a place in it and up to a position, in order."""
+        """Rows of a stream after a stream version and up to a log position, in order."""
         return cast("list[Row]", self.datastore.rows(_TRAIL, (stream.hex, after, upto, limit)))
 
     def max_notification_id(self) -> int:
@@ -261,7 +261,7 @@ class PostgresLogRecorder(PostgresRecorder, Log):
         return self.datastore.rows(LAST, ())[0][0] or 0
 
     def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> Subscription[Any]:
-        """Nothing: the read side follows by itself."""
+        """Not supported: the read side polls the log itself."""
         raise NotImplementedError
 
     def close(self) -> None:

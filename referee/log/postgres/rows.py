@@ -1,4 +1,4 @@
-"""Rows of a log in PostgreSQL, and its own word when there are more."""
+"""Rows of a log in PostgreSQL, with notifications of new ones."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from referee.log.postgres.connections import PostgresLogDatastore, connect_reade
 from referee.log.postgres.recorder import ALL_ROWS, LAST, OF_STREAM
 
 SLICE_S: Final = 0.1
-"""Longest wait before the bell is looked at; the word of a commit ends it at once."""
+"""Longest wait before the bell is checked; the notification of a commit ends it at once."""
 POLL_S: Final = 1.0
-"""How often is looked for what no word came of: a proxy between may swallow it."""
+"""Interval of polling, since a proxy may drop notifications."""
 
 
 class PostgresRows:
-    """One connection, opened when it is needed and again after it was lost."""
+    """One connection, opened on demand and reopened after it was lost."""
 
     def __init__(self, address: str) -> None:
         self._datastore = PostgresLogDatastore(partial(connect_reader, address), most=1)
         self._silence_s = 0.0
 
     def since(self, position: int, limit: int) -> Iterable[Row]:
-        """Rows from this position on, itself among them."""
+        """Rows from this position on, inclusive."""
         return cast("list[Row]", self._datastore.rows(ALL_ROWS, (position, 2**62, limit)))
 
     def history(self, stream: UUID, upto: int) -> Iterable[tuple[int, str, bytes]]:
@@ -38,11 +38,11 @@ class PostgresRows:
         return int(self._datastore.rows(LAST, ())[0][0] or 0)
 
     def commits(self) -> int:
-        """The last position that was given out."""
+        """The last position that was assigned."""
         return int(self._datastore.rows("SELECT position FROM log_head", ())[0][0])
 
     def has_moved(self, commits: int, bell: threading.Event, interval_s: float) -> bool:
-        """Wait for the word of a commit; without one, look now and then."""
+        """Wait for the notification of a commit, and poll in case none arrives."""
         del interval_s
         with self._datastore.connected() as c:
             told = list(c.notifies(timeout=SLICE_S, stop_after=1))

@@ -1,6 +1,6 @@
 """The log in an SQLite file: one writer at a time, every row with its position.
 
-A position never changes and is never used again. The receipt that answers an idempotency key is
+A position never changes and is never reused. The receipt that answers an idempotency key is
 in the same transaction as the events it answers for.
 """
 
@@ -31,7 +31,7 @@ from referee.log.sqlite.tree import TREE_TABLES, grow_from_the_first, grow_tree
 
 SCHEMA_VERSION: Final = 2
 _WITHOUT_TREE: Final = 1
-"""Version of a log that had no tree: it is given one."""
+"""Version of a log without a tree; the tree is added."""
 
 TABLES: Final = (
     """CREATE TABLE IF NOT EXISTS stored_events (
@@ -72,7 +72,7 @@ def create_tables(path: str | Path) -> None:
 
 
 def assert_tables(path: str | Path) -> None:
-    """Nothing, if a file has the tables of this program; it is only read.
+    """Check that a file has the tables of this program, without writing to it.
 
     :raises NoTables: it has none, or those of another version
     """
@@ -106,7 +106,7 @@ class LogPool(SQLiteConnectionPool):
 
 
 class SQLiteLogDatastore(SQLiteDatastore):
-    """The file of a log, and the queue of those who write to it."""
+    """The file of a log, and the queue of its writers."""
 
     def __init__(self, db_name: str, *, readers: int = 16) -> None:
         super().__init__(db_name, pool_size=readers, max_overflow=readers)
@@ -116,7 +116,7 @@ class SQLiteLogDatastore(SQLiteDatastore):
 
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
-        """A cursor in a transaction; one that is to be committed holds the write lock at once."""
+        """A cursor in a transaction, which takes the write lock first if it will be committed."""
         if not commit:
             with super().transaction(commit=False) as cursor:
                 yield cursor
@@ -134,10 +134,10 @@ class SQLiteLogDatastore(SQLiteDatastore):
 
     @contextmanager
     def get_connection(self, *, commit: bool) -> Iterator[SQLiteConnection]:
-        """The connection that was used last, whose pages are still in memory, or another one.
+        """The connection that was used last, whose pages are still cached, or another one.
 
         An act takes a tenth to a fifth less of the processor than with the pool of the library.
-        The queue alone orders writers: a lock of the pool stays shut if none can be opened.
+        Only the queue orders writers: a lock of the pool would stay locked if opening failed.
         """
         del commit
         try:
@@ -159,7 +159,7 @@ class SQLiteLogDatastore(SQLiteDatastore):
 
 @contextmanager
 def _mapped_errors() -> Iterator[None]:
-    """Errors of SQLite as those of the library."""
+    """Raise errors of SQLite as those of the library."""
     try:
         yield
     except sqlite3.IntegrityError as e:
@@ -267,7 +267,7 @@ class SQLiteLogRecorder(SQLiteApplicationRecorder, Log):
         return [Notification(UUID(row[1]), row[2], row[3], row[4], id=row[0]) for row in rows]
 
     def trail(self, stream: UUID, after: int, upto: int, limit: int) -> Sequence[Row]:
-        """Rows of a stream after a place in it and up to a position, in order."""
+        """Rows of a stream after a stream version and up to a log position, in order."""
         return [tuple(row) for row in self._select(_TRAIL, (stream.hex, after, upto, limit))]
 
     def max_notification_id(self) -> int:
@@ -284,7 +284,7 @@ class SQLiteLogRecorder(SQLiteApplicationRecorder, Log):
             return cursor.execute(statement, values).fetchall()
 
     def turn(self) -> AbstractContextManager[None]:
-        """The right to write, alone among all processes; its holder may enter again."""
+        """Hold the write lock, exclusive among all processes; it is reentrant."""
         return self.datastore.queue.turn()
 
     def close(self) -> None:

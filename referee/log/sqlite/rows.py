@@ -33,7 +33,7 @@ class SQLiteRows:
         self._db.execute("PRAGMA query_only = ON")
 
     def since(self, position: int, limit: int) -> Iterable[Row]:
-        """Rows from this position on, itself among them."""
+        """Rows from this position on, inclusive."""
         return self._db.execute(
             f"{ROWS} position >= ? ORDER BY position LIMIT ?", (position, limit)
         )
@@ -53,7 +53,7 @@ class SQLiteRows:
 
     @contextmanager
     def moment(self) -> Iterator[None]:
-        """What is read within is the log of one moment."""
+        """Everything read inside this context is one snapshot of the log."""
         self._db.execute("BEGIN")
         try:
             yield
@@ -61,7 +61,7 @@ class SQLiteRows:
             self._db.execute("ROLLBACK")
 
     def faults(self) -> Iterable[str]:
-        """What SQLite finds wrong with the file; triggers and views, which no log of ours has."""
+        """Damage that SQLite finds in the file, and triggers and views, which a log never has."""
         found = (text for (text,) in self._db.execute("PRAGMA integrity_check") if text != "ok")
         acting = self._db.execute(
             "SELECT type || ' ' || name FROM sqlite_schema WHERE type IN ('trigger', 'view')"
@@ -85,12 +85,12 @@ class SQLiteRows:
         return self._db.execute("SELECT key, digest, result FROM receipts ORDER BY key")
 
     def commits(self) -> int:
-        """SQLite's own count of the commits of others."""
+        """SQLite's count of the commits of other connections."""
         (number,) = self._db.execute("PRAGMA data_version").fetchone()
         return int(number)
 
     def has_moved(self, commits: int, bell: threading.Event, interval_s: float) -> bool:
-        """Wait for the bell, and then look: another process can tell nobody."""
+        """Wait for the bell, and then poll: SQLite cannot notify other processes."""
         return bell.wait(interval_s) or self.commits() != commits
 
     def close(self) -> None:

@@ -30,7 +30,7 @@ _AT_ONCE: Final = 10_000
 
 
 class Cursor(Protocol):
-    """What statements are given to."""
+    """A database cursor."""
 
     def execute(self, statement: str, values: Any = (), /) -> Any:
         """Execute a statement."""
@@ -43,7 +43,7 @@ class Cursor(Protocol):
 
 
 def grow_tree(c: Cursor, events: Sequence[StoredRow]) -> None:
-    """Add the leaves of events; the caller holds the right to write and ends the transaction."""
+    """Add the leaves of events; the caller holds the write lock and ends the transaction."""
     c.execute(READ_TREE)
     size, frontier = c.fetchone()
     tree, leaves = grow(Tree(size, frontier), events)

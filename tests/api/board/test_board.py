@@ -175,7 +175,7 @@ def test_the_chosen_background_is_kept_with_the_language(
         assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == light
 
 
-def test_the_colours_of_a_chosen_background_are_those_of_the_house() -> None:
+def test_the_colours_of_a_chosen_background_are_those_of_all_pages() -> None:
     def colours(sheet: str, place: str) -> dict[str, str]:
         return dict(
             re.findall(r"(--[a-z-]+): ([^;]+);", sheet.partition(place)[2].partition("}")[0])

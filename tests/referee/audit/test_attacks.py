@@ -1,4 +1,4 @@
-"""Attacks on the stored file: each is found, and it is said by what."""
+"""Attacks on the stored file: each is found by the expected checks."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_an_honest_log_has_no_difference(honest: SignedLog, copy: Path) -> None:
     assert (found.checkpoints, found.events) == (4, read_checkpoint(honest.notes[-1]).size)
 
 
-# What is done, what tells it, and whether the file tells it by itself, with nothing kept outside.
+# The attack, the codes that find it, and whether the file alone is enough to find it.
 INSIDE, OUTSIDE = True, False
 ATTACKS: dict[str, tuple[Attack, str, bool]] = {
     "another card": (edits('"card":"3O"', '"card":"AO"'), "leaf_differs", INSIDE),
@@ -195,7 +195,7 @@ ATTACKS: dict[str, tuple[Attack, str, bool]] = {
         INSIDE,
     ),
     "receipts that point elsewhere": (receipts_elsewhere, "receipt_astray", INSIDE),
-    # from here on the tree is written anew, and nothing inside tells
+    # from here on the tree is rewritten, so nothing inside the file can tell
     "a card, and the whole tree anew": (
         with_tree(edits('"card":"3O"', '"card":"AO"')),
         "root_differs",

@@ -33,11 +33,11 @@ from tests.support.proofs.tampering import (
 from tests.support.servers.one_log import new_referee
 
 
-def recorded_more(path: Path, house: SignedLog) -> None:
+def recorded_more(path: Path, signed: SignedLog) -> None:
     with closing(new_referee(path, 9000)) as referee:
-        referee.encuentros.start_partida(SECOND, house.meta())
+        referee.encuentros.start_partida(SECOND, signed.meta())
         acts = [Record(IncidentNoted("late", "A1")), Record(ResultEntered("B"))]
-        referee.encuentros.record(partida_id(SECOND, 3), acts, house.meta())
+        referee.encuentros.record(partida_id(SECOND, 3), acts, signed.meta())
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_an_older_copy_that_went_on_is_found(honest: SignedLog, older: Path) -> 
 def test_a_change_after_the_last_checkpoint_is_found_by_the_next_alone(
     honest: SignedLog, copy: Path
 ) -> None:
-    """What is said plainly: between two checkpoints the file can be written anew unseen."""
+    """A documented limit: between two checkpoints the file can be rewritten unnoticed."""
     recorded_more(copy, honest)
     with opened(copy) as log:
         stream = partida_id(SECOND, 3).hex
@@ -91,20 +91,20 @@ def test_everything_signed_anew_with_another_key_is_found_by_the_key_kept_outsid
 
 
 FORGED: list[tuple[str, Any]] = [
-    ("bad_signature", lambda house, note: note.replace("\n48\n", "\n47\n")),
+    ("bad_signature", lambda signed, note: note.replace("\n48\n", "\n47\n")),
     (
         "bad_signature",
-        lambda house, note: note_of(
-            note.split("\n\n")[0] + "\n", house.key.name, house.key.id + bytes(64)
+        lambda signed, note: note_of(
+            note.split("\n\n")[0] + "\n", signed.key.name, signed.key.id + bytes(64)
         ),
     ),
-    ("other_origin", lambda house, note: note.replace("club.example", "klub.example")),
+    ("other_origin", lambda signed, note: note.replace("club.example", "klub.example")),
     (
         "not_signed_by_key",
-        lambda house, note: note.split("—")[0] + "— other.example/log AAAAAA==\n",
+        lambda signed, note: note.split("—")[0] + "— other.example/log AAAAAA==\n",
     ),
-    ("checkpoint_malformed", lambda house, note: note.split("—")[0]),
-    ("checkpoint_malformed", lambda house, note: ""),
+    ("checkpoint_malformed", lambda signed, note: note.split("—")[0]),
+    ("checkpoint_malformed", lambda signed, note: ""),
 ]
 
 
@@ -124,16 +124,16 @@ def test_a_checkpoint_of_another_log_under_the_same_key_is_found(
 
 
 def test_the_notary_does_not_sign_what_was_written_anew(tmp_path: Path) -> None:
-    house = signed_log(tmp_path)
-    with opened(house.log) as log:
+    signed = signed_log(tmp_path)
+    with opened(signed.log) as log:
         with_tree(edits('"card":"3O"', '"card":"AO"'))(log)
     with pytest.raises(NotaryRefusal, match="root_differs"):
-        house.sign()
-    house.close()
+        signed.sign()
+    signed.close()
 
 
 def test_receipts_are_under_no_hash(honest: SignedLog, copy: Path) -> None:
-    """What is said plainly: one that is gone, or a key of another digest, is not found."""
+    """A documented limit: a missing receipt, or a changed digest, is not found."""
     with opened(copy) as log:
         log.execute("DELETE FROM receipts WHERE key LIKE '%key-3'")
     assert audit_log(copy, honest.kept()).wrong == ()

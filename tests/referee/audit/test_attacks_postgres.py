@@ -1,4 +1,4 @@
-"""The same attacks on a log in PostgreSQL, by one who may do anything to its tables."""
+"""The same attacks on a log in PostgreSQL, with all rights on its tables."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ELSEWHERE = {
     "leaves without a number",  # a column of a key has one
     "an event appended past the program",
 }
-"""Attacks that are said in SQLite's own words; all but the first have their like below."""
+"""Attacks in SQL of SQLite; all but the first have an equivalent below."""
 
 
 class Speaking:
@@ -68,7 +68,7 @@ def planted_policy(log: Speaking) -> None:
 
 
 def hidden_rows(log: Speaking) -> None:
-    """A row that is in the table, and that no look-up by position finds."""
+    """A row of the table that no look-up by position finds."""
     index = "indexrelid = 'stored_events_pkey'::regclass"
     log.execute(f"UPDATE pg_index SET indisready = false WHERE {index}")
     log.execute(
@@ -133,16 +133,16 @@ def test_an_honest_log_has_no_difference(honest: SignedLog, address: str) -> Non
 
 
 def test_a_log_is_signed_where_it_is_written(postgres: Server, tmp_path: Path) -> None:
-    house = SignedLog(tmp_path / "house")
-    log = house.log = postgres.new_address()  # type: ignore[assignment]  # any address will do
+    signed = SignedLog(tmp_path / "house")
+    log = signed.log = postgres.new_address()  # type: ignore[assignment]  # any address will do
     create_tables(log)
     with closing(new_referee(log)) as referee:
         for encuentro in (FIRST, SECOND):
-            house.play(referee, encuentro)
-            assert house.sign()
-            house.take_home(encuentro)
-    kept = house.kept()
-    house.close()
+            signed.play(referee, encuentro)
+            assert signed.sign()
+            signed.take_home(encuentro)
+    kept = signed.kept()
+    signed.close()
     found = audit_log(log, kept)
     assert (found.wrong, found.checkpoints) == ((), len(kept.notes) + len(kept.resguardos))
     with closing(connect(log)) as database:

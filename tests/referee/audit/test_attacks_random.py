@@ -1,4 +1,4 @@
-"""Bytes and rows changed by chance: what is not found has changed nothing that was recorded."""
+"""Random changes of bytes and rows: a change that is not found did not alter any event."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def recorded(path: Path) -> list[tuple[Any, ...]]:
         return rows(log)
 
 
-def assert_found_or_harmless(house: SignedLog, copy: Path) -> None:
-    found = audit_log(copy, house.kept())
+def assert_found_or_harmless(signed: SignedLog, copy: Path) -> None:
+    found = audit_log(copy, signed.kept())
     if not found.wrong:
-        assert [row[:4] for row in recorded(copy)] == [row[:4] for row in recorded(house.log)]
+        assert [row[:4] for row in recorded(copy)] == [row[:4] for row in recorded(signed.log)]
 
 
 @settings(max_examples=100 * RUNS)
@@ -83,7 +83,7 @@ def test_values_of_rows(honest, tmp_path_factory, data):
 @settings(max_examples=20 * RUNS)
 @given(st.data())
 def test_any_event_changed_with_the_whole_tree_anew(honest, tmp_path_factory, data):
-    """Only what is kept outside can tell, and it always does."""
+    """Only checkpoints kept outside can find it, and they always do."""
     copy = Path(shutil.copy(honest.log, tmp_path_factory.mktemp("anew") / "log.sqlite"))
     every = recorded(copy)
     *_, body, position = data.draw(st.sampled_from(every))

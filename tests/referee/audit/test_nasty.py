@@ -1,4 +1,4 @@
-"""Nasty inputs: each is refused with a problem of its own, and none makes the program fail."""
+"""Malicious inputs: each is refused with its problem, and none makes the program fail."""
 
 from __future__ import annotations
 

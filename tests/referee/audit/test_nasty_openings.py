@@ -1,4 +1,4 @@
-"""Openings of an encuentro that somebody could send and nobody may: each with its code."""
+"""Invalid openings of an encuentro: each is refused with its code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The notary: signs what grew, refuses what was changed, forgets nothing, keeps its key."""
+"""The notary: signs extensions of the log, refuses changes, keeps its checkpoints and its key."""
 
 from __future__ import annotations
 
@@ -23,43 +23,43 @@ from tests.support.servers.one_log import new_referee
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[SignedLog]:
+def signed(tmp_path: Path) -> Iterator[SignedLog]:
     found = signed_log(tmp_path)
     yield found
     found.close()
 
 
-def record_more(house: SignedLog) -> None:
-    with closing(new_referee(house.log, 5000)) as referee:
-        referee.encuentros.start_partida(FIRST, house.meta())
+def record_more(signed: SignedLog) -> None:
+    with closing(new_referee(signed.log, 5000)) as referee:
+        referee.encuentros.start_partida(FIRST, signed.meta())
         act = Record(IncidentNoted("late", "A1"))
-        referee.encuentros.record(partida_id(FIRST, 3), [act], house.meta())
+        referee.encuentros.record(partida_id(FIRST, 3), [act], signed.meta())
 
 
-def alter(house: SignedLog, *statements: str) -> None:
-    with closing(sqlite3.connect(house.log)) as log:
+def alter(signed: SignedLog, *statements: str) -> None:
+    with closing(sqlite3.connect(signed.log)) as log:
         log.executescript(";".join(statements))
 
 
-def test_each_checkpoint_is_of_more_of_the_log(house: SignedLog) -> None:
-    sizes = [open_checkpoint(note, house.key).size for note in house.notes]
+def test_each_checkpoint_is_of_more_of_the_log(signed: SignedLog) -> None:
+    sizes = [open_checkpoint(note, signed.key).size for note in signed.notes]
     assert sizes == sorted(set(sizes))
-    assert house.sign() is None
-    record_more(house)
-    note = house.sign()
+    assert signed.sign() is None
+    record_more(signed)
+    note = signed.sign()
     assert note is not None
-    assert open_checkpoint(note, house.key).size == sizes[-1] + 3
-    assert house.notary.checkpoints() == house.notes
-    assert (house.data / "log.checkpoint").read_text() == note
-    assert (house.data / "log.vkey").read_text() == house.key.text + "\n"
+    assert open_checkpoint(note, signed.key).size == sizes[-1] + 3
+    assert signed.notary.checkpoints() == signed.notes
+    assert (signed.data / "log.checkpoint").read_text() == note
+    assert (signed.data / "log.vkey").read_text() == signed.key.text + "\n"
 
 
-def test_the_key_is_in_no_file_of_the_server_and_nobody_else_may_read_it(house: SignedLog) -> None:
-    key = house.keys / "notary.key"
+def test_the_key_is_in_no_file_of_the_server_and_nobody_else_may_read_it(signed: SignedLog) -> None:
+    key = signed.keys / "notary.key"
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
-    assert stat.S_IMODE(house.keys.stat().st_mode) == 0o700
+    assert stat.S_IMODE(signed.keys.stat().st_mode) == 0o700
     secret = key.read_bytes().strip().split(b"+")[-1]
-    assert not [f for f in house.data.iterdir() if secret in f.read_bytes()]
+    assert not [f for f in signed.data.iterdir() if secret in f.read_bytes()]
 
 
 LEAF = "(SELECT leaf FROM leaves WHERE idx = 7)"
@@ -85,109 +85,109 @@ UNSIGNABLE = [
 
 
 @pytest.mark.parametrize(("statement", "code"), UNSIGNABLE)
-def test_nothing_else_is_signed(house: SignedLog, statement: str, code: str) -> None:
-    record_more(house)
-    alter(house, statement)
-    before = house.notary.checkpoints()
+def test_nothing_else_is_signed(signed: SignedLog, statement: str, code: str) -> None:
+    record_more(signed)
+    alter(signed, statement)
+    before = signed.notary.checkpoints()
     with pytest.raises(NotaryRefusal) as refused:
-        house.sign()
+        signed.sign()
     assert refused.value.code == code
-    assert house.notary.checkpoints() == before
+    assert signed.notary.checkpoints() == before
 
 
 def test_an_older_copy_is_not_signed_even_when_it_has_grown_again(
-    house: SignedLog, tmp_path: Path
+    signed: SignedLog, tmp_path: Path
 ) -> None:
     older = signed_log(tmp_path / "older", salt=7000)
     older.close()
-    shutil.copy(older.log, house.log)
+    shutil.copy(older.log, signed.log)
     with pytest.raises(NotaryRefusal, match="root_differs"):
-        house.sign()
+        signed.sign()
 
 
-def test_a_log_cut_off_and_grown_to_its_size_is_not_signed(house: SignedLog) -> None:
-    size = open_checkpoint(house.notes[0], house.key).size
+def test_a_log_cut_off_and_grown_to_its_size_is_not_signed(signed: SignedLog) -> None:
+    size = open_checkpoint(signed.notes[0], signed.key).size
     alter(
-        house,
+        signed,
         f"DELETE FROM stored_events WHERE position > {size}",
         f"DELETE FROM leaves WHERE idx >= {size}",
         "DELETE FROM receipts",
     )
     with pytest.raises(NotaryRefusal, match="log_shorter"):
-        house.sign()
+        signed.sign()
 
 
 def test_a_checkpoint_of_another_log_left_in_the_folder_proves_nothing(
-    house: SignedLog, tmp_path: Path
+    signed: SignedLog, tmp_path: Path
 ) -> None:
-    assert house.proof(FIRST)
+    assert signed.proof(FIRST)
     other = signed_log(tmp_path / "other", salt=7000)
     other.close()
-    shutil.copy(other.log, house.log)
+    shutil.copy(other.log, signed.log)
     with pytest.raises(NotSigned):
-        house.proof(FIRST)
-    cut = open_checkpoint(house.notes[0], house.key).size
-    alter(house, f"DELETE FROM leaves WHERE idx >= {cut}", f"UPDATE tree SET size = {cut}")
+        signed.proof(FIRST)
+    cut = open_checkpoint(signed.notes[0], signed.key).size
+    alter(signed, f"DELETE FROM leaves WHERE idx >= {cut}", f"UPDATE tree SET size = {cut}")
     with pytest.raises(NotSigned):
-        house.proof(FIRST)
+        signed.proof(FIRST)
 
 
-def test_a_log_of_another_version_is_not_signed(house: SignedLog) -> None:
-    alter(house, "PRAGMA user_version = 1")
+def test_a_log_of_another_version_is_not_signed(signed: SignedLog) -> None:
+    alter(signed, "PRAGMA user_version = 1")
     with pytest.raises(NoTables, match="version 1"):
-        house.sign()
-    house.log.unlink()
+        signed.sign()
+    signed.log.unlink()
     with pytest.raises(NoTables):
-        house.sign()
-    assert not house.log.exists()
+        signed.sign()
+    assert not signed.log.exists()
 
 
-def test_a_notary_that_was_stopped_goes_on_where_it_was(house: SignedLog) -> None:
-    house.close()
-    record_more(house)
-    house.notary = Notary(house.keys, counted(99))
-    assert house.sign()
-    assert len(house.notary.checkpoints()) == len(house.notes)
+def test_a_notary_that_was_stopped_goes_on_where_it_was(signed: SignedLog) -> None:
+    signed.close()
+    record_more(signed)
+    signed.notary = Notary(signed.keys, counted(99))
+    assert signed.sign()
+    assert len(signed.notary.checkpoints()) == len(signed.notes)
 
 
-def test_a_crash_between_its_files_loses_no_checkpoint(house: SignedLog) -> None:
-    file = house.keys / "checkpoints"
-    file.write_text("".join(house.notes[:-1]))
-    assert house.sign() == house.notes[-2]
-    assert house.notary.checkpoints() == house.notes[:-1]
+def test_a_crash_between_its_files_loses_no_checkpoint(signed: SignedLog) -> None:
+    file = signed.keys / "checkpoints"
+    file.write_text("".join(signed.notes[:-1]))
+    assert signed.sign() == signed.notes[-2]
+    assert signed.notary.checkpoints() == signed.notes[:-1]
 
 
-def test_a_notary_that_forgot_what_it_signed_signs_nothing(house: SignedLog) -> None:
-    (house.keys / "signed.json").unlink()
+def test_a_notary_that_forgot_what_it_signed_signs_nothing(signed: SignedLog) -> None:
+    (signed.keys / "signed.json").unlink()
     with pytest.raises(NotaryRefusal, match="state_missing"):
-        house.sign()
+        signed.sign()
 
 
-def test_two_notaries_cannot_have_one_folder(house: SignedLog) -> None:
+def test_two_notaries_cannot_have_one_folder(signed: SignedLog) -> None:
     with pytest.raises(NotaryRefusal, match="in_use"):
-        Notary(house.keys, counted())
+        Notary(signed.keys, counted())
 
 
-def test_an_origin_is_for_ever(house: SignedLog, tmp_path: Path) -> None:
-    house.close()
+def test_an_origin_is_for_ever(signed: SignedLog, tmp_path: Path) -> None:
+    signed.close()
     with pytest.raises(NotaryRefusal, match="other_origin"):
-        Notary(house.keys, counted(), "other.example/log")
+        Notary(signed.keys, counted(), "other.example/log")
     with pytest.raises(NotaryRefusal, match="origin_malformed"):
         Notary(tmp_path / "new", counted(), "two words")
-    with closing(Notary(house.keys, counted(), ORIGIN)) as again:
-        assert again.key == house.key
-    (house.keys / "notary.key").write_text("nothing")
+    with closing(Notary(signed.keys, counted(), ORIGIN)) as again:
+        assert again.key == signed.key
+    (signed.keys / "notary.key").write_text("nothing")
     with pytest.raises(NotaryRefusal, match="key_malformed"):
-        Notary(house.keys, counted())
-    house.notary = Notary(tmp_path / "other", counted())
-    assert house.notary.key.name.startswith("guinote/")
+        Notary(signed.keys, counted())
+    signed.notary = Notary(tmp_path / "other", counted())
+    assert signed.notary.key.name.startswith("guinote/")
 
 
 def test_an_empty_log_is_not_signed(tmp_path: Path) -> None:
-    house = SignedLog(tmp_path)
-    assert house.sign() is None
-    house.close()
+    signed = SignedLog(tmp_path)
+    assert signed.sign() is None
+    signed.close()
 
 
-def test_the_second_encuentro_was_signed_too(house: SignedLog) -> None:
-    assert house.proof(SECOND).recorded == len(house.proof(SECOND).events)
+def test_the_second_encuentro_was_signed_too(signed: SignedLog) -> None:
+    assert signed.proof(SECOND).recorded == len(signed.proof(SECOND).events)

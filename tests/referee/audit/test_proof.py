@@ -1,4 +1,4 @@
-"""Proofs and resguardos: the corpus for every verifier, and what only a whole log can tell."""
+"""Proofs and resguardos: the corpus for every verifier, and checks that need the whole log."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CORPUS = json.loads(FILE.read_text("utf-8"))
 
 
 def codes(text: bytes, kept: TrustedNotes) -> list[str]:
-    """Codes of the proof; its conclusions are of a profile that is in no book."""
+    """Codes of the proof; its conclusions use a profile without a rulebook."""
     return sorted(
         {one.what for one in audit_proof(text, kept).wrong if isinstance(one, AuditDifference)}
     )
@@ -61,30 +61,30 @@ def test_what_is_no_json_is_no_proof() -> None:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SignedLog]:
+def signed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SignedLog]:
     found = signed_log(tmp_path_factory.mktemp("house"))
     yield found
     found.close()
 
 
-def test_a_pair_finds_its_encuentro_in_the_log_and_in_any_later_proof(house: SignedLog) -> None:
-    assert audit_log(house.log, house.kept()).wrong == ()
-    earlier = house.resguardos[0]
-    proof = msgspec.json.encode(house.proof(FIRST))
-    assert audit_proof(proof, TrustedNotes(house.key, (), (earlier,))).wrong == ()
-    found = audit_proof(proof, TrustedNotes(house.key, (), (house.resguardos[1],)))
+def test_a_pair_finds_its_encuentro_in_the_log_and_in_any_later_proof(signed: SignedLog) -> None:
+    assert audit_log(signed.log, signed.kept()).wrong == ()
+    earlier = signed.resguardos[0]
+    proof = msgspec.json.encode(signed.proof(FIRST))
+    assert audit_proof(proof, TrustedNotes(signed.key, (), (earlier,))).wrong == ()
+    found = audit_proof(proof, TrustedNotes(signed.key, (), (signed.resguardos[1],)))
     assert [one.what for one in found.wrong] == ["other_encuentro"]
     for change, code in (
         ({"head": bytes(32)}, "head_differs"),
         ({"count": 99}, "events_missing"),
     ):
         held = msgspec.structs.replace(earlier, **change)
-        found = audit_proof(proof, TrustedNotes(house.key, (), (held,)))
+        found = audit_proof(proof, TrustedNotes(signed.key, (), (held,)))
         assert [one.what for one in found.wrong] == [code]
 
 
-def test_a_resguardo_is_one_line_and_is_read_back(house: SignedLog) -> None:
-    held = house.resguardos[0]
+def test_a_resguardo_is_one_line_and_is_read_back(signed: SignedLog) -> None:
+    held = signed.resguardos[0]
     assert "\n" not in held.text
     assert len(held.text) < 350
     assert read_resguardo(held.text + "\n") == held
@@ -96,21 +96,21 @@ def test_a_resguardo_is_one_line_and_is_read_back(house: SignedLog) -> None:
         read_resguardo(held.text + " x")
 
 
-def test_of_what_is_not_signed_there_is_no_proof(house: SignedLog) -> None:
-    note = house.notes[0]
-    file = house.data / "log.checkpoint"
+def test_of_what_is_not_signed_there_is_no_proof(signed: SignedLog) -> None:
+    note = signed.notes[0]
+    file = signed.data / "log.checkpoint"
     now = file.read_text()
     file.write_text(note)
     with pytest.raises(NotSigned):
-        house.proof(SECOND)
+        signed.proof(SECOND)
     file.write_text(now)
-    assert house.proof(SECOND).events
+    assert signed.proof(SECOND).events
 
 
-def test_a_checkpoint_of_the_same_size_and_another_root_is_told(house: SignedLog) -> None:
-    proof = house.proof(FIRST)
+def test_a_checkpoint_of_the_same_size_and_another_root_is_told(signed: SignedLog) -> None:
+    proof = signed.proof(FIRST)
     other = msgspec.json.encode(proof)
-    key = read_signing_key((house.keys / "notary.key").read_text())
+    key = read_signing_key((signed.keys / "notary.key").read_text())
     forked = key.sign(read_checkpoint(proof.checkpoint).size, bytes(32))
-    found = audit_proof(other, TrustedNotes(house.key, (forked,)))
+    found = audit_proof(other, TrustedNotes(signed.key, (forked,)))
     assert [one.what for one in found.wrong] == ["root_differs"]

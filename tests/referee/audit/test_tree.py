@@ -1,4 +1,4 @@
-"""The tree, its entries and its checkpoints, against what others have published and by their laws."""
+"""The tree, its entries and its checkpoints, against published examples and by properties."""
 
 from __future__ import annotations
 

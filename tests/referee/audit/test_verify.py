@@ -94,14 +94,14 @@ def test_samples_recorded_have_no_difference(path: Path, referee: Referee) -> No
 
 
 def test_progress_reaches_the_end(path: Path, referee: Referee) -> None:
-    told: list[tuple[int, int]] = []
+    reports: list[tuple[int, int]] = []
     with closing(LogReader(path)) as log:
-        assert not list(verify_all(log, lambda *at: told.append(at)))
-    assert told[-1] == (referee.log.position(),) * 2
+        assert not list(verify_all(log, lambda *at: reports.append(at)))
+    assert reports[-1] == (referee.log.position(),) * 2
 
 
 def forged(path: Path, stream: UUID, forge: Callable[[list[Any]], list[Any]]) -> None:
-    """A stream written anew, straight through the store, as ``forge`` would have it."""
+    """A stream rewritten in the store by ``forge``."""
     with closing(new_referee(path)) as whole:
         history: list[Any] = whole.log.history(stream)
         datastore: Any = whole.log.recorder.datastore  # type: ignore[attr-defined]  # that of a log

@@ -71,7 +71,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def referee(path: Path) -> Iterator[Referee]:
-    """A case that went from its opening to its last word, in which the appeal changed the ruling."""
+    """A closed case in which the appeal changed the ruling."""
     with closing(new_referee(path)) as found:
         found.encuentros.open(EncuentroOpened(frozen_profile(profile("club"), 4)), META, ENCUENTRO)
         found.encuentros.start_partida(ENCUENTRO, META)

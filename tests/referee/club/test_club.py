@@ -1,4 +1,4 @@
-"""The club as a decider, and as a log: players, who was known twice, pairs."""
+"""The club as a decider, and as a log: players, merges, pairs."""
 
 from __future__ import annotations
 

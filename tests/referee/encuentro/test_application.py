@@ -1,4 +1,4 @@
-"""The only writer: receipts, versions, rivals, and what is saved together."""
+"""The only writer: receipts, versions, concurrent writers, transactions."""
 
 from __future__ import annotations
 
@@ -202,9 +202,9 @@ def test_the_next_partida_is_told_its_dealer_and_told_again_when_it_changes(
     referee.encuentros.record(second, [LATE], META)
     b_wins = Amend((Change(1, "replace", ResultEntered("B")),))
     answer = referee.encuentros.record(PARTIDA, [b_wins], META)
-    told = referee.log.history(second)[-1]
-    assert (told.event, told.line) == (DealerDue("B1"), 1)
-    assert answer.events[-1] == told
+    recorded = referee.log.history(second)[-1]
+    assert (recorded.event, recorded.line) == (DealerDue("B1"), 1)
+    assert answer.events[-1] == recorded
     assert referee.encuentros.partida(second).dealer_due == "B1"
     again = referee.encuentros.record(
         PARTIDA, [Amend((Change(1, "replace", ResultEntered("B")),))], META
@@ -241,7 +241,7 @@ def test_a_start_that_saw_an_older_dealer_is_drafted_again(
 def test_who_kept_a_partida_before_it_was_told_its_dealer_records_after_that(
     referee: Referee, log: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The version is the same, for nobody acted: only the stream is longer."""
+    """The version is the same, since there was no act: only the stream is longer."""
     with_dealers(monkeypatch)
     second, rival = partida_id(ENCUENTRO, 2), new_referee(log)
     referee.encuentros.record(PARTIDA, [A_WINS], META)
@@ -252,8 +252,8 @@ def test_who_kept_a_partida_before_it_was_told_its_dealer_records_after_that(
     ) == ("A1", None)
     referee.encuentros.record(PARTIDA, [Amend((Change(1, "replace", ResultEntered("B")),))], META)
     assert rival.encuentros.record(second, [LATE], META, expected=0).version == 1
-    told = [type(one.event).__name__ for one in referee.log.history(second)]
-    assert told == ["PartidaOpened", "DealerDue", "IncidentNoted"]
+    recorded = [type(one.event).__name__ for one in referee.log.history(second)]
+    assert recorded == ["PartidaOpened", "DealerDue", "IncidentNoted"]
     rival.close()
 
 

@@ -1,4 +1,4 @@
-"""A correction that was drafted before the acta was signed: it comes too late, whoever drafted it on what."""
+"""A correction that was drafted before the acta was signed comes too late for every writer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support.servers.one_log import A_WINS, ENCUENTRO, LATE, META, PARTIDA
 
 SIGNED = ResultMadeOfficial("juez", "t")
 WITHDRAW = Amend((Change(1, "withdraw"),), "t")
-"""Who came late: nothing of the encuentro changes with it, and only its guard holds it back."""
+"""The late write: it does not change the encuentro, so only its guard stops it."""
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def referee(address: Address) -> Iterator[Referee]:
 
 @pytest.fixture
 def other(referee: Referee) -> Iterator[Referee]:
-    """Another writer, who has kept all of it in memory."""
+    """Another writer, with everything cached."""
     found = new_referee(referee.log.address, 5000)
     assert found.encuentros.encuentro(ENCUENTRO).won is not None
     assert found.encuentros.partida(PARTIDA).version == 2

@@ -1,4 +1,4 @@
-"""Keys and rivals: asked again nothing is doubled, asked at once nobody writes blindly."""
+"""Idempotency keys and concurrent writers: retries repeat nothing, and no write is lost."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_rivals_without_a_version_all_record_one_after_another(referee: Referee)
 
 @pytest.fixture
 def behind(referee: Referee, log: Address) -> Iterator[Referee]:
-    """Another writer, with everything in memory as it was before an act with the key ``k``."""
+    """Another writer, with a cache from before an act with the key ``k``."""
     rival = new_referee(log)
     assert (
         rival.encuentros.partida(PARTIDA).version,

@@ -1,4 +1,4 @@
-"""A record kept wrong and put right tells the same as one that was right the first time."""
+"""A record with mistakes and corrections equals one that was right from the start."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ LINES = {"line", "known_at"}
 
 
 class Scribe:
-    """A recorder who makes mistakes and puts them right later, or when nothing else is possible.
+    """A recorder who makes mistakes and corrects them later, or when it must.
 
-    ``write`` records a command, or refuses it; ``slip`` is what is written instead of an act.
+    ``write`` records a command, or refuses it; ``slip`` returns the wrong act.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class Scribe:
         self.placed(line)
 
     def put_right(self) -> None:
-        """Every mistake so far is corrected, all of them together."""
+        """Correct all mistakes so far together."""
         if self.mistakes:
             self.kinds |= {mistake.how for mistake in self.mistakes}
             self.command(Amend(tuple(self.mistakes), "a reason"))
@@ -128,7 +128,7 @@ def by_place(view: Any, state: Partida) -> Any:
 
 
 def story(state: Partida) -> list[Any]:
-    """All that a partida says: acts, table, findings, conclusions, outcome, who deals next."""
+    """Everything about a partida: acts, table, findings, conclusions, outcome, next dealer."""
     stated = sorted(repr(by_place(msgspec.to_builtins(one), state)) for one in state.stated)
     return [
         [entry.act for entry in state.acts],
@@ -203,7 +203,7 @@ def test_whatever_a_crowd_did_kept_wrong_and_put_right_is_the_same(seed):
 
 
 def test_the_scribe_makes_mistakes_of_every_kind():
-    """The tests above can fail: mistakes are made, some of them for long."""
+    """Check of the tests above: mistakes are made, and some stay for long."""
     changes: list[Change] = []
     for seed in range(30):
         options = options_of(TABLES[seed % len(TABLES)])
@@ -246,7 +246,7 @@ class House:
         return Scribe(lambda command: self.write(number, command), slip, self.chance)
 
     def story(self, numbers: Iterable[int]) -> list[Any]:
-        """All that the encuentro and its partidas say."""
+        """Everything about the encuentro and its partidas."""
         state = self.referee.encuentros.encuentro(ENCUENTRO)
         view = encuentro_view("an encuentro", state)
         view["conclusions"] = sorted(map(repr, view["conclusions"]))

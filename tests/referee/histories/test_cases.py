@@ -1,4 +1,4 @@
-"""Cases among play, corrections and appeals: whatever happens, the record keeps what is promised."""
+"""Random cases among play, corrections and appeals: the invariants of the record hold."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ PARTIDA = partida_id(ENCUENTRO, 1)
 
 
 class Court:
-    """A table at which people quarrel, in a log followed live."""
+    """A table with random disputes, in a log followed live."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.chance = random.Random(seed)
@@ -107,7 +107,7 @@ class Court:
     # --- what happens --------------------------------------------------------------------------
 
     def act(self, case: Case) -> CaseAct:
-        """What somebody does about a case, in its turn most of the time."""
+        """A random act of a case, mostly one that is due."""
         assert case.opened is not None
         chance, by, side = self.chance, self.person(), self.crowd.side()
         seen = self.referee.encuentros.partida(partida_id(ENCUENTRO, case.opened.partida)).version
@@ -124,7 +124,7 @@ class Court:
         return due[case.stage] if chance.random() < 0.8 else chance.choice(others)
 
     def happens(self) -> None:
-        """A quarrel, a step in one, something about the result, or play."""
+        """A new case, a step of one, an act about the result, or play."""
         self.minutes += self.chance.choice([0, 1, 5])
         drawn = self.chance.random()
         try:
@@ -232,8 +232,8 @@ def assert_both_stand(court: Court, case: Case) -> None:
 # --- as if ruled so the first time ---------------------------------------------------------------
 
 
-def told(referee: Referee) -> Any:
-    """What a partida and its encuentro come to, whatever the lines are called."""
+def whole_outcome(referee: Referee) -> Any:
+    """Outcome of a partida and its encuentro, without numbers of lines."""
     state, match = (
         referee.encuentros.partida(partida_id(ENCUENTRO, 1)),
         referee.encuentros.encuentro(ENCUENTRO),
@@ -296,7 +296,7 @@ def test_a_ruling_that_was_changed_is_as_if_ruled_so_the_first_time(tmp_path_fac
     at_once.referee.cases.submit(ENCUENTRO, 1, ruled, META)
     for act in more:
         at_once.referee.encuentros.record(PARTIDA, [act], META)
-    assert told(changed.referee) == told(at_once.referee)
+    assert whole_outcome(changed.referee) == whole_outcome(at_once.referee)
     for court in (changed, at_once):
         assert list(verify_all(court.log)) == []
         court.close()

@@ -1,4 +1,4 @@
-"""Anything that anybody does at a table is recorded or refused, and what is recorded holds together."""
+"""Random acts at a table are recorded or refused, and the record is consistent."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def assert_cards_lie_in_one_place(deal: Deal) -> None:
 
 
 def assert_it_reads_the_same(state: Partida) -> None:
-    """The table carried forward is the table read from the first act, and says what was stated."""
+    """The table read act by act equals the table read from the start, with the same conclusions."""
     assert state.start is not None
     table = read(state.start, state.acts)
     assert table == state.table
@@ -85,7 +85,7 @@ def test_what_a_crowd_did_is_stored_and_folds_back(seed):
 
 
 def test_the_crowd_does_everything_there_is_to_do():
-    """The tests above can fail: every kind of act is recorded, and most rules refuse."""
+    """Check of the tests above: every kind of act is recorded, and most rules refuse."""
     done: set[str] = set()
     refused: set[Rule] = set()
     for seed in range(80):

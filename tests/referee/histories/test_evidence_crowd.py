@@ -1,4 +1,4 @@
-"""Evidence of whatever anybody records: it never fails, and agrees with what the table proved."""
+"""Evidence of random records: it never fails, and agrees with breaches the table proved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evidence of whole observed deals: deduced is true, true is possible, every renuncio is found."""
+"""Evidence of whole observed deals: deductions are true, and every renuncio is found."""
 
 from __future__ import annotations
 

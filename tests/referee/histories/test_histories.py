@@ -1,4 +1,4 @@
-"""Whole partidas under every profile: who took what, what it was worth, who won."""
+"""Random whole partidas under every profile: tricks, points and winners."""
 
 from __future__ import annotations
 

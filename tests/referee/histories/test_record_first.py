@@ -1,4 +1,4 @@
-"""Record first, judge second: whatever is possible is stored and read back, in any order."""
+"""Every possible act is stored and read back, in any order."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_corrections_of_any_lines_are_recorded_or_refused(table, seed, data):
 
 
 def mistaken(act, chance: random.Random):
-    """The act as a tired hand may have keyed it."""
+    """The act with a random recording error."""
     match act:
         case CardPlayed(seat, card):
             others = [s for s in ("A1", "B1", "A2", "B2") if s != seat]
@@ -109,7 +109,7 @@ def mistaken(act, chance: random.Random):
 
 
 def without_lines(state: Partida):
-    """What a partida says, lines counted by their place among the acts that stand."""
+    """A partida with lines replaced by their place among the standing acts."""
     table = state.table
     place = {entry.line: at for at, entry in enumerate(state.acts)}
     findings = [(place[f.line], place[f.known_at], f.rule, f.seat, f.facts) for f in table.findings]

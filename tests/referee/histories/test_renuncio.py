@@ -1,4 +1,4 @@
-"""One renuncio planted in a deal that was lawful otherwise: which duty it broke, and what it costs."""
+"""One renuncio in an otherwise lawful deal: the broken duty, and its cost."""
 
 from __future__ import annotations
 

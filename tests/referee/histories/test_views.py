@@ -1,4 +1,4 @@
-"""Whatever a crowd does at several tables, views rebuilt are the views that were followed live."""
+"""Random acts at several tables: rebuilt views equal the views that were followed live."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Hall:
         self.referee.encuentros.start_partida(encuentro, META)
 
     def happens(self) -> None:
-        """Something at one of the tables: one command or several, or the next partida."""
+        """A random step at one of the tables: commands, or the next partida."""
         encuentro, crowd = self.chance.choice(list(self.tables.items()))
         played = len(self.referee.encuentros.encuentro(encuentro).partidas)
         number = played if self.chance.random() < 0.9 else self.chance.randint(1, played)

@@ -1,4 +1,4 @@
-"""The first start of a house: processes that come at the same moment make its files together."""
+"""The first start: processes that start together create the files of a data folder once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _open(folder: Path, together: Barrier) -> None:
             opener(where).close()
 
 
-def test_processes_that_start_together_make_every_file_of_a_house(tmp_path: Path) -> None:
+def test_processes_that_start_together_make_every_file_of_a_data_folder(tmp_path: Path) -> None:
     spawn = multiprocessing.get_context("spawn")
     together = spawn.Barrier(PROCESSES)
     workers = [spawn.Process(target=_open, args=(tmp_path, together)) for _ in range(PROCESSES)]

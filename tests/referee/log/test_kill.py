@@ -1,4 +1,4 @@
-"""A kill at any moment: nothing acknowledged is lost, nothing asked again is doubled."""
+"""A kill at any moment: no acknowledged act is lost, and no retry is recorded twice."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def start(*arguments: str) -> subprocess.Popen[str]:
 
 
 def lived(child: subprocess.Popen[str], seconds: float) -> list[list[str]]:
-    """What a child said until it was killed, that long after its first word."""
+    """Output of a child until it is killed, ``seconds`` after its first line."""
     assert child.stdout is not None
     said = [child.stdout.readline()]
     killer = threading.Timer(seconds, child.send_signal, (signal.SIGKILL,))
@@ -82,7 +82,7 @@ def test_a_killed_writer_loses_nothing_acknowledged_and_doubles_nothing(log: Add
     assert set(lines) <= set(range(1, acts + 1))
     assert len(kept) > kills
 
-    # Asked again with the same key, what was kept answers as before, and the rest is kept once.
+    # Retries with the same key give the old answers, and missing acts are recorded once.
     replayed = 0
     for key, taken in kept.items():
         meta = WriteMetadata("owner", "child", NOW, key, "body")

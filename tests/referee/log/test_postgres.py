@@ -1,4 +1,4 @@
-"""What only a log in PostgreSQL has to promise: its settings, its queue, its word to those who wait."""
+"""A log in PostgreSQL: its settings, its queue of writers, its notifications."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_without_the_driver_it_is_said_what_to_install(monkeypatch: pytest.Monke
 
 
 def test_whoever_sees_a_position_has_seen_every_one_before_it(address: str) -> None:
-    """Four writers, some of whose writes fail: positions come without a hole and in order."""
+    """Four writers with some failing writes: positions have no gap and are in order."""
     stop, seen = threading.Event(), []
 
     def write(n: int) -> None:
@@ -228,7 +228,7 @@ def test_who_has_the_turn_writes_and_others_wait_until_he_is_done(
 def test_a_guard_is_looked_at_when_the_turn_has_come(
     address: str, log: PostgresLogRecorder
 ) -> None:
-    """And not before, while another one who writes to the guarded stream has it."""
+    """Not earlier, while a writer of the guarded stream holds the lock."""
     refused: list[Exception] = []
 
     def rival() -> None:

@@ -1,4 +1,4 @@
-"""Connections to a log in PostgreSQL: lost, found again, and told of each commit."""
+"""Connections to a log in PostgreSQL: loss, reconnection, notification of commits."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_a_commit_of_another_process_is_told_at_once(address: str, tmp_path: Pat
 
 
 def test_what_no_word_came_of_is_seen_within_moments(address: str) -> None:
-    """As behind a proxy that swallows notifications."""
+    """As behind a proxy that drops notifications."""
     bell = threading.Event()
     with closing(open_log(address)) as log, closing(open_rows(address)) as reader:
         before = reader.commits()

@@ -1,4 +1,4 @@
-"""A house whose log is in PostgreSQL: served, killed, copied and moved by the same commands."""
+"""A service with its log in PostgreSQL: run, killed, backed up and moved by the same commands."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NAME = "Pilar"
 
 @pytest.fixture
 def server(postgres: Server) -> Iterator[Server]:
-    """A server of its own, because it is killed."""
+    """A separate server, because it is killed."""
     with running() as one:
         yield one
 
@@ -98,8 +98,8 @@ def test_a_house_moves_to_a_file_and_back_by_its_backup(postgres: Server, tmp_pa
     assert guinote(moved, "", "restore", str(tmp_path / "one"))[0] == 0
     assert guinote(moved, "", *asked) == (0, text)
     assert guinote(moved, "", "backup", str(tmp_path / "two"))[0] == 0
-    code, told = guinote(data, address, "restore", str(tmp_path / "two"))
-    assert (code, "NotEmpty" in told) == (1, True)
+    code, output = guinote(data, address, "restore", str(tmp_path / "two"))
+    assert (code, "NotEmpty" in output) == (1, True)
     assert guinote(data, address, "restore", "--force", str(tmp_path / "two"))[0] == 0
     assert guinote(data, address, *asked) == (0, text)
 
@@ -114,8 +114,8 @@ def test_a_record_is_judged_into_a_log_that_the_address_names(postgres: Server) 
 def test_a_database_that_does_not_answer_is_told_in_a_line(tmp_path: Path) -> None:
     nowhere = f"postgresql://club:secret@/club?host={tmp_path}"
     for words in (("verify",), ("export", str(uuid.uuid4())), ("backup", str(tmp_path / "copy"))):
-        code, told = guinote(tmp_path / "data", nowhere, *words)
+        code, output = guinote(tmp_path / "data", nowhere, *words)
         assert code == 1
-        assert "OperationalError" in told
-        assert "Traceback" not in told
-        assert "secret" not in told
+        assert "OperationalError" in output
+        assert "Traceback" not in output
+        assert "secret" not in output

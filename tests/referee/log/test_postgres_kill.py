@@ -1,4 +1,4 @@
-"""The server of the log is killed under load: nothing acknowledged is lost, nothing is doubled."""
+"""The database server is killed under load: no acknowledged act is lost or repeated."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Writer(threading.Thread):
 
 @pytest.fixture
 def server(postgres: Server) -> Iterator[Server]:
-    """A server of its own, because it is killed."""
+    """A separate server, because it is killed."""
     assert found() is not None
     with running() as one:
         yield one

@@ -151,7 +151,7 @@ def test_a_moment_is_stored_in_utc() -> None:
 
 
 def test_an_older_version_is_brought_to_the_present_one_step_by_step() -> None:
-    """Made-up history: version -1 had the card as two fields, version 0 called the seat a chair."""
+    """Invented versions: -1 had the card as two fields, 0 called the seat a chair."""
 
     def join_card(body: dict[str, Any]) -> dict[str, Any]:
         return {"chair": body["chair"], "card": body["rank"] + body["suit"]}

@@ -108,7 +108,7 @@ def test_every_connection_is_durable_and_a_write_locks_at_once(file: SQLiteLogRe
 
 
 class Deaf(sqlite3.Connection):
-    """A build of SQLite that does not listen to the setting it is given."""
+    """A build of SQLite that ignores a setting."""
 
     setting = "synchronous"
 

@@ -1,4 +1,4 @@
-"""A kill at any step of sealing or erasing: nothing is lost, nothing is left."""
+"""A kill at any step of encryption or erasure: nothing is lost, and nothing erased is left."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_erasing_may_be_cut_off_anywhere(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("leftover", ["p.key", "p.db"])
 def test_a_first_start_that_was_cut_off_is_begun_again(tmp_path: Path, leftover: str) -> None:
-    """The key may be there before the file of names, and the file before its tables."""
+    """The key may exist before the file of names, and the file before its tables."""
     with closing(Persons(tmp_path / "p.db", random=secrets.token_bytes)):
         pass
     for path in tmp_path.iterdir():

@@ -1,4 +1,4 @@
-"""The seal on names: bound to their ids, its key looked after, older files sealed in place."""
+"""Encryption of names: bound to their ids, with a checked key; older files are converted."""
 
 from __future__ import annotations
 

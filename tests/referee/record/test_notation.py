@@ -1,4 +1,4 @@
-"""The text record: what is written is read back, whatever people write is answered."""
+"""The text record: printing and parsing agree, and every faulty text gets its errors."""
 
 from __future__ import annotations
 

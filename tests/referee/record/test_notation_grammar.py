@@ -1,4 +1,7 @@
-"""The grammar in the manual is the grammar: as it has no recursion, it is one regular expression."""
+"""The grammar in docs/law/record.md is the real one.
+
+It has no recursion, so it becomes one regular expression.
+"""
 
 from __future__ import annotations
 

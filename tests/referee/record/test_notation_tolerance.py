@@ -1,4 +1,4 @@
-"""What people write instead of the canonical form, and what they are answered."""
+"""Variants of the canonical form that people write, and the errors of others."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ PIECES = [*sorted(set(ALL.replace("\n", " ").split(" "))), "\n", '"', "\\", "[",
 
 
 def read_or_answered(source: str | bytes) -> None:
-    """The text is read and then is canonical once printed, or its faults are told in order."""
+    """The text is read and its print is canonical, or its faults are reported in order."""
     errors: tuple[RecordError, ...] = ()
     text = ""
     try:

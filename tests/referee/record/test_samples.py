@@ -1,4 +1,4 @@
-"""Partidas of other engines: each comes out as they said, and what is no sample is told so."""
+"""Partidas of other engines: each has the expected outcome, and malformed samples are refused."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def assert_deal_adds_up(scores: dict[str, Score], result: dict[str, Any], sides:
 @needs_samples
 @pytest.mark.parametrize("name", ["guinyot", "escuela", "ludoteka", "baraja-francesa"])
 def test_every_sample_can_be_recorded_under_every_profile_that_holds_it(name):
-    """What their rules bar is noticed, never refused; once decided there is no more to record."""
+    """Acts against the rules of a profile give findings and are never refused."""
     house, held = profile(name), 0
     for one in samples():
         sample = read_sample(one)

@@ -1,4 +1,4 @@
-"""Cards, seats and sides: every table that the law stands on, written out again."""
+"""Cards, seats and sides: every table of the law, written out independently."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_without_a_pack_a_token_is_spanish():
 
 
 def test_the_ranks_are_worked_out_from_their_order():
-    """As when the module is loaded, so that this may be tried by itself."""
+    """Recomputed as when the module is loaded."""
     for name, order in (
         ("sota_over_caballo", "2456789CSR3A"),
         ("caballo_over_sota", "2456789SCR3A"),

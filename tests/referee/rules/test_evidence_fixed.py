@@ -1,4 +1,4 @@
-"""Evidence and slips on fixed histories, deals and examples: quick enough to be run on each mutant."""
+"""Evidence on fixed histories, deals and examples: fast enough to run for each mutant."""
 
 from __future__ import annotations
 

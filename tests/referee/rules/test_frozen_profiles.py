@@ -1,4 +1,4 @@
-"""Frozen profiles and the values in them: what is written down reads back as it was."""
+"""Frozen profiles and their values: writing and reading agree."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_an_article_of_a_frozen_profile_names_the_rulebook_it_stands_in() -> Non
 
 
 def test_what_a_house_took_over_from_club_is_of_club_in_a_finding_and_in_a_ruling() -> None:
-    """``club`` has no rulebook with sections: who says it is what was recorded, never guessed."""
+    """``club`` has no rulebook with sections: its source is recorded, never guessed."""
     own = frozen_profile(profile("club").changed("casa", "1", {"tute": True}), 4)
     assert told(own, "undertrump") == ("club", "", "stated")
     assert told(own, "tute") == ("casa", "", "stated")
@@ -163,7 +163,7 @@ WHAT_OPTIONS_HOLD = [
 
 @pytest.mark.parametrize("expected", WHAT_OPTIONS_HOLD, ids=lambda spec: spec.name)
 def test_what_an_option_may_hold_is_read_from_its_type(expected: Spec) -> None:
-    """Worked out anew: the table that the module made when it was loaded is the same."""
+    """Recomputed: it equals the table that the module made when it was loaded."""
     assert _specs()[expected.name] == SPECS[expected.name] == expected
 
 

@@ -1,4 +1,4 @@
-"""Which cards may be played: one question in, one answer out, whatever is asked."""
+"""Which cards may be played: every question gets an answer."""
 
 from __future__ import annotations
 

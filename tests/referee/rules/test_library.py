@@ -1,4 +1,4 @@
-"""The law as a library: parsing gives back what was printed, and answers are those of the masks."""
+"""The law as a library: printing and parsing agree, and answers equal those of the masks."""
 
 from __future__ import annotations
 
@@ -105,9 +105,9 @@ def test_a_hand_is_written_suit_by_suit_high_to_low():
     ],
 )
 def test_what_cannot_be_read_is_told_of(read, text, complaint):
-    with pytest.raises(ValueError) as told:
+    with pytest.raises(ValueError) as refusal:
         read(text)
-    assert str(told.value) == complaint
+    assert str(refusal.value) == complaint
 
 
 def test_a_french_pack_is_told_of_in_its_own_tokens():
@@ -280,9 +280,9 @@ def test_a_broken_duty_tells_its_article():
     ],
 )
 def test_what_cannot_be_asked_is_told_of(hand, trick, seat, complaint):
-    with pytest.raises(ValueError) as told:
+    with pytest.raises(ValueError) as refusal:
         Hand.parse(hand).lawful(Trick.parse(trick), Suit.OROS, CLUB, seat=seat)
-    assert str(told.value).startswith(complaint)
+    assert str(refusal.value).startswith(complaint)
 
 
 def test_nobody_is_told_of_a_card_that_they_do_not_hold():
@@ -379,9 +379,9 @@ def test_the_card_left_over_of_three_hands_goes_to_the_last_taker():
     ],
 )
 def test_what_is_no_deal_is_told_of(given_tricks, house, more, complaint):
-    with pytest.raises(ValueError) as told:
+    with pytest.raises(ValueError) as refusal:
         count_deal(given_tricks, Suit.OROS, profile(house), **more)
-    assert str(told.value).startswith(complaint)
+    assert str(refusal.value).startswith(complaint)
 
 
 def test_48_cards_are_counted_where_the_profile_knows_them():

@@ -1,4 +1,4 @@
-"""One partida a profile, written down with all that was found in it: script and transcript in one.
+"""One partida for each profile, as a file that is both script and expected transcript.
 
 The tags of each file say who won, how, with what totals, who took the tricks and what the cantes
 were worth; its ``%`` lines are the findings. A profile without a playthrough fails.
@@ -20,7 +20,7 @@ from tests.support.places import ROOT
 
 FOLDER = ROOT / "tests" / "playthroughs"
 LOGS = sorted((ROOT / "tests" / "logs").glob("*.guinote"))
-"""Records by which a bug came to light; each went wrong once."""
+"""Records that once showed a bug."""
 
 
 def played(record: TextRecord) -> Partida:

@@ -1,4 +1,4 @@
-"""Outcomes as players tell them: what the other side then has, and what cannot be so."""
+"""Outcomes as players report them: the points of the other side, and doubts."""
 
 from __future__ import annotations
 
@@ -32,37 +32,37 @@ ANY_DEAL = profile("baraja-francesa").options(4, 40)
 FIRST = "first_deal"
 
 
-def told(winner: str, how: str = FIRST, **totals: int) -> ReportedResult:
+def reported(winner: str, how: str = FIRST, **totals: int) -> ReportedResult:
     return ReportedResult(winner, how, totals)
 
 
 WRONG = [
-    (CLUB, told("A", A=115, B=36), Rule.RESULT_SUM, {"sum": "151", "nearest": "150, 170"}),
-    (CLUB, told("A", A=240, B=10), Rule.RESULT_SUM, {"sum": "250", "nearest": "230"}),
-    (CLUB, told("A", B=231), Rule.RESULT_SUM, {"sum": "231", "nearest": "230"}),
-    (CLUB, told("A", "unclaimed", A=110, B=130), Rule.RESULT_SUM, {"sum": "240", "nearest": "260"}),
-    (CLUB, told("A", "concession", A=400, B=90), Rule.RESULT_SUM, {"sum": "490", "nearest": "460"}),
-    (Options(target=80, min_malas=65, cantes_need_min_malas=True), told("B", A=66, B=84),
+    (CLUB, reported("A", A=115, B=36), Rule.RESULT_SUM, {"sum": "151", "nearest": "150, 170"}),
+    (CLUB, reported("A", A=240, B=10), Rule.RESULT_SUM, {"sum": "250", "nearest": "230"}),
+    (CLUB, reported("A", B=231), Rule.RESULT_SUM, {"sum": "231", "nearest": "230"}),
+    (CLUB, reported("A", "unclaimed", A=110, B=130), Rule.RESULT_SUM, {"sum": "240", "nearest": "260"}),
+    (CLUB, reported("A", "concession", A=400, B=90), Rule.RESULT_SUM, {"sum": "490", "nearest": "460"}),
+    (Options(target=80, min_malas=65, cantes_need_min_malas=True), reported("B", A=66, B=84),
      Rule.RESULT_SUM, {"sum": "150", "nearest": "130, 170"}),
-    (CLUB, told("A", A=129, B=1), Rule.RESULT_POINTS, {"side": "B", "points": "1"}),
-    (CLUB, told("A", "renuncio", B=1), Rule.RESULT_POINTS, {"side": "B", "points": "1"}),
-    (CLUB, told("A", A=90, B=40), Rule.RESULT_SHORT,
+    (CLUB, reported("A", A=129, B=1), Rule.RESULT_POINTS, {"side": "B", "points": "1"}),
+    (CLUB, reported("A", "renuncio", B=1), Rule.RESULT_POINTS, {"side": "B", "points": "1"}),
+    (CLUB, reported("A", A=90, B=40), Rule.RESULT_SHORT,
      {"side": "A", "points": "90", "target": "101"}),
-    (CLUB, told("A", "claim", A=100), Rule.RESULT_SHORT,
+    (CLUB, reported("A", "claim", A=100), Rule.RESULT_SHORT,
      {"side": "A", "points": "100", "target": "101"}),
-    (CLUB, told("A", "false_claim", A=60, B=101), Rule.RESULT_REACHED,
+    (CLUB, reported("A", "false_claim", A=60, B=101), Rule.RESULT_REACHED,
      {"side": "B", "points": "101", "target": "101"}),
-    (CLUB, told("A", "claim", A=110, B=29), Rule.RESULT_VUELTAS,
+    (CLUB, reported("A", "claim", A=110, B=29), Rule.RESULT_VUELTAS,
      {"side": "B", "points": "29", "least": "30"}),
-    (CLUB, told("B", "unclaimed", A=25, B=235), Rule.RESULT_VUELTAS,
+    (CLUB, reported("B", "unclaimed", A=25, B=235), Rule.RESULT_VUELTAS,
      {"side": "A", "points": "25", "least": "30"}),
-    (SIN_MAZO, told("A", A=101, B=109), Rule.RESULT_OTHER_WINS, {"side": "A"}),
-    (CLUB, told("A", "tute"), Rule.RESULT_HOW, {"how": "tute"}),
-    (Options(unclaimed_at_end="another_deal"), told("A", "unclaimed"), Rule.RESULT_HOW,
+    (SIN_MAZO, reported("A", A=101, B=109), Rule.RESULT_OTHER_WINS, {"side": "A"}),
+    (CLUB, reported("A", "tute"), Rule.RESULT_HOW, {"how": "tute"}),
+    (Options(unclaimed_at_end="another_deal"), reported("A", "unclaimed"), Rule.RESULT_HOW,
      {"how": "unclaimed"}),
-    (CLUB, told("A", A=180, B=50), Rule.RESULT_RARE, {"totals": "180-50"}),
-    (CLUB, told("A", A=130, B=0), Rule.RESULT_RARE, {"totals": "130-0"}),
-    (THREE, told("A", A=110, B=10, C=11), Rule.RESULT_SUM, {"sum": "131", "nearest": "130, 150"}),
+    (CLUB, reported("A", A=180, B=50), Rule.RESULT_RARE, {"totals": "180-50"}),
+    (CLUB, reported("A", A=130, B=0), Rule.RESULT_RARE, {"totals": "130-0"}),
+    (THREE, reported("A", A=110, B=10, C=11), Rule.RESULT_SUM, {"sum": "131", "nearest": "130, 150"}),
 ]  # fmt: skip
 
 
@@ -72,21 +72,21 @@ def test_what_cannot_be_is_explained(options, one, rule, facts) -> None:
 
 
 RIGHT = [
-    (CLUB, told("A")),
-    (CLUB, told("A", A=115, B=35)),
-    (CLUB, told("A", A=101, B=109)),  # A took the last trick
-    (CLUB, told("A", "claim", A=101)),
-    (CLUB, told("A", "claim", A=101, B=30)),
-    (CLUB, told("A", "false_claim", B=100)),
-    (CLUB, told("A", "false_claim", A=140, B=100)),
-    (CLUB, told("B", "unclaimed", A=150, B=110)),
-    (CLUB, told("A", "renuncio", A=3, B=90)),
-    (CLUB, told("A", "concession", A=0, B=0)),
-    (ANY_DEAL, told("A", "claim", A=101, B=2)),
-    (GUINYOT, told("A", A=121, B=29)),  # a 20 of A; what B sang below 30 does not count
-    (SIN_MAZO, told("A", "tute")),
-    (THREE, told("A", A=110, B=9, C=11)),
-    (THREE, told("A", "false_claim", A=50, B=120, C=100)),
+    (CLUB, reported("A")),
+    (CLUB, reported("A", A=115, B=35)),
+    (CLUB, reported("A", A=101, B=109)),  # A took the last trick
+    (CLUB, reported("A", "claim", A=101)),
+    (CLUB, reported("A", "claim", A=101, B=30)),
+    (CLUB, reported("A", "false_claim", B=100)),
+    (CLUB, reported("A", "false_claim", A=140, B=100)),
+    (CLUB, reported("B", "unclaimed", A=150, B=110)),
+    (CLUB, reported("A", "renuncio", A=3, B=90)),
+    (CLUB, reported("A", "concession", A=0, B=0)),
+    (ANY_DEAL, reported("A", "claim", A=101, B=2)),
+    (GUINYOT, reported("A", A=121, B=29)),  # a 20 of A; what B sang below 30 does not count
+    (SIN_MAZO, reported("A", "tute")),
+    (THREE, reported("A", A=110, B=9, C=11)),
+    (THREE, reported("A", "false_claim", A=50, B=120, C=100)),
 ]
 
 
@@ -97,26 +97,30 @@ def test_what_may_be_is_not_doubted(options, one) -> None:
 
 def test_what_the_record_tells_already_stays() -> None:
     record = RecordSoFar({"A": 70, "B": 60}, deals=1)
-    assert doubts(told("A", "claim", A=104, B=60), CLUB, record) == ()
+    assert doubts(reported("A", "claim", A=104, B=60), CLUB, record) == ()
     facts = {"side": "B", "points": "59", "counted": "60"}
-    assert doubts(told("A", "claim", A=104, B=59), CLUB, record) == (
+    assert doubts(reported("A", "claim", A=104, B=59), CLUB, record) == (
         Doubt(Rule.RESULT_RECORD, facts),
     )
-    (doubt,) = doubts(told("A"), CLUB, record)
+    (doubt,) = doubts(reported("A"), CLUB, record)
     assert doubt == Doubt(Rule.RESULT_HOW, {"how": FIRST})
 
 
 COMPLETED = [
-    (CLUB, told("A", B=35), (115, 135, 155, 175, 195)),
-    (CLUB, told("A", A=112), (18, 38, 58, 78, 98, 118)),
-    (CLUB, told("A", B=128), (102,)),
-    (CLUB, told("A", B=131), ()),
-    (GUINYOT, told("A", B=29), (101, 121, 141, 161, 181, 201)),
-    (CLUB, told("A", "unclaimed", A=101), (159, 179, 199, 219, 239, 259, 279, 299, 319, 339, 359)),
-    (CLUB, told("A", "claim", A=101), ()),
-    (CLUB, told("A"), ()),
-    (THREE, told("A", A=110), ()),
-    (THREE, told("A", A=110, B=20), (0, 20, 40, 60, 80, 100)),
+    (CLUB, reported("A", B=35), (115, 135, 155, 175, 195)),
+    (CLUB, reported("A", A=112), (18, 38, 58, 78, 98, 118)),
+    (CLUB, reported("A", B=128), (102,)),
+    (CLUB, reported("A", B=131), ()),
+    (GUINYOT, reported("A", B=29), (101, 121, 141, 161, 181, 201)),
+    (
+        CLUB,
+        reported("A", "unclaimed", A=101),
+        (159, 179, 199, 219, 239, 259, 279, 299, 319, 339, 359),
+    ),
+    (CLUB, reported("A", "claim", A=101), ()),
+    (CLUB, reported("A"), ()),
+    (THREE, reported("A", A=110), ()),
+    (THREE, reported("A", A=110, B=20), (0, 20, 40, 60, 80, 100)),
 ]
 
 
@@ -126,7 +130,7 @@ def test_the_other_side_is_filled_in(options, one, points) -> None:
 
 
 def test_one_side_that_leaves_nothing_for_the_other_is_explained() -> None:
-    (doubt,) = doubts(told("A", B=131), CLUB)
+    (doubt,) = doubts(reported("A", B=131), CLUB)
     assert doubt == Doubt(Rule.RESULT_OTHER_WINS, {"side": "A"})
 
 

@@ -1,4 +1,4 @@
-"""Slips by fixed deals and examples: quick enough to be run on each mutant."""
+"""Slips on fixed deals and examples: fast enough to run for each mutant."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DEALS = [(table, seed) for seed, table in enumerate(TABLES * 4)]
 
 @cache
 def played(table: tuple[str, int, int], seed: int) -> tuple[RecordedTricks, set[int], set[int]]:
-    """A deal laid by chance, with the lines of its renuncios and of the cards out of turn."""
+    """A random deal, with the lines of its renuncios and of the cards out of turn."""
     chance, options = random.Random(seed), options_of(table)
     seats = SEATS[options.players]
     cards = [TOKENS[card] for card in cards_in(deck_mask(options))]

@@ -1,4 +1,4 @@
-"""Evidence beside all the ways the cards could lie: sound and complete, on small decks."""
+"""Evidence against an enumeration of all distributions of small decks: sound and complete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What cannot be true at a table is refused, and nothing else."""
+"""Impossible acts at a table are refused, and no others."""
 
 from __future__ import annotations
 

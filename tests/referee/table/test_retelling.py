@@ -1,4 +1,4 @@
-"""Breaches that only the count proves: one slip of the recorder may be behind them as well."""
+"""Breaches that only the count proves: one slip of the recorder may explain them too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One slip of the recorder behind what looks like a renuncio: planted ones are found."""
+"""Slips of the recorder that look like a renuncio: inserted ones are found."""
 
 from __future__ import annotations
 

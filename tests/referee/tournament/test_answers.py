@@ -1,4 +1,4 @@
-"""Every page of a tournament in every state of every format: answered, light, and of what is there."""
+"""Every page of a tournament in every state of every format: answered, small, and current."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FORMATS = {
 
 
 class Reader:
-    """Somebody without an account who looks at a tournament."""
+    """A client without an account."""
 
     def __init__(self, played: HttpTournament) -> None:
         self.played = played

@@ -48,9 +48,9 @@ def test_each_choice_says_what_it_would_change():
 
 def test_a_result_of_a_pairing_that_is_drawn_again_still_counts():
     history = two_rounds()
-    told = by_name(history, replace(history.met[0], partidas=(3, 0)))["re_pair"]
-    assert (told.gone, told.new, told.void, told.to_play) == ((), (), (), ())
-    assert told.after == by_name(history, replace(history.met[0], partidas=(3, 0)))["leave"].after
+    choice = by_name(history, replace(history.met[0], partidas=(3, 0)))["re_pair"]
+    assert (choice.gone, choice.new, choice.void, choice.to_play) == ((), (), (), ())
+    assert choice.after == by_name(history, replace(history.met[0], partidas=(3, 0)))["leave"].after
 
 
 def test_nothing_is_drawn_again_while_the_round_is_the_last():

@@ -1,4 +1,4 @@
-"""The tournament as a decider: what may be done when, and what comes of it."""
+"""The tournament as a decider: which acts are possible when, and their results."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ def test_nobody_plays_for_two_pairs() -> None:
     assert play.state.entries["1"].players == ("1a", "9b")
 
 
-# --- what an encuentro says ----------------------------------------------------------------------
+# --- followed encuentros ----------------------------------------------------------------------
 
 
 def held(play: Play):

@@ -1,4 +1,4 @@
-"""A tournament follows the encuentros held in it, and both are worked out again."""
+"""A tournament follows the encuentros held in it, and both can be verified."""
 
 from __future__ import annotations
 
@@ -116,9 +116,9 @@ def test_a_preview_says_what_it_would_change_in_the_tournament(table: HttpTable)
     played.view()
     winner = first["pairs"][0]
     before = flipped(table, encuentro)
-    told = {row["pair"]: row["points"] for row in before["before"]["tournament"]["rows"]}
+    points = {row["pair"]: row["points"] for row in before["before"]["tournament"]["rows"]}
     would = {row["pair"]: row["points"] for row in before["after"]["tournament"]["rows"]}
-    assert (told[winner], would[winner]) == (2, 0)
+    assert (points[winner], would[winner]) == (2, 0)
     assert [word for word in before["words"] if word.startswith(f"Torneo, pareja {winner}: 2 → 0")]
     played.play_open()
     played.do("rounds")

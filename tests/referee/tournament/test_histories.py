@@ -1,6 +1,4 @@
-"""Any history of a tournament: no rematch, a bye at most once, nothing rewired by itself, and a
-result put right is worth as much as one that was right at once.
-"""
+"""Random histories of a tournament: no rematch, at most one bye, and corrections that hold."""
 
 from __future__ import annotations
 
@@ -38,7 +36,7 @@ def drawn(state: Tournament) -> dict[str, Any]:
 
 
 class Anything(Play):
-    """A tournament in which anything happens that may happen."""
+    """A random tournament."""
 
     def __init__(self, data: st.DataObject, format_: Format) -> None:
         self.data = data
@@ -61,7 +59,7 @@ class Anything(Play):
         return ResultTold(meeting.id, winner, self.data.draw(cotos))
 
     def step(self) -> None:
-        """Something that may be done now; most often what goes on."""
+        """A random possible act, mostly the next step."""
         meetings = list(self.state.meetings.values())
         waiting, pending = self.open(), self.state.pending()
         what = self.data.draw(st.integers(0, 9))
@@ -88,7 +86,7 @@ class Anything(Play):
         return True
 
     def correct(self, meeting: Meeting) -> None:
-        """A result told again: what was drawn stays, and what rests on it does not move."""
+        """Report a result again: draws that depend on it do not change."""
         before = drawn(self.state)
         was = self.state.meetings[meeting.id].counts
         self.do(self.result(meeting))
@@ -101,7 +99,7 @@ class Anything(Play):
             assert now.counts == was
 
     def settle_any(self, meeting: Meeting) -> None:
-        """One of the choices; what it said it would change is what changes."""
+        """Take one of the choices, and compare its announced effect with the real one."""
         options = [one for one in correction_choices(self.state, meeting.id) if not one.problem]
         chosen = self.data.draw(st.sampled_from(options))
         before = set(self.state.meetings)
@@ -112,7 +110,7 @@ class Anything(Play):
         assert meeting.id not in {one.id for one in self.state.pending()}
 
     def finish(self) -> None:
-        """To the end, however it went so far."""
+        """Continue to the end."""
         for _ in range(60):
             for one in self.state.pending():
                 if one.id in {now.id for now in self.state.pending()}:
@@ -172,7 +170,7 @@ def test_a_tournament_can_always_be_ended_and_says_who_won(
 def test_a_result_put_right_is_worth_one_that_was_right_at_once(
     data: st.DataObject, format_: Format
 ) -> None:
-    """Told wrong, later told right: what counts and what was drawn are those of one told right."""
+    """Reported wrongly, then corrected: results and draws equal those of a correct report."""
     right, wrong = (Play(format_, 8) for _ in range(2))
     for play in (right, wrong):
         play.draw()

@@ -1,4 +1,4 @@
-"""The draw of a tournament: committed to before, worked out again after, no field altered unseen."""
+"""The draw of a tournament: commitment, verification, detection of altered fields."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def drawn(asked: Lots, word: str = "") -> dict:
     return msgspec.to_builtins(reveal_lots(commit_lots(asked, SEED), SEED, word))
 
 
-def read(told: dict):
-    return msgspec.convert(told, RevealedLots)
+def read(made: dict):
+    return msgspec.convert(made, RevealedLots)
 
 
 def refused(act, *given) -> tuple[str, dict]:
@@ -48,19 +48,19 @@ def refused(act, *given) -> tuple[str, dict]:
 
 
 def test_the_draw_is_the_same_on_every_machine():
-    """The figures come from a few lines written beside, after the page, and not from the package."""
-    told = drawn(lots(heads=2, word_from="the first number of the raffle"), "4711")
+    """The figures come from an independent implementation of the page."""
+    made = drawn(lots(heads=2, word_from="the first number of the raffle"), "4711")
     hashed = "7a83c49778cc9e062486fe7291f5017ed78283831e66591585daa0f91dc33c81"
-    assert told["commitment"] == hashed
+    assert made["commitment"] == hashed
     drawn_behind = ("Julia y Karim", "Gil e Inés", "Luz y Marta", "Elsa y Fran")
-    assert told["outcome"]["order"] == (*SIX[:2], *drawn_behind)
+    assert made["outcome"]["order"] == (*SIX[:2], *drawn_behind)
 
 
 def test_heads_keep_their_places_and_have_the_byes():
-    told = drawn(lots(heads=2))
-    assert told["outcome"]["order"][:2] == SIX[:2]
-    assert sorted(told["outcome"]["order"]) == sorted(SIX)
-    byes = [one for one in told["outcome"]["ties"] if "" in one]
+    made = drawn(lots(heads=2))
+    assert made["outcome"]["order"][:2] == SIX[:2]
+    assert sorted(made["outcome"]["order"]) == sorted(SIX)
+    byes = [one for one in made["outcome"]["ties"] if "" in one]
     assert byes == [(SIX[0], ""), (SIX[1], "")]
 
 
@@ -82,8 +82,8 @@ def changed(value: object) -> object:
             return list(value)[::-1]
 
 
-def paths(told: dict, of: tuple[str, ...] = ()):
-    for name, value in told.items():
+def paths(made: dict, of: tuple[str, ...] = ()):
+    for name, value in made.items():
         if isinstance(value, dict):
             yield from paths(value, (*of, name))
         else:
@@ -99,11 +99,11 @@ def paths(told: dict, of: tuple[str, ...] = ()):
     ],
 )
 def test_whatever_field_is_altered_is_found(asked, word):
-    told = drawn(asked, word)
-    assert not differences(read(told))
+    made = drawn(asked, word)
+    assert not differences(read(made))
     found = []
-    for path in paths(told):
-        altered = json.loads(json.dumps(told))
+    for path in paths(made):
+        altered = json.loads(json.dumps(made))
         inside = altered
         for name in path[:-1]:
             inside = inside[name]
@@ -111,7 +111,7 @@ def test_whatever_field_is_altered_is_found(asked, word):
         try:
             assert differences(read(altered)), path
         except (msgspec.ValidationError, Refused):
-            pass  # no draw at all: told as such
+            pass  # no draw at all: reported as such
         found.append(path)
     assert len(found) == 14
 
@@ -150,11 +150,11 @@ def test_a_draw_that_cannot_be_made_says_why():
 def test_the_same_seed_draws_the_same_and_the_heads_stay(pairs, seed, data):
     heads = data.draw(st.integers(0, len(pairs)))
     asked = lots("order", pairs=tuple(pairs), heads=heads)
-    told = reveal_lots(commit_lots(asked, seed), seed)
-    assert told == reveal_lots(commit_lots(asked, seed), seed)
-    assert list(told.outcome.order[:heads]) == pairs[:heads]
-    assert sorted(told.outcome.order) == sorted(pairs)
-    assert not differences(told)
+    made = reveal_lots(commit_lots(asked, seed), seed)
+    assert made == reveal_lots(commit_lots(asked, seed), seed)
+    assert list(made.outcome.order[:heads]) == pairs[:heads]
+    assert sorted(made.outcome.order) == sorted(pairs)
+    assert not differences(made)
 
 
 # --- the command ---------------------------------------------------------------------------------
@@ -182,16 +182,16 @@ def test_commit_make_verify(tmp_path):
     assert seed not in published
     assert stat.S_IMODE((tmp_path / "seed").stat().st_mode) == 0o600
     (tmp_path / "published.json").write_text(published)
-    code, told, _ = guinote("make", "published.json", "--seed-file", "seed", cwd=tmp_path)
+    code, made, _ = guinote("make", "published.json", "--seed-file", "seed", cwd=tmp_path)
     assert code == 0
-    assert json.loads(told)["seed"] == seed
+    assert json.loads(made)["seed"] == seed
     hung = json.loads(published)["commitment"]
-    code, found, _ = guinote("verify", "-", "--commitment", hung, given=told, cwd=tmp_path)
+    code, found, _ = guinote("verify", "-", "--commitment", hung, given=made, cwd=tmp_path)
     assert (code, json.loads(found)) == (
         0,
         {"verified": True, "commitment": hung, "differences": []},
     )
-    code, found, _ = guinote("verify", "--commitment", "0" * 64, given=told, cwd=tmp_path)
+    code, found, _ = guinote("verify", "--commitment", "0" * 64, given=made, cwd=tmp_path)
     assert code == 1
     assert [one["field"] for one in json.loads(found)["differences"]] == ["published"]
 

@@ -1,4 +1,4 @@
-"""What a tournament cannot have: each refusal by its code."""
+"""Refusals in a tournament, each by its code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Standings: criteria in order, each looked at among equals only, each separation with its reason."""
+"""Standings: criteria in order, each applied among equals only, each separation with its reason."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def league(results: str, pairs: str = "A B C D") -> History:
     return History(tuple(map(Entrant, order)), rounds, tuple(met))
 
 
-def told(history: History, *more) -> list[str]:
+def lines(history: History, *more) -> list[str]:
     return [f"{row.place} {row.pair} {row.by}" for row in standings(history, *more)]
 
 
@@ -43,32 +43,32 @@ def items(history: History, pair: str, *more) -> dict[str, int]:
 
 def test_who_met_and_won_is_above_whoever_has_as_many_points():
     history = league("A-B 3:0, A-C 0:1, A-D 3:0, B-C 3:0, B-D 3:0, C-D 0:3")
-    assert told(history) == ["1 A first", "2 B direct", "3 D points", "4 C direct"]
+    assert lines(history) == ["1 A first", "2 B direct", "3 D points", "4 C direct"]
     assert items(history, "A") == {"points": 4, "direct": 2}
     assert items(history, "B") == {"points": 4, "direct": 0}
 
 
 def test_three_in_a_ring_are_separated_by_what_comes_next():
     history = league("A-B 3:2, B-C 3:0, C-A 3:2, A-D 3:0, B-D 3:0, C-D 3:0")
-    assert told(history) == ["1 B first", "2 A partidas", "3 C partidas", "4 D points"]
+    assert lines(history) == ["1 B first", "2 A partidas", "3 C partidas", "4 D points"]
     assert items(history, "A") == {"points": 4, "direct": 2, "cotos": 0, "partidas": 3}
     assert items(history, "D") == {"points": 0}
 
 
 def test_direct_encounters_do_not_tell_unless_all_have_met():
     history = league("A-B 3:0, C-D 3:1")
-    assert told(history) == ["1 A first", "2 C partidas", "3 D points", "4 B partidas"]
+    assert lines(history) == ["1 A first", "2 C partidas", "3 D points", "4 B partidas"]
     assert "direct" not in items(history, "A")
 
 
 def test_what_nothing_separates_shares_a_place_until_the_lot_is_drawn():
     history = league("")
-    assert told(history) == ["1 A first", "1 B level", "1 C level", "1 D level"]
-    drawn = told(history, USUAL, "the seed on the wall")
+    assert lines(history) == ["1 A first", "1 B level", "1 C level", "1 D level"]
+    drawn = lines(history, USUAL, "the seed on the wall")
     assert [line.split()[0] for line in drawn] == ["1", "2", "3", "4"]
     assert [line.split()[2] for line in drawn] == ["first", "lot", "lot", "lot"]
-    assert drawn == told(history, USUAL, "the seed on the wall")
-    orders = {tuple(told(history, USUAL, f"seed {n}")) for n in range(40)}
+    assert drawn == lines(history, USUAL, "the seed on the wall")
+    orders = {tuple(lines(history, USUAL, f"seed {n}")) for n in range(40)}
     assert len(orders) > 5
 
 
@@ -130,7 +130,7 @@ def test_each_row_is_below_the_one_before_by_what_it_says(history, others, seed)
 @given(tournaments(), st.data())
 @settings(deadline=None)
 def test_results_corrected_give_the_table_of_results_right_at_once(history, data):
-    """Whatever was first told, and in whatever order the corrections came."""
+    """For any first reports, and any order of corrections."""
     wrong = tuple(
         replace(met, winner=data.draw(st.sampled_from([*met.pairs, ""]))) for met in history.met
     )

@@ -111,7 +111,7 @@ def test_a_history_that_cannot_be_says_why(change, code):
     assert error.value.rule == code
 
 
-# --- what holds whatever happens -----------------------------------------------------------------
+# --- invariants -----------------------------------------------------------------
 
 
 @given(tournaments())
@@ -164,7 +164,7 @@ def matchings(pairs, met):
 @given(tournaments(most=9))
 @settings(deadline=None)
 def test_no_group_lets_more_go_than_it_must(history):
-    """Beside every possible round that is the same above the group."""
+    """Compared with every possible round that is the same above the group."""
     known, present = standings_of(history), history.present()
     try:
         drawn = next_round(history)
