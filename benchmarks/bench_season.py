@@ -135,7 +135,7 @@ class Club:
 
 
 def played(folder: Path, encuentros: int) -> Club:
-    """A data folder with a season of so many encuentros."""
+    """A data folder with a season of ``encuentros`` encuentros."""
     where = wiring.files(folder)
     persons = wiring.open_persons(where)
     members = [persons.add_person(f"Socio {number}") for number in range(MEMBERS)]

@@ -15,7 +15,7 @@ from tests.support.servers.served import ROOT
 
 @contextmanager
 def programs(revision: str | None) -> Iterator[dict[str, Path]]:
-    """Where each program is: as it was at a revision, if one is asked for, and as it is now."""
+    """Folders of the programs: an older revision, if one is given, and the present one."""
     if revision is None:
         yield {"now": ROOT}
         return

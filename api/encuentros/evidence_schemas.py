@@ -1,4 +1,4 @@
-"""Shapes of evidence, for the document of the API."""
+"""Schemas of evidence, for the OpenAPI document."""
 
 from __future__ import annotations
 

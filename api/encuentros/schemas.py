@@ -1,4 +1,4 @@
-"""Shapes of an encuentro: opened, seated, drawn, ruled."""
+"""Schemas of an encuentro: opened, seated, drawn, ruled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes of answers about encuentros and partidas, for the document of the API."""
+"""Schemas of answers about encuentros and partidas, for the OpenAPI document."""
 
 from __future__ import annotations
 

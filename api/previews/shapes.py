@@ -1,4 +1,4 @@
-"""Shapes of previews."""
+"""Schemas of previews."""
 
 from __future__ import annotations
 

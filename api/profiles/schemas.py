@@ -1,4 +1,4 @@
-"""Shapes of profiles: chosen, changed, compared."""
+"""Schemas of profiles: chosen, changed, compared."""
 
 from __future__ import annotations
 

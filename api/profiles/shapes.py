@@ -1,4 +1,4 @@
-"""Shapes of answers about profiles."""
+"""Schemas of answers about profiles."""
 
 from __future__ import annotations
 

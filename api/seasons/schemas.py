@@ -1,4 +1,4 @@
-"""Shapes of sessions and seasons."""
+"""Schemas of sessions and seasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes of a tournament."""
+"""Schemas of a tournament."""
 
 from __future__ import annotations
 

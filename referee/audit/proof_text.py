@@ -49,7 +49,7 @@ def _whole(digits: str) -> int:
 
 
 def _is_too_deep(value: Any) -> bool:
-    """Whether there is a value more than so many objects and lists within the whole."""
+    """Whether objects and lists are nested too deeply."""
     level = [value]
     for _ in range(DEEPEST + 1):
         inner: list[Any] = []

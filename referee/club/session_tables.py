@@ -13,7 +13,7 @@ from referee.rules.seats import SEATS, SIDES, side_of
 
 
 def side_size(players: int) -> int:
-    """Persons on a side of a table for so many players.
+    """Persons on a side of a table, by its number of players.
 
     >>> [side_size(players) for players in (2, 3, 4)]
     [1, 1, 2]
@@ -75,7 +75,7 @@ def seats_of(table: DrawnTable, players: int) -> dict[str, str]:
 
 
 def _parted(persons: Sequence[PersonId], size: int) -> list[DrawnSide]:
-    """Sides of so many, in order; who is left over is in none."""
+    """Sides of ``size`` persons, in order; those left over are in none."""
     return [tuple(persons[at : at + size]) for at in range(0, len(persons) - size + 1, size)]
 
 

@@ -17,7 +17,7 @@ HolderId: TypeAlias = str
 class RoleGranted(Act, frozen=True, tag="grant"):
     """An account has this role from now on, and no other one.
 
-    ``encuentro``: the only table that it is good for; empty for every table.
+    ``encuentro``: the only table for which it is valid; empty for every table.
     """
 
     account: HolderId

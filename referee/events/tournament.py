@@ -146,7 +146,7 @@ class TableCalled(Act, frozen=True, tag="table_called"):
 
 
 class ClockStarted(Act, frozen=True, tag="clock_started"):
-    """The clock of a round runs for so many minutes, since a moment."""
+    """The clock of a round runs for a number of minutes, since a moment."""
 
     round: int
     minutes: int
@@ -181,7 +181,7 @@ class ResultTold(Act, frozen=True, tag="result_told"):
 
 
 class CorrectionSettled(Act, frozen=True, tag="correction_settled"):
-    """What becomes of a result that changed after something that rests on it was drawn.
+    """The decision about a result that changed after a draw that depends on it.
 
     Drawn again: ``pairings`` and ``byes`` of the next round, or ``order`` of the knock-out.
     ``winner``: of the result as seen by whoever settles it, ``""`` for level; None if not said.

@@ -49,7 +49,7 @@ def unclaimed(
 ) -> Side | None:
     """Winner of vueltas played out without a claim; None if another deal follows.
 
-    Of three sides several at the target are told apart as after any deal.
+    Of three sides, several at the target are separated as after any deal.
     """
     if options.unclaimed_at_end == "another_deal":
         return None

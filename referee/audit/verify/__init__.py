@@ -1,1 +1,1 @@
-"""Verification: official conclusions on a log, worked out again from its acts."""
+"""Verification: official conclusions on a log, recomputed from its acts."""

@@ -91,7 +91,7 @@ def _ends(
     state: Tournament,
     still: Mapping[MeetingId, list[MeetingFollowed]],
 ) -> Iterator[StreamDifference]:
-    """Each meeting that is held stands as its encuentro stands at its end."""
+    """Differences between the meetings that are held and the outcomes of their encuentros."""
     for one in state.meetings.values():
         if one.encuentro and followed(one) != still[one.encuentro][-1]:
             yield difference(history[-1], "outcome_wrong", followed(one), still[one.encuentro][-1])

@@ -135,7 +135,7 @@ def open_log(address: str) -> PostgresLogRecorder:
 
 
 def _head(c: Connection, count: int) -> tuple[int, Tree]:
-    """The last of so many new positions, and the tree so far."""
+    """The last of ``count`` new positions, and the tree so far."""
     found = c.execute(_COUNT_UP, (count,), binary=True).fetchone()
     assert found is not None
     last, *tree = found

@@ -8,7 +8,7 @@ from referee.rules.profile.profile import Profile
 
 
 def differing(one: Profile, other: Profile, players: int) -> tuple[str, ...]:
-    """Options in which two profiles differ for so many players, in the order of ``Options``.
+    """Options in which two profiles differ for a number of players, in the order of ``Options``.
 
     The ``deck`` is among them when they allow other decks. ``BadProfile``: one of them is not for
     so many.
