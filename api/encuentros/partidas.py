@@ -7,15 +7,15 @@ from typing import Any
 from uuid import UUID
 
 import marshmallow as ma
+import msgspec
 from flask import Response, g
 
 from api.audit import trail
 from api.encuentros import reading
-from api.encuentros.acts import Acts, Amendment
-from api.encuentros.answers import partida_answer, stored_act
+from api.encuentros.acts import Acts, Amendment, ReceivedAct
 from api.encuentros.shapes import Findings, PartidaView
 from api.http import guard, rest, shapes
-from api.http.answers import official_view
+from api.http.answers import official_view, write_answer
 from api.http.bodies import Body
 from api.http.fields import QueryInt
 from api.http.problems import Problem
@@ -24,11 +24,13 @@ from api.http.rows import tag_of
 from api.http.services import NOT_STORED, await_position, current_services, meta, pending_texts
 from api.previews.previews import preview_answer
 from api.previews.shapes import Previewed
+from api.profiles.findings import findings_in_words
+from projections.official.findings import finding_row
 from referee.encuentro.commands import Amend, PartidaCommand, Record, Undo
 from referee.encuentro.overruling import overrules
-from referee.encuentro.partida import RecordedAct
+from referee.encuentro.partida import Partida, RecordedAct, fold
 from referee.encuentro.streams import partida_id
-from referee.events import Change
+from referee.events import Change, PartidaWon
 from referee.log.streams import Answer
 
 blp = Noun(
@@ -51,6 +53,13 @@ class AtLine(ma.Schema):
     line = QueryInt(load_default=None)
 
 
+def _stored(heard: ReceivedAct, put_text: Any) -> Any:
+    """An act for the log: its text goes into the erasable store, the act gets the id."""
+    if not heard.text:
+        return heard.act
+    return msgspec.structs.replace(heard.act, text=put_text(heard.text))
+
+
 def _record(encuentro_id: UUID, n: int, commands: list[PartidaCommand]) -> Answer:
     """Record commands; rulings need their own permission.
 
@@ -67,12 +76,31 @@ def _record(encuentro_id: UUID, n: int, commands: list[PartidaCommand]) -> Answe
     return current_services().referee.encuentros.record(key, commands, meta(), expected)
 
 
+def _state_after(answer: Answer) -> Partida:
+    """State of a partida right after the acts of an answer."""
+    if isinstance(answer.state, Partida):
+        return answer.state
+    mine = [e.originator_version for e in answer.events if e.originator_id == answer.id]
+    events: Any = current_services().referee.log.history(answer.id)[: max(mine, default=0)]
+    return fold(recorded.event for recorded in events)
+
+
+def _written(answer: Answer, encuentro_id: UUID) -> Response:
+    """The response to a write, with what it made known: findings, and how it was decided."""
+    state, lines, more = _state_after(answer), set(answer.lines), dict[str, Any]()
+    if noticed := [finding_row(f) for f in state.table.findings if f.known_at in lines]:
+        more["findings"] = findings_in_words(noticed, encuentro_id)
+    if won := [one for one in state.stated if isinstance(one, PartidaWon)]:
+        more["decided"] = won[-1]
+    return write_answer(answer, **more)
+
+
 def _amend(body: Body, put_text: Any) -> Amend:
     changes = tuple(
         Change(
             one["line"],
             one["how"],
-            stored_act(one["act"], put_text) if "act" in one else None,
+            _stored(one["act"], put_text) if "act" in one else None,
         )
         for one in body["changes"]
     )
@@ -88,9 +116,9 @@ def _amend(body: Body, put_text: Any) -> Amend:
 def record(body: Body, encuentro_id: UUID, n: int) -> Response:
     """Record acts, all or none"""
     with pending_texts() as put:
-        commands: list[PartidaCommand] = [Record(stored_act(one, put.text)) for one in body["acts"]]
+        commands: list[PartidaCommand] = [Record(_stored(one, put.text)) for one in body["acts"]]
         answer = put.settle(_record(encuentro_id, n, commands))
-    return partida_answer(answer, encuentro_id)
+    return _written(answer, encuentro_id)
 
 
 @blp.route("/amendments", methods=["POST"])
@@ -102,7 +130,7 @@ def amend(body: Body, encuentro_id: UUID, n: int) -> Response:
     """Correct earlier lines, together"""
     with pending_texts() as put:
         answer = put.settle(_record(encuentro_id, n, [_amend(body, put.text)]))
-    return partida_answer(answer, encuentro_id)
+    return _written(answer, encuentro_id)
 
 
 @blp.route("/amendments/preview", methods=["POST"])
@@ -121,7 +149,7 @@ def preview(body: Body, encuentro_id: UUID, n: int) -> Response:
 @blp.response(200, Previewed)
 def preview_acts(body: Body, encuentro_id: UUID, n: int) -> Response:
     """What acts, a ruling among them, would change; nothing is recorded"""
-    commands = [Record(stored_act(one, lambda _: NOT_STORED)) for one in body["acts"]]
+    commands = [Record(_stored(one, lambda _: NOT_STORED)) for one in body["acts"]]
     return preview_answer(
         current_services().referee.encuentros.preview(partida_id(encuentro_id, n), commands),
         encuentro_id,
@@ -136,7 +164,7 @@ def undo(encuentro_id: UUID, n: int) -> Response:
     """Take back the latest line that stands"""
     rest.no_body()
     answer = _record(encuentro_id, n, [Undo()])
-    return partida_answer(answer, encuentro_id)
+    return _written(answer, encuentro_id)
 
 
 @blp.route("")

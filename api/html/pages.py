@@ -28,7 +28,6 @@ def register(app: Flask) -> None:
     app.register_blueprint(blp)
     app.context_processor(_words)
     app.add_template_filter(lambda day: day_words(day, language()), "day")
-    app.after_request(_keep_language)
 
 
 def _words() -> dict[str, Any]:
@@ -51,9 +50,11 @@ def _permissions() -> frozenset[str]:
     return frozenset() if actor is None else PERMISSIONS[actor.role]
 
 
+@blp.after_request
 def _keep_language(response: Response) -> Response:
+    """The answer with the language that was asked for in the address, for the next pages."""
     asked = request.args.get("lang", "")
-    if "pages" in request.blueprints and asked in LANGUAGES:
+    if asked in LANGUAGES:
         response.set_cookie(
             COOKIE, asked, max_age=_YEAR_S, httponly=True, samesite="Lax", secure=request.is_secure
         )
