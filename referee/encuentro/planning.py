@@ -55,13 +55,10 @@ class Preview:
 class Recording:
     """Commands decided on a partida, with what its encuentro makes of them.
 
-    ``was_due`` is the next dealer before, ``due`` the one after; ``case`` the number of the case
-    that does it, 0 for none.
+    ``case``: number of the case that does it, 0 for none.
     """
 
     before: Stream[Partida]
-    was_due: str
-    due: str
     after: Stream[Partida]
     placed: tuple[PlacedEvent, ...]
     encuentro: Stream[Encuentro]
@@ -94,16 +91,22 @@ class Recording:
         number = number_of(self.after.state)
         refuse_late_change(self.encuentro.state.result, number, self.events, self.case)
         match, followed = ENCUENTRO.grow(self.encuentro, self.encuentro_events)
-        placed, others = self.placed + followed, (match,)
-        read = {self.encuentro.id: self.encuentro.version}
-        if self.due == self.was_due:
-            return PendingWrite(self.after, placed, others, read)
+        placed = self.placed + followed
+        others: tuple[Stream[Any], ...] = (match,)
         if number < len(self.encuentro.state.partidas):
             later = load_partida(partida_id(self.encuentro.id, number + 1))
-            if later.state.dealer_due != self.due:
-                later, dealer_events = PARTIDA.grow(later, (DealerDue(self.due),))
-                return PendingWrite(self.after, placed + dealer_events, (match, later), read)
+            if dealer_events := self._dealer_events(later.state):
+                later, more = PARTIDA.grow(later, dealer_events)
+                placed, others = placed + more, (match, later)
+        read = {self.encuentro.id: self.encuentro.version}
         return PendingWrite(self.after, placed, others, read)
+
+    def _dealer_events(self, later: Partida) -> tuple[DealerDue, ...]:
+        """What the next partida records: its dealer, if this changes who that is."""
+        due = partidas.due_after(self.after.state)
+        if due in (later.dealer_due, partidas.due_after(self.before.state)):
+            return ()
+        return (DealerDue(due),)
 
 
 def plan_record(
@@ -118,7 +121,7 @@ def plan_record(
 
     :raises Refused: a command cannot be true; of several, ``command`` is its place from 0
     """
-    was_due, after = partidas.due_after(before.state), before
+    after = before
     placed: tuple[PlacedEvent, ...] = ()
     for place, command in enumerate(commands):
         try:
@@ -130,8 +133,7 @@ def plan_record(
         after, more = PARTIDA.grow(after, events)
         placed += more
     followed = plan_follow(encuentro, after)
-    due = partidas.due_after(after.state)
-    return Recording(before, was_due, due, after, placed, encuentro, followed, case)
+    return Recording(before, after, placed, encuentro, followed, case)
 
 
 def plan_follow(encuentro: Stream[Encuentro], after: Stream[Partida]) -> tuple[EncuentroEvent, ...]:

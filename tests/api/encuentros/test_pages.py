@@ -184,6 +184,16 @@ def test_a_chosen_language_is_kept(table: HttpTable) -> None:
     assert 'lang="ca"' in client.get("/entrar", headers={"Accept-Language": "fr"}).text
 
 
+def test_a_redirect_keeps_a_chosen_language_and_the_interface_does_not(
+    table: HttpTable, partida: str
+) -> None:
+    client = table.app.test_client()
+    redirected = client.get(f"{pages(partida)['encuentro']}?lang=ca")
+    assert redirected.status_code == 302
+    assert redirected.headers["Set-Cookie"].startswith("lang=ca;")
+    assert "Set-Cookie" not in table.client.get("/api/v1/encuentros?lang=ca").headers
+
+
 @pytest.mark.parametrize(
     ("sent", "lang"),
     [("de, fr;q=0.5", "fr"), ("ca-ES", "ca"), ("de", "es"), ("", "es"), (";;,", "es")],
