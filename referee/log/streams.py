@@ -1,4 +1,4 @@
-"""Streams: a folded state with its version in the log, and the events that a write adds."""
+"""Streams: a folded state with its version in the log, its cache, and what a write adds."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from datetime import datetime
 from types import UnionType
 from typing import Any, Generic, Protocol, TypeVar
 from uuid import UUID
+
+from eventsourcing.application import AggregateNotFoundError, LRUCache, Repository
 
 from referee.errors import NotFound, Stale
 from referee.events import Act, Event
@@ -85,6 +87,65 @@ class Kind(Generic[StateT]):
             state = self.evolve(state, event)
             placed.append(PlacedEvent(stream.id, version, state.version, event))
         return Stream(stream.id, version, state), tuple(placed)
+
+
+class FreshRepository(Repository[UUID]):
+    """Current states of streams: a cached state is extended with new events, never changed."""
+
+    def __init__(self, event_store: Any, size: int) -> None:
+        super().__init__(event_store)
+        self._kept: LRUCache[UUID, Any] = LRUCache(maxsize=size)
+        self._first: LRUCache[UUID, type[Any]] = LRUCache(maxsize=size)
+
+    def stream(self, kind: Kind[StateT], stream_id: UUID) -> Stream[StateT]:
+        """A stream with everything recorded in it.
+
+        :raises NotFound: nothing of this kind is recorded under the id
+        """
+        kept = self.kept(kind, stream_id)
+        rows: Any = self.event_store.get(stream_id, gt=None if kept is None else kept.version)
+        fresh = kind.fold(kept, rows)
+        if fresh is None:
+            raise NotFound(str(stream_id))
+        if fresh is not kept:
+            self.keep(fresh)
+        return fresh
+
+    def kept(self, kind: Kind[StateT], stream_id: UUID) -> Stream[StateT] | None:
+        """A stream as it was cached, if it was; the log may have more events.
+
+        :raises NotFound: it is a stream of another kind
+        """
+        try:
+            kept: Stream[StateT] = self._kept.get(stream_id)
+        except KeyError:
+            return None
+        if not isinstance(kept.state, type(kind.initial)):
+            raise NotFound(str(stream_id))
+        return kept
+
+    def is_of(self, kind: Kind[Any], stream_id: UUID) -> bool:
+        """Whether a stream is of this kind. The kind never changes, so it is cached."""
+        try:
+            first = self._first.get(stream_id)
+        except KeyError:
+            found: Any = next(iter(self.event_store.get(stream_id, limit=1)), None)
+            if found is None:
+                return False
+            first = type(found.event)
+            self._first.put(stream_id, first)
+        return issubclass(first, kind.first)
+
+    def get(self, aggregate_id: UUID, **_: Any) -> Any:
+        """Not supported: the library's method does not name the kind of stream."""
+        raise AggregateNotFoundError(aggregate_id)
+
+    def keep(self, stream: Stream[Any]) -> None:
+        """Cache a state that is in the log.
+
+        A slower thread may put an older one, which does no harm.
+        """
+        self._kept.put(stream.id, stream)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,10 @@ from referee.errors import KeyReused, NotFound, Refused, Stale
 from referee.events import Event
 from referee.log.mapper import EventMapper, NoTranscoder, RecordedEvent, timestamp
 from referee.log.ports import Address, Log, Receipt, Row
-from referee.log.repository import FreshRepository
 from referee.log.stores import LogFactory, open_log
 from referee.log.streams import (
     Answer,
+    FreshRepository,
     Kind,
     PendingWrite,
     PlacedEvent,

@@ -24,10 +24,9 @@ from eventsourcing.sqlite import (
 )
 
 from referee.log.durable import WriteQueue, connect, lock_file, opening
-from referee.log.merkle import StoredRow
+from referee.log.merkle import StoredRow, Tree, grow
 from referee.log.ports import Log, NoTables, Receipt, Row
-from referee.log.sqlite.rows import ROWS
-from referee.log.sqlite.tree import TREE_TABLES, grow_from_the_first, grow_tree
+from referee.log.sqlite.rows import READ_TREE, ROWS
 
 SCHEMA_VERSION: Final = 2
 _WITHOUT_TREE: Final = 1
@@ -41,7 +40,12 @@ TABLES: Final = (
         UNIQUE (originator_id, originator_version))""",
     """CREATE TABLE IF NOT EXISTS receipts (
         key TEXT PRIMARY KEY, digest TEXT NOT NULL, result TEXT NOT NULL) WITHOUT ROWID""",
-    *TREE_TABLES,
+    """CREATE TABLE IF NOT EXISTS leaves (
+        idx INTEGER PRIMARY KEY, stream TEXT NOT NULL, version INTEGER NOT NULL,
+        leaf BLOB NOT NULL, UNIQUE (stream, version))""",
+    """CREATE TABLE IF NOT EXISTS tree (
+        one INTEGER PRIMARY KEY CHECK (one = 1), size INTEGER NOT NULL, frontier BLOB NOT NULL)""",
+    "INSERT OR IGNORE INTO tree VALUES (1, 0, x'')",
     f"PRAGMA user_version = {SCHEMA_VERSION}",
 )
 
@@ -55,6 +59,10 @@ _TRAIL: Final = (
 )
 _FORWARDS: Final = _OF_STREAM + " ASC LIMIT ?"
 _BACKWARDS: Final = _OF_STREAM + " DESC LIMIT ?"
+_EVERY: Final = (
+    "SELECT originator_id, originator_version, topic, state FROM stored_events ORDER BY position"
+)
+_EVENTS_AT_ONCE: Final = 10_000
 
 
 def create_tables(path: str | Path) -> None:
@@ -67,8 +75,24 @@ def create_tables(path: str | Path) -> None:
         for statement in TABLES:
             c.execute(statement)
         if version == _WITHOUT_TREE:
-            grow_from_the_first(c)
+            _grow_from_the_first(c)
         c.execute("COMMIT")
+
+
+def _grow_from_the_first(c: sqlite3.Connection) -> None:
+    """Add the leaves of every event of a log that has none yet."""
+    events = c.execute(_EVERY)
+    while page := events.fetchmany(_EVENTS_AT_ONCE):
+        grow_tree(c.cursor(), page)
+
+
+def grow_tree(c: sqlite3.Cursor | SQLiteCursor, events: Sequence[StoredRow]) -> None:
+    """Add the leaves of events; the caller holds the write lock and ends the transaction."""
+    c.execute(READ_TREE)
+    size, frontier = c.fetchone()
+    tree, leaves = grow(Tree(size, frontier), events)
+    c.executemany("INSERT INTO leaves VALUES (?, ?, ?, ?)", leaves)
+    c.execute("UPDATE tree SET size = ?, frontier = ?", tree)
 
 
 def assert_tables(path: str | Path) -> None:

@@ -12,11 +12,13 @@ from uuid import UUID
 
 from referee.log.merkle import Tree
 from referee.log.ports import Row
-from referee.log.sqlite.tree import LEAVES_OF, READ_LEAVES, READ_TREE
 
 ROWS: Final = (
     "SELECT position, originator_id, originator_version, topic, state FROM stored_events WHERE"
 )
+READ_TREE: Final = "SELECT size, frontier FROM tree"
+_LEAVES: Final = "SELECT idx, stream, version, leaf FROM leaves WHERE idx >= ? ORDER BY idx LIMIT ?"
+_LEAVES_OF: Final = "SELECT idx FROM leaves WHERE stream = ? ORDER BY version"
 
 
 class SQLiteRows:
@@ -74,11 +76,11 @@ class SQLiteRows:
 
     def leaves(self, first: int, limit: int) -> Iterable[tuple[int, str, int, bytes]]:
         """Leaves from an index on."""
-        return self._db.execute(READ_LEAVES, (first, limit))
+        return self._db.execute(_LEAVES, (first, limit))
 
     def leaves_of(self, stream: UUID) -> Iterable[int]:
         """Indices of the leaves of a stream, by place in it."""
-        return (index for (index,) in self._db.execute(LEAVES_OF, (stream.hex,)))
+        return (index for (index,) in self._db.execute(_LEAVES_OF, (stream.hex,)))
 
     def receipts(self) -> Iterable[tuple[str, str, str]]:
         """Every receipt."""
