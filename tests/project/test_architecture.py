@@ -283,6 +283,24 @@ def test_the_read_side_hears_no_commands_and_refuses_nothing() -> None:
     assert not [f"{name_of(p)}: {n}" for p in paths for n in imported(p) if is_within(n, others)]
 
 
+def calls_of(path: Path, method: str) -> bool:
+    """Whether a module calls a method of this name of something called a writer or a log."""
+    return any(
+        isinstance(node, ast.Attribute)
+        and node.attr == method
+        and isinstance(node.value, ast.Name | ast.Attribute)
+        and (node.value.id if isinstance(node.value, ast.Name) else node.value.attr)
+        in ("writer", "_writer", "log")
+        for node in ast.walk(tree(path))
+    )
+
+
+def test_only_services_ask_the_writer_to_write() -> None:
+    asking = [name_of(path) for path in python(*SOURCES) if calls_of(path, "write")]
+    assert asking
+    assert not [name for name in asking if not name.endswith("service.py")]
+
+
 def texts() -> list[Path]:
     kinds = (".py", ".js", ".html", ".css")
     found = [p for folder in SOURCES for p in sorted((ROOT / folder).rglob("*"))]
