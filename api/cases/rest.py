@@ -23,9 +23,18 @@ from api.cases.schemas import (
 from api.cases.shapes import Cases, CaseView
 from api.encuentros.shapes import Opened
 from api.http import guard, rest, shapes
-from api.http.answers import address, official_view, write_answer
 from api.http.bodies import Body
-from api.http.rest import PAGE, Noun, Page, headers_of, reply, wants
+from api.http.rest import (
+    PAGE,
+    Noun,
+    Page,
+    address,
+    headers_of,
+    official_view,
+    reply,
+    wants,
+    write_answer,
+)
 from api.http.services import await_position, current_services, meta, pending_texts
 from api.previews.previews import preview_answer
 from api.previews.shapes import CasePreviewed

@@ -10,14 +10,13 @@ from api.club import reading as club_reading
 from api.club.acts import ImportRow
 from api.club.players_csv import BadFile, PlayersFile
 from api.http import guard, rest
-from api.http.answers import official_view
 from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.languages import language, say
 from api.http.problems import Problem
-from api.http.rest import PAGE, Noun, headers_of, reply, wants
+from api.http.rest import PAGE, POSITION_HEADER, Noun, headers_of, official_view, reply, wants
 from api.http.rows import page_of_list
-from api.http.services import POSITION_HEADER, await_log, await_position, current_services, meta
+from api.http.services import await_log, await_position, current_services, meta
 from referee.log.streams import Answer
 
 blp = Noun("players", __name__, url_prefix="/api/v1", description="Players and pairs")

@@ -14,8 +14,7 @@ from flask import Response
 from api.encuentros.shapes import Entries
 from api.http import guard
 from api.http.bodies import Body
-from api.http.rest import Noun, headers_of, reply, wants
-from api.http.rows import tag_of
+from api.http.rest import Noun, headers_of, reply, tag_of, wants
 from api.http.services import current_services
 from referee.encuentro.partida import Partida, RecordedAct
 from referee.encuentro.streams import partida_id

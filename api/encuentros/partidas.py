@@ -15,12 +15,20 @@ from api.encuentros import reading
 from api.encuentros.acts import Acts, Amendment, ReceivedAct
 from api.encuentros.shapes import Findings, PartidaView
 from api.http import guard, rest, shapes
-from api.http.answers import official_view, write_answer
 from api.http.bodies import Body
 from api.http.fields import QueryInt
 from api.http.problems import Problem
-from api.http.rest import PAGE, Noun, Page, headers_of, reply, wants
-from api.http.rows import tag_of
+from api.http.rest import (
+    PAGE,
+    Noun,
+    Page,
+    headers_of,
+    official_view,
+    reply,
+    tag_of,
+    wants,
+    write_answer,
+)
 from api.http.services import NOT_STORED, await_position, current_services, meta, pending_texts
 from api.previews.previews import preview_answer
 from api.previews.shapes import Previewed

@@ -12,10 +12,19 @@ from api.encuentros import drawing, reading
 from api.encuentros.schemas import DrawIn, EncuentroIn, EncuentroRulingIn, SeatsIn, SubstitutionIn
 from api.encuentros.shapes import EncuentroPage, EncuentroView, Opened
 from api.http import guard, people, rest, shapes
-from api.http.answers import address, official_view, write_answer
 from api.http.bodies import Body
 from api.http.faults import FieldFault
-from api.http.rest import PAGE, Noun, Page, headers_of, reply, wants
+from api.http.rest import (
+    PAGE,
+    Noun,
+    Page,
+    address,
+    headers_of,
+    official_view,
+    reply,
+    wants,
+    write_answer,
+)
 from api.http.rows import known
 from api.http.services import NOT_STORED, await_position, current_services, meta, pending_texts
 from api.previews.previews import preview_answer

@@ -1,11 +1,13 @@
-"""Base of the API: strict bodies, problems, versions as ETags, OpenAPI document."""
+"""Base of the API: strict requests, answers with versions as ETags, OpenAPI document."""
 
 from __future__ import annotations
 
 import functools
+import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, cast
+from uuid import UUID
 
 import flask
 import marshmallow as ma
@@ -19,6 +21,8 @@ from api.http import bodies, problems
 from api.http.faults import FieldFault
 from api.http.fields import MAX_TEXT, QueryInt, ResponseSchema
 from api.http.problems import Problem
+from referee.events import Conclusion, Event
+from referee.log.streams import Answer
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -32,6 +36,8 @@ class Decorator(Protocol):
 
 _KEY = re.compile(r"[\x21-\x7e]{8,128}")
 _TAG = re.compile(r'"(\d{1,9})"')
+POSITION_HEADER = "Guinote-Position"
+VIEW_HEADER = "Guinote-View"
 IDEMPOTENCY_KEY = {
     "name": "Idempotency-Key",
     "in": "header",
@@ -242,6 +248,64 @@ def reply(
     response.headers.setdefault("Cache-Control", "no-store" if tag is None else "private, no-cache")
     response.headers.update(headers or {})
     return response
+
+
+def tag_of(view: Any) -> str:
+    """Hash of a view."""
+    return hashlib.sha256(msgspec.json.encode(view, order="deterministic")).hexdigest()[:32]
+
+
+def conclusions(events: Iterable[Event]) -> list[Event]:
+    """The official conclusions among some events."""
+    return [event for event in events if isinstance(event, Conclusion)]
+
+
+def write_answer(
+    answer: Answer,
+    status: int = 200,
+    *,
+    location: str = "",
+    **more: Any,
+) -> Response:
+    """The response to a write."""
+    events = [recorded.event for recorded in answer.events]
+    body = {
+        "id": str(answer.id),
+        "version": answer.version,
+        "position": answer.position,
+        "lines": answer.lines,
+        "conclusions": conclusions(events),
+        "findings": [],
+        "decided": None,
+        **more,
+    }
+    headers = {POSITION_HEADER: str(answer.position)}
+    if location:
+        headers["Location"] = location
+    if answer.replayed:
+        headers["Idempotent-Replayed"] = "true"
+    return reply(body, status, tag=answer.version, headers=headers)
+
+
+def official_view(view: Mapping[str, object]) -> Response:
+    """An official view. Its ETag is the version that a write needs.
+
+    A view may change while its version does not (an outcome was followed, a name erased). Therefore
+    *not modified* depends on the hash of the view, which has its own header.
+    """
+    view_tag = tag_of(view)
+    is_known = view_tag in request.if_none_match
+    response = Response(status=304) if is_known else reply(view)
+    response.headers["ETag"] = f'"{view["version"]}"'
+    response.headers[VIEW_HEADER] = f'"{view_tag}"'
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+def address(encuentro_id: UUID, number: int | None = None) -> str:
+    """Address of an encuentro or of a partida."""
+    path = f"/api/v1/encuentros/{encuentro_id}"
+    return path if number is None else f"{path}/partidas/{number}"
 
 
 PAGE = ("cursor", "limit")

@@ -1,13 +1,10 @@
-"""Rows of the read side: waiting for them, paging, tags."""
+"""Rows of the read side: waiting for them, paging."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
-
-import msgspec
 
 from api.http.bodies import Body
 from api.http.faults import FieldFault
@@ -19,11 +16,6 @@ RowT = TypeVar("RowT")
 
 
 _LONGEST_CURSOR = 15
-
-
-def tag_of(view: Any) -> str:
-    """Hash of a view."""
-    return hashlib.sha256(msgspec.json.encode(view, order="deterministic")).hexdigest()[:32]
 
 
 def one_row(ask: Callable[[Any], RowT | None], stream: UUID) -> RowT:

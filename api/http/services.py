@@ -26,7 +26,6 @@ from referee.log.streams import Answer, WriteMetadata
 from referee.people.persons import Persons
 
 DEVICE_HEADER = "Guinote-Device"
-POSITION_HEADER = "Guinote-Position"
 VIEWS_TIMEOUT_S = 2.0
 _LONGEST_DEVICE = 80
 _LONGEST_POSITION = 16
@@ -141,7 +140,7 @@ def await_position() -> None:
     Callers without permission cannot wait, since the position would reveal the number of secret
     acts.
     """
-    asked = request.args.get("wait", request.headers.get(POSITION_HEADER))
+    asked = request.args.get("wait", request.headers.get(rest.POSITION_HEADER))
     if asked is None:
         return
     is_number = asked.isascii() and asked.isdigit() and len(asked) <= _LONGEST_POSITION

@@ -8,9 +8,8 @@ from uuid import UUID
 
 from flask import Response
 
-from api.http.answers import conclusions
 from api.http.languages import language, say
-from api.http.rest import reply
+from api.http.rest import conclusions, reply
 from api.previews.standings import standings_with
 from api.previews.standings import words as words_of_standings
 from api.previews.tournament import tournament_with

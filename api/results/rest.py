@@ -13,9 +13,8 @@ from api.cases.rest import opened_case
 from api.cases.schemas import CodeIn, ConfirmationIn, ContestIn, ReopeningIn, ReportIn, SignatureIn
 from api.encuentros.shapes import Opened
 from api.http import guard, rest, shapes
-from api.http.answers import write_answer
 from api.http.bodies import Body
-from api.http.rest import Noun, headers_of, wants
+from api.http.rest import Noun, headers_of, wants, write_answer
 from api.http.services import current_services, meta, pending_texts
 from api.results.shapes import CodeAnswer
 from referee.access.keys import SYMBOLS

@@ -8,9 +8,8 @@ import msgspec
 from flask import Response
 
 from api.http import guard, rest, shapes
-from api.http.answers import official_view, write_answer
 from api.http.bodies import Body
-from api.http.rest import Noun, headers_of, reply, wants
+from api.http.rest import Noun, headers_of, official_view, reply, wants, write_answer
 from api.http.services import await_position, current_services, meta, pending_texts
 from api.seasons import schemas
 from api.seasons import views as season_views

@@ -10,10 +10,9 @@ from uuid import UUID
 from flask import Response
 
 from api.http import guard, people, rest, shapes
-from api.http.answers import official_view, write_answer
 from api.http.bodies import Body
 from api.http.faults import FieldFault
-from api.http.rest import Noun, headers_of, reply, wants
+from api.http.rest import Noun, headers_of, official_view, reply, wants, write_answer
 from api.http.rows import known
 from api.http.services import (
     PendingTexts,

@@ -8,9 +8,8 @@ import msgspec
 from flask import Response
 
 from api.http import guard, people, rest
-from api.http.answers import write_answer
 from api.http.bodies import Body
-from api.http.rest import Decorator, Noun, View, headers_of, wants
+from api.http.rest import Decorator, Noun, View, headers_of, wants, write_answer
 from api.http.services import PendingTexts, current_services, meta, pending_texts
 from api.profiles.rest import frozen_profile_of
 from api.tournaments.schemas import (

@@ -10,10 +10,9 @@ from flask import Response
 
 from api.audit.trail import audit as trail_of
 from api.http import guard, rest, shapes
-from api.http.answers import address as encuentro_address
-from api.http.answers import write_answer
 from api.http.bodies import Body
-from api.http.rest import PAGE, Noun, Page, reply, wants
+from api.http.rest import PAGE, Noun, Page, reply, wants, write_answer
+from api.http.rest import address as encuentro_address
 from api.http.services import await_position, current_services, meta
 from api.tournaments.acts import direct, director_write
 from api.tournaments.schemas import Choices, PaperResult, SettlementIn, TablesIn

@@ -9,8 +9,7 @@ from flask import Response
 
 from api.http import guard
 from api.http.bodies import Body
-from api.http.rest import PAGE, Noun, Page, headers_of, reply, wants
-from api.http.rows import tag_of
+from api.http.rest import PAGE, Noun, Page, headers_of, reply, tag_of, wants
 from api.http.services import await_position
 from api.tournaments import views as tournament_views
 from api.tournaments.schemas import DrawFile, TournamentPage, TournamentTable, TournamentView
