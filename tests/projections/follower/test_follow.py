@@ -203,8 +203,9 @@ def test_commits_of_another_process_are_seen_without_being_told(
     referee: Referee, side: Callable[..., Side]
 ) -> None:
     one = side()
+    last = one.log.last()  # its one connection is the follower's from here on
     with one.follower.running():
-        assert one.views.wait(one.log.last(), 5)
+        assert one.views.wait(last, 5)
         assert one.views.wait(referee.encuentros.record(PARTIDA, [LATE], META).position, 5)
 
 
