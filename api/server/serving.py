@@ -104,9 +104,8 @@ def open_services(worker: Any) -> None:
     stop: Any = signal.getsignal(signal.SIGTERM)
 
     def stopping(*which: Any) -> None:
-        threading.Thread(
-            target=home.end_streams, daemon=True
-        ).start()  # another thread may hold a lock
+        # In a thread of its own: the interrupted one may hold a lock.
+        threading.Thread(target=home.end_streams, daemon=True).start()
         stop(*which)
 
     signal.signal(signal.SIGTERM, stopping)

@@ -90,7 +90,11 @@ def evolve(state: Partida, event: PartidaEvent) -> Partida:
             due = event.dealer_due
             return replace(state, opened=event, reading=TableReading(start), dealer_due=due)
         case DealerDue():
-            return replace(_with_dealer_due(state, event.seat), dealer_due=event.seat)
+            due = event.seat
+            reading = state.reading and TableReading(
+                replace(state.start, dealer_due=due), state.acts
+            )
+            return replace(state, reading=reading, dealer_due=due)
         case ConclusionRevised():
             stated = tuple(c for c in state.stated if c != event.revised)
             return replace(state, stated=stated)
@@ -106,13 +110,6 @@ def evolve(state: Partida, event: PartidaEvent) -> Partida:
             return replace(state, version=line, log=log, reading=reading)
         case _:
             return replace(state, stated=(*state.stated, event))
-
-
-def _with_dealer_due(state: Partida, seat: Seat) -> Partida:
-    if state.reading is None:
-        return state
-    start = replace(state.start, dealer_due=seat)
-    return replace(state, reading=TableReading(start, state.acts))
 
 
 def fold(events: Iterable[PartidaEvent], state: Partida = INITIAL) -> Partida:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sqlite3
 import tarfile
@@ -10,11 +9,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from api.cli.main import main
+from tests.api.cli.test_cli import guinote, lines
+from tests.support.browser.pages import site
 from tests.support.places import ROOT
-from tests.support.servers.served import Served
 
 ARCHIVES = sorted((ROOT / "tests" / "golden" / "data").glob("*.tar.xz"))
 
@@ -27,11 +25,11 @@ def earlier(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def guinote(data: Path, *words: str) -> list[dict]:
+def printed(data: Path, *words: str) -> list[dict]:
     """The lines that a command prints."""
-    done = CliRunner().invoke(main, ["--data", str(data), *words], catch_exceptions=False)
-    assert done.exit_code == 0, done.output
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    code, out, err = guinote(*words, data=data)
+    assert code == 0, err
+    return lines(out)
 
 
 def view_rows(data: Path) -> list[str]:
@@ -43,19 +41,19 @@ def audit(earlier: Path, log: Path) -> dict:
     """Sum of an audit by the key and the checkpoint of that time."""
     proof = ("--key", str(earlier / "data" / "log.vkey"))
     checkpoint = ("--checkpoint", str(earlier / "notary" / "checkpoints"))
-    return guinote(earlier / "data", "audit", "verify", *proof, *checkpoint, str(log))[-1]
+    return printed(earlier / "data", "audit", "verify", *proof, *checkpoint, str(log))[-1]
 
 
 def test_the_views_worked_out_again_are_those_of_that_time(earlier: Path) -> None:
     data = earlier / "data"
     shown = view_rows(data)
-    guinote(data, "rebuild")
+    printed(data, "rebuild")
     assert view_rows(data) == shown
     assert len(shown) > 500
 
 
 def test_its_log_verifies_with_the_key_and_the_checkpoint_of_that_time(earlier: Path) -> None:
-    assert guinote(earlier / "data", "verify") == []
+    assert printed(earlier / "data", "verify") == []
     assert audit(earlier, earlier / "data" / "log.sqlite")["differences"] == 0
     assert audit(earlier, earlier / "club.backup")["differences"] == 0
 
@@ -64,16 +62,14 @@ def test_its_backup_is_restored(earlier: Path) -> None:
     data, restored = earlier / "data", earlier / "restored"
     restored.mkdir()
     shutil.copy(data / "persons.key", restored)
-    guinote(restored, "restore", str(earlier / "club.backup"))
+    printed(restored, "restore", str(earlier / "club.backup"))
     assert view_rows(restored) == view_rows(data)
-    assert guinote(restored, "persons", "list") == guinote(data, "persons", "list") != []
+    assert printed(restored, "persons", "list") == printed(data, "persons", "list") != []
 
 
 def test_it_is_served_and_carried_on(earlier: Path) -> None:
     data = earlier / "data"
-    served = Served(data)
-    served.start()
-    try:
+    with site(data) as served:
         owner = {"Authorization": f"Bearer {served.token}"}
         status, found = served.ask("GET", "/api/v1/encuentros", None, owner)
         assert status == 200
@@ -83,8 +79,6 @@ def test_it_is_served_and_carried_on(earlier: Path) -> None:
         opened = {"profile": {"id": "club"}, "players": 4}
         asked = (opened, {**owner, "Idempotency-Key": "0" * 32})
         assert served.ask("POST", "/api/v1/encuentros", *asked)[0] == 201
-    finally:
-        served.kill_all()
     assert audit(earlier, data / "log.sqlite")["differences"] == 0
-    signed = guinote(data, "notary", "--keys", str(earlier / "notary"), "--once")
+    signed = printed(data, "notary", "--keys", str(earlier / "notary"), "--once")
     assert signed[-1]["size"] > 1482

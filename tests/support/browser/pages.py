@@ -62,7 +62,7 @@ WORKER_WAITS = """(() => {
 
 @contextmanager
 def site(folder: Path, root: Path = ROOT) -> Iterator[Served]:
-    """A gunicorn of this test alone over an empty store; ``root``: where the program is."""
+    """A gunicorn of this test alone over a data folder; ``root``: where the program is."""
     served = Served(folder, is_forked=True)
     served.root = root
     served.start()
