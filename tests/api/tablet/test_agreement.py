@@ -15,7 +15,7 @@ import segno
 from playwright.sync_api import Browser, expect
 
 from api.http.languages import say
-from tests.support.browser.keying import HELD_MS, Keying, finger_on
+from tests.support.browser.keying import HELD_MS, Keying, finger_on, tablet_at
 from tests.support.browser.pages import (
     PHONE,
     TABLET,
@@ -43,11 +43,8 @@ def won_by_a(club: Club) -> str:
 @contextmanager
 def finished(browser: Browser, served: Served, lang: str = "es", **more: Any) -> Iterator[Keying]:
     """The same on the tablet."""
-    club = Club(served)
-    encuentro = won_by_a(club)
-    where = f"/arbitro/?lang={lang}#/mesa/{encuentro}"
-    with visiting(browser, served, where, signed_in=True, **{**TABLET, **more}) as page:
-        yield Keying(page, club, encuentro)
+    with tablet_at(browser, served, won_by_a(Club(served)), lang, **more) as keying:
+        yield keying
 
 
 def stage(keying: Keying) -> str:

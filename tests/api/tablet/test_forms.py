@@ -154,6 +154,7 @@ def test_what_cannot_be_now_says_why(browser: Browser, served: Served) -> None:
     with table(browser, served) as keying:
         keying.tap(keying.button("Más"))
         expect(keying.page.locator("dialog.sheet")).to_contain_text("Todavía no se ha repartido.")
+        expect(keying.sheet("[data-kind]").first).to_be_visible()
         kinds = keying.sheet("[data-kind]").evaluate_all("all => all.map(e => e.dataset.kind)")
         usual = ["incident", "wrong_deal", "misdeal", "hand", "deal"]
         assert kinds == [*usual, "suspend", "time", "concede", "abandon", "substitute"]

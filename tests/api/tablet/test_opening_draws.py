@@ -13,7 +13,7 @@ from referee.rules.cards import CARD, DECKS, TOKENS, cards_in
 from referee.rules.draw import METHODS, SeatDraw, UnfinishedSeatDraw, draw_by_program
 from referee.rules.profile.options import Options
 from tests.support.browser.opening_page import NEW, Club, opened, shown, typed
-from tests.support.browser.pages import TABLET, no_violations, visiting
+from tests.support.browser.pages import kept_tablet, no_violations
 from tests.support.servers.served import Served
 
 FOUR = ("Ana", "Blas", "Celia", "Diego")
@@ -28,7 +28,7 @@ def club(served: Served) -> Club:
 
 @pytest.fixture
 def page(browser: Browser, served: Served) -> Iterator[Page]:
-    with visiting(browser, served, NEW, signed_in=True, **TABLET) as found:
+    with kept_tablet(browser, served, NEW) as found:
         yield found
 
 

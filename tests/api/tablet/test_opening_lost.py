@@ -104,7 +104,9 @@ def test_a_tablet_that_died_half_way_carries_on(
     other.locator(".note button").first.click()
     other.wait_for_url("**/arbitro/#/mesa/*")
     whole(club, other.url.rpartition("/")[2])
-    assert at(context.new_page(), served).locator(".note").count() == 0
+    third = at(context.new_page(), served)
+    third.locator("#name").wait_for()
+    assert third.locator(".note").count() == 0
 
 
 def test_an_opening_that_is_given_up_leaves_room_for_another(
@@ -222,7 +224,7 @@ def test_after_a_dead_battery_the_tablet_begins_at_its_table(
     encuentro = club.table(*FOUR)
     club.table("Eva", "Fran")
     page = at(context.new_page(), served, f"/arbitro/#/mesa/{encuentro}")
-    page.evaluate(KNOW, encuentro)
+    page.locator("section.table").wait_for()  # the arbiter saw it: the tablet keeps where they were
     page.close()
     again = at(context.new_page(), served, "/arbitro/")
     again.wait_for_url(f"**/arbitro/#/mesa/{encuentro}")

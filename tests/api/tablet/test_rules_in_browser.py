@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -16,11 +17,14 @@ from tests.support.records.dealt_out import TABLES
 from tests.support.servers.long_runs import RUNS
 from tests.support.vectors import vectors, vectors_asked, vectors_reported, vectors_slips
 
-POSITIONS = 20_000 * RUNS
-HISTORIES = 2 * len(TABLES) * RUNS
+POSITIONS = 7_000 * RUNS
+HISTORIES = len(TABLES) * RUNS
+OUTCOMES = 1_000 * RUNS
+SLIPS = 140 * RUNS
 LIKELIEST = 3
 SHARE = 0.4
-STATES = (vectors.state_of_play, vectors.state_of_crowd)
+STATES = (cache(vectors.state_of_play), cache(vectors.state_of_crowd))
+state_of_play, _ = STATES
 Ask = Callable[[str, Any], Any]
 
 
@@ -45,7 +49,7 @@ def test_duties(ask):
     assert ask("duties", tables) == []
 
 
-@pytest.mark.parametrize("state_of", STATES)
+@pytest.mark.parametrize("state_of", STATES, ids=["play", "crowd"])
 def test_views_of_histories(ask, state_of):
     states = [state_of(seed) for seed in range(HISTORIES)]
     wrong = ask("histories", [vectors.history(state) for state in states])
@@ -65,7 +69,7 @@ def test_what_pages_ask_of_a_table(ask):
 def test_what_is_tinted_is_proved_and_hardly_anything_that_is_proved_is_not_tinted():
     chance, known, proved = random.Random(7), 0, 0
     for seed in range(len(TABLES)):
-        state = vectors.state_of_play(seed)
+        state = state_of_play(seed)
         part = fold([state.opened])
         for recorded in state.log:
             part = fold([recorded.act], part)
@@ -86,20 +90,20 @@ def test_scores_of_matches(ask):
 
 
 def test_who_deals_the_next_partida(ask):
-    states = [vectors.state_of_play(seed) for seed in range(HISTORIES)]
+    states = [state_of_play(seed) for seed in range(HISTORIES)]
     assert ask("dealers", [vectors.history(state) for state in states]) == []
 
 
 def test_outcomes_as_they_are_told(ask):
     chance = random.Random(8)
-    told = [vectors_reported.told(chance) for _ in range(3_000)]
-    assert sum(bool(one["doubts"]) for one in told) > 500
-    assert sum(bool(one["completions"]) for one in told) > 100
+    told = [vectors_reported.told(chance) for _ in range(OUTCOMES)]
+    assert sum(bool(one["doubts"]) for one in told) > OUTCOMES / 6
+    assert sum(bool(one["completions"]) for one in told) > OUTCOMES / 30
     assert ask("outcomes", told) == []
 
 
 def test_slips_behind_a_card_that_cannot_be_laid(ask):
-    made = [one for one in map(vectors_slips.planted, range(400)) if one is not None]
+    made = [one for one in map(vectors_slips.planted, range(SLIPS)) if one is not None]
     found = ask("slips", [vectors_slips.asked(one) for one in made])
     places = []
     for one, suggested in zip(made, found, strict=True):
@@ -107,7 +111,7 @@ def test_slips_behind_a_card_that_cannot_be_laid(ask):
         right = [slip for slip in suggested if one.slip.items() <= slip.items()]
         assert right, (one.act, one.slip, suggested)
         places.append(suggested.index(right[0]))
-    assert len(made) > 200
+    assert len(made) > SLIPS / 2
     assert sum(place < LIKELIEST for place in places) > 0.95 * len(places)
 
 

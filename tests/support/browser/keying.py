@@ -25,7 +25,7 @@ from referee.events import (
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profile
 from referee.rules.seats import SEATS
-from tests.support.browser.pages import TABLET, visiting
+from tests.support.browser.pages import kept_tablet
 from tests.support.browser.tablets import ENCUENTROS, Club, until
 from tests.support.records.dealt_out import Account, Player
 from tests.support.servers.http_table import NAMES
@@ -185,10 +185,19 @@ def table(
     club.ask("POST", f"{ENCUENTROS}/{encuentro}/partidas", {}, 3)
     for at in range(0, len(acts), 100):
         club.record(encuentro, *(msgspec.to_builtins(act) for act in acts[at : at + 100]))
+    with tablet_at(browser, served, encuentro, lang, **settings) as keying:
+        expect(keying.page.locator(".table .bar")).to_be_visible(timeout=PATIENCE_MS)
+        yield keying
+
+
+@contextmanager
+def tablet_at(
+    browser: Browser, served: Served, encuentro: str, lang: str = "es", **settings: Any
+) -> Iterator[Keying]:
+    """The page of a table that there is."""
     where = f"/arbitro/?lang={lang}#/mesa/{encuentro}"
-    with visiting(browser, served, where, signed_in=True, **{**TABLET, **settings}) as page:
-        expect(page.locator(".table .bar")).to_be_visible(timeout=PATIENCE_MS)
-        yield Keying(page, club, encuentro)
+    with kept_tablet(browser, served, where, **settings) as page:
+        yield Keying(page, Club(served), encuentro)
 
 
 def played(

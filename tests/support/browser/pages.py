@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
 from api.http.languages import LANGUAGES, texts
 from tests.support.servers.long_runs import IS_LONG
@@ -85,6 +85,46 @@ def sign_in(context: BrowserContext, served: Served) -> None:
     assert answer.status == 303, answer.text()
 
 
+class Visit:
+    """A page of a site, and what went wrong on it since it was last opened."""
+
+    def __init__(
+        self, browser: Browser, served: Served, *, signed_in: bool = False, **settings: Any
+    ) -> None:
+        self.served = served
+        self.context = browser.new_context(**{"locale": "es-ES", **settings})
+        self.context.add_init_script(WORKER_WAITS)
+        if signed_in:
+            sign_in(self.context, served)
+        self.page = self.context.new_page()
+        self._complaints: list[str] = []
+        self._asked: list[str] = []
+        self.page.on("pageerror", lambda error: self._complaints.append(str(error)))
+        self.page.on("console", self._heard)
+        self.page.on("request", lambda request: self._asked.append(request.url))
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self._complaints.append(message.text)
+
+    def open(self, path: str) -> None:
+        """Open an address of the site."""
+        self._complaints.clear()
+        self._asked.clear()
+        self.page.goto(address(self.served, path))
+
+    def check(self, refusals: int = 0) -> None:
+        """No errors, no requests to other hosts, and so many answers with a status of 4xx."""
+        complaints = [text for text in self._complaints if "net::ERR" not in text]
+        refused = [text for text in complaints if _REFUSED.search(text)]
+        assert len(refused) == refusals, refused
+        wrong = [text for text in complaints if text not in refused]
+        assert not wrong, wrong
+        ours = (address(self.served, "/"), "data:", "blob:")
+        foreign = [url for url in self._asked if not url.startswith(ours)]
+        assert not foreign, foreign
+
+
 @contextmanager
 def visiting(
     browser: Browser,
@@ -99,29 +139,39 @@ def visiting(
 
     ``refusals``: expected number of answers with a status of 4xx.
     """
-    context = browser.new_context(**{"locale": "es-ES", **settings})
-    context.add_init_script(WORKER_WAITS)
+    visit = Visit(browser, served, signed_in=signed_in, **settings)
     try:
-        if signed_in:
-            sign_in(context, served)
-        page = context.new_page()
-        complaints: list[str] = []
-        asked: list[str] = []
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
-        page.on("request", lambda request: asked.append(request.url))
-        page.goto(address(served, path))
-        yield page
-        told = [text for text in complaints if "net::ERR" not in text]
-        refused = [text for text in told if _REFUSED.search(text)]
-        assert len(refused) == refusals, refused
-        wrong = [text for text in told if text not in refused]
-        assert not wrong, wrong
-        ours = (address(served, "/"), "data:", "blob:")
-        foreign = [url for url in asked if not url.startswith(ours)]
-        assert not foreign, foreign
+        visit.open(path)
+        yield visit.page
+        visit.check(refusals)
     finally:
-        context.close()
+        visit.context.close()
+
+
+_kept_tablets: dict[str, Visit] = {}
+"""Tablets that the next test of a file goes on with, by address and settings."""
+
+
+@contextmanager
+def kept_tablet(browser: Browser, served: Served, path: str, **settings: Any) -> Iterator[Page]:
+    """A view of a signed-in tablet; ``path`` has a ``#``.
+
+    One page shows a table after another, as in a club; after a failure there is a new page.
+    """
+    kind = repr((address(served, path.partition("#")[0]), sorted(settings.items())))
+    visit = _kept_tablets.pop(kind, None)
+    if visit is None or visit.page.is_closed():
+        visit = Visit(browser, served, signed_in=True, **{**TABLET, **settings})
+    try:
+        visit.open(path)
+        yield visit.page
+        visit.check()
+        visit.page.evaluate("location.hash = '#/'")
+        visit.page.locator("main .club").wait_for()
+    except BaseException:
+        visit.context.close()
+        raise
+    _kept_tablets[kind] = visit
 
 
 def kept_offline(page: Page) -> None:
