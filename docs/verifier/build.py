@@ -95,11 +95,13 @@ def words() -> str:
         lang: {key: text for key, text in sorted(texts(lang).items()) if WANTED.match(key)}
         for lang in LANGUAGES
     }
-    told = {
+    described = {
         name: f"{'act' if issubclass(kind, events.Act) else 'conclusion'}.{tag(kind)}"
         for name, kind in sorted(NAMES.items())
     }
-    found = json.dumps({"texts": said, "events": told}, ensure_ascii=False, separators=(",", ":"))
+    found = json.dumps(
+        {"texts": said, "events": described}, ensure_ascii=False, separators=(",", ":")
+    )
     return found.replace("<", "\\u003c")
 
 

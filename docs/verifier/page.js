@@ -4,7 +4,7 @@ import { base64 } from "./hashing.js";
 import { Malformed } from "./json.js";
 import { Wrong, readNote, readResguardo, splitNotes } from "./note.js";
 import { check, readProof } from "./proof.js";
-import { isConclusion, languages, nameOf, preferred, say, speak, spoken, told } from "./words.js";
+import { isConclusion, languages, nameOf, preferred, say, speak, spoken, describe } from "./words.js";
 
 /**
  * @import { Note, Resguardo } from "./note.js"
@@ -159,7 +159,7 @@ function differenceItem(proof, one) {
   const event = proof?.events.find(({ index, stream, version }) =>
     index === one.index && stream === one.stream && version === one.version);
   if (proof && event) {
-    const words = [titleOf(proof, event.stream), told(event), say("verifier.leaf", one)];
+    const words = [titleOf(proof, event.stream), describe(event), say("verifier.leaf", one)];
     item.append(made("span", words.join(" · "), { className: "where" }));
   }
   return item;
@@ -212,7 +212,7 @@ function titleOf(proof, stream) {
   const first = /** @type {ProofEvent} */ (proof.events.find((one) => one.stream === stream));
   const number = first.state.fact?.number;
   const isPartida = first.name.startsWith("PartidaOpened.") && Number.isInteger(number);
-  return isPartida ? `${say("page.partida")} ${number}` : told(first);
+  return isPartida ? `${say("page.partida")} ${number}` : describe(first);
 }
 
 /** @type {(event: ProofEvent) => string} */
@@ -231,7 +231,7 @@ function shownTime(at, form) {
 function actItem(one, isBad) {
   const { line, by: author, on } = one.state;
   const item = made("li", "");
-  const words = made("span", told(one), { className: isConclusion(one) ? "concluded" : "" });
+  const words = made("span", describe(one), { className: isConclusion(one) ? "concluded" : "" });
   const time = made("time", shownTime(timeOf(one), { timeStyle: "short" }), { dateTime: timeOf(one) });
   time.title = [timeOf(one), author, on].filter((word) => typeof word === "string").join(" · ");
   item.append(made("span", isConclusion(one) ? "" : String(line ?? "")), words, time);

@@ -55,7 +55,7 @@ export function say(key, facts = {}) {
  * An event in words; one of a kind that this page does not know keeps its stored name.
  * @param {Pick<ProofEvent, "name" | "state">} event @returns {string}
  */
-export function told({ name, state }) {
+export function describe({ name, state }) {
   const key = built.events[name];
   const facts = state.fact !== null && typeof state.fact === "object" ? state.fact : {};
   return key ? say(key, facts).trim() : name;

@@ -98,9 +98,9 @@ export const dealers = (given) =>
 export const slips = (given) =>
   given.map(({ setting, log, act }) => rules.slips(rules.standing(log), setting, act));
 
-/** Outcomes as they were told that are doubted or completed otherwise. */
+/** Outcomes as they were reported that are doubted or completed otherwise. */
 export const outcomes = (given) =>
-  given.flatMap(({ options, told, record, doubts, completions }) => {
-    const found = { doubts: rules.doubts(told, options, record), completions: rules.completions(told, options, record) };
-    return differing(found, { doubts, completions }) ? [{ told, record, options, found, doubts, completions }] : [];
+  given.flatMap(({ options, reported, record, doubts, completions }) => {
+    const found = { doubts: rules.doubts(reported, options, record), completions: rules.completions(reported, options, record) };
+    return differing(found, { doubts, completions }) ? [{ reported, record, options, found, doubts, completions }] : [];
   });

@@ -33,7 +33,7 @@ def report_outcome(
 
 
 def say_points(keying: Keying, side: str, number: str, unit: str) -> None:
-    field = keying.sheet(f'.told[data-side="{side}"]')
+    field = keying.sheet(f'.reported[data-side="{side}"]')
     expect(field.or_(keying.sheet("summary")).first).to_be_visible()
     if not field.is_visible():
         keying.sheet("summary").tap()
@@ -70,7 +70,7 @@ def test_the_other_side_is_filled_in(browser: Browser, served: Served) -> None:
     with table(browser, served) as keying:
         keying.tap(keying.button("Resultado"))
         report_outcome(keying, "Ana", "en el primer reparto", ("B", "35", "malas"))
-        expect(keying.sheet('.told[data-side="A"] [aria-pressed=true]')).to_contain_text("115")
+        expect(keying.sheet('.reported[data-side="A"] [aria-pressed=true]')).to_contain_text("115")
         save(keying)
         assert outcome(keying)["totals"] == {"A": 115, "B": 35}
         expect(keying.page.locator(".decided .result")).to_contain_text("65 buenas")
@@ -80,7 +80,7 @@ def test_cantes_choose_what_the_other_side_has(browser: Browser, served: Served)
     with table(browser, served) as keying:
         keying.tap(keying.button("Resultado"))
         report_outcome(keying, "Ana", "en el primer reparto", ("A", "62", "buenas"))
-        keying.sheet('.told[data-side="B"]').get_by_role("button", name="58").tap()
+        keying.sheet('.reported[data-side="B"]').get_by_role("button", name="58").tap()
         save(keying)
         assert outcome(keying)["totals"] == {"A": 112, "B": 58}
 
@@ -233,7 +233,7 @@ def test_everybody_can_use_it(
         keying.tap(keying.button(say("tablet.result.result", lang)))
         report_outcome(keying, "Ana", say("how.first_deal", lang))
         keying.sheet("summary").tap()
-        field = keying.sheet('.told[data-side="A"]')
+        field = keying.sheet('.reported[data-side="A"]')
         field.get_by_role("textbox").fill("1")
         expect(keying.sheet(".doubted li")).to_be_visible()
         no_violations_in_any_language(keying.page)

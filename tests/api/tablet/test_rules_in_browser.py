@@ -94,12 +94,12 @@ def test_who_deals_the_next_partida(ask):
     assert ask("dealers", [vectors.history(state) for state in states]) == []
 
 
-def test_outcomes_as_they_are_told(ask):
+def test_outcomes_as_they_are_reported(ask):
     chance = random.Random(8)
-    told = [vectors_reported.told(chance) for _ in range(OUTCOMES)]
-    assert sum(bool(one["doubts"]) for one in told) > OUTCOMES / 6
-    assert sum(bool(one["completions"]) for one in told) > OUTCOMES / 30
-    assert ask("outcomes", told) == []
+    reported = [vectors_reported.reported(chance) for _ in range(OUTCOMES)]
+    assert sum(bool(one["doubts"]) for one in reported) > OUTCOMES / 6
+    assert sum(bool(one["completions"]) for one in reported) > OUTCOMES / 30
+    assert ask("outcomes", reported) == []
 
 
 def test_slips_behind_a_card_that_cannot_be_laid(ask):

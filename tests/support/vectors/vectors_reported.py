@@ -17,7 +17,7 @@ OF_THE_OUTCOME = (
 )
 
 
-def told(chance: random.Random) -> dict[str, Any]:
+def reported(chance: random.Random) -> dict[str, Any]:
     """An outcome with likely or unlikely points, under some options."""
     options = changed(options_of(chance.choice(TABLES)), chance, OF_THE_OUTCOME, 4)
     sides = list(SIDES[options.players])
@@ -34,7 +34,7 @@ def told(chance: random.Random) -> dict[str, Any]:
     record = RecordSoFar(has, chance.choice((0, 0, 0, 1)))
     return {
         "options": values_of(options),
-        "told": one._asdict(),
+        "reported": one._asdict(),
         "record": record._asdict(),
         "doubts": [
             {"rule": str(each.rule), "facts": each.facts} for each in doubts(one, options, record)

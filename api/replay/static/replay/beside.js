@@ -8,7 +8,7 @@ import { besides, verdictAt } from "./data.js";
 /** Mark of a verdict: a word and a sign, so that no colour is needed. @type {Record<string, string>} */
 export const MARKS = { unlawful: "✕", open: "?", lawful: "" };
 
-/** What is told of the act at a moment. @type {(replay: Replay, moment: number) => Child[]} */
+/** What is said of the act at a moment. @type {(replay: Replay, moment: number) => Child[]} */
 export const besideOf = (replay, moment) => {
   const step = replay.steps[moment - 1];
   if (!step) return [el("p", { class: "act" }, t("replay.start"))];

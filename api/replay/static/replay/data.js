@@ -170,7 +170,7 @@ export const verdictAt = (replay, line, moment) => {
   return one.verdict !== "open" && since > moment ? "open" : one.verdict;
 };
 
-/** Everything that is to be told beside the act of a line. @type {(replay: Replay, line: number) => Besides} */
+/** Everything that is said beside the act of a line. @type {(replay: Replay, line: number) => Besides} */
 export const besides = (replay, line) => ({
   verdict: replay.verdictOf.get(line),
   findings: replay.findings.filter((one) => one.line === line),

@@ -17,7 +17,7 @@ const BOTTOM = 18;
 const HALF = 50;
 
 /**
- * The drawing; ``pick`` is told the moment that somebody points at.
+ * The drawing; ``pick`` gets the moment that somebody points at.
  * @type {(replay: Replay, pick: (moment: number) => void) => {drawing: SVGSVGElement, move: (moment: number) => void}}
  */
 export const scoreDrawing = (replay, pick) => {

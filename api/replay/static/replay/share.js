@@ -7,17 +7,17 @@ const link = /** @type {HTMLInputElement | null} */ (document.getElementById("li
 const code = /** @type {HTMLImageElement | null} */ (document.getElementById("code"));
 const share = /** @type {HTMLDetailsElement | null} */ (document.getElementById("share"));
 
-const told = () => {
+const showAddress = () => {
   if (!share?.open || !link || !code) return;
   link.value = location.href;
   code.src = `${code.dataset.src}${location.search}`;
 };
 
-share?.addEventListener("toggle", told);
+share?.addEventListener("toggle", showAddress);
 document.addEventListener("moment", (event) => {
   const kept = /** @type {HTMLInputElement | null} */ (form?.elements.namedItem("linea") ?? null);
   if (kept) kept.value = String(/** @type {CustomEvent} */ (event).detail.line);
-  told();
+  showAddress();
 });
 link?.addEventListener("focus", () => link.select());
 document.getElementById("print")?.addEventListener("click", () => print());

@@ -1,4 +1,4 @@
-// The service worker of the tablet: registered, told the language, and exchanged for a new one when the arbiter says so.
+// The service worker of the tablet: registered, given the language, and exchanged for a new one when the arbiter says so.
 import { lang } from "../html/words.js";
 
 /** @type {ServiceWorker | null} */

@@ -114,7 +114,7 @@ const Left = ({ plan, wrong, onCarry, onDrop }) => html`<div class="note" role="
 </div><${Elsewhere} wrong=${wrong} />`;
 
 /**
- * The form with what can be done to it. `said` is told to readers of screens, `seat` the one that is taken up.
+ * The form with what can be done to it. `said` is announced by screen readers, `seat` the one that is taken up.
  * @param {ProfileView[]} profiles @param {HalfOpen | null} encuentro
  */
 const useForm = (profiles, encuentro) => {

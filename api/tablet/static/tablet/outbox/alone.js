@@ -27,19 +27,19 @@ const listeners = new Set();
 channel?.addEventListener("message", ({ data }) => listeners.forEach((listener) => listener(data)));
 
 /**
- * Tells the other views, in this tab and in others, that something of an encuentro is another now.
+ * Tells the other views, in this tab and in others, that an encuentro changed.
  * @type {(encuentro: string) => void}
  */
-export const tell = (encuentro) => {
+export const announceChange = (encuentro) => {
   channel?.postMessage(encuentro);
   listeners.forEach((listener) => listener(encuentro));
 };
 
 /**
- * Calls back with the encuentro that changed, in whatever tab.
+ * Calls the listener with each encuentro that changes, in any tab. The result removes the listener.
  * @type {(listener: (encuentro: string) => void) => () => void}
  */
-export const onTold = (listener) => {
+export const onChange = (listener) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };

@@ -1,5 +1,5 @@
 // Following what others record, while nothing of one's own waits.
-import { alone, tell } from "./alone.js";
+import { alone, announceChange } from "./alone.js";
 import { ask } from "./asking.js";
 import { deviceName } from "./keeping.js";
 import { isShort, putBack } from "./restored.js";
@@ -59,7 +59,7 @@ export const pull = (encuentro, { isWhole = false } = {}) =>
       if (outcome !== "same") return outcome;
     }
     const isNew = await write(STORES, (tx) => taken(tx, encuentro, before, found));
-    if (isNew) tell(encuentro);
+    if (isNew) announceChange(encuentro);
     return found.outcome;
   });
 
@@ -73,7 +73,7 @@ export const compared = async (encuentro, known = null) => {
   if (whole.outcome !== "answered") return whole.outcome;
   const isLost = await write(STORES, async (tx) => putBack(tx, encuentro, whole, await deviceName(tx)));
   if (!isLost) return "same";
-  tell(encuentro);
+  announceChange(encuentro);
   return "lost";
 };
 

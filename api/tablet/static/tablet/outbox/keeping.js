@@ -1,5 +1,5 @@
 // Keeping what is asked to be recorded: on the disk of this browser first, with everything that will ever be sent.
-import { newKey, tell } from "./alone.js";
+import { newKey, announceChange } from "./alone.js";
 import { addressed, entriesOf, latestLine, starting, streamOf, versionAfter } from "./commands.js";
 import { drain } from "./sending.js";
 import { ofEncuentro, rangeOf, write } from "./store.js";
@@ -52,7 +52,7 @@ const keep = async (encuentro, ask) => {
     if (asked) await put(tx, encuentro, asked, queue);
     return asked !== null;
   });
-  tell(encuentro);
+  announceChange(encuentro);
   drain(encuentro);
   return isKept;
 };

@@ -1,5 +1,5 @@
 // Two records of one table, or an act that the server refuses: the arbiter says how it goes on, and nothing is thrown away.
-import { alone, newKey, tell } from "./alone.js";
+import { alone, newKey, announceChange } from "./alone.js";
 import { addressed, alike, entriesOf, streamOf } from "./commands.js";
 import { compared, news } from "./following.js";
 import { versionsOf } from "./keeping.js";
@@ -51,7 +51,7 @@ export const fetchTheirs = (encuentro) =>
       if (kept?.key !== head.key) return;
       tx.objectStore("queue").put({ ...kept, problem: { status: STALE, ...kept.problem, theirs: found } });
     });
-    tell(encuentro);
+    announceChange(encuentro);
     return "answered";
   });
 
@@ -194,7 +194,7 @@ export const resolve = (encuentro, choice) =>
       return true;
     }),
   ).finally(() => {
-    tell(encuentro);
+    announceChange(encuentro);
     drain(encuentro);
   });
 
@@ -215,7 +215,7 @@ export const sendAside = async (encuentro, seq) => {
     tx.objectStore("queue").add(addressed(asked, { ...asked, expect, key: newKey() }));
     return true;
   });
-  tell(encuentro);
+  announceChange(encuentro);
   drain(encuentro);
   return isSent;
 };

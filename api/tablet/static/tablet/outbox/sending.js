@@ -1,5 +1,5 @@
 // Sending what waits: the first command of an encuentro, then the next, and nothing past one that the server refused.
-import { alone, tell } from "./alone.js";
+import { alone, announceChange } from "./alone.js";
 import { hope, pauseMs, send } from "./asking.js";
 import { entriesOf, versionAfter } from "./commands.js";
 import { ofEncuentro, read, write } from "./store.js";
@@ -49,14 +49,14 @@ const sendAll = async (encuentro) => {
     }
   } finally {
     underWay.delete(encuentro);
-    tell(encuentro);
+    announceChange(encuentro);
   }
 };
 
 /** Whether the next may follow. @type {(command: Queued) => Promise<boolean>} */
 const sendOne = async (command) => {
   underWay.add(command.encuentro);
-  tell(command.encuentro);
+  announceChange(command.encuentro);
   const { outcome, answer, content } = await send(command);
   if (outcome === "answered" && isFor(command, content)) {
     await write(STORES, (tx) => recorded(tx, command, content));

@@ -1,5 +1,5 @@
 // An open table: what is recorded and what waits, as the views of the tablet see it.
-import { onTold } from "./alone.js";
+import { onChange } from "./alone.js";
 import { pauseMs, server } from "./asking.js";
 import { amending, entriesOf, recording } from "./commands.js";
 import { askToPersist, isSecure, keepAwake } from "./durable.js";
@@ -217,7 +217,7 @@ const made = async (encuentro) => {
   }
   const follow = followerOf(encuentro, reader, isWhole);
   let letSleep = () => {};
-  onTold((changed) => changed === encuentro && renew());
+  onChange((changed) => changed === encuentro && renew());
   drain(encuentro);
   askToPersist().catch(console.warn);
 

@@ -1,4 +1,4 @@
-// Points as players say them: malas or buenas of each side, and what the side nobody told of may have.
+// Points as players say them: malas or buenas of each side, and what the other side may have.
 import { html } from "../vendor/ui.js";
 import { SIDES, malasYBuenas } from "../rules/index.js";
 import { t } from "../../html/words.js";
@@ -32,7 +32,7 @@ export const asTyped = (totals = {}) =>
   }));
 
 /**
- * A field for each side. `fills` are the totals that the side untold may have, `filled` the one taken for now.
+ * A field for each side. `fills` are the totals that the other side may have, `filled` the one taken for now.
  * @param {{game: Game, say: Say, typed: Record<string, Said>, onType: (typed: Record<string, Said>) => void, fills?: number[],
  * filled?: number, onFill?: (filled: number) => void}} props
  */
@@ -43,7 +43,7 @@ export const Points = ({ game, say, typed, onType, fills = [], filled, onFill })
     const type = (/** @type {Partial<Said>} */ more) => onType({ ...typed, [side]: { ...said, ...more } });
     const onInput = typing((text) => type({ number: text.replace(/\D/g, "").slice(0, String(MOST).length) }));
     return html`
-      <div class="told" key=${side} data-side=${side} role="group" aria-label=${say.side(side)}>
+      <div class="reported" key=${side} data-side=${side} role="group" aria-label=${say.side(side)}>
         <label><span>${say.side(side)}</span>
           <input type="text" inputmode="numeric" pattern="[0-9]*" autocomplete="off" value=${said.number} onInput=${onInput} /></label>
         ${(total !== null || !fills.length) && html`<${Choice} label=${t("tablet.result.said")} value=${said.buenas} onChoose=${(/** @type {boolean} */ buenas) => type({ buenas })}

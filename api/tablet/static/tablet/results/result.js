@@ -39,7 +39,7 @@ const checked = ({ winner, how, typed, filled }, options, view) => {
 };
 
 /**
- * Asks for an outcome; `onAct` is told it. What cannot be so wants a reason.
+ * Asks for an outcome; `onAct` gets the act. An outcome that cannot be so needs a reason.
  * @param {Pick<Context, "game" | "view" | "say"> & {initial?: Partial<ActOf<"result">>, done?: string, onAct: (act: Act) => void}} props
  */
 export const ResultForm = ({ game, view, say, initial = {}, done, onAct }) => {

@@ -95,7 +95,7 @@ export const conceded = (table, { side }) => end(table, "concession", side);
 /** A side left: it loses. @type {(table: Table, act: ActOf<"abandon">) => void} */
 export const abandoned = (table, { side }) => end(table, "abandonment", side);
 
-/** The outcome as it was told, with what speaks against it. @type {(table: Table, act: ActOf<"result">) => void} */
+/** The outcome as it was reported, with what speaks against it. @type {(table: Table, act: ActOf<"result">) => void} */
 export const resultEntered = (table, { winner, how = "first_deal", totals }) => {
   const deals = allDeals(table).filter((deal) => deal.isCounted).length;
   const record = { totals: partidaTotals(table), deals };

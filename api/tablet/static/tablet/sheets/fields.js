@@ -118,7 +118,7 @@ const Cards = ({ label, type, value, act, onChange, game, say, gone }) => {
 };
 
 /**
- * A number of cards, from the one it should be; that one is no news, and so is not told.
+ * A number of cards, from the one it should be; that one is the usual number, and so is not sent.
  * @param {{label: string, name: string, value: number | undefined, usual: number, most: number,
  * onChange: (value: number | undefined) => void}} props
  */

@@ -36,7 +36,7 @@ const wasPlayed = ({ deal }) => Boolean(deal && (deal.tricks.length || deal.on_t
 
 /**
  * Fields of each act: `[name, type, must, when]`. `must` is true, or "any": at least one of these. A field is asked only
- * `when` it means something: told the act so far, and the table.
+ * `when` it means something: called with the act so far, and the table.
  * @type {Record<string, FieldSpec[]>}
  */
 export const FORMS = {
@@ -71,7 +71,7 @@ export const FORMS = {
 const DEFAULTS = { hand: (at) => ({ moment: wasPlayed(at) ? "now" : "dealt" }) };
 
 /**
- * A form for an act of a kind; `onAct` is told the act. `deal` is the one on the table, or that was the last; `gone` says
+ * A form for an act of a kind; `onAct` gets the act. `deal` is the one on the table, or that was the last; `gone` says
  * of a card and the act so far whether it cannot be meant; `fields`, if the act asks for others than usual.
  * @param {FormProps} props
  */

@@ -12,7 +12,7 @@ import { Choice } from "../sheet.js";
 /** @typedef {Pick<TrickView, "number" | "plays"> & {taker?: string}} ShownTrick */
 
 /**
- * Tricks and acts of any deal; `onLine` is told the partida and the line that was tapped.
+ * Tricks and acts of any deal; `onLine` gets the partida and the line that was tapped.
  * @param {{game: Game, say: Say, onLine: OnLine}} props
  */
 export const Log = ({ game, say, onLine }) => {

@@ -54,7 +54,7 @@ const lookAt = ({ game, open, pick }, number, line) => {
 };
 
 /**
- * What a correction changes, told before it is made: by the service if it answers, else by what is known here.
+ * What a correction changes, shown before it is made: by the service if it answers, else by what is known here.
  * @param {Context & {sheet: {number: number, changes: Change[], follows: string[]}}} props
  */
 const Confirm = ({ id, sheet, amend, close }) => {

@@ -1,6 +1,6 @@
 // Where the acts are: a state in words and shape, always in sight, and what it takes to go on.
 import { html, useEffect, useRef, useState } from "../vendor/ui.js";
-import { onTold } from "../outbox/alone.js";
+import { onChange } from "../outbox/alone.js";
 import { server } from "../outbox/asking.js";
 import { isSecure } from "../outbox/durable.js";
 import { isKept } from "../outbox/store.js";
@@ -80,7 +80,7 @@ const useSeen = (found) => {
       overall().then(see).catch(console.warn);
     };
     show();
-    return onTold(show);
+    return onChange(show);
   }, [found]);
   return seen;
 };

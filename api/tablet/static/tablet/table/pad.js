@@ -16,7 +16,7 @@ export const rowsOf = (deck) =>
   [...SUITS].map((suit) => [...RANKS].filter((rank) => deck === 48 || !"89".includes(rank)).map((rank) => rank + suit));
 
 /**
- * `cells` says of a card: `{gone, tint}`; `onCard` is told the card.
+ * `cells` says of a card: `{gone, tint}`; `onCard` gets the card.
  * @param {{deck: number, trump?: string, cells: (card: Card) => Cell, say: Say, onCard: (card: Card) => void, label: string, chosen?: Card[]}} props
  */
 export const Pad = ({ deck, trump, cells, say, onCard, label, chosen = [] }) => {

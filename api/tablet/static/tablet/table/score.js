@@ -14,7 +14,7 @@ export const saidTotal = (total) => {
   return t(`tablet.table.${buenas ? "buenas" : "malas"}`, { points });
 };
 
-/** Totals of a partida as far as anybody told them: an outcome alone has none. @type {(view: TableView) => Totals} */
+/** Totals of a partida as far as they were reported: an outcome alone has none. @type {(view: TableView) => Totals} */
 export const toldTotals = ({ totals, decided, deals }) => {
   const found = decided ? decided.totals : totals;
   const isTold = !decided || deals.length > 0 || Object.values(found).some(Boolean);
