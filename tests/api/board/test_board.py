@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import segno
@@ -13,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from api.board.boards import MOST_TABLES
 from api.http.folders import static_file
+from tests.support.browser.kept_pages import kept_page
 from tests.support.browser.pages import (
     HEAVIEST_PAGE,
     PHONE,
@@ -66,7 +68,7 @@ def text_of(page: Page, selector: str) -> str:
 def test_a_board_says_what_players_say(
     browser: Browser, club: Club, boards: dict[str, str]
 ) -> None:
-    with visiting(browser, club.served, boards["vueltas"], **TELEVISION) as page:
+    with kept_page(browser, club.served, boards["vueltas"], **TELEVISION) as page:
         assert text_of(page, ".vueltas") == "De vueltas"
         assert text_of(page, ".moment") == "Con mazo"
         assert page.locator(".pinta svg").get_attribute("aria-label") == "as de bastos"
@@ -86,7 +88,7 @@ def test_a_board_says_what_players_say(
 def test_a_finished_encuentro_shows_its_winner(
     browser: Browser, club: Club, boards: dict[str, str]
 ) -> None:
-    with visiting(browser, club.served, boards["over"], **TELEVISION) as page:
+    with kept_page(browser, club.served, boards["over"], **TELEVISION) as page:
         won = page.locator(".side.won")
         assert "Ganan el encuentro" in won.inner_text()
         assert "Ángel" in won.inner_text()
@@ -97,7 +99,7 @@ def test_a_finished_encuentro_shows_its_winner(
             for which in (".won", ":not(.won)")
         ]
         assert heights[0] > 1.3 * heights[1]
-    with visiting(browser, club.served, boards["draw"]) as page:
+    with kept_page(browser, club.served, boards["draw"]) as page:
         assert text_of(page, ".wins") == "Empate"
         assert page.locator(".side.won").count() == 0
 
@@ -106,7 +108,7 @@ def test_points_of_a_deal_that_nobody_counted_are_not_there(
     browser: Browser, club: Club, boards: dict[str, str]
 ) -> None:
     for name in ("free", "arrastre"):
-        with visiting(browser, club.served, boards[name]) as page:
+        with kept_page(browser, club.served, boards[name]) as page:
             assert page.locator(".said").count() == 0
             assert "21" not in page.locator("#main").inner_text()
 
@@ -114,7 +116,7 @@ def test_points_of_a_deal_that_nobody_counted_are_not_there(
 def test_the_hall_shows_every_table_that_plays(
     browser: Browser, club: Club, boards: dict[str, str]
 ) -> None:
-    with visiting(browser, club.served, "/sala/", **TELEVISION) as page:
+    with kept_page(browser, club.served, "/sala/", **TELEVISION) as page:
         running_ones = set(boards.values()) - {boards["over"], boards["draw"], "/sala/"}
         links = page.locator("article h2 a")
         assert {links.nth(n).get_attribute("href") for n in range(links.count())} == running_ones
@@ -134,21 +136,23 @@ def test_a_whole_table_is_seen_at_once(
     browser: Browser, club: Club, boards: dict[str, str], name: str
 ) -> None:
     """On a television nothing has to be scrolled; on a phone, or at 400 % zoom, only vertically."""
-    with visiting(browser, club.served, boards[name], **TELEVISION) as page:
+    with kept_page(browser, club.served, boards[name], **TELEVISION) as page:
         assert page.evaluate("document.documentElement.scrollHeight") <= 1080
     narrow = {"viewport": {"width": 320, "height": 640}}
     for screen in (TELEVISION, TABLET, PHONE, narrow):
-        with visiting(browser, club.served, boards[name], **screen) as page:
+        with kept_page(browser, club.served, boards[name], **screen) as page:
             wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert wide <= 0, screen
 
 
-@pytest.mark.parametrize(("lang", "scheme"), in_each_language("light", "dark"))
+@pytest.mark.parametrize(
+    ("lang", "screen"), in_each_language(PHONE, TELEVISION), ids=lambda one: str(len(one))
+)
 def test_everybody_can_use_every_board(
-    browser: Browser, club: Club, boards: dict[str, str], lang: str, scheme: str
+    browser: Browser, club: Club, boards: dict[str, str], lang: str, screen: dict[str, Any]
 ) -> None:
-    settings = {**(TELEVISION if scheme == "dark" else PHONE), "color_scheme": scheme}
-    with visiting(browser, club.served, f"/sala/?lang={lang}", **settings) as page:
+    settings = {**screen, "color_scheme": "dark" if screen is TELEVISION else "light"}
+    with kept_page(browser, club.served, f"/sala/?lang={lang}", **settings) as page:
         for path in boards.values():
             page.goto(address(club.served, path))
             assert page.locator("html").get_attribute("lang") == lang
@@ -162,7 +166,7 @@ def test_everybody_can_use_every_board(
 def test_the_chosen_background_is_kept_with_the_language(
     browser: Browser, club: Club, boards: dict[str, str]
 ) -> None:
-    with visiting(browser, club.served, boards["free"], color_scheme="light") as page:
+    with kept_page(browser, club.served, boards["free"], color_scheme="light") as page:
         light = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
         page.get_by_role("link", name="Fondo oscuro").click()
         page.get_by_role("link", name="English").click()
@@ -258,5 +262,5 @@ def test_a_code_leads_a_phone_to_the_same_board(
 def test_a_board_that_only_this_machine_reaches_shows_no_code(
     browser: Browser, club: Club, boards: dict[str, str]
 ) -> None:
-    with visiting(browser, club.served, boards["free"]) as page:
+    with kept_page(browser, club.served, boards["free"]) as page:
         assert page.locator(".code").count() == 0

@@ -13,15 +13,8 @@ from playwright.sync_api import Browser
 
 from tests.api.cases.test_actas import disputed_partida
 from tests.api.encuentros.test_pages import noted_partida
-from tests.support.browser.pages import (
-    HEAVIEST_PAGE,
-    address,
-    in_each_language,
-    no_violations_in_any_language,
-    site,
-    visiting,
-    weight,
-)
+from tests.support.browser.kept_pages import kept_page, no_violations_in_any_scheme
+from tests.support.browser.pages import HEAVIEST_PAGE, LOOKED_AT, address, site, weight
 from tests.support.places import ROOT
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
@@ -73,13 +66,12 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize(("lang", "scheme"), in_each_language("light", "dark"))
-def test_everybody_can_use_the_pages(browser: Browser, club: Club, lang: str, scheme: str) -> None:
-    settings = {"signed_in": True, "color_scheme": scheme}
-    with visiting(browser, club.served, f"/reglas?lang={lang}", **settings) as page:
+@pytest.mark.parametrize("lang", LOOKED_AT)
+def test_everybody_can_use_the_pages(browser: Browser, club: Club, lang: str) -> None:
+    with kept_page(browser, club.served, f"/reglas?lang={lang}", signed_in=True) as page:
         for path in PAGES.values():
             page.goto(address(club.served, path.format(club)))
-            no_violations_in_any_language(page)
+            no_violations_in_any_scheme(page)
 
 
 @pytest.mark.parametrize("name", PAGES)

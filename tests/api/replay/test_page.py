@@ -10,14 +10,14 @@ import pytest
 from projections.replay.frames import steps_of
 from referee.encuentro.partida import fold
 from referee.rules.profile.options import Options
+from tests.support.browser.kept_pages import kept_page, no_violations_in_any_scheme
 from tests.support.browser.pages import (
     HEAVIEST_PAGE,
+    LOOKED_AT,
     PHONE,
     TABLET,
     address,
-    in_each_language,
     no_violations,
-    no_violations_in_any_language,
     site,
     visiting,
     weight,
@@ -29,8 +29,8 @@ from tests.support.browser.replayed import (
     START,
     Club,
     cards,
-    table_shown,
     table_told,
+    tables_shown,
     whole,
 )
 from tests.support.records.dealt_out import opened
@@ -70,32 +70,30 @@ def disputed(club: Club) -> str:
 def test_forward_and_back_shows_the_table_as_the_program_tells_it(browser, served, seen):
     state = fold([opened(Options()), *whole(11, observed=True)])
     steps = [*steps_of(state)]
-    with visiting(browser, served, f"{seen}?linea=2", signed_in=True) as page:
+    with kept_page(browser, served, f"{seen}?linea=2", signed_in=True) as page:
         page.wait_for_selector(".seat")
         deck = page.evaluate(
             "JSON.parse(document.getElementById('reel').textContent).deals[0].cards"
         )
         frames = [step.frame for step in steps]
-
-        def same(moment: int) -> None:
-            expected, shown = table_told(frames, deck, moment - 1), table_shown(page)
-            proof = page.locator(".hand .proof").count()
-            if expected["trick"] and not proof:
-                assert shown == expected, moment
-            elif not proof:
-                hands = {seat: rows[:2] for seat, rows in shown["seats"].items()}
-                assert hands == {seat: rows[:2] for seat, rows in expected["seats"].items()}, moment
-
-        for moment in range(3, len(steps) + 1):
-            page.keyboard.press("ArrowRight")
-            same(moment)
-        for moment in range(len(steps) - 1, 2, -1):
-            page.keyboard.press("ArrowLeft")
-            same(moment)
+        last = len(steps)
+        for key, moments in (
+            ("ArrowRight", range(3, last + 1)),
+            ("ArrowLeft", range(last - 1, 2, -1)),
+        ):
+            tables = tables_shown(page, key, len(moments))
+            for moment, (shown, has_proof) in zip(moments, tables, strict=True):
+                expected = table_told(frames, deck, moment - 1)
+                if expected["trick"] and not has_proof:
+                    assert shown == expected, moment
+                elif not has_proof:
+                    hands = {seat: rows[:2] for seat, rows in shown["seats"].items()}
+                    told = {seat: rows[:2] for seat, rows in expected["seats"].items()}
+                    assert hands == told, moment
 
 
 def test_a_renuncio_has_its_proof_and_leads_there(browser, served, disputed):
-    with visiting(browser, served, disputed, signed_in=True) as page:
+    with kept_page(browser, served, disputed, signed_in=True) as page:
         assert page.locator(".beside .act").inner_text().endswith("B1 juega seis de espadas")
         verdict = page.locator(".beside .verdict.unlawful")
         assert "cinco de copas: lo prueban las líneas 3, 4, 9" in verdict.inner_text()
@@ -109,7 +107,7 @@ def test_a_renuncio_has_its_proof_and_leads_there(browser, served, disputed):
 
 
 def test_a_correction_is_told_with_before_and_after(browser, served, disputed):
-    with visiting(browser, served, f"{disputed}?linea=11", signed_in=True) as page:
+    with kept_page(browser, served, f"{disputed}?linea=11", signed_in=True) as page:
         assert page.locator(".acts [aria-current]").get_attribute("data-line") == "3"
         expected = page.locator(".beside .amended").first
         assert expected.locator("del").inner_text() == "A1 juega dos de copas"
@@ -121,7 +119,7 @@ def test_a_correction_is_told_with_before_and_after(browser, served, disputed):
 
 
 def test_keys_buttons_slider_and_deals_all_lead_somewhere(browser, served, seen):
-    with visiting(browser, served, f"{seen}?linea=1", signed_in=True) as page:
+    with kept_page(browser, served, f"{seen}?linea=1", signed_in=True) as page:
         now = page.locator(".count")
         last = now.inner_text().split(" / ")[1]
         for key, wanted in [("End", last), ("Home", "0"), ("PageDown", "1"), ("PageDown", "6")]:
@@ -143,7 +141,7 @@ def test_keys_buttons_slider_and_deals_all_lead_somewhere(browser, served, seen)
 
 
 def test_swipes_go_forward_and_back(browser, served, seen):
-    with visiting(browser, served, f"{seen}?linea=5", signed_in=True, **PHONE) as page:
+    with kept_page(browser, served, f"{seen}?linea=5", signed_in=True, **PHONE) as page:
         swipe = """([from, to]) => {
           const felt = document.querySelector(".felt");
           const touch = (x) => new Touch({ identifier: 1, target: felt, clientX: x, clientY: 400 });
@@ -161,7 +159,7 @@ def test_a_seat_is_shown_only_what_it_knew(browser, served, club):
     acts = [msgspec.to_builtins(one) for one in whole(4, observed=False)]
     path = club.partida("club", acts[:12])
     hidden = next(one for one in acts if one["kind"] == "hand" and one["seat"] == "B1")
-    with visiting(browser, served, path, signed_in=True) as page:
+    with kept_page(browser, served, path, signed_in=True) as page:
         assert page.locator(".hand .seen").count() > 20
         page.select_option("[name=puesto]", "A1")
         page.wait_for_url("**puesto=A1**")
@@ -174,21 +172,21 @@ def test_a_seat_is_shown_only_what_it_knew(browser, served, club):
 
 
 def test_other_rules_say_what_they_change(browser, served, seen):
-    with visiting(browser, served, seen, signed_in=True) as page:
+    with kept_page(browser, served, seen, signed_in=True) as page:
         page.select_option("[name=normas]", "escuela")
         page.wait_for_url("**normas=escuela**")
         assert "Entre sota y caballo" in page.locator(".compared").inner_text()
 
 
 def test_once_decided_it_is_for_everybody_and_may_stand_in_a_frame(browser, served, disputed, club):
-    with visiting(browser, served, disputed) as page:
+    with kept_page(browser, served, disputed) as page:
         assert page.locator(".felt").count() == 1
         assert "mal apuntada" not in page.content()
-    with visiting(browser, served, f"{disputed}?marco=1") as page:
+    with kept_page(browser, served, f"{disputed}?marco=1") as page:
         assert page.locator("header.top").count() == 0
         assert page.locator(".felt").count() == 1
     running_now = club.partida("sin-mazo", [*START, *cards(*FALSE)])
-    with visiting(browser, served, f"{running_now}?linea=4") as page:
+    with kept_page(browser, served, f"{running_now}?linea=4") as page:
         assert page.url == address(served, f"/entrar?next={running_now}%3Flinea%3D4")
 
 
@@ -204,7 +202,7 @@ def test_it_works_without_a_script_and_prints_its_tricks(browser, served, disput
 
 
 def test_a_moment_has_a_link_and_a_code(browser, served, disputed):
-    with visiting(browser, served, f"{disputed}?linea=4") as page:
+    with kept_page(browser, served, f"{disputed}?linea=4") as page:
         page.locator("#share summary").click()
         page.keyboard.press("ArrowRight")
         assert page.locator("#link").input_value().endswith(f"{disputed}?linea=5")
@@ -213,25 +211,28 @@ def test_a_moment_has_a_link_and_a_code(browser, served, disputed):
         assert page.locator("#code").get_attribute("src").endswith("qr.svg?linea=5")
 
 
+TOO_SMALL = """(all) => all.filter((one) => {
+  const { width, height } = one.getBoundingClientRect();
+  return Math.min(width, height) < 47.5 && !(one.form?.action ?? "").includes("/salir");
+}).map((one) => one.outerHTML)"""
 STATES = ["", "?linea=4", "?puesto=A1", "?normas=sin-mazo", "?hasta=10", "?marco=1"]
 
 
-@pytest.mark.parametrize(("lang", "scheme"), in_each_language("light", "dark"))
+@pytest.mark.parametrize("lang", LOOKED_AT)
 @pytest.mark.parametrize("state", STATES)
-def test_everybody_can_use_it(browser, served, disputed, state, lang, scheme):
+def test_everybody_can_use_it(browser, served, disputed, state, lang):
     path = f"{disputed}{state or '?'}&lang={lang}".replace("?&", "?")
     size = PHONE if state == "?linea=4" else TABLET
-    with visiting(browser, served, path, signed_in=True, color_scheme=scheme, **size) as page:
+    with kept_page(browser, served, path, signed_in=True, **size) as page:
         page.wait_for_selector(".felt")
-        no_violations_in_any_language(page)
-        for target in page.locator("button:visible, .slide input, select").all():
-            box = target.bounding_box()
-            if "/salir" not in (target.evaluate("e => e.form?.action ?? ''")):
-                assert min(box["width"], box["height"]) >= 47.5, target.evaluate("e => e.outerHTML")
+        no_violations_in_any_scheme(page)
+        targets = page.locator("button:visible, .slide input, select")
+        assert targets.count()
+        assert targets.evaluate_all(TOO_SMALL) == []
 
 
 def test_all_possible_cards_can_be_shown(browser, served, seen):
-    with visiting(browser, served, f"{seen}?linea=3", signed_in=True) as page:
+    with kept_page(browser, served, f"{seen}?linea=3", signed_in=True) as page:
         assert page.locator(".possible li").count() == 0
         page.locator(".legend input").check()
         assert page.locator(".possible li").count() > 100
@@ -239,7 +240,7 @@ def test_all_possible_cards_can_be_shown(browser, served, seen):
 
 
 def test_it_is_not_heavy(browser, served, seen):
-    with visiting(browser, served, seen, signed_in=True) as page:
+    with kept_page(browser, served, seen, signed_in=True) as page:
         replay = len(page.evaluate("document.getElementById('reel').textContent"))
     assert 20_000 < replay < 60_000
     assert weight(browser, served, seen, signed_in=True) - replay < HEAVIEST_PAGE

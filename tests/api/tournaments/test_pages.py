@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.support.browser.kept_pages import kept_page, no_violations_in_any_scheme
 from tests.support.browser.pages import (
     HEAVIEST_PAGE,
     LOOKED_AT,
@@ -18,8 +19,6 @@ from tests.support.browser.pages import (
     TELEVISION,
     address,
     no_violations,
-    no_violations_in_any_language,
-    visiting,
     weight,
 )
 from tests.support.servers.club_tables import Club
@@ -121,9 +120,7 @@ SWISS_PAGES = (
 )
 
 
-@pytest.mark.parametrize(
-    "lang, scheme", list(zip(LOOKED_AT, itertools.cycle(["light", "dark"]), strict=False))
-)
+@pytest.mark.parametrize("lang", LOOKED_AT)
 def test_everybody_can_use_every_page(
     browser: Browser,
     served: Served,
@@ -131,7 +128,6 @@ def test_everybody_can_use_every_page(
     bracket: Director,
     groups: Director,
     lang: str,
-    scheme: str,
 ) -> None:
     paths = [
         "/torneos/",
@@ -139,12 +135,11 @@ def test_everybody_can_use_every_page(
         *(f"/torneos/{bracket.id}{page}" for page in ("/cuadro", "/pareja/1", "/imprimir/cuadro")),
         *(f"/torneos/{groups.id}{page}" for page in ("/grupos", "/imprimir/grupos")),
     ]
-    look_at = no_violations if scheme == "dark" else no_violations_in_any_language
-    with visiting(browser, served, f"/torneos/?lang={lang}", color_scheme=scheme, **TABLET) as page:
+    with kept_page(browser, served, f"/torneos/?lang={lang}", **TABLET) as page:
         for path in paths:
             page.goto(address(served, path))
             assert page.locator("html").get_attribute("lang") == lang
-            look_at(page)
+            no_violations_in_any_scheme(page)
             words = page.locator("main").inner_text()
             assert "tournament_page." not in words
             assert "standings." not in words
@@ -154,7 +149,7 @@ def test_everybody_can_use_every_page(
 def test_no_page_is_wider_than_its_screen(
     browser: Browser, served: Served, swiss: Director, bracket: Director, settings: dict[str, Any]
 ) -> None:
-    with visiting(browser, served, f"/torneos/{swiss.id}", **settings) as page:
+    with kept_page(browser, served, f"/torneos/{swiss.id}", **settings) as page:
         for path in (*SWISS_PAGES, *(f"/../{bracket.id}{one}" for one in ("", "/cuadro"))):
             page.goto(address(served, f"/torneos/{swiss.id}{path}"))
             width = page.evaluate("document.documentElement.scrollWidth - innerWidth")
@@ -164,7 +159,7 @@ def test_no_page_is_wider_than_its_screen(
 def test_a_pair_finds_its_table_by_its_name_or_number(
     browser: Browser, served: Served, swiss: Director
 ) -> None:
-    with visiting(browser, served, f"/torneos/{swiss.id}", **PHONE) as page:
+    with kept_page(browser, served, f"/torneos/{swiss.id}", **PHONE) as page:
         page.get_by_label("Busca tu pareja").fill("íñiguez")
         page.get_by_role("button", name="Buscar").click()
         assert page.locator(".pairs a").count() > 1
@@ -182,7 +177,7 @@ def test_a_pair_finds_its_table_by_its_name_or_number(
 def test_the_table_of_a_card_says_what_is_played_there(
     browser: Browser, served: Served, swiss: Director
 ) -> None:
-    with visiting(browser, served, f"/torneos/{swiss.id}/mesa/1", **PHONE) as page:
+    with kept_page(browser, served, f"/torneos/{swiss.id}/mesa/1", **PHONE) as page:
         here, past = page.locator("[data-part=here] li"), page.locator("[data-part=past] li")
         expect(here).to_have_count(1)
         expect(here).to_contain_text("Ronda 2")
@@ -192,7 +187,7 @@ def test_the_table_of_a_card_says_what_is_played_there(
 def test_a_bracket_is_drawn_with_its_scores_and_told_as_a_list(
     browser: Browser, served: Served, bracket: Director
 ) -> None:
-    with visiting(browser, served, f"/torneos/{bracket.id}/cuadro", **TELEVISION) as page:
+    with kept_page(browser, served, f"/torneos/{bracket.id}/cuadro", **TELEVISION) as page:
         drawn = page.get_by_role("img", name="Cuadro principal")
         assert drawn.locator(".tie").count() == 15
         assert drawn.locator(".bye").count() == 5
@@ -206,7 +201,7 @@ def test_a_result_is_on_the_page_without_asking_for_it(browser: Browser, served:
     director = Director(served)
     made = director.tournament(4, format="knock_out")
     director.read(director.path)
-    with visiting(browser, served, f"/torneos/{made}/cuadro", **TELEVISION) as page:
+    with kept_page(browser, served, f"/torneos/{made}/cuadro", **TELEVISION) as page:
         live(page)
         assert page.locator(".bracket .made").count() == 0
         one = director.open()[0]
@@ -247,7 +242,7 @@ def test_each_sheet_is_a_page_of_paper(
         f"{swiss.id}/imprimir/mesas": 1,
         f"{swiss.id}/imprimir/parejas": 2,
     }
-    with visiting(browser, served, "/torneos/", **TABLET) as page:
+    with kept_page(browser, served, "/torneos/", **TABLET) as page:
         found = {}
         for path in expected:
             page.goto(address(served, f"/torneos/{path}"))
@@ -282,7 +277,7 @@ def test_the_hall_tells_who_is_called_and_how_long_a_round_lasts(
     director.do("rounds")
     director.do("tables", {})
     director.read(director.path)
-    with visiting(browser, served, "/sala/", **TELEVISION) as page:
+    with kept_page(browser, served, "/sala/", **TELEVISION) as page:
         live(page)
         calling = page.locator(f"[data-part='calls-{made}']")
         expect(calling).to_have_count(0)

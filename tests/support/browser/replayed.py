@@ -59,24 +59,30 @@ def cards(*plays: tuple[str, str]) -> list[dict[str, Any]]:
     return [{"kind": "card", "seat": seat, "card": card} for seat, card in plays]
 
 
-def table_shown(page: Page) -> dict[str, Any]:
-    """Trick and hands as the page shows them."""
-    return page.evaluate(
-        """() => {
-          const card = (li) => li.querySelector("use").getAttribute("href").split("#")[1];
-          const of = (selector) => [...document.querySelectorAll(selector)].map(card);
-          const seats = [...document.querySelectorAll(".seat")].map((seat) => [
-            seat.querySelector(".code").textContent,
-            [...seat.querySelectorAll(".hand .seen")].map(card).sort(),
-            [...seat.querySelectorAll(".hand .deduced:not(.proof)")].map(card).sort(),
-            seat.classList.contains("turn"),
-          ]);
-          return {
-            trick: of(".trick li:not(.resting)"),
-            seats: Object.fromEntries(seats.map(([seat, ...rest]) => [seat, rest])),
-          };
-        }"""
-    )
+_SHOWN = """() => {
+  const card = (li) => li.querySelector("use").getAttribute("href").split("#")[1];
+  const of = (selector) => [...document.querySelectorAll(selector)].map(card);
+  const seats = [...document.querySelectorAll(".seat")].map((seat) => [
+    seat.querySelector(".code").textContent,
+    [...seat.querySelectorAll(".hand .seen")].map(card).sort(),
+    [...seat.querySelectorAll(".hand .deduced:not(.proof)")].map(card).sort(),
+    seat.classList.contains("turn"),
+  ]);
+  const table = {
+    trick: of(".trick li:not(.resting)"),
+    seats: Object.fromEntries(seats.map(([seat, ...rest]) => [seat, rest])),
+  };
+  return [table, document.querySelector(".hand .proof") !== null];
+}"""
+_EACH = f"""([key, times]) => Array.from({{ length: times }}, () => {{
+  document.body.dispatchEvent(new KeyboardEvent("keydown", {{ key, bubbles: true }}));
+  return ({_SHOWN})();
+}})"""
+
+
+def tables_shown(page: Page, key: str, times: int) -> list[tuple[dict[str, Any], bool]]:
+    """Trick and hands as the page shows them after each press of a key, and whether a proof is."""
+    return [(table, has_proof) for table, has_proof in page.evaluate(_EACH, [key, times])]
 
 
 def table_told(frames: list[dict[str, Any]], deck: list[str], moment: int) -> dict[str, Any]:
