@@ -20,7 +20,7 @@ from referee.events import ClubAct, PairId, PairNamed, PersonId, PlayerListed, P
 from referee.log.streams import Answer, WriteMetadata
 from referee.rules.articles import Rule
 
-State: TypeAlias = Literal["new", "known", "edited", "repeated"]
+ImportState: TypeAlias = Literal["new", "known", "edited", "repeated"]
 Made: TypeAlias = Callable[[PendingTexts], Sequence[ClubAct]]
 _ID_BYTES: Final = 16
 
@@ -149,7 +149,7 @@ class ImportRow(NamedTuple):
     """
 
     line: PlayerLine
-    state: State
+    state: ImportState
     player: PersonId = ""
     before: tuple[str, str] = ("", "")
 

@@ -14,7 +14,7 @@ from api.club import reading as club_reading
 from api.club import rest as players
 from api.club.reading import Known
 from api.html import forms
-from api.html.forms import Wrong, attempt, new_key
+from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http import guard
 from api.http.fields import MAX_NAME
@@ -65,7 +65,7 @@ def add() -> AnyResponse:
     return redirect(f"/jugadores/?done=added&wait={answer.position}", 303)
 
 
-def _list(typed: dict[str, str], wrong: Wrong, status: int) -> Response:
+def _list(typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:
     sought, start = _sought(), place_of(request.args.get("cursor", "")) or 0
     found = club_reading.players(sought)
     made = page(
@@ -168,7 +168,7 @@ def _went(person_id: str, typed: dict[str, str], write: Callable[[], Answer]) ->
     return redirect(f"/jugadores/{person_id}?done=saved&wait={answer.position}", 303)
 
 
-def _player(person_id: str, typed: dict[str, str], wrong: Wrong, status: int) -> Response:
+def _player(person_id: str, typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:
     view = club_reading.player(person_id)
     sought = _sought()
     found = club_reading.players(sought) if sought else _like(view)
@@ -221,7 +221,7 @@ def merge(person_id: str, partner_id: str) -> AnyResponse:
     return redirect(f"/jugadores/{person_id}?done=merged&wait={answer.position}", 303)
 
 
-def _merge(kept: str, gone: str, wrong: Wrong, status: int) -> Response:
+def _merge(kept: str, gone: str, wrong: FieldErrors, status: int) -> Response:
     if kept == gone:
         raise Refused(Rule.PLAYER_TWICE)
     view = club_reading.merge_preview(kept, gone)

@@ -19,7 +19,7 @@ from referee.errors import Refused, Stale
 from referee.log.streams import WriteMetadata
 
 DoneT = TypeVar("DoneT")
-Wrong: TypeAlias = list[tuple[str, str]]
+FieldErrors: TypeAlias = list[tuple[str, str]]
 """Faults of a form: pairs of a field (or none) and a text."""
 
 NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
@@ -32,7 +32,7 @@ def new_key() -> str:
     return secrets.token_hex(_KEY_BYTES)
 
 
-def attempt(write: Callable[[], DoneT]) -> tuple[DoneT | None, Wrong, int]:
+def attempt(write: Callable[[], DoneT]) -> tuple[DoneT | None, FieldErrors, int]:
     """Result of a form; else its faults and the HTTP status."""
     try:
         return write(), [], 200
@@ -63,7 +63,7 @@ def form_values() -> dict[str, str]:
     return {name: form_value(name) for name in request.form}
 
 
-def faults_in(messages: Any) -> Wrong:
+def faults_in(messages: Any) -> FieldErrors:
     """Faults as pairs of a field and a text."""
     return list(_flat(in_words(messages, language())))
 

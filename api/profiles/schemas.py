@@ -34,7 +34,7 @@ _BY_PLAYERS = {
 OPTION_VALUE: dict[str, Any] = {"anyOf": [*_PLAIN, _BY_PLAYERS]}
 
 
-class OptionValue(ma.fields.Field[Any]):
+class OptionField(ma.fields.Field[Any]):
     """Value of an option, or values by number of players. The profile says what it may hold."""
 
     def __init__(self, **more: Any) -> None:
@@ -77,7 +77,7 @@ class ProfileIn(RequestSchema):
     id = ma.fields.String(required=True, validate=PROFILE_ID)
     changes = ma.fields.Dict(
         keys=choice(*OPTION_NAMES),
-        values=OptionValue(),
+        values=OptionField(),
         load_default=dict,
         metadata={
             "additionalProperties": False,

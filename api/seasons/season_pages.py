@@ -10,7 +10,7 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import forms
-from api.html.forms import Wrong, attempt, new_key
+from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http import guard
 from api.http.services import await_position, current_services, pending_texts
@@ -113,7 +113,7 @@ def _seen(season_id: UUID, answer: Answer) -> AnyResponse:
     return redirect(f"/temporadas/{season_id}?wait={answer.position}", 303)
 
 
-def _list(wrong: Wrong, status: int) -> Response:
+def _list(wrong: FieldErrors, status: int) -> Response:
     made = page(
         "seasons/seasons.html",
         found=views.every_season(),
@@ -127,7 +127,7 @@ def _list(wrong: Wrong, status: int) -> Response:
     return made
 
 
-def _one(season_id: UUID, wrong: Wrong, status: int) -> Response:
+def _one(season_id: UUID, wrong: FieldErrors, status: int) -> Response:
     view = views.season(season_id)
     made = page(
         "seasons/season.html", view=view, scored=season_forms.SCORED, wrong=wrong, key=new_key()

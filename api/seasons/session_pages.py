@@ -13,7 +13,7 @@ from api.board import boards
 from api.board import display as board_display
 from api.club import reading as club_reading
 from api.html import forms
-from api.html.forms import Wrong, attempt, new_key
+from api.html.forms import FieldErrors, attempt, new_key
 from api.html.live_pages import live_page
 from api.html.pages import page
 from api.http import guard
@@ -72,7 +72,7 @@ def _played(session_id: UUID, made: WriteMetadata) -> Answer:
     return referee.seasons.open_tables(session_id, sessions.part_of(made, "tables"))
 
 
-def _list(wrong: Wrong, status: int) -> Response:
+def _list(wrong: FieldErrors, status: int) -> Response:
     form = request.form
     made = page(
         "seasons/sessions.html",
@@ -189,7 +189,7 @@ def _note(session_id: UUID, acts: Any) -> Answer:
     )
 
 
-def _done(session_id: UUID, answer: Answer | None, wrong: Wrong, status: int) -> AnyResponse:
+def _done(session_id: UUID, answer: Answer | None, wrong: FieldErrors, status: int) -> AnyResponse:
     return _one(session_id, wrong, status) if answer is None else _seen(session_id, answer)
 
 
@@ -197,7 +197,7 @@ def _seen(session_id: UUID, answer: Answer) -> AnyResponse:
     return redirect(f"/jornadas/{session_id}?wait={answer.position}", 303)
 
 
-def _one(session_id: UUID, wrong: Wrong, status: int) -> Response:
+def _one(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
     view = views.session(session_id)
     there = set(view["present"])
     made = page(

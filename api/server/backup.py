@@ -25,8 +25,8 @@ from api.server.backup_file import (
     PRIVATE,
     BadBackup,
     ByteProgress,
+    CopyProgress,
     Manifest,
-    Progress,
     assert_sound,
     describe_copy,
     pack,
@@ -42,11 +42,11 @@ from referee.log.stores import copy_in, copy_out, count_rows, is_postgres, is_th
 
 __all__ = [
     "BadBackup",
+    "CopyProgress",
     "DataFiles",
     "InService",
     "Manifest",
     "NotEmpty",
-    "Progress",
     "backup",
     "restore",
 ]
@@ -92,7 +92,7 @@ class DataFiles(Protocol):
 # --- backup ----------------------------------------------------------------------------------
 
 
-def backup(where: DataFiles, target: Path, progress: Progress | None = None) -> Manifest:
+def backup(where: DataFiles, target: Path, progress: CopyProgress | None = None) -> Manifest:
     """Copy the databases of a data folder into one file, also while a service runs.
 
     The file is replaced atomically.
@@ -169,7 +169,7 @@ def _copy_file(database: Path, copy: Path, steps: ByteProgress) -> None:
 
 
 def restore(
-    source: Path, where: DataFiles, progress: Progress | None = None, *, force: bool = False
+    source: Path, where: DataFiles, progress: CopyProgress | None = None, *, force: bool = False
 ) -> Manifest:
     """Restore a backup into a data folder, and rebuild the views.
 

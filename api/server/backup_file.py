@@ -13,7 +13,7 @@ from typing import IO, Final, TypeAlias
 
 import msgspec
 
-Progress: TypeAlias = Callable[[int, int], None]
+CopyProgress: TypeAlias = Callable[[int, int], None]
 """Called with the bytes done, and all there are to do."""
 
 FORMAT: Final = 1
@@ -58,7 +58,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ByteProgress:
     """Counts the bytes done; never more than the total."""
 
-    def __init__(self, total: int, progress: Progress | None) -> None:
+    def __init__(self, total: int, progress: CopyProgress | None) -> None:
         self.total = max(total, 1)
         self._done = 0
         self._progress = progress
@@ -129,7 +129,9 @@ def sync(path: Path) -> None:
         os.close(opened)
 
 
-def unpack(source: Path, folder: Path, progress: Progress | None) -> tuple[Manifest, ByteProgress]:
+def unpack(
+    source: Path, folder: Path, progress: CopyProgress | None
+) -> tuple[Manifest, ByteProgress]:
     """Unpack the copies of a backup into a folder, and check each against the manifest."""
     try:
         with zipfile.ZipFile(source) as archive:

@@ -26,7 +26,7 @@ from cryptography.hazmat.primitives.serialization import (
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 Host: TypeAlias = str
-Key: TypeAlias = ec.EllipticCurvePrivateKey
+PrivateKey: TypeAlias = ec.EllipticCurvePrivateKey
 
 ROOT_DAYS: Final = 3650
 SERVER_DAYS: Final = 820
@@ -79,7 +79,7 @@ def make_certificate(folder: Path, hosts: tuple[Host, ...], now: datetime) -> Ce
     return found
 
 
-def _root(key: Key, hosts: tuple[Host, ...], now: datetime) -> x509.Certificate:
+def _root(key: PrivateKey, hosts: tuple[Host, ...], now: datetime) -> x509.Certificate:
     name = _name(f"Guiñote {hosts[0]}"[:64])
     return (
         _begun(name, name, key, now, ROOT_DAYS)
@@ -91,7 +91,11 @@ def _root(key: Key, hosts: tuple[Host, ...], now: datetime) -> x509.Certificate:
 
 
 def _server(
-    key: Key, hosts: tuple[Host, ...], root: x509.Certificate, root_key: Key, now: datetime
+    key: PrivateKey,
+    hosts: tuple[Host, ...],
+    root: x509.Certificate,
+    root_key: PrivateKey,
+    now: datetime,
 ) -> x509.Certificate:
     issuer = root_key.public_key()
     return (
@@ -106,7 +110,7 @@ def _server(
 
 
 def _begun(
-    subject: x509.Name, issuer: x509.Name, key: Key, now: datetime, days: int
+    subject: x509.Name, issuer: x509.Name, key: PrivateKey, now: datetime, days: int
 ) -> x509.CertificateBuilder:
     return (
         x509.CertificateBuilder()
@@ -173,7 +177,7 @@ def _vouched(root: x509.Certificate) -> set[Host]:
     }
 
 
-def _write_key(file: Path, key: Key) -> None:
+def _write_key(file: Path, key: PrivateKey) -> None:
     text = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     beside = file.with_suffix(".new")
     beside.unlink(missing_ok=True)
@@ -183,7 +187,7 @@ def _write_key(file: Path, key: Key) -> None:
     beside.replace(file)
 
 
-def _read_key(file: Path) -> Key:
+def _read_key(file: Path) -> PrivateKey:
     found = load_pem_private_key(file.read_bytes(), None)
     assert isinstance(found, ec.EllipticCurvePrivateKey), "made by this module"
     return found

@@ -21,7 +21,7 @@ from projections.follower.log import LogReader
 from projections.follower.views import Views
 from referee.log.mapper import LoggedEvent
 
-Progress: TypeAlias = Callable[[int, int], None]
+FollowProgress: TypeAlias = Callable[[int, int], None]
 """Called with the events read so far and the position of the last one."""
 
 BATCH: Final = 500
@@ -99,7 +99,7 @@ class Follower:
             view.apply(batch, cursor)
         self._views.stand(cursor, batch[-1])
 
-    def rebuild(self, progress: Progress | None = None, *, batch: int = REBUILD_BATCH) -> int:
+    def rebuild(self, progress: FollowProgress | None = None, *, batch: int = REBUILD_BATCH) -> int:
         """Drop every row and read the whole log again; returns the number of events.
 
         It is one transaction: until it ends, readers see the old rows.

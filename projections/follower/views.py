@@ -34,7 +34,7 @@ _FOLLOWED: Final = (
 )
 
 
-History: TypeAlias = Callable[[UUID, int], Iterable[RecordedEvent]]
+EventsUpTo: TypeAlias = Callable[[UUID, int], Iterable[RecordedEvent]]
 """Events of a stream up to a store version."""
 
 
@@ -50,7 +50,7 @@ class View(Protocol):
     tables: Mapping[str, str]
     indexes: Sequence[str]
 
-    def attach(self, history: History) -> None:
+    def attach(self, history: EventsUpTo) -> None:
         """Set the function that reads earlier events of a stream."""
 
     def apply(self, batch: Sequence[LoggedEvent], cursor: sqlite3.Cursor) -> None:

@@ -11,7 +11,7 @@ import msgspec
 from projections.official.facts import FactData, whole
 from referee.encuentro.case import Case
 from referee.encuentro.partida import Partida
-from referee.events import OptionValue, PersonId, SeatName, SideName, Stage, TextId
+from referee.events import CaseStage, OptionValue, PersonId, SeatName, SideName, TextId
 
 TABLE = (
     "CREATE TABLE case_file (id TEXT PRIMARY KEY, encuentro TEXT, number INTEGER, official TEXT)"
@@ -97,7 +97,7 @@ class CaseData(CaseOpenedData):
     """The official view of a case."""
 
     version: int
-    stage: Stage
+    stage: CaseStage
     evidence: list[EvidenceData]
     ruled: CaseRuledData | None
     appealed: FactData | None

@@ -14,7 +14,7 @@ from uuid import UUID
 
 import msgspec
 
-from projections.follower.views import History, position_of
+from projections.follower.views import EventsUpTo, position_of
 from referee.events import LogAmended
 from referee.log.mapper import CODEC, LoggedEvent
 from referee.log.ports import Row
@@ -48,7 +48,7 @@ class TrailRows:
     }
     indexes: Sequence[str] = ()
 
-    def attach(self, history: History) -> None:
+    def attach(self, history: EventsUpTo) -> None:
         """Does nothing: no earlier events are needed."""
 
     def apply(self, batch: Sequence[LoggedEvent], cursor: sqlite3.Cursor) -> None:

@@ -12,7 +12,7 @@ from uuid import UUID
 
 import msgspec
 
-from projections.follower.views import History
+from projections.follower.views import EventsUpTo
 from projections.official import cases, findings, scores
 from projections.official.scores import EncuentroData, encuentro_view
 from projections.official.table import PartidaData
@@ -42,21 +42,21 @@ from referee.events import (
 )
 from referee.log.mapper import LoggedEvent, RecordedEvent
 
-State: TypeAlias = Partida | Encuentro | Case | Season | Session
+AggregateState: TypeAlias = Partida | Encuentro | Case | Season | Session
 KEPT: Final = 512
 _EVERY_VERSION: Final = 2**62
 _OF_OTHERS: Final = frozenset(
     (*get_args(AccessAct), *get_args(ClubAct), *get_args(TournamentEvent))
 )
 """Events without rows here: access is read from the log, the others have their own views."""
-_FIRSTS: Final[dict[type[object], State]] = {
+_FIRSTS: Final[dict[type[object], AggregateState]] = {
     PartidaOpened: partida.INITIAL,
     CaseOpened: case.INITIAL,
     EncuentroOpened: encuentro.INITIAL,
     SeasonOpened: season.INITIAL,
     SessionOpened: session.INITIAL,
 }
-_EVOLVE: Final[dict[type[object], Callable[[Any, Any], State]]] = {
+_EVOLVE: Final[dict[type[object], Callable[[Any, Any], AggregateState]]] = {
     Partida: partida.evolve,
     Case: case.evolve,
     Encuentro: encuentro.evolve,
@@ -97,10 +97,10 @@ class EncuentroRows:
     )
 
     def __init__(self) -> None:
-        self._history: History | None = None
-        self._states: OrderedDict[UUID, State] = OrderedDict()
+        self._history: EventsUpTo | None = None
+        self._states: OrderedDict[UUID, AggregateState] = OrderedDict()
 
-    def attach(self, history: History) -> None:
+    def attach(self, history: EventsUpTo) -> None:
         """Set the function that reads a stream whose state is not cached."""
         self._history = history
 
@@ -110,7 +110,7 @@ class EncuentroRows:
 
     def apply(self, batch: Sequence[LoggedEvent], cursor: sqlite3.Cursor) -> None:
         """Fold the batch, then write each stream that it touched once."""
-        touched: dict[UUID, State] = {}
+        touched: dict[UUID, AggregateState] = {}
         is_merged = False
         for logged in batch:
             kind = type(logged.recorded.event)
@@ -130,7 +130,7 @@ class EncuentroRows:
         self._write(touched, cursor, is_merged=is_merged)
 
     def _write(
-        self, touched: Mapping[UUID, State], cursor: sqlite3.Cursor, *, is_merged: bool
+        self, touched: Mapping[UUID, AggregateState], cursor: sqlite3.Cursor, *, is_merged: bool
     ) -> None:
         """Write rows of the changed streams, then the counts over several of them.
 
@@ -168,7 +168,7 @@ class EncuentroRows:
         assert isinstance(state, Encuentro), "a partida is of an encuentro"
         return state
 
-    def _state(self, recorded: RecordedEvent) -> State | None:
+    def _state(self, recorded: RecordedEvent) -> AggregateState | None:
         """State of the stream before an event."""
         stream, version = recorded.originator_id, recorded.originator_version
         if version == 1:
@@ -177,22 +177,22 @@ class EncuentroRows:
             return self._states[stream]
         return self._folded(stream, version - 1)
 
-    def _folded(self, stream: UUID, upto: int) -> State | None:
+    def _folded(self, stream: UUID, upto: int) -> AggregateState | None:
         """State of a stream at a store version, from the log."""
         assert self._history is not None, "a view is attached to a log before it follows it"
-        state: State | None = None
+        state: AggregateState | None = None
         for earlier in self._history(stream, upto):
             state = _evolved(state, earlier.event)
         return state
 
-    def _keep(self, stream: UUID, state: State) -> None:
+    def _keep(self, stream: UUID, state: AggregateState) -> None:
         self._states[stream] = state
         self._states.move_to_end(stream)
         if len(self._states) > KEPT:
             self._states.popitem(last=False)
 
 
-def _evolved(state: State | None, event: Event) -> State:
+def _evolved(state: AggregateState | None, event: Event) -> AggregateState:
     before = _FIRSTS[type(event)] if state is None else state
     return _EVOLVE[type(before)](before, event)
 

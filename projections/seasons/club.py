@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, get_args
 from uuid import UUID
 
-from projections.follower.views import History
+from projections.follower.views import EventsUpTo
 from referee.club import players as club
 from referee.club.players import Club
 from referee.events import ClubAct, PairId, PersonId, TextId
@@ -25,7 +25,7 @@ class Player(NamedTuple):
     club: TextId
 
 
-class Pair(NamedTuple):
+class PairOfPlayers(NamedTuple):
     """A pair of two players, each by the id after all merges, in the order of the ids."""
 
     pair: PairId
@@ -48,10 +48,10 @@ class ClubRows:
     indexes: Sequence[str] = ("CREATE INDEX player_kept ON player (kept)",)
 
     def __init__(self) -> None:
-        self._history: History | None = None
+        self._history: EventsUpTo | None = None
         self._state: Club | None = None
 
-    def attach(self, history: History) -> None:
+    def attach(self, history: EventsUpTo) -> None:
         """Set the function that reads earlier acts of the club."""
         self._history = history
 
@@ -105,10 +105,10 @@ def player_rows(cursor: sqlite3.Cursor) -> list[Player]:
     return [Player(*row) for row in cursor]
 
 
-def pair_rows(cursor: sqlite3.Cursor) -> list[Pair]:
+def pair_rows(cursor: sqlite3.Cursor) -> list[PairOfPlayers]:
     """Every pair that stands, by id."""
     cursor.execute("SELECT id, one, other, name FROM pair ORDER BY id")
-    return [Pair(*row) for row in cursor]
+    return [PairOfPlayers(*row) for row in cursor]
 
 
 def kept_in(cursor: sqlite3.Cursor) -> dict[PersonId, PersonId]:

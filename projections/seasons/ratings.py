@@ -18,7 +18,7 @@ from projections.seasons.glicko import (
 )
 from projections.seasons.held import LEVEL, LOST, WON
 
-Kind: TypeAlias = Literal["player", "pair"]
+RatedKind: TypeAlias = Literal["player", "pair"]
 TABLE: Final = (
     "CREATE TABLE rating (kind TEXT, who TEXT, day TEXT, rating REAL, deviation REAL,"
     " volatility REAL, PRIMARY KEY (kind, who, day)) WITHOUT ROWID"
@@ -49,7 +49,7 @@ def rerate(cursor: sqlite3.Cursor, since: str, kept: Mapping[str, str]) -> None:
     for day, encuentro, side, person, outcome in cursor:
         sides = played.setdefault(day, {}).setdefault(encuentro, {})
         sides.setdefault(side, []).append((kept.get(person, person), outcome))
-    known: dict[tuple[Kind, Who], Rated] = {}
+    known: dict[tuple[RatedKind, Who], Rated] = {}
     for day, encuentros in played.items():
         rows = [found for sides in encuentros.values() if (found := _sides(sides))]
         _rate_day(cursor, "player", day, rows, days, known)
@@ -70,11 +70,11 @@ def _sides(sides: Mapping[str, Sequence[tuple[str, str]]]) -> list[RatedSide]:
 
 def _rate_day(
     cursor: sqlite3.Cursor,
-    kind: Kind,
+    kind: RatedKind,
     day: str,
     played: Sequence[Sequence[RatedSide]],
     days: Sequence[str],
-    known: dict[tuple[Kind, Who], Rated],
+    known: dict[tuple[RatedKind, Who], Rated],
 ) -> None:
     """Rate everybody who played on a day; ``days`` are those before it, ``known`` the latest."""
     persons = {side.persons for sides in played for side in sides}
@@ -104,7 +104,7 @@ def _days(cursor: sqlite3.Cursor) -> list[str]:
     return [day for (day,) in cursor]
 
 
-def _last(cursor: sqlite3.Cursor, kind: Kind, who: Who) -> Rated | None:
+def _last(cursor: sqlite3.Cursor, kind: RatedKind, who: Who) -> Rated | None:
     history = history_of(cursor, kind, who, 1)
     return history[-1] if history else None
 
@@ -112,7 +112,7 @@ def _last(cursor: sqlite3.Cursor, kind: Kind, who: Who) -> Rated | None:
 # --- questions -----------------------------------------------------------------------------------
 
 
-def history_of(cursor: sqlite3.Cursor, kind: Kind, who: Who, last: int) -> list[Rated]:
+def history_of(cursor: sqlite3.Cursor, kind: RatedKind, who: Who, last: int) -> list[Rated]:
     """The last ratings of a player or pair, the oldest first."""
     cursor.execute(
         "SELECT day, rating, deviation, volatility FROM rating WHERE kind = ? AND who = ?"
@@ -122,7 +122,7 @@ def history_of(cursor: sqlite3.Cursor, kind: Kind, who: Who, last: int) -> list[
     return [Rated(day, Rating(*rating)) for day, *rating in cursor][::-1]
 
 
-def rating_now(cursor: sqlite3.Cursor, kind: Kind, who: Who) -> Rating | None:
+def rating_now(cursor: sqlite3.Cursor, kind: RatedKind, who: Who) -> Rating | None:
     """Rating of a player or pair after the last day of play; None if they never played."""
     last = _last(cursor, kind, who)
     return None if last is None else _since(last, _days(cursor))

@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from projections.seasons.held import LEVEL, LOST, WON, PlayerResult
 from referee.events import SeasonScoring
 
-Reason: TypeAlias = Literal[
+PointsReason: TypeAlias = Literal[
     "encuentro_won", "encuentro_level", "encuentro_lost", "coto_won", "partida_won", "attendance"
 ]
 
@@ -37,7 +37,7 @@ class Tally(NamedTuple):
 class SeasonItem(NamedTuple):
     """Points with their reason: a count, and points for each."""
 
-    reason: Reason
+    reason: PointsReason
     times: int
     each: int
 

@@ -11,7 +11,7 @@ from uuid import UUID
 
 import msgspec
 
-from projections.follower.views import History
+from projections.follower.views import EventsUpTo
 from projections.tournaments.rounds import Rounds
 from projections.tournaments.view import (
     HallTournamentData,
@@ -44,10 +44,10 @@ class TournamentRows:
     )
 
     def __init__(self) -> None:
-        self._history: History | None = None
+        self._history: EventsUpTo | None = None
         self._kept: OrderedDict[UUID, tuple[Tournament, Rounds]] = OrderedDict()
 
-    def attach(self, history: History) -> None:
+    def attach(self, history: EventsUpTo) -> None:
         """Set the function that reads a tournament that is not cached."""
         self._history = history
 

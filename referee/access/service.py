@@ -8,10 +8,10 @@ from uuid import UUID
 from referee.access import roles
 from referee.access.roles import Access
 from referee.events import AccessAct
-from referee.log.streams import Answer, Kind, PendingWrite, WriteMetadata
+from referee.log.streams import Answer, PendingWrite, StreamKind, WriteMetadata
 from referee.log.writer import Writer
 
-ACCESS: Kind[Access] = Kind(roles.INITIAL, roles.evolve, AccessAct)
+ACCESS: StreamKind[Access] = StreamKind(roles.INITIAL, roles.evolve, AccessAct)
 ACCESS_ID: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-6775696e6f74")
 """Id of the only stream in which access is recorded."""
 

@@ -17,7 +17,7 @@ from uuid import UUID
 import msgspec
 
 from referee.audit.checkpoint import Checkpoint, LogKey, read_key
-from referee.audit.differences import AuditDifference
+from referee.audit.differences import AuditDifference, AuditProgress
 from referee.audit.notary import PUBLISHED_KEY, PUBLISHED_NOTE
 from referee.audit.proofs import (
     NotSigned,
@@ -41,8 +41,7 @@ from referee.log.stores import open_audited
 
 __all__ = ["AuditResult", "Auditor", "NotSigned", "TrustedNotes", "audit_log", "audit_proof"]
 
-Progress: TypeAlias = Callable[[int, int], None]
-Wrong: TypeAlias = AuditDifference | WrongConclusion
+AuditProblem: TypeAlias = AuditDifference | WrongConclusion
 
 
 class TrustedNotes(msgspec.Struct, frozen=True):
@@ -65,7 +64,7 @@ class AuditResult(msgspec.Struct, frozen=True):
     events: int
     root: bytes
     checkpoints: int
-    wrong: tuple[Wrong, ...]
+    wrong: tuple[AuditProblem, ...]
 
 
 # --- a log ---------------------------------------------------------------------------------------
@@ -90,19 +89,19 @@ class _Events:
 
 
 def audit_log(
-    address: Address, kept: TrustedNotes, progress: Progress | None = None
+    address: Address, kept: TrustedNotes, progress: AuditProgress | None = None
 ) -> AuditResult:
     """Audit of a whole log: events, leaves, tree, checkpoints, resguardos, official conclusions."""
     checkpoints, bad = kept.opened()
 
-    def report(part: int) -> Progress | None:
+    def report(part: int) -> AuditProgress | None:
         """Report the progress of both parts as one."""
         return progress and (lambda done, total: progress(part * total + done, 2 * total))
 
     try:
         with closing(open_audited(address)) as log, log.moment():
             found = verify_log(log, checkpoints, report(0))
-            wrong: list[Wrong] = [*bad, *found.differences]
+            wrong: list[AuditProblem] = [*bad, *found.differences]
             for held in kept.resguardos:
                 wrong += check_resguardo(held, held.encuentro, _leaves(log, held.encuentro))
             wrong += _conclusions(lambda: verify_all(_Events(log), report(1)))
@@ -111,7 +110,7 @@ def audit_log(
     return AuditResult(found.tree.size, found.tree.root, len(checkpoints), tuple(wrong))
 
 
-def _conclusions(verify: Callable[[], Iterator[WrongConclusion]]) -> Iterator[Wrong]:
+def _conclusions(verify: Callable[[], Iterator[WrongConclusion]]) -> Iterator[AuditProblem]:
     """Differences of recomputed conclusions; for an unreadable record, only that difference."""
     try:
         yield from verify()
@@ -146,7 +145,7 @@ def audit_proof(text: bytes, kept: TrustedNotes) -> AuditResult:
     except Unreadable:
         return AuditResult(0, b"", 0, (AuditDifference("proof_malformed"),))
     checkpoints, bad = kept.opened()
-    wrong: list[Wrong] = [*check_proof(proof, kept.key), *bad]
+    wrong: list[AuditProblem] = [*check_proof(proof, kept.key), *bad]
     key = kept.key or (None if wrong else read_key(proof.key))
     own, _ = open_checkpoints([proof.checkpoint], key) if key else ([], [])
     for one in own:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 import msgspec
+
+AuditProgress: TypeAlias = Callable[[int, int], None]
+"""Called with the events verified so far, and all there are."""
 
 
 class AuditDifference(msgspec.Struct, frozen=True):

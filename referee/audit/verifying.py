@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 import msgspec
 
 from referee.audit.checkpoint import BadCheckpoint, Checkpoint, LogKey, open_checkpoint
-from referee.audit.differences import AuditDifference
+from referee.audit.differences import AuditDifference, AuditProgress
 from referee.audit.walk import Events, Leaves, walk
 from referee.log.merkle import Tree
 from referee.log.ports import AuditedRows, Receipt, Unsound
 
-Progress: TypeAlias = Callable[[int, int], None]
-"""Called with the events verified so far, and all there are."""
-
-_TOLD_EVERY: Final = 1_000
+_REPORTED_EVERY: Final = 1_000
 
 
 class Verified(msgspec.Struct, frozen=True):
@@ -41,7 +38,7 @@ def open_checkpoints(
 
 
 def verify_log(
-    log: AuditedRows, checkpoints: Sequence[Checkpoint] = (), progress: Progress | None = None
+    log: AuditedRows, checkpoints: Sequence[Checkpoint] = (), progress: AuditProgress | None = None
 ) -> Verified:
     """A log, read in one of its moments. ``checkpoints``: signed ones, kept elsewhere.
 
@@ -55,7 +52,7 @@ def verify_log(
     leaves = Leaves(log, found.append, {one.size for one in checkpoints})
     total = max(stored.size, 1)
     for done, _ in enumerate(walk(events, leaves, found.append), 1):
-        if progress and not done % _TOLD_EVERY:
+        if progress and not done % _REPORTED_EVERY:
             progress(min(done, total), total)
     if stored.size != leaves.size:
         found.append(AuditDifference("tree_size_differs", stored.size))

@@ -9,10 +9,17 @@ from uuid import UUID
 from referee.club import players as club
 from referee.club.players import Club
 from referee.events import ClubAct
-from referee.log.streams import Answer, Kind, PendingWrite, PlacedEvent, WriteMetadata, refuse_stale
+from referee.log.streams import (
+    Answer,
+    PendingWrite,
+    PlacedEvent,
+    StreamKind,
+    WriteMetadata,
+    refuse_stale,
+)
 from referee.log.writer import Writer
 
-CLUB: Kind[Club] = Kind(club.INITIAL, club.evolve, ClubAct)
+CLUB: StreamKind[Club] = StreamKind(club.INITIAL, club.evolve, ClubAct)
 CLUB_ID: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-6a756761646f")
 """Id of the one stream of a club in which its players are recorded."""
 

@@ -27,18 +27,18 @@ from referee.events import (
 )
 from referee.log.streams import (
     Answer,
-    Kind,
     PendingWrite,
     PlacedEvent,
     Stream,
+    StreamKind,
     WriteMetadata,
     refuse_stale,
 )
 from referee.log.writer import Writer
 from referee.rules.articles import Rule
 
-SEASON: Kind[Season] = Kind(seasons.INITIAL, seasons.evolve, SeasonOpened)
-SESSION: Kind[Session] = Kind(sessions.INITIAL, sessions.evolve, SessionOpened)
+SEASON: StreamKind[Season] = StreamKind(seasons.INITIAL, seasons.evolve, SeasonOpened)
+SESSION: StreamKind[Session] = StreamKind(sessions.INITIAL, sessions.evolve, SessionOpened)
 
 
 def table_id(session_id: UUID, version: int, number: int) -> UUID:

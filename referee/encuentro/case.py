@@ -24,13 +24,13 @@ from referee.events import (
     CaseOpened,
     CaseRuled,
     CaseRuling,
+    CaseStage,
     EvidenceAttached,
     FrozenProfile,
     Ground,
     PersonId,
     RulingGiven,
     SideName,
-    Stage,
     article_in,
 )
 from referee.rules.articles import Rule
@@ -52,7 +52,7 @@ class Case(msgspec.Struct, frozen=True):
     closed: CaseClosed | None = None
 
     @property
-    def stage(self) -> Stage:
+    def stage(self) -> CaseStage:
         """Stage of the case."""
         if self.closed is not None:
             return "closed"

@@ -7,11 +7,11 @@ from typing import TypeAlias
 
 from referee.events import (
     CaseAct,
+    CaseStage,
     Change,
     EncuentroAct,
     FrozenProfile,
     How,
-    Stage,
     TableAct,
     TextId,
 )
@@ -64,7 +64,7 @@ class FollowCase:
 
     case: int
     partida: int
-    stage: Stage
+    stage: CaseStage
     lines: tuple[int, ...] = ()
 
 

@@ -9,11 +9,11 @@ from referee.encuentro.case import Case
 from referee.encuentro.encuentro import Encuentro
 from referee.encuentro.partida import Partida
 from referee.events import CaseOpened, EncuentroOpened, PartidaOpened
-from referee.log.streams import Kind
+from referee.log.streams import StreamKind
 
-PARTIDA: Kind[Partida] = Kind(partida.INITIAL, partida.evolve, PartidaOpened)
-ENCUENTRO: Kind[Encuentro] = Kind(encuentro.INITIAL, encuentro.evolve, EncuentroOpened)
-CASE: Kind[Case] = Kind(case.INITIAL, case.evolve, CaseOpened)
+PARTIDA: StreamKind[Partida] = StreamKind(partida.INITIAL, partida.evolve, PartidaOpened)
+ENCUENTRO: StreamKind[Encuentro] = StreamKind(encuentro.INITIAL, encuentro.evolve, EncuentroOpened)
+CASE: StreamKind[Case] = StreamKind(case.INITIAL, case.evolve, CaseOpened)
 
 
 def partida_id(encuentro_id: UUID, number: int) -> UUID:

@@ -82,12 +82,12 @@ from referee.events.case import (
     CaseOpened,
     CaseRuled,
     CaseRuling,
+    CaseStage,
     EvidenceAttached,
     Ground,
     Grounds,
     OptionValue,
     Photo,
-    Stage,
 )
 from referee.events.club import ClubAct, PairId, PairNamed, PlayerListed, PlayersMerged
 from referee.events.conclusions import (
@@ -179,6 +179,7 @@ __all__ = [
     "CaseOpened",
     "CaseRuled",
     "CaseRuling",
+    "CaseStage",
     "Change",
     "ClaimJudged",
     "ClaimMade",
@@ -266,7 +267,6 @@ __all__ = [
     "SessionClosed",
     "SessionOpened",
     "SideName",
-    "Stage",
     "StockEntered",
     "SuitName",
     "TableAct",

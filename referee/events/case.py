@@ -12,7 +12,7 @@ from referee.events.base import Act, Effect, Fact, PersonId, SeatName, SideName,
 
 OptionValue: TypeAlias = bool | int | str | list[str]
 Grounds: TypeAlias = Literal["article", "not_regulated", "sovereign"]
-Stage: TypeAlias = Literal["open", "ruled", "appealed", "settled", "closed"]
+CaseStage: TypeAlias = Literal["open", "ruled", "appealed", "settled", "closed"]
 
 
 class Ground(Fact, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from referee.events.base import Act, Conclusion, PersonId, SideName, TextId
-from referee.events.case import Stage
+from referee.events.case import CaseStage
 
 
 class CodeGiven(Act, frozen=True, tag="code"):
@@ -62,7 +62,7 @@ class CaseFollowed(Conclusion, frozen=True, tag="case_followed"):
 
     case: int
     partida: int
-    stage: Stage
+    stage: CaseStage
     lines: tuple[int, ...] = ()
 
 

@@ -17,8 +17,8 @@ from eventsourcing.persistence import Mapper, StoredEvent, Transcoder
 from referee import events
 from referee.events import Event, Fact, tournament
 
-Body: TypeAlias = dict[str, Any]
-Upcast: TypeAlias = Callable[[Body], Body]
+EventBody: TypeAlias = dict[str, Any]
+Upcast: TypeAlias = Callable[[EventBody], EventBody]
 FactT = TypeVar("FactT")
 
 LARGEST_INT = 2**53 - 1
@@ -186,7 +186,7 @@ class Codec:
         self._decoders = {
             name: msgspec.json.Decoder(envelope_of[cls]).decode for name, cls in names.items()
         }
-        self._older = msgspec.json.Decoder(_Envelope[Body]).decode
+        self._older = msgspec.json.Decoder(_Envelope[EventBody]).decode
 
     def name_of(self, event: Event) -> str:
         """Stored name of an event."""

@@ -48,7 +48,7 @@ class PlacedEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind(Generic[StateT]):
+class StreamKind(Generic[StateT]):
     """Kind of a stream: its initial state and its fold function."""
 
     initial: StateT
@@ -97,7 +97,7 @@ class FreshRepository(Repository[UUID]):
         self._kept: LRUCache[UUID, Any] = LRUCache(maxsize=size)
         self._first: LRUCache[UUID, type[Any]] = LRUCache(maxsize=size)
 
-    def stream(self, kind: Kind[StateT], stream_id: UUID) -> Stream[StateT]:
+    def stream(self, kind: StreamKind[StateT], stream_id: UUID) -> Stream[StateT]:
         """A stream with everything recorded in it.
 
         :raises NotFound: nothing of this kind is recorded under the id
@@ -111,7 +111,7 @@ class FreshRepository(Repository[UUID]):
             self.keep(fresh)
         return fresh
 
-    def kept(self, kind: Kind[StateT], stream_id: UUID) -> Stream[StateT] | None:
+    def kept(self, kind: StreamKind[StateT], stream_id: UUID) -> Stream[StateT] | None:
         """A stream as it was cached, if it was; the log may have more events.
 
         :raises NotFound: it is a stream of another kind
@@ -124,7 +124,7 @@ class FreshRepository(Repository[UUID]):
             raise NotFound(str(stream_id))
         return kept
 
-    def is_of(self, kind: Kind[Any], stream_id: UUID) -> bool:
+    def is_of(self, kind: StreamKind[Any], stream_id: UUID) -> bool:
         """Whether a stream is of this kind. The kind never changes, so it is cached."""
         try:
             first = self._first.get(stream_id)

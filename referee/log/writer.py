@@ -21,11 +21,11 @@ from referee.log.stores import LogFactory, open_log
 from referee.log.streams import (
     Answer,
     FreshRepository,
-    Kind,
     PendingWrite,
     PlacedEvent,
     StateT,
     Stream,
+    StreamKind,
     WriteMetadata,
 )
 
@@ -42,8 +42,8 @@ class Following:
     ``events``: what the follower records of the state, if it holds something else.
     """
 
-    follower: Kind[Any]
-    followed: Kind[Any]
+    follower: StreamKind[Any]
+    followed: StreamKind[Any]
     leader_of: Callable[[Any], UUID | None]
     events: Callable[[Any, Stream[Any]], tuple[Event, ...]]
 
@@ -72,21 +72,21 @@ class Writer(Application[UUID]):
 
     # --- asking ------------------------------------------------------------------------------
 
-    def stream(self, kind: Kind[StateT], stream_id: UUID) -> Stream[StateT]:
+    def stream(self, kind: StreamKind[StateT], stream_id: UUID) -> Stream[StateT]:
         """A stream with everything recorded in it.
 
         :raises NotFound: nothing of this kind is recorded under the id
         """
         return self._streams.stream(kind, stream_id)
 
-    def stream_or_empty(self, kind: Kind[StateT], stream_id: UUID) -> Stream[StateT]:
+    def stream_or_empty(self, kind: StreamKind[StateT], stream_id: UUID) -> Stream[StateT]:
         """A stream with everything recorded in it, or one in which nothing is."""
         try:
             return self.stream(kind, stream_id)
         except NotFound:
             return kind.empty(stream_id)
 
-    def refuse_taken(self, kind: Kind[Any], stream_id: UUID) -> None:
+    def refuse_taken(self, kind: StreamKind[Any], stream_id: UUID) -> None:
         """Check that an id is free.
 
         :raises Stale: it is taken

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from referee.encuentro.commands import Amend, PartidaCommand, Record
 from referee.encuentro.partida import INITIAL, decide, evolve
 from referee.errors import Refused
-from referee.events import LogAmended, PartidaAct, PartidaOpened
-from referee.record.errors import Fact, RecordError
+from referee.events import LogAmended, OptionValue, PartidaAct, PartidaOpened
+from referee.record.errors import RecordError, RecordFact
 from referee.record.parsing import ReadRecord, TextPlace
-from referee.record.record import OptionValue, PartidaText
+from referee.record.record import PartidaText
 
 
 def check_record(read: ReadRecord, options: dict[str, OptionValue]) -> tuple[RecordError, ...]:
@@ -53,5 +53,5 @@ def _command(act: PartidaAct) -> PartidaCommand:
     return Record(act)
 
 
-def _plain(fact: object) -> Fact:
+def _plain(fact: object) -> RecordFact:
     return fact if isinstance(fact, str | int) else str(fact)

@@ -9,8 +9,8 @@ import msgspec
 
 from referee.rules.cards import Pack
 
-Kind: TypeAlias = Literal["malformed", "impossible", "ambiguous"]
-Fact: TypeAlias = str | int | list[str]
+RecordErrorKind: TypeAlias = Literal["malformed", "impossible", "ambiguous"]
+RecordFact: TypeAlias = str | int | list[str]
 
 
 class Code(StrEnum):
@@ -57,11 +57,11 @@ AMBIGUOUS = frozenset(list(Code)[list(Code).index(Code.PACK_NOT_STATED) :])
 class RecordError(msgspec.Struct, frozen=True):
     """One fault: its kind, its code, where it is (both counted from 1), and the facts."""
 
-    kind: Kind
+    kind: RecordErrorKind
     code: str
     line: int
     column: int
-    facts: dict[str, Fact] = {}
+    facts: dict[str, RecordFact] = {}
 
 
 class BadRecord(Exception):  # noqa: N818 - an answer about a text, not an error of the program

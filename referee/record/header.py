@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.events import OptionValue
 from referee.record.errors import Code
 from referee.record.printing import FIXED_TAGS, KNOWN_TAGS, OPTION_NAME, OPTION_TAG, TAG_NAME
 from referee.record.reader import FileState, Reader
-from referee.record.record import OptionValue
 from referee.record.tokens import Token
 from referee.record.words import FORMAT, PACKS, SEAT_ORDER
 from referee.rules.cards import DECKS, Pack

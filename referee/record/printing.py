@@ -5,11 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from referee.events import CardDrawn, CardPlayed, Change, LogAmended, PartidaAct, TableAct, TextId
+from referee.events import (
+    CardDrawn,
+    CardPlayed,
+    Change,
+    LogAmended,
+    OptionValue,
+    PartidaAct,
+    TableAct,
+    TextId,
+)
 from referee.record.errors import Unprintable
 from referee.record.grammar import form_of
 from referee.record.pen import RULE_ID, PrintContext, card_text, number_text, one_of, pack_named
-from referee.record.record import FindingText, OptionValue, PartidaText, TextRecord, normal_record
+from referee.record.record import FindingText, PartidaText, TextRecord, normal_record
 from referee.record.tokens import print_string
 from referee.record.words import (
     AMENDMENT,

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from referee.events import TextId
-from referee.record.errors import Code, Fact, RecordError
+from referee.record.errors import Code, RecordError, RecordFact
 from referee.record.tokens import Misread, Token, fault
 from referee.record.words import PACKS, SEAT_ORDER, SIDE_ORDER, UNKNOWN
 from referee.rules.cards import CARD, TOKENS, Pack, parse_card
@@ -102,7 +102,7 @@ class Reader:
         """Whether the mark of something unknown comes next."""
         return self.word == UNKNOWN
 
-    def misread(self, code: Code, token: Token | None = None, **facts: Fact) -> Misread:
+    def misread(self, code: Code, token: Token | None = None, **facts: RecordFact) -> Misread:
         """A fault at a token, at the cursor, or after the last token."""
         token = token or self.next
         if token is None:

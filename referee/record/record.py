@@ -5,14 +5,11 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable
 from itertools import count
-from typing import TypeAlias
 
 import msgspec
 
-from referee.events import Change, LogAmended, PartidaAct, SeatName, TableAct, TextId
+from referee.events import Change, LogAmended, OptionValue, PartidaAct, SeatName, TableAct, TextId
 from referee.rules.cards import Pack
-
-OptionValue: TypeAlias = bool | int | str | list[str]
 
 
 class FindingText(msgspec.Struct, frozen=True, order=True):

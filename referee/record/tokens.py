@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from referee.record.errors import AMBIGUOUS, Code, Fact, RecordError, Unprintable
+from referee.record.errors import AMBIGUOUS, Code, RecordError, RecordFact, Unprintable
 
 _LINES = re.compile(r"\r\n|\n|\r")
 _TOKEN = re.compile(
@@ -51,7 +51,7 @@ class Misread(Exception):  # noqa: N818 - caught where the statement ends
         self.error = error
 
 
-def fault(code: Code, line: int, column: int, **facts: Fact) -> RecordError:
+def fault(code: Code, line: int, column: int, **facts: RecordFact) -> RecordError:
     """A fault of the text at a place."""
     return RecordError("ambiguous" if code in AMBIGUOUS else "malformed", code, line, column, facts)
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any, Literal, TypeAlias, TypeVar
 
 Decider = TypeVar("Decider", bound=Callable[..., Any])
-Kind: TypeAlias = Literal["impossible", "duty", "finding", "decision", "draw"]
+RuleKind: TypeAlias = Literal["impossible", "duty", "finding", "decision", "draw"]
 
 
 class Rule(StrEnum):
@@ -175,7 +175,7 @@ class About:
     ``cost``: the option that says what a breach costs, where there is one.
     """
 
-    kind: Kind
+    kind: RuleKind
     section: str
     options: tuple[str, ...] = ()
     cost: str = ""

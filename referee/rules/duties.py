@@ -64,7 +64,7 @@ class Charge(NamedTuple):
 # A position as four masks, led, when, keep, last: what ``lawful`` needs, without the reasons.
 # A plain tuple, which unpacks faster than a named one.
 Bounds: TypeAlias = tuple[Mask, Mask, Mask, Mask]
-Table: TypeAlias = list[list[Bounds | None]]
+BoundsTable: TypeAlias = list[list[Bounds | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ def _void(law: Law, trump: Suit, best: Card, *, is_partner: bool) -> tuple[Duty,
 
 
 @lru_cache(maxsize=64)
-def tables(law: Law, trump: Suit) -> tuple[Table, Table]:
+def tables(law: Law, trump: Suit) -> tuple[BoundsTable, BoundsTable]:
     """Bounds of every position, for loops over many deals: against an opponent, and a partner.
 
     ``table[high][best]`` as in ``position_at``; None where the one cannot be led and the other win.

@@ -111,7 +111,7 @@ def _said_to_hold(
     sets: tuple[Mask, ...],
     line: Line,
     options: Options,
-    is_seen: bool,  # noqa: FBT001 - as above
+    is_seen: bool,  # noqa: FBT001 - what the act says
 ) -> Deal:
     """The deal after a seat said that it holds one of these sets, and perhaps showed it."""
     cards = sum(sets)

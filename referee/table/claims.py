@@ -12,11 +12,11 @@ import msgspec
 
 from referee.rules.cards import DECK_POINTS, POINTS, cards_in
 from referee.rules.counting import Score
-from referee.rules.evidence.questions import Answer
+from referee.rules.evidence.questions import ActAnswer
 from referee.rules.seats import Seat, Side, side_of
 from referee.table.counting import partida_scores
+from referee.table.judging import DealEvidence, evidence_by_deal
 from referee.table.state import Cante, Deal, Line, Table
-from referee.table.verdicts import DealEvidence, evidence_by_deal
 
 Certainty = Literal["true", "false", "undecidable"]
 
@@ -102,7 +102,7 @@ def unknown_points(deal: Deal, side: Side) -> tuple[int, int]:
     return min(least, most), most
 
 
-def _counted_cantes(table: Table, side: Side, known: DealEvidence) -> list[tuple[Cante, Answer]]:
+def _counted_cantes(table: Table, side: Side, known: DealEvidence) -> list[tuple[Cante, ActAnswer]]:
     """Cantes that count for a side, each with what the cards say of it.
 
     One that a ruling took away counts for nothing, whatever the cards say.

@@ -10,14 +10,14 @@ import msgspec
 
 from referee.events import PartidaWon
 from referee.rules.articles import Rule
-from referee.rules.evidence.questions import Answer
+from referee.rules.evidence.questions import ActAnswer
 from referee.rules.profile.options import OPTION_NAMES, Options
 from referee.rules.profile.profile import Profile
 from referee.rules.seats import Seat, Side
 from referee.table.counting import partida_totals
+from referee.table.judging import judged
 from referee.table.reading import StandingAct, read
 from referee.table.state import Line, Table
-from referee.table.verdicts import judged
 
 _OF_THE_DEAL = ("players", "deck", "three_deck", "hand_size", "pinta_from")
 """Options of the deal itself; records with different values cannot be compared."""
@@ -55,9 +55,9 @@ class OtherVerdict(msgspec.Struct, frozen=True):
 
     line: Line
     seat: Seat
-    answer: Answer
+    answer: ActAnswer
     rule: Rule | None
-    other_answer: Answer
+    other_answer: ActAnswer
     other_rule: Rule | None
     by: tuple[str, ...]
 
@@ -72,7 +72,7 @@ class Comparison(msgspec.Struct, frozen=True):
     acts: tuple[OtherVerdict, ...]
 
 
-_Answers = dict[Line, tuple[Seat, Answer, Rule | None]]
+_Answers = dict[Line, tuple[Seat, ActAnswer, Rule | None]]
 
 
 def differing(one: Options, other: Options) -> tuple[OtherValue, ...]:

@@ -27,7 +27,7 @@ from referee.events import (
 )
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.cards import BIT, Card, Mask, cards_in
-from referee.rules.evidence.questions import Answer, Verdict
+from referee.rules.evidence.questions import ActAnswer, Verdict
 from referee.rules.evidence.sights import (
     Dealt,
     Drew,
@@ -79,7 +79,7 @@ class Judged(msgspec.Struct, frozen=True):
 
     line: Line
     seat: Seat
-    answer: Answer
+    answer: ActAnswer
     since: Line = 0
     rule: Rule | None = None
     option: str = ""

@@ -17,7 +17,7 @@ from referee.tournament.field import NOBODY, Pair, check_pairs
 from referee.tournament.rules import TournamentRule
 
 Pairing: TypeAlias = tuple[Pair, Pair]
-Reason: TypeAlias = Literal["won", "level", "lost", "open", "bye", "absent", "late"]
+RoundOutcome: TypeAlias = Literal["won", "level", "lost", "open", "bye", "absent", "late"]
 
 
 KEPT: Final = 400
@@ -86,7 +86,7 @@ class PointItem(msgspec.Struct, frozen=True, gc=False):
     """Points of one round, why, and against whom."""
 
     round: int
-    reason: Reason
+    reason: RoundOutcome
     points: int
     opponent: Pair = NOBODY
 
@@ -155,7 +155,7 @@ def _of_round(
     for entrant in entrants:
         if entrant.pair not in paired and (not entrant.until or number <= entrant.until):
             is_late = number < entrant.since
-            reason: Reason = "late" if is_late else "absent"
+            reason: RoundOutcome = "late" if is_late else "absent"
             points = scoring.late if is_late else scoring.absent
             found.append((entrant.pair, PointItem(number, reason, points)))
     return tuple(found)

@@ -25,7 +25,7 @@ MADE: Final = b"guinote-made-1\n"
 LEAST_SEED: Final = 16
 
 Version: TypeAlias = Literal["guinote-draw-1"]
-Kind: TypeAlias = Literal["order", "knock_out", "groups"]
+LotsKind: TypeAlias = Literal["order", "knock_out", "groups"]
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
 VERSION: Final[Version] = "guinote-draw-1"
 
@@ -39,7 +39,7 @@ class Lots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     tournament: str
-    kind: Kind
+    kind: LotsKind
     pairs: tuple[Pair, ...]
     heads: Count = 0
     groups: Count = 0

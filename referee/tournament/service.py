@@ -13,10 +13,10 @@ from referee.events import EncuentroOpened, Event, PlayersSeated
 from referee.events.tournament import MeetingHeld, MeetingId, TournamentAct, TournamentOpened
 from referee.log.streams import (
     Answer,
-    Kind,
     PendingWrite,
     PlacedEvent,
     Stream,
+    StreamKind,
     WriteMetadata,
     refuse_stale,
 )
@@ -27,7 +27,7 @@ from referee.tournament.decider import decide
 from referee.tournament.following import following
 from referee.tournament.state import INITIAL, Tournament
 
-TOURNAMENT: Kind[Tournament] = Kind(INITIAL, folding.evolve, TournamentOpened)
+TOURNAMENT: StreamKind[Tournament] = StreamKind(INITIAL, folding.evolve, TournamentOpened)
 
 
 class TournamentService:

@@ -23,10 +23,10 @@ from referee.tournament.field import NOBODY, Pair, snake
 from referee.tournament.formats.groups import round_robin
 from referee.tournament.formats.knock_out import TieId
 from referee.tournament.history import Entrant, History, Pairing, PlayedPairing, Round
-from referee.tournament.lots import Kind, Lots
+from referee.tournament.lots import Lots, LotsKind
 
-Stage: TypeAlias = Literal["entering", "committed", "running", "over"]
-KINDS: Final[Mapping[Format, Kind]] = {
+TournamentStage: TypeAlias = Literal["entering", "committed", "running", "over"]
+KINDS: Final[Mapping[Format, LotsKind]] = {
     "knock_out": "knock_out",
     "groups": "groups",
     "round_robin": "order",
@@ -134,7 +134,7 @@ class Tournament(msgspec.Struct, frozen=True):
         return self.opened.plan
 
     @property
-    def stage(self) -> Stage:
+    def stage(self) -> TournamentStage:
         """Stage of the tournament."""
         if self.is_closed:
             return "over"

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import forms
-from api.html.forms import Wrong, attempt, new_key
+from api.html.forms import FieldErrors, attempt, new_key
 from api.html.live_pages import live_page
 from api.html.pages import page
 from api.http import guard
@@ -59,7 +59,7 @@ def open_tournament() -> AnyResponse:
     return redirect(f"/torneos/{answer.id}/direccion/parejas?wait={answer.position}", 303)
 
 
-def _opening(typed: dict[str, str], wrong: Wrong, status: int) -> Response:
+def _opening(typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:
     made = page(
         "tournaments/desk_new.html",
         typed=typed,
@@ -136,7 +136,7 @@ def _back(tournament_id: UUID, answer: Answer) -> AnyResponse:
     return redirect(f"/torneos/{tournament_id}/direccion{more}?wait={answer.position}", 303)
 
 
-def desk_page(tournament_id: UUID, wrong: Wrong, status: int) -> Response:
+def desk_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
     """The desk in its current state; after a refusal with the faults."""
     await_log()
     at = Visit(tournament_id)

@@ -13,7 +13,7 @@ from api.club import acts as club_acts
 from api.club import reading as club_reading
 from api.club.players_csv import CellFault
 from api.html import forms
-from api.html.forms import Wrong, attempt, new_key
+from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http import guard
 from api.http.faults import in_words
@@ -156,7 +156,7 @@ def _told(one: CellFault) -> tuple[str, str]:
 def _shown(
     tournament_id: UUID,
     text: str,
-    wrong: Wrong | None = None,
+    wrong: FieldErrors | None = None,
     *,
     found: Sequence[PairLine] = (),
     status: int = 200,
@@ -175,7 +175,7 @@ def _shown(
     return made
 
 
-def _pair(tournament_id: UUID, pair: str, wrong: Wrong, status: int) -> Response:
+def _pair(tournament_id: UUID, pair: str, wrong: FieldErrors, status: int) -> Response:
     about = _about(tournament_id)
     row = next((one for one in about["run"]["pairs"] if one["pair"] == pair), None)
     if row is None:

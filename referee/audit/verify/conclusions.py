@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Protocol, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
 from uuid import UUID
 
 import msgspec
 
+from referee.audit.differences import AuditProgress
 from referee.audit.verify.cases import verify_cases
 from referee.audit.verify.club import verify_access, verify_club
 from referee.audit.verify.seasons import verify_season, verify_session
@@ -49,9 +50,6 @@ __all__ = [
     "verify_partida",
 ]
 
-Progress: TypeAlias = Callable[[int, int], None]
-"""Called with the events verified so far, and all there are."""
-
 _PAGE = 1_000
 _EVERY_VERSION = 2**62
 
@@ -67,7 +65,9 @@ class ReadableLog(Histories, Protocol):
 # --- the whole log -------------------------------------------------------------------------------
 
 
-def verify_all(log: ReadableLog, progress: Progress | None = None) -> Iterator[StreamDifference]:
+def verify_all(
+    log: ReadableLog, progress: AuditProgress | None = None
+) -> Iterator[StreamDifference]:
     """Differences of every stream of a log, encuentro by encuentro."""
     firsts, total = _streams(log)
     done = 0

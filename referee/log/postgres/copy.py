@@ -25,7 +25,7 @@ from referee.log.postgres.recorder import create_tables
 from referee.log.sqlite.recorder import SCHEMA_VERSION
 from referee.log.sqlite.recorder import create_tables as create_file
 
-Progress: TypeAlias = Callable[[int], None]
+RowProgress: TypeAlias = Callable[[int], None]
 """Called with the rows that were copied since it was called last."""
 
 TABLES: Final[tuple[tuple[LiteralString, LiteralString], ...]] = (
@@ -47,7 +47,7 @@ def count_rows(address: str) -> int:
         )
 
 
-def copy_out(address: str, path: Path, progress: Progress) -> None:
+def copy_out(address: str, path: Path, progress: RowProgress) -> None:
     """Write a snapshot of a log into a new SQLite file, while others go on writing."""
     create_file(path)
     with (
@@ -73,7 +73,7 @@ def _read(
     file: sqlite3.Connection,
     table: LiteralString,
     key: LiteralString,
-    progress: Progress,
+    progress: RowProgress,
 ) -> None:
     file.execute(f"DELETE FROM {table}")  # noqa: S608 - a literal
     with c.cursor("copied", binary=True) as rows:

@@ -15,7 +15,7 @@ from referee.rules.cards import Mask, cards_in, mask_of
 from referee.rules.duties import Charge
 from referee.rules.evidence.worlds import Places, Worlds
 
-Answer: TypeAlias = Literal["lawful", "unlawful", "open"]
+ActAnswer: TypeAlias = Literal["lawful", "unlawful", "open"]
 
 
 class Verdict(NamedTuple):
@@ -27,7 +27,7 @@ class Verdict(NamedTuple):
     left. ``settles`` are the unseen cards on which an open act depends.
     """
 
-    answer: Answer
+    answer: ActAnswer
     since: int = 0
     charge: Charge | None = None
     proof: Mask = 0

@@ -18,7 +18,7 @@ from referee.rules.profile.options import Options
 from referee.rules.tricks import BEATS, best_index
 
 PAIRED = 4
-Kind: TypeAlias = Literal["seats_swapped", "card_mistaken", "entered_twice", "left_out"]
+SlipKind: TypeAlias = Literal["seats_swapped", "card_mistaken", "entered_twice", "left_out"]
 
 
 class LaidCard(NamedTuple):
@@ -40,7 +40,7 @@ class Slip(NamedTuple):
     was laid.
     """
 
-    kind: Kind
+    kind: SlipKind
     lines: tuple[int, ...]
     cards: tuple[Card, ...]
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 from referee.rules.profile.values import SPECS, Value, read_value
 
 Basis: TypeAlias = Literal["stated", "inferred", "silent"]
-Entries: TypeAlias = Mapping[str, Mapping[int, "OptionEntry"]]
+OptionEntries: TypeAlias = Mapping[str, Mapping[int, "OptionEntry"]]
 
 TABLES = (4, 3, 2)
 
@@ -32,7 +32,7 @@ class OptionEntry:
     article: Article
 
 
-def read_entries(data: Mapping[str, Any]) -> Entries:
+def read_entries(data: Mapping[str, Any]) -> OptionEntries:
     """Entries of all options by number of players, from the content of a profile's file.
 
     A cell of the file may be a table by number of players. ``KeyError``: an option is missing;

@@ -25,7 +25,7 @@ from referee.rules.profile.entries import (
     TABLES,
     Article,
     Basis,
-    Entries,
+    OptionEntries,
     OptionEntry,
     read_alternatives,
     read_entries,
@@ -79,7 +79,7 @@ class Profile:
     base: str | None
     players: tuple[int, ...]
     decks: tuple[int, ...]
-    entries: Entries = field(hash=False)
+    entries: OptionEntries = field(hash=False)
     alternatives: Mapping[str, tuple[Value, ...]] = field(hash=False)
 
     @property
@@ -155,7 +155,7 @@ class Profile:
         return made
 
 
-def _changed_entries(base: Profile, new_id: str, changes: Changes) -> Entries:
+def _changed_entries(base: Profile, new_id: str, changes: Changes) -> OptionEntries:
     stated = Article(new_id, "", "stated")
     values = dict(changes.values)
     if changes.players:

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias, get_args, get_type_hints
 from referee.rules.profile.options import Options
 
 Value: TypeAlias = str | int | bool | tuple[str, ...]
-Kind: TypeAlias = Literal["choice", "flag", "number", "set"]
+OptionKind: TypeAlias = Literal["choice", "flag", "number", "set"]
 
 NO_LIMIT = 0
 RANGES: Mapping[str, tuple[int, int]] = MappingProxyType(
@@ -41,13 +41,13 @@ class Spec:
     name: str
     about: str
     default: Value
-    kind: Kind
+    kind: OptionKind
     choices: tuple[str | int, ...] = ()
     low: int = 0
     high: int = 0
 
 
-def _kind(name: str, hint: object) -> tuple[Kind, tuple[str | int, ...]]:
+def _kind(name: str, hint: object) -> tuple[OptionKind, tuple[str | int, ...]]:
     """Kind and choices that the annotation of a field of ``Options`` stands for."""
     if hint is bool:
         return "flag", ()

@@ -18,7 +18,7 @@ import msgspec
 
 from api.server import wiring
 from api.server.backup import backup, restore
-from referee.audit.auditor import TrustedNotes, Wrong, audit_log, audit_proof
+from referee.audit.auditor import AuditProblem, TrustedNotes, audit_log, audit_proof
 from referee.audit.proofs import NotSigned
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.streams import partida_id
@@ -129,7 +129,7 @@ class Club:
 
     # --- audits ---------------------------------------------------------------------------
 
-    def wrong(self) -> list[Wrong]:
+    def wrong(self) -> list[AuditProblem]:
         """Differences of the log, of the proof of each table, and of the latest backup restored."""
         self.signed.sign()
         found = list(audit_log(self.signed.log, self.signed.kept()).wrong)
@@ -143,7 +143,7 @@ class Club:
             found += self.restored()
         return found
 
-    def restored(self) -> list[Wrong]:
+    def restored(self) -> list[AuditProblem]:
         """Differences of a restored backup, by the checkpoints from before it."""
         new = wiring.Files(self.signed.data.parent / "restored")
         new.folder.mkdir()
@@ -154,7 +154,7 @@ class Club:
         return [*alone.wrong, *audit_log(new.log, TrustedNotes(self.signed.key, notes)).wrong]
 
 
-def history(seed: int) -> list[Wrong]:
+def history(seed: int) -> list[AuditProblem]:
     """Differences that an audit finds in one honest history."""
     where = IN_MEMORY if IN_MEMORY.is_dir() else None
     with tempfile.TemporaryDirectory(dir=where) as name:

@@ -11,7 +11,7 @@ import pytest
 from projections.every import every_view
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
-from projections.follower.views import History, View, Views
+from projections.follower.views import EventsUpTo, View, Views
 from referee.application import Referee
 from referee.encuentro.commands import Record, Undo
 from referee.events import ResultEntered, TimeCalled
@@ -34,7 +34,7 @@ class Tally:
         self.kept: dict[str, int] = {}
         self.broken = 0
 
-    def attach(self, history: History) -> None:
+    def attach(self, history: EventsUpTo) -> None:
         """Does nothing: no earlier events are needed."""
 
     def apply(self, batch: Sequence[LoggedEvent], cursor: sqlite3.Cursor) -> None:
