@@ -15,7 +15,7 @@ from referee.rules.counting import Score
 from referee.rules.evidence.questions import ActAnswer
 from referee.rules.seats import Seat, Side, side_of
 from referee.table.counting import partida_scores
-from referee.table.judging import DealEvidence, evidence_by_deal
+from referee.table.judged import DealEvidence, evidence_by_deal
 from referee.table.state import Cante, Deal, Line, Table
 
 Certainty = Literal["true", "false", "undecidable"]

@@ -15,7 +15,7 @@ from referee.rules.profile.options import OPTION_NAMES, Options
 from referee.rules.profile.profile import Profile
 from referee.rules.seats import Seat, Side
 from referee.table.counting import partida_totals
-from referee.table.judging import judged
+from referee.table.judged import judged
 from referee.table.reading import StandingAct, read
 from referee.table.state import Line, Table
 

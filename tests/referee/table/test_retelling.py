@@ -7,7 +7,7 @@ import pytest
 from referee.events import CardsShown, HandEntered
 from referee.rules.cards import CARD, DECK_40, mask_of_tokens, tokens_in
 from referee.rules.evidence.slips import Slip
-from referee.table.judging import judged
+from referee.table.judged import judged
 from tests.support.records.table_text import NO_STOCK, dealt, plays
 from tests.support.records.table_text import given as table_where
 

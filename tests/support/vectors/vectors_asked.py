@@ -35,7 +35,8 @@ from referee.rules.cotos import Standing, standing
 from referee.rules.profile.deck import swap_card
 from referee.rules.seats import SIDES, side_of
 from referee.table.announcing import HIDDEN, _cante_barred, _swap_barred, has_won, window_is_open
-from referee.table.judging import claim_made, evidence_of
+from referee.table.judged import evidence_of
+from referee.table.judging import claim_made
 from referee.table.possible import refuse_impossible
 from referee.table.reading import advance
 from referee.table.state import Deal, Table
