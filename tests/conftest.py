@@ -105,8 +105,9 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Address:
 def table(tmp_path: Path) -> Iterator[HttpTable]:
     """A club over HTTP, in the folder of the test."""
     from tests.support.servers.http_table import HttpTable
+    from tests.support.servers.kept_apps import kept_app
 
-    with closing(HttpTable(tmp_path)) as found:
+    with kept_app(tmp_path) as app, closing(HttpTable(tmp_path, app)) as found:
         yield found
 
 

@@ -31,6 +31,7 @@ import projections.__main__ as projector
 from api.server import projector as projector_process
 from api.server import wiring
 from tests.support.places import ROOT
+from tests.support.servers.kept_apps import KeptApp
 
 GUNICORN = (
     "gunicorn",
@@ -131,30 +132,15 @@ def _fork(run: Callable[[], Any]) -> int:
         os._exit(code)
 
 
-class _Deferred:
-    """Placeholder for values that are known only when a server begins."""
-
-    real: Any = None
-
-    def __call__(self) -> Any:
-        return self.real()
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.real, name)
-
-
 def _prepared() -> None:
     """Prepare routes, schemas and templates once; a server sets its own services."""
-    services, owner, made = _Deferred(), _Deferred(), []
+    made: list[KeptApp] = []
     create_app = wiring.create_app
 
     def again(its_services: Any, its_owner: Any, unusable: Any) -> Flask:
-        services.real, owner.real = its_services, its_owner
         if not made:
-            made.append(create_app(services, owner, unusable))
-        made[0].__dict__.pop("wsgi_app", None)  # the original, if an earlier call wrapped it
-        made[0].extensions["guinote"] = its_services
-        return made[0]
+            made.append(KeptApp(create_app, unusable))
+        return made[0].use(its_services, its_owner)
 
     wiring.create_app = again
     with tempfile.TemporaryDirectory() as folder:
@@ -165,6 +151,7 @@ def _prepared() -> None:
         for path in WARMED:
             answer = app.test_client().get(path, headers={"Authorization": f"Bearer {token}"})
             assert answer.status_code == 200, path
+            assert "Content-Security-Policy" in answer.headers
         app.extensions["guinote"].close()
     gc.collect()
     gc.freeze()

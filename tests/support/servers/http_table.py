@@ -6,6 +6,8 @@ import itertools
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from flask import Flask
+
 from api.server import wiring
 from referee.events import DevicePaired
 from referee.log.streams import WriteMetadata
@@ -19,10 +21,13 @@ SEATS = {2: ("A1", "B1"), 3: ("A1", "B1", "C1"), 4: ("A1", "B1", "A2", "B2")}
 
 
 class HttpTable:
-    """An application with its own data folder, and the owner's client."""
+    """An application with its own data folder, and the owner's client.
 
-    def __init__(self, folder: Path) -> None:
-        self.app = wiring.app(folder)
+    ``app``: one that was made for this folder.
+    """
+
+    def __init__(self, folder: Path, app: Flask | None = None) -> None:
+        self.app = app or wiring.app(folder)
         self.token = (folder / "owner.token").read_text().strip()
         self.client: Any = self.app.test_client()
         self.position = 0

@@ -1,0 +1,64 @@
+"""Applications that one test after another uses: routes, schemas and templates are prepared once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+
+from api.http.owner import Owner
+from api.http.services import Services
+from api.server import wiring
+
+
+class Deferred:
+    """Placeholder for services and owner, which are others at each use of an application."""
+
+    real: Any = None
+
+    def __call__(self) -> Any:
+        return self.real()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.real, name)
+
+
+class KeptApp:
+    """An application whose services and owner are set at each use."""
+
+    def __init__(self, create_app: Callable[..., Flask], unusable: Sequence[type[Exception]]):
+        self._services, self._owner = Deferred(), Deferred()
+        self.app = create_app(self._services, self._owner, unusable)
+        self._wsgi_app = self.app.wsgi_app
+
+    def use(self, services: Callable[[], Services], owner: Owner) -> Flask:
+        """The application with these services."""
+        self._services.real, self._owner.real = services, owner
+        self.app.wsgi_app = self._wsgi_app  # type: ignore[method-assign]  # without a proxy of before
+        self.app.extensions["guinote"] = services
+        return self.app
+
+
+_free: list[KeptApp] = []
+
+
+@contextmanager
+def kept_app(folder: Path) -> Iterator[Flask]:
+    """``wiring.app``, in an application that no other test uses now."""
+    used: list[KeptApp] = []
+    create_app = wiring.create_app
+
+    def again(services: Any, owner: Any, unusable: Any) -> Flask:
+        used.append(_free.pop() if _free else KeptApp(create_app, unusable))
+        return used[0].use(services, owner)
+
+    wiring.create_app = again
+    try:
+        app = wiring.app(folder)
+    finally:
+        wiring.create_app = create_app
+    yield app
+    _free.extend(used)
