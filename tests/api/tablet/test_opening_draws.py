@@ -12,8 +12,9 @@ from playwright.sync_api import Browser, Page, expect
 from referee.rules.cards import CARD, DECKS, TOKENS, cards_in
 from referee.rules.draw import METHODS, SeatDraw, UnfinishedSeatDraw, draw_by_program
 from referee.rules.profile.options import Options
+from tests.support.browser.kept_pages import kept_tablet
 from tests.support.browser.opening_page import NEW, Club, opened, shown, typed
-from tests.support.browser.pages import kept_tablet, no_violations
+from tests.support.browser.pages import no_violations
 from tests.support.servers.served import Served
 
 FOUR = ("Ana", "Blas", "Celia", "Diego")

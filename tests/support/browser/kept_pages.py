@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Cookie, Page
 
-from tests.support.browser.pages import Visit, no_violations_in_any_language
+from tests.support.browser.pages import TABLET, Visit, address, no_violations_in_any_language
 from tests.support.servers.served import Served
 
 SCHEMES = ("light", "dark")
@@ -49,6 +49,32 @@ def kept_page(
         visit.context.close()
         raise
     _kept[kind] = visit, cookies
+
+
+_kept_tablets: dict[str, Visit] = {}
+"""Tablets that the next test of a file goes on with, by address and settings."""
+
+
+@contextmanager
+def kept_tablet(browser: Browser, served: Served, path: str, **settings: Any) -> Iterator[Page]:
+    """A view of a signed-in tablet; ``path`` has a ``#``.
+
+    One page shows a table after another, as in a club; after a failure there is a new page.
+    """
+    kind = repr((address(served, path.partition("#")[0]), sorted(settings.items())))
+    visit = _kept_tablets.pop(kind, None)
+    if visit is None or visit.page.is_closed():
+        visit = Visit(browser, served, signed_in=True, **{**TABLET, **settings})
+    try:
+        visit.open(path)
+        yield visit.page
+        visit.check()
+        visit.page.evaluate("location.hash = '#/'")
+        visit.page.locator("main .club").wait_for()
+    except BaseException:
+        visit.context.close()
+        raise
+    _kept_tablets[kind] = visit
 
 
 def no_violations_in_any_scheme(page: Page) -> None:

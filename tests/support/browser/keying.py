@@ -25,7 +25,7 @@ from referee.events import (
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profile
 from referee.rules.seats import SEATS
-from tests.support.browser.pages import kept_tablet
+from tests.support.browser.kept_pages import kept_tablet
 from tests.support.browser.tablets import ENCUENTROS, Club, until
 from tests.support.records.dealt_out import Account, Player
 from tests.support.servers.http_table import NAMES

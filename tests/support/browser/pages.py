@@ -148,32 +148,6 @@ def visiting(
         visit.context.close()
 
 
-_kept_tablets: dict[str, Visit] = {}
-"""Tablets that the next test of a file goes on with, by address and settings."""
-
-
-@contextmanager
-def kept_tablet(browser: Browser, served: Served, path: str, **settings: Any) -> Iterator[Page]:
-    """A view of a signed-in tablet; ``path`` has a ``#``.
-
-    One page shows a table after another, as in a club; after a failure there is a new page.
-    """
-    kind = repr((address(served, path.partition("#")[0]), sorted(settings.items())))
-    visit = _kept_tablets.pop(kind, None)
-    if visit is None or visit.page.is_closed():
-        visit = Visit(browser, served, signed_in=True, **{**TABLET, **settings})
-    try:
-        visit.open(path)
-        yield visit.page
-        visit.check()
-        visit.page.evaluate("location.hash = '#/'")
-        visit.page.locator("main .club").wait_for()
-    except BaseException:
-        visit.context.close()
-        raise
-    _kept_tablets[kind] = visit
-
-
 def kept_offline(page: Page) -> None:
     """The service worker of the page is made, and keeps it."""
     page.evaluate("window.keepPage?.()")
