@@ -149,7 +149,7 @@ def test_the_club_is_on_the_log_verified_and_in_rows(address: Address, tmp_path:
     Follower(log, views).catch_up()
     with views.reading() as cursor:
         assert club_rows.kept_in(cursor) == {"anna": "ana"}
-        assert club_rows.pair_rows(cursor) == [club_rows.Pair("p", "ana", "blas", "t")]
+        assert club_rows.pair_rows(cursor) == [club_rows.PairOfPlayers("p", "ana", "blas", "t")]
         assert club_rows.encuentros_of(cursor, ("ana",)) == set()
     for one in (referee, again, log, views):
         one.close()
@@ -182,7 +182,7 @@ def test_rows_are_the_same_however_they_were_read(tmp_path: Path) -> None:
             found.append((club_rows.player_rows(cursor), club_rows.pair_rows(cursor)))
     assert found[0] == found[1]
     assert club_rows.Player("ana", "celia", "", "") in found[0][0]
-    assert found[0][1] == [club_rows.Pair("p", "blas", "celia", "t3")]
+    assert found[0][1] == [club_rows.PairOfPlayers("p", "blas", "celia", "t3")]
     for one in (referee, log, slow, fast):
         one.close()
 
