@@ -6,7 +6,6 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,10 +103,9 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Address:
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[HttpTable]:
     """A club over HTTP, in the folder of the test."""
-    from tests.support.servers.http_table import HttpTable
-    from tests.support.servers.kept_apps import kept_app
+    from tests.support.servers.kept_apps import kept_table
 
-    with kept_app(tmp_path) as app, closing(HttpTable(tmp_path, app)) as found:
+    with kept_table(tmp_path) as found:
         yield found
 
 

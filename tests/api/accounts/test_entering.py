@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +17,16 @@ from api.server.backup import backup, restore
 from api.server.wiring import files
 from referee.access import keys
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
+from tests.support.servers.kept_apps import kept_table
 
 PASSWORD = "caballo de copas"
 OURS = {"Sec-Fetch-Site": "same-origin"}
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> HttpTable:
-    return HttpTable(tmp_path / "data")
+def table(tmp_path: Path) -> Iterator[HttpTable]:
+    with kept_table(tmp_path / "data") as found:
+        yield found
 
 
 def owner(table: HttpTable) -> Any:

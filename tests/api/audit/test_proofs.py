@@ -17,6 +17,7 @@ from referee.audit.notary import Notary
 from referee.events import EncuentroRuled, ResultMadeOfficial
 from referee.log.stores import open_audited
 from tests.support.servers.http_table import ENCUENTROS, HttpTable, card, deal, pinta
+from tests.support.servers.kept_apps import kept_table
 from tests.support.servers.one_log import META
 
 LOG = "/api/v1/log"
@@ -25,9 +26,8 @@ LOG = "/api/v1/log"
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[HttpTable]:
     (tmp_path / "data").mkdir()
-    found = HttpTable(tmp_path / "data")
-    yield found
-    found.close()
+    with kept_table(tmp_path / "data") as found:
+        yield found
 
 
 def sign(folder: Path) -> None:

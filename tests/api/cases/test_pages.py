@@ -23,6 +23,7 @@ from tests.support.browser.pages import (
 )
 from tests.support.browser.tablets import ENCUENTROS, OPENED, Club, played
 from tests.support.servers.http_table import HttpTable, card, deal, pinta
+from tests.support.servers.kept_apps import kept_table
 from tests.support.servers.served import Served
 
 REASON = "No asistió, y lo vimos todos."
@@ -99,9 +100,8 @@ RULING = {
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    table = HttpTable(tmp_path)
-    yield Desk(table)
-    table.close()
+    with kept_table(tmp_path) as table:
+        yield Desk(table)
 
 
 def test_a_case_from_its_opening_to_its_last_word(desk: Desk) -> None:

@@ -10,13 +10,13 @@ import pytest
 
 from referee.rules.articles import Rule
 from tests.support.servers.http_table import HttpTable, card, deal, pinta
+from tests.support.servers.kept_apps import kept_table
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[HttpTable]:
-    found = HttpTable(tmp_path)
-    yield found
-    found.close()
+    with kept_table(tmp_path) as found:
+        yield found
 
 
 def outcome(**more: Any) -> dict[str, Any]:

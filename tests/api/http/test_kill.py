@@ -15,9 +15,11 @@ from projections.follower.log import LogReader
 from projections.follower.views import Views
 from referee.encuentro.streams import partida_id
 from referee.events import IncidentNoted
+from tests.support.servers.long_runs import IS_LONG
 from tests.support.servers.served import Served
 
-WRITERS, LOAD_S = 6, 12
+WRITERS = 6
+LOAD_S = 60 if IS_LONG else 6
 
 
 class Writer(threading.Thread):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,6 @@ from hypothesis import strategies as st
 
 from api.http import live
 from api.http.live import BoardMessage, LiveHub, NoFreeStream
-from api.server import wiring
 from referee.encuentro.commands import Record
 from referee.encuentro.opening import frozen_profile
 from referee.events import (
@@ -26,6 +27,8 @@ from referee.events import (
 from referee.rules.profile.profile import profile
 from tests.api.http.test_secrets import world
 from tests.support.servers.http_table import HttpTable, card, deal, pinta
+from tests.support.servers.kept_apps import kept_app, kept_table
+from tests.support.servers.long_runs import RUNS
 from tests.support.servers.one_log import ENCUENTRO, META, PARTIDA, new_referee
 from tests.support.servers.streams import listening
 
@@ -35,10 +38,10 @@ MESA = f"/mesa/{ENCUENTRO}"
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> HttpTable:
-    found = HttpTable(tmp_path)
-    hub_of(found).beat_s = 0.2
-    return found
+def table(tmp_path: Path) -> Iterator[HttpTable]:
+    with kept_table(tmp_path) as found:
+        hub_of(found).beat_s = 0.2
+        yield found
 
 
 def hub_of(table: HttpTable) -> LiveHub:
@@ -191,7 +194,8 @@ class World:
     """A site whose log is written by another writer, and the bytes of its two streams."""
 
     def __init__(self, folder: Path, salt: int) -> None:
-        self.app = wiring.app(folder)
+        self._kept = ExitStack()
+        self.app = self._kept.enter_context(kept_app(folder))
         self.here = self.app.extensions["guinote"]()
         self.here.hub._position = lambda: 0  # it queries when the test calls ``look``
         self.here.hub.beat_s = self.here.hub.life_s = 1e6
@@ -230,9 +234,10 @@ class World:
     def close(self) -> None:
         self.referee.close()
         self.app.extensions["guinote"].close()
+        self._kept.close()
 
 
-@settings(max_examples=6)
+@settings(max_examples=3 * RUNS)
 @given(
     st.integers(0, 2**32),
     st.integers(0, 2**32),

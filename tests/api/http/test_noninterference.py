@@ -50,6 +50,7 @@ from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profile
 from tests.support.records.dealt_out import TABLES, Player, opened
 from tests.support.records.playing import options_of
+from tests.support.servers.long_runs import RUNS
 from tests.support.servers.one_log import ENCUENTRO, META, PARTIDA, new_referee
 
 ANYWHERE = st.integers(0, 2**32)
@@ -187,7 +188,7 @@ def pair(folder: Path, seed: int) -> tuple[list[bytes], list[bytes]]:
     return one, seen(folder / "two", table, others, over)
 
 
-@settings(max_examples=15)
+@settings(max_examples=8 * RUNS)
 @given(ANYWHERE)
 def test_logs_that_differ_only_in_secrets_are_one_to_the_public(tmp_path_factory, seed):
     one, two = pair(tmp_path_factory.mktemp("pair"), seed)
@@ -195,7 +196,7 @@ def test_logs_that_differ_only_in_secrets_are_one_to_the_public(tmp_path_factory
     assert SECRET.encode() not in b"".join(two)
 
 
-@settings(max_examples=6)
+@settings(max_examples=3 * RUNS)
 @given(ANYWHERE)
 def test_hands_entered_and_corrections_of_cards_show_nothing(tmp_path_factory, seed):
     """An observed record against an open one, with two cards that were recorded wrongly."""

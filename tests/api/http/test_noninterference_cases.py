@@ -21,6 +21,7 @@ from tests.support.records.case_text import (
     witness,
 )
 from tests.support.records.playing import options_of
+from tests.support.servers.long_runs import RUNS
 from tests.support.servers.one_log import ENCUENTRO, META
 
 HIDDEN = ("none", "warning", "points")
@@ -53,7 +54,7 @@ def quarrelled(folder, table, acts: list[TableAct], over: list[TableAct], chance
     return screen.answers
 
 
-@settings(max_examples=12)
+@settings(max_examples=6 * RUNS)
 @given(st.integers(0, 2**32))
 def test_a_case_while_the_partida_runs_shows_nothing(tmp_path_factory, seed):
     folder, chance = tmp_path_factory.mktemp("case"), random.Random(seed)

@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
-from api.http.languages import LANGUAGES, say
+from api.http.languages import say
 from tests.api.cases.test_cases import ANA
 from tests.api.results.test_results import Finished
-from tests.support.browser.in_browser import running
+from tests.support.browser.kept_pages import kept_page
 from tests.support.browser.pages import (
+    LOOKED_AT,
     PHONE,
     no_violations,
     no_violations_in_any_language,
@@ -111,13 +113,13 @@ def test_there_is_nothing_to_agree_to_before_a_report(table: HttpTable) -> None:
     assert say("page.confirm_nothing", "es") in page
 
 
-def test_a_pair_agrees_on_its_phone(tmp_path: Path) -> None:
+def test_a_pair_agrees_on_its_phone(browser: Browser, tmp_path: Path) -> None:
     table = HttpTable(tmp_path)
     reported = Reported(table)
     table.close()
-    with site(tmp_path) as served, running() as browser:
-        for lang in LANGUAGES:
-            with visiting(browser, served, f"{reported.page}?lang={lang}", **PHONE) as page:
+    with site(tmp_path) as served:
+        for lang in LOOKED_AT:
+            with kept_page(browser, served, f"{reported.page}?lang={lang}", **PHONE) as page:
                 no_violations_in_any_language(page)
         with visiting(browser, served, reported.page, **PHONE) as page:
             page.get_by_label("Diego").check()

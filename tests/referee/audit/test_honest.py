@@ -9,7 +9,7 @@ from tests.support.records.honest import history
 from tests.support.servers.long_runs import RUNS
 
 
-@settings(max_examples=67 * RUNS)
+@settings(max_examples=40 * RUNS)
 @given(st.integers(0, 2**32))
 def test_nothing_is_found_wrong_with_an_honest_history(seed):
     assert history(seed) == []

@@ -53,7 +53,7 @@ def assert_it_reads_the_same(state: Partida) -> None:
     public_partida(state)
 
 
-@settings(max_examples=50 * RUNS)
+@settings(max_examples=30 * RUNS)
 @given(ANYWHERE)
 def test_what_a_crowd_does_is_recorded_or_impossible_and_holds_together(seed):
     crowd = crowd_of(seed)

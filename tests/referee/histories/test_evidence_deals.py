@@ -16,7 +16,7 @@ each_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: "-".join
 
 
 @each_table
-@settings(max_examples=27 * RUNS, deadline=None)
+@settings(max_examples=14 * RUNS, deadline=None)
 @given(seed=st.integers(0, 2**32), noted=st.booleans())
 def test_deduced_is_true_and_true_is_possible_at_every_line(table, seed, noted):
     seen, truth = followed(options_of(table), seed, noted=noted)

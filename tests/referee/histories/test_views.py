@@ -27,6 +27,7 @@ from referee.log.sqlite.recorder import create_tables
 from referee.rules.profile.profile import profile
 from tests.support.records.dealt_out import TABLES
 from tests.support.records.playing import Crowd, options_of
+from tests.support.servers.long_runs import RUNS
 from tests.support.servers.one_log import META, new_referee
 
 
@@ -75,7 +76,7 @@ class Hall:
             one.close()
 
 
-@settings(max_examples=6)
+@settings(max_examples=4 * RUNS)
 @given(st.integers(0, 2**32))
 def test_views_of_anything_rebuilt_are_those_followed_live(tmp_path_factory, seed):
     hall = Hall(tmp_path_factory.mktemp("hall"), random.Random(seed))

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 import stat
-import subprocess
-import sys
+from contextlib import chdir
 from pathlib import Path
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from api.cli.main import main
 from referee.errors import Refused
 from referee.tournament.lots import (
     Lots,
@@ -23,7 +23,6 @@ from referee.tournament.lots import (
     differences,
     reveal_lots,
 )
-from tests.support.places import ROOT
 
 SEED = "0123456789abcdef"
 SIX = ("Ana y Blas", "Celia y Diego", "Elsa y Fran", "Gil e Inés", "Julia y Karim", "Luz y Marta")
@@ -161,15 +160,10 @@ def test_the_same_seed_draws_the_same_and_the_heads_stay(pairs, seed, data):
 
 
 def guinote(*words: str, given: str = "", cwd: Path) -> tuple[int, str, str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "api.cli", "draw", *words],
-        input=given,
-        capture_output=True,
-        text=True,
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
-    return done.returncode, done.stdout, done.stderr
+    """The command in this process."""
+    with chdir(cwd):
+        done = CliRunner().invoke(main, ["draw", *words], input=given, catch_exceptions=False)
+    return done.exit_code, done.stdout, done.stderr
 
 
 ASKED = json.dumps({"tournament": "San Blas", "kind": "groups", "pairs": SIX, "groups": 2})

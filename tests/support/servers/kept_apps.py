@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from flask import Flask
 from api.http.owner import Owner
 from api.http.services import Services
 from api.server import wiring
+from tests.support.servers.http_table import HttpTable
 
 
 class Deferred:
@@ -62,3 +63,10 @@ def kept_app(folder: Path) -> Iterator[Flask]:
         wiring.create_app = create_app
     yield app
     _free.extend(used)
+
+
+@contextmanager
+def kept_table(folder: Path) -> Iterator[HttpTable]:
+    """A club over HTTP in such an application."""
+    with kept_app(folder) as app, closing(HttpTable(folder, app)) as found:
+        yield found
