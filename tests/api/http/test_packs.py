@@ -33,6 +33,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
     for profile in ("baraja-francesa", "club"):
         where = table.partida(table.encuentro(profile))
         table.record(where, 0, deal(), pinta("RO"), card("A1", "SC"))
+        table.get(where)
         found.append(where.split("/")[4])
     table.close()
     with site(folder) as served:

@@ -64,6 +64,7 @@ def disputed(club: Club) -> str:
     back = {"line": 3, "how": "replace", "act": plays[0]}
     club.post(f"{where}/amendments", {"changes": [change], "because": "mal apuntada"}, 10)
     club.post(f"{where}/amendments", {"changes": [back]}, 11)
+    club.read()
     return path
 
 

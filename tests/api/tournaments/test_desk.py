@@ -233,6 +233,7 @@ def late_correction(club: Club) -> tuple[str, str, str]:
     (final,) = open_now()
     do(f"meetings/{final}/result", {"winner": "1", "cotos": [2, 0]})
     do(f"meetings/{first}/result", {"winner": "4", "cotos": [0, 2]})
+    club.ask("GET", f"{path}?wait={told['position']}")
     return told["id"], first, final
 
 

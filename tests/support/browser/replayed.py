@@ -22,7 +22,7 @@ class Club:
 
     def __init__(self, served: Served) -> None:
         self.served = served
-        self.keys = 0
+        self.keys = self.position = 0
 
     def post(self, path: str, body: Any, version: int | None = None) -> dict[str, Any]:
         self.keys += 1
@@ -34,7 +34,14 @@ class Club:
             headers["If-Match"] = f'"{version}"'
         status, answer = self.served.ask("POST", path, body, headers)
         assert status in (200, 201), answer
+        self.position = answer["position"]
         return answer
+
+    def read(self) -> None:
+        """Wait until the views have what was sent."""
+        headers = {"Authorization": f"Bearer {self.served.token}"}
+        path = f"/api/v1/encuentros?wait={self.position}"
+        assert self.served.ask("GET", path, None, headers)[0] == 200
 
     def partida(self, profile: str, acts: list[dict[str, Any]]) -> str:
         """Path of the replay of a partida with these acts."""
@@ -45,6 +52,7 @@ class Club:
         self.post(f"{where}/partidas", {}, opened_now["version"])
         for start in range(0, len(acts), 50):
             self.post(f"{where}/partidas/1/acts", {"acts": acts[start : start + 50]}, start)
+        self.read()
         return f"/repeticion/{opened_now['id']}/1"
 
 
