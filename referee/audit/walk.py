@@ -27,7 +27,7 @@ from referee.log.merkle import (
 from referee.log.ports import AuditedRows, Unsound
 
 Tell: TypeAlias = Callable[[AuditDifference], None]
-StreamKey: TypeAlias = tuple[str, int]
+EventKey: TypeAlias = tuple[str, int]
 
 _PAGE: Final = 1_000
 _NOTHING: Final = bytes(HASH_BYTES)
@@ -40,14 +40,14 @@ _LARGEST: Final = 2**53 - 1
 class HashedRow(NamedTuple):
     """An event or a leaf: which event it is, and its hash. ``number``: that of a leaf."""
 
-    key: StreamKey
+    key: EventKey
     hash: bytes
     number: int = -1
 
 
 def walk(
     events: Iterable[HashedRow], leaves: Iterable[HashedRow], tell: Tell
-) -> Iterator[tuple[StreamKey, bytes]]:
+) -> Iterator[tuple[EventKey, bytes]]:
     """Yield each event with its leaf if both agree, and report the others with ``tell``.
 
     Memory is constant while they agree; from the first difference on, everything is kept.
@@ -72,7 +72,7 @@ def _compare(hashed: bytes, leaf: HashedRow, tell: Tell) -> None:
 
 def _apart(events: Iterator[HashedRow], leaves: Iterator[HashedRow], tell: Tell) -> None:
     """Report the rest of both after the first difference."""
-    by_key: dict[StreamKey, list[tuple[int, bytes]]] = {}
+    by_key: dict[EventKey, list[tuple[int, bytes]]] = {}
     for place, event in enumerate(events):
         by_key.setdefault(event.key, []).append((place, event.hash))
     last = -1
