@@ -23,8 +23,8 @@ OUTCOMES = 1_000 * RUNS
 SLIPS = 140 * RUNS
 LIKELIEST = 3
 SHARE = 0.4
-STATES = (cache(vectors.state_of_play), cache(vectors.state_of_crowd))
-state_of_play, _ = STATES
+state_of_play, state_of_crowd = cache(vectors.state_of_play), cache(vectors.state_of_crowd)
+STATES = (state_of_play, state_of_crowd)
 Ask = Callable[[str, Any], Any]
 
 

@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import Browser, Cookie, Page
+from playwright.sync_api import Browser, Page
 
 from tests.support.browser.pages import TABLET, Visit, address, no_violations_in_any_language
 from tests.support.servers.served import Served
 
 SCHEMES = ("light", "dark")
-_kept: dict[str, tuple[Visit, list[Cookie]]] = {}
-"""Pages and the cookies that they began with, by address, sign-in and settings."""
+_kept: dict[str, Visit] = {}
+"""Visits that the next test of a file goes on with, by what makes them alike."""
+
+
+@contextmanager
+def _kept_visit(
+    alike: tuple[Any, ...], made: Callable[[], Visit], leave: Callable[[Visit], None]
+) -> Iterator[Visit]:
+    """A visit that another test has left, or a new one; it is left after a success only."""
+    kind = repr(alike)
+    visit = _kept.pop(kind, None)
+    if visit is None or visit.page.is_closed():
+        visit = made()
+    try:
+        yield visit
+        leave(visit)
+    except BaseException:
+        visit.context.close()
+        raise
+    _kept[kind] = visit
 
 
 @contextmanager
@@ -31,28 +49,16 @@ def kept_page(
 
     Cookies and storage are as in a new page; files that were fetched are in the browser's cache.
     """
-    kind = repr((served.port, signed_in, sorted(settings.items())))
-    visit, cookies = _kept.pop(kind, (None, []))
-    if visit is None or visit.page.is_closed():
-        visit = Visit(browser, served, signed_in=signed_in, **settings)
-        cookies = visit.context.cookies()
-    try:
+
+    def made() -> Visit:
+        return Visit(browser, served, signed_in=signed_in, **settings)
+
+    alike = (served.port, signed_in, sorted(settings.items()))
+    with _kept_visit(alike, made, Visit.reset) as visit:
         visit.page.emulate_media(color_scheme=color_scheme)
         visit.open(path)
         yield visit.page
         visit.check(refusals)
-        visit.page.evaluate("localStorage.clear(); sessionStorage.clear()")
-        visit.page.goto("about:blank")
-        visit.context.clear_cookies()
-        visit.context.add_cookies(cookies)
-    except BaseException:
-        visit.context.close()
-        raise
-    _kept[kind] = visit, cookies
-
-
-_kept_tablets: dict[str, Visit] = {}
-"""Tablets that the next test of a file goes on with, by address and settings."""
 
 
 @contextmanager
@@ -61,20 +67,21 @@ def kept_tablet(browser: Browser, served: Served, path: str, **settings: Any) ->
 
     One page shows a table after another, as in a club; after a failure there is a new page.
     """
-    kind = repr((address(served, path.partition("#")[0]), sorted(settings.items())))
-    visit = _kept_tablets.pop(kind, None)
-    if visit is None or visit.page.is_closed():
-        visit = Visit(browser, served, signed_in=True, **{**TABLET, **settings})
-    try:
+
+    def made() -> Visit:
+        return Visit(browser, served, signed_in=True, **{**TABLET, **settings})
+
+    alike = (address(served, path.partition("#")[0]), sorted(settings.items()))
+    with _kept_visit(alike, made, _leave_table) as visit:
         visit.open(path)
         yield visit.page
         visit.check()
-        visit.page.evaluate("location.hash = '#/'")
-        visit.page.locator("main .club").wait_for()
-    except BaseException:
-        visit.context.close()
-        raise
-    _kept_tablets[kind] = visit
+
+
+def _leave_table(visit: Visit) -> None:
+    """Go to the list of tables."""
+    visit.page.evaluate("location.hash = '#/'")
+    visit.page.locator("main .club").wait_for()
 
 
 def no_violations_in_any_scheme(page: Page) -> None:

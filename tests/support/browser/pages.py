@@ -96,6 +96,7 @@ class Visit:
         self.context.add_init_script(WORKER_WAITS)
         if signed_in:
             sign_in(self.context, served)
+        self._cookies = self.context.cookies()
         self.page = self.context.new_page()
         self._complaints: list[str] = []
         self._asked: list[str] = []
@@ -123,6 +124,13 @@ class Visit:
         ours = (address(self.served, "/"), "data:", "blob:")
         foreign = [url for url in self._asked if not url.startswith(ours)]
         assert not foreign, foreign
+
+    def reset(self) -> None:
+        """Leave the page, with the cookies that it began with and no storage."""
+        self.page.evaluate("localStorage.clear(); sessionStorage.clear()")
+        self.page.goto("about:blank")
+        self.context.clear_cookies()
+        self.context.add_cookies(self._cookies)
 
 
 @contextmanager
