@@ -108,10 +108,7 @@ def _pairings(ranked: Sequence[Pair], known: Standings) -> Iterator[Pairing]:
 
 
 def _floaters(
-    carried: Sequence[Pair],
-    group: Sequence[Pair],
-    below: Sequence[Pair],
-    known: Standings,
+    carried: Sequence[Pair], group: Sequence[Pair], below: Sequence[Pair], known: Standings
 ) -> Sequence[Pair]:
     """Pairs that float to the next group: as few as possible, in the order of preference.
 
