@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from referee.rules.profile.profile import profile
+from tests.support.browser.kept_pages import kept_page, no_violations_in_any_scheme
 from tests.support.browser.keying import Keying, opened, played
 from tests.support.browser.pages import PHONE, TABLET, address, no_violations, visiting
 from tests.support.browser.tablets import ENCUENTROS, Club
@@ -48,14 +49,10 @@ def test_from_an_invitation_to_a_paired_phone(browser: Browser, served: Served) 
 
 
 @pytest.mark.parametrize("path", ["/entrar", "/alta", "/p", "/casa", "/cuenta"])
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_everybody_can_use_them_on_a_phone(
-    browser: Browser, served: Served, path: str, theme: str
-) -> None:
+def test_everybody_can_use_them_on_a_phone(browser: Browser, served: Served, path: str) -> None:
     signed_in = path in ("/casa", "/cuenta")
-    look = {**PHONE, "color_scheme": theme}
-    with visiting(browser, served, path, signed_in=signed_in, **look) as page:
-        no_violations(page)
+    with kept_page(browser, served, path, signed_in=signed_in, **PHONE) as page:
+        no_violations_in_any_scheme(page)
         for button in page.locator(
             "main button:visible, main input:visible, main select:visible"
         ).all():

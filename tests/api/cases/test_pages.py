@@ -13,13 +13,13 @@ from playwright.sync_api import Browser, expect
 from api.http.languages import say
 from tests.api.cases.test_cases import dispute, of
 from tests.api.encuentros.test_pages import Outline
+from tests.support.browser.kept_pages import kept_page
 from tests.support.browser.pages import (
     LOOKED_AT,
     PHONE,
     TABLET,
     no_violations,
     no_violations_in_any_language,
-    visiting,
 )
 from tests.support.browser.tablets import ENCUENTROS, OPENED, Club, played
 from tests.support.servers.http_table import HttpTable, card, deal, pinta
@@ -227,15 +227,23 @@ def test_it_is_reached_from_the_encuentro(desk: Desk) -> None:
     assert desk.table.client.get(f"{desk.cases}/2").status_code == 404
 
 
+def begun(club: Club) -> str:
+    """Id of an encuentro with some acts, once the views have them."""
+    encuentro = club.encuentro()
+    path, acts = f"{ENCUENTROS}/{encuentro}", [*OPENED, *played("A1 2C", "B1 2E")]
+    position = club.ask("POST", f"{path}/partidas/1/acts", {"acts": acts}, 0)["position"]
+    club.ask("GET", f"{path}?wait={position}")
+    return encuentro
+
+
 @pytest.mark.parametrize("lang", LOOKED_AT)
 def test_everybody_reads_and_rules_a_case(browser: Browser, served: Served, lang: str) -> None:
     club = Club(served)
-    encuentro = club.encuentro()
-    club.record(encuentro, *OPENED, *played("A1 2C", "B1 2E"))
+    encuentro = begun(club)
     look_at = no_violations_in_any_language if lang == "fr" else no_violations
     page_of = {"ca": {**TABLET, "color_scheme": "dark"}, "en": PHONE}.get(lang, TABLET)
     where = f"/e/{encuentro}/c?lang={lang}&partida=1&lineas=3,4"
-    with visiting(browser, served, where, signed_in=True, **page_of) as page:
+    with kept_page(browser, served, where, signed_in=True, **page_of) as page:
         look_at(page)
         page.fill("#open-by", "Ana")
         page.fill("#open-because", REASON)
@@ -264,12 +272,11 @@ def test_everybody_reads_and_rules_a_case(browser: Browser, served: Served, lang
 
 def test_the_replay_leads_to_the_case(browser: Browser, served: Served) -> None:
     club = Club(served)
-    encuentro = club.encuentro()
-    club.record(encuentro, *OPENED, *played("A1 2C", "B1 2E"))
+    encuentro = begun(club)
     body = {"by": {"name": "Ana"}, "partida": 1, "lines": [4], "because": REASON}
     version = club.ask("GET", f"{ENCUENTROS}/{encuentro}/entries")["version"]
     club.ask("POST", f"{ENCUENTROS}/{encuentro}/cases", body, version)
-    with visiting(browser, served, f"/repeticion/{encuentro}/1?linea=4", signed_in=True) as page:
+    with kept_page(browser, served, f"/repeticion/{encuentro}/1?linea=4", signed_in=True) as page:
         page.locator(".beside .ruled a").click()
         expect(page.locator("h1")).to_contain_text("Caso 1")
 

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.support.browser.kept_pages import kept_page
 from tests.support.browser.pages import (
     HEAVIEST_PAGE,
     LOOKED_AT,
@@ -15,7 +16,6 @@ from tests.support.browser.pages import (
     address,
     no_violations,
     no_violations_in_any_language,
-    visiting,
     weight,
 )
 from tests.support.browser.tablets import Club
@@ -33,7 +33,7 @@ def names(page: Page) -> list[str]:
 
 
 def test_a_secretary_brings_a_list(browser: Browser, served: Served) -> None:
-    with visiting(
+    with kept_page(
         browser, served, "/jugadores/traer", signed_in=True, refusals=1, **TABLET
     ) as page:
         page.fill("#text", LIST + ";sin nombre\n")
@@ -55,7 +55,7 @@ def test_who_is_there_twice_is_joined_and_a_pair_gets_its_name(
     browser: Browser, served: Served
 ) -> None:
     Club(served).ask("POST", "/api/v1/players/file", {"text": LIST})
-    with visiting(browser, served, "/jugadores/", signed_in=True, **TABLET) as page:
+    with kept_page(browser, served, "/jugadores/", signed_in=True, **TABLET) as page:
         page.fill("#new-name", "Inaki Ruiz")
         page.fill("#new-nickname", "El Zurdo")
         press(page, "Añadir")
@@ -82,7 +82,7 @@ def test_who_is_there_twice_is_joined_and_a_pair_gets_its_name(
 def test_somebody_is_put_right_and_erased_and_the_rest_is_taken_home(
     browser: Browser, served: Served
 ) -> None:
-    with visiting(browser, served, "/jugadores/?q=iñaki", signed_in=True, **TABLET) as page:
+    with kept_page(browser, served, "/jugadores/?q=iñaki", signed_in=True, **TABLET) as page:
         page.locator("tbody a").click()
         page.fill("#edit-name", "Iñaki Ruiz Gil")
         press(page, "Guardar")
@@ -104,7 +104,7 @@ def test_somebody_is_put_right_and_erased_and_the_rest_is_taken_home(
 def test_a_name_that_is_too_long_is_told_and_nothing_typed_is_lost(
     browser: Browser, served: Served
 ) -> None:
-    with visiting(browser, served, "/jugadores/", signed_in=True, refusals=1, **PHONE) as page:
+    with kept_page(browser, served, "/jugadores/", signed_in=True, refusals=1, **PHONE) as page:
         page.evaluate("document.querySelector('#new-nickname').removeAttribute('maxlength')")
         page.fill("#new-name", "Eva")
         page.fill("#new-nickname", "x" * 81)
@@ -119,7 +119,7 @@ def test_everybody_can_use_them(browser: Browser, served: Served, lang: str) -> 
     club = Club(served)
     player = club.ask("POST", "/api/v1/players", {"name": "Ana"})["players"][0]
     paths = ("/jugadores/", f"/jugadores/{player}", "/jugadores/traer", "/jugadores/parejas")
-    with visiting(browser, served, paths[0], signed_in=True, **PHONE) as page:
+    with kept_page(browser, served, paths[0], signed_in=True, **PHONE) as page:
         for path in paths:
             page.goto(address(served, f"{path}?lang={lang}"))
             no_violations_in_any_language(page)

@@ -9,7 +9,8 @@ import pytest
 
 from api.home.pages import FIRST
 from tests.api.http.test_access_matrix import EVERYBODY, Site, Who
-from tests.support.browser.pages import LOOKED_AT, PHONE, no_violations_in_any_language, visiting
+from tests.support.browser.kept_pages import kept_page
+from tests.support.browser.pages import LOOKED_AT, PHONE, no_violations_in_any_language
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
 
@@ -51,6 +52,6 @@ def test_the_home_page_of_an_empty_site_opens(tmp_path: Path) -> None:
 @pytest.mark.parametrize("lang", LOOKED_AT)
 @pytest.mark.parametrize("signed_in", [True, False])
 def test_everybody_can_read_it(browser, served: Served, lang: str, signed_in: bool) -> None:
-    with visiting(browser, served, f"/?lang={lang}", signed_in=signed_in, **PHONE) as page:
+    with kept_page(browser, served, f"/?lang={lang}", signed_in=signed_in, **PHONE) as page:
         no_violations_in_any_language(page)
         assert page.locator("h1").count() == 1

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from api.http.languages import say
+from tests.support.browser.kept_pages import kept_page
 from tests.support.browser.pages import (
     HEAVIEST_PAGE,
     LOOKED_AT,
@@ -17,7 +18,6 @@ from tests.support.browser.pages import (
     address,
     no_violations,
     no_violations_in_any_language,
-    visiting,
     weight,
 )
 from tests.support.browser.tablets import Club
@@ -64,7 +64,7 @@ def rule(served: Served, path: str) -> int:
 def test_an_evening_is_opened_drawn_and_played_with_one_form(
     browser: Browser, served: Served
 ) -> None:
-    with visiting(browser, served, "/temporadas/", signed_in=True, **TABLET) as page:
+    with kept_page(browser, served, "/temporadas/", signed_in=True, **TABLET) as page:
         no_violations(page)
         league = season(page, served, "Liga de invierno")
         page.goto(address(served, "/jornadas/"))
@@ -96,7 +96,7 @@ def test_an_evening_is_opened_drawn_and_played_with_one_form(
 def test_a_secretary_draws_again_puts_tables_by_hand_and_closes(
     browser: Browser, served: Served
 ) -> None:
-    with visiting(browser, served, "/jornadas/", signed_in=True, refusals=1, **PHONE) as page:
+    with kept_page(browser, served, "/jornadas/", signed_in=True, refusals=1, **PHONE) as page:
         path = evening(page, served)
         page.locator("summary", has_text="Llega alguien más").click()
         page.fill("#names", "Íñigo")
@@ -124,7 +124,7 @@ def test_a_secretary_draws_again_puts_tables_by_hand_and_closes(
 
 @pytest.mark.parametrize("lang", LOOKED_AT)
 def test_anybody_reads_an_evening_and_a_season(browser: Browser, served: Served, lang: str) -> None:
-    with visiting(browser, served, "/temporadas/", signed_in=True, **TABLET) as page:
+    with kept_page(browser, served, "/temporadas/", signed_in=True, **TABLET) as page:
         league = season(page, served, f"Liga {lang}")
         path = evening(page, served, f"Liga {lang}")
     position = rule(served, path)
@@ -135,18 +135,18 @@ def test_anybody_reads_an_evening_and_a_season(browser: Browser, served: Served,
     of_player = (f"{league}/jugador/{player}", f"{league}/pareja/{player}/{partner}")
     pages = (path, f"{path}/hoja", f"{path}/sala", league, *of_player)
     for device in (PHONE, TELEVISION):
-        with visiting(browser, served, "/", **device) as page:
+        with kept_page(browser, served, "/", **device) as page:
             for one in pages:
                 page.goto(address(served, f"{one}?lang={lang}"))
                 no_violations_in_any_language(page)
                 assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     for form in ("/temporadas/", "/jornadas/"):
-        with visiting(browser, served, f"{form}?lang={lang}", signed_in=True, **PHONE) as page:
+        with kept_page(browser, served, f"{form}?lang={lang}", signed_in=True, **PHONE) as page:
             for one in page.locator("main details").all():
                 one.evaluate("one => { one.open = true }")
             no_violations_in_any_language(page)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    with visiting(browser, served, f"{league}?lang={lang}", **PHONE) as page:
+    with kept_page(browser, served, f"{league}?lang={lang}", **PHONE) as page:
         expect(page.locator("h2").first).to_have_text(say("season.table_of_points", lang))
         for box in (one.bounding_box() for one in page.locator("tbody a").all()):
             assert box is not None
@@ -156,16 +156,16 @@ def test_anybody_reads_an_evening_and_a_season(browser: Browser, served: Served,
 def test_the_hall_of_an_evening_hears_of_a_result_by_itself(
     browser: Browser, served: Served
 ) -> None:
-    with visiting(browser, served, "/jornadas/", signed_in=True, **TABLET) as page:
+    with kept_page(browser, served, "/jornadas/", signed_in=True, **TABLET) as page:
         path = evening(page, served)
-    with visiting(browser, served, f"{path}/sala", **TELEVISION) as page:
+    with kept_page(browser, served, f"{path}/sala", **TELEVISION) as page:
         expect(page.locator("article.table")).to_have_count(2)
         rule(served, path)
         expect(page.locator("article.over")).to_have_count(1)
 
 
 def test_pages_are_light(browser: Browser, served: Served) -> None:
-    with visiting(browser, served, "/jornadas/", signed_in=True, **TABLET) as page:
+    with kept_page(browser, served, "/jornadas/", signed_in=True, **TABLET) as page:
         path = evening(page, served)
     for one in (path, f"{path}/sala"):
         assert weight(browser, served, one, **PHONE) < HEAVIEST_PAGE

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.support.browser.kept_pages import kept_page
 from tests.support.browser.pages import (
     LOOKED_AT,
     PHONE,
@@ -15,12 +16,13 @@ from tests.support.browser.pages import (
     address,
     no_violations,
     no_violations_in_any_language,
-    visiting,
 )
 from tests.support.browser.tablets import Club
 from tests.support.servers.served import Served
 
 SMALLEST_PX = 48
+_TOO_SMALL = """(all, px) => all.filter((one) => one.getBoundingClientRect().height < px)
+  .map((one) => one.outerHTML)"""
 
 
 def press(page: Page, name: str, within: str = "main") -> None:
@@ -35,10 +37,8 @@ def desk_of(page: Page) -> str:
 
 def large_enough(page: Page) -> None:
     """Assert that all targets are large enough for a finger."""
-    for one in page.locator("main button:visible, main a.button:visible").all():
-        box = one.bounding_box()
-        assert box is not None
-        assert box["height"] >= SMALLEST_PX, one.evaluate("one => one.outerHTML")
+    targets = page.locator("main button:visible, main a.button:visible")
+    assert targets.evaluate_all(_TOO_SMALL, SMALLEST_PX) == []
 
 
 def view(served: Served, page: Page) -> Any:
@@ -94,7 +94,7 @@ PAIRS = "Ana Gil / Blas Ruiz / 40\nCelia; Diego; 30\nEva, Fermín, 20\nGema - Hu
 
 def test_a_knock_out_from_the_opening_to_the_champion(browser: Browser, served: Served) -> None:
     Club(served).ask("POST", "/api/v1/players", {"name": "Ana Gil", "club": "Norte"})
-    with visiting(browser, served, "/torneos/nuevo", signed_in=True, **TABLET) as page:
+    with kept_page(browser, served, "/torneos/nuevo", signed_in=True, **TABLET) as page:
         no_violations(page)
         opened(page, "knock_out")
         page.fill("#text", PAIRS)
@@ -149,7 +149,7 @@ def corrected_too_late(page: Page, served: Served) -> None:
 def test_a_swiss_one_with_a_late_pair_an_absence_and_a_result_corrected_too_late(
     browser: Browser, served: Served
 ) -> None:
-    with visiting(browser, served, "/torneos/nuevo", signed_in=True, **TABLET) as page:
+    with kept_page(browser, served, "/torneos/nuevo", signed_in=True, **TABLET) as page:
         opened(page, "swiss", rounds="2")
         entered(page, "Iris / Jon / 40\nKoldo / Lola / 30\nMar / Nil / 20\nOlga / Paco / 10")
         drawn(page, served, heads=4)
@@ -183,7 +183,7 @@ def test_a_swiss_one_with_a_late_pair_an_absence_and_a_result_corrected_too_late
 def test_a_result_from_elsewhere_comes_to_the_desk_by_itself(
     browser: Browser, served: Served
 ) -> None:
-    with visiting(browser, served, "/torneos/nuevo", signed_in=True, **TABLET) as page:
+    with kept_page(browser, served, "/torneos/nuevo", signed_in=True, **TABLET) as page:
         opened(page, "knock_out")
         entered(page, "Wanda / Xavi\nYago / Zoe")
         drawn(page, served, heads=2)
@@ -199,7 +199,7 @@ def test_a_result_from_elsewhere_comes_to_the_desk_by_itself(
 
 
 def test_a_cruce_is_played_in_the_program(browser: Browser, served: Served) -> None:
-    with visiting(browser, served, "/torneos/nuevo", signed_in=True, **TABLET) as page:
+    with kept_page(browser, served, "/torneos/nuevo", signed_in=True, **TABLET) as page:
         opened(page, "round_robin")
         entered(page, "Sara / Tomás\nUrsula / Víctor")
         drawn(page, served, heads=0)
@@ -243,7 +243,7 @@ def test_everybody_can_use_the_desk(browser: Browser, served: Served, lang: str)
     desk = f"/torneos/{tournament}/direccion"
     late = f"{desk}/cruces/{first}/correccion"
     running = (desk, f"{desk}/parejas", f"{desk}/parejas/2", f"{desk}/cruces/{final}", late)
-    with visiting(browser, served, "/torneos/nuevo", signed_in=True, **PHONE) as page:
+    with kept_page(browser, served, "/torneos/nuevo", signed_in=True, **PHONE) as page:
         for path in ("/torneos/nuevo", *running):
             page.goto(address(served, f"{path}?lang={lang}"))
             no_violations_in_any_language(page)
