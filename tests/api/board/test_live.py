@@ -17,6 +17,12 @@ from tests.support.servers.club_tables import Club, board_of, cante, deal, trick
 from tests.support.servers.served import Served, free_port
 
 PATIENCE_MS = 45_000
+TIMEOUT_BY_THE_CLOCK = """AbortSignal.timeout = (after) => {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), after);
+  return controller.signal;
+};"""
+"""A request times out by the clock of the page, which a test can put forward."""
 
 
 @pytest.fixture
@@ -135,11 +141,14 @@ def test_a_wire_that_goes_dead_without_a_word_is_noticed_and_survived(
     context = browser.new_context(locale="es-ES")
     page = context.new_page()
     page.clock.install()
+    page.add_init_script(TIMEOUT_BY_THE_CLOCK)
     page.goto(f"http://127.0.0.1:{wire.port}{board}")
     state_is(page, "live")
     wire.is_dead = True
     club.act(partida, *deal("B2"))
-    page.clock.fast_forward(51_000)
+    page.clock.fast_forward(51_000)  # the stream is silent
+    page.clock.fast_forward(6_000)  # the board asks
+    page.clock.fast_forward(11_000)  # and has no answer
     state_is(page, "lost")
     moment_is(page, "Entre repartos")
     wire.is_dead = False
