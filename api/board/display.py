@@ -160,9 +160,9 @@ def _past(view: BoardData, lang: str) -> PastPartidaDisplay | None:
         return None
     last = view["partidas"][-1]
     names = " · ".join(player.name for player in _players(view, last["winner"], lang))
-    is_told = last["how"] != "first_deal" or any(last["totals"].values())
+    is_reported = last["how"] != "first_deal" or any(last["totals"].values())
     return PastPartidaDisplay(
-        last["partida"], names, say(f"how.{last['how']}", lang) if is_told else ""
+        last["partida"], names, say(f"how.{last['how']}", lang) if is_reported else ""
     )
 
 

@@ -46,7 +46,7 @@ def commit(file: str, seed_file: Path) -> None:
     """Print the commitment of a draw, to be published, and keep its seed in a file."""
     lots = _read(file, Lots)
     seed = secrets.token_hex(_SEED_BYTES)
-    with _told(file):
+    with _refusals_as_errors(file):
         found = commit_lots(lots, seed)
     try:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
@@ -70,7 +70,7 @@ def make(file: str, seed_file: Path, word: str) -> None:
     """Make a draw from its commitment and its seed, and print it with all that proves it."""
     before = _read(file, LotsCommitment)
     seed = content_of(str(seed_file)).decode("utf-8", "replace").strip()
-    with _told(file):
+    with _refusals_as_errors(file):
         _print(reveal_lots(before, seed, word))
 
 
@@ -81,7 +81,7 @@ def make(file: str, seed_file: Path, word: str) -> None:
 def verify(context: click.Context, file: str, commitment: str | None) -> None:
     """Work a draw out again: prints what differs; ends with 1 if anything does."""
     revealed = _read(file, RevealedLots)
-    with _told(file):
+    with _refusals_as_errors(file):
         found = differences(revealed, commitment and commitment.strip().lower())
     if commitment is None:
         click.echo("no --commitment: whether it is the one published is not looked at", err=True)
@@ -98,7 +98,7 @@ def _read(file: str, kind: type[_T]) -> _T:
 
 
 @contextmanager
-def _told(file: str) -> Iterator[None]:
+def _refusals_as_errors(file: str) -> Iterator[None]:
     """Print a refused draw as one line."""
     try:
         yield

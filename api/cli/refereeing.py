@@ -115,10 +115,10 @@ class FileReferee:
         self._referee.encuentros.start_partida(encuentro, self._meta())
         found = partida_id(encuentro, len(self._referee.encuentros.encuentro(encuentro).partidas))
         errors = [error for error in self._record(found, acts) if error]
-        view = self._told(encuentro, self._referee.encuentros.partida(found))
+        view = self._view(encuentro, self._referee.encuentros.partida(found))
         return {**view, "error": errors[0], "errors": errors} if errors else view
 
-    def _told(self, encuentro: UUID, state: Partida) -> dict[str, Any]:
+    def _view(self, encuentro: UUID, state: Partida) -> dict[str, Any]:
         if self._say is None:
             return judgement(state)
         opened = self._referee.encuentros.encuentro(encuentro).opened

@@ -40,7 +40,7 @@ def check() -> Response:
     try:
         read = players_csv.read_players(text)
     except BadFile as bad:
-        return _shown(text, faults=[_told(one) for one in bad.faults], status=422)
+        return _shown(text, faults=[_fault_in_words(one) for one in bad.faults], status=422)
     await_log()
     found = club_acts.entries(read.lines, club_reading.players())
     if request.form.get("take") != "yes":
@@ -64,7 +64,7 @@ def _text() -> str:
     return players_csv.decoded(content) if content else request.form.get("text", "")
 
 
-def _told(one: CellFault) -> tuple[str, str]:
+def _fault_in_words(one: CellFault) -> tuple[str, str]:
     """A fault in words, with its place."""
     facts = {"line": one.line, "column": one.column}
     where = say("players.at" if one.column else "players.at_line", language(), **facts)

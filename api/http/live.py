@@ -116,7 +116,7 @@ class LiveHub:
         for channel in channels:
             try:
                 shown = channel.ask()
-            except Exception:  # noqa: BLE001 - it is told of, and the other boards go on
+            except Exception:  # noqa: BLE001 - it is logged, and the other boards go on
                 _log.warning("a board could not be looked at", exc_info=True)
                 continue
             if shown.tag != channel.shown.tag:
@@ -165,7 +165,7 @@ class LiveHub:
                 continue
             try:
                 self._step()
-            except Exception:  # noqa: BLE001 - it is told of, and boards must go on
+            except Exception:  # noqa: BLE001 - it is logged, and boards must go on
                 _log.warning("the boards could not be looked at; it is tried again", exc_info=True)
             time.sleep(PERIOD_S)
 

@@ -53,7 +53,7 @@ def errors_in_words(bad: BadRecord, content: bytes, lang: str) -> list[dict[str,
     """Errors by their places: kind and text in words, and the line with the fault marked."""
     lines = lines_of(content.decode(errors="replace"))
     with speaking_of(bad.pack):
-        return [_told(one, lines, lang) for one in sorted(bad.errors, key=_place)]
+        return [_error_in_words(one, lines, lang) for one in sorted(bad.errors, key=_place)]
 
 
 def fault_in_words(fault: CannotImport, lang: str) -> str:
@@ -66,7 +66,7 @@ def _place(error: RecordError) -> tuple[int, int]:
     return error.line, error.column
 
 
-def _told(one: RecordError, lines: Sequence[str], lang: str) -> dict[str, Any]:
+def _error_in_words(one: RecordError, lines: Sequence[str], lang: str) -> dict[str, Any]:
     return {
         "kind": one.kind,
         "code": one.code,

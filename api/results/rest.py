@@ -66,7 +66,7 @@ def hash_of(code: str, salt: str) -> str:
 @blp.arguments(CodeIn)
 @blp.response(200, CodeAnswer, headers=_WRITE)
 def give_code(body: Body, encuentro_id: UUID) -> Response:
-    """Give a side a new code to confirm with; it is told once, and only its hash is kept"""
+    """Give a side a new code to confirm with; it is shown once, and only its hash is kept"""
     code, salt = new_code(), secrets.token_hex(_SALT_BYTES)
     answer = _note(encuentro_id, CodeGiven(body["side"], salt, hash_of(code, salt)))
     shown = None if answer.replayed else f"{code[:4]}-{code[4:]}"

@@ -8,6 +8,6 @@ from api.http.shapes import Written
 
 
 class CodeAnswer(Written):
-    """A code, told once: null when the request was answered before."""
+    """A code, shown once: null when the request was answered before."""
 
     code = ma.fields.String(required=True, allow_none=True)

@@ -148,7 +148,7 @@ def _copy_file(database: Path, copy: Path, steps: ByteProgress) -> None:
     uri = f"{database.absolute().as_uri()}?mode=rw"
     left = 0
 
-    def told(_: int, remaining: int, total: int) -> None:
+    def report(_: int, remaining: int, total: int) -> None:
         nonlocal left
         steps.add(((left or total) - remaining) * size)
         left = remaining
@@ -160,7 +160,7 @@ def _copy_file(database: Path, copy: Path, steps: ByteProgress) -> None:
         (size,) = source.execute("PRAGMA page_size").fetchone()
         source.execute("BEGIN")
         source.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()
-        source.backup(target, pages=_PAGES, progress=told)
+        source.backup(target, pages=_PAGES, progress=report)
         target.execute("PRAGMA journal_mode = DELETE")
     assert_sound(copy)
 
@@ -230,11 +230,11 @@ def _put(copy: Path, goal: Address) -> None:
 def _rebuilt(where: DataFiles, last: int, steps: ByteProgress) -> None:
     done = 0
 
-    def told(_: int, position: int) -> None:
+    def report(_: int, position: int) -> None:
         nonlocal done
         share = steps.total // 2 * position // max(last, 1)
         steps.add(share - done)
         done = share
 
     with closing(LogReader(where.log)) as log, closing(Views(where.views, every_view())) as views:
-        Follower(log, views).rebuild(told)
+        Follower(log, views).rebuild(report)

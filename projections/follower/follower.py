@@ -137,7 +137,7 @@ class Follower:
                     self.is_leading = is_leading
                     while not stop.is_set():
                         self._step(stop)
-            except Exception:  # noqa: BLE001 - it is told of, and following must go on
+            except Exception:  # noqa: BLE001 - it is logged, and following must go on
                 _log.exception("following stopped; it is tried again")
                 stop.wait(RETRY_S)
             finally:

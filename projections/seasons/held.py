@@ -101,8 +101,8 @@ def _renuncio(table: Table) -> str:
     if proved is not None:
         return proved[1] if side_of(proved[1]) != won.winner else ""
     lost = [seat for seat in table.seats if side_of(seat) != won.winner]
-    is_told = not any(deal.denunciations for deal in table.all_deals)
-    return lost[0] if is_told and len(lost) == 1 else ""
+    is_undenounced = not any(deal.denunciations for deal in table.all_deals)
+    return lost[0] if is_undenounced and len(lost) == 1 else ""
 
 
 def player_results(encuentro: str, state: Encuentro, feats: TalliesBySeat) -> list[PlayerResult]:

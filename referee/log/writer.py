@@ -169,8 +169,8 @@ class Writer(Application[UUID]):
         for stream in (draft.main, *draft.others):
             self._streams.keep(stream)
         position = saved[-1].notification.id if saved else self._log.max_notification_id()
-        for told in self.on_commit:
-            told(position)
+        for listener in self.on_commit:
+            listener(position)
         return Answer(
             draft.main.id, version, position, lines, tuple(recorded), state=draft.main.state
         )

@@ -59,7 +59,7 @@ def enter(tournament_id: UUID) -> AnyResponse:
     text, of_pair = _text(), _of_pair(tournament_id)
     found, faults = read_pairs(text, of_pair, club_reading.players(), club_reading.pairs())
     if faults:
-        return _shown(tournament_id, text, [_told(one) for one in faults], status=422)
+        return _shown(tournament_id, text, [_fault_in_words(one) for one in faults], status=422)
     if request.form.get("do") != "enter" or not found:
         return _shown(tournament_id, text, found=found)
 
@@ -88,7 +88,7 @@ def substitute(tournament_id: UUID, pair: str) -> AnyResponse:
     await_log()
     found, faults = read_pairs(_text(), _of_pair(tournament_id), club_reading.players())
     if faults or len(found) != 1:
-        return _pair(tournament_id, pair, [_told(one) for one in faults], 422)
+        return _pair(tournament_id, pair, [_fault_in_words(one) for one in faults], 422)
 
     def made(players: Sequence[tuple[str, ...]]) -> Sequence[TournamentAct]:
         return [PairSubstituted(pair, players[0])]
@@ -148,7 +148,7 @@ def _list(answer: Answer) -> int:
     return club_acts.enrol(lambda _: unlisted, forms.meta_of_form("listed")).position
 
 
-def _told(one: CellFault) -> tuple[str, str]:
+def _fault_in_words(one: CellFault) -> tuple[str, str]:
     where = say("players.at_line", language(), line=one.line)
     return "", f"{where}: {in_words([one.fault], language())[0]}"
 

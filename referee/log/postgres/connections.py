@@ -70,8 +70,8 @@ def connect(address: str) -> Connection:
 
     :raises NotDurable: the server is not durable
     """
-    told: dict[str, Any] = {**DEFAULTS, **conninfo_to_dict(address)}
-    with _closed_on_error(psycopg.connect(**told, autocommit=True)) as c:
+    settings: dict[str, Any] = {**DEFAULTS, **conninfo_to_dict(address)}
+    with _closed_on_error(psycopg.connect(**settings, autocommit=True)) as c:
         c.execute(_SET)
         found = c.execute(_ASK).fetchone()
         assert found is not None

@@ -45,8 +45,8 @@ class PostgresRows:
         """Wait for the notification of a commit, and poll in case none arrives."""
         del interval_s
         with self._datastore.connected() as c:
-            told = list(c.notifies(timeout=SLICE_S, stop_after=1))
-        if told or bell.is_set():
+            notified = list(c.notifies(timeout=SLICE_S, stop_after=1))
+        if notified or bell.is_set():
             self._silence_s = 0.0
             return True
         self._silence_s += SLICE_S

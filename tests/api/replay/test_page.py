@@ -29,7 +29,7 @@ from tests.support.browser.replayed import (
     START,
     Club,
     cards,
-    table_told,
+    expected_table,
     tables_shown,
     whole,
 )
@@ -84,13 +84,13 @@ def test_forward_and_back_shows_the_table_as_the_program_tells_it(browser, serve
         ):
             tables = tables_shown(page, key, len(moments))
             for moment, (shown, has_proof) in zip(moments, tables, strict=True):
-                expected = table_told(frames, deck, moment - 1)
+                expected = expected_table(frames, deck, moment - 1)
                 if expected["trick"] and not has_proof:
                     assert shown == expected, moment
                 elif not has_proof:
                     hands = {seat: rows[:2] for seat, rows in shown["seats"].items()}
-                    told = {seat: rows[:2] for seat, rows in expected["seats"].items()}
-                    assert hands == told, moment
+                    known = {seat: rows[:2] for seat, rows in expected["seats"].items()}
+                    assert hands == known, moment
 
 
 def test_a_renuncio_has_its_proof_and_leads_there(browser, served, disputed):

@@ -249,7 +249,7 @@ def follow(page: Page, encuentro: str) -> None:
           const isOver = () => table.state().encuentro.decided;
           await new Promise((done) => {
             table.subscribe(() => isOver() && done());
-            if (isOver()) done(); // it was told before
+            if (isOver()) done(); // it was reported before
           });
         }""",
         encuentro,

@@ -26,8 +26,8 @@ def report_outcome(
     keying: Keying, winner: str, how: str, points: tuple[str, str, str] | None = None
 ) -> None:
     """An outcome keyed into the open sheet: points of a side as a number, malas or buenas."""
-    keying.tap(keying.sheet(".choice").nth(0).get_by_role("button", name=winner), "told")
-    keying.tap(keying.sheet(".choice").nth(1).get_by_role("button", name=how, exact=True), "told")
+    keying.tap(keying.sheet(".choice").nth(0).get_by_role("button", name=winner), "result")
+    keying.tap(keying.sheet(".choice").nth(1).get_by_role("button", name=how, exact=True), "result")
     if points:
         say_points(keying, *points)
 
@@ -42,7 +42,7 @@ def say_points(keying: Keying, side: str, number: str, unit: str) -> None:
 
 
 def save(keying: Keying) -> None:
-    keying.tap(keying.sheet("button[type=submit]"), "told")
+    keying.tap(keying.sheet("button[type=submit]"), "result")
 
 
 def outcome(keying: Keying, number: int = 1) -> dict[str, Any]:
@@ -55,11 +55,11 @@ HOWS = ["first_deal", "claim", "false_claim", "renuncio", "concession"]
 @pytest.mark.parametrize("how", HOWS)
 def test_an_outcome_takes_four_taps(browser: Browser, served: Served, how: str) -> None:
     with table(browser, served) as keying:
-        keying.tap(keying.button("Resultado"), "told")
+        keying.tap(keying.button("Resultado"), "result")
         report_outcome(keying, "Ana", say(f"how.{how}", "es"))
         save(keying)
         expect(keying.page.locator(".decided h2")).to_contain_text("Ana")
-        assert keying.taps == {"told": 4}
+        assert keying.taps == {"result": 4}
         assert outcome(keying) == {
             "kind": "partida_won", "winner": "A", "how": how, "totals": {"A": 0, "B": 0}
         }  # fmt: skip

@@ -213,14 +213,14 @@ def test_a_cruce_is_played_in_the_program(browser: Browser, served: Served) -> N
 def late_correction(club: Club) -> tuple[str, str, str]:
     """A cup whose first result was put right after the final: its id, the cruce, the final."""
     body = {"name": "Copa", "profile": {"id": "club"}, "plan": {"format": "knock_out"}}
-    told = club.ask("POST", "/api/v1/tournaments", body)
-    path = f"/api/v1/tournaments/{told['id']}"
+    tournament = club.ask("POST", "/api/v1/tournaments", body)
+    path = f"/api/v1/tournaments/{tournament['id']}"
 
     def do(what: str, body: Any = None) -> None:
-        told.update(club.ask("POST", f"{path}/{what}", body or {}, told["version"]))
+        tournament.update(club.ask("POST", f"{path}/{what}", body or {}, tournament["version"]))
 
     def open_now() -> list[str]:
-        rounds = club.ask("GET", f"{path}?wait={told['position']}")["rounds"]
+        rounds = club.ask("GET", f"{path}?wait={tournament['position']}")["rounds"]
         return [one["id"] for drawn in rounds for one in drawn["meetings"] if not one["winner"]]
 
     names = [("Ada", "Bea"), ("Caín", "Dora"), ("Eloy", "Flor"), ("Gil", "Hada")]
@@ -233,8 +233,8 @@ def late_correction(club: Club) -> tuple[str, str, str]:
     (final,) = open_now()
     do(f"meetings/{final}/result", {"winner": "1", "cotos": [2, 0]})
     do(f"meetings/{first}/result", {"winner": "4", "cotos": [0, 2]})
-    club.ask("GET", f"{path}?wait={told['position']}")
-    return told["id"], first, final
+    club.ask("GET", f"{path}?wait={tournament['position']}")
+    return tournament["id"], first, final
 
 
 @pytest.mark.parametrize("lang", LOOKED_AT)

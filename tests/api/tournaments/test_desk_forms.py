@@ -39,9 +39,9 @@ class Desk:
 
 
 def wrong(answer: Response) -> str:
-    told = re.search(r'<div class="wrong".*?</div>', answer.text, re.DOTALL)
-    assert told, answer.text
-    return re.sub(r"<[^>]+>", " ", told[0]).strip()
+    found = re.search(r'<div class="wrong".*?</div>', answer.text, re.DOTALL)
+    assert found, answer.text
+    return re.sub(r"<[^>]+>", " ", found[0]).strip()
 
 
 def test_pairs_are_looked_at_before_they_enter(table: HttpTable) -> None:
@@ -159,8 +159,8 @@ def test_groups_then_their_knock_out(table: HttpTable) -> None:
         for one in desk.run.open():
             low = min(one["pairs"], key=int)
             cotos = "2-1" if one["pairs"][0] == low else "1-2"
-            told = desk.send(do="result", meeting=one["id"], winner=low, cotos=cotos)
-            assert told.status_code == 303
+            answer = desk.send(do="result", meeting=one["id"], winner=low, cotos=cotos)
+            assert answer.status_code == 303
     assert "Empezar la eliminatoria" in desk.get().text
     assert desk.send(do="knock_out").status_code == 303
     while waiting := desk.run.open():
@@ -197,8 +197,8 @@ def test_a_late_correction_shows_its_choices_and_takes_one(table: HttpTable, wha
     desk.run.win(second, "2")
     (final,) = desk.run.open()
     desk.run.win(final, "1")
-    told = desk.send(do="result", meeting=first["id"], winner="4", cotos="0-2")
-    assert told.headers["Location"].partition("?")[0].endswith(f"{first['id']}/correccion")
+    answer = desk.send(do="result", meeting=first["id"], winner="4", cotos="0-2")
+    assert answer.headers["Location"].partition("?")[0].endswith(f"{first['id']}/correccion")
     page = desk.get(f"/cruces/{first['id']}/correccion").text
     assert "Vale ahora: Gana la 1" in page
     assert "Corregido: Gana la 4" in page

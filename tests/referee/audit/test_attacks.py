@@ -239,11 +239,11 @@ ATTACKS: dict[str, tuple[Attack, str, bool]] = {
 
 @pytest.mark.parametrize("name", ATTACKS)
 def test_an_attack_is_found(name: str, honest: SignedLog, copy: Path) -> None:
-    attack, code, is_told_inside = ATTACKS[name]
+    attack, code, is_found_inside = ATTACKS[name]
     with opened(copy) as log:
         attack(log)
     assert code in codes(audit_log(copy, honest.kept()))
-    assert bool(audit_log(copy, TrustedNotes()).wrong) == is_told_inside
+    assert bool(audit_log(copy, TrustedNotes()).wrong) == is_found_inside
 
 
 def test_there_are_enough_of_them() -> None:

@@ -152,11 +152,11 @@ def test_a_log_is_signed_where_it_is_written(postgres: Server, tmp_path: Path) -
 
 @pytest.mark.parametrize("name", ALL)
 def test_an_attack_is_found(name: str, honest: SignedLog, address: str) -> None:
-    attack, code, is_told_inside = ALL[name]
+    attack, code, is_found_inside = ALL[name]
     with closing(connect(address)) as database:
         attack(Speaking(database))  # type: ignore[arg-type]  # it speaks as a file does
     assert code in codes(audit_log(address, honest.kept()))
-    assert bool(audit_log(address, TrustedNotes()).wrong) == is_told_inside
+    assert bool(audit_log(address, TrustedNotes()).wrong) == is_found_inside
 
 
 def test_there_are_enough_of_them() -> None:

@@ -46,7 +46,7 @@ def opening(options: Options) -> EncuentroOpened:
 
 
 class Meeting:
-    """An encuentro as told so far."""
+    """An encuentro as recorded so far."""
 
     def __init__(self, options: Options = CLUB) -> None:
         self.state: Encuentro = fold(decide(Note(opening(options)), fold([])))

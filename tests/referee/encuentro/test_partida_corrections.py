@@ -42,7 +42,7 @@ FOUR = "A1 AC, B1 2C, A2 4C, B2 5C"
 """Lines 3 to 6 after a deal and its pinta; A1 takes the trick."""
 
 
-def told_right(*acts: object) -> object:
+def recorded_right(*acts: object) -> object:
     return given(CLUB, *acts).table
 
 
@@ -64,7 +64,7 @@ def test_a_card_forgotten_is_inserted_in_every_place(line) -> None:
         scene.tell(forgotten)
     else:
         scene.tell(insert(line, forgotten))
-    same(scene.table, told_right(*dealt(), *plays(FOUR)))
+    same(scene.table, recorded_right(*dealt(), *plays(FOUR)))
 
 
 @pytest.mark.parametrize("line", range(3, 7))
@@ -72,12 +72,12 @@ def test_a_card_mistaken_is_replaced_in_every_place(line) -> None:
     wrong = plays(FOUR)
     wrong[line - 3] = CardPlayed(wrong[line - 3].seat, "AE")
     scene = given(CLUB, *dealt(), *wrong).tell(put_in_place(line, plays(FOUR)[line - 3]))
-    same(scene.table, told_right(*dealt(), *plays(FOUR)))
+    same(scene.table, recorded_right(*dealt(), *plays(FOUR)))
 
 
 def test_a_card_too_many_is_withdrawn() -> None:
     scene = given(CLUB, *dealt(), TimeCalled(), *plays(FOUR)).tell(withdraw(3))
-    same(scene.table, told_right(*dealt(), *plays(FOUR)))
+    same(scene.table, recorded_right(*dealt(), *plays(FOUR)))
 
 
 def test_several_corrections_together_may_pass_through_what_cannot_be() -> None:

@@ -15,7 +15,7 @@ from tests.support.browser.seen_text import hands, said, seen
 from tests.support.places import ROOT
 from tests.support.records.dealt_out import TABLES
 from tests.support.records.playing import options_of
-from tests.support.records.small_decks import Account, Happening, told
+from tests.support.records.small_decks import Account, Happening, conclusions_of
 from tests.support.records.true_hands import Seen, Truth, are_possible, followed
 
 SEEDS = range(120)
@@ -48,7 +48,7 @@ def test_after_each_sight_verdicts_and_hands_are_what_all_worlds_say():
         evidence.see(sights[0])
         for sight, expected in zip(sights[1:], said, strict=True):
             evidence.see(sight)
-            assert told(evidence) == expected, (seed, sight)
+            assert conclusions_of(evidence) == expected, (seed, sight)
             assert not evidence.broken
 
 
@@ -79,11 +79,11 @@ def test_an_example_is_as_it_was_read_and_found_right(block):
     sights = [line.partition(" ")[2] for line in lines if line[0] != "="]
     evidence = seen(deal, *sights)
     assert list(evidence.verdicts) == sorted(evidence.verdicts)  # in the order seen
-    told_now = [f"= {line} {said(verdict)}" for line, verdict in evidence.verdicts.items()]
-    told_now = [text for text in told_now if not re.fullmatch(r"= (\d+) lawful since \1", text)]
-    told_now.append(f"= {hands(evidence)}")
-    told_now += [f"= broken {evidence.broken}"] if evidence.broken else []
-    assert told_now == [line for line in lines if line[0] == "="]
+    found = [f"= {line} {said(verdict)}" for line, verdict in evidence.verdicts.items()]
+    found = [text for text in found if not re.fullmatch(r"= (\d+) lawful since \1", text)]
+    found.append(f"= {hands(evidence)}")
+    found += [f"= broken {evidence.broken}"] if evidence.broken else []
+    assert found == [line for line in lines if line[0] == "="]
 
 
 def test_before_a_deal_nothing_is_known():

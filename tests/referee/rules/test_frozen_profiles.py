@@ -105,19 +105,19 @@ def test_a_table_older_than_an_option_is_still_readable() -> None:
 def test_an_article_of_a_frozen_profile_names_the_rulebook_it_stands_in() -> None:
     own = frozen_profile(profile("guinyot").changed("casa", "1", {"tute": True}), 4)
     assert own.base == "guinyot"
-    assert told(own, "tute") == ("casa", "", "stated")
-    assert told(own, "cante_window") == ("guinyot", "Càntics", "stated")
-    assert told(own, "cut_min") == ("guinyot", "", "silent")
+    assert source_of(own, "tute") == ("casa", "", "stated")
+    assert source_of(own, "cante_window") == ("guinyot", "Càntics", "stated")
+    assert source_of(own, "cut_min") == ("guinyot", "", "silent")
     assert article_in(own, "no_such_option") is None
 
 
 def test_what_a_house_took_over_from_club_is_of_club_in_a_finding_and_in_a_ruling() -> None:
     """``club`` has no rulebook with sections: its source is recorded, never guessed."""
     own = frozen_profile(profile("club").changed("casa", "1", {"tute": True}), 4)
-    assert told(own, "undertrump") == ("club", "", "stated")
-    assert told(own, "tute") == ("casa", "", "stated")
+    assert source_of(own, "undertrump") == ("club", "", "stated")
+    assert source_of(own, "tute") == ("casa", "", "stated")
     for name in OPTION_NAMES:
-        assert cited(own, name, "stated").profile == told(own, name)[0], name
+        assert cited(own, name, "stated").profile == source_of(own, name)[0], name
     finding = article_of(Rule.UNDERTRUMP, own)
     assert finding is not None
     assert (finding["profile"], finding["option"]) == ("club", "undertrump")
@@ -126,7 +126,7 @@ def test_what_a_house_took_over_from_club_is_of_club_in_a_finding_and_in_a_rulin
     ]
 
 
-def told(frozen: FrozenProfile, option: str) -> tuple[str, str, str]:
+def source_of(frozen: FrozenProfile, option: str) -> tuple[str, str, str]:
     found = article_in(frozen, option)
     assert found is not None
     return found["profile"], found["section"], found["basis"]

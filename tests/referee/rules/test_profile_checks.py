@@ -152,7 +152,7 @@ def test_a_value_of_the_wrong_type_or_range_is_refused(name: str, value: object)
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "values"),
     [
         ("swap", (True, False)),
         ("min_malas", (0, 65)),
@@ -162,11 +162,11 @@ def test_a_value_of_the_wrong_type_or_range_is_refused(name: str, value: object)
         ("renuncio_cases", ("follow", "beat", "trump", "out_of_turn_in_arrastre", "talk")),
     ],
 )
-def test_a_refusal_tells_what_the_option_may_hold(name: str, told: tuple[object, ...]) -> None:
-    assert allowed(SPECS[name]) == told
+def test_a_refusal_tells_what_the_option_may_hold(name: str, values: tuple[object, ...]) -> None:
+    assert allowed(SPECS[name]) == values
     with pytest.raises(BadProfile) as refusal:
         profile("club").changed("casa", "1", {name: "nonsense"})
-    assert refusal.value.problems[0].facts == {"given": "nonsense", "allowed": told}
+    assert refusal.value.problems[0].facts == {"given": "nonsense", "allowed": values}
 
 
 @pytest.mark.parametrize(

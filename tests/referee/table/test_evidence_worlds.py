@@ -12,8 +12,8 @@ from tests.support.records.small_decks import (
     Account,
     Happening,
     all_and_any,
+    conclusions_of,
     is_lawful,
-    told,
     worlds,
 )
 from tests.support.servers.long_runs import RUNS
@@ -52,7 +52,7 @@ def test_after_each_sight_every_verdict_has_the_reasons_that_all_worlds_give(sig
     for sight in sights[1:]:
         account.see(sight)
         evidence.see(sight)
-        assert told(evidence) == (account.verdicts, account.knowledge), sight
+        assert conclusions_of(evidence) == (account.verdicts, account.knowledge), sight
 
 
 @settings(max_examples=27 * RUNS, deadline=None)

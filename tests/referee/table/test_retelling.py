@@ -52,13 +52,13 @@ def test_where_no_neighbour_would_have_been_lawful_there_is_no_slip(laid):
 
 
 @pytest.mark.parametrize(
-    ("told", "slip"),
+    ("recorded", "slip"),
     [
         ("A1 2C, B1 6B, B2 7C, A2 3C", None),
         ("A1 2C, B1 5B, B1 4B, A2 3C", None),
     ],
 )
-def test_a_card_too_many_or_too_few_is_thought_of(told, slip):
-    scene = table_where(NO_STOCK, *dealt(), *KNOWN, *plays(told))
+def test_a_card_too_many_or_too_few_is_thought_of(recorded, slip):
+    scene = table_where(NO_STOCK, *dealt(), *KNOWN, *plays(recorded))
     row = row_of(scene, 7)
     assert (row.answer, row.by_count, row.slip) == ("unlawful", True, slip)

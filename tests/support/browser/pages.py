@@ -31,13 +31,13 @@ _LOOK = """(options) => axe.run(options).then(({ violations }) =>
   violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => [id, html])))"""
 _SAID = """() => {
   const named = ["aria-label", "title", "placeholder", "alt"];
-  const told = (one) => named.map((name) => one.getAttribute(name) ?? "").join(" ");
-  const heard = (one) => [...one.querySelectorAll("*"), one].map(told).join("") + one.textContent;
+  const named_texts = (one) => named.map((name) => one.getAttribute(name) ?? "").join(" ");
+  const heard = (one) => [...one.querySelectorAll("*"), one].map(named_texts).join("") + one.textContent;
   const tapped = [...document.querySelectorAll("a[href], button, summary")];
   return {
     lang: document.documentElement.lang,
     title: document.title.trim(),
-    text: [document.title, document.body.innerText, ...[...document.querySelectorAll("*")].map(told)].join("\\n"),
+    text: [document.title, document.body.innerText, ...[...document.querySelectorAll("*")].map(named_texts)].join("\\n"),
     nameless: tapped.filter((one) => one.checkVisibility() && !heard(one).trim()).map((one) => one.outerHTML),
   };
 }"""

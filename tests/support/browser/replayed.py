@@ -93,7 +93,7 @@ def tables_shown(page: Page, key: str, times: int) -> list[tuple[dict[str, Any],
     return [(table, has_proof) for table, has_proof in page.evaluate(_EACH, [key, times])]
 
 
-def table_told(frames: list[dict[str, Any]], deck: list[str], moment: int) -> dict[str, Any]:
+def expected_table(frames: list[dict[str, Any]], deck: list[str], moment: int) -> dict[str, Any]:
     """The same from the frames of the program."""
     frame = frames[moment]
 

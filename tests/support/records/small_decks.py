@@ -162,8 +162,8 @@ class Account:
         if answers == {False}:
             broken = [[bool(charge.cards & hand) for charge in play.charges] for hand in hands]
             charge = play.charges[max(row.index(True) for row in broken)]
-            is_told = known.charge == charge and known.proof
-            proof = known.proof if is_told else charge.cards & certain
+            is_proved = known.charge == charge and known.proof
+            proof = known.proof if is_proved else charge.cards & certain
             return Verdict("unlawful", known.since or line, charge, proof)
         accusers = mask_of(card for charge in play.charges for card in cards_in(charge.cards))
         return Verdict("open", settles=accusers & possible)
@@ -274,6 +274,6 @@ class Happening:
             self.seen(WasDealt(line, seat, mask_of(dealt) if whole else self.some(dealt), whole))
 
 
-def told(evidence: Evidence) -> tuple[dict[int, Verdict], tuple[Knowledge, ...]]:
+def conclusions_of(evidence: Evidence) -> tuple[dict[int, Verdict], tuple[Knowledge, ...]]:
     """Verdicts and hands of evidence."""
     return dict(evidence.verdicts), evidence.knowledge()

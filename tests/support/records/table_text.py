@@ -122,7 +122,7 @@ def opened(options: Options, dealer_due: str = "") -> PartidaOpened:
 
 
 class Scene:
-    """A partida as told so far, and what was refused last."""
+    """A partida as recorded so far, and what was refused last."""
 
     def __init__(self, options: Options, dealer_due: str = "") -> None:
         self.state: Partida = fold([opened(options, dealer_due)])
@@ -205,7 +205,7 @@ class Scene:
         return self
 
     def then(self, winner: str, how: str, **totals: int) -> Self:
-        """The partida is won so, with these totals where they are told."""
+        """The partida is won so, with these totals where they are given."""
         self.recorded()
         found = outcome(self.state)
         assert (found.winner, found.how) == (winner, how)

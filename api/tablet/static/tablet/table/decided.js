@@ -3,7 +3,7 @@ import { html } from "../vendor/ui.js";
 import { SIDES } from "../rules/index.js";
 import { t } from "../../html/words.js";
 import { Agreement } from "../results/agreement.js";
-import { saidTotal, toldTotals } from "./score.js";
+import { saidTotal, reportedTotals } from "./score.js";
 /** @import { Context } from "./table.js" */
 
 /**
@@ -21,7 +21,7 @@ export const Decided = ({ id, game, say, begin }) => {
   const { view, number } = game.now;
   if (!view.decided) return null;
   const { winner, how } = view.decided;
-  const totals = toldTotals(view);
+  const totals = reportedTotals(view);
   const sides = SIDES[game.options.players].filter((side) => side in totals);
   const { winner: encuentro, made } = game.score;
   const coto = made.find(({ partida }) => partida === number);

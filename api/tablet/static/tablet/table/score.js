@@ -15,10 +15,10 @@ export const saidTotal = (total) => {
 };
 
 /** Totals of a partida as far as they were reported: an outcome alone has none. @type {(view: TableView) => Totals} */
-export const toldTotals = ({ totals, decided, deals }) => {
+export const reportedTotals = ({ totals, decided, deals }) => {
   const found = decided ? decided.totals : totals;
-  const isTold = !decided || deals.length > 0 || Object.values(found).some(Boolean);
-  return isTold ? found : {};
+  const isReported = !decided || deals.length > 0 || Object.values(found).some(Boolean);
+  return isReported ? found : {};
 };
 
 /** @param {{isShown: boolean, total: number | undefined}} props */
@@ -33,7 +33,7 @@ const Total = ({ isShown, total }) => {
  */
 export const Score = ({ game, say }) => {
   const { view } = game.now;
-  const totals = toldTotals(view);
+  const totals = reportedTotals(view);
   const isSecret = view.in_vueltas && !view.decided;
   const shown = (/** @type {boolean} */ isShown) => html`
     <span class="totals">${SIDES[game.options.players].map((side) => html`
