@@ -1,7 +1,7 @@
 """The verifier as one HTML file: ``PYTHONPATH=. python docs/verifier/build.py`` writes it.
 
-Modules are put one after another, each in a function of its own; the words come from the language
-files of the service. The page may run this one script and nothing else.
+The modules are joined, each in a function of its own. The texts come from the language files of the
+service. The policy of the page allows this one script and nothing else.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ POLICY = (
     "default-src 'none'; script-src '{script}'; style-src '{style}'; "
     "base-uri 'none'; form-action 'none'"
 )
-WANTED = re.compile(
+KEYS = re.compile(
     r"^(verifier|act|conclusion|how|incident|suit|rank|card|where|language)\."
     r"|^page\.(encuentro|partida)$"
 )
@@ -35,7 +35,7 @@ _DECLARED = re.compile(
 )
 _LISTED = re.compile(r"^export \{([^}]*)\};$", re.MULTILINE)
 _DEFAULT = re.compile(r"^export default .*$", re.MULTILINE)
-_REMARKS = re.compile(
+_COMMENTS = re.compile(
     r"/\*(?!!).*?\*/\n?|^//# sourceMappingURL=[^\n]*\n?", re.MULTILINE | re.DOTALL
 )
 
@@ -49,24 +49,24 @@ def bundle(entry: Path) -> str:
             return
         source = module.read_text("utf-8")
         if VENDOR in module.parents:
-            source = _REMARKS.sub("", source)  # an example in a remark has imports of its own
+            source = _COMMENTS.sub("", source)  # examples in comments contain imports
         for _, name in _IMPORT.findall(source):
-            add(found(module, name))
+            add(resolved(module, name))
         order[module] = wrapped(module, source)
 
     add(entry)
     return '"use strict";\nconst modules = {};\n' + "".join(order.values())
 
 
-def found(module: Path, name: str) -> Path:
-    """File of what a module imports."""
+def resolved(module: Path, name: str) -> Path:
+    """File that an import of a module names."""
     if name == NOBLE_CRYPTO:
         return module.parent / "crypto.js"
     return (module.parent / name).resolve()
 
 
 def wrapped(module: Path, source: str) -> str:
-    """A module as a function that is called at once and gives what it exports."""
+    """A module as a function that is called at once and returns its exports."""
     exported = {name: name for _, name in _DECLARED.findall(source)}
     for listed in _LISTED.findall(source):
         for one in filter(None, map(str.strip, listed.split(","))):
@@ -75,13 +75,13 @@ def wrapped(module: Path, source: str) -> str:
 
     def imported(match: re.Match[str]) -> str:
         names = match[1].removeprefix("* as ").replace(" as ", ": ")
-        return f"const {names} = modules[{json.dumps(key(found(module, match[2])))}];"
+        return f"const {names} = modules[{json.dumps(key(resolved(module, match[2])))}];"
 
     body = _DECLARED.sub(r"\1", _DEFAULT.sub("", _LISTED.sub("", source)))
     body = _IMPORT.sub(imported, body)
-    given = ", ".join(f"{outer}: {inner}" for outer, inner in sorted(exported.items()))
-    room = f"modules[{json.dumps(key(module))}]"
-    return f"{room} = (() => {{\n{body}\nreturn {{ {given} }};\n}})();\n"
+    returned = ", ".join(f"{outer}: {inner}" for outer, inner in sorted(exported.items()))
+    target = f"modules[{json.dumps(key(module))}]"
+    return f"{target} = (() => {{\n{body}\nreturn {{ {returned} }};\n}})();\n"
 
 
 def key(module: Path) -> str:
@@ -89,10 +89,10 @@ def key(module: Path) -> str:
     return module.relative_to(HERE).as_posix()
 
 
-def words() -> str:
+def texts_json() -> str:
     """Texts of every language, and the text of every stored name, as JSON for a page."""
-    said = {
-        lang: {key: text for key, text in sorted(texts(lang).items()) if WANTED.match(key)}
+    by_language = {
+        lang: {key: text for key, text in sorted(texts(lang).items()) if KEYS.match(key)}
         for lang in LANGUAGES
     }
     described = {
@@ -100,7 +100,7 @@ def words() -> str:
         for name, kind in sorted(NAMES.items())
     }
     found = json.dumps(
-        {"texts": said, "events": described}, ensure_ascii=False, separators=(",", ":")
+        {"texts": by_language, "events": described}, ensure_ascii=False, separators=(",", ":")
     )
     return found.replace("<", "\\u003c")
 
@@ -124,7 +124,7 @@ def built() -> str:
         "policy": POLICY.format(script=hashed(script), style=hashed(style)),
         "style": style,
         "script": script,
-        "texts": words(),
+        "texts": texts_json(),
     }
     page = (HERE / "page.html").read_text("utf-8")
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], page)

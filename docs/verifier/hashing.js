@@ -3,13 +3,13 @@
 import { sha256 } from "./vendor/noble-hashes-1.8.0/sha2.js";
 
 const encoder = new TextEncoder();
-const STANDARD = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** UTF-8 of a text. @type {(text: string) => Uint8Array} */
 export const bytesOf = (text) => encoder.encode(text);
 
-/** Several runs of bytes as one. @param {...Uint8Array} parts @returns {Uint8Array} */
-export function joined(...parts) {
+/** The byte arrays, one after another. @param {...Uint8Array} parts @returns {Uint8Array} */
+export function concatenated(...parts) {
   const whole = new Uint8Array(parts.reduce((sum, one) => sum + one.length, 0));
   let at = 0;
   for (const one of parts) {
@@ -19,7 +19,7 @@ export function joined(...parts) {
   return whole;
 }
 
-/** Whether two runs of bytes are equal. @type {(one: Uint8Array, other: Uint8Array) => boolean} */
+/** Whether two byte arrays are equal. @type {(one: Uint8Array, other: Uint8Array) => boolean} */
 export const same = (one, other) =>
   one.length === other.length && one.every((byte, at) => byte === other[at]);
 
@@ -27,20 +27,20 @@ export const same = (one, other) =>
 export const base64 = (bytes) => btoa(String.fromCharCode(...bytes));
 
 /**
- * Bytes of base64 with padding, written in its one way; null for any other text.
+ * Bytes of canonical base64 with padding; null for any other text.
  * @param {string} text @returns {Uint8Array | null}
  */
 export function fromBase64(text) {
-  if (!STANDARD.test(text)) return null;
-  const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+  if (!BASE64.test(text)) return null;
+  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   return base64(bytes) === text ? bytes : null;
 }
 
 /** Lower-case hexadecimal digits. @type {(bytes: Iterable<number>) => string} */
 export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** SHA-256 of several runs of bytes, one after another. @type {(...parts: Uint8Array[]) => Uint8Array} */
-export const sha = (...parts) => sha256(joined(...parts));
+/** SHA-256 of several byte arrays, one after another. @type {(...parts: Uint8Array[]) => Uint8Array} */
+export const sha = (...parts) => sha256(concatenated(...parts));
 
 /** Hash of a leaf. @type {(entry: Uint8Array) => Uint8Array} */
 export const leafHash = (entry) => sha(Uint8Array.of(0), entry);
@@ -54,7 +54,7 @@ const isOdd = (number) => number % 2 === 1;
 const half = (number) => Math.floor(number / 2);
 
 /**
- * Whether a path leads from a leaf to the root (RFC 9162, 2.1.3.2).
+ * Whether an inclusion proof leads from a leaf to the root (RFC 9162, 2.1.3.2).
  * @param {Uint8Array} leaf @param {number} index @param {number} size @param {Uint8Array[]} path @param {Uint8Array} root
  */
 export function isIncluded(leaf, index, size, path, root) {
@@ -73,11 +73,11 @@ export function isIncluded(leaf, index, size, path, root) {
   return last === 0 && same(found, root);
 }
 
-/** Root over these leaves. @param {Uint8Array[]} leaves @returns {Uint8Array} */
-export function rootOver(leaves) {
+/** Root of the tree of these leaves (RFC 9162, 2.1.1). @param {Uint8Array[]} leaves @returns {Uint8Array} */
+export function rootOf(leaves) {
   if (leaves.length === 0) return sha();
   if (leaves.length === 1) return leaves[0];
   let split = 1;
   while (split * 2 < leaves.length) split *= 2;
-  return nodeHash(rootOver(leaves.slice(0, split)), rootOver(leaves.slice(split)));
+  return nodeHash(rootOf(leaves.slice(0, split)), rootOf(leaves.slice(split)));
 }

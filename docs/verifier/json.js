@@ -1,22 +1,22 @@
-// Strict JSON and its canonical form (RFC 8785). The browser's own reader is too lenient here: it
-// takes the last of two equal keys and rounds large numbers, so two readers could see two records.
+// Strict JSON and its canonical form (RFC 8785). JSON.parse is too lenient here: of two equal keys it
+// takes the last one, and it rounds large numbers. Two readers could then read two different records.
 
-/** What is not JSON as a proof has it, with the place where it stops being that. */
-export class Malformed extends Error {}
+/** A text that is not strict JSON; the message ends with the offset of the error. */
+export class MalformedJson extends Error {}
 
 const SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)/y;
-const PLAIN = /[^"\\\u0000-\u001f]*/y;
-const WHOLE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/g;
-const HALF = /[\ud800-\udfff]/;
+const UNESCAPED = /[^"\\\u0000-\u001f]*/y;
+const SURROGATE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/g;
+const SURROGATE = /[\ud800-\udfff]/;
 /** @type {Record<string, string>} */
-const ESCAPED = { '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
+const ESCAPES = { '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 /** @type {Record<string, [string, boolean | null]>} */
-const WORDS = { t: ["true", true], f: ["false", false], n: ["null", null] };
-const DEEPEST = 100;
+const LITERALS = { t: ["true", true], f: ["false", false], n: ["null", null] };
+const MAX_DEPTH = 100;
 
 /**
- * Value of a whole text. Objects have no prototype, numbers are whole. @throws {Malformed}
+ * Value of a whole text. Objects have no prototype, numbers are whole. @throws {MalformedJson}
  * @param {string} text @returns {any}
  */
 export function read(text) {
@@ -36,10 +36,10 @@ class Reader {
 
   /** @param {string} what @returns {never} */
   fail(what) {
-    throw new Malformed(`${what} (${this.at})`);
+    throw new MalformedJson(`${what} (${this.at})`);
   }
 
-  /** What a pattern takes from here; empty if nothing. @param {RegExp} pattern */
+  /** Skip what a pattern matches here; returns the text, empty without a match. @param {RegExp} pattern */
   skip(pattern) {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text);
@@ -48,29 +48,29 @@ class Reader {
     return found[0];
   }
 
-  /** Whether this sign comes next; it is taken then. @param {string} sign */
-  takes(sign) {
+  /** Whether this character comes next; if so, it is consumed. @param {string} character */
+  accepts(character) {
     this.skip(SPACE);
-    if (this.text[this.at] !== sign) return false;
+    if (this.text[this.at] !== character) return false;
     this.at += 1;
     return true;
   }
 
-  /** @param {string} sign */
-  wants(sign) {
-    if (!this.takes(sign)) this.fail(`${sign} expected`);
+  /** @param {string} character */
+  expects(character) {
+    if (!this.accepts(character)) this.fail(`${character} expected`);
   }
 
   /** @param {number} depth @returns {any} */
   value(depth) {
-    if (depth > DEEPEST) this.fail("too deep");
-    if (this.takes("{")) return this.object(depth);
-    if (this.takes("[")) return this.list(depth);
-    if (this.takes('"')) return this.string();
-    const word = WORDS[this.text[this.at]];
-    if (word && this.text.startsWith(word[0], this.at)) {
-      this.at += word[0].length;
-      return word[1];
+    if (depth > MAX_DEPTH) this.fail("nested too deeply");
+    if (this.accepts("{")) return this.object(depth);
+    if (this.accepts("[")) return this.list(depth);
+    if (this.accepts('"')) return this.string();
+    const literal = LITERALS[this.text[this.at]];
+    if (literal && this.text.startsWith(literal[0], this.at)) {
+      this.at += literal[0].length;
+      return literal[1];
     }
     return this.number();
   }
@@ -78,15 +78,15 @@ class Reader {
   /** @param {number} depth @returns {Record<string, any>} */
   object(depth) {
     const found = Object.create(null);
-    if (this.takes("}")) return found;
+    if (this.accepts("}")) return found;
     do {
-      this.wants('"');
+      this.expects('"');
       const key = this.string();
-      if (key in found) this.fail(`twice: ${key}`);
-      this.wants(":");
+      if (key in found) this.fail(`duplicate key: ${key}`);
+      this.expects(":");
       found[key] = this.value(depth + 1);
-    } while (this.takes(","));
-    this.wants("}");
+    } while (this.accepts(","));
+    this.expects("}");
     return found;
   }
 
@@ -94,10 +94,10 @@ class Reader {
   list(depth) {
     /** @type {any[]} */
     const found = [];
-    if (this.takes("]")) return found;
+    if (this.accepts("]")) return found;
     do found.push(this.value(depth + 1));
-    while (this.takes(","));
-    this.wants("]");
+    while (this.accepts(","));
+    this.expects("]");
     return found;
   }
 
@@ -112,29 +112,29 @@ class Reader {
   string() {
     let found = "";
     for (;;) {
-      found += this.skip(PLAIN);
-      const sign = this.text[this.at];
+      found += this.skip(UNESCAPED);
+      const character = this.text[this.at];
       this.at += 1;
-      if (sign === '"') break;
-      if (sign !== "\\") this.fail("a string without end");
+      if (character === '"') break;
+      if (character !== "\\") this.fail("unterminated string");
       found += this.escape();
     }
-    if (HALF.test(found.replace(WHOLE_PAIR, ""))) this.fail("half a sign");
+    if (SURROGATE.test(found.replace(SURROGATE_PAIR, ""))) this.fail("lone surrogate");
     return found;
   }
 
   escape() {
-    const sign = this.text[this.at];
+    const character = this.text[this.at];
     this.at += 1;
-    if (sign in ESCAPED) return ESCAPED[sign];
+    if (character in ESCAPES) return ESCAPES[character];
     const digits = this.text.slice(this.at, this.at + 4);
-    if (sign !== "u" || !/^[0-9a-fA-F]{4}$/.test(digits)) this.fail("no such escape");
+    if (character !== "u" || !/^[0-9a-fA-F]{4}$/.test(digits)) this.fail("unknown escape");
     this.at += 4;
     return String.fromCharCode(parseInt(digits, 16));
   }
 }
 
-/** The one text of a value: keys sorted by their UTF-16 units, no blanks. @param {any} value @returns {string} */
+/** Canonical text of a value: keys sorted by their UTF-16 units, no spaces. @param {any} value @returns {string} */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value);

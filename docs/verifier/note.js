@@ -2,7 +2,7 @@
 
 import { Point, CURVE } from "./vendor/noble-ed25519-2.3.0/index.js";
 import { sha512 } from "./vendor/noble-hashes-1.8.0/sha2.js";
-import { base64, bytesOf, fromBase64, hex, joined, same, sha } from "./hashing.js";
+import { bytesOf, fromBase64, hex, concatenated, same, sha } from "./hashing.js";
 
 /**
  * @typedef {{origin: string, id: Uint8Array, point: Uint8Array, text: string}} Key
@@ -16,21 +16,21 @@ const DASH = "\u2014";
 const NAME = /^[^\s+\u0000-\u001f\u007f-\u009f\ufeff]{1,200}$/u;
 const SIZE = /^(?:0|[1-9][0-9]{0,15})$/;
 
-/** What is wrong with a key or a note; the message is one of the codes of docs/operating/audit.md. */
-export class Wrong extends Error {}
+/** An invalid key or note; the message is one of the codes of docs/operating/audit.md. */
+export class InvalidNote extends Error {}
 
 /** @type {(text: string) => string} */
 const trimmed = (text) => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
 
-/** A key from its text ORIGIN+HEX+BASE64. @throws {Wrong} @param {string} text @returns {Key} */
+/** A key from its text ORIGIN+HEX+BASE64. @throws {InvalidNote} @param {string} text @returns {Key} */
 export function readKey(text) {
   const [, origin, id, rest] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/su.exec(trimmed(text)) ?? [];
   const bytes = rest === undefined ? null : fromBase64(rest);
   if (!bytes || bytes.length !== 33 || bytes[0] !== ED25519 || !NAME.test(origin)) {
-    throw new Wrong("key_malformed");
+    throw new InvalidNote("key_malformed");
   }
   const expected = sha(bytesOf(`${origin}\n`), bytes).slice(0, 4);
-  if (hex(expected) !== id) throw new Wrong("key_malformed");
+  if (hex(expected) !== id) throw new InvalidNote("key_malformed");
   return { origin, id: expected, point: bytes.slice(1), text: trimmed(text) };
 }
 
@@ -38,24 +38,24 @@ export function readKey(text) {
 const number = (bytes) => BigInt(`0x${hex([...bytes].reverse())}`);
 
 /**
- * Whether a signature of 64 bytes is right, in the strict form: the point R is the same bytes.
+ * Whether a signature of 64 bytes is valid in the strict form: the point R has the same bytes.
  * @param {Uint8Array} signature @param {Uint8Array} message @param {Uint8Array} key
  */
-export function isSigned(signature, message, key) {
+export function isValidSignature(signature, message, key) {
   const [r, s] = [signature.slice(0, 32), signature.slice(32)];
   try {
-    const scalar = number(sha512(joined(r, key, message))) % CURVE.n;
+    const scalar = number(sha512(concatenated(r, key, message))) % CURVE.n;
     const found = Point.BASE.multiply(number(s), false).add(
       Point.fromBytes(key, true).multiply(scalar, false).negate(),
     );
     return same(found.toBytes(), r);
   } catch {
-    return false; // no point of the curve, or a number out of its range
+    return false; // not a point of the curve, or a number out of range
   }
 }
 
 /**
- * Origin, size, root and signatures of a note; whether they are right is another question. @throws {Wrong}
+ * Origin, size, root and signatures of a note; the signatures are not checked here. @throws {InvalidNote}
  * @param {string} text @returns {Note}
  */
 export function readNote(text) {
@@ -66,7 +66,7 @@ export function readNote(text) {
   const lines = text.slice(end + 2, -1).split("\n");
   const isWhole = end > 0 && text.endsWith("\n") && lines.every((line) => line.startsWith(DASH));
   const isBody = NAME.test(origin) && SIZE.test(size ?? "") && Number.isSafeInteger(Number(size));
-  if (!isWhole || !isBody || rootBytes?.length !== 32) throw new Wrong("checkpoint_malformed");
+  if (!isWhole || !isBody || rootBytes?.length !== 32) throw new InvalidNote("checkpoint_malformed");
   return { origin, size: Number(size), root: rootBytes, body, signatures: lines.map(readSignature) };
 }
 
@@ -78,37 +78,34 @@ function readSignature(line) {
 }
 
 /**
- * What is wrong with a note as one of this key; null if nothing is.
+ * Code of what is wrong with a note that should be signed with this key; null if nothing is.
  * @param {Note} note @param {Key} key @returns {string | null}
  */
-export function faultOf(note, key) {
+export function errorOf(note, key) {
   if (note.origin !== key.origin) return "other_origin";
   const own = note.signatures.find((one) => one.name === key.origin && same(one.id, key.id));
   if (!own) return "not_signed_by_key";
   const { signature } = own;
-  const isRight = signature.length === 64 && isSigned(signature, bytesOf(note.body), key.point);
-  return isRight ? null : "bad_signature";
+  const isValid = signature.length === 64 && isValidSignature(signature, bytesOf(note.body), key.point);
+  return isValid ? null : "bad_signature";
 }
 
-/** The notes of a file, one after another. @param {string} text @returns {string[]} */
+/** The texts of the notes of a file. @param {string} text @returns {string[]} */
 export function splitNotes(text) {
   const notes = text.match(/(?:[^\n]+\n)+\n(?:\u2014 [^\n]+\n)+/g) ?? [];
-  if (notes.join("") !== text.replace(/^\n+/, "")) throw new Wrong("checkpoint_malformed");
+  if (notes.join("") !== text.replace(/^\n+/, "")) throw new InvalidNote("checkpoint_malformed");
   return notes;
 }
 
 /**
- * A resguardo from its line: the note in it, and what it says of its encuentro. @throws {Wrong}
+ * A resguardo from its line: its note, and the encuentro, number of events and root. @throws {InvalidNote}
  * @param {string} line @returns {Resguardo}
  */
 export function readResguardo(line) {
   const [format, origin, size, root, signature, encuentro, count, head, ...more] = line.split(" ");
   const headBytes = fromBase64(head ?? "");
-  const isRight = format === "guinote-resguardo/1" && SIZE.test(count ?? "") && more.length === 0;
-  if (!isRight || headBytes?.length !== 32) throw new Wrong("resguardo_malformed");
+  const isValid = format === "guinote-resguardo/1" && SIZE.test(count ?? "") && more.length === 0;
+  if (!isValid || headBytes?.length !== 32) throw new InvalidNote("resguardo_malformed");
   const note = readNote(`${origin}\n${size}\n${root}\n\n${DASH} ${origin} ${signature}\n`);
   return { note, encuentro, count: Number(count), head: headBytes };
 }
-
-/** The root of a note as people compare it. @type {(note: Note) => string} */
-export const shown = (note) => base64(note.root);

@@ -1,10 +1,10 @@
-// The page: what the user brings, what was found, in the user's language.
+// The page: reads the files of the user, shows the result of the check in the language of the user.
 
 import { base64 } from "./hashing.js";
-import { Malformed } from "./json.js";
-import { Wrong, readNote, readResguardo, splitNotes } from "./note.js";
+import { MalformedJson } from "./json.js";
+import { InvalidNote, readNote, readResguardo, splitNotes } from "./note.js";
 import { check, readProof } from "./proof.js";
-import { isConclusion, languages, nameOf, preferred, say, speak, spoken, describe } from "./words.js";
+import { isConclusion, languages, languageName, preferredLanguage, say, setLanguage, currentLanguage, describe } from "./words.js";
 
 /**
  * @import { Note, Resguardo } from "./note.js"
@@ -12,10 +12,10 @@ import { isConclusion, languages, nameOf, preferred, say, speak, spoken, describ
  * @typedef {{notes: Note[], resguardos: Resguardo[]}} Papers
  */
 
-/** An element of the page, which has it. @type {(id: string) => HTMLElement} */
-const by = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+/** The element with this id, which the page always has. @type {(id: string) => HTMLElement} */
+const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** @type {(id: string) => HTMLInputElement} */
-const input = (id) => /** @type {HTMLInputElement} */ (by(id));
+const input = (id) => /** @type {HTMLInputElement} */ (element(id));
 const KEY = /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*\s*$/;
 const RESGUARDO = /^guinote-resguardo\//;
 /** @type {[string, string[]][]} */
@@ -29,49 +29,49 @@ const STEPS = [
 const PAPERS = ["root_differs", "head_differs", "events_missing", "other_encuentro"];
 
 /**
- * What was brought: the bytes of the proof and its name, and what was found in other files.
+ * What the user loaded: the proof file and its name, a key, and texts of resguardos and checkpoints.
  * @type {{bytes: Uint8Array | null, name: string, key: string, papers: string[]}}
  */
-const brought = { bytes: null, name: "", key: "", papers: [] };
+const loaded = { bytes: null, name: "", key: "", papers: [] };
 
 /**
- * An element with a text, and what else it carries.
+ * A new element with a text and other properties.
  * @template {keyof HTMLElementTagNameMap} T @param {T} tag @param {string | undefined} text
  * @param {Partial<HTMLElementTagNameMap[T]>} more @returns {HTMLElementTagNameMap[T]}
  */
-function made(tag, text, more = {}) {
+function created(tag, text, more = {}) {
   const found = document.createElement(tag);
   found.textContent = text ?? "";
   Object.assign(found, more);
   return found;
 }
 
-// --- what is brought ------------------------------------------------------------------------------
+// --- files ----------------------------------------------------------------------------------------
 
 /** @param {File[]} files */
-async function take(files) {
+async function readFiles(files) {
   for (const file of files) {
     const bytes = new Uint8Array(await file.arrayBuffer());
     const text = new TextDecoder().decode(bytes);
-    if (KEY.test(text)) input("key").value = brought.key = text.trim();
-    else if (RESGUARDO.test(text) || /^\u2014 /m.test(text)) brought.papers.push(text);
-    else Object.assign(brought, { bytes, name: file.name });
+    if (KEY.test(text)) input("key").value = loaded.key = text.trim();
+    else if (RESGUARDO.test(text) || /^\u2014 /m.test(text)) loaded.papers.push(text);
+    else Object.assign(loaded, { bytes, name: file.name });
   }
-  if (brought.papers.length) {
-    input("paper").value = brought.papers.join("\n");
-    by("more").toggleAttribute("open", true);
+  if (loaded.papers.length) {
+    input("paper").value = loaded.papers.join("\n");
+    element("more").toggleAttribute("open", true);
   }
-  brought.papers = [];
+  loaded.papers = [];
   show();
-  if (!input("key").value) by("more").toggleAttribute("open", true);
-  if (brought.bytes) by("verdict").scrollIntoView({ block: "start" });
+  if (!input("key").value) element("more").toggleAttribute("open", true);
+  if (loaded.bytes) element("verdict").scrollIntoView({ block: "start" });
 }
 
 /**
- * Notes and resguardos in a text; null if there is something else in it.
+ * Notes and resguardos of a text; null if anything else is in it.
  * @param {string} text @returns {Papers | null}
  */
-function papersIn(text) {
+function parsePapers(text) {
   const lines = text.replace(/\r\n/g, "\n").trim();
   try {
     const resguardos = lines.split("\n").filter((line) => RESGUARDO.test(line));
@@ -79,45 +79,45 @@ function papersIn(text) {
     const notes = rest ? splitNotes(`${rest}\n`).map(readNote) : [];
     return { notes, resguardos: resguardos.map((line) => readResguardo(line.trim())) };
   } catch (error) {
-    if (error instanceof Wrong) return null;
+    if (error instanceof InvalidNote) return null;
     throw error;
   }
 }
 
-// --- what is shown --------------------------------------------------------------------------------
+// --- result ---------------------------------------------------------------------------------------
 
 function show() {
   for (const one of document.querySelectorAll("[data-say]")) {
     one.textContent = say(one.getAttribute("data-say") ?? "");
   }
   document.title = `${say("verifier.title")} · Guiñote`;
-  by("chosen").textContent = brought.name;
-  const papers = papersIn(input("paper").value);
-  by("paper-wrong").hidden = papers !== null;
-  if (!brought.bytes) return;
+  element("chosen").textContent = loaded.name;
+  const papers = parsePapers(input("paper").value);
+  element("paper-wrong").hidden = papers !== null;
+  if (!loaded.bytes) return;
   const key = input("key").value.trim();
   try {
-    const proof = readProof(brought.bytes);
+    const proof = readProof(loaded.bytes);
     const found = check(proof, { key, ...papers });
     showVerdict(found.differences.length ? "altered" : "unaltered", key, found);
     showFound(proof, found, key, papers);
   } catch (error) {
-    if (!(error instanceof Malformed)) throw error;
+    if (!(error instanceof MalformedJson)) throw error;
     showVerdict("malformed", key, null);
-    by("differences").replaceChildren(differenceItem(null, { what: "proof_malformed" }));
+    element("differences").replaceChildren(differenceItem(null, { what: "proof_malformed" }));
   }
 }
 
 /** @param {"altered" | "unaltered" | "malformed"} verdict @param {string} key @param {Found | null} found */
 function showVerdict(verdict, key, found) {
-  const box = by("verdict");
-  const isOwnWord = verdict === "unaltered" && !key;
+  const box = element("verdict");
+  const hasOwnKeyOnly = verdict === "unaltered" && !key;
   Object.assign(box.dataset, { verdict, key: key ? "given" : "own" });
-  const words = isOwnWord ? "own" : verdict;
-  /** @type {HTMLElement} */ (box.querySelector("h2")).textContent = say(`verifier.verdict_${words}`);
-  by("meaning").textContent = say(`verifier.means_${words}`);
+  const text = hasOwnKeyOnly ? "own" : verdict;
+  /** @type {HTMLElement} */ (box.querySelector("h2")).textContent = say(`verifier.verdict_${text}`);
+  element("meaning").textContent = say(`verifier.means_${text}`);
   box.hidden = false;
-  by("found").hidden = !found;
+  element("found").hidden = !found;
 }
 
 /** @param {Proof} proof @param {Found} found @param {string} key @param {Papers | null} papers */
@@ -126,31 +126,31 @@ function showFound(proof, found, key, papers) {
   const facts = { origin: found.checkpoint?.origin ?? "", n: proof.events.length };
   const steps = STEPS.map(([step, wrong]) => {
     const isWrong = wrong.some((code) => codes.has(code));
-    return made("li", say(`verifier.${step}${isWrong ? "_no" : ""}`, facts), { className: isWrong ? "no" : "" });
+    return created("li", say(`verifier.${step}${isWrong ? "_no" : ""}`, facts), { className: isWrong ? "no" : "" });
   });
-  if (!key) steps.push(made("li", say("verifier.compare_key"), { className: "open" }));
+  if (!key) steps.push(created("li", say("verifier.compare_key"), { className: "open" }));
   const pending = proof.recorded - proof.events.length;
-  if (pending > 0) steps.push(made("li", say("verifier.pending", { n: pending }), { className: "open" }));
-  const brings = (papers?.notes.length ?? 0) + (papers?.resguardos.length ?? 0);
-  if (brings) steps.push(paperStep(codes, papers, found));
-  by("steps").replaceChildren(...steps);
-  by("wrong").hidden = !found.differences.length;
-  by("differences").replaceChildren(...found.differences.map((one) => differenceItem(proof, one)));
-  by("facts").replaceChildren(...factsOf(proof, found));
-  by("acts").replaceChildren(...actsOf(proof, found.differences));
+  if (pending > 0) steps.push(created("li", say("verifier.pending", { n: pending }), { className: "open" }));
+  const paperCount = (papers?.notes.length ?? 0) + (papers?.resguardos.length ?? 0);
+  if (paperCount) steps.push(paperStep(codes, papers, found));
+  element("steps").replaceChildren(...steps);
+  element("wrong").hidden = !found.differences.length;
+  element("differences").replaceChildren(...found.differences.map((one) => differenceItem(proof, one)));
+  element("facts").replaceChildren(...factsOf(proof, found));
+  element("acts").replaceChildren(...actsOf(proof, found.differences));
 }
 
 /** @param {Set<string>} codes @param {Papers | null} papers @param {Found} found */
 function paperStep(codes, papers, found) {
   const isWrong = PAPERS.some((code) => codes.has(code));
-  const isCompared = (papers?.resguardos.length ?? 0) > 0 || found.compared.same > 0;
+  const isCompared = (papers?.resguardos.length ?? 0) > 0 || found.compared.sameSize > 0;
   const step = isWrong ? "papers_no" : isCompared ? "papers" : "papers_elsewhen";
-  return made("li", say(`verifier.${step}`), { className: isWrong ? "no" : isCompared ? "" : "open" });
+  return created("li", say(`verifier.${step}`), { className: isWrong ? "no" : isCompared ? "" : "open" });
 }
 
 /** @param {Proof | null} proof @param {Partial<Difference> & {what: string}} one */
 function differenceItem(proof, one) {
-  const item = made("li", say(`verifier.code_${one.what}`));
+  const item = created("li", say(`verifier.code_${one.what}`));
   item.dataset.what = one.what;
   const { index, stream, version } = one;
   for (const [name, value] of Object.entries({ index, stream, version })) {
@@ -160,7 +160,7 @@ function differenceItem(proof, one) {
     index === one.index && stream === one.stream && version === one.version);
   if (proof && event) {
     const words = [titleOf(proof, event.stream), describe(event), say("verifier.leaf", one)];
-    item.append(made("span", words.join(" · "), { className: "where" }));
+    item.append(created("span", words.join(" · "), { className: "where" }));
   }
   return item;
 }
@@ -179,12 +179,12 @@ function factsOf(proof, { checkpoint, key }) {
   return rows
     .filter(([, value]) => value)
     .flatMap(([name, value, isCode]) => [
-      made("dt", say(`verifier.fact_${name}`)),
-      made("dd", value ?? "", { className: isCode ? "code" : "" }),
+      created("dt", say(`verifier.fact_${name}`)),
+      created("dd", value ?? "", { className: isCode ? "code" : "" }),
     ]);
 }
 
-// --- the acts -------------------------------------------------------------------------------------
+// --- events ---------------------------------------------------------------------------------------
 
 /** @param {Proof} proof @param {Difference[]} differences */
 function actsOf(proof, differences) {
@@ -195,11 +195,11 @@ function actsOf(proof, differences) {
     streams.set(one.stream, [...(streams.get(one.stream) ?? []), one]);
   }
   return [...streams].map(([stream, events]) => {
-    const block = made("details", "");
+    const block = created("details", "");
     const day = shownTime(timeOf(events[0]), { dateStyle: "medium" });
     const about = [titleOf(proof, stream), day, events.length].filter((word) => word);
-    block.append(made("summary", about.join(" · ")));
-    const list = made("ol", "");
+    block.append(created("summary", about.join(" · ")));
+    const list = created("ol", "");
     list.append(...events.map((one) => actItem(one, bad.has(one.index))));
     block.append(list);
     return block;
@@ -219,48 +219,48 @@ function titleOf(proof, stream) {
 const timeOf = ({ state }) => (typeof state.at === "string" ? state.at : "");
 
 /**
- * A moment as this device writes it; one that is no moment as it stands.
+ * A time in the format of this device; a text that is not a time is shown unchanged.
  * @param {string} at @param {Intl.DateTimeFormatOptions} form
  */
 function shownTime(at, form) {
   const moment = new Date(at);
-  return Number.isNaN(moment.getTime()) ? at : new Intl.DateTimeFormat(spoken(), form).format(moment);
+  return Number.isNaN(moment.getTime()) ? at : new Intl.DateTimeFormat(currentLanguage(), form).format(moment);
 }
 
 /** @param {ProofEvent} one @param {boolean} isBad */
 function actItem(one, isBad) {
   const { line, by: author, on } = one.state;
-  const item = made("li", "");
-  const words = made("span", describe(one), { className: isConclusion(one) ? "concluded" : "" });
-  const time = made("time", shownTime(timeOf(one), { timeStyle: "short" }), { dateTime: timeOf(one) });
+  const item = created("li", "");
+  const description = created("span", describe(one), { className: isConclusion(one) ? "concluded" : "" });
+  const time = created("time", shownTime(timeOf(one), { timeStyle: "short" }), { dateTime: timeOf(one) });
   time.title = [timeOf(one), author, on].filter((word) => typeof word === "string").join(" · ");
-  item.append(made("span", isConclusion(one) ? "" : String(line ?? "")), words, time);
+  item.append(created("span", isConclusion(one) ? "" : String(line ?? "")), description, time);
   if (isBad) item.className = "bad";
   return item;
 }
 
-// --- the page -------------------------------------------------------------------------------------
+// --- start ----------------------------------------------------------------------------------------
 
-function begin() {
-  speak(preferred() ?? "");
+function start() {
+  setLanguage(preferredLanguage() ?? "");
   const menu = input("language");
-  menu.append(...languages.map((code) => made("option", nameOf(code), { value: code })));
-  menu.value = spoken();
+  menu.append(...languages.map((code) => created("option", languageName(code), { value: code })));
+  menu.value = currentLanguage();
   menu.addEventListener("change", () => {
-    speak(menu.value);
+    setLanguage(menu.value);
     show();
   });
-  input("files").addEventListener("change", () => take([...(input("files").files ?? [])]));
-  for (const id of ["key", "paper"]) by(id).addEventListener("input", show);
-  by("brought").addEventListener("submit", (event) => event.preventDefault());
+  input("files").addEventListener("change", () => readFiles([...(input("files").files ?? [])]));
+  for (const id of ["key", "paper"]) element(id).addEventListener("input", show);
+  element("brought").addEventListener("submit", (event) => event.preventDefault());
   for (const kind of ["dragover", "dragleave", "drop"]) {
     document.addEventListener(kind, (event) => {
       event.preventDefault();
       document.body.classList.toggle("over", kind === "dragover");
-      if (event instanceof DragEvent && kind === "drop") take([...(event.dataTransfer?.files ?? [])]);
+      if (event instanceof DragEvent && kind === "drop") readFiles([...(event.dataTransfer?.files ?? [])]);
     });
   }
   show();
 }
 
-begin();
+start();

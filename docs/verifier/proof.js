@@ -1,8 +1,8 @@
-// A proof file checked: every step of docs/operating/audit.md, "Checking a proof", and what the user brings.
+// The check of a proof file: each step of docs/operating/audit.md, "Checking a proof", and the papers of the user.
 
-import { bytesOf, fromBase64, isIncluded, leafHash, rootOver, same, sha } from "./hashing.js";
-import { Malformed, canonical, read } from "./json.js";
-import { Wrong, faultOf, readKey, readNote } from "./note.js";
+import { bytesOf, fromBase64, isIncluded, leafHash, rootOf, same, sha } from "./hashing.js";
+import { MalformedJson, canonical, read } from "./json.js";
+import { InvalidNote, errorOf, readKey, readNote } from "./note.js";
 
 /**
  * @import { Key, Note, Resguardo } from "./note.js"
@@ -14,7 +14,7 @@ import { Wrong, faultOf, readKey, readNote } from "./note.js";
  * @typedef {{what: string, index: number | null, stream: string | null, version: number | null}} Difference
  * @typedef {{entry: string, hash: Uint8Array}} Leaf
  * @typedef {{differences: Difference[], key: Key | null, checkpoint: Note | null,
- *   compared: {same: number, elsewhen: number}}} Found
+ *   compared: {sameSize: number, otherSize: number}}} Found
  */
 
 const FORMAT = "guinote-proof/1";
@@ -39,13 +39,13 @@ const isEvent = (one) =>
   Array.isArray(one.path) &&
   one.path.every(isText);
 
-/** A proof from its bytes. @throws {Malformed} @param {Uint8Array} bytes @returns {Proof} */
+/** A proof from its bytes. @throws {MalformedJson} @param {Uint8Array} bytes @returns {Proof} */
 export function readProof(bytes) {
   let text;
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new Malformed("not UTF-8");
+    throw new MalformedJson("not UTF-8");
   }
   const proof = read(text);
   const isProof =
@@ -56,15 +56,15 @@ export function readProof(bytes) {
     Number.isSafeInteger(proof.recorded) &&
     Array.isArray(proof.events) &&
     proof.events.length > 0;
-  if (!isProof) throw new Malformed("not a proof");
+  if (!isProof) throw new MalformedJson("not a proof");
   proof.events.forEach((/** @type {unknown} */ one, /** @type {number} */ at) => {
-    if (!isEvent(one)) throw new Malformed(`event ${at + 1}`);
+    if (!isEvent(one)) throw new MalformedJson(`event ${at + 1}`);
   });
   return proof;
 }
 
 /**
- * A difference: what is wrong, and of which event if of one.
+ * A difference: its code, and the event that it concerns, if any.
  * @type {(what: string, one?: Partial<ProofEvent>) => Difference}
  */
 const difference = (what, one) => ({
@@ -74,15 +74,15 @@ const difference = (what, one) => ({
   version: one?.version ?? null,
 });
 
-/** The entry of an event, hashed again from what it says. @param {ProofEvent} event */
+/** The entry of an event, computed again from its content. @param {ProofEvent} event */
 function entryOf({ state, name, stream, version }) {
-  const said = sha(bytesOf(canonical({ s: state, t: name })));
-  const url = btoa(String.fromCharCode(...said)).replace(/\+/g, "-").replace(/\//g, "_");
+  const hash = sha(bytesOf(canonical({ s: state, t: name })));
+  const url = btoa(String.fromCharCode(...hash)).replace(/\+/g, "-").replace(/\//g, "_");
   return canonical({ c: url.replace(/=+$/, ""), o: stream, v: version });
 }
 
 /**
- * The key to check with: the one that was given, else that of the proof; and what is wrong.
+ * The key to check with: the given one, else that of the proof; and the differences found in both.
  * @param {Proof} proof @param {string | undefined} given @returns {[Key | null, Difference[]]}
  */
 function chosenKey(proof, given) {
@@ -92,7 +92,7 @@ function chosenKey(proof, given) {
     try {
       return text ? readKey(text) : null;
     } catch (error) {
-      if (!(error instanceof Wrong)) throw error;
+      if (!(error instanceof InvalidNote)) throw error;
       found.push(difference(error.message));
       return null;
     }
@@ -105,29 +105,29 @@ function chosenKey(proof, given) {
 function checkedNote(text, key) {
   try {
     const note = readNote(text);
-    const fault = key && faultOf(note, key);
-    return [note, fault ? [difference(fault)] : []];
+    const error = key && errorOf(note, key);
+    return [note, error ? [difference(error)] : []];
   } catch (error) {
-    if (!(error instanceof Wrong)) throw error;
+    if (!(error instanceof InvalidNote)) throw error;
     return [null, [difference(error.message)]];
   }
 }
 
 /** @param {ProofEvent[]} events @param {Leaf[]} leaves @param {Note | null} note */
-function* faultsOfLeaves(events, leaves, note) {
+function* errorsOfLeaves(events, leaves, note) {
   for (const [at, one] of events.entries()) {
     if (leaves[at].entry !== one.entry) yield difference("entry_differs", one);
     if (!note) continue;
     const path = one.path.map((text) => fromBase64(text) ?? new Uint8Array());
-    const leads =
+    const isInTree =
       path.every((hash) => hash.length === 32) &&
       isIncluded(leaves[at].hash, one.index, note.size, path, note.root);
-    if (!leads) yield difference("not_included", one);
+    if (!isInTree) yield difference("not_included", one);
   }
 }
 
 /** @param {ProofEvent[]} events */
-function* faultsOfOrder(events) {
+function* errorsOfOrder(events) {
   const versions = new Map();
   let before = -1;
   for (const one of events) {
@@ -139,7 +139,7 @@ function* faultsOfOrder(events) {
 }
 
 /** @param {Proof} proof */
-function* faultsOfStreams(proof) {
+function* errorsOfStreams(proof) {
   const own = proof.encuentro.replace(/-/g, "");
   const [firsts, seen] = [new Map(), new Set()];
   for (const one of proof.events) {
@@ -154,52 +154,52 @@ function* faultsOfStreams(proof) {
       continue;
     }
     const kind = first.name.slice(0, Math.max(first.name.lastIndexOf("."), 0));
-    const begun = canonical([kind, fact.number ?? null]);
-    if (seen.has(begun)) yield difference("stream_twice", first);
-    seen.add(begun);
+    const identity = canonical([kind, fact.number ?? null]);
+    if (seen.has(identity)) yield difference("stream_twice", first);
+    seen.add(identity);
   }
   if (!firsts.has(own)) yield difference("stream_missing", { stream: own });
 }
 
 /**
- * What a resguardo says against the proof; null if nothing.
+ * Code of the difference between a resguardo and the proof; null if there is none.
  * @param {Resguardo} resguardo @param {Proof} proof @param {Leaf[]} leaves
  */
-function faultOfResguardo({ encuentro, count, head }, proof, leaves) {
+function errorOfResguardo({ encuentro, count, head }, proof, leaves) {
   if (encuentro !== proof.encuentro) return "other_encuentro";
   if (leaves.length < count) return "events_missing";
-  const found = rootOver(leaves.slice(0, count).map((one) => one.hash));
+  const found = rootOf(leaves.slice(0, count).map((one) => one.hash));
   return same(found, head) ? null : "head_differs";
 }
 
 /**
- * Everything that is wrong with a proof, by the codes of docs/operating/audit.md; none: it is unaltered.
- * `given`: the key on the wall, notes and resguardos from elsewhere.
+ * All differences of a proof, by the codes of docs/operating/audit.md; without any it is unaltered.
+ * `given`: the published key, and notes and resguardos that the user kept.
  * @param {Proof} proof @param {{key?: string, notes?: Note[], resguardos?: Resguardo[]}} given @returns {Found}
  */
 export function check(proof, given = {}) {
   const [key, found] = chosenKey(proof, given.key);
-  const [checkpoint, faults] = checkedNote(proof.checkpoint, key);
+  const [checkpoint, errors] = checkedNote(proof.checkpoint, key);
   const leaves = proof.events.map((one) => {
     const entry = entryOf(one);
     return { entry, hash: leafHash(bytesOf(entry)) };
   });
-  const trusted = faults.length ? null : checkpoint;
-  found.push(...faults, ...faultsOfLeaves(proof.events, leaves, trusted));
-  found.push(...faultsOfOrder(proof.events), ...faultsOfStreams(proof));
+  const trusted = errors.length ? null : checkpoint;
+  found.push(...errors, ...errorsOfLeaves(proof.events, leaves, trusted));
+  found.push(...errorsOfOrder(proof.events), ...errorsOfStreams(proof));
   if (proof.recorded < proof.events.length) found.push(difference("count_differs"));
-  const compared = { same: 0, elsewhen: 0 };
+  const compared = { sameSize: 0, otherSize: 0 };
   for (const note of [...(given.notes ?? []), ...(given.resguardos ?? []).map((one) => one.note)]) {
-    const fault = key && faultOf(note, key);
-    if (fault) found.push(difference(fault));
+    const error = key && errorOf(note, key);
+    if (error) found.push(difference(error));
     else if (trusted && note.size === trusted.size) {
-      compared.same += 1;
+      compared.sameSize += 1;
       if (!same(note.root, trusted.root)) found.push(difference("root_differs"));
-    } else compared.elsewhen += 1;
+    } else compared.otherSize += 1;
   }
   for (const one of given.resguardos ?? []) {
-    const fault = faultOfResguardo(one, proof, leaves);
-    if (fault) found.push(difference(fault));
+    const error = errorOfResguardo(one, proof, leaves);
+    if (error) found.push(difference(error));
   }
   return { differences: found, key, checkpoint, compared };
 }

@@ -1,4 +1,4 @@
-// Texts in four languages, put into the page when it is built, and acts in words.
+// Texts in four languages, which the build puts into the page, and descriptions of events.
 
 /** @import { ProofEvent } from "./proof.js" */
 
@@ -8,51 +8,51 @@ const [EMPTY, UNKNOWN] = [["text", "seat"], "\u2013"];
 const FAMILIES = ["suit", "incident", "how", "where"];
 const CARD = /^[A3RSC9876542][OCEB]$/;
 
-/** Languages of the page, the usual one first. */
+/** Languages of the page, the default first. */
 export const languages = Object.keys(built.texts);
 
 let language = languages[0];
 
-/** Speak this language from now on. @param {string} chosen */
-export function speak(chosen) {
+/** Use this language from now on. @param {string} chosen */
+export function setLanguage(chosen) {
   language = languages.includes(chosen) ? chosen : languages[0];
   document.documentElement.lang = language;
 }
 
-/** The language spoken. */
-export const spoken = () => language;
+/** The current language. */
+export const currentLanguage = () => language;
 
 /** The first language of the browser that the page has. */
-export const preferred = () =>
+export const preferredLanguage = () =>
   (navigator.languages ?? []).map((one) => one.slice(0, 2).toLowerCase()).find((one) => languages.includes(one));
 
 /** Name of a language in itself. @type {(code: string) => string} */
-export const nameOf = (code) => built.texts[code]["language.name"];
+export const languageName = (code) => built.texts[code]["language.name"];
 
 /** @type {(key: string) => string} */
 const text = (key) => built.texts[language][key] ?? key;
 
 /** @param {string} name @param {any} value @returns {string} */
-function worded(name, value) {
+function formatted(name, value) {
   if (name === "text") return "";
   if (FAMILIES.includes(name) && value) return built.texts[language][`${name}.${value}`] ?? value;
-  if (Array.isArray(value)) return value.map((one) => worded(name, one)).join(", ");
+  if (Array.isArray(value)) return value.map((one) => formatted(name, one)).join(", ");
   if (typeof value === "string" && CARD.test(value)) {
     return say("card.pattern", { rank: text(`rank.${value[0]}`), suit: text(`suit.${value[1]}`) });
   }
   return String(value);
 }
 
-/** A text with its facts filled in. @param {string} key @param {Record<string, any>} facts @returns {string} */
+/** A text with the values of its placeholders. @param {string} key @param {Record<string, any>} facts @returns {string} */
 export function say(key, facts = {}) {
   return text(key).replace(/\{(\w+)\}/g, (_, name) => {
     if (!(name in facts)) return EMPTY.includes(name) ? "" : UNKNOWN;
-    return key === "card.pattern" ? facts[name] : worded(name, facts[name]);
+    return key === "card.pattern" ? facts[name] : formatted(name, facts[name]);
   });
 }
 
 /**
- * An event in words; one of a kind that this page does not know keeps its stored name.
+ * Description of an event; its stored name if this page does not know its kind.
  * @param {Pick<ProofEvent, "name" | "state">} event @returns {string}
  */
 export function describe({ name, state }) {
@@ -62,7 +62,7 @@ export function describe({ name, state }) {
 }
 
 /**
- * Whether an event is an official conclusion, and not something reported.
+ * Whether an event is an official conclusion, not a reported act.
  * @type {(event: Pick<ProofEvent, "name">) => boolean}
  */
 export const isConclusion = ({ name }) => (built.events[name] ?? "").startsWith("conclusion.");
