@@ -29,7 +29,7 @@ from referee.tournament.state import Meeting, Tournament
 
 PLAN: Final = TournamentPlan("swiss", rounds=3, minutes=50)
 _SEED: Final = "guinote-demo-sorteo"
-_HEADS: Final = 2
+_SEEDED_COUNT: Final = 2
 _COTOS: Final = ((2, 0), (2, 1), (0, 2), (1, 2))
 _PARTIDAS: Final = ((8, 3), (9, 7), (2, 8), (6, 9))
 
@@ -48,7 +48,9 @@ class DemoTournament:
         pairs = zip(players[::2], players[1::2], strict=True)
         self._do(*(PairEntered("", pair) for pair in pairs))
         kept = self._persons.put_text(_SEED)
-        self._do(commit_draw(self._now, str(self._id), _SEED, kept=kept, heads=_HEADS))
+        self._do(
+            commit_draw(self._now, str(self._id), _SEED, kept=kept, seeded_count=_SEEDED_COUNT)
+        )
         self._do(LotsDrawn(_SEED))
         self._do(RoundDrawn(0))
         self._tell(self._round(1))

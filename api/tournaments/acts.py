@@ -179,10 +179,12 @@ def commitment_act(tournament_id: UUID, body: Body, put: PendingTexts) -> DrawCo
     """
     here, seed = current_services(), current_services().draw_seed()
     state = here.referee.tournaments.tournament(tournament_id)
-    text, heads = put.text(seed), body["heads"]
+    text, seeded = put.text(seed), body["heads"]
     word_from = body.get("word_from", "")
     where = str(tournament_id)
-    return entering.commit_draw(state, where, seed, kept=text, heads=heads, word_from=word_from)
+    return entering.commit_draw(
+        state, where, seed, kept=text, seeded_count=seeded, word_from=word_from
+    )
 
 
 def reveal_act(tournament_id: UUID, word: str) -> LotsDrawn:

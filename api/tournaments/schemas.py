@@ -127,7 +127,7 @@ class PlayersIn(RequestSchema):
 
 
 class PairIn(PlayersIn):
-    """A pair that enters; the strongest are the heads of a draw."""
+    """A pair that enters; the strongest are seeded in a draw."""
 
     strength = Int(load_default=0)
 

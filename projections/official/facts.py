@@ -8,12 +8,13 @@ from typing import Any, TypeAlias
 from referee.events import Fact
 
 FactData: TypeAlias = Mapping[str, Any]
-"""A fact by the names of its fields; its kind determines the fields."""
+"""A fact by the stored names of its fields; its kind determines the fields."""
 
 
 def whole(value: Any) -> Any:
     """A fact as plain JSON values with every field, also those that the log omits."""
     if isinstance(value, Fact):
-        names = type(value).__struct_fields__
-        return {name: whole(getattr(value, name)) for name in names}
+        kind = type(value)
+        names = zip(kind.__struct_encode_fields__, kind.__struct_fields__, strict=True)
+        return {stored: whole(getattr(value, name)) for stored, name in names}
     return list(value) if isinstance(value, tuple) else value

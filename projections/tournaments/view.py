@@ -260,7 +260,7 @@ def _draw(state: Tournament) -> LotsData | None:
     return {
         "commitment": committed.commitment,
         "word_from": committed.word_from,
-        "heads": committed.heads,
+        "heads": committed.seeded_count,
         "seed": None if drawn is None else drawn.seed,
         "word": None if drawn is None else drawn.word,
         "order": [] if drawn is None else list(drawn.order),

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias, get_args
 
+import msgspec
+
 from referee.events.base import Act, Conclusion, Fact, PersonId, TextId
 from referee.events.encuentro import FrozenProfile
 
@@ -99,15 +101,16 @@ class AbsenceNoted(Act, frozen=True, tag="absence_noted"):
 class DrawCommitted(Act, frozen=True, tag="draw_committed"):
     """What is going to be drawn, with the commitment to a seed that is still secret.
 
-    ``tournament``: its id, as the draw file has it. ``pairs``: the heads first, strongest first.
-    ``seed``: where the seed lies sealed until it is revealed.
+    ``tournament``: its id, as the draw file has it. ``pairs``: the seeded pairs first, strongest
+    first; ``seeded_count``: their number, stored as ``heads``. ``seed``: where the random seed lies
+    sealed until it is revealed.
     """
 
     tournament: str
     pairs: tuple[PairNumber, ...]
     commitment: str
     seed: TextId
-    heads: int = 0
+    seeded_count: int = msgspec.field(default=0, name="heads")
     word_from: str = ""
 
 

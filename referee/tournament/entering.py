@@ -103,11 +103,17 @@ def check_running(state: Tournament) -> None:
 
 
 def commit_draw(
-    state: Tournament, tournament: str, seed: str, *, kept: TextId, heads: int, word_from: str = ""
+    state: Tournament,
+    tournament: str,
+    seed: str,
+    *,
+    kept: TextId,
+    seeded_count: int,
+    word_from: str = "",
 ) -> DrawCommitted:
     """The act that commits a tournament, by its id, to a seed that lies ``kept`` until it is drawn.
 
     :raises Refused: nothing can be drawn like this
     """
-    act = DrawCommitted(tournament, ranking(state), "", kept, heads, word_from)
+    act = DrawCommitted(tournament, ranking(state), "", kept, seeded_count, word_from)
     return replace(act, commitment=commit_lots(lots_of(state, act), seed).commitment)

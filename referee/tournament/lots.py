@@ -33,15 +33,15 @@ VERSION: Final[Version] = "guinote-draw-1"
 class Lots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Input of a draw.
 
-    ``pairs``: the first ``heads`` keep their places, strongest first; the others are drawn behind
-    them. ``groups``: how many, for groups. ``word_from``: the source of the word, as text; ``""``
-    if there is none.
+    ``pairs``: the first ``seeded_count`` keep their places, strongest first; the others are drawn
+    behind them. ``seeded_count`` is ``heads`` in the file. ``groups``: how many, for groups.
+    ``word_from``: the source of the word, as text; ``""`` if there is none.
     """
 
     tournament: str
     kind: LotsKind
     pairs: tuple[Pair, ...]
-    heads: Count = 0
+    seeded_count: Count = msgspec.field(default=0, name="heads")
     groups: Count = 0
     word_from: str = ""
 
@@ -85,11 +85,11 @@ class LotsDifference(msgspec.Struct, frozen=True):
 def check_lots(lots: Lots) -> None:
     """Refuse a draw that cannot be made.
 
-    :raises Refused: pairs, heads or groups that do not fit
+    :raises Refused: numbers of pairs, seeded pairs or groups that do not fit
     """
     check_pairs(lots.pairs)
-    if lots.heads > len(lots.pairs):
-        raise Refused(TournamentRule.HEADS_NUMBER, found=lots.heads, most=len(lots.pairs))
+    if lots.seeded_count > len(lots.pairs):
+        raise Refused(TournamentRule.SEEDED_NUMBER, found=lots.seeded_count, most=len(lots.pairs))
     if lots.kind != "groups":
         if lots.groups:
             raise Refused(TournamentRule.GROUPS_NOT_DRAWN, kind=lots.kind)
@@ -125,9 +125,9 @@ def reveal_lots(before: LotsCommitment, seed: str, word: str = "") -> RevealedLo
 
 
 def outcome_of(lots: Lots, seed: str, word: str) -> LotsOutcome:
-    """Outcome from a seed and a word, which shuffle the pairs behind the heads."""
-    heads, others = lots.pairs[: lots.heads], lots.pairs[lots.heads :]
-    order = (*heads, *shuffled_by(SEAL, f"{seed}/{word}", others))
+    """Outcome from a seed and a word, which shuffle the pairs that are not seeded."""
+    seeded, others = lots.pairs[: lots.seeded_count], lots.pairs[lots.seeded_count :]
+    order = (*seeded, *shuffled_by(SEAL, f"{seed}/{word}", others))
     return LotsOutcome(
         order,
         first_ties(order) if lots.kind == "knock_out" else (),

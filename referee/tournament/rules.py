@@ -17,7 +17,7 @@ class TournamentRule(StrEnum):
     WINNER_MISSING = "winner-missing"
     TIE_UNKNOWN = "tie-unknown"
     TIE_NOT_PLAYED = "tie-not-played"
-    HEADS_NUMBER = "heads-number"
+    SEEDED_NUMBER = "heads-number"
     GROUPS_NOT_DRAWN = "groups-not-drawn"
     GROUPS_NUMBER = "groups-number"
     GROUPS_CANNOT_BE_CROSSED = "groups-cannot-be-crossed"

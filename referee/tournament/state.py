@@ -171,7 +171,9 @@ def lots_of(state: Tournament, committed: DrawCommitted) -> Lots:
     plan = state.plan
     groups = plan.groups if plan.format == "groups" else 0
     kind, pairs = KINDS[plan.format], committed.pairs
-    return Lots(committed.tournament, kind, pairs, committed.heads, groups, committed.word_from)
+    return Lots(
+        committed.tournament, kind, pairs, committed.seeded_count, groups, committed.word_from
+    )
 
 
 def groups_of(state: Tournament) -> tuple[tuple[Pair, ...], ...]:

@@ -151,7 +151,7 @@ def test_the_word_of_others_is_asked_for_when_it_was_promised(table: HttpTable) 
 
 def test_groups_then_their_knock_out(table: HttpTable) -> None:
     desk = Desk(table, 8, format="groups", groups=2, qualify=2)
-    desk.run.draw(heads=8)
+    desk.run.draw(seeded=8)
     for number in range(3):
         assert "Sortear la ronda" in desk.get().text, number
         desk.send(do="round")

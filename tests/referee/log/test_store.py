@@ -72,7 +72,7 @@ def test_a_frozen_sample_means_what_it_meant_and_is_written_as_it_was(path: Path
         found = CODEC.decode(STREAM, 5, path.stem, state)
         fields = msgspec.structs.fields(type(found.event))
         meaning = json.loads(
-            msgspec.json.encode({f.name: getattr(found.event, f.name) for f in fields})
+            msgspec.json.encode({f.encode_name: getattr(found.event, f.name) for f in fields})
         )
         assert sample["means"] == {name: meaning.get(name) for name in sample["means"]}
         assert set(meaning) >= set(sample["means"])

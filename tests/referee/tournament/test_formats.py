@@ -125,8 +125,8 @@ def test_groups_by_the_snake_are_as_even_as_can_be(groups, data):
     found = snake(order, groups)
     assert sorted(pair for group in found for pair in group) == sorted(order)
     assert {len(group) for group in found} <= {len(order) // groups, -(-len(order) // groups)}
-    heads = order[:groups]
-    assert [group[0] for group in found] == list(heads)
+    seeded = order[:groups]
+    assert [group[0] for group in found] == list(seeded)
 
 
 @given(st.integers(2, 32), st.integers(1, 4))

@@ -49,7 +49,7 @@ class Anything(Play):
             **rounds,
         }
         super().__init__(format_, data.draw(st.integers(8, 13)), **more)
-        self.draw(heads=data.draw(st.integers(0, 4)))
+        self.draw(seeded=data.draw(st.integers(0, 4)))
 
     def result(self, meeting: Meeting) -> ResultTold:
         may_be_level = meeting.tie is None

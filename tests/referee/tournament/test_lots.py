@@ -48,15 +48,15 @@ def refused(act, *given) -> tuple[str, dict]:
 
 def test_the_draw_is_the_same_on_every_machine():
     """The figures come from an independent implementation of the page."""
-    made = drawn(lots(heads=2, word_from="the first number of the raffle"), "4711")
+    made = drawn(lots(seeded_count=2, word_from="the first number of the raffle"), "4711")
     hashed = "7a83c49778cc9e062486fe7291f5017ed78283831e66591585daa0f91dc33c81"
     assert made["commitment"] == hashed
     drawn_behind = ("Julia y Karim", "Gil e Inés", "Luz y Marta", "Elsa y Fran")
     assert made["outcome"]["order"] == (*SIX[:2], *drawn_behind)
 
 
-def test_heads_keep_their_places_and_have_the_byes():
-    made = drawn(lots(heads=2))
+def test_seeded_pairs_keep_their_places_and_have_the_byes():
+    made = drawn(lots(seeded_count=2))
     assert made["outcome"]["order"][:2] == SIX[:2]
     assert sorted(made["outcome"]["order"]) == sorted(SIX)
     byes = [one for one in made["outcome"]["ties"] if "" in one]
@@ -64,7 +64,7 @@ def test_heads_keep_their_places_and_have_the_byes():
 
 
 def test_groups_are_filled_to_and_fro():
-    groups = drawn(lots("groups", heads=6, groups=2))["outcome"]["groups"]
+    groups = drawn(lots("groups", seeded_count=6, groups=2))["outcome"]["groups"]
     assert groups == ((SIX[0], SIX[3], SIX[4]), (SIX[1], SIX[2], SIX[5]))
 
 
@@ -92,8 +92,8 @@ def paths(made: dict, of: tuple[str, ...] = ()):
 @pytest.mark.parametrize(
     ("asked", "word"),
     [
-        (lots(heads=2), ""),
-        (lots("groups", heads=1, groups=2, word_from="the raffle"), "4711"),
+        (lots(seeded_count=2), ""),
+        (lots("groups", seeded_count=1, groups=2, word_from="the raffle"), "4711"),
         (lots("order", pairs=SIX[:2]), ""),
     ],
 )
@@ -129,7 +129,7 @@ def test_a_draw_that_cannot_be_made_says_why():
     )
     assert refused(commit_lots, lots(pairs=(*SIX, "")), SEED) == ("pair-unnamed", {"index": 6})
     assert refused(commit_lots, lots(pairs=SIX[:1]), SEED)[0] == "pairs-number"
-    assert refused(commit_lots, lots(heads=7), SEED)[0] == "heads-number"
+    assert refused(commit_lots, lots(seeded_count=7), SEED)[0] == "heads-number"
     assert refused(commit_lots, lots(groups=2), SEED)[0] == "groups-not-drawn"
     assert refused(commit_lots, lots("groups", groups=4), SEED)[0] == "groups-number"
     assert refused(commit_lots, lots(), "short")[0] == "seed-too-short"
@@ -147,11 +147,11 @@ def test_a_draw_that_cannot_be_made_says_why():
     st.data(),
 )
 def test_the_same_seed_draws_the_same_and_the_heads_stay(pairs, seed, data):
-    heads = data.draw(st.integers(0, len(pairs)))
-    asked = lots("order", pairs=tuple(pairs), heads=heads)
+    seeded = data.draw(st.integers(0, len(pairs)))
+    asked = lots("order", pairs=tuple(pairs), seeded_count=seeded)
     made = reveal_lots(commit_lots(asked, seed), seed)
     assert made == reveal_lots(commit_lots(asked, seed), seed)
-    assert list(made.outcome.order[:heads]) == pairs[:heads]
+    assert list(made.outcome.order[:seeded]) == pairs[:seeded]
     assert sorted(made.outcome.order) == sorted(pairs)
     assert not differences(made)
 

@@ -67,11 +67,11 @@ class Play:
         players = (f"{number}a", f"{number}b")
         self.do(PairEntered("", players, 1000 - number if strength is None else strength))
 
-    def draw(self, heads: int | None = None, word_from: str = "") -> None:
-        kept = len(self.state.entries) if heads is None else heads
-        about = DrawCommitted(ID, ranking(self.state), "", "sealed", kept, word_from)
+    def draw(self, seeded: int | None = None, word_from: str = "") -> None:
+        count = len(self.state.entries) if seeded is None else seeded
+        about = DrawCommitted(ID, ranking(self.state), "", "sealed", count, word_from)
         commitment = commit_lots(lots_of(self.state, about), SEED).commitment
-        self.do(DrawCommitted(ID, (), commitment, "sealed", kept, word_from))
+        self.do(DrawCommitted(ID, (), commitment, "sealed", count, word_from))
         self.do(LotsDrawn(SEED, "4711" if word_from else ""))
 
     def open(self) -> list[Meeting]:

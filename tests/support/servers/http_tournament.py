@@ -46,9 +46,9 @@ class HttpTournament:
         self.version = found.json["version"]
         return found.json
 
-    def draw(self, heads: int | None = None) -> None:
+    def draw(self, seeded: int | None = None) -> None:
         pairs = len(self.view()["pairs"])
-        self.do("draw", {"heads": pairs if heads is None else heads})
+        self.do("draw", {"heads": pairs if seeded is None else seeded})
         self.do("lots")
 
     def open(self) -> list[Any]:
