@@ -38,7 +38,7 @@ def main(count: int) -> None:
     ):
         persons._db.execute("PRAGMA synchronous = OFF")  # noqa: SLF001 - only while it is filled
         ids = [persons.add_person(f"Persona número {n}") for n in range(count)]
-        persons._db.execute("PRAGMA synchronous = FULL")  # noqa: SLF001 - as above
+        persons._db.execute("PRAGMA synchronous = FULL")  # noqa: SLF001 - the default again
         print(f"| {count:,} names | median ms |\n|---|---|")
         print(f"| read one | {median_ms(lambda: persons.name(ids[0])):.3f} |")
         print(f"| add one | {median_ms(lambda: ids.append(persons.add_person('Ana'))):.2f} |")

@@ -18,7 +18,7 @@ class Refused(Exception):  # noqa: N818 - a refusal is an answer, not an error o
         self.facts: Mapping[str, object] = facts
 
 
-class Stale(Exception):  # noqa: N818 - as above
+class Stale(Exception):  # noqa: N818 - the name states the condition
     """The command is for another version of a stream; ``of`` names a stream that was only read."""
 
     def __init__(self, version: int, of: str = "") -> None:
@@ -27,9 +27,9 @@ class Stale(Exception):  # noqa: N818 - as above
         self.of = of
 
 
-class KeyReused(Exception):  # noqa: N818 - as above
+class KeyReused(Exception):  # noqa: N818 - the name states the condition
     """An idempotency key was used before for another request."""
 
 
-class NotFound(Exception):  # noqa: N818 - as above
+class NotFound(Exception):  # noqa: N818 - the name states the condition
     """Nothing is recorded under the id."""

@@ -106,7 +106,7 @@ def _send(url: str, note: str) -> None:
     headers = {"Content-Type": "text/plain; charset=utf-8"}
     request = urllib.request.Request(url, note.encode(), headers, method="POST")  # noqa: S310 - checked above
     try:
-        with urllib.request.urlopen(request, timeout=_URL_TIMEOUT_S):  # noqa: S310 - as above
+        with urllib.request.urlopen(request, timeout=_URL_TIMEOUT_S):  # noqa: S310 - checked above
             pass
     except OSError as error:
         click.echo(f"not sent: {error}", err=True)

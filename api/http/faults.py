@@ -55,8 +55,8 @@ _TEXTS: tuple[tuple[str, str], ...] = (
     (_said(fields.Mapping, "invalid"), "not_object"),
     (_said(fields.Nested, "type"), "not_object"),
     (_said(fields.UUID, "invalid_uuid"), "not_uuid"),
-    (Schema._default_error_messages["type"], "not_object"),  # noqa: SLF001 - its only home
-    (Schema._default_error_messages["unknown"], "unknown"),  # noqa: SLF001 - as above
+    (Schema._default_error_messages["type"], "not_object"),  # noqa: SLF001 - defined only there
+    (Schema._default_error_messages["unknown"], "unknown"),  # noqa: SLF001 - defined only there
     (validate.OneOf.default_message, "not_one_of"),
     (validate.Regexp.default_message, "pattern"),
     (_LENGTH.message_all, "length"),

@@ -57,11 +57,11 @@ _ROW: Final = 400
 _LEFTOVERS: Final = ("-wal", "-shm", "-journal")
 
 
-class NotEmpty(Exception):  # noqa: N818 - as above
+class NotEmpty(Exception):  # noqa: N818 - the name states the condition
     """The folder has a log or names already."""
 
 
-class InService(Exception):  # noqa: N818 - as above
+class InService(Exception):  # noqa: N818 - the name states the condition
     """A running service uses the folder."""
 
 

@@ -35,7 +35,7 @@ def write_partidas(cursor: sqlite3.Cursor, partidas: Sequence[tuple[str, Partida
         cursor.executemany(gone, [(stream,) for stream, _ in partidas])
         if rows:
             marks = ", ".join("?" * len(rows[0]))
-            cursor.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608 - as above
+            cursor.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608 - a name of ours
 
 
 def _whole_partida(stream: str, state: Partida) -> tuple[object, ...]:

@@ -137,7 +137,7 @@ def _attended(
         rows = f"SELECT session, person FROM attended WHERE {_AT[span]}"  # noqa: S608 - literals of ours
         there = {(at, kept.get(who, who)) for at, who in cursor.execute(rows, (of,))}
         return Counter(who for _, who in there)
-    sums = f"SELECT person, count(*) FROM attended WHERE {_AT[span]} GROUP BY person"  # noqa: S608 - as above
+    sums = f"SELECT person, count(*) FROM attended WHERE {_AT[span]} GROUP BY person"  # noqa: S608 - literals of ours
     return dict(cursor.execute(sums, (of,)).fetchall())
 
 

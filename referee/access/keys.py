@@ -60,7 +60,7 @@ class NameTaken(Exception):  # noqa: N818 - it says what the name is
     """Another account has this name."""
 
 
-class BadPassword(Exception):  # noqa: N818 - as above
+class BadPassword(Exception):  # noqa: N818 - the name states the condition
     """A password that is too short or too long."""
 
 

@@ -137,7 +137,7 @@ class UnknownName(Exception):  # noqa: N818 - it says what the row holds
     """A stored name that this program has never written."""
 
 
-class Unstorable(Exception):  # noqa: N818 - as above
+class Unstorable(Exception):  # noqa: N818 - the name states the condition
     """A value that may not be on the log: a float, or a whole number beyond 2^53."""
 
 

@@ -26,11 +26,11 @@ class NoTables(Exception):  # noqa: N818 - it says what is not there
     """A store without the tables of this program, or with those of another version."""
 
 
-class Unsound(Exception):  # noqa: N818 - as above
+class Unsound(Exception):  # noqa: N818 - the name states the condition
     """A store whose content is damaged."""
 
 
-class InUse(Exception):  # noqa: N818 - as above
+class InUse(Exception):  # noqa: N818 - the name states the condition
     """A log that another program has open."""
 
 

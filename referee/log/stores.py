@@ -149,5 +149,5 @@ class LogFactory(InfrastructureFactory[Any]):
         raise NotImplementedError(tracking_recorder_class)
 
     def process_recorder(self) -> Any:
-        """None: as above."""
+        """None: views have a file of their own."""
         raise NotImplementedError

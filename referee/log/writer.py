@@ -36,15 +36,15 @@ FREE_ATTEMPTS = 2
 
 @dataclass(frozen=True, slots=True)
 class Following:
-    """Streams of one kind that follow streams of another: a tournament its encuentros.
+    """Streams of one kind that record the outcomes of another kind: a tournament, its encuentros.
 
-    ``leader_of``: id of the stream that a followed state belongs to, if it belongs to one.
-    ``events``: what the follower records of the state, if it holds something else.
+    ``holder_of``: id of the stream that holds a followed state, if one does.
+    ``events``: what the holder records of a followed stream; empty if nothing has changed.
     """
 
-    follower: StreamKind[Any]
+    holder: StreamKind[Any]
     followed: StreamKind[Any]
-    leader_of: Callable[[Any], UUID | None]
+    holder_of: Callable[[Any], UUID | None]
     events: Callable[[Any, Stream[Any]], tuple[Event, ...]]
 
 
@@ -189,9 +189,9 @@ class Writer(Application[UUID]):
         placed, others = draft.placed, draft.others
         for stream in (draft.main, *draft.others):
             if stream.id in written:
-                for follower, more in self._follow(stream):
+                for holder, more in self._follow(stream):
                     placed += more
-                    others += (follower,)
+                    others += (holder,)
         return PendingWrite(draft.main, placed, others, draft.guards)
 
     def _follow(self, stream: Stream[Any]) -> list[tuple[Stream[Any], tuple[PlacedEvent, ...]]]:
@@ -199,12 +199,12 @@ class Writer(Application[UUID]):
         for one in self.followings:
             if not isinstance(stream.state, type(one.followed.initial)):
                 continue
-            leader = one.leader_of(stream.state)
-            if leader is None or not self._streams.is_of(one.follower, leader):
+            holder_id = one.holder_of(stream.state)
+            if holder_id is None or not self._streams.is_of(one.holder, holder_id):
                 continue
-            before = self.stream(one.follower, leader)
+            before = self.stream(one.holder, holder_id)
             if events := one.events(before.state, stream):
-                found.append(one.follower.grow(before, events))
+                found.append(one.holder.grow(before, events))
         return found
 
     # --- the library's parts -----------------------------------------------------------------

@@ -75,5 +75,5 @@ class BadRecord(Exception):  # noqa: N818 - an answer about a text, not an error
         self.errors, self.pack = errors, pack
 
 
-class Unprintable(ValueError):  # noqa: N818 - as above
+class Unprintable(ValueError):  # noqa: N818 - the name states the condition
     """A value that no record can hold: an invalid seat, card, number or name."""

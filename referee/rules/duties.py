@@ -15,11 +15,11 @@ from typing import NamedTuple, TypeAlias
 
 from referee.rules.articles import Rule
 from referee.rules.cards import ABOVE, BIT, CARDS, SUIT_MASK, SUIT_OF, Card, Mask, Suit
-from referee.rules.profile.options import Options, Renuncio
+from referee.rules.profile.options import Options, RenuncioCase
 from referee.rules.seats import Seat, side_of
 from referee.rules.tricks import best_index
 
-_CASES: dict[Rule, Renuncio] = {
+_CASES: dict[Rule, RenuncioCase] = {
     Rule.FOLLOW: "follow",
     Rule.BEAT: "beat",
     Rule.TRUMP: "trump",
@@ -240,7 +240,7 @@ def accused_of(position: Position, card: Card, held: Card) -> Rule:
     return rule
 
 
-def case_of(rule: Rule) -> Renuncio:
+def case_of(rule: Rule) -> RenuncioCase:
     """Case of renuncio of a breach of this duty, as in the option ``renuncio_cases``.
 
     >>> case_of(Rule.OVERTRUMP)

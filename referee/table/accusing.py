@@ -9,62 +9,66 @@ from referee.rules.duties import case_of
 from referee.rules.evidence.verdicts import Evidence
 from referee.rules.seats import Seat
 from referee.table.notes import note
-from referee.table.state import ConductRenuncio, Deal, Denunciation, Line, Table
+from referee.table.state import Deal, Denunciation, Line, Renuncio, Table
 
 
-def renuncios_of(table: Table, deal: Deal) -> list[ConductRenuncio]:
+def renuncios_of(table: Table, deal: Deal) -> list[Renuncio]:
     """Renuncios of a deal, as the profile defines them and the record proves them."""
     cases = table.options.renuncio_cases
-    proved = [ConductRenuncio(b.line, b.rule, b.seat, b.trick) for b in deal.breaches]
-    known = {fault.line for fault in proved}
-    proved += [fault for fault in _by_count(deal) if fault.line not in known]
-    against_duty = [fault for fault in proved if case_of(fault.rule) in cases]
-    return [fault for fault in (*against_duty, *deal.faults) if fault.line not in table.ruled_out]
-
-
-def _by_count(deal: Deal) -> Iterator[ConductRenuncio]:
-    """Plays that were breaches for every distribution of unseen cards, without a card as proof."""
-    verdicts = Evidence().see_all(deal.sights).verdicts if deal.watches else {}
-    for watch in deal.watches:
-        charge = verdicts[watch.line].charge
-        if charge is not None:
-            yield ConductRenuncio(watch.line, charge.rule, watch.seat, watch.trick)
-
-
-def denounced(table: Table, deal: Deal, said: Denunciation) -> list[ConductRenuncio]:
-    """Renuncios that an accusation means: of that seat, before it, of the trick if one is named."""
-    before = table.all_deals[: deal.number] if said.trick == 0 else (deal,)
+    proved = [Renuncio(b.line, b.rule, b.seat, b.trick) for b in deal.breaches]
+    known = {renuncio.line for renuncio in proved}
+    proved += [renuncio for renuncio in _by_count(deal) if renuncio.line not in known]
+    against_duty = [renuncio for renuncio in proved if case_of(renuncio.rule) in cases]
     return [
-        fault
-        for each in before
-        for fault in renuncios_of(table, each)
-        if fault.seat == said.against
-        and table.came_before(fault.line, said.line)
-        and said.trick in (0, fault.trick)
+        renuncio
+        for renuncio in (*against_duty, *deal.conduct)
+        if renuncio.line not in table.ruled_out
     ]
 
 
-def denounced_in_time(table: Table, deal: Deal, said: Denunciation) -> list[ConductRenuncio]:
+def _by_count(deal: Deal) -> Iterator[Renuncio]:
+    """Plays that were breaches for every distribution of unseen cards, without a card as proof."""
+    verdicts = Evidence().see_all(deal.sights).verdicts if deal.suspects else {}
+    for suspect in deal.suspects:
+        charge = verdicts[suspect.line].charge
+        if charge is not None:
+            yield Renuncio(suspect.line, charge.rule, suspect.seat, suspect.trick)
+
+
+def denounced(table: Table, deal: Deal, said: Denunciation) -> list[Renuncio]:
+    """Renuncios that an accusation means: of that seat, before it, of the trick if one is named."""
+    before = table.all_deals[: deal.number] if said.trick == 0 else (deal,)
+    return [
+        renuncio
+        for each in before
+        for renuncio in renuncios_of(table, each)
+        if renuncio.seat == said.against
+        and table.came_before(renuncio.line, said.line)
+        and said.trick in (0, renuncio.trick)
+    ]
+
+
+def denounced_in_time(table: Table, deal: Deal, said: Denunciation) -> list[Renuncio]:
     """The denounced renuncios, without those that were denounced too late."""
     until = table.options.renuncio_until
     found = denounced(table, deal, said)
     if until == "end_of_partida":
         return found
-    of_deal = [fault for fault in found if table.came_before(deal.line, fault.line)]
+    of_deal = [renuncio for renuncio in found if table.came_before(deal.line, renuncio.line)]
     if until == "end_of_deal":
         return of_deal
-    return [fault for fault in of_deal if said.closed <= fault.trick]
+    return [renuncio for renuncio in of_deal if said.closed <= renuncio.trick]
 
 
 @decides(Rule.RENUNCIO)
 def proved_renuncio(table: Table) -> tuple[Line, Seat] | None:
     """Line and seat of the earliest renuncio that was denounced in time and is proved."""
     found = [
-        (fault.line, fault.seat)
+        (renuncio.line, renuncio.seat)
         for deal, said in _standing(table)
-        for fault in denounced_in_time(table, deal, said)
+        for renuncio in denounced_in_time(table, deal, said)
     ]
-    return min(found, key=lambda fault: table.lines.index(fault[0]), default=None)
+    return min(found, key=lambda renuncio: table.lines.index(renuncio[0]), default=None)
 
 
 def lost_by_accusing(table: Table) -> tuple[Line, Seat] | None:

@@ -28,11 +28,11 @@ from referee.table.learning import learnt
 from referee.table.notes import note
 from referee.table.state import (
     Claim,
-    ConductRenuncio,
     Deal,
     Denunciation,
     Ending,
     Line,
+    Renuncio,
     RulingPoints,
     Table,
     with_sights,
@@ -116,8 +116,8 @@ def incident_noted(table: Table, line: Line, act: IncidentNoted) -> Table:
     if deal is None or not act.seat:
         return table
     if act.incident in ("talk", "signal") and "talk" in table.options.renuncio_cases:
-        fault = ConductRenuncio(line, rule or Rule.TALK, act.seat, len(deal.tricks) + 1)
-        deal = replace(deal, faults=(*deal.faults, fault))
+        renuncio = Renuncio(line, rule or Rule.TALK, act.seat, len(deal.tricks) + 1)
+        deal = replace(deal, conduct=(*deal.conduct, renuncio))
     if act.incident == "exposed" and act.card and not deal.played & BIT[CARD[act.card]]:
         bit, drawing = BIT[CARD[act.card]], may_have_drawn_unseen(deal, act.seat)
         deal = with_sights(deal, Held(line, deal.place(act.seat), bit, drawing))

@@ -20,31 +20,31 @@ def learnt(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) ->
 
 def accused(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) -> Deal:
     """The deal with the breaches that these cards of a seat prove."""
-    proved = [w for w in deal.watches if w.seat == seat and w.accusers & cards]
+    proved = [w for w in deal.suspects if w.seat == seat and w.accusers & cards]
     if not proved:
         return deal
     since = {known.line: known.known_at for known in deal.breaches}
-    watches = [watch for watch in deal.watches if watch not in proved]
+    suspects = [suspect for suspect in deal.suspects if suspect not in proved]
     found = []
-    for watch in proved:
-        seen = watch.accusers & cards
-        found.append(_breach(watch, seen, deal, options, since.get(watch.line, line)))
-        left = 0 if seen & watch.led else watch.accusers & watch.led
-        watches += [replace(watch, accusers=left)] if left else []
+    for suspect in proved:
+        seen = suspect.accusers & cards
+        found.append(_breach(suspect, seen, deal, options, since.get(suspect.line, line)))
+        left = 0 if seen & suspect.led else suspect.accusers & suspect.led
+        suspects += [replace(suspect, accusers=left)] if left else []
     lines = {breach.line for breach in found}
     others = (breach for breach in deal.breaches if breach.line not in lines)
-    return replace(deal, watches=tuple(watches), breaches=(*others, *found))
+    return replace(deal, suspects=tuple(suspects), breaches=(*others, *found))
 
 
-def _breach(watch: SuspectPlay, cards: Mask, deal: Deal, options: Options, line: Line) -> Breach:
+def _breach(suspect: SuspectPlay, cards: Mask, deal: Deal, options: Options, line: Line) -> Breach:
     """The breach that these cards, held besides the card laid, prove at this line."""
-    *before, own = watch.plays
+    *before, own = suspect.plays
     position = facing([(p.seat, p.card) for p in before], own.seat, deal.trump, options)
-    assert position is not None, "a leading card is never watched"
+    assert position is not None, "a leading card is never suspect"
     rule = breach(position, cards | BIT[own.card], own.card)
     assert rule is not None, "an accuser proves a breach"
     proof = next(c for c in cards_in(cards) if accused_of(position, own.card, c) == rule)
-    return Breach(watch.line, rule, watch.seat, watch.trick, line, proof)
+    return Breach(suspect.line, rule, suspect.seat, suspect.trick, line, proof)
 
 
 def exchanged(deal: Deal, seat: Seat, gave: Mask, took: Mask, line: Line, options: Options) -> Deal:
@@ -53,16 +53,16 @@ def exchanged(deal: Deal, seat: Seat, gave: Mask, took: Mask, line: Line, option
     The given card was in the hand; the taken card proves nothing about earlier plays.
     """
     deal, place = accused(deal, seat, gave, line, options), deal.place(seat)
-    watches = tuple(
-        replace(watch, accusers=watch.accusers & ~took) if watch.seat == seat else watch
-        for watch in deal.watches
+    suspects = tuple(
+        replace(suspect, accusers=suspect.accusers & ~took) if suspect.seat == seat else suspect
+        for suspect in deal.suspects
     )
     return replace(
         deal,
         held=with_item(deal.held, place, deal.held[place] & ~gave | took),
         absent=with_item(deal.absent, place, deal.absent[place] & ~took),
         apart=deal.apart & ~gave,
-        watches=watches,
+        suspects=suspects,
     )
 
 

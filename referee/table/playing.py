@@ -17,11 +17,11 @@ from referee.table.learning import accused, forgotten, learnt
 from referee.table.notes import note
 from referee.table.state import (
     ClosedTrick,
-    ConductRenuncio,
     Deal,
     Gap,
     Line,
     Play,
+    Renuncio,
     SuspectPlay,
     Table,
     with_item,
@@ -58,9 +58,9 @@ def _out_of_turn(table: Table, deal: Deal, line: Line, seat: Seat) -> tuple[Tabl
     is_renuncio = "out_of_turn_in_arrastre" in table.options.renuncio_cases
     if not (is_renuncio and _duties_hold(table, deal)):
         return note(table, line, Rule.OUT_OF_TURN, seat, turn=deal.turn or ""), deal
-    fault = ConductRenuncio(line, Rule.OUT_OF_TURN_IN_ARRASTRE, seat, len(deal.tricks) + 1)
+    renuncio = Renuncio(line, Rule.OUT_OF_TURN_IN_ARRASTRE, seat, len(deal.tricks) + 1)
     table = note(table, line, Rule.OUT_OF_TURN_IN_ARRASTRE, seat, turn=deal.turn or "")
-    return table, replace(deal, faults=(*deal.faults, fault))
+    return table, replace(deal, conduct=(*deal.conduct, renuncio))
 
 
 def _with_cards(deal: Deal) -> list[tuple[Seat, int]]:
@@ -93,9 +93,9 @@ def _judged(
     if not mask:
         return deal
     number = len(deal.tricks) + 1
-    watch = SuspectPlay(seat, line, number, mask, (*deal.laid, Play(seat, card, line)))
+    suspect = SuspectPlay(seat, line, number, mask, (*deal.laid, Play(seat, card, line)))
     held = deal.held[deal.place(seat)] & ~BIT[card]
-    deal = replace(deal, watches=(*deal.watches, watch))
+    deal = replace(deal, suspects=(*deal.suspects, suspect))
     return accused(deal, seat, held, line, options)
 
 

@@ -98,8 +98,8 @@ class Denunciation(msgspec.Struct, frozen=True):
     closed: int
 
 
-class ConductRenuncio(msgspec.Struct, frozen=True):
-    """Something besides the cards that the profile calls a renuncio."""
+class Renuncio(msgspec.Struct, frozen=True):
+    """A renuncio as the profile defines it: a proved breach, or conduct besides the cards."""
 
     line: Line
     rule: Rule
@@ -178,10 +178,10 @@ class Deal(msgspec.Struct, frozen=True):
     tricks: tuple[ClosedTrick, ...] = ()
     gap: Gap = Gap()
     cantes: tuple[Cante, ...] = ()
-    watches: tuple[SuspectPlay, ...] = ()
+    suspects: tuple[SuspectPlay, ...] = ()
     breaches: tuple[Breach, ...] = ()
     denunciations: tuple[Denunciation, ...] = ()
-    faults: tuple[ConductRenuncio, ...] = ()
+    conduct: tuple[Renuncio, ...] = ()
     ruled: tuple[RulingPoints, ...] = ()
     is_entered: bool = False
     is_counted: bool = False

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeAlias
 
 Window: TypeAlias = Literal["before_draw", "before_lead", "before_rival_card"]
-Renuncio: TypeAlias = Literal["follow", "beat", "trump", "out_of_turn_in_arrastre", "talk"]
+RenuncioCase: TypeAlias = Literal["follow", "beat", "trump", "out_of_turn_in_arrastre", "talk"]
 
 
 def option(default: Any, about: str) -> Any:
@@ -106,7 +106,7 @@ class Options:
     next_dealer: Literal["last_trick_winner", "next_in_order"] = option(
         "last_trick_winner", "Who deals the next partida"
     )
-    renuncio_cases: tuple[Renuncio, ...] = option(
+    renuncio_cases: tuple[RenuncioCase, ...] = option(
         ("follow", "beat", "trump"), "Breaches that are renuncio"
     )
     renuncio_penalty: Literal["lose_partida", "lose_match", "replay_deal"] = option(

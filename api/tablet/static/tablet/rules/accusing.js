@@ -5,7 +5,7 @@ import { CASES, breach, facing, isCase } from "./duties.js";
 import { allDeals, cameBefore, lastOf } from "./state.js";
 /** @import { Card } from "./cards.js" */
 /** @import { Options } from "./options.js" */
-/** @import { Deal, Denunciation, Fault, Play, Table, Watch } from "./state.js" */
+/** @import { Deal, Denunciation, Renuncio, Play, Table, SuspectPlay } from "./state.js" */
 /** @import { TableView } from "./view.js" */
 
 /** @type {Record<string, string>} */
@@ -41,28 +41,28 @@ export const accusation = ({ state: table }, line) => {
   const said = deal?.denunciations.find((one) => one.line === line);
   if (!deal || !said) return null;
   const deals = said.trick ? [deal] : allDeals(table).slice(0, deal.number);
-  /** @type {(fault: {seat: string, line: number, trick: number}) => boolean} */
-  const isMeant = (fault) =>
-    fault.seat === said.against && cameBefore(table, fault.line, line) && (!said.trick || fault.trick === said.trick);
+  /** @type {(renuncio: {seat: string, line: number, trick: number}) => boolean} */
+  const isMeant = (renuncio) =>
+    renuncio.seat === said.against && cameBefore(table, renuncio.line, line) && (!said.trick || renuncio.trick === said.trick);
   const plays = deals.flatMap((each) =>
     tricksOf(each).flatMap((laid, place) => laid.map((play) => ({ ...play, trick: place + 1 })).filter(isMeant)),
   );
   const found = denounced(table, deal, said);
   if (found.length) {
     const inTime = denouncedInTime(table, deal, said);
-    const fault = earliest(table, inTime.length ? inTime : found);
-    const charges = [provedCharge(deals, fault)];
+    const renuncio = earliest(table, inTime.length ? inTime : found);
+    const charges = [provedCharge(deals, renuncio)];
     return { said, verdict: "proved", isLate: !inTime.length, plays, charges };
   }
-  const charges = deals.flatMap((each) => each.watches.filter(isMeant).flatMap((watch) => openCharge(table, each, watch)));
+  const charges = deals.flatMap((each) => each.suspects.filter(isMeant).flatMap((suspect) => openCharge(table, each, suspect)));
   return { said, verdict: charges.length ? "open" : "not_proved", isLate: false, plays, charges };
 };
 
-/** @type {(table: Table, faults: Fault[]) => Fault} */
-const earliest = (table, faults) =>
-  faults.reduce((first, fault) => (cameBefore(table, fault.line, first.line) ? fault : first));
+/** @type {(table: Table, renuncios: Renuncio[]) => Renuncio} */
+const earliest = (table, renuncios) =>
+  renuncios.reduce((first, renuncio) => (cameBefore(table, renuncio.line, first.line) ? renuncio : first));
 
-/** @type {(deals: Deal[], fault: Fault) => Charge} */
+/** @type {(deals: Deal[], renuncio: Renuncio) => Charge} */
 const provedCharge = (deals, { line, trick, rule, knownAt = line, proof }) => {
   const laid = deals.flatMap(tricksOf).find((plays) => plays.some((play) => play.line === line)) ?? [];
   const until = laid.slice(0, laid.findIndex((play) => play.line === line) + 1).map((play) => play.line);
@@ -72,7 +72,7 @@ const provedCharge = (deals, { line, trick, rule, knownAt = line, proof }) => {
 
 /**
  * A play that would be a renuncio with one of the cards that its seat may have had; none if there is no such card.
- * @type {(table: Table, deal: Deal, watch: Watch) => Charge[]}
+ * @type {(table: Table, deal: Deal, suspect: SuspectPlay) => Charge[]}
  */
 const openCharge = ({ options }, deal, { seat, line, trick, plays, accusers }) => {
   const { card } = lastOf(plays);

@@ -8,7 +8,7 @@ import { nextSeat, sideOf } from "./seats.js";
 import { allDeals, cameBefore, isPlayedOut, lastOf, note, takerOf } from "./state.js";
 /** @import { How } from "./acts.js" */
 /** @import { Seat, Side } from "./seats.js" */
-/** @import { ClaimJudged, Conclusion, Deal, Denunciation, Ending, Fault, Finding, PartidaWon, Table } from "./state.js" */
+/** @import { ClaimJudged, Conclusion, Deal, Denunciation, Ending, Renuncio, Finding, PartidaWon, Table } from "./state.js" */
 
 /** Conclusions are drawn anew, and what they imply. @type {(table: Table) => void} */
 export const conclude = (table) => {
@@ -97,32 +97,32 @@ export const dealerOfNextPartida = (table) => {
 
 /**
  * What the profile calls a renuncio and the cards seen of a deal prove.
- * @type {(table: Table, deal: Deal) => Fault[]}
+ * @type {(table: Table, deal: Deal) => Renuncio[]}
  */
 const renunciosOf = ({ options, ruledOut }, deal) => {
   const proved = deal.breaches.filter(({ rule }) => isCase(options.renuncio_cases, CASES[rule]));
-  return [...proved, ...deal.faults].filter(({ line }) => !ruledOut.includes(line));
+  return [...proved, ...deal.conduct].filter(({ line }) => !ruledOut.includes(line));
 };
 
 /**
  * Renuncios that an accusation means: of that seat, before it, of the trick if one is named.
- * @type {(table: Table, deal: Deal, said: Denunciation) => Fault[]}
+ * @type {(table: Table, deal: Deal, said: Denunciation) => Renuncio[]}
  */
 export const denounced = (table, deal, { line, against: seat, trick }) => {
   const before = trick ? [deal] : allDeals(table).slice(0, deal.number);
-  /** @type {(fault: Fault) => boolean} */
-  const isMeant = (fault) =>
-    fault.seat === seat && cameBefore(table, fault.line, line) && (!trick || trick === fault.trick);
+  /** @type {(renuncio: Renuncio) => boolean} */
+  const isMeant = (renuncio) =>
+    renuncio.seat === seat && cameBefore(table, renuncio.line, line) && (!trick || trick === renuncio.trick);
   return before.flatMap((each) => renunciosOf(table, each).filter(isMeant));
 };
 
-/** Those of them for which it was not too late. @type {(table: Table, deal: Deal, said: Denunciation) => Fault[]} */
+/** Those of them for which it was not too late. @type {(table: Table, deal: Deal, said: Denunciation) => Renuncio[]} */
 export const denouncedInTime = (table, deal, said) => {
   const { renuncio_until: until } = table.options;
   const found = denounced(table, deal, said);
   if (until === "end_of_partida") return found;
-  const ofDeal = found.filter((fault) => cameBefore(table, deal.line, fault.line));
-  return until === "end_of_deal" ? ofDeal : ofDeal.filter((fault) => said.closed <= fault.trick);
+  const ofDeal = found.filter((renuncio) => cameBefore(table, deal.line, renuncio.line));
+  return until === "end_of_deal" ? ofDeal : ofDeal.filter((renuncio) => said.closed <= renuncio.trick);
 };
 
 /** The accusations that stand, each with its deal. @type {(table: Table) => [Deal, Denunciation][]} */
@@ -132,13 +132,13 @@ const accusations = (table) =>
     return standing.map((said) => /** @type {[Deal, Denunciation]} */ ([deal, said]));
   });
 
-/** The earliest renuncio that was denounced in time and is proved. @type {(table: Table) => Fault | null} */
+/** The earliest renuncio that was denounced in time and is proved. @type {(table: Table) => Renuncio | null} */
 const provedRenuncio = (table) =>
   accusations(table)
     .flatMap(([deal, said]) => denouncedInTime(table, deal, said))
     .reduce(
-      (first, fault) => (first && !cameBefore(table, fault.line, first.line) ? first : fault),
-      /** @type {Fault | null} */ (null),
+      (first, renuncio) => (first && !cameBefore(table, renuncio.line, first.line) ? first : renuncio),
+      /** @type {Renuncio | null} */ (null),
     );
 
 /** The first unfounded accusation, where the profile lets that lose. @type {(table: Table) => Finding | null} */

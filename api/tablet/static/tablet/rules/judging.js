@@ -73,7 +73,7 @@ export const incidentNoted = (table, { incident, seat = "", card = "" }) => {
   if (!deal || !seat) return;
   const isTalk = ["talk", "signal"].includes(incident);
   if (isTalk && options.renuncio_cases.includes("talk")) {
-    deal.faults.push({ line, rule, seat, trick: deal.tricks.length + 1 });
+    deal.conduct.push({ line, rule, seat, trick: deal.tricks.length + 1 });
   }
   if (isExposed && card && hasDeal(table) && !(deal.played & BIT[card])) learn(table, seat, BIT[card]);
 };

@@ -4,7 +4,7 @@ import { DUTIES, breach, facing } from "./duties.js";
 import { lastOf, note, without } from "./state.js";
 /** @import { Card, Cards } from "./cards.js" */
 /** @import { Seat } from "./seats.js" */
-/** @import { Deal, Fault, RunningTable, Watch } from "./state.js" */
+/** @import { Deal, Renuncio, RunningTable, SuspectPlay } from "./state.js" */
 
 /**
  * These cards are known to be in the hand of a seat.
@@ -21,22 +21,22 @@ export const learn = (table, seat, cards) => {
  */
 export const accuse = (table, seat, cards) => {
   const { deal } = table;
-  for (const watch of deal.watches.filter((one) => one.seat === seat && one.accusers & cards)) {
-    const known = deal.breaches.find(({ line }) => line === watch.line);
-    const found = proved(table, watch, watch.accusers & cards, known?.knownAt ?? table.line);
+  for (const suspect of deal.suspects.filter((one) => one.seat === seat && one.accusers & cards)) {
+    const known = deal.breaches.find(({ line }) => line === suspect.line);
+    const found = proved(table, suspect, suspect.accusers & cards, known?.knownAt ?? table.line);
     deal.breaches = [...without(deal.breaches, known), found];
-    const led = watch.accusers & SUIT_MASK[suitOf(watch.plays[0].card)];
-    const left = led && !(led & cards) ? [{ ...watch, accusers: led }] : [];
-    deal.watches = [...without(deal.watches, watch), ...left];
-    table.findings = table.findings.filter(({ line, rule }) => line !== watch.line || !DUTIES.includes(rule));
+    const led = suspect.accusers & SUIT_MASK[suitOf(suspect.plays[0].card)];
+    const left = led && !(led & cards) ? [{ ...suspect, accusers: led }] : [];
+    deal.suspects = [...without(deal.suspects, suspect), ...left];
+    table.findings = table.findings.filter(({ line, rule }) => line !== suspect.line || !DUTIES.includes(rule));
     const facts = { card: found.proof, trick: String(found.trick) };
-    note(table, found.rule, seat, facts, watch.line, found.knownAt);
+    note(table, found.rule, seat, facts, suspect.line, found.knownAt);
   }
 };
 
 /**
  * The breach that these cards, held besides the card laid, prove.
- * @type {(table: RunningTable, watch: Watch, cards: Cards, knownAt: number) => Fault & {proof: Card}}
+ * @type {(table: RunningTable, suspect: SuspectPlay, cards: Cards, knownAt: number) => Renuncio & {proof: Card}}
  */
 const proved = ({ deal, options }, { line, seat, trick, plays }, cards, knownAt) => {
   const { card } = lastOf(plays);
@@ -57,8 +57,8 @@ export const exchange = (table, seat, gave, took) => {
   deal.held[seat] = (deal.held[seat] & ~gave) | took;
   deal.absent[seat] &= ~took;
   deal.apart &= ~gave;
-  const lighter = (/** @type {Watch} */ watch) => ({ ...watch, accusers: watch.accusers & ~took });
-  deal.watches = deal.watches.map((watch) => (watch.seat === seat ? lighter(watch) : watch));
+  const lighter = (/** @type {SuspectPlay} */ suspect) => ({ ...suspect, accusers: suspect.accusers & ~took });
+  deal.suspects = deal.suspects.map((suspect) => (suspect.seat === seat ? lighter(suspect) : suspect));
 };
 
 /**

@@ -39,7 +39,7 @@ const noteOutOfTurn = (table, seat) => {
   const isRenuncio = options.renuncio_cases.includes("out_of_turn_in_arrastre") && dutiesHold(table, deal);
   const rule = isRenuncio ? "out-of-turn-in-arrastre" : "out-of-turn";
   note(table, rule, seat, { turn: turnOf(deal) ?? "" });
-  if (isRenuncio) deal.faults.push({ line, rule, seat, trick: deal.tricks.length + 1 });
+  if (isRenuncio) deal.conduct.push({ line, rule, seat, trick: deal.tricks.length + 1 });
 };
 
 /**
@@ -53,7 +53,7 @@ const judge = (table, play) => {
   const position = facing(deal.laid, seat, deal.trump, options);
   const accusers = position ? accusersOf(position, card) : 0n;
   if (!accusers) return;
-  deal.watches.push({ seat, line, trick: deal.tricks.length + 1, accusers, plays: [...deal.laid, play] });
+  deal.suspects.push({ seat, line, trick: deal.tricks.length + 1, accusers, plays: [...deal.laid, play] });
   accuse(table, seat, deal.held[seat] & ~BIT[card]);
 };
 

@@ -13,9 +13,9 @@
  * @typedef {{line: number, rule: string, seat: Seat, known_at: number, facts: Record<string, string>}} Finding
  * @typedef {{line: number, seat: Seat, suit: Suit, points: number, trick: number, void: boolean, suits: Suit[],
  *   elsewhere: Cards}} Cante `suits` it may be of, `elsewhere` cards that the singer lacked
- * @typedef {{seat: Seat, line: number, trick: number, accusers: Cards, plays: Play[]}} Watch a play that was a breach if
+ * @typedef {{seat: Seat, line: number, trick: number, accusers: Cards, plays: Play[]}} SuspectPlay a play that was a breach if
  *   its seat held one of `accusers`
- * @typedef {{line: number, rule: string, seat: Seat, trick: number, knownAt?: number, proof?: Card}} Fault a breach
+ * @typedef {{line: number, rule: string, seat: Seat, trick: number, knownAt?: number, proof?: Card}} Renuncio a proved breach or conduct
  * @typedef {{line: number, by: Seat, against: Seat, trick: number, closed: number}} Denunciation
  * @typedef {{line: number, side: Side, points: number, trick: number}} RuledPoints
  * @typedef {{line: number, how: How, side: Side, hasWon?: boolean, ofDeal?: boolean, totals?: Totals,
@@ -52,10 +52,10 @@
  * @property {Seat[]} implied seats whose draw was taken for granted
  * @property {boolean} swapped
  * @property {Cante[]} cantes
- * @property {Watch[]} watches
- * @property {Fault[]} breaches of duties of play
+ * @property {SuspectPlay[]} suspects
+ * @property {Renuncio[]} breaches of duties of play
  * @property {Denunciation[]} denunciations
- * @property {Fault[]} faults other than breaches
+ * @property {Renuncio[]} conduct that the profile calls a renuncio
  * @property {(RuledPoints & {void?: boolean})[]} ruled
  * @property {boolean} isEntered whether its tricks were entered without cards
  * @property {boolean} isCounted
@@ -133,10 +133,10 @@ export const newDeal = ({ line, seats, options }, number, dealer, removed) => ({
   tricks: [],
   ...NO_GAP,
   cantes: [],
-  watches: [],
+  suspects: [],
   breaches: [],
   denunciations: [],
-  faults: [],
+  conduct: [],
   ruled: [],
   isEntered: false,
   isCounted: false,

@@ -137,8 +137,8 @@ export const tint = ({ state: table }, seat) => {
   const deal = table.deal.laid.length ? table.deal : afterImpliedDraws(table.deal);
   const isSecond = hasLaid(deal, seat);
   if (!deal.sizes[seat] || !(dutiesHold(table, deal) || isSecond)) return found;
-  const watches = deal.watches.filter((watch) => watch.seat === seat);
-  const accusing = watches.reduce((mask, watch) => mask | watch.accusers, 0n);
+  const suspects = deal.suspects.filter((suspect) => suspect.seat === seat);
+  const accusing = suspects.reduce((mask, suspect) => mask | suspect.accusers, 0n);
   const position = isSecond ? null : facing(deal.laid, seat, deal.trump, table.options);
   for (const card of cardsIn(deal.deck & ~barredFor(deal, seat))) {
     const isBreach = position && accusersOf(position, card) & deal.held[seat] & ~BIT[card];
