@@ -236,7 +236,7 @@ def test_no_package_is_faked_by_a_prefix() -> None:
         assert not faked, f"{name_of(folder)}: {faked} wants to be a folder"
 
 
-def test_the_inside_knows_no_chance_no_clock_and_no_outside() -> None:
+def test_the_domain_uses_no_randomness_no_clock_and_no_input_or_output() -> None:
     wrong = []
     for path in python("referee"):
         if not name_of(path).startswith(PURE) or name_of(path) in NOT_PURE:
@@ -263,7 +263,7 @@ def test_only_a_process_imports_what_composes() -> None:
     ]
 
 
-def test_nobody_decides_but_the_write_side() -> None:
+def test_only_the_write_side_uses_deciders() -> None:
     wrong = []
     for path in python("api", "projections"):
         wrong += [f"{name_of(path)}: {name}" for name in imported(path) if name.endswith(".decide")]
@@ -277,7 +277,7 @@ def test_nobody_decides_but_the_write_side() -> None:
     assert not wrong
 
 
-def test_the_read_side_hears_no_commands_and_refuses_nothing() -> None:
+def test_the_read_side_takes_no_commands_and_refuses_nothing() -> None:
     others = ["referee.encuentro.commands", "referee.errors"]
     paths = python("projections")
     assert not [f"{name_of(p)}: {n}" for p in paths for n in imported(p) if is_within(n, others)]

@@ -71,7 +71,7 @@ def test_root_gets_one_from_the_distribution(
 
 
 @AS_ROOT
-def test_a_machine_that_cannot_get_one_is_told(
+def test_a_machine_that_cannot_get_one_is_reported(
     dev: Any, programs: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     program(programs, "apt-get", "echo nothing; exit 100")

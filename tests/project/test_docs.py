@@ -52,7 +52,7 @@ def test_every_dependency_is_locked_with_a_hash() -> None:
     assert required() - built_with <= locked
 
 
-def test_the_changelog_tells_of_this_version_or_of_what_is_to_come() -> None:
+def test_the_changelog_has_this_version_or_unreleased_changes() -> None:
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     headings = re.findall(r"^## \[(.+?)\]", changes, re.MULTILINE)
     assert headings[0] in ("Unreleased", PROJECT["project"]["version"])

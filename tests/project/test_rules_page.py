@@ -30,7 +30,7 @@ def test_a_rule_is_described_decided_and_tested(rule):
     assert GENERATOR.tested_in()[rule], "tested nowhere"
 
 
-def test_no_option_is_read_by_nobody():
+def test_every_option_is_read_somewhere():
     """An option is read as an attribute, or named as the cost of a rule."""
     files = [p for top in ("referee", "projections", "api") for p in (ROOT / top).rglob("*.py")]
     code = "\n".join(

@@ -113,7 +113,7 @@ def test_another_password_signs_everybody_out_but_who_chose_it(table: HttpTable)
         ({"invitation": "0" * 64}, 403),
     ],
 )
-def test_what_is_wrong_with_an_account_is_told_and_the_invitation_stays(
+def test_a_wrong_account_is_reported_and_the_invitation_stays(
     table: HttpTable, form: dict[str, str], code: int
 ) -> None:
     joined(table, "Pilar", role="arbiter")

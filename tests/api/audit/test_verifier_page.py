@@ -154,7 +154,7 @@ def test_what_was_taken_home_is_compared(page: Page, paper: str, wrong: str, ste
 
 
 @pytest.mark.parametrize("paper", ["hola", "guinote-resguardo/1 hola", "a\n1\nb\n\n\u2014 c"])
-def test_what_is_no_paper_is_told_and_changes_no_verdict(page: Page, paper: str) -> None:
+def test_an_invalid_paper_is_reported_and_changes_no_verdict(page: Page, paper: str) -> None:
     bring(page, written(proof_of()), WALL, paper)
     assert found(page)[0] == "unaltered"
     assert page.is_visible("#paper-wrong")
@@ -191,7 +191,7 @@ def test_what_the_prover_gives_is_found_unaltered(page: Page, tmp_path: Path) ->
 # --- what a person sees --------------------------------------------------------------------------
 
 
-def test_a_proof_that_vouches_for_itself_alone_is_not_called_intact(page: Page) -> None:
+def test_a_proof_checked_with_its_own_key_alone_is_not_called_intact(page: Page) -> None:
     bring(page, written(proof_of()))
     assert page.get_attribute("#verdict", "data-key") == "own"
     assert page.inner_text("#verdict h2") == "Cuadra, falta la llave"
@@ -203,7 +203,7 @@ def test_a_proof_that_vouches_for_itself_alone_is_not_called_intact(page: Page) 
     ("locale", "language"),
     [("es-ES", "es"), ("ca-ES", "ca"), ("en-GB", "en"), ("fr-FR", "fr"), ("de-DE", "es")],
 )
-def test_the_page_speaks_the_language_of_the_browser(
+def test_the_page_is_in_the_language_of_the_browser(
     browser: Browser, locale: str, language: str
 ) -> None:
     with opened(browser, offline=True, locale=locale, **PHONE) as one:
@@ -297,7 +297,7 @@ def test_every_text_of_the_verifier_is_used() -> None:
         assert [code for code in KNOWN if f"verifier.code_{code}" not in texts(language)] == []
 
 
-def test_the_service_hands_the_page_out_to_everybody(browser: Browser, tmp_path: Path) -> None:
+def test_the_service_serves_the_page_to_everybody(browser: Browser, tmp_path: Path) -> None:
     table = HttpTable(tmp_path)
     answer = table.client.get("/verificador")
     assert (answer.status_code, answer.data) == (200, PAGE.read_bytes())

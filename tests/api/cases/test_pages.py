@@ -190,7 +190,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("more", "status", "words"), BAD)
-def test_what_is_no_case_is_told_beside_what_was_typed(
+def test_an_invalid_case_is_reported_beside_what_was_typed(
     desk: Desk, more: dict[str, str], status: int, words: str
 ) -> None:
     answer = desk.open(**more)

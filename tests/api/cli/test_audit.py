@@ -88,7 +88,7 @@ def test_a_log_is_verified_with_every_checkpoint_that_was_kept(shell: Shell) -> 
     assert found[0]["index"] == 5
 
 
-def test_a_restored_house_is_verified_as_the_one_that_was_backed_up(shell: Shell) -> None:
+def test_restored_data_are_verified_as_the_data_that_were_backed_up(shell: Shell) -> None:
     shell.run("backup", "copy.guinote")
     was = shell.data
     shell.data = shell.folder / "new"

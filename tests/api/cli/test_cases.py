@@ -41,7 +41,7 @@ def test_each_case_says_how_it_stands(table: HttpTable, tmp_path: Path) -> None:
     assert cited == {**ARTICLE, "profile": "club", "section": ""}
 
 
-def test_what_there_is_not_is_told_in_one_line(table: HttpTable, tmp_path: Path) -> None:
+def test_a_missing_case_is_reported_in_one_line(table: HttpTable, tmp_path: Path) -> None:
     table.encuentro()
     code, output, said = guinote("cases", str(UUID(int=9)), data=tmp_path)
     assert (code, output, said) == (1, "", f"Error: no encuentro {UUID(int=9)}\n")

@@ -95,7 +95,7 @@ def test_the_question_of_the_manual_gets_its_answer():
     assert third == first
 
 
-def test_a_trick_of_a_sample_is_judged_and_what_is_refused_is_told():
+def test_a_trick_of_a_sample_is_judged_and_refusals_are_reported():
     events = [
         play(0, "3B"),
         play(1, "10O"),
@@ -134,7 +134,7 @@ def test_a_profile_that_cannot_hold_the_sample_names_the_option(words, code, fie
     assert (found["error"]["code"], found["error"]["field"]) == (code, field)
 
 
-def test_what_is_no_sample_is_told_and_the_run_goes_on():
+def test_an_invalid_sample_is_reported_and_the_run_goes_on():
     given = "\n".join(["{}", json.dumps(NO_CARDS), "{", sample(DEAL, STOCK, "12O", [])])
     code, out, _ = guinote("referee", "-", given=given)
     *bad, good = lines(out)
@@ -228,14 +228,14 @@ def test_an_encuentro_comes_in_is_verified_copied_restored_and_goes_out_again(tm
     assert (code, out) == (0, exported)
 
 
-def test_a_bad_record_is_told_with_line_and_column():
+def test_a_bad_record_is_reported_with_line_and_column():
     code, out, _ = guinote("record", "check", given='[Profile "club"]\nreparto B2\npinta 3X\n')
     (found,) = [line["error"] for line in lines(out)]
     assert code == 1
     assert (found["line"], found["column"]) == (3, 7)
 
 
-def test_a_record_that_tells_something_impossible_is_told_where():
+def test_an_impossible_record_is_reported_with_its_place():
     given = '[Profile "club"]\nreparto B2\npinta 3O\nA1 AO\nB1 AO\n'
     code, out, _ = guinote("record", "check", given=given)
     (found,) = [line["error"] for line in lines(out)]

@@ -56,7 +56,7 @@ def run(folder: Path, *words: str, fails: bool = False) -> str:
     return done.output
 
 
-def test_a_house_lost_and_brought_back_says_what_it_said(tmp_path: Path) -> None:
+def test_lost_data_restored_from_a_backup_give_the_same_answers(tmp_path: Path) -> None:
     old, new = Served(tmp_path / "old"), Served(tmp_path / "new")
     kept = tmp_path / "kept"
     kept.mkdir()

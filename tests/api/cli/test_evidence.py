@@ -34,7 +34,7 @@ def test_lawful_partidas_observed_have_no_unlawful_play(samples):
     assert len({row["game"] for row in rows}) == 6
 
 
-def test_a_renuncio_is_told_with_its_proof():
+def test_a_renuncio_is_reported_with_its_proof():
     code, rows = run("evidence", str(TESTS / "playthroughs" / "club.guinote"))
     wrong = [row for row in rows if row.get("verdict") == "unlawful" and row["proof"]["cards"]]
     assert code == 0
@@ -77,7 +77,7 @@ def test_what_cannot_be_compared_says_why(samples):
     assert CliRunner().invoke(main, ("compare", "-", "--profile", "club")).exit_code == 2
 
 
-def test_a_bad_line_is_told_and_the_others_go_on(samples):
+def test_a_bad_line_is_reported_and_the_others_go_on(samples):
     code, rows = run("evidence", "-", given="{}\n" + samples[0])
     assert code == 1
     assert "error" in rows[0]

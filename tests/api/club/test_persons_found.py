@@ -87,7 +87,7 @@ def test_who_was_erased_is_not_found_and_a_row_that_was_changed_neither(
 
 
 @pytest.mark.parametrize("query", ["limit=0", "cursor=x", "name=Ana", f"q={'a' * 81}"])
-def test_what_cannot_be_asked_is_told(table: HttpTable, query: str) -> None:
+def test_an_invalid_query_is_reported(table: HttpTable, query: str) -> None:
     assert table.get(f"{PERSONS}?{query}").status_code == 422
 
 

@@ -81,7 +81,7 @@ def test_who_is_there_twice_is_joined_and_a_pair_gets_its_name(
         expect(page.locator(".cases b").first).to_have_text("Los Zurdos")
 
 
-def test_somebody_is_put_right_and_erased_and_the_rest_is_taken_home(
+def test_a_player_is_corrected_and_erased_and_the_list_is_exported(
     browser: Browser, served: Served
 ) -> None:
     with kept_page(browser, served, "/jugadores/?q=iñaki", signed_in=True, **TABLET) as page:
@@ -103,7 +103,7 @@ def test_somebody_is_put_right_and_erased_and_the_rest_is_taken_home(
         assert content == "nombre;apodo;club\nPilar Gómez;La Pili;\n"
 
 
-def test_a_name_that_is_too_long_is_told_and_nothing_typed_is_lost(
+def test_a_name_that_is_too_long_is_reported_and_nothing_typed_is_lost(
     browser: Browser, served: Served
 ) -> None:
     with kept_page(browser, served, "/jugadores/", signed_in=True, refusals=1, **PHONE) as page:

@@ -76,7 +76,7 @@ def test_the_same_request_lists_a_player_once(table: HttpTable) -> None:
         ({"name": "Ana", "phone": "600"}, "phone"),
     ],
 )
-def test_what_cannot_be_said_of_a_player_is_told_by_its_field(
+def test_an_invalid_value_of_a_player_is_reported_by_its_field(
     table: HttpTable, body: dict[str, str], field: str
 ) -> None:
     answer = table.post(PLAYERS, body)
@@ -84,7 +84,7 @@ def test_what_cannot_be_said_of_a_player_is_told_by_its_field(
     assert list(answer.json["errors"]["json"]) == [field]
 
 
-def test_whoever_sat_at_a_table_is_a_player(table: HttpTable) -> None:
+def test_a_person_who_sat_at_a_table_is_a_player(table: HttpTable) -> None:
     seats = seat(table, "Ana", "Blas")
     assert [one[0] for one in listed(table)] == ["Ana", "Blas"]
     version = table.get(f"{PLAYERS}/{seats['A1']}").json["version"]

@@ -74,7 +74,7 @@ def test_a_file_is_read_in_the_coding_that_it_has(coding: str) -> None:
         ('"Ana\nGil";x\nBlas;' + "y" * 81, [(1, 1, "not_visible"), (3, 2, "length")]),
     ],
 )
-def test_what_is_wrong_is_told_with_line_and_column(
+def test_faults_are_reported_with_line_and_column(
     text: str, where: list[tuple[int, int, str]]
 ) -> None:
     assert faults(text) == where
@@ -123,7 +123,7 @@ KNOWN = [
         (("Eva", "", ""), "new", ""),
     ],
 )
-def test_a_player_is_known_by_his_name_and_told_apart_by_his_nickname(
+def test_a_player_is_found_by_name_and_distinguished_by_nickname(
     line: tuple[str, str, str], state: str, player: str
 ) -> None:
     (found,) = entries([PlayerLine(1, *line)], KNOWN)

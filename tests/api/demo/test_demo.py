@@ -69,7 +69,7 @@ def test_the_front_door_shows_what_is_under_way(filled: HttpTable) -> None:
         assert ("Torneo de otoño" in page, "Liga de los jueves" in page) == seen
 
 
-def test_a_house_is_filled_once(filled: HttpTable) -> None:
+def test_an_installation_is_filled_once(filled: HttpTable) -> None:
     before = filled.app.extensions["guinote"]().referee.log.position()
     assert filled.client.post(FILL, headers=filled.owner()).status_code == 412
     assert filled.app.extensions["guinote"]().referee.log.position() == before
@@ -83,7 +83,7 @@ def test_it_is_an_honest_log_on_the_command_line_too(tmp_path: Path) -> None:
     assert CliRunner().invoke(main, [*where, "verify"]).exit_code == 0
 
 
-def test_an_empty_house_offers_it_on_its_front_page(browser, served: Served) -> None:
+def test_an_empty_installation_offers_it_on_its_front_page(browser, served: Served) -> None:
     for lang in LANGUAGES:
         with visiting(browser, served, f"/?lang={lang}", signed_in=True, **TABLET) as page:
             button = page.get_by_role("button", name=say("demo.fill", lang))

@@ -42,7 +42,7 @@ def tried(table: HttpTable, status: int = 200, /, **asked: Any) -> dict[str, Any
         ("por_palo", "dealer", 4),
     ],
 )
-def test_card_by_card_it_tells_who_waits_and_then_what_the_rules_say(
+def test_card_by_card_it_says_whose_turn_it_is_and_then_what_the_rules_say(
     table: HttpTable, method: Any, purpose: Any, candidates: int
 ) -> None:
     names = NAMES[:candidates]
@@ -62,7 +62,7 @@ def test_card_by_card_it_tells_who_waits_and_then_what_the_rules_say(
         assert stands["waiting"] == []
 
 
-def test_a_seed_gives_the_same_draw_to_everybody_and_is_told(table: HttpTable) -> None:
+def test_a_seed_gives_the_same_draw_to_everybody_and_is_published(table: HttpTable) -> None:
     asked = {"method": "a_la_mas_alta", "purpose": "partners"}
     first = tried(table, **asked)
     assert len(first["seed"]) >= 16
@@ -97,7 +97,7 @@ def test_the_profile_says_which_card_is_higher(table: HttpTable) -> None:
         ({"candidates": NAMES[:3], "cards": []}, "candidates-do-not-fit"),
     ],
 )
-def test_what_cannot_have_been_is_told(table: HttpTable, wrong: Any, reason: str) -> None:
+def test_an_impossible_draw_is_reported(table: HttpTable, wrong: Any, reason: str) -> None:
     found = tried(table, 409, **{"method": "a_reyes", "purpose": "partners", **wrong})
     assert (found["code"], found["reason"]) == ("bad_draw", reason)
 

@@ -44,7 +44,7 @@ def test_an_act_is_open_until_a_card_proves_it(table):
     assert after["slip"]["kind"] == "seats_swapped"
 
 
-def test_a_verdict_is_told_in_four_languages(table):
+def test_a_verdict_is_explained_in_four_languages(table):
     found = partida(table, *FALSE, *PROOF)
     texts = {}
     for lang in ("es", "ca", "en", "fr"):
@@ -57,7 +57,7 @@ def test_a_verdict_is_told_in_four_languages(table):
     assert len(set(texts.values())) == 4
 
 
-def test_hands_are_told_as_known_and_never_invented(table):
+def test_hands_are_shown_as_known_and_never_invented(table):
     found = partida(table, *FALSE, *PROOF)
     hands = table.get(f"{found}/knowledge").json["hands"]
     assert hands["B2"]["certain"] == ["4O"], "the dealer turned his last card"

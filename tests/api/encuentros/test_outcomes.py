@@ -62,7 +62,7 @@ def test_an_outcome_ends_a_partida_that_was_begun_with_cards(table: HttpTable) -
     "totals, points",
     [({}, "–"), ({"A": 115, "B": 35}, "A 115 · B 35")],
 )
-def test_points_that_nobody_told_are_a_dash(
+def test_points_that_nobody_reported_are_a_dash(
     table: HttpTable, totals: dict[str, int], points: str
 ) -> None:
     partida = table.partida()

@@ -31,7 +31,7 @@ def test_every_door_shown_opens(site: Site, who: Who) -> None:
     assert {path: client.get(path).status_code for path in jobs} == dict.fromkeys(jobs, 200)
 
 
-def test_whoever_may_do_all_is_shown_every_job_of_their_role(site: Site) -> None:
+def test_a_person_with_all_rights_is_shown_every_job_of_their_role(site: Site) -> None:
     for role in ("admin", "director", "arbiter"):
         assert len(JOB.findall(site.clients[role].get("/").text)) == len(FIRST[role])
 

@@ -53,7 +53,7 @@ def test_a_file_that_is_known_is_not_sent_again(table: HttpTable, headers: dict[
         ("html/icon-192.png", "image/png"),
     ],
 )
-def test_a_browser_is_told_what_a_file_is(table: HttpTable, name: str, kind: str) -> None:
+def test_a_file_is_served_with_its_content_type(table: HttpTable, name: str, kind: str) -> None:
     assert table.client.get(f"/static/{name}").headers["Content-Type"] == kind
 
 

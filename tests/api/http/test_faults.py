@@ -90,7 +90,7 @@ def test_what_a_check_says_is_known_with_its_facts(
     assert found.facts == facts
 
 
-def test_what_nobody_knows_is_said_as_it_is_under_a_general_code() -> None:
+def test_an_unknown_message_is_shown_unchanged_under_a_general_code() -> None:
     errors = {"json": {"seat": ["Something new."]}}
     assert faults.in_words(errors, "es") == errors
     assert faults.codes(errors) == {"json": {"seat": [GENERAL]}}

@@ -124,7 +124,7 @@ def test_a_board_of_nothing_takes_no_place(table: HttpTable) -> None:
     assert table.client.get(f"{SALA}/stream?after=1").status_code == 422
 
 
-def test_too_many_streams_are_told_to_ask_instead(table: HttpTable) -> None:
+def test_too_many_streams_are_asked_to_poll_instead(table: HttpTable) -> None:
     open_ones = [table.client.get(f"{SALA}/stream") for _ in range(live.DEFAULT_STREAMS)]
     refused = table.client.get(f"{SALA}/stream")
     assert (refused.status_code, refused.json["code"]) == (503, "streams_full")

@@ -39,7 +39,7 @@ def listen(served: Served) -> tuple[int, http.client.HTTPConnection]:
     return answer.status, connection
 
 
-def test_however_many_listen_whoever_asks_is_answered(served: Served) -> None:
+def test_requests_are_answered_however_many_streams_are_open(served: Served) -> None:
     listening = [listen(served) for _ in range(8 * EACH)]
     held = [one for status, one in listening if status == 200]
     assert {status for status, _ in listening} == {200, 503}
@@ -53,7 +53,7 @@ def test_however_many_listen_whoever_asks_is_answered(served: Served) -> None:
         one.close()
 
 
-def test_whoever_hangs_up_leaves_a_place_to_the_next(served: Served) -> None:
+def test_a_client_that_disconnects_leaves_its_place_to_the_next(served: Served) -> None:
     for _ in range(4):
         listening = [listen(served) for _ in range(8 * EACH)]
         assert 503 in {status for status, _ in listening}
@@ -66,7 +66,7 @@ def test_whoever_hangs_up_leaves_a_place_to_the_next(served: Served) -> None:
         again[1].close()
 
 
-def test_a_server_that_is_told_to_stop_does_not_wait_for_listeners(served: Served) -> None:
+def test_a_server_that_is_asked_to_stop_does_not_wait_for_streams(served: Served) -> None:
     status, connection = listen(served)
     assert status == 200
     assert served.process is not None

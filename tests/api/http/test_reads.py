@@ -100,7 +100,7 @@ def test_a_partida_is_replayed_at_any_line(table: HttpTable, partida: str) -> No
     assert {key: last[key] for key in now} == now
 
 
-def test_a_reader_who_has_the_view_is_told_so(table: HttpTable, partida: str) -> None:
+def test_a_reader_who_has_the_view_gets_not_modified(table: HttpTable, partida: str) -> None:
     first = table.get(partida)
     tag = first.headers["Guinote-View"]
     again = table.get(partida, **{"If-None-Match": tag})
@@ -199,7 +199,7 @@ def test_every_error_has_the_same_shape(table: HttpTable, partida: str) -> None:
         assert one.headers["Cache-Control"] == "no-store"
 
 
-def test_a_failure_of_ours_tells_nothing_of_itself(
+def test_an_internal_error_shows_no_details(
     table: HttpTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_: object) -> None:
@@ -266,7 +266,7 @@ def test_behind_a_proxy_the_address_is_that_of_the_proxy(
     assert answer.status_code == status
 
 
-def test_a_house_is_opened_once_however_many_ask_first(tmp_path: Path) -> None:
+def test_the_data_are_opened_once_however_many_requests_come_first(tmp_path: Path) -> None:
     app = wiring.app(tmp_path)
     houses: list[object] = []
     threads = [

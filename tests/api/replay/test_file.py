@@ -33,7 +33,7 @@ def written(folder: Path, asked: ReplayRequest | None = None, *, observed: bool 
     return path
 
 
-def test_it_replays_from_the_disk_and_asks_nobody(browser, tmp_path):
+def test_it_replays_from_the_disk_without_requests(browser, tmp_path):
     path = written(tmp_path)
     with page_opened(browser, path.as_uri(), offline=True) as page:
         assert page.locator(".seat").count() == 4
@@ -84,7 +84,7 @@ def test_a_file_of_a_seat_holds_nothing_that_it_did_not_see(tmp_path):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_it_speaks_the_language_it_was_made_in(lang):
+def test_it_is_in_the_language_that_it_was_made_in(lang):
     state = fold([opened(Options()), *whole(11, observed=True)])
     replay = {**replay_of(ReplaySource(state, CLUB), ReplayRequest()), "lang": lang}
     assert f'<html lang="{lang}"' in file_of(replay)

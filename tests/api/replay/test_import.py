@@ -106,7 +106,7 @@ def test_it_is_replayed_at_once_and_nothing_is_kept(table):
     assert paste(table, GOOD, partida="9" * 5000).status_code == 404
 
 
-def test_a_record_with_a_french_pack_is_told_with_it(table):
+def test_a_record_with_a_french_pack_is_described_with_its_cards(table):
     answer = paste(table, FRENCH.read_text("utf-8"))
     assert answer.status_code == 200, answer.text
     assert 'data-pack="french_queen_sota"' in answer.text
@@ -128,7 +128,7 @@ def test_it_can_be_kept_as_an_encuentro(table):
     assert paste(table, GOOD, "/repeticion/importar/anotar").status_code == 400
 
 
-def test_a_profile_that_nobody_knows_is_told(table):
+def test_an_unknown_profile_is_reported(table):
     answer = paste(table, GOOD.replace("sin-mazo", "otra"))
     assert answer.status_code == 422
     assert "No hay normas con el nombre «otra»." in answer.text
@@ -153,7 +153,7 @@ def test_every_fault_has_its_words():
         (GOOD, "7", "No tiene ninguna partida con ese número."),
     ],
 )
-def test_a_record_that_cannot_be_held_is_told_why_in_words(table, record, number, expected):
+def test_a_record_that_cannot_be_imported_is_explained_in_words(table, record, number, expected):
     where = "/repeticion/importar" + ("/anotar" if "Ruled" in record else "")
     answer = paste(table, record, where, partida=number, new=str(uuid4()))
     assert (answer.status_code, expected in answer.text) == (422, True), answer.text

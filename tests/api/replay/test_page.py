@@ -68,7 +68,7 @@ def disputed(club: Club) -> str:
     return path
 
 
-def test_forward_and_back_shows_the_table_as_the_program_tells_it(browser, served, seen):
+def test_forward_and_back_shows_the_table_as_the_program_computes_it(browser, served, seen):
     state = fold([opened(Options()), *whole(11, observed=True)])
     steps = [*steps_of(state)]
     with kept_page(browser, served, f"{seen}?linea=2", signed_in=True) as page:
@@ -107,7 +107,7 @@ def test_a_renuncio_has_its_proof_and_leads_there(browser, served, disputed):
         assert page.locator(".acts [aria-current]").get_attribute("data-line") == "9"
 
 
-def test_a_correction_is_told_with_before_and_after(browser, served, disputed):
+def test_a_correction_is_shown_with_before_and_after(browser, served, disputed):
     with kept_page(browser, served, f"{disputed}?linea=11", signed_in=True) as page:
         assert page.locator(".acts [aria-current]").get_attribute("data-line") == "3"
         expected = page.locator(".beside .amended").first

@@ -66,7 +66,7 @@ def test_everybody_reads_names_and_rulings_but_no_other_word_of_the_arbiter(tabl
     assert public["outcome"]["winner"] == "A"
 
 
-def test_a_case_is_told_to_the_arbiter_alone_while_it_runs(table):
+def test_an_open_case_is_shown_only_to_the_arbiter(table):
     found = disputed(table, RULING)
     encuentro = found.removesuffix("/partidas/1")
     case = {"by": {"name": "Ana"}, "side": "A", "partida": 1, "lines": [4], "because": "no asiste"}
@@ -83,7 +83,7 @@ def test_a_case_is_told_to_the_arbiter_alone_while_it_runs(table):
     assert "no asiste" not in public.text
 
 
-def test_it_speaks_four_languages(table):
+def test_it_is_given_in_four_languages(table):
     found = disputed(table)
     said = {}
     for lang in ("es", "ca", "en", "fr"):

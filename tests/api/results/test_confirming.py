@@ -73,7 +73,7 @@ def test_a_wrong_code_agrees_to_nothing_and_soon_has_to_wait(reported: Reported)
     assert reported.result["stage"] == "provisional"
 
 
-def test_nobody_learns_there_how_long_the_log_is(reported: Reported) -> None:
+def test_the_length_of_the_log_is_not_disclosed_there(reported: Reported) -> None:
     stranger = reported.table.app.test_client()
     answers = [stranger.get(f"{reported.page}?wait={far}") for far in ("1", "999999")]
     assert [answer.status_code for answer in answers] == [200, 200]

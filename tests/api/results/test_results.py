@@ -59,7 +59,7 @@ def test_a_result_is_confirmed_on_another_device_and_signed(finished: Finished) 
     assert finished.post("rulings", {"winner": "B", "because": "Error."}).status_code == 200
 
 
-def test_or_with_a_code_that_is_told_once_and_kept_as_a_hash(finished: Finished) -> None:
+def test_or_with_a_code_that_is_shown_once_and_kept_as_a_hash(finished: Finished) -> None:
     key = finished.table.key()
     version = finished.table.get(finished.where).json["version"]
     address = f"{finished.where}/result/codes"

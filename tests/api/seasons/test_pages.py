@@ -153,9 +153,7 @@ def test_anybody_reads_an_evening_and_a_season(browser: Browser, served: Served,
             assert box["height"] >= 44
 
 
-def test_the_hall_of_an_evening_hears_of_a_result_by_itself(
-    browser: Browser, served: Served
-) -> None:
+def test_the_hall_of_an_evening_is_updated_with_a_result(browser: Browser, served: Served) -> None:
     with kept_page(browser, served, "/jornadas/", signed_in=True, **TABLET) as page:
         path = evening(page, served)
     with kept_page(browser, served, f"{path}/sala", **TELEVISION) as page:

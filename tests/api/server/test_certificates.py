@@ -46,13 +46,15 @@ def test_an_address_is_the_same_in_every_writing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "host", ["fe80::1%eth0", "mesas local", "10.0.0.7:8443", "https://mesas", "-", "ñ.local"]
 )
-def test_what_is_no_host_is_told(tmp_path: Path, host: str) -> None:
+def test_an_invalid_host_is_reported(tmp_path: Path, host: str) -> None:
     code, _, said = guinote("certificate", "--out", str(tmp_path / "tls"), "--", host)
     assert (code, "Traceback" in said) == (1, False)
     assert not (tmp_path / "tls").exists()
 
 
-def test_files_that_do_not_fit_are_told_in_one_line(tmp_path: Path, tls: Certificates) -> None:
+def test_certificate_files_that_do_not_fit_are_reported_in_one_line(
+    tmp_path: Path, tls: Certificates
+) -> None:
     other = certificates.make_certificate(tmp_path / "other", HOSTS, now())
     locked = tmp_path / "locked.key"
     command = [

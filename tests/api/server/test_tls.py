@@ -83,7 +83,7 @@ def secure_to(port: int, tls: Certificates) -> http.client.HTTPSConnection:
     return http.client.HTTPSConnection("127.0.0.1", port, timeout=10, context=trusted)
 
 
-def test_a_client_that_trusts_the_root_is_served_and_told_to_stay(served: Served) -> None:
+def test_a_client_that_trusts_the_root_is_served_with_hsts(served: Served) -> None:
     status, headers = asked(served.connection(), "GET", "/entrar")
     assert status == 200
     assert headers["Strict-Transport-Security"] == "max-age=31536000"
@@ -127,7 +127,7 @@ def test_who_signs_in_over_tls_gets_a_cookie_that_no_other_host_can_set(served: 
     assert asked(served.connection(), "GET", page, Cookie=other)[0] == 302
 
 
-def test_who_speaks_plain_http_to_it_gets_nothing_and_the_next_is_served(served: Served) -> None:
+def test_plain_http_gets_no_answer_and_the_next_client_is_served(served: Served) -> None:
     with socket.create_connection(("127.0.0.1", served.port), timeout=10) as plain:
         plain.sendall(b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n")
         assert b"200" not in plain.recv(1000)

@@ -76,7 +76,7 @@ def test_the_other_side_agrees_with_the_tablet_in_its_hands(
         expect(keying.page.locator("[data-confirm]")).to_have_count(0)
 
 
-def test_the_other_side_agrees_on_its_phone_and_the_tablet_hears(
+def test_the_other_side_agrees_on_its_phone_and_the_tablet_shows_it(
     browser: Browser, served: Served
 ) -> None:
     with finished(browser, served) as keying:

@@ -38,7 +38,9 @@ def test_cards_shown_are_noted_with_the_void_they_prove(browser: Browser, served
         assert set(known) == {"RE", "SE"}
 
 
-def test_a_suit_shown_not_to_be_held_is_told_in_words(browser: Browser, served: Served) -> None:
+def test_a_suit_shown_not_to_be_held_is_described_in_words(
+    browser: Browser, served: Served
+) -> None:
     with table(browser, served, [*TRICK, CardPlayed("A1", "3C")]) as keying:
         more(keying, "show")
         choose(keying, Quién="Blas", No_tiene="bastos")

@@ -68,7 +68,7 @@ def test_a_card_of_this_trick_is_replaced_in_two_taps(browser: Browser, served: 
         ]
 
 
-def test_a_card_of_the_last_trick_is_replaced_and_what_follows_is_told_first(
+def test_a_card_of_the_last_trick_is_replaced_after_its_effects_are_shown(
     browser: Browser, served: Served
 ) -> None:
     with table(browser, served, dealt("A1 AC 2C 4C 5C", "A1 2E")) as keying:
@@ -197,9 +197,7 @@ RARE = [
 ]
 
 
-def test_what_happens_now_and_then_is_noted_and_taken_back(
-    browser: Browser, served: Served
-) -> None:
+def test_rare_acts_are_recorded_and_undone(browser: Browser, served: Served) -> None:
     with table(browser, served, dealt("A1 AC")) as keying:
         for name, fields, kind in RARE:
             before = len(keying.club.log(keying.encuentro))

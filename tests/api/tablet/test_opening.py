@@ -199,7 +199,7 @@ def test_nothing_is_sent_before_everybody_sits(page: Page, club: Club) -> None:
     assert club.tables() == []
 
 
-def test_what_the_server_refuses_is_told_beside_the_field(
+def test_a_refusal_of_the_server_is_shown_beside_the_field(
     browser: Browser, served: Served, club: Club
 ) -> None:
     context = on_tablet(browser, served)

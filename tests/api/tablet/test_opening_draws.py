@@ -155,7 +155,7 @@ def test_the_program_draws_from_a_seed_that_repeats_it(
     assert club.seated(encuentro) == seats
 
 
-def test_nobody_draws_again_until_he_likes_what_comes(page: Page, club: Club) -> None:
+def test_a_draw_cannot_be_repeated_until_it_suits(page: Page, club: Club) -> None:
     begin(page, "a_reyes", "partners")
     page.locator("[name=by]").last.check()
     page.locator(".seeded button").click()

@@ -158,7 +158,7 @@ def test_the_pad_is_played_with_keys(browser: Browser, served: Served) -> None:
         assert (deal["pinta"], deal["on_table"][0]["card"]) == ("2E", "RC")
 
 
-def test_cantes_that_would_not_count_are_told_apart_and_taken_all_the_same(
+def test_cantes_that_would_not_count_are_marked_and_still_accepted(
     browser: Browser, served: Served
 ) -> None:
     plays = [

@@ -66,7 +66,7 @@ def test_pairs_are_looked_at_before_they_enter(table: HttpTable) -> None:
     assert listed == ["Ana Gil", "Blas Mur", "Celia", "Íñigo Peña"]
 
 
-def test_two_of_one_name_are_told_apart_by_their_nicknames(table: HttpTable) -> None:
+def test_two_of_one_name_are_distinguished_by_their_nicknames(table: HttpTable) -> None:
     desk = Desk(table, pairs=0)
     for nickname in ("Toño", "Rubio"):
         table.post("/api/v1/players", {"name": "Antonio García", "nickname": nickname})
@@ -129,7 +129,7 @@ def test_a_page_that_is_out_of_date_changes_nothing(table: HttpTable) -> None:
         ({"do": "settle", "meeting": "x", "what": "y"}, 400),
     ],
 )
-def test_what_cannot_be_done_is_told(table: HttpTable, form: dict[str, str], status: int) -> None:
+def test_a_refused_act_is_reported(table: HttpTable, form: dict[str, str], status: int) -> None:
     desk = Desk(table)
     version = desk.run.view()["version"]
     answer = desk.send(**form)
@@ -255,7 +255,7 @@ def test_an_organiser_has_tie_breaks_and_points_of_his_own(table: HttpTable) -> 
     assert "no se repiten" in wrong(answer)
 
 
-def test_an_opening_that_cannot_be_is_told_and_what_was_typed_stands(table: HttpTable) -> None:
+def test_an_invalid_opening_is_reported_and_what_was_typed_stays(table: HttpTable) -> None:
     form = {"key": "q" * 20, "name": "", "profile": "club", "format": "swiss", "place": "Casino"}
     answer = table.client.post("/torneos/nuevo", data=form, headers=table.owner())
     assert answer.status_code == 422

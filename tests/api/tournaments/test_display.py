@@ -26,7 +26,7 @@ def test_rounds_of_a_knock_out_are_called_by_what_is_left() -> None:
     ]
 
 
-def test_the_third_place_and_the_consolation_are_told_apart() -> None:
+def test_the_third_place_and_the_consolation_are_distinguished() -> None:
     found = display(tournament_views.knock_out(8, 3, consolation=True, third=True))
     title = {one.id.split("-")[0]: one.title for one in found.rounds[2].meetings}
     assert title == {
@@ -135,7 +135,7 @@ def test_every_criterion_is_explained_in_its_order(lang: str) -> None:
     assert len({one.name for one in found}) == len(found)
 
 
-def test_what_a_pair_did_is_told_round_by_round_and_adds_up_to_its_points() -> None:
+def test_results_of_a_pair_are_listed_by_round_and_add_up_to_its_points() -> None:
     found = display(tournament_views.swiss(25, 5))
     table = found.view["standings"]
     rested = {pair.number for one in found.rounds for pair in one.byes}

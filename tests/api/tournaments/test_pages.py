@@ -184,7 +184,7 @@ def test_the_table_of_a_card_says_what_is_played_there(
         expect(past).to_have_count(0)
 
 
-def test_a_bracket_is_drawn_with_its_scores_and_told_as_a_list(
+def test_a_bracket_is_drawn_with_its_scores_and_given_as_a_list(
     browser: Browser, served: Served, bracket: Director
 ) -> None:
     with kept_page(browser, served, f"/torneos/{bracket.id}/cuadro", **TELEVISION) as page:
@@ -268,7 +268,7 @@ def test_files_are_sent_as_files(served: Served, swiss: Director) -> None:
     connection.close()
 
 
-def test_the_hall_tells_who_is_called_and_how_long_a_round_lasts(
+def test_the_hall_shows_who_is_called_and_how_long_a_round_lasts(
     browser: Browser, served: Served
 ) -> None:
     director = Director(served)

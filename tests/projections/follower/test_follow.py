@@ -199,7 +199,7 @@ def test_a_written_act_can_be_read_at_once(referee: Referee, side: Callable[...,
     assert not one.views.wait(position + 1, 0.01)
 
 
-def test_commits_of_another_process_are_seen_without_being_told(
+def test_commits_of_another_process_are_seen_without_a_notification(
     referee: Referee, side: Callable[..., Side]
 ) -> None:
     one = side()
@@ -219,7 +219,7 @@ def test_following_survives_an_error(
     assert "tried again" in caplog.text
 
 
-def test_standing_by_ends_when_it_is_told_to(tmp_path: Path) -> None:
+def test_standing_by_ends_when_it_is_asked_to(tmp_path: Path) -> None:
     stop = threading.Event()
     stop.set()
     with (
@@ -230,7 +230,7 @@ def test_standing_by_ends_when_it_is_told_to(tmp_path: Path) -> None:
         assert not second
 
 
-def test_the_projector_runs_as_a_process_and_ends_when_told(
+def test_the_projector_runs_as_a_process_and_ends_when_asked_to(
     address: Address, tmp_path: Path, referee: Referee, side: Callable[..., Side]
 ) -> None:
     arguments = ["-m", "projections", str(address), str(tmp_path / "apart.db")]

@@ -162,7 +162,7 @@ def open_record(seed: int, hidden: int, seat: str) -> list[TableAct]:
 
 @settings(max_examples=20 * RUNS)
 @given(st.integers(0, 10**6), st.sampled_from(SEATS[4]), st.integers(1, 99))
-def test_a_seat_is_told_nothing_of_what_it_did_not_see(seed, seat, hidden):
+def test_a_seat_is_shown_nothing_that_it_did_not_see(seed, seat, hidden):
     one, other = (partida(*open_record(seed, world, seat)) for world in (0, hidden))
     bytes_of = [
         msgspec.json.encode(replay_view(seen_from(state, seat), CLUB)) for state in (one, other)
@@ -210,7 +210,7 @@ def test_a_renuncio_has_its_proof_and_the_line_since_which_it_is_known():
     assert broken["slip"]["kind"] == "seats_swapped"
 
 
-def test_a_correction_tells_what_stood_before_and_after():
+def test_a_correction_shows_the_lines_before_and_after():
     wrong = LogAmended((Change(4, "replace", CardPlayed("B1", "6C")),), "t1")
     back = LogAmended((Change(10, "withdraw"),))
     more = LogAmended((Change(5, "insert", IncidentNoted("talk", "B1")),))

@@ -37,7 +37,7 @@ def test_a_tute_is_of_the_whole_side() -> None:
     }
 
 
-def test_a_renuncio_is_nobodys_unless_it_is_known_whose() -> None:
+def test_a_renuncio_is_counted_only_if_its_seat_is_known() -> None:
     assert feats(4, ResultEntered("A", "renuncio")) == {}
     assert feats(2, ResultEntered("A", "renuncio")) == {"B1": SeatTally(renuncios=1)}
 

@@ -100,6 +100,6 @@ def test_any_event_changed_with_the_whole_tree_anew(honest, tmp_path_factory, da
     assert bool(found.wrong) == (changed != body)
 
 
-def test_rows_are_told_apart(honest: SignedLog) -> None:
+def test_rows_are_distinguished(honest: SignedLog) -> None:
     with closing(sqlite3.connect(honest.log)) as log:
         assert len(recorded(honest.log)) == log.execute("SELECT size FROM tree").fetchone()[0]

@@ -107,7 +107,7 @@ def test_of_what_is_not_signed_there_is_no_proof(signed: SignedLog) -> None:
     assert signed.proof(SECOND).events
 
 
-def test_a_checkpoint_of_the_same_size_and_another_root_is_told(signed: SignedLog) -> None:
+def test_a_checkpoint_of_the_same_size_with_another_root_is_reported(signed: SignedLog) -> None:
     proof = signed.proof(FIRST)
     other = msgspec.json.encode(proof)
     key = read_signing_key((signed.keys / "notary.key").read_text())

@@ -216,7 +216,7 @@ def test_a_request_sent_again_opens_nothing_twice(address: Address) -> None:
     referee.close()
 
 
-def test_what_is_not_there_or_not_as_it_was_is_told(address: Address) -> None:
+def test_missing_and_changed_values_are_reported(address: Address) -> None:
     referee = new_log(address)
     with pytest.raises(NotFound):
         referee.seasons.open_session(OPENED, META, SESSION)

@@ -191,7 +191,7 @@ def with_dealers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(partida, "due_after", due_after)
 
 
-def test_the_next_partida_is_told_its_dealer_and_told_again_when_it_changes(
+def test_the_next_partida_records_its_dealer_and_again_when_it_changes(
     referee: Referee, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with_dealers(monkeypatch)
@@ -238,7 +238,7 @@ def test_a_start_that_saw_an_older_dealer_is_drafted_again(
     rival.close()
 
 
-def test_who_kept_a_partida_before_it_was_told_its_dealer_records_after_that(
+def test_a_partida_cached_before_its_dealer_was_recorded_is_extended_afterwards(
     referee: Referee, log: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The version is the same, since there was no act: only the stream is longer."""

@@ -107,7 +107,7 @@ ALL_BUT_LAST = [
 ]
 
 
-def test_a_wrong_draw_told_after_the_lead_draws_nothing_more():
+def test_a_wrong_draw_recorded_after_the_lead_draws_nothing_more():
     scene = table_where(CLUB, dealt(), ALL_BUT_LAST)
     before = scene.table.deal
     scene.tell(WrongDraw("B1", "out_of_order", "SE")).finds(Rule.WRONG_DRAW)
@@ -116,7 +116,7 @@ def test_a_wrong_draw_told_after_the_lead_draws_nothing_more():
     assert after.holder(CARD["SE"]) == "B1"
 
 
-def test_two_cards_drawn_told_after_the_lead_are_one_more_while_there_is_a_stock():
+def test_two_cards_drawn_recorded_after_the_lead_are_one_more_while_there_is_a_stock():
     scene = table_where(CLUB, dealt(), ALL_BUT_LAST[:5])
     assert scene.table.deal.stock == 12
     scene.tell(WrongDraw("B1", "two_cards", "SE"))

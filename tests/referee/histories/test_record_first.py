@@ -126,7 +126,7 @@ def without_lines(state: Partida):
 @pytest.mark.parametrize("kind", ["replace", "insert", "withdraw"])
 @settings(max_examples=13 * RUNS)
 @given(seed=st.integers(0, 2**32))
-def test_an_amended_log_says_what_the_log_kept_right_says(kind, seed):
+def test_an_amended_log_equals_the_log_recorded_correctly(kind, seed):
     options, chance = options_of(("club", 4, 40)), random.Random(seed)
     acts = Player(options, seed).partida()
     at = chance.randrange(8, len(acts) - 1)

@@ -174,7 +174,7 @@ def test_without_the_driver_it_is_said_what_to_install(monkeypatch: pytest.Monke
 # --- the queue -----------------------------------------------------------------------------------
 
 
-def test_whoever_sees_a_position_has_seen_every_one_before_it(address: str) -> None:
+def test_a_reader_that_sees_a_position_has_seen_all_before_it(address: str) -> None:
     """Four writers with some failing writes: positions have no gap and are in order."""
     stop, seen = threading.Event(), []
 

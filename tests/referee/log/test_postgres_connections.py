@@ -71,7 +71,7 @@ def test_a_database_that_is_not_there_is_an_error_of_the_library(tmp_path: Path)
 # --- following -----------------------------------------------------------------------------------
 
 
-def test_a_commit_of_another_process_is_told_at_once(address: str, tmp_path: Path) -> None:
+def test_a_commit_of_another_process_is_notified_at_once(address: str, tmp_path: Path) -> None:
     referee = new_log(address)
     follower = Follower(LogReader(address), Views(tmp_path / "views.db", every_view()))
     took = []

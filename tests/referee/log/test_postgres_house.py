@@ -53,7 +53,7 @@ def guinote(data: Path, log: str, *words: str) -> tuple[int, str]:
     return done.exit_code, done.stdout + done.stderr * (done.exit_code != 0)
 
 
-def test_a_service_outlives_its_database_and_loses_and_doubles_nothing(
+def test_a_service_survives_a_database_failure_without_losing_or_repeating_acts(
     served: tuple[Served, str], server: Server, tmp_path: Path
 ) -> None:
     service, address = served
@@ -83,7 +83,7 @@ def test_a_service_outlives_its_database_and_loses_and_doubles_nothing(
             assert lines == list(range(1, writer.acknowledged + 1))
 
 
-def test_a_house_moves_to_a_file_and_back_by_its_backup(postgres: Server, tmp_path: Path) -> None:
+def test_a_log_moves_to_a_file_and_back_by_its_backup(postgres: Server, tmp_path: Path) -> None:
     address, data, moved = postgres.new_address(), tmp_path / "data", tmp_path / "moved"
     for folder in (data, moved):
         folder.mkdir()
@@ -111,7 +111,7 @@ def test_a_record_is_judged_into_a_log_that_the_address_names(postgres: Server) 
         assert log.last() > 10
 
 
-def test_a_database_that_does_not_answer_is_told_in_a_line(tmp_path: Path) -> None:
+def test_a_database_that_does_not_answer_is_reported_in_a_line(tmp_path: Path) -> None:
     nowhere = f"postgresql://club:secret@/club?host={tmp_path}"
     for words in (("verify",), ("export", str(uuid.uuid4())), ("backup", str(tmp_path / "copy"))):
         code, output = guinote(tmp_path / "data", nowhere, *words)

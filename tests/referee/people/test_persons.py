@@ -32,7 +32,7 @@ def test_what_is_erased_is_in_no_file_any_more(tmp_path: Path) -> None:
     again.close()
 
 
-def test_a_reader_of_the_old_bytes_is_told_of_and_a_later_sweep_ends_it(
+def test_a_reader_of_the_old_bytes_is_reported_and_a_later_sweep_ends_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     persons = Persons(tmp_path / "p.db", random=lambda n: b"z" * n)

@@ -116,7 +116,7 @@ def test_without_the_key_nothing_opens_and_nothing_is_lost(where: Files) -> None
         ("ñ", "cannot be read"),
     ],
 )
-def test_a_wrong_key_is_told(where: Files, content: str, said: str) -> None:
+def test_a_wrong_key_is_reported(where: Files, content: str, said: str) -> None:
     open_persons(where).close()
     where.persons_key.write_text(content)
     with pytest.raises(WrongKey, match=said):

@@ -190,7 +190,7 @@ IMPOSSIBLE = [
 
 
 @pytest.mark.parametrize(("written", "rule", "line", "column"), IMPOSSIBLE)
-def test_what_cannot_have_happened_is_told_with_its_place(
+def test_an_impossible_act_is_reported_with_its_place(
     written: str, rule: str, line: int, column: int
 ) -> None:
     errors = check_record(read_record(written), CLUB)

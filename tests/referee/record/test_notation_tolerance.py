@@ -54,7 +54,7 @@ def test_a_french_pack_is_read_by_its_own_letters() -> None:
     assert print_record(record).endswith("A1 QH  B1 JD  A2 AS  B2 7C\ncanta A1 picas\n")
 
 
-def test_partidas_are_told_in_their_order() -> None:
+def test_partidas_are_printed_in_their_order() -> None:
     record = parse_record('partida 2\npausa "b"\npartida 1\npausa "a"')
     assert record.texts == {"t1": "a", "t2": "b"}
     assert [partida.number for partida in record.partidas] == [1, 2]
@@ -118,7 +118,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("written", "kind", "code", "line", "column"), FAULTS)
-def test_a_fault_is_told_with_its_place(
+def test_a_fault_is_reported_with_its_place(
     written: str | bytes, kind: str, code: Code, line: int, column: int
 ) -> None:
     with pytest.raises(BadRecord) as bad:
@@ -131,13 +131,13 @@ def test_every_code_has_its_fault() -> None:
     assert {row[2] for row in FAULTS} | {Code.TOO_MANY_ERRORS} == set(Code)
 
 
-def test_two_readings_are_both_told() -> None:
+def test_two_readings_are_both_reported() -> None:
     with pytest.raises(BadRecord) as bad:
         parse_record(FRENCH + "A1 CC")
     assert bad.value.errors[0].facts == {"token": "CC", "readings": ["CC", "CB"]}
 
 
-def test_every_fault_is_told_not_only_the_first() -> None:
+def test_every_fault_is_reported_not_only_the_first() -> None:
     with pytest.raises(BadRecord) as bad:
         parse_record('A1 XX B1 YY A2 5O\nnada\npausa "a\ncanta A1\nA1 3O')
     assert [(e.line, e.column) for e in bad.value.errors] == [

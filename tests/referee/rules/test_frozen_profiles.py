@@ -111,7 +111,7 @@ def test_an_article_of_a_frozen_profile_names_the_rulebook_it_stands_in() -> Non
     assert article_in(own, "no_such_option") is None
 
 
-def test_what_a_house_took_over_from_club_is_of_club_in_a_finding_and_in_a_ruling() -> None:
+def test_articles_that_a_profile_took_from_club_are_cited_as_those_of_club() -> None:
     """``club`` has no rulebook with sections: its source is recorded, never guessed."""
     own = frozen_profile(profile("club").changed("casa", "1", {"tute": True}), 4)
     assert source_of(own, "undertrump") == ("club", "", "stated")

@@ -175,7 +175,7 @@ def test_what_is_wrong_is_named(field, question):
 
 
 @pytest.mark.parametrize("line", ["", "{", "[]", "null", '{"hand": 1, "hand": 2}', '"\\ud800"'])
-def test_a_line_that_is_no_question_is_told(line):
+def test_an_invalid_question_is_reported(line):
     assert set(answer_line(line)["error"]) == {"code", "field", "detail"}
 
 

@@ -104,13 +104,13 @@ def test_a_hand_is_written_suit_by_suit_high_to_low():
         (Seat, "A3", "'A3' is not a valid Seat"),
     ],
 )
-def test_what_cannot_be_read_is_told_of(read, text, complaint):
+def test_invalid_text_is_reported(read, text, complaint):
     with pytest.raises(ValueError) as refusal:
         read(text)
     assert str(refusal.value) == complaint
 
 
-def test_a_french_pack_is_told_of_in_its_own_tokens():
+def test_errors_of_a_french_pack_use_its_own_tokens():
     with pytest.raises(ValueError, match="'3O' is no card: rank and suit, as in '3D'"):
         Card.parse("3O", "french_queen_sota")
     with pytest.raises(ValueError, match="KH is twice in the hand"):
@@ -176,7 +176,7 @@ def test_seats_follow_one_another(players):
     )
 
 
-def test_a_seat_of_another_table_is_told_of():
+def test_a_seat_of_another_table_is_reported():
     with pytest.raises(ValueError, match="C1 is no seat of a table of 4: A1 B1 A2 B2"):
         Seat.C1.next()
     with pytest.raises(ValueError, match="guiñote is played by 2, 3 or 4, not by 5"):
@@ -186,7 +186,7 @@ def test_a_seat_of_another_table_is_told_of():
     assert Seat.C1.side is Side.C
 
 
-def test_a_trick_tells_who_is_to_play():
+def test_a_trick_gives_the_seat_to_play():
     trick = Trick()
     assert (trick.to_play, trick.led, trick.points, str(trick)) == (None, None, 0, "")
     trick = trick.play(Seat.B2, Card.parse("4C"))
@@ -259,7 +259,7 @@ def test_who_leads_may_lay_any_card(seat):
     assert hand.why_not(Card.parse("2E"), Trick(), Suit.OROS, CLUB, seat=seat) is None
 
 
-def test_a_broken_duty_tells_its_article():
+def test_a_broken_duty_cites_its_article():
     hand, trick = Hand.parse("AC 5C"), Trick.parse("B1 4C, A2 RC, B2 2C")
     assert hand.why_not(Card.parse("5C"), trick, Suit.OROS, CLUB) is None
     broken = hand.why_not(Card.parse("5C"), trick, Suit.OROS, profile("escuela"))
@@ -279,13 +279,13 @@ def test_a_broken_duty_tells_its_article():
         ("AO", "C1 2O", None, "profile 'club' is for 4 or 2 players, not for 3"),
     ],
 )
-def test_what_cannot_be_asked_is_told_of(hand, trick, seat, complaint):
+def test_an_invalid_question_is_reported(hand, trick, seat, complaint):
     with pytest.raises(ValueError) as refusal:
         Hand.parse(hand).lawful(Trick.parse(trick), Suit.OROS, CLUB, seat=seat)
     assert str(refusal.value).startswith(complaint)
 
 
-def test_nobody_is_told_of_a_card_that_they_do_not_hold():
+def test_asking_about_a_card_that_is_not_held_is_an_error():
     with pytest.raises(ValueError, match="2E is not in the hand AO"):
         Hand.parse("AO").why_not(Card.parse("2E"), Trick(), Suit.OROS, CLUB)
 
@@ -378,7 +378,7 @@ def test_the_card_left_over_of_three_hands_goes_to_the_last_taker():
         ),
     ],
 )
-def test_what_is_no_deal_is_told_of(given_tricks, house, more, complaint):
+def test_an_invalid_deal_is_reported(given_tricks, house, more, complaint):
     with pytest.raises(ValueError) as refusal:
         count_deal(given_tricks, Suit.OROS, profile(house), **more)
     assert str(refusal.value).startswith(complaint)
@@ -406,7 +406,7 @@ def test_the_page_names_what_the_library_has():
         assert not [name for name in public if name not in inherited and not named(name)]
 
 
-def test_profiles_are_told_apart():
+def test_profiles_are_distinguished():
     assert {one: one.id for one in profiles()}[profile("club")] == "club"
     own = CLUB.changed("our-club", "1", {"beat_partner": True})
     trick, hand = Trick.parse("B1 4C, A2 RC, B2 2C"), Hand.parse("AC 5C")

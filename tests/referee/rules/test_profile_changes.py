@@ -41,7 +41,7 @@ FEW_CHANGES = st.lists(st.sampled_from(OPTION_NAMES), max_size=4, unique=True).f
 ANY_CHANGES = FEW_CHANGES | st.fixed_dictionaries({}, optional=ALL_VALUES)
 
 
-def test_all_problems_are_told_at_once() -> None:
+def test_all_problems_are_reported_at_once() -> None:
     changes = {"tutte": True, "target": "101", "swap": False, "deck": [40, 50]}
     with pytest.raises(BadProfile) as refusal:
         profile("guinyot").changed("La Casa", "", changes)
@@ -66,7 +66,7 @@ def test_a_value_that_cannot_be_read_is_not_called_a_contradiction_too() -> None
     ]
 
 
-def test_a_contradiction_tells_at_which_tables_it_shows() -> None:
+def test_a_contradiction_names_the_tables_that_it_concerns() -> None:
     with pytest.raises(BadProfile) as refusal:
         profile("sin-mazo").changed("casa", "1", {"swap": True})
     assert refusal.value.problems[0].facts == {"tables": ((4, 40), (3, 40))}

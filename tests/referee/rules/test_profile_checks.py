@@ -162,7 +162,7 @@ def test_a_value_of_the_wrong_type_or_range_is_refused(name: str, value: object)
         ("renuncio_cases", ("follow", "beat", "trump", "out_of_turn_in_arrastre", "talk")),
     ],
 )
-def test_a_refusal_tells_what_the_option_may_hold(name: str, values: tuple[object, ...]) -> None:
+def test_a_refusal_names_the_allowed_values(name: str, values: tuple[object, ...]) -> None:
     assert allowed(SPECS[name]) == values
     with pytest.raises(BadProfile) as refusal:
         profile("club").changed("casa", "1", {name: "nonsense"})

@@ -95,7 +95,7 @@ def test_what_may_be_is_not_doubted(options, one) -> None:
     assert doubts(one, options) == ()
 
 
-def test_what_the_record_tells_already_stays() -> None:
+def test_values_that_the_record_already_has_stay() -> None:
     record = RecordSoFar({"A": 70, "B": 60}, deals=1)
     assert doubts(reported("A", "claim", A=104, B=60), CLUB, record) == ()
     facts = {"side": "B", "points": "59", "counted": "60"}

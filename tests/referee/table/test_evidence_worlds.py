@@ -57,7 +57,7 @@ def test_after_each_sight_every_verdict_has_the_reasons_that_all_worlds_give(sig
 
 @settings(max_examples=27 * RUNS, deadline=None)
 @given(histories)
-def test_a_verdict_once_reached_stays_and_is_told_when(sights):
+def test_a_verdict_once_reached_stays_with_the_line_that_proved_it(sights):
     evidence = Evidence()
     reached: dict[int, tuple[str, int]] = {}
     for sight in sights:

@@ -23,7 +23,7 @@ DEALERS = [("B2", "A1"), ("A1", "B1"), ("B1", "A2")]
 
 @pytest.mark.parametrize("dealer, eldest", DEALERS)
 @pytest.mark.parametrize("direction", ["anticlockwise", "clockwise"])
-def test_whoever_comes_after_the_dealer_leads(dealer, eldest, direction) -> None:
+def test_the_seat_after_the_dealer_leads(dealer, eldest, direction) -> None:
     scene = given(Options(direction=direction), *dealt(dealer=dealer))
     assert scene.table.deal.turn == eldest
     scene.tell(CardPlayed(eldest, "AC")).finds_not()
@@ -145,7 +145,7 @@ def test_with_the_pinta_drawn_early_the_last_card_is_another() -> None:
     assert sum(scene.state.stated[0].totals.values()) == 130
 
 
-def test_a_wrong_draw_told_after_the_lead_is_no_second_one() -> None:
+def test_a_wrong_draw_recorded_after_the_lead_is_no_second_one() -> None:
     late = WrongDraw("B1", "out_of_order", "7C")
     scene = given(CLUB, *dealt(), *WON, *plays("A1 6C"), late).finds_only(Rule.WRONG_DRAW)
     assert (scene.table.deal.sizes, scene.table.deal.stock) == ((5, 6, 6, 6), 12)

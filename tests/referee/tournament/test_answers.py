@@ -85,7 +85,7 @@ def test_every_page_is_there_from_the_first_day_to_the_last(table: HttpTable, na
     reader.misses("/rondas/99", "/pareja/99", "/pareja/-1")
 
 
-def test_the_last_day_tells_who_has_won(table: HttpTable) -> None:
+def test_the_last_day_shows_who_has_won(table: HttpTable) -> None:
     played = HttpTournament(table, 4, format="knock_out")
     played.draw()
     played.play_open()
@@ -94,7 +94,7 @@ def test_the_last_day_tells_who_has_won(table: HttpTable) -> None:
     assert "Ganan el torneo" in reader.text("")
 
 
-def test_whoever_is_out_of_a_knock_out_reads_how_far_it_came(table: HttpTable) -> None:
+def test_a_pair_out_of_a_knock_out_sees_how_far_it_came(table: HttpTable) -> None:
     played = HttpTournament(table, 8, format="knock_out")
     played.draw()
     played.play_open()

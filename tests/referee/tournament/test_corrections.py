@@ -104,7 +104,7 @@ def test_a_choice_changes_what_it_says_and_nothing_else(history, data):
 # --- the knock-out -------------------------------------------------------------------------------
 
 
-def test_the_choices_of_a_tie_told_wrong():
+def test_the_choices_of_a_tie_reported_wrongly():
     eight = KnockOut(tuple(f"P{n}" for n in range(1, 9)))
     won = {("main", 1, 0): "P1", ("main", 1, 1): "P4", ("main", 2, 0): "P1"}
     leave, replay, again = tie_choices(eight, won, ("main", 1, 0), "P8")

@@ -110,7 +110,7 @@ def test_a_pair_that_comes_or_goes_undoes_a_commitment() -> None:
 
 
 @pytest.mark.parametrize("format_", FORMATS)
-def test_whoever_withdraws_loses_what_is_left_by_walkover(format_) -> None:
+def test_a_pair_that_withdraws_loses_its_open_meetings_by_walkover(format_) -> None:
     play = Play(format_, 8)
     play.draw()
     if format_ != "knock_out":
@@ -145,7 +145,7 @@ def test_an_absence_goes_by_the_rule_of_the_organiser(absence, is_paired) -> Non
     assert "5" in {pair for one in play.open() for pair in one.pairs}
 
 
-def test_whoever_is_not_there_does_not_rest() -> None:
+def test_an_absent_pair_gets_no_bye() -> None:
     play = Play("swiss", 7)
     play.draw()
     play.do(AbsenceNoted("7", 1))
@@ -154,7 +154,7 @@ def test_whoever_is_not_there_does_not_rest() -> None:
     assert rows["7"]["rounds"][0]["reason"] == "absent"
 
 
-def test_tables_go_to_whoever_has_none_and_come_free_with_the_result() -> None:
+def test_tables_go_to_meetings_without_one_and_become_free_with_the_result() -> None:
     play = Play("swiss", 8, tables=3)
     play.draw()
     play.do(RoundDrawn(0))
@@ -234,7 +234,7 @@ def test_a_meeting_follows_its_encuentro_until_it_is_official() -> None:
     assert refused(play, MeetingHeld(first.id, "e2")) == "meeting-over"
 
 
-def test_a_stage_alone_does_not_outdo_what_was_told_on_paper() -> None:
+def test_a_stage_alone_does_not_replace_a_result_on_paper() -> None:
     play = Play()
     first = held(play)
     one, other = first.pairs

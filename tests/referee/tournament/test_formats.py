@@ -63,7 +63,7 @@ def test_the_best_meet_as_late_as_can_be(number):
 
 @given(sizes, st.randoms(use_true_random=False))
 @settings(deadline=None, max_examples=20 * RUNS)
-def test_the_consolation_takes_in_whoever_lost_the_first_tie_they_played(number, chance):
+def test_the_consolation_has_the_pairs_that_lost_their_first_tie(number, chance):
     ties, won = played_out(KnockOut(names(number), True), lambda tie: chance.choice(tie.pairs))
     first_lost, seen = set(), set()
     for tie in ties:
@@ -151,7 +151,7 @@ def test_four_groups_cross_firsts_with_seconds():
     assert first_ties(order) == (("A1", "C2"), ("D1", "B2"), ("B1", "D2"), ("C1", "A2"))
 
 
-def test_groups_that_cannot_be_crossed_are_told():
+def test_groups_that_cannot_be_crossed_are_refused():
     with pytest.raises(Refused) as error:
         crossed([["A1"], []])
     assert error.value.rule == "groups-number"

@@ -63,7 +63,7 @@ def test_seeded_pairs_keep_their_places_and_have_the_byes():
     assert byes == [(SIX[0], ""), (SIX[1], "")]
 
 
-def test_groups_are_filled_to_and_fro():
+def test_groups_are_filled_in_alternating_direction():
     groups = drawn(lots("groups", seeded_count=6, groups=2))["outcome"]["groups"]
     assert groups == ((SIX[0], SIX[3], SIX[4]), (SIX[1], SIX[2], SIX[5]))
 
@@ -115,7 +115,7 @@ def test_whatever_field_is_altered_is_found(asked, word):
     assert len(found) == 14
 
 
-def test_whoever_makes_it_all_anew_has_another_commitment_than_the_one_that_hung():
+def test_a_draw_made_again_has_another_commitment_than_the_published_one():
     hung = commit_lots(lots(), SEED).commitment
     forged = read(msgspec.to_builtins(reveal_lots(commit_lots(lots(), SEED[::-1]), SEED[::-1])))
     assert not differences(forged)
@@ -198,7 +198,7 @@ def test_a_seed_that_is_kept_is_never_written_over(tmp_path):
     assert (tmp_path / "seed").read_text() == "the seed of another draw"
 
 
-def test_a_file_that_is_no_draw_is_told_in_a_line(tmp_path):
+def test_an_invalid_draw_file_is_reported_in_a_line(tmp_path):
     before = msgspec.json.encode(commit_lots(lots(), SEED)).decode()
     assert isinstance(msgspec.json.decode(before, type=LotsCommitment), LotsCommitment)
     altered = {**drawn(lots()), "rank": 1}

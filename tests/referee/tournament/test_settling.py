@@ -82,7 +82,7 @@ def test_replaying_opens_the_meeting_and_touches_nothing_else() -> None:
     assert play.state.order[:4] == ("1", "2", "4", "3")
 
 
-def test_a_tie_left_as_it_was_keeps_whoever_went_on() -> None:
+def test_a_tie_left_as_it_was_keeps_the_pair_that_advanced() -> None:
     play = Play("knock_out", 8)
     play.draw()
     first = play.open()[0]

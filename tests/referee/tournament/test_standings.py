@@ -41,7 +41,7 @@ def items(history: History, pair: str, *more) -> dict[str, int]:
     return {item.criterion: item.value for item in row.items}
 
 
-def test_who_met_and_won_is_above_whoever_has_as_many_points():
+def test_the_winner_of_the_meeting_is_above_a_pair_with_as_many_points():
     history = league("A-B 3:0, A-C 0:1, A-D 3:0, B-C 3:0, B-D 3:0, C-D 0:3")
     assert lines(history) == ["1 A first", "2 B direct", "3 D points", "4 C direct"]
     assert items(history, "A") == {"points": 4, "direct": 2}

@@ -67,7 +67,7 @@ def test_a_late_pair_comes_in_with_the_points_that_the_organiser_gives():
     assert second.bye == "P8"
 
 
-def test_whoever_is_absent_or_has_withdrawn_is_not_paired():
+def test_absent_and_withdrawn_pairs_are_not_paired():
     history = played(History(field(8)))
     gone = replace(history, entrants=(Entrant("P1", until=1), *history.entrants[1:]))
     second = played(gone, absent=frozenset({"P2"}))
