@@ -98,14 +98,14 @@ def _value_rows() -> Iterable[Sequence[str]]:
         yield f"`{name}`", *(_value(one, name) for one in profiles())
 
 
-def _value(house: Profile, name: str) -> str:
+def _value(profile: Profile, name: str) -> str:
     if name in {"players", "deck"}:
-        several = house.players if name == "players" else house.decks
-        return ", ".join(map(str, several)) + MARKS[house.basis(name)]
-    entries = [house.entries[name][players] for players in house.players]
+        several = profile.players if name == "players" else profile.decks
+        return ", ".join(map(str, several)) + MARKS[profile.basis(name)]
+    entries = [profile.entries[name][players] for players in profile.players]
     if len({entry.value for entry in entries}) == 1:
-        return _entry(name, entries[0]) + _alternatives(house, name)
-    by_players = zip(house.players, entries, strict=True)
+        return _entry(name, entries[0]) + _alternatives(profile, name)
+    by_players = zip(profile.players, entries, strict=True)
     return ", ".join(f"{players}: {_entry(name, entry)}" for players, entry in by_players)
 
 
@@ -113,20 +113,20 @@ def _entry(name: str, entry: OptionEntry) -> str:
     return print_value(name, entry.value) + MARKS[entry.article.basis]
 
 
-def _alternatives(house: Profile, name: str) -> str:
-    others = house.alternatives.get(name, ())
+def _alternatives(profile: Profile, name: str) -> str:
+    others = profile.alternatives.get(name, ())
     return " or [" + ", ".join(print_value(name, value) for value in others) + "]" if others else ""
 
 
 def _article_rows() -> Iterable[Sequence[str]]:
-    houses = [one for one in profiles() if one.title]
-    yield "option", *(f"`{one.id}`" for one in houses)
+    shown = [one for one in profiles() if one.title]
+    yield "option", *(f"`{one.id}`" for one in shown)
     for name in SPECS:
-        yield f"`{name}`", *(_headings(one, name) for one in houses)
+        yield f"`{name}`", *(_headings(one, name) for one in shown)
 
 
-def _headings(house: Profile, name: str) -> str:
-    headings = dict.fromkeys(house.article(name, players).section for players in house.players)
+def _headings(profile: Profile, name: str) -> str:
+    headings = dict.fromkeys(profile.article(name, players).section for players in profile.players)
     return "; ".join(heading for heading in headings if heading) or NOTHING
 
 

@@ -17,7 +17,7 @@ from referee.errors import Stale
 @click.option("--lang", type=click.Choice(LANGUAGES), default="es", show_default=True)
 @click.pass_obj
 def demo(data: Path, lang: str) -> None:
-    """Fill a house with a season, a tournament and a disputed hand to look around in."""
+    """Fill the data folder with a season, a tournament and a disputed hand to look around in."""
     with open_writer_and_texts(data) as (referee, persons):
         try:
             Demo(referee, persons, wiring.now(), lang).fill()

@@ -16,7 +16,7 @@ blp = Blueprint("demo", __name__)
 @blp.post("/demostracion")
 @guard.requires("access:manage")
 def fill() -> AnyResponse:
-    """Fill this house, if it was not filled before"""
+    """Fill this installation, if it was not filled before"""
     here = current_services()
     Demo(here.referee, here.persons, here.clock(), language()).fill()
     here.reads.wait(here.referee.log.position(), VIEWS_TIMEOUT_S)

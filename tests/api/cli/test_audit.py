@@ -24,7 +24,7 @@ class Shell:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        signed = signed_log(folder / "house")
+        signed = signed_log(folder / "data")
         self.key = signed.key.text
         signed.close()
         wiring.open_persons(wiring.Files(signed.data)).close()

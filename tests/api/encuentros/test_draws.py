@@ -19,7 +19,7 @@ NAMES = ("Ana", "Blas", "Celia", "Diego", "Elsa", "Fran")
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpTable]:
-    found = HttpTable(tmp_path_factory.mktemp("house"))
+    found = HttpTable(tmp_path_factory.mktemp("data"))
     yield found
     found.close()
 

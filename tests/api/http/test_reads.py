@@ -268,16 +268,16 @@ def test_behind_a_proxy_the_address_is_that_of_the_proxy(
 
 def test_the_data_are_opened_once_however_many_requests_come_first(tmp_path: Path) -> None:
     app = wiring.app(tmp_path)
-    houses: list[object] = []
+    services: list[object] = []
     threads = [
-        threading.Thread(target=lambda: houses.append(app.extensions["guinote"]()))
+        threading.Thread(target=lambda: services.append(app.extensions["guinote"]()))
         for _ in range(8)
     ]
     for one in threads:
         one.start()
     for one in threads:
         one.join()
-    assert len({id(one) for one in houses}) == 1
+    assert len({id(one) for one in services}) == 1
     wiring.start(app)
     app.extensions["guinote"].close()
 

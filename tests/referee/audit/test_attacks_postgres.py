@@ -133,7 +133,7 @@ def test_an_honest_log_has_no_difference(honest: SignedLog, address: str) -> Non
 
 
 def test_a_log_is_signed_where_it_is_written(postgres: Server, tmp_path: Path) -> None:
-    signed = SignedLog(tmp_path / "house")
+    signed = SignedLog(tmp_path / "data")
     log = signed.log = postgres.new_address()  # type: ignore[assignment]  # any address will do
     create_tables(log)
     with closing(new_referee(log)) as referee:

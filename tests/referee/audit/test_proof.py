@@ -62,7 +62,7 @@ def test_what_is_no_json_is_no_proof() -> None:
 
 @pytest.fixture(scope="module")
 def signed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SignedLog]:
-    found = signed_log(tmp_path_factory.mktemp("house"))
+    found = signed_log(tmp_path_factory.mktemp("data"))
     yield found
     found.close()
 

@@ -215,7 +215,7 @@ def test_the_scribe_makes_mistakes_of_every_kind():
     assert len(changes) > 100
 
 
-class House:
+class RecordedData:
     """A store with one encuentro, in which partidas are kept."""
 
     def __init__(self, folder: Path, name: str, seed: int) -> None:
@@ -260,9 +260,9 @@ class House:
 @settings(max_examples=8)
 @given(ANYWHERE)
 def test_the_encuentro_follows_corrections_across_the_end_of_partidas(tmp_path_factory, seed):
-    folder = tmp_path_factory.mktemp("houses")
+    folder = tmp_path_factory.mktemp("data")
     name = ("club", "guinyot", "sin-mazo")[seed % 3]
-    right, wrong = (House(folder / kept, name, seed) for kept in ("right", "wrong"))
+    right, wrong = (RecordedData(folder / kept, name, seed) for kept in ("right", "wrong"))
     options = profile(name).options(4, 40)
     partidas = [Player(options, seed + n).partida() for n in (1, 2, 3)]
     scribes: list[Scribe] = []
@@ -280,5 +280,5 @@ def test_the_encuentro_follows_corrections_across_the_end_of_partidas(tmp_path_f
     for scribe in wrong.chance.sample(scribes, len(scribes)):
         scribe.put_right()
     assert wrong.story((1, 2, 3)) == right.story((1, 2, 3))
-    for house in (right, wrong):
-        house.referee.close()
+    for one in (right, wrong):
+        one.referee.close()

@@ -79,12 +79,12 @@ def assert_deal_adds_up(scores: dict[str, Score], result: dict[str, Any], sides:
 @pytest.mark.parametrize("name", ["guinyot", "escuela", "ludoteka", "baraja-francesa"])
 def test_every_sample_can_be_recorded_under_every_profile_that_holds_it(name):
     """Acts against the rules of a profile give findings and are never refused."""
-    house, held = profile(name), 0
+    chosen, held = profile(name), 0
     for one in samples():
         sample = read_sample(one)
-        if sample.players not in house.players or sample.deck not in house.decks:
+        if sample.players not in chosen.players or sample.deck not in chosen.decks:
             continue
-        state = fold([opened(house.options(sample.players, sample.deck))])
+        state = fold([opened(chosen.options(sample.players, sample.deck))])
         for act in (act for deal in sample.deals for act in deal):
             try:
                 state = fold(decide(Record(act), state), state)

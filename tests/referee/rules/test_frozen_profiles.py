@@ -45,25 +45,27 @@ ALL_TABLES = [
 ]
 
 
-@pytest.mark.parametrize(("house", "players", "deck"), ALL_TABLES)
-def test_a_frozen_profile_thaws_to_the_same_options(house: str, players: int, deck: int) -> None:
-    table = json.loads(json.dumps(frozen(profile(house), players, deck)))
-    assert thaw(table) == profile(house).options(players, deck)
+@pytest.mark.parametrize(("profile_id", "players", "deck"), ALL_TABLES)
+def test_a_frozen_profile_thaws_to_the_same_options(
+    profile_id: str, players: int, deck: int
+) -> None:
+    table = json.loads(json.dumps(frozen(profile(profile_id), players, deck)))
+    assert thaw(table) == profile(profile_id).options(players, deck)
     assert is_intact(table)
     assert (table["players"], table["deck"]) == (players, deck)
     assert set(table["basis"]) == set(table["sections"]) == set(OPTION_NAMES)
 
 
-@pytest.mark.parametrize("house", PROFILE_IDS)
-def test_a_profile_read_again_is_the_same_article_by_article(house: str) -> None:
-    again = profile.__wrapped__(house)
-    assert again == profile(house)
-    assert (again.id, again.base) == (house, None)
+@pytest.mark.parametrize("profile_id", PROFILE_IDS)
+def test_a_profile_read_again_is_the_same_article_by_article(profile_id: str) -> None:
+    again = profile.__wrapped__(profile_id)
+    assert again == profile(profile_id)
+    assert (again.id, again.base) == (profile_id, None)
     assert set(again.entries) == set(OPTION_NAMES)
 
 
 def test_the_hash_is_the_same_for_the_same_values_and_differs_with_any_change() -> None:
-    hashes = {frozen(profile(house), n, deck)["hash"] for house, n, deck in ALL_TABLES}
+    hashes = {frozen(profile(profile_id), n, deck)["hash"] for profile_id, n, deck in ALL_TABLES}
     assert len(hashes) == len(ALL_TABLES)
     club = profile("club")
     assert frozen(club, 4)["hash"] == frozen(club, 4)["hash"]

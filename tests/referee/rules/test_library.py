@@ -210,30 +210,30 @@ def test_three_players_are_known_by_their_third_seat():
 @st.composite
 def questions(draw):
     """Profile, trick, hand, trump, and a seat that has not played."""
-    house, players = draw(st.sampled_from(TABLES))
+    chosen, players = draw(st.sampled_from(TABLES))
     trick = draw(tricks(players, most=players - 1))
-    deck = [card for card in Card.deck(max(house.decks)) if card not in trick.cards]
+    deck = [card for card in Card.deck(max(chosen.decks)) if card not in trick.cards]
     hand = Hand(draw(st.sets(st.sampled_from(deck), min_size=1, max_size=8)))
-    if set(trick.cards) - set(Card.deck(max(house.decks))):
+    if set(trick.cards) - set(Card.deck(max(chosen.decks))):
         trick = Trick(players=players)
     free = [seat for seat in Seat.at_table(players) if seat not in trick.seats]
-    return house, trick, hand, draw(st.sampled_from(Suit)), draw(st.sampled_from(free))
+    return chosen, trick, hand, draw(st.sampled_from(Suit)), draw(st.sampled_from(free))
 
 
 @given(questions())
 def test_the_library_answers_as_the_masks_do(question):
-    house, trick, hand, trump, seat = question
-    options = house.options(trick.players)
+    chosen, trick, hand, trump, seat = question
+    options = chosen.options(trick.players)
     plays = [(str(one), card.id) for one, card in trick]
     position = duties.facing(plays, str(seat), SUITS.index(trump), options)
     lawful = duties.lawful(position, hand.mask) if position else hand.mask
-    assert hand.lawful(trick, trump, house, seat=seat).mask == lawful
+    assert hand.lawful(trick, trump, chosen, seat=seat).mask == lawful
     for card in hand:
-        broken = hand.why_not(card, trick, trump, house, seat=seat)
+        broken = hand.why_not(card, trick, trump, chosen, seat=seat)
         breach = duties.breach(position, hand.mask, card.id) if position else None
         assert (broken.rule if broken else None) == breach
         if broken:
-            assert broken.article == house.article(broken.option, trick.players)
+            assert broken.article == chosen.article(broken.option, trick.players)
             for proof in broken.proof:
                 assert duties.accused_of(position, card.id, proof.id)
             assert broken.proof <= hand
@@ -292,10 +292,10 @@ def test_asking_about_a_card_that_is_not_held_is_an_error():
 
 @given(tricks(4, least=1), st.sampled_from(Suit))
 def test_the_taker_is_that_of_the_masks(trick, trump):
-    for house in profiles():
-        order = house.options(4).sota_caballo
+    for chosen in profiles():
+        order = chosen.options(4).sota_caballo
         best = best_index([card.id for card in trick.cards], trump.id, order)
-        assert trick.taker(trump, house) == trick.seats[best]
+        assert trick.taker(trump, chosen) == trick.seats[best]
 
 
 def test_nobody_takes_an_empty_trick():
@@ -317,21 +317,21 @@ ALL = played(4, Card.deck())
 OF_THREE = played(3, [card for card in Card.deck() if str(card) != "AO"])
 
 
-@pytest.mark.parametrize("house, players", TABLES, ids=lambda one: getattr(one, "id", one))
+@pytest.mark.parametrize("chosen, players", TABLES, ids=lambda one: getattr(one, "id", one))
 @given(st.integers(0, 1 << 32))
-def test_a_deal_is_worth_130_and_its_cantes(house, players, seed):
-    cards = list(Card.deck(house.decks[0]))
+def test_a_deal_is_worth_130_and_its_cantes(chosen, players, seed):
+    cards = list(Card.deck(chosen.decks[0]))
     random.Random(seed).shuffle(cards)
     if players == 3:
         last = next(at for at, card in enumerate(cards) if card.rank is Rank.DOS)
         cards.append(cards.pop(last))
-    count = count_deal(played(players, cards), Suit.OROS, house, cantes={Side.B: list(Suit)[:2]})
+    count = count_deal(played(players, cards), Suit.OROS, chosen, cantes={Side.B: list(Suit)[:2]})
     assert count.is_complete
     assert sum(score.cards for score in count.scores.values()) == 120
     assert sum(score.base for score in count.scores.values()) == 130
     assert count.scores[Side.B].cantes == 60
     assert count.scores[count.takers[-1].side].ultimas == 10
-    options = house.options(players)
+    options = chosen.options(players)
     assert count.totals == {side: one.total(options) for side, one in count.scores.items()}
 
 
@@ -360,7 +360,7 @@ def test_the_card_left_over_of_three_hands_goes_to_the_last_taker():
 
 
 @pytest.mark.parametrize(
-    "given_tricks, house, more, complaint",
+    "given_tricks, profile_id, more, complaint",
     [
         ([*ALL, ALL[0]], "club", {}, "a deal has 10 tricks, not 11"),
         ([ALL[0], ALL[0]], "club", {}, "in two tricks: 6O 5O 4O 2O"),
@@ -378,9 +378,9 @@ def test_the_card_left_over_of_three_hands_goes_to_the_last_taker():
         ),
     ],
 )
-def test_an_invalid_deal_is_reported(given_tricks, house, more, complaint):
+def test_an_invalid_deal_is_reported(given_tricks, profile_id, more, complaint):
     with pytest.raises(ValueError) as refusal:
-        count_deal(given_tricks, Suit.OROS, profile(house), **more)
+        count_deal(given_tricks, Suit.OROS, profile(profile_id), **more)
     assert str(refusal.value).startswith(complaint)
 
 

@@ -194,8 +194,8 @@ def test_forced_undertrumping_needs_no_duty_to_overtrump() -> None:
     assert (own.options().undertrump, own.options().overtrump) == ("forced", False)
 
 
-@pytest.mark.parametrize("house", PROFILE_IDS)
-def test_no_profile_contradicts_itself(house: str) -> None:
-    assert [contradictions(options) for options in profile(house).tables()] == [()] * len(
-        profile(house).tables()
+@pytest.mark.parametrize("profile_id", PROFILE_IDS)
+def test_no_profile_contradicts_itself(profile_id: str) -> None:
+    assert [contradictions(options) for options in profile(profile_id).tables()] == [()] * len(
+        profile(profile_id).tables()
     )

@@ -103,34 +103,34 @@ def written(cell: str, club: str) -> tuple[str, ...]:
     return (club,) if values in {"=", "-"} else tuple(values.split(" or "))
 
 
-@pytest.mark.parametrize(("name", "house", "cell", "club"), cells())
+@pytest.mark.parametrize(("name", "profile_id", "cell", "club"), cells())
 def test_each_cell_of_the_law_is_the_value_of_its_profile(
-    name: str, house: str, cell: str, club: str
+    name: str, profile_id: str, cell: str, club: str
 ) -> None:
     default, *others = written(cell, club)
-    one = profile(house)
+    one = profile(profile_id)
     for players in one.players:
         assert print_value(name, getattr(one.options(players), name)) == default
     assert [print_value(name, v) for v in one.alternatives.get(name, ())] == others
 
 
-@pytest.mark.parametrize(("name", "house", "cell", "club"), cells())
+@pytest.mark.parametrize(("name", "profile_id", "cell", "club"), cells())
 def test_a_value_is_silent_where_the_law_marks_it_and_nowhere_else(
-    name: str, house: str, cell: str, club: str
+    name: str, profile_id: str, cell: str, club: str
 ) -> None:
     del club
-    article = profile(house).article(name)
+    article = profile(profile_id).article(name)
     assert (article.basis == "silent") == (cell.endswith("(s)") or cell == "-")
-    assert (article.section == "") == (article.basis == "silent" or house == "club")
-    assert article.profile == house
+    assert (article.section == "") == (article.basis == "silent" or profile_id == "club")
+    assert article.profile == profile_id
 
 
-@pytest.mark.parametrize(("house", "players", "deck"), ALL_TABLES)
+@pytest.mark.parametrize(("profile_id", "players", "deck"), ALL_TABLES)
 def test_values_that_depend_on_the_players_are_those_of_the_law(
-    house: str, players: int, deck: int
+    profile_id: str, players: int, deck: int
 ) -> None:
-    options = asdict(profile(house).options(players, deck))
-    expected = BY_PLAYERS.get((house, players), SIX_AND_STOCK)
+    options = asdict(profile(profile_id).options(players, deck))
+    expected = BY_PLAYERS.get((profile_id, players), SIX_AND_STOCK)
     assert {name: options[name] for name in expected} == expected
     assert (options["players"], options["deck"]) == (players, deck)
 
@@ -141,7 +141,7 @@ def test_the_table_of_the_law_leaves_no_option_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("house", "players", "decks"),
+    ("profile_id", "players", "decks"),
     [
         ("club", (4, 2), (40,)),
         ("guinyot", (4, 3, 2), (40,)),
@@ -152,9 +152,9 @@ def test_the_table_of_the_law_leaves_no_option_out() -> None:
     ],
 )
 def test_a_profile_allows_the_players_and_decks_of_its_rulebook(
-    house: str, players: tuple[int, ...], decks: tuple[int, ...]
+    profile_id: str, players: tuple[int, ...], decks: tuple[int, ...]
 ) -> None:
-    one = profile(house)
+    one = profile(profile_id)
     assert (one.players, one.decks) == (players, decks)
     for other in {2, 3, 4} - set(players):
         with pytest.raises(BadProfile) as refusal:
@@ -209,7 +209,7 @@ def test_club_with_four_players_is_the_default_of_every_option() -> None:
 
 
 @pytest.mark.parametrize(
-    ("house", "players", "deck", "stock"),
+    ("profile_id", "players", "deck", "stock"),
     [
         ("club", 4, 40, 16),
         ("club", 2, 40, 28),
@@ -222,9 +222,9 @@ def test_club_with_four_players_is_the_default_of_every_option() -> None:
     ],
 )
 def test_the_stock_holds_the_cards_not_dealt_with_the_pinta(
-    house: str, players: int, deck: int, stock: int
+    profile_id: str, players: int, deck: int, stock: int
 ) -> None:
-    options = profile(house).options(players, deck)
+    options = profile(profile_id).options(players, deck)
     assert options.stock_size == stock
     assert options.has_stock == (stock > 0) == (options.duties_from == "stock_empty")
 
@@ -235,11 +235,11 @@ def test_three_players_with_48_cards_take_none_out_and_leave_thirty() -> None:
     assert deck_mask(options, "2O") == DECK_48
 
 
-@pytest.mark.parametrize(("house", "players", "deck"), ALL_TABLES)
+@pytest.mark.parametrize(("profile_id", "players", "deck"), ALL_TABLES)
 def test_every_card_in_play_is_dealt_or_in_the_stock_or_turned(
-    house: str, players: int, deck: int
+    profile_id: str, players: int, deck: int
 ) -> None:
-    options = profile(house).options(players, deck)
+    options = profile(profile_id).options(players, deck)
     turned = options.pinta_from == "leftover_card"
     counted = options.hand_size * players + options.stock_size + turned
     assert counted == cards_in_play(options) == deck_mask(options).bit_count()
