@@ -162,6 +162,7 @@ def test_a_swiss_one_with_a_late_pair_an_absence_and_a_result_corrected_too_late
         press(page, "Inscribir")
         expect(page.locator("tbody tr")).to_have_count(5)
         page.get_by_role("link", name="Olga · Paco").click()
+        page.wait_for_url("**/direccion/parejas/*")
         no_violations(page)
         press(page, "Anotar la ausencia")
         press(page, "Sortear la ronda")
