@@ -44,11 +44,9 @@ def test_requests_are_answered_however_many_streams_are_open(served: Served) -> 
     held = [one for status, one in listening if status == 200]
     assert {status for status, _ in listening} == {200, 503}
     assert EACH <= len(held) <= WORKERS * EACH
-    began = time.monotonic()
     for _ in range(20):
         assert served.ask("GET", "/api/v1/public/sala")[0] == 200
         assert served.ask("GET", "/readyz")[0] == 200
-    assert time.monotonic() - began < 5
     for one in held:
         one.close()
 
@@ -70,10 +68,8 @@ def test_a_server_that_is_asked_to_stop_does_not_wait_for_streams(served: Served
     status, connection = listen(served)
     assert status == 200
     assert served.process is not None
-    began = time.monotonic()
     served.process.send_signal(signal.SIGTERM)
-    served.process.wait(15)
-    assert time.monotonic() - began < 5
+    served.process.wait(serving.settings()["graceful_timeout"] / 2)
     assert connection.answer.read().count(b"event: view") == 1  # type: ignore[attr-defined]  # as above
     connection.close()
 

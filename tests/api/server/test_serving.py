@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
-import time
 
 import pytest
 
 from tests.support.servers.served import Served, command_of
-
-PATIENCE_S = 20
+from tests.support.waiting import wait_for
 
 
 @pytest.fixture
@@ -22,12 +21,10 @@ def served(tmp_path):
 
 
 def test_a_worker_that_died_is_replaced(served):
-    (dead, _) = served.workers()
+    wait_for(lambda: len(served.workers()) == 2, "two workers")  # the first answers already
+    dead = served.workers()[0]
     os.kill(dead, signal.SIGKILL)
-    end = time.monotonic() + PATIENCE_S
-    while dead in served.workers() or len(served.workers()) < 2:
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    wait_for(lambda: dead not in served.workers() and len(served.workers()) == 2, "another worker")
     assert served.ask("GET", "/healthz")[0] == 200
 
 
@@ -43,12 +40,13 @@ def wrote(served: Served, key: str) -> int:
 def test_a_worker_takes_over_from_a_projector_that_died(served):
     assert wrote(served, "first-key") == 200
     assert len(served.projectors()) == 1
-    end = time.monotonic() + PATIENCE_S
-    while time.monotonic() < end:  # the workers stand by only after a while
-        served.kill_projector()
-        if wrote(served, f"key-{time.monotonic()}") == 200 and not served.projectors():
-            return
-    raise AssertionError("nobody took over")
+    keys = map(str, itertools.count())
+
+    def is_taken_over() -> bool:
+        served.kill_projector()  # it is started again a few times, and only then replaced
+        return wrote(served, f"another-key-{next(keys)}") == 200 and not served.projectors()
+
+    wait_for(is_taken_over, "a worker that updates the views")
 
 
 def test_the_projector_ends_with_a_server_that_is_killed(served):
@@ -56,7 +54,4 @@ def test_the_projector_ends_with_a_server_that_is_killed(served):
     assert served.process is not None
     os.kill(served.process.pid, signal.SIGKILL)
     served.process.wait()
-    end = time.monotonic() + PATIENCE_S
-    while b"projections" in command_of(projector):
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    wait_for(lambda: b"projections" not in command_of(projector), "the end of the projector")

@@ -25,6 +25,7 @@ from tests.support.browser.in_browser import running
 from tests.support.browser.pages import cut_off
 from tests.support.servers import own_nginx
 from tests.support.servers.served import Served, free_port
+from tests.support.waiting import wait_for
 
 HOSTS = ("127.0.0.1", "localhost")
 
@@ -246,15 +247,7 @@ def test_the_command_serves_https(tmp_path: Path, tls: Certificates) -> None:
 
 
 def _answered(port: int, tls: Certificates) -> int:
-    from time import monotonic, sleep
-
-    end = monotonic() + 40
-    while True:
-        try:
-            return asked(secure_to(port, tls), "GET", "/healthz")[0]
-        except OSError:
-            assert monotonic() < end
-            sleep(0.1)
+    return wait_for(lambda: asked(secure_to(port, tls), "GET", "/healthz")[0], "an answer", OSError)
 
 
 def test_over_tls_the_tablet_is_kept_for_when_there_is_no_network(

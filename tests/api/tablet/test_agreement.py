@@ -24,8 +24,9 @@ from tests.support.browser.pages import (
     no_violations_in_any_language,
     visiting,
 )
-from tests.support.browser.tablets import ENCUENTROS, Club, until
+from tests.support.browser.tablets import ENCUENTROS, Club
 from tests.support.servers.served import Served
+from tests.support.waiting import wait_for
 
 PARTIDAS_OF_A_MATCH = 6
 
@@ -97,7 +98,7 @@ def test_where_the_result_is_stands_on_every_page(browser: Browser, served: Serv
     with finished(browser, served) as keying:
         club, at = keying.club, f"{ENCUENTROS}/{keying.encuentro}"
         for wanted in ("provisional", "confirmed", "official"):
-            until(partial(has_come_to, keying, wanted), f"not {wanted}")
+            wait_for(partial(has_come_to, keying, wanted), f"not {wanted}")
             keying.page.reload()
             shows(keying, wanted)
             for path in (f"/e/{keying.encuentro}", f"/mesa/{keying.encuentro}"):

@@ -11,8 +11,9 @@ from playwright.sync_api import Browser
 
 from tests.support.browser.in_browser import FLAGS, program
 from tests.support.browser.pages import TABLET, no_violations, sign_in, site
-from tests.support.browser.tablets import OPENED, Club, Tablet, played, tablet, until
+from tests.support.browser.tablets import OPENED, Club, Tablet, played, tablet
 from tests.support.servers.served import Served
+from tests.support.waiting import wait_for
 
 TRICK = played("A1 3O", "B1 4O", "A2 5O", "B2 6O")
 OPENING = ["deal", "pinta"]
@@ -74,7 +75,7 @@ def test_an_answer_that_is_lost_after_the_server_recorded_it_does_no_harm(
     with tablet(browser, served, where) as one:
         one.do("window.lost = 2")
         one.record(*OPENED)
-        until(lambda: club.log(where), "the first was recorded")
+        wait_for(lambda: club.log(where), "the first was recorded")
         one.record(*TRICK)
         one.sent()
         assert club.log(where) == [*OPENING, *IN_SHORT]

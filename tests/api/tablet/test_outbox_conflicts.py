@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.support.browser.pages import LOOKED_AT, no_violations, no_violations_in_any_language
-from tests.support.browser.tablets import OPENED, Club, Tablet, played, tablet, until
+from tests.support.browser.tablets import OPENED, Club, Tablet, played, tablet
 from tests.support.servers.served import Served
+from tests.support.waiting import wait_for
 
 OPENING = ["deal", "pinta"]
 LED = played("A1 3O")
@@ -80,7 +81,7 @@ def test_only_theirs_and_mine_in_the_drawer_from_which_it_is_sent_after_all(
         one.page.click("button.sync")
         no_violations(one.page)
         one.page.locator("dialog ul.record li", has_text="mine 2").get_by_role("button").click()
-        until(lambda: club.log(where)[-1] == "mine 2", "it was sent")
+        wait_for(lambda: club.log(where)[-1] == "mine 2", "it was sent")
         one.sent()
         assert (club.log(where), one.aside()) == ([*OPENING, "theirs", "mine 2"], ["mine 1"])
 
@@ -154,11 +155,11 @@ def test_a_tablet_with_nothing_to_send_follows_the_other(
         one.sent()
         other.record(*LED)
         other.sent()
-        until(lambda: one.shown() == [*OPENING, "A1 3O"], "the act of the other")
+        wait_for(lambda: one.shown() == [*OPENING, "A1 3O"], "the act of the other")
         one.record(*played("B1 4O"))
-        until(lambda: other.shown()[-1] == "B1 4O", "the act of the one")
+        wait_for(lambda: other.shown()[-1] == "B1 4O", "the act of the one")
         club.ask("POST", f"/api/v1/encuentros/{where}/partidas/1/acts", {"acts": [said("x")]}, 4)
-        until(lambda: one.shown()[-1] == "x" == other.shown()[-1], "the act of a program")
+        wait_for(lambda: one.shown()[-1] == "x" == other.shown()[-1], "the act of a program")
 
 
 def test_a_refused_act_is_corrected_and_what_waits_behind_it_follows(

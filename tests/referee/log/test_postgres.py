@@ -6,7 +6,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-import time
 from contextlib import closing
 from functools import partial
 from importlib import util
@@ -29,6 +28,7 @@ from tests.support.places import ROOT
 from tests.support.servers.one_log import LATE, PARTIDA, keyed, new_log
 from tests.support.servers.own_postgres import Server
 from tests.support.servers.postgres_log import STREAM, address, admin, log, rows
+from tests.support.waiting import wait_for
 
 __all__ = ["address", "admin", "log"]  # fixtures
 
@@ -43,25 +43,18 @@ def test_a_server_that_may_lose_what_it_acknowledged_is_refused(
         admin.execute(f"ALTER SYSTEM SET {name} = off")
         admin.execute("SELECT pg_reload_conf()")
         try:
-            wait_until(lambda name=name: shown(admin, name) == "off")
+            wait_for(lambda name=name: shown(admin, name) == "off", f"{name} off")
             with pytest.raises(NotDurable, match=f"{name} is off, not on"):
                 open_log(address)
         finally:
             admin.execute(f"ALTER SYSTEM RESET {name}")
             admin.execute("SELECT pg_reload_conf()")
-            wait_until(lambda name=name: shown(admin, name) == "on")
+            wait_for(lambda name=name: shown(admin, name) == "on", f"{name} on")
     open_log(address).close()
 
 
 def shown(c: psycopg.Connection, name: str) -> str:
     return c.execute(f"SHOW {name}").fetchone()[0]
-
-
-def wait_until(is_so) -> None:
-    end = time.monotonic() + 10
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +128,7 @@ def test_any_number_of_workers_may_make_the_tables_at_once(postgres: Server) -> 
         first.execute(CREATING)
         for worker in workers:
             worker.start()
-        wait_until(lambda: waiting(empty) == len(workers))
+        wait_for(lambda: waiting(empty) == len(workers), "all workers wait")
     for worker in workers:
         worker.join()
     assert not failed
@@ -215,7 +208,7 @@ def test_who_has_the_turn_writes_and_others_wait_until_he_is_done(
     thread = threading.Thread(target=rival)
     with log.turn():
         thread.start()
-        wait_until(lambda: waiting(address) == 1)
+        wait_for(lambda: waiting(address) == 1, "the rival waits")
         with log.turn():
             log.insert_events(rows(1))
             assert log.select_events(STREAM)[0].originator_version == 1
@@ -241,7 +234,7 @@ def test_a_guard_is_looked_at_when_the_turn_has_come(
     thread = threading.Thread(target=rival)
     with log.turn():
         thread.start()
-        wait_until(lambda: waiting(address) == 1)
+        wait_for(lambda: waiting(address) == 1, "the rival waits")
         log.insert_events(rows(1))
     thread.join()
     assert "moved on" in str(refused[0])

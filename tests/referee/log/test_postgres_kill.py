@@ -23,6 +23,7 @@ from referee.log.stores import create_tables
 from referee.log.streams import WriteMetadata
 from tests.support.servers.one_log import LATE, META, NOW, PROFILE, assert_contiguous, new_referee
 from tests.support.servers.own_postgres import Server, found, running
+from tests.support.waiting import wait_for
 
 WRITERS = 4
 HEALED_S = 20
@@ -68,9 +69,11 @@ def server(postgres: Server) -> Iterator[Server]:
 def healed(writers: list[Writer]) -> float:
     """Seconds until every writer had an act acknowledged again."""
     start, before = time.monotonic(), [len(writer.kept) for writer in writers]
-    while any(len(w.kept) <= kept + 1 for w, kept in zip(writers, before, strict=True)):
-        assert time.monotonic() < start + HEALED_S, "the service did not heal"
-        time.sleep(0.01)
+    wait_for(
+        lambda: all(len(w.kept) > kept + 1 for w, kept in zip(writers, before, strict=True)),
+        "an act of every writer",
+        at_most_s=HEALED_S,
+    )
     return time.monotonic() - start
 
 

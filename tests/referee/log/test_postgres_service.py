@@ -21,6 +21,7 @@ from referee.encuentro.streams import partida_id
 from tests.api.http.test_kill import Writer
 from tests.support.servers.own_postgres import Server, running
 from tests.support.servers.served import ROOT, Served
+from tests.support.waiting import wait_for
 
 WRITERS = 4
 RECORD = str(ROOT / "tests" / "records" / "observada.guinote")
@@ -66,10 +67,12 @@ def test_a_service_survives_a_database_failure_without_losing_or_repeating_acts(
         end()
         server.start()
         before = [writer.acknowledged for writer in writers]
-        until = time.monotonic() + 20
-        while any(w.acknowledged <= b + 1 for w, b in zip(writers, before, strict=True)):
-            assert time.monotonic() < until
-            time.sleep(0.01)
+        wait_for(
+            lambda before=before: all(
+                writer.acknowledged > then + 1 for writer, then in zip(writers, before, strict=True)
+            ),
+            "an act of every writer",
+        )
     service.kill_worker()
     time.sleep(0.5)
     stop.set()

@@ -55,7 +55,7 @@ def kept_page(
 
     alike = (served.port, signed_in, sorted(settings.items()))
     with _kept_visit(alike, made, Visit.reset) as visit:
-        visit.page.emulate_media(media="screen", color_scheme=color_scheme)
+        visit.page.emulate_media(media="null", color_scheme=color_scheme)
         visit.open(path)
         yield visit.page
         visit.check(refusals)

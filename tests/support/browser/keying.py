@@ -26,10 +26,11 @@ from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profile
 from referee.rules.seats import SEATS
 from tests.support.browser.kept_pages import kept_tablet
-from tests.support.browser.tablets import ENCUENTROS, Club, until
+from tests.support.browser.tablets import ENCUENTROS, Club
 from tests.support.records.dealt_out import Account, Player
 from tests.support.servers.http_table import NAMES
 from tests.support.servers.served import Served
+from tests.support.waiting import wait_for
 
 HELD_MS = 2_000
 PATIENCE_MS = 20_000
@@ -114,7 +115,7 @@ class Keying:
         expect(self.page.locator("button.sync")).to_have_attribute("data-status", "sent")
         path = f"{ENCUENTROS}/{self.encuentro}/partidas/{number}"
         version = self.club.partidas(self.encuentro)[number - 1]["version"]
-        until(lambda: self.club.ask("GET", path)["version"] == version, "the view lags behind")
+        wait_for(lambda: self.club.ask("GET", path)["version"] == version, "the view lags behind")
         return dict(self.club.ask("GET", path))
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.support.browser.pages import TABLET, WORKER_WAITS, address, sign_in
 from tests.support.servers.served import Served
+from tests.support.waiting import wait_for
 
 ENCUENTROS = "/api/v1/encuentros"
 NEW = "/arbitro/#/nueva"
@@ -53,11 +53,8 @@ class Club:
 
     def view(self, encuentro: str) -> dict[str, Any]:
         """A table that has begun, once the read side has it."""
-        end = time.monotonic() + 20
-        while not (view := self.get(f"{ENCUENTROS}/{encuentro}"))["partidas"]:
-            assert time.monotonic() < end, view
-            time.sleep(0.05)
-        return view
+        path = f"{ENCUENTROS}/{encuentro}"
+        return wait_for(lambda: (view := self.get(path))["partidas"] and view, "a begun partida")
 
     def seated(self, encuentro: str) -> dict[str, str]:
         """Name at each seat."""

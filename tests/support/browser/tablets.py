@@ -5,13 +5,12 @@ Each test compares the log at the end."""
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 from uuid import uuid4
 
-from playwright.sync_api import Browser, BrowserContext, Error, Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.support.browser.pages import TABLET, WORKER_WAITS, cut_off, kept_offline, sign_in
 from tests.support.servers.http_table import NAMES, SEATS
@@ -221,16 +220,3 @@ def sign_in_at(context: BrowserContext, served: Served, host: str) -> None:
     page.locator("form.token button").click()
     page.wait_for_url(f"http://{host}:{served.port}/")
     page.close()
-
-
-def until(is_so: Any, what: str, patience_s: float = 20.0) -> None:
-    """Wait until something is so."""
-    end = time.monotonic() + patience_s
-    while time.monotonic() < end:
-        try:
-            if is_so():
-                return
-        except (OSError, Error):
-            pass
-        time.sleep(0.05)
-    raise AssertionError(what)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.support.places import ROOT
+from tests.support.waiting import wait_for
 
 if TYPE_CHECKING:
     from api.server.certificates import Certificates
@@ -65,16 +65,8 @@ def before(port: int, folder: Path, tls: Certificates) -> Iterator[tuple[int, in
     (folder / "nginx.conf").write_text(AROUND.format(folder=folder))
     process = subprocess.Popen([program, "-p", folder, "-c", folder / "nginx.conf"])
     try:
-        _until(folder / "pid", process)
+        wait_for(lambda: (folder / "pid").read_text().strip(), "the start of nginx", OSError)
         yield plain, secure
     finally:
         process.terminate()
         process.wait(10)
-
-
-def _until(file: Path, process: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + 20
-    while not (file.exists() and file.read_text().strip()):
-        assert process.poll() is None, "nginx did not start"
-        assert time.monotonic() < end
-        time.sleep(0.02)

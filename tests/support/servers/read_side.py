@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -65,11 +66,18 @@ def begin(address: Address, first_salt: int = 1) -> Referee:
 class Side:
     """A read side with its own connections, as another process has it."""
 
-    def __init__(self, address: Address, path: Path, *views: View, batch: int = 500) -> None:
+    def __init__(
+        self,
+        address: Address,
+        path: Path,
+        *views: View,
+        batch: int = 500,
+        interval_s: float = 0.01,
+    ) -> None:
         self.log = LogReader(address)
         self.tally = Tally()
         self.views = Views(path, views or (*every_view(), self.tally))
-        self.follower = Follower(self.log, self.views, batch=batch, interval_s=0.01)
+        self.follower = Follower(self.log, self.views, batch=batch, interval_s=interval_s)
 
     def catch_up(self) -> int:
         total = 0
@@ -101,8 +109,8 @@ def referee(address: Address) -> Iterator[Referee]:
 def side(address: Address, tmp_path: Path, referee: Referee) -> Iterator[Callable[..., Side]]:
     opened: list[Side] = []
 
-    def make(name: str = "views.db", *views: View, batch: int = 500) -> Side:
-        opened.append(Side(address, tmp_path / name, *views, batch=batch))
+    def make(name: str = "views.db", *views: View, **settings: Any) -> Side:
+        opened.append(Side(address, tmp_path / name, *views, **settings))
         return opened[-1]
 
     yield make

@@ -10,7 +10,6 @@ import socket
 import ssl
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +17,7 @@ from api.server.certificates import Certificates
 from api.server.serving import TLS_VARIABLES
 from tests.support.places import ROOT
 from tests.support.servers.forked import GUNICORN, Forked, fork_server
-
-PATIENCE_S = 60
+from tests.support.waiting import wait_for
 
 
 def free_port() -> int:
@@ -77,24 +75,18 @@ class Served:
                 start_new_session=True,
                 stderr=subprocess.DEVNULL,
             )
-        end = time.monotonic() + PATIENCE_S
-        while time.monotonic() < end:
-            try:
-                if self.ask("GET", "/healthz")[0] == 200:
-                    return
-            except OSError:
-                time.sleep(0.05)
-        raise AssertionError("the server did not start")
+        wait_for(lambda: self.ask("GET", "/healthz")[0] == 200, "an answer", OSError)
 
     def ask(
         self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
     ) -> tuple[int, dict[str, Any]]:
         """Status and content of an answer; retried while the read side is not ready."""
-        end = time.monotonic() + PATIENCE_S
-        while True:
+
+        def answer() -> tuple[int, dict[str, Any]] | None:
             status, content = self._ask_once(method, path, body, headers)
-            if content.get("code") != "not_yet" or time.monotonic() > end:
-                return status, content
+            return None if content.get("code") == "not_yet" else (status, content)
+
+        return wait_for(answer, f"an answer to {method} {path}")
 
     def _ask_once(
         self, method: str, path: str, body: Any, headers: dict[str, str] | None

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-PATIENCE_S = 20.0
+from tests.support.waiting import wait_for
 
 
 class Listener:
@@ -42,10 +41,7 @@ class Listener:
         return self.bytes.count(b"event: beat\n")
 
     def wait(self, is_so: Callable[[], bool]) -> None:
-        end = time.monotonic() + PATIENCE_S
-        while not is_so():
-            assert time.monotonic() < end, self.bytes
-            time.sleep(0.005)
+        wait_for(is_so, "what the stream was listened to for")
 
 
 @contextmanager
