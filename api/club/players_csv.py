@@ -119,7 +119,7 @@ Row = tuple[int, list[str]]
 
 
 def _rows(text: str) -> Iterator[Row]:
-    """Rows of a file that are not empty.
+    """Rows of a file that hold something; a row with one cell of other separators is empty.
 
     :raises BadFile: a quotation does not end
     """
@@ -136,7 +136,7 @@ def _rows(text: str) -> Iterator[Row]:
     try:
         for cells in reader:
             found = [_plain(cell) for cell in cells]
-            if any(cell.strip(_SEPARATORS) for cell in found):
+            if any(found) and (len(found) > 1 or found[0].strip(_SEPARATORS)):
                 yield begun + skipped, found
             begun = reader.line_num + 1
     except csv.Error:

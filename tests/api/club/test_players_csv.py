@@ -7,7 +7,7 @@ import io
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from api.club.acts import entries
@@ -94,6 +94,7 @@ PLAYER = st.tuples(WORDS, st.one_of(st.just(""), WORDS), st.one_of(st.just(""), 
 
 
 @given(st.lists(PLAYER, min_size=1, max_size=8))
+@example([(",", "", "")])
 def test_what_is_printed_is_read_as_it_was_and_no_cell_is_a_formula(
     players: list[tuple[str, str, str]],
 ) -> None:
