@@ -24,7 +24,7 @@ TWO = 2
 @click.argument("file")
 @click.option("--profile", "name", default=None, help="Profile to judge by; club if none is said.")
 @click.option("--option", "changes", multiple=True, metavar="NAME=VALUE", help="A changed option.")
-@click.option("--observed", is_flag=True, help="Leave out hands, stock and cards drawn.")
+@click.option("--observed", is_flag=True, help="Leave out hands, stock and cards drawn of samples.")
 @click.pass_context
 def evidence(
     context: click.Context, file: str, name: str | None, changes: tuple[str, ...], *, observed: bool
@@ -52,7 +52,7 @@ def evidence(
 @click.option(
     "--profile", "names", multiple=True, required=True, help="Twice: the profiles to compare."
 )
-@click.option("--observed", is_flag=True, help="Leave out hands, stock and cards drawn.")
+@click.option("--observed", is_flag=True, help="Leave out hands, stock and cards drawn of samples.")
 @click.pass_context
 def compare(context: click.Context, file: str, names: tuple[str, ...], *, observed: bool) -> None:
     """Say of each partida of a file what changes under another profile, and by which option."""

@@ -164,7 +164,7 @@ def lawful(context: click.Context, source: TextIO) -> None:
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--profile", "name", default=None, help="Profile to judge by; club if none is said.")
 @click.option("--option", "changes", multiple=True, metavar="NAME=VALUE", help="A changed option.")
-@click.option("--observed", is_flag=True, help="Leave out hands, stock and cards drawn.")
+@click.option("--observed", is_flag=True, help="Leave out hands, stock and cards drawn of samples.")
 @click.option("--store", help="Log to record into: a file, or a postgresql:// address.")
 @click.pass_context
 def referee(

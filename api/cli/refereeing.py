@@ -113,10 +113,16 @@ class FileReferee:
     def partida(self, encuentro: UUID, acts: Iterable[PartidaAct]) -> dict[str, Any]:
         """Record and judge the next partida of an encuentro; refused acts are reported."""
         self._referee.encuentros.start_partida(encuentro, self._meta())
-        found = partida_id(encuentro, len(self._referee.encuentros.encuentro(encuentro).partidas))
-        errors = [error for error in self._record(found, acts) if error]
-        view = self._view(encuentro, self._referee.encuentros.partida(found))
+        errors = [error for error in self._record(self._latest_id(encuentro), acts) if error]
+        view = self._view(encuentro, self.latest(encuentro))
         return {**view, "error": errors[0], "errors": errors} if errors else view
+
+    def latest(self, encuentro: UUID) -> Partida:
+        """State of the partida recorded last."""
+        return self._referee.encuentros.partida(self._latest_id(encuentro))
+
+    def _latest_id(self, encuentro: UUID) -> UUID:
+        return partida_id(encuentro, len(self._referee.encuentros.encuentro(encuentro).partidas))
 
     def _view(self, encuentro: UUID, state: Partida) -> dict[str, Any]:
         if self._say is None:
@@ -174,11 +180,14 @@ def refereed_file(
     """Record and judge every partida of a file: JSON lines of samples, or a text record.
 
     ``chosen`` is None if the file names its profile; samples then are judged by ``club``.
+    ``observed`` is for samples only: the lines of a text record are addresses, none is left out.
     """
     if content.removeprefix(BOM_UTF8).lstrip().startswith(b"{"):
         for line in content.decode("utf-8-sig", "replace").splitlines():
             if line.strip():
                 yield refereed_sample(bench, line, chosen or profile("club"), observed=observed)
+    elif observed:
+        yield {"error": CannotReferee("only_samples", "observed", "text record").view()}
     else:
         yield from _refereed_record(bench, content, chosen)
 
@@ -199,7 +208,13 @@ def refereed_sample(
         return {**named, "error": CannotReferee("malformed", bad.field, bad.detail).view()}
     except CannotReferee as fault:
         return {**named, "error": fault.view()}
-    return {**named, **bench.partida(encuentro, [act for deal in sample.deals for act in deal])}
+    view = bench.partida(encuentro, [act for deal in sample.deals for act in deal])
+    won = bench.latest(encuentro).table.decided
+    if won is not None and won.how == "false_claim":
+        totals = ", ".join(f"{side} {total}" for side, total in sorted(won.totals.items()))
+        fault = CannotReferee("winner_below_target", "winner_team", totals)
+        return {**named, "error": fault.view()}
+    return {**named, **view}
 
 
 def _refereed_record(

@@ -15,7 +15,6 @@ from referee.events import (
     CardDrawn,
     CardPlayed,
     ClaimMade,
-    CountEntered,
     DealStarted,
     HandEntered,
     PintaSwapped,
@@ -126,12 +125,15 @@ def _acts_of(
 def _end_of_last(
     given: Mapping[str, Any], hand: Mapping[str, Any], seats: tuple[Seat, ...]
 ) -> list[TableAct]:
-    """What ends vueltas: the winner declared by the engine claims, or the tricks are counted."""
-    winner = given["result"].get("winner_team")
+    """What ends vueltas: a claim of the winner that the engine declared.
+
+    :raises BadSample: it declared none
+    """
     if hand["hand"] != "vueltas":
         return []
-    if winner is None or "vueltas" not in given["result"].get("reason", ""):
-        return [CountEntered()] if hand["result"].get("complete") else []
+    winner = given["result"].get("winner_team")
+    if winner is None:
+        raise BadSample("winner_team", "no winner of the vueltas")
     side = "AB"[winner] if len(seats) != 3 else "ABC"[winner]  # noqa: PLR2004 - three play alone
     own = [seat for seat in seats if side_of(seat) == side]
     last = hand["result"].get("last_trick_winner")

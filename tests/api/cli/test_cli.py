@@ -61,6 +61,7 @@ def sample(deal: list[list[str]], stock: list[str], pinta: str, events: list[dic
     return json.dumps({"game": 7, "players": 4, "hands": [hand], "result": result})
 
 
+TWO_PROFILES = ("--profile", "club", "--profile", "escuela")
 DEAL = [
     "3B 7E 5E 2C 2B 11B".split(),
     "10O 6O 7C 7B 3E 1O".split(),
@@ -177,6 +178,54 @@ def test_every_sample_has_the_winner_points_and_tricks_that_its_engine_found(wor
         sung = [sum(h["result"]["cantes"][side] for h in given["hands"]) for side in (0, 1)]
         assert list(found["cantes"].values()) == sung
         assert found["findings"] == []
+
+
+def in_vueltas() -> dict:
+    """A sample whose winner is known only after the vueltas."""
+    given = map(json.loads, SAMPLES.open())
+    return next(one for one in given if one["hands"][-1]["hand"] == "vueltas")
+
+
+@pytest.mark.skipif(not SAMPLES.exists(), reason="the samples do not lie beside the project")
+@pytest.mark.parametrize("reason", ["", "end of first deal", "una de vueltas"])
+def test_the_declared_winner_at_the_target_decides_whatever_the_text(reason):
+    given = in_vueltas()
+    given["result"]["reason"] = reason
+    code, out, _ = guinote("referee", "-", given=json.dumps(given))
+    (found,) = lines(out)
+    assert (code, found["how"]) == (0, "claim")
+    assert found["winner"] == "AB"[given["result"]["winner_team"]]
+
+
+@pytest.mark.skipif(not SAMPLES.exists(), reason="the samples do not lie beside the project")
+@pytest.mark.parametrize(
+    ("turned", "error"), [("other", "winner_below_target"), ("none", "malformed")]
+)
+@pytest.mark.parametrize("command", ["referee", "evidence"])
+def test_a_declared_winner_of_vueltas_below_the_target_or_none_is_an_error(turned, error, command):
+    given = in_vueltas()
+    winner = given["result"]["winner_team"]
+    given["result"]["winner_team"] = None if turned == "none" else 1 - winner
+    code, out, _ = guinote(command, "-", given=json.dumps(given))
+    (found,) = lines(out)
+    assert (code, found["error"]["code"]) == (1, error)
+    assert found["error"]["field"] == "winner_team"
+    if turned == "other":
+        points = dict(zip("AB", given["result"]["points"], strict=True))
+        assert found["error"]["detail"] == f"A {points['A']}, B {points['B']}"
+    assert "winner" not in found
+
+
+@pytest.mark.parametrize("words", [("referee",), ("evidence",), ("compare", *TWO_PROFILES)])
+def test_a_text_record_cannot_be_read_as_observed(words):
+    file = str(ROOT / "tests" / "records" / "abierta.guinote")
+    code, out, _ = guinote(*words, "--observed", file)
+    (found,) = lines(out)
+    assert (code, found["error"]["code"], found["error"]["field"]) == (
+        1,
+        "only_samples",
+        "observed",
+    )
 
 
 def test_the_profiles_are_listed_and_shown():
