@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from referee.events import CardDrawn, WrongDraw
 from referee.rules.articles import Rule
-from referee.rules.cards import BIT, CARD, TOKENS, Card, Mask
+from referee.rules.cards import BIT, CARD, TOKENS, Card, Mask, mask_of
 from referee.rules.evidence.sights import UNSEEN, Drew, Recalled
 from referee.rules.seats import Seat, order_from
 from referee.table.learning import learnt
@@ -134,12 +134,24 @@ def after_implied_draws(deal: Deal) -> Deal:
 def after_own_draw(deal: Deal, seat: Seat, cards: Mask) -> Deal:
     """The deal after an unseen draw of a seat, if only that can explain one of these cards."""
     waiting = deal.gap.to_draw
-    if seat not in waiting or not any(BIT[card] & cards for card in deal.stock_cards):
+    if seat not in waiting or not cards & _only_by_draw(deal, seat):
         return deal
     first = waiting[: waiting.index(seat) + 1]
     for other in first:
         deal = after_draw(deal, other, "")
     return replace(deal, gap=replace(deal.gap, implied=(*deal.gap.implied, *first)))
+
+
+def _only_by_draw(deal: Deal, seat: Seat) -> Mask:
+    """Cards that a seat which has to draw can hold only if it has drawn."""
+    if _draws_pinta(deal, seat):
+        return BIT[deal.pinta]
+    return mask_of(deal.stock_cards) | deal.absent[deal.place(seat)] & ~deal.apart
+
+
+def _draws_pinta(deal: Deal, seat: Seat) -> bool:
+    """Whether a seat which has to draw takes the last card: the pinta."""
+    return deal.lies and deal.gap.to_draw[deal.stock - 1 : deal.stock] == (seat,)
 
 
 def may_have_drawn(deal: Deal, seat: Seat) -> bool:
@@ -149,5 +161,4 @@ def may_have_drawn(deal: Deal, seat: Seat) -> bool:
 
 def may_have_drawn_unseen(deal: Deal, seat: Seat) -> bool:
     """Whether that draw took an unseen card: the last card of the stock is the pinta."""
-    is_last = deal.lies and deal.gap.to_draw[deal.stock - 1 : deal.stock] == (seat,)
-    return may_have_drawn(deal, seat) and not is_last
+    return may_have_drawn(deal, seat) and not _draws_pinta(deal, seat)

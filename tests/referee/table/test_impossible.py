@@ -144,3 +144,38 @@ def test_a_dealt_hand_may_be_entered_afterwards() -> None:
     )
     assert scene.table.deal.holder(CARD["7O"]) is None
     scene.finds_not().tell(plays("A1 2E"))
+
+
+FOUR_TRICKS = plays(
+    "A1 2O, B1 4O, A2 5O, B2 6O, B2 2C, A1 4B, B1 5C, A2 6C, A2 2B, B2 4C, A1 5B, B1 6B, "
+    "B1 7O, A2 7C, B2 7B, A1 CB"
+)
+"""Nobody noted a draw, and A1 is the last to draw: they take the pinta."""
+
+
+@pytest.mark.parametrize(
+    ("before", "shown", "is_possible"),
+    [
+        ([], CardsShown("A1", ("SE",)), True),
+        ([], CardsShown("B2", ("SE",)), False),
+        ([CardsShown("B2", (), ("B",))], CardsShown("B2", ("AB",)), True),
+        ([CardsShown("A1", (), ("B",))], CardsShown("A1", ("AB",)), False),
+        ([CardsShown("A1", (), ("B",))], CardsShown("A1", ("SE",)), True),
+        ([CardsShown("B2", (), ("B",)), CardDrawn("B1")], CardsShown("B2", ("AB",)), True),
+        ([CardDrawn("B1"), CardDrawn("A2"), CardDrawn("B2")], CardsShown("A1", ("SE",)), True),
+        (
+            [CardsShown("B2", (), ("B",)), *(CardDrawn(seat) for seat in ("B1", "A2", "B2"))],
+            CardsShown("B2", ("AB",)),
+            True,
+        ),
+        ([CardDrawn("B2"), CardsShown("B2", (), ("B",))], CardsShown("B2", ("AB",)), False),
+    ],
+)
+def test_a_draw_that_nobody_noted_may_have_brought_what_is_shown(
+    before: list, shown: CardsShown, *, is_possible: bool
+) -> None:
+    table = given(CLUB, *dealt("SE"), *FOUR_TRICKS, *before).when(shown)
+    if is_possible:
+        table.finds_not(Rule.CARD_ELSEWHERE)
+    else:
+        table.refused(Rule.CARD_ELSEWHERE)

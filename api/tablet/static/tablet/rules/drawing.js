@@ -114,11 +114,18 @@ export const afterImpliedDraws = (before) => {
  * @type {(before: Deal, seat: Seat, cards: Cards) => Deal}
  */
 export const afterOwnDraw = (before, seat, cards) => {
-  const { toDraw, stockCards } = before;
-  if (!toDraw.includes(seat) || !(maskOf(stockCards) & cards)) return before;
+  const { toDraw } = before;
+  if (!toDraw.includes(seat) || !(onlyByDraw(before, seat) & cards)) return before;
   const deal = copyOfDeal(before);
   const first = toDraw.slice(0, toDraw.indexOf(seat) + 1);
   for (const other of first) drawn(deal, other);
   deal.implied = [...deal.implied, ...first];
   return deal;
 };
+
+/**
+ * Cards that a seat which has to draw can hold only if it has drawn: the last to draw takes the pinta.
+ * @type {(deal: Deal, seat: Seat) => Cards}
+ */
+const onlyByDraw = ({ toDraw, stock, stockCards, lies, pinta, absent, apart }, seat) =>
+  lies && toDraw[stock - 1] === seat ? BIT[pinta] : maskOf(stockCards) | (absent[seat] & ~apart);
