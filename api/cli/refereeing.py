@@ -212,8 +212,8 @@ def refereed_sample(
     won = bench.latest(encuentro).table.decided
     if won is not None and won.how == "false_claim":
         totals = ", ".join(f"{side} {total}" for side, total in sorted(won.totals.items()))
-        fault = CannotReferee("winner_below_target", "winner_team", totals)
-        return {**named, "error": fault.view()}
+        below = CannotReferee("winner_below_target", "winner_team", totals)
+        return {**named, "error": below.view()}
     return {**named, **view}
 
 

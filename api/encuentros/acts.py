@@ -21,6 +21,7 @@ SEAT_NAMES = ("A1", "B1", "A2", "B2", "C1")
 SIDE_NAMES = ("A", "B", "C")
 SUIT_NAMES = ("O", "C", "E", "B")
 _MOST_CARDS = 48
+_MOST_DEALS = 99
 _MOST_POINTS = 1000
 
 
@@ -93,6 +94,7 @@ _MAKERS: dict[object, Any] = {
     int: _number(0, MAX_NUMBER),
     events.CardCount: _number(0, _MOST_CARDS),
     events.TrickNumber: _number(1, _MOST_CARDS),
+    events.DealNumber: _number(1, _MOST_DEALS),
     events.Points: _number(0, _MOST_POINTS),
     events.PointAdjustment: _number(-_MOST_POINTS, _MOST_POINTS),
     tuple[events.CardToken, ...]: _several("Card", TOKENS, _MOST_CARDS),

@@ -8,6 +8,7 @@ from referee.events.base import (
     Act,
     CardCount,
     CardToken,
+    DealNumber,
     DrawFault,
     Effect,
     Fact,
@@ -138,11 +139,16 @@ class IncidentNoted(Act, frozen=True, tag="incident"):
 
 
 class RenuncioDenounced(Act, frozen=True, tag="denounce"):
-    """A seat accuses another of a renuncio, in a trick of the running deal if it names one."""
+    """A seat accuses another of a renuncio.
+
+    ``deal``: number of the deal in the partida; without it a trick is one of the running deal.
+    Without a trick all those before the act are meant.
+    """
 
     by: SeatName
     against: SeatName
     trick: TrickNumber = 0
+    deal: DealNumber = 0
 
 
 class ClaimMade(Act, frozen=True, tag="claim"):

@@ -25,6 +25,7 @@ class FieldKind(Enum):
     TEXT = auto()
     CARD_COUNT = auto()
     TRICK = auto()
+    DEAL = auto()
     POINTS = auto()
     ADJUSTMENT = auto()
 
@@ -37,6 +38,7 @@ TextId: TypeAlias = Annotated[str, FieldKind.TEXT]
 PersonId: TypeAlias = str
 CardCount: TypeAlias = Annotated[int, FieldKind.CARD_COUNT]
 TrickNumber: TypeAlias = Annotated[int, FieldKind.TRICK]
+DealNumber: TypeAlias = Annotated[int, FieldKind.DEAL]
 Points: TypeAlias = Annotated[int, FieldKind.POINTS]
 PointAdjustment: TypeAlias = Annotated[int, FieldKind.ADJUSTMENT]
 

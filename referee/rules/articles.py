@@ -33,6 +33,7 @@ class Rule(StrEnum):
     DEAL_PLAYED_OUT = "deal-played-out"
     NO_CARDS_LEFT = "no-cards-left"
     NO_STOCK = "no-stock"
+    DEAL_UNKNOWN = "deal-unknown"
     TRICK_UNKNOWN = "trick-unknown"
     POINTS_IMPOSSIBLE = "points-impossible"
     LINE_UNKNOWN = "line-unknown"

@@ -36,16 +36,25 @@ def _by_count(deal: Deal) -> Iterator[Renuncio]:
 
 
 def denounced(table: Table, deal: Deal, said: Denunciation) -> list[Renuncio]:
-    """Renuncios that an accusation means: of that seat, before it, of the trick if one is named."""
-    before = table.all_deals[: deal.number] if said.trick == 0 else (deal,)
+    """Renuncios that an accusation means: of that seat, before it, of the trick if one is named.
+
+    ``deal`` is the one in which the accusation was made.
+    """
     return [
         renuncio
-        for each in before
+        for each in _deals_meant(table, deal, said)
         for renuncio in renuncios_of(table, each)
         if renuncio.seat == said.against
         and table.came_before(renuncio.line, said.line)
         and said.trick in (0, renuncio.trick)
     ]
+
+
+def _deals_meant(table: Table, deal: Deal, said: Denunciation) -> tuple[Deal, ...]:
+    """The deal that an accusation names, that of its trick, or all until then."""
+    if said.deal:
+        return table.all_deals[said.deal - 1 : said.deal]
+    return (deal,) if said.trick else table.all_deals[: deal.number]
 
 
 def denounced_in_time(table: Table, deal: Deal, said: Denunciation) -> list[Renuncio]:
@@ -87,7 +96,8 @@ def accusations_noted(table: Table, line: Line) -> Table:
         meant = denounced(table, deal, said)
         if meant and not denounced_in_time(table, deal, said):
             table = _noted(table, line, Rule.DENOUNCED_LATE, said)
-        if not meant and deal.is_played_out and not deal.is_entered:
+        about = (deal, *_deals_meant(table, deal, said))[-1]
+        if not meant and about.is_played_out and not about.is_entered:
             table = _noted(table, line, Rule.ACCUSATION_UNFOUNDED, said)
     return table
 

@@ -129,7 +129,7 @@ def renuncio_denounced(table: Table, line: Line, act: RenuncioDenounced) -> Tabl
     """An accusation; it is judged as soon as the record proves it."""
     deal = table.deal
     assert deal is not None
-    said = Denunciation(line, act.by, act.against, act.trick, len(deal.tricks))
+    said = Denunciation(line, act.by, act.against, act.trick, len(deal.tricks), act.deal)
     return replace(table, deal=replace(deal, denunciations=(*deal.denunciations, said)))
 
 

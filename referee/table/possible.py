@@ -126,8 +126,7 @@ def _possible_in_deal(table: Table, deal: Deal, act: TableAct) -> None:  # noqa:
         case TrickReviewed():
             _trick_exists(deal, act.trick)
         case RenuncioDenounced():
-            if act.trick and act.trick != len(deal.tricks) + 1:
-                _trick_exists(deal, act.trick)
+            _denunciation_may_be(table, deal, act)
         case TrickEntered():
             _trick_may_be(deal, act)
         case CountEntered():
@@ -173,6 +172,15 @@ def _ruling_may_be_given(table: Table, act: RulingGiven) -> None:
 def _trick_exists(deal: Deal, trick: int) -> None:
     if not 1 <= trick <= len(deal.tricks):
         raise Refused(Rule.TRICK_UNKNOWN, trick=trick, tricks=len(deal.tricks))
+
+
+def _denunciation_may_be(table: Table, deal: Deal, act: RenuncioDenounced) -> None:
+    if act.deal > len(table.all_deals):
+        raise Refused(Rule.DEAL_UNKNOWN, deal=act.deal, deals=len(table.all_deals))
+    meant = table.all_deals[act.deal - 1] if act.deal else deal
+    is_on_table = meant is deal and act.trick == len(deal.tricks) + 1
+    if act.trick and not is_on_table:
+        _trick_exists(meant, act.trick)
 
 
 def _trick_may_be(deal: Deal, act: TrickEntered) -> None:

@@ -89,13 +89,17 @@ class Cante(msgspec.Struct, frozen=True):
 
 
 class Denunciation(msgspec.Struct, frozen=True):
-    """An accusation of renuncio: of a trick, or of any (0), when so many tricks were closed."""
+    """An accusation of renuncio: of a trick, or of any (0), when so many tricks were closed.
+
+    ``deal``: number of the deal meant; 0 if none is named.
+    """
 
     line: Line
     by: Seat
     against: Seat
     trick: int
     closed: int
+    deal: int = 0
 
 
 class Renuncio(msgspec.Struct, frozen=True):

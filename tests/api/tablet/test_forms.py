@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from playwright.sync_api import Browser, expect
 
-from referee.events import CardPlayed
+from referee.events import CardPlayed, DealStarted
 from tests.support.browser.form_keying import (
     TRICK,
     among,
@@ -17,8 +18,13 @@ from tests.support.browser.form_keying import (
     note,
     recorded,
 )
-from tests.support.browser.keying import first_deal, played, table
+from tests.support.browser.keying import first_deal, played, table, tablet_at
+from tests.support.browser.pages import no_violations
+from tests.support.browser.tablets import ENCUENTROS, Club
+from tests.support.servers.http_table import NAMES, SEATS
 from tests.support.servers.served import Served
+
+SEATED = {seat: {"name": NAMES[seat]} for seat in SEATS[4]}
 
 
 def test_cards_shown_are_noted_with_the_void_they_prove(browser: Browser, served: Served) -> None:
@@ -249,6 +255,39 @@ def test_a_renuncio_is_denounced_in_a_trick_of_the_deal_that_was_counted(
         denounced = {"kind": "denounce", "by": "B1", "against": "A1", "trick": 10}
         assert recorded(keying)[-1] == denounced
         expect(keying.undo()).to_contain_text("Blas denuncia a Ana (baza 10)")
+        assert ("B1", "accusation-unfounded") in findings(keying)
+
+
+def test_in_vueltas_a_renuncio_of_the_first_deal_is_denounced_by_deal_and_trick(
+    browser: Browser, served: Served
+) -> None:
+    acts, _ = played(lambda account: len(account.takers) > 1)
+    club = Club(served)
+    body = {
+        "profile": {
+            "id": "club",
+            "as": {"id": "casa", "edition": "1"},
+            "changes": {"renuncio_until": "end_of_partida"},
+        }
+    }
+    encuentro = club.ask("POST", ENCUENTROS, {**body, "players": 4, "seats": SEATED})["id"]
+    club.ask("POST", f"{ENCUENTROS}/{encuentro}/partidas", {}, 2)
+    until = next(place for place, act in enumerate(acts) if place and isinstance(act, DealStarted))
+    vueltas = acts[until : until + 2 + 2 * 4]
+    club.record(encuentro, *map(msgspec.to_builtins, [*first_deal(acts), *vueltas]))
+    with tablet_at(browser, served, encuentro) as keying:
+        more(keying, "denounce")
+        choose(keying, Quién_denuncia="Blas", A_quién="Ana", Baza="1")
+        expect(among(keying, "Baza", "10")).to_have_count(0)
+        choose(keying, Reparto="Reparto 1")
+        expect(among(keying, "Baza", "1")).to_have_attribute("aria-pressed", "false")
+        choose(keying, Baza="10")
+        no_violations(keying.page)
+        keying.tap(keying.sheet("form .main"))
+        expect(keying.sheet(".accused")).to_contain_text("(Reparto 1, baza 10)")
+        keying.tap(keying.button("Cerrar"))
+        denounced = {"kind": "denounce", "by": "B1", "against": "A1", "trick": 10, "deal": 1}
+        assert recorded(keying)[-1] == denounced
         assert ("B1", "accusation-unfounded") in findings(keying)
 
 

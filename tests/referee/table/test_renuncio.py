@@ -33,6 +33,7 @@ from tests.support.records.table_text import (
     insert,
     plays,
     tricks,
+    withdraw,
 )
 
 # Ten cards each, trump oros: the duties hold from the first trick, and B1 does not follow.
@@ -207,6 +208,63 @@ def test_a_renuncio_of_the_first_deal_denounced_in_vueltas(until, is_lost) -> No
         scene.then("A", "renuncio")
     else:
         scene.undecided().finds(Rule.DENOUNCED_LATE)
+
+
+IN_DEALS = [
+    ("the trick of that deal", "end_of_partida", RenuncioDenounced("A1", "B1", 1, 1), "won"),
+    ("another trick of it", "end_of_partida", RenuncioDenounced("A1", "B1", 3, 1), "unfounded"),
+    ("the whole of that deal", "end_of_partida", RenuncioDenounced("A1", "B1", 0, 1), "won"),
+    ("a trick of this deal", "end_of_partida", RenuncioDenounced("A1", "B1", 1), "open"),
+    ("this deal by its number", "end_of_partida", RenuncioDenounced("A1", "B1", 1, 2), "open"),
+    ("a deal that is over", "end_of_deal", RenuncioDenounced("A1", "B1", 1, 1), "late"),
+    ("a trick that is over", "next_trick", RenuncioDenounced("A1", "B1", 1, 1), "late"),
+]
+
+
+@pytest.mark.rule(Rule.RENUNCIO)
+@pytest.mark.parametrize("about, until, said, comes_to", IN_DEALS, ids=[d[0] for d in IN_DEALS])
+def test_a_denunciation_in_vueltas_names_deal_and_trick(about, until, said, comes_to) -> None:
+    options = replace(UNREACHABLE, renuncio_until=until)
+    scene = given(options, *dealt(), *BREACH, *PROOF).play_out()
+    scene.tell(DealStarted(scene.table.deal.taker), PintaTurned("4O"), said)
+    if comes_to == "won":
+        scene.then("A", "renuncio").finds_not(Rule.DENOUNCED_LATE)
+    else:
+        said_of_it = {Rule.ACCUSATION_UNFOUNDED: "unfounded", Rule.DENOUNCED_LATE: "late"}
+        findings = scene.undecided().table.findings
+        found = [said_of_it[f.rule] for f in findings if f.rule in said_of_it]
+        assert found == ([] if comes_to == "open" else [comes_to])
+
+
+def test_a_trick_of_another_deal_is_not_taken_for_one_of_this() -> None:
+    """After five tricks of the vueltas there is a fifth trick of each deal."""
+    options = replace(UNREACHABLE, renuncio_until="end_of_partida")
+    scene = given(options, *dealt(), *BREACH, *PROOF).play_out()
+    scene.tell(DealStarted(scene.table.deal.taker), PintaTurned("4O")).play_out(until=5)
+    scene.tell(RenuncioDenounced("A1", "B1", 1)).undecided()
+    scene.tell(RenuncioDenounced("A1", "B1", 1, 1)).then("A", "renuncio")
+
+
+def test_a_deal_that_a_denunciation_names_is_not_corrected_away() -> None:
+    scene = given(UNREACHABLE, *dealt(), *BREACH, *PROOF).play_out()
+    first = scene.state.version
+    scene.tell(DealStarted(scene.table.deal.taker), PintaTurned("4O"))
+    scene.tell(RenuncioDenounced("A1", "B1", 0, 2)).undecided()
+    scene.when(withdraw(first + 1, first + 2)).refused(Rule.DEAL_UNKNOWN, deal=2, deals=1)
+
+
+@pytest.mark.parametrize(
+    "said, rule",
+    [
+        (RenuncioDenounced("A1", "B1", 1, 3), Rule.DEAL_UNKNOWN),
+        (RenuncioDenounced("A1", "B1", 0, 3), Rule.DEAL_UNKNOWN),
+        (RenuncioDenounced("A1", "B1", 11, 1), Rule.TRICK_UNKNOWN),
+        (RenuncioDenounced("A1", "B1", 2, 2), Rule.TRICK_UNKNOWN),
+    ],
+)
+def test_a_deal_or_trick_that_was_not_played_is_refused(said, rule) -> None:
+    scene = given(UNREACHABLE, *dealt(), *BREACH, *PROOF).play_out()
+    scene.tell(DealStarted(scene.table.deal.taker), PintaTurned("4O")).when(said).refused(rule)
 
 
 def test_of_two_proved_the_earlier_act_loses() -> None:

@@ -152,7 +152,12 @@ class Crowd:
         line = chance.randint(0, self.state.version + 1)
         return [
             lambda: IncidentNoted(chance.choice(INCIDENTS), seat, chance.choice(["", self.card()])),
-            lambda: RenuncioDenounced(seat, other, chance.choice([0, 0, chance.randint(1, 12)])),
+            lambda: RenuncioDenounced(
+                seat,
+                other,
+                chance.choice([0, 0, chance.randint(1, 12)]),
+                chance.choice([0, 0, 0, 1, 2]),
+            ),
             lambda: RulingGiven(
                 chance.choice(EFFECTS), "t", self.side(), seat, chance.randint(-20, 20), line
             ),

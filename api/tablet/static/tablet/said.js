@@ -68,7 +68,7 @@ const detailsOf = (act, say, suits) => {
     case "show":
       return [suits && word("void", suits)];
     case "denounce":
-      return [act.trick && t("tablet.table.in_trick", { n: act.trick })];
+      return [act.deal && t("tablet.table.deal_number", { n: act.deal }), act.trick && t("tablet.table.in_trick", { n: act.trick })];
     case "incident":
       return [act.card && say.card(act.card)];
     default:

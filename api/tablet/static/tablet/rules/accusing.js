@@ -1,6 +1,6 @@
 /** What an accusation means, and what the cards seen say of it; cards that nobody saw are not counted here. */
 import { BIT, cardsIn } from "./cards.js";
-import { denounced, denouncedInTime } from "./concluding.js";
+import { dealsMeant, denounced, denouncedInTime } from "./concluding.js";
 import { CASES, breach, facing, isCase } from "./duties.js";
 import { allDeals, cameBefore, lastOf } from "./state.js";
 /** @import { Card } from "./cards.js" */
@@ -40,7 +40,7 @@ export const accusation = ({ state: table }, line) => {
   const deal = allDeals(table).find((each) => each.denunciations.some((said) => said.line === line));
   const said = deal?.denunciations.find((one) => one.line === line);
   if (!deal || !said) return null;
-  const deals = said.trick ? [deal] : allDeals(table).slice(0, deal.number);
+  const deals = dealsMeant(table, deal, said);
   /** @type {(renuncio: {seat: string, line: number, trick: number}) => boolean} */
   const isMeant = (renuncio) =>
     renuncio.seat === said.against && cameBefore(table, renuncio.line, line) && (!said.trick || renuncio.trick === said.trick);

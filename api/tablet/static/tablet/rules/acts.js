@@ -24,7 +24,7 @@
  * @property {{seat: Seat, trick: number}} review
  * @property {{seat: Seat, cards?: Card[], void?: Suit[], whole?: boolean}} show
  * @property {{incident: string, seat?: Seat, card?: Card, text?: string}} incident
- * @property {{by: Seat, against: Seat, trick?: number}} denounce
+ * @property {{by: Seat, against: Seat, trick?: number, deal?: number}} denounce
  * @property {{seat: Seat}} claim
  * @property {{totals?: Totals}} count
  * @property {{side: Side}} concede

@@ -108,12 +108,21 @@ const renunciosOf = ({ options, ruledOut }, deal) => {
  * Renuncios that an accusation means: of that seat, before it, of the trick if one is named.
  * @type {(table: Table, deal: Deal, said: Denunciation) => Renuncio[]}
  */
-export const denounced = (table, deal, { line, against: seat, trick }) => {
-  const before = trick ? [deal] : allDeals(table).slice(0, deal.number);
+export const denounced = (table, deal, said) => {
+  const { line, against: seat, trick } = said;
   /** @type {(renuncio: Renuncio) => boolean} */
   const isMeant = (renuncio) =>
     renuncio.seat === seat && cameBefore(table, renuncio.line, line) && (!trick || trick === renuncio.trick);
-  return before.flatMap((each) => renunciosOf(table, each).filter(isMeant));
+  return dealsMeant(table, deal, said).flatMap((each) => renunciosOf(table, each).filter(isMeant));
+};
+
+/**
+ * The deal that an accusation names, that of its trick, or all until then.
+ * @type {(table: Table, deal: Deal, said: Denunciation) => Deal[]}
+ */
+export const dealsMeant = (table, deal, said) => {
+  if (said.deal) return allDeals(table).slice(said.deal - 1, said.deal);
+  return said.trick ? [deal] : allDeals(table).slice(0, deal.number);
 };
 
 /** Those of them for which it was not too late. @type {(table: Table, deal: Deal, said: Denunciation) => Renuncio[]} */
@@ -154,7 +163,8 @@ const noteAccusations = (table) => {
     const { line, by, against: seat } = said;
     const isMeant = denounced(table, deal, said).length > 0;
     const isLate = isMeant && !denouncedInTime(table, deal, said).length;
-    const isUnfounded = !isMeant && isPlayedOut(deal) && !deal.isEntered;
+    const about = lastOf([deal, ...dealsMeant(table, deal, said)]);
+    const isUnfounded = !isMeant && isPlayedOut(about) && !about.isEntered;
     const rule = isLate ? "denounced-late" : "accusation-unfounded";
     const isNew = !table.findings.some((one) => one.line === line && one.rule === rule);
     if ((isLate || isUnfounded) && isNew) note(table, rule, by, { against: seat }, line);

@@ -82,8 +82,8 @@ export const incidentNoted = (table, { incident, seat = "", card = "" }) => {
  * An accusation; it is judged as soon as the record proves it.
  * @type {(table: RunningTable, act: ActOf<"denounce">) => void}
  */
-export const renuncioDenounced = ({ deal, line }, { by, against, trick = 0 }) => {
-  deal.denunciations.push({ line, by, against, trick, closed: deal.tricks.length });
+export const renuncioDenounced = ({ deal, line }, { by, against, trick = 0, deal: named = 0 }) => {
+  deal.denunciations.push({ line, by, against, trick, deal: named, closed: deal.tricks.length });
 };
 
 /** @type {(table: Table, how: How, side: Side, more?: Partial<Ending>) => void} */

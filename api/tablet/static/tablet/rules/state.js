@@ -16,7 +16,7 @@
  * @typedef {{seat: Seat, line: number, trick: number, accusers: Cards, plays: Play[]}} SuspectPlay a play that was a breach if
  *   its seat held one of `accusers`
  * @typedef {{line: number, rule: string, seat: Seat, trick: number, knownAt?: number, proof?: Card}} Renuncio a proved breach or conduct
- * @typedef {{line: number, by: Seat, against: Seat, trick: number, closed: number}} Denunciation
+ * @typedef {{line: number, by: Seat, against: Seat, trick: number, deal: number, closed: number}} Denunciation
  * @typedef {{line: number, side: Side, points: number, trick: number}} RuledPoints
  * @typedef {{line: number, how: How, side: Side, hasWon?: boolean, ofDeal?: boolean, totals?: Totals,
  *   wholeMatch?: boolean}} Ending

@@ -99,10 +99,9 @@ const Accusation = ({ id, game, sheet, say, pick, reading, here }) => {
   const { number = 0, line = 0 } = sheet;
   const service = useService(id, number, { line, by: here.said.by });
   const found = service ? judged(here, service.acts, game.options) : here;
-  const { trick } = here.said;
   return html`
     <div class="accused" data-verdict=${found.verdict} data-from=${service ? "service" : "here"}>
-      <p>${say.act({ kind: "denounce", ...here.said })}${trick ? ` · ${t("tablet.table.in_trick", { n: trick })}` : ""}</p>
+      <p>${say.act({ kind: "denounce", ...here.said })}</p>
       <p class="verdict" role="status"><span aria-hidden="true">${SIGNS[found.verdict]}</span> ${t(`tablet.accused.${found.verdict}`)}</p>
       ${found.charges.map((charge) => html`<${Charge} key=${charge.line} ...${{ charge, reading, say, isProved: found.verdict === "proved" }} />`)}
       ${!found.charges.length && html`<p>${t("tablet.accused.nothing")}</p>`}

@@ -13,7 +13,7 @@ import { Choice } from "../sheet.js";
 /**
  * @typedef {[value: any, label: string]} ChoiceOf
  * @typedef {{name: string, type: FieldType, must: boolean, value: any, onChange: (value: any) => void, act: FormAct, game: Game,
- *   deal: DealView | null, say: Say, gone: (card: string, act: FormAct) => boolean}} FieldProps
+ *   deal: DealView | null, deals: DealView[], say: Say, gone: (card: string, act: FormAct) => boolean}} FieldProps
  */
 
 const INCIDENTS = ["talk", "signal", "exposed", "wrong_gathering", "late", "other"];
@@ -41,7 +41,7 @@ export const Text = ({ label, value, onChange }) => html`
     <input type="text" maxlength="500" value=${value ?? ""} onInput=${typing(onChange)} /></label>`;
 
 /** @type {(props: FieldProps) => ChoiceOf[] | null} */
-const choicesOf = ({ type, game, deal, say }) => {
+const choicesOf = ({ type, act, game, deal, deals, say }) => {
   /** @type {(values: string[], word: (one: string) => string) => ChoiceOf[]} */
   const worded = (values, word) => values.map((one) => [one, word(one)]);
   switch (type) {
@@ -51,8 +51,10 @@ const choicesOf = ({ type, game, deal, say }) => {
       return worded(SIDES[game.options.players], say.side);
     case "closed":
       return closedTricks(deal);
+    case "deal":
+      return deals.map(({ number }) => [number, t("tablet.table.deal_number", { n: number })]);
     case "trick":
-      return closedTricks(deal).concat(trickOnTable(deal));
+      return tricksOf(deals.find(({ number }) => number === act.deal) ?? deal);
     case "incident":
       return worded(INCIDENTS, (one) => t(`incident.${one}`));
     case "fault":
@@ -74,6 +76,9 @@ const choicesOf = ({ type, game, deal, say }) => {
 
 /** @type {(deal: DealView | null) => ChoiceOf[]} */
 const closedTricks = (deal) => (deal?.tricks ?? []).map(({ number }) => [number, String(number)]);
+
+/** @type {(deal: DealView | null) => ChoiceOf[]} */
+const tricksOf = (deal) => closedTricks(deal).concat(trickOnTable(deal));
 
 /** @type {(deal: DealView | null) => ChoiceOf[]} */
 const trickOnTable = (deal) =>

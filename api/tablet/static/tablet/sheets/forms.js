@@ -9,11 +9,11 @@ import { Field, isGiven } from "./fields.js";
 /** @import { Say } from "../said.js" */
 
 /**
- * @typedef {"seat" | "side" | "trick" | "closed" | "incident" | "fault" | "moment" | "rank" | "suit" | "suits" | "dos" | "truth"
+ * @typedef {"seat" | "side" | "deal" | "trick" | "closed" | "incident" | "fault" | "moment" | "rank" | "suit" | "suits" | "dos" | "truth"
  *   | "card" | "cards" | "face" | "text" | "held" | "hands" | "cut"} FieldType
  * @typedef {{kind: string, seat?: string, fault?: string, cards?: unknown, moment?: string} & Record<string, any>} FormAct
  *   an act that is being filled in
- * @typedef {{game: Game, deal: DealView | null}} At the table at which it is
+ * @typedef {{game: Game, deal: DealView | null, deals: DealView[]}} At the table at which it is, with the deals of its partida
  * @typedef {[name: string, type: FieldType, must?: boolean | "any", when?: (act: FormAct, at: At) => boolean]} FieldSpec
  * @typedef {object} FormProps
  * @property {string} kind
@@ -21,6 +21,7 @@ import { Field, isGiven } from "./fields.js";
  * @property {FieldSpec[]} [fields] if the act asks for others than usual
  * @property {Game} game
  * @property {DealView | null} deal
+ * @property {DealView[]} [deals] those of the partida, where an act may be about an earlier one
  * @property {Say} say
  * @property {string} [done] what the button says
  * @property {(card: string, act: FormAct) => boolean} [gone]
@@ -31,6 +32,8 @@ const WITH_CARD = ["out_of_order", "two_cards"];
 
 /** @type {(at: At) => boolean} */
 const takesDosOut = ({ game: { options } }) => options.players === 3 && options.deck === 40 && options.three_deck === "one_dos_out";
+/** @type {(at: At) => boolean} */
+const mayMeanAnEarlierDeal = ({ deals, game: { options } }) => deals.length > 1 && options.renuncio_until === "end_of_partida";
 /** @type {(at: Pick<At, "deal">) => boolean} */
 const wasPlayed = ({ deal }) => Boolean(deal && (deal.tricks.length || deal.on_table.length));
 
@@ -40,7 +43,7 @@ const wasPlayed = ({ deal }) => Boolean(deal && (deal.tricks.length || deal.on_t
  * @type {Record<string, FieldSpec[]>}
  */
 export const FORMS = {
-  denounce: [["by", "seat", true], ["against", "seat", true], ["trick", "trick"]],
+  denounce: [["by", "seat", true], ["against", "seat", true], ["deal", "deal", false, (_, at) => mayMeanAnEarlierDeal(at)], ["trick", "trick"]],
   incident: [["incident", "incident", true], ["seat", "seat"], ["card", "card"], ["text", "text"]],
   show: [["seat", "seat", true], ["cards", "cards", "any"], ["void", "suits", "any"], ["whole", "truth", false, ({ cards }) => isGiven(cards)]],
   hand: [["seat", "seat", true], ["moment", "moment", true, (_, at) => wasPlayed(at)], ["cards", "cards", true]],
@@ -75,9 +78,9 @@ const DEFAULTS = { hand: (at) => ({ moment: wasPlayed(at) ? "now" : "dealt" }) }
  * of a card and the act so far whether it cannot be meant; `fields`, if the act asks for others than usual.
  * @param {FormProps} props
  */
-export const Form = ({ kind, initial = {}, fields = FORMS[kind], game, deal, say, done, gone = () => false, onAct }) => {
+export const Form = ({ kind, initial = {}, fields = FORMS[kind], game, deal, deals = [], say, done, gone = () => false, onAct }) => {
   const [act, change] = useState(/** @type {FormAct} */ ({ kind, ...DEFAULTS[kind]?.({ deal }), ...initial }));
-  const asked = fields.filter(([, , , when]) => !when || when(act, { game, deal }));
+  const asked = fields.filter(([, , , when]) => !when || when(act, { game, deal, deals }));
   const missing = missingOf(asked, act);
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -86,8 +89,8 @@ export const Form = ({ kind, initial = {}, fields = FORMS[kind], game, deal, say
   return html`
     <form class="form" onSubmit=${submit}>
       ${asked.map(([name, type, must]) => html`
-        <${Field} key=${name} ...${{ name, type, act, game, deal, say, gone }} must=${must === true} value=${act[name]}
-          onChange=${(/** @type {unknown} */ value) => change((now) => ({ ...now, [name]: value }))} />`)}
+        <${Field} key=${name} ...${{ name, type, act, game, deal, deals, say, gone }} must=${must === true} value=${act[name]}
+          onChange=${(/** @type {unknown} */ value) => change((now) => ({ ...now, ...(name === "deal" && { trick: undefined }), [name]: value }))} />`)}
       ${missing.length > 0 && html`<p class="missing">${t("tablet.table.missing", { what: missing.join(", ") })}</p>`}
       <button type="submit" class="main" disabled=${missing.length > 0}>${done ?? t("tablet.table.note_it")}</button>
     </form>`;

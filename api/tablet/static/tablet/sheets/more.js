@@ -94,5 +94,5 @@ const Asked = ({ kind, view, game, say, ui, record }) => {
   return html`
     ${kind === "denounce" && html`<p>${t("tablet.table.denounce_help")}</p>`}
     ${warned && html`<p>${warned}</p>`}
-    <${Form} ...${{ kind, initial, fields, game, deal, say, onAct }} gone=${goneFrom(view)} />`;
+    <${Form} ...${{ kind, initial, fields, game, deal, deals: view.deals, say, onAct }} gone=${goneFrom(view)} />`;
 };

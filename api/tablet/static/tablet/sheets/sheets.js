@@ -91,7 +91,7 @@ const Edit = (props) => {
   const { act } = /** @type {Entry} */ (reading.entries.find((entry) => entry.line === line));
   const view = viewBefore(reading, line);
   const onAct = (/** @type {Act} */ other) => propose(number, [{ line, how: "replace", act: other }]);
-  const then = { ...props, view, deal: lastDeal(view), initial: act, onAct, done: t("tablet.table.change") };
+  const then = { ...props, view, deal: lastDeal(view), deals: view.deals, initial: act, onAct, done: t("tablet.table.change") };
   if (act.kind === "result") return html`<${ResultForm} ...${then} />`;
   if (act.kind === "trick") return html`<${TrickForm} ...${then} />`;
   if (!FORMS[act.kind]) return html`<p>${t("tablet.table.not_here")}</p>`;

@@ -129,7 +129,7 @@ const Corrected = ({ table, head, say, send }) => {
   return html`
     ${found.length > 1 && html`<${Choice} label=${t("tablet.table.correct")} value=${chosen} onChoose=${choose}
       choices=${found.map((one, place) => [place, say.act(one.act)])} />`}
-    ${act && html`<${Form} key=${chosen} kind=${act.kind} initial=${act} deal=${lastDeal(then)} gone=${goneFrom(then)} ...${{ game, say }}
+    ${act && html`<${Form} key=${chosen} kind=${act.kind} initial=${act} deal=${lastDeal(then)} deals=${then.deals} gone=${goneFrom(then)} ...${{ game, say }}
       done=${t("tablet.sync.instead")} onAct=${(/** @type {Act} */ other) => send(put(other))} />`}`;
 };
 
