@@ -87,6 +87,9 @@ def test_a_renuncio_that_only_the_count_proves_needs_the_service(
         expect(panel).to_have_attribute("data-verdict", "open")
         expect(panel).to_have_attribute("data-from", "here")
         expect(panel).to_contain_text("Sin el servidor")
+        expect(panel.locator(".settles")).to_contain_text("de copas")
+        expect(panel.locator(".settles")).not_to_contain_text("ocho")  # it is not in the deck
+        expect(panel.locator(".settles")).not_to_contain_text("cuatro de copas")  # A2 laid it
         keying.page.context.set_offline(False)
         expect(panel).to_have_attribute("data-verdict", "proved")
         expect(panel).to_have_attribute("data-from", "service")

@@ -285,6 +285,7 @@ def test_in_vueltas_a_renuncio_of_the_first_deal_is_denounced_by_deal_and_trick(
         no_violations(keying.page)
         keying.tap(keying.sheet("form .main"))
         expect(keying.sheet(".accused")).to_contain_text("(Reparto 1, baza 10)")
+        expect(keying.sheet(".accused")).to_have_attribute("data-verdict", "not_proved")
         keying.tap(keying.button("Cerrar"))
         denounced = {"kind": "denounce", "by": "B1", "against": "A1", "trick": 10, "deal": 1}
         assert recorded(keying)[-1] == denounced

@@ -2,6 +2,7 @@
 import { BIT, cardsIn } from "./cards.js";
 import { dealsMeant, denounced, denouncedInTime } from "./concluding.js";
 import { CASES, breach, facing, isCase } from "./duties.js";
+import { barredFor } from "./possible.js";
 import { allDeals, cameBefore, lastOf } from "./state.js";
 /** @import { Card } from "./cards.js" */
 /** @import { Options } from "./options.js" */
@@ -78,7 +79,8 @@ const openCharge = ({ options }, deal, { seat, line, trick, plays, accusers }) =
   const { card } = lastOf(plays);
   const position = facing(plays.slice(0, -1), seat, deal.trump, options);
   const ruleOf = (/** @type {Card} */ one) => position && breach(position, BIT[one] | BIT[card], card);
-  const cards = cardsIn(accusers & ~deal.absent[seat]).filter((one) => isRenuncio(ruleOf(one), options));
+  const possible = accusers & deal.deck & ~barredFor(deal, seat);
+  const cards = cardsIn(possible).filter((one) => isRenuncio(ruleOf(one), options));
   if (!cards.length) return [];
   const rules = [...new Set(cards.map(ruleOf))];
   const ifHeld = rules.map((rule) => ({ rule, cards: cards.filter((one) => ruleOf(one) === rule) }));
