@@ -109,6 +109,7 @@ def fetch_proxy() -> None:
     if shutil.which("nginx") or folder.exists() or not (apt and dpkg):
         return
     print("fetching nginx (once) ...", file=sys.stderr, flush=True)
+    BOOT.mkdir(exist_ok=True)  # it is not there where pip made the environment
     with tempfile.TemporaryDirectory() as name:
         subprocess.run((apt, "download", "nginx"), check=False, cwd=name, stdout=sys.stderr)
         for package in Path(name).glob("nginx_*.deb"):
