@@ -18,6 +18,7 @@ from tests.support.browser.pages import (
 )
 from tests.support.browser.tablets import OPENED, Club, Tablet, played, tablet
 from tests.support.servers.served import Served
+from tests.support.waiting import wait_for
 
 OPENING = ["deal", "pinta"]
 TRICK = played("A1 3O", "B1 4O", "A2 5O", "B2 6O")
@@ -233,6 +234,11 @@ def private(one: Tablet) -> Tablet:
     return one.look()
 
 
+def asks_before_closing(one: Tablet) -> bool:
+    """Whether the page asks before it is closed; it begins and ends to ask after it was drawn."""
+    return bool(one.do("!dispatchEvent(new Event('beforeunload', { cancelable: true }))"))
+
+
 def test_a_browser_that_keeps_nothing_says_so_and_sends_all_the_same(
     browser: Browser, served: Served
 ) -> None:
@@ -249,11 +255,11 @@ def test_a_browser_that_keeps_nothing_says_so_and_sends_all_the_same(
         one.record(*TRICK[1:])
         assert one.shown() == [*OPENING, "A1 3O", "B1 4O?", "A2 5O?", "B2 6O?"]
         expect(one.page.locator("button.sync")).to_contain_text("Solo en esta página (3)")
-        assert one.do("!dispatchEvent(new Event('beforeunload', { cancelable: true }))")
+        wait_for(lambda: asks_before_closing(one), "the page asks before it is closed")
         one.network(is_on=True)
         one.sent()
         assert club.log(where) == [*OPENING, *IN_SHORT] == one.shown()
-        assert not one.do("!dispatchEvent(new Event('beforeunload', { cancelable: true }))")
+        wait_for(lambda: not asks_before_closing(one), "the page can be closed")
 
 
 def test_a_rival_is_met_where_nothing_is_kept(browser: Browser, served: Served) -> None:
