@@ -5,7 +5,6 @@ A ruling on the encuentro itself has no act in a text record; two tags of the he
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any, Final
 from uuid import UUID
 
@@ -18,7 +17,8 @@ from referee.encuentro.streams import partida_id
 from referee.events import EncuentroRuled, FrozenProfile, options_from
 from referee.people.persons import Persons
 from referee.record import FindingText, PartidaText, TextRecord, renamed_texts
-from referee.rules.profile.profile import PROFILE_IDS, BadProfile, profile
+from referee.rules.profile.options import values_of
+from referee.rules.profile.profile import PROFILE_IDS, BadProfile, edition_of
 from referee.rules.profile.values import plain
 
 RULED: Final = "Ruled"
@@ -63,12 +63,12 @@ def export_encuentro(referee: Referee, persons: Persons, encuentro_id: UUID) -> 
 def _changed(frozen: FrozenProfile) -> tuple[str, dict[str, Any]]:
     """The base profile of a changed one (else empty), and every changed value."""
     base = next((one for one in (frozen.base, frozen.id) if one in PROFILE_IDS), "club")
-    table = options_from(frozen.options)
+    table, of_base = options_from(frozen.options), edition_of(frozen.options, base)
     try:
-        known = profile(base).options(table.players, table.deck)
+        known = of_base.options(table.players, table.deck)
     except BadProfile:
-        known = profile(base).options()
-    values = {name: plain(value) for name, value in asdict(known).items()}
+        known = of_base.options()
+    values = {name: plain(value) for name, value in values_of(known).items()}
     changed = {
         name: value
         for name, value in frozen.options.items()

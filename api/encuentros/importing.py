@@ -33,7 +33,13 @@ from referee.record import (
     check_record,
     renamed_texts,
 )
-from referee.rules.profile.profile import BadProfile, Profile, UnknownProfile, profile
+from referee.rules.profile.profile import (
+    BadProfile,
+    Profile,
+    ProfileProblem,
+    UnknownProfile,
+    editions,
+)
 from referee.rules.seats import SEATS, SIDES
 
 
@@ -98,23 +104,44 @@ def profile_of(record: TextRecord) -> FrozenProfile:
     """
     name = record.base or record.profile or "club"
     try:
-        known = profile(name)
-        try:
-            frozen = frozen_profile(_own(known, record, {}), record.players, record.deck)
-        except BadProfile:
-            if not record.base:
-                raise
-            only = {"players": [record.players], "deck": [record.deck]}
-            frozen = frozen_profile(_own(known, record, only), record.players, record.deck)
+        every = _editions(name, record)
     except UnknownProfile:
         raise CannotImport("unknown_profile", "profile", name) from None
-    except BadProfile as bad:
-        names = sorted({name for problem in bad.problems for name in problem.options})
-        codes = sorted({problem.code for problem in bad.problems})
-        raise CannotImport("profile", ",".join(names), ",".join(codes)) from None
-    if record.hash and record.hash != frozen.hash:
-        raise CannotImport("other_edition", "hash", frozen.hash)
-    return frozen
+    found: list[FrozenProfile] = []
+    problems: list[ProfileProblem] = []
+    for known in every:
+        try:
+            found.append(_frozen(known, record))
+        except BadProfile as bad:
+            problems = problems or list(bad.problems)
+    for one in found:
+        if record.hash in ("", one.hash):
+            return one
+    if found:
+        raise CannotImport("other_edition", "hash", found[0].hash)
+    names = sorted({name for problem in problems for name in problem.options})
+    codes = sorted({problem.code for problem in problems})
+    raise CannotImport("profile", ",".join(names), ",".join(codes))
+
+
+def _editions(name: str, record: TextRecord) -> tuple[Profile, ...]:
+    """Editions of one of the six profiles that a record may mean, the likeliest first.
+
+    The edition of a club's own profile is its own, and only the hash tells that of its base.
+    """
+    every = editions(name)
+    named = tuple(one for one in every if one.edition == record.edition)
+    return every if record.base or not named else named
+
+
+def _frozen(known: Profile, record: TextRecord) -> FrozenProfile:
+    try:
+        return frozen_profile(_own(known, record, {}), record.players, record.deck)
+    except BadProfile:
+        if not record.base:
+            raise
+        only = {"players": [record.players], "deck": [record.deck]}
+        return frozen_profile(_own(known, record, only), record.players, record.deck)
 
 
 def _own(known: Profile, record: TextRecord, only: dict[str, Any]) -> Profile:

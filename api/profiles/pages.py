@@ -11,7 +11,7 @@ from api.http.languages import language
 from api.http.problems import Problem
 from api.profiles import words as profile_words
 from api.profiles.words import grouped, rows_of
-from referee.rules.profile.profile import Profile, UnknownProfile, profile, profiles
+from referee.rules.profile.profile import Profile, UnknownProfile, editions, named, profiles
 
 blp = Blueprint("rules", __name__)
 
@@ -41,7 +41,7 @@ def _profile(profile_id: str) -> Profile:
     :raises Problem: there is none of that name
     """
     try:
-        return profile(profile_id)
+        return named(profile_id)
     except UnknownProfile:
         raise Problem("not_found") from None
 
@@ -61,11 +61,18 @@ def show_profile(profile_id: str) -> Response:
     able, players = _players(one)
     return page(
         "profiles/profile.html",
-        view={"id": one.id, "edition": one.edition, "title": one.title, "language": one.language},
+        view={
+            "id": one.id,
+            "name": one.name,
+            "edition": one.edition,
+            "title": one.title,
+            "language": one.language,
+        },
+        editions=[other for other in editions(one.id) if other != one],
         groups=grouped(rows_of(one, players, language())),
         able=able,
         players=players,
-        others=[other.id for other in profiles() if other != one and players in other.players],
+        others=[o.id for o in profiles() if o.id != one.id and players in o.players],
         kept=f"&players={players}",
     )
 

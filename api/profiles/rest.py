@@ -24,6 +24,7 @@ from referee.rules.profile.profile import (
     Profile,
     ProfileProblem,
     UnknownProfile,
+    named,
     profile,
     profiles,
 )
@@ -94,7 +95,7 @@ def _worded(view: dict[str, Any]) -> Response:
 def chosen_profile(asked: Body) -> Profile:
     """The profile that a request names, with its changes."""
     try:
-        found = profile(asked["id"])
+        found = profile(asked["id"], asked["edition"])
     except UnknownProfile:
         wrong = {"profile": {"id": [FieldFault("no_such_profile")]}}
         raise Problem("invalid", errors={"json": wrong}) from None
@@ -150,11 +151,11 @@ def show(profile_id: str) -> Response:
 @blp.response(200, ProfileDifference)
 def compare(query: Body) -> Response:
     """The options in which two profiles differ for a number of players"""
-    one, other, players = profile(query["one"]), profile(query["other"]), query["players"]
+    one, other, players = named(query["one"]), named(query["other"]), query["players"]
     for each in (one, other):
         check_players(each, players)
     found = difference(one, other, players, language())
-    return _worded({"one": one.id, "other": other.id, "players": players, "options": found})
+    return _worded({"one": one.name, "other": other.name, "players": players, "options": found})
 
 
 @blp.route("/check", methods=["POST"])

@@ -9,9 +9,11 @@ from marshmallow import validate
 
 from api.http.faults import wrong
 from api.http.fields import MAX_NAME, MAX_NUMBER, Int, QueryInt, RequestSchema, Text, choice
-from referee.rules.profile.options import OPTION_NAMES
-from referee.rules.profile.profile import PROFILE_IDS
+from referee.rules.profile.options import EDITIONS, NEWEST, OPTION_NAMES
+from referee.rules.profile.profile import PROFILE_IDS, editions
 
+NAMES = tuple(one.name for profile_id in PROFILE_IDS for one in editions(profile_id))
+"""The six profiles by id, and each of their earlier editions: ``club@2026-1``."""
 PROFILE_ID = validate.Regexp(r"\A[a-z0-9][a-z0-9-]{0,39}\Z")
 
 
@@ -75,6 +77,9 @@ class ProfileIn(RequestSchema):
     """A profile by its id, with changed options and then a name of its own."""
 
     id = ma.fields.String(required=True, validate=PROFILE_ID)
+    edition = choice(
+        *EDITIONS, load_default=NEWEST, metadata={"description": "of one of the six profiles"}
+    )
     changes = ma.fields.Dict(
         keys=choice(*OPTION_NAMES),
         values=OptionField(),
@@ -105,6 +110,6 @@ class Compared(ma.Schema):
 
         unknown = ma.EXCLUDE
 
-    one = choice(*PROFILE_IDS, required=True)
-    other = choice(*PROFILE_IDS, required=True)
+    one = choice(*NAMES, required=True)
+    other = choice(*NAMES, required=True)
     players = QueryInt(2, 4, required=True)

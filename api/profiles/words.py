@@ -51,7 +51,7 @@ def grouped(rows: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
 def _held(one: Profile, name: str, players: int) -> Value | tuple[int, ...]:
     """Value for a number of players; for players and decks all that the profile allows."""
     allowed = {"players": one.players, "deck": one.decks}
-    return allowed[name] if name in SETS else one.entries[name][players].value
+    return allowed[name] if name in SETS else one.entry(name, players).value
 
 
 def _said(name: str, value: Any, lang: str) -> str:
@@ -97,6 +97,7 @@ def rows_of(one: Profile, players: int, lang: str) -> list[dict[str, Any]]:
             "alternatives": [_said(name, v, lang) for v in one.alternatives.get(name, ())],
         }
         for name in OPTION_NAMES
+        if name in one.entries
     ]
 
 

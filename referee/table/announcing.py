@@ -36,7 +36,7 @@ from referee.rules.cards import (
 from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
 from referee.rules.evidence.sights import Held, Sang, Swapped
 from referee.rules.profile.deck import swap_card
-from referee.rules.profile.options import Options, Window
+from referee.rules.profile.options import Options, SwapWindow, Window
 from referee.rules.seats import Seat, Side, partner_of, side_of
 from referee.table.drawing import after_own_draw, may_have_drawn, may_have_drawn_unseen
 from referee.table.learning import exchanged, learnt
@@ -46,11 +46,13 @@ from referee.table.state import HIDDEN, Cante, Deal, Ending, Line, Table, with_s
 SIDE_SUITS = len(SUITS) - 1
 
 
-def window_is_open(deal: Deal, window: Window, side: Side) -> bool:
+def window_is_open(deal: Deal, window: Window | SwapWindow, side: Side) -> bool:
     """Whether an announcement is in time: between the trick's end and the end of its window."""
     if deal.is_played_out:
         return False
     if deal.laid:
+        if window == "before_next_trick_closes":
+            return True
         is_before_rival_card = all(side_of(play.seat) == side for play in deal.laid)
         return window == "before_rival_card" and is_before_rival_card
     taker = deal.taker

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
-from referee.rules.profile.values import SPECS, Value, read_value
+from referee.rules.profile.options import names_in
+from referee.rules.profile.values import Value, read_value
 
 Basis: TypeAlias = Literal["stated", "inferred", "silent"]
 OptionEntries: TypeAlias = Mapping[str, Mapping[int, "OptionEntry"]]
@@ -35,8 +36,8 @@ class OptionEntry:
 def read_entries(data: Mapping[str, Any]) -> OptionEntries:
     """Entries of all options by number of players, from the content of a profile's file.
 
-    A cell of the file may be a table by number of players. ``KeyError``: an option is missing;
-    ``ValueError``: a value is unfit.
+    A cell of the file may be a table by number of players. ``KeyError``: an option of its edition
+    is missing; ``ValueError``: a value is unfit.
     """
     several = {
         "players": {"value": {str(players): players for players in TABLES}},
@@ -45,7 +46,7 @@ def read_entries(data: Mapping[str, Any]) -> OptionEntries:
     return MappingProxyType(
         {
             name: _by_players(data["id"], name, {**several.get(name, {}), **data["option"][name]})
-            for name in SPECS
+            for name in names_in(data["edition"])
         }
     )
 

@@ -6,21 +6,41 @@ defaults are those of the profile ``club`` with four players.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeAlias
 
 Window: TypeAlias = Literal["before_draw", "before_lead", "before_rival_card"]
+SwapWindow: TypeAlias = Literal[
+    "before_draw", "before_lead", "before_rival_card", "before_next_trick_closes"
+]
 RenuncioCase: TypeAlias = Literal["follow", "beat", "trump", "out_of_turn_in_arrastre", "talk"]
 
 
-def option(default: Any, about: str) -> Any:
-    """A field with its description; ``about`` is one English line for the page of options."""
-    return field(default=default, metadata={"about": about})
+EDITIONS = ("2026-1", "2026-2")
+"""Editions of the six profiles, the newest last. A published one never changes."""
+NEWEST = EDITIONS[-1]
+Law: TypeAlias = Literal[1, 2]
+EARLIER_LAW: Law = 1
+LAW: Law = 2
+"""Under the earlier law a cante kept its points if the cards disproved it, or it was not shown."""
+
+
+def option(default: Any, about: str, since: str = EDITIONS[0]) -> Any:
+    """A field with its description; ``about`` is one English line for the page of options.
+
+    ``since``: the edition that added it. A profile of an earlier edition lacks the option, which
+    then has its default: the way things were before it existed.
+    """
+    return field(default=default, metadata={"about": about, "since": since})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """Values in force at a table. Equal options mean equal law."""
+    """Values in force at a table. Equal options mean equal law.
+
+    ``law`` is no option: it follows from the edition of the profile.
+    """
 
     players: Literal[2, 3, 4] = option(4, "How many sit at the table")
     deck: Literal[40, 48] = option(40, "Cards in the deck")
@@ -57,7 +77,7 @@ class Options:
     )
     swap: bool = option(True, "The siete (48 cards: nueve) of trump may take the pinta")
     swap_by: Literal["qualifying_side", "leader"] = option("qualifying_side", "Who may swap")
-    swap_window: Window = option("before_lead", "Until when a swap may be made")
+    swap_window: SwapWindow = option("before_lead", "Until when a swap may be made")
     swap_needs_trick: Literal["last_trick", "any_trick", "none"] = option(
         "last_trick", "Which trick the side of the swapper must have won"
     )
@@ -84,12 +104,18 @@ class Options:
         "last_trick", "Who wins when several sides reach the target in one deal"
     )
     min_malas: int = option(0, "Tantos without cantes that a side must reach; 0: none")
+    min_malas_of: Literal["cards_and_ultimas", "cards"] = option(
+        "cards_and_ultimas", "Which of its tantos a side's minimum counts", "2026-2"
+    )
     min_malas_applies: Literal["always", "both_over_target"] = option(
         "both_over_target", "When a side below the minimum loses"
     )
     cantes_need_min_malas: bool = option(False, "Below the minimum cantes count nothing")
     claim_in: Literal["vueltas", "any_deal"] = option(
         "vueltas", "In which deals 101 may be claimed"
+    )
+    vueltas_end: Literal["claim", "at_target"] = option(
+        "claim", "What ends vueltas: a claim, or the trick or cante that makes the target", "2026-2"
     )
     claim_by: Literal["any_player", "trick_winner", "trick_winner_side"] = option(
         "any_player", "Who may claim 101"
@@ -112,6 +138,9 @@ class Options:
     renuncio_penalty: Literal["lose_partida", "lose_match", "replay_deal"] = option(
         "lose_partida", "What a proved renuncio costs"
     )
+    renuncio_costs: Literal["when_denounced", "when_proved"] = option(
+        "when_denounced", "When a renuncio costs its penalty", "2026-2"
+    )
     renuncio_until: Literal["next_trick", "end_of_deal", "end_of_partida"] = option(
         "end_of_deal", "Latest moment to denounce a renuncio"
     )
@@ -129,6 +158,7 @@ class Options:
     camas_per_coto: int = option(3, "Camas that win a coto")
     cotos_to_win: int = option(2, "Cotos that win the match")
     fixed_partidas: int = option(8, "Partidas of a match with a fixed number of them")
+    law: Law = LAW
 
     @property
     def has_stock(self) -> bool:
@@ -144,4 +174,33 @@ class Options:
         return self.deck - out - self.hand_size * self.players
 
 
-OPTION_NAMES: tuple[str, ...] = tuple(f.name for f in fields(Options))
+OPTION_NAMES: tuple[str, ...] = tuple(f.name for f in fields(Options) if f.metadata)
+
+
+def names_in(edition: str) -> tuple[str, ...]:
+    """Options that a profile of an edition has.
+
+    >>> "vueltas_end" in names_in("2026-1"), "vueltas_end" in names_in("2026-2")
+    (False, True)
+    """
+    known = EDITIONS[: EDITIONS.index(edition) + 1]
+    return tuple(f.name for f in fields(Options) if f.metadata.get("since") in known)
+
+
+def values_of(options: Options) -> dict[str, Any]:
+    """Value of each option."""
+    return {name: getattr(options, name) for name in OPTION_NAMES}
+
+
+def options_of(values: Mapping[str, Any]) -> Options:
+    """Options with these values, a list for a tuple; of an option that is missing, its default.
+
+    Values of a profile from before the newest law are read under the earlier one.
+
+    >>> options_of({"target": 101}).law, options_of(values_of(Options())) == Options()
+    (1, True)
+    """
+    known = {name: value for name, value in values.items() if name in OPTION_NAMES}
+    law = LAW if known.keys() >= set(names_in("2026-2")) else EARLIER_LAW
+    found: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in known.items()}
+    return Options(**found, law=law)

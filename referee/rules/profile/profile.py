@@ -12,7 +12,7 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from itertools import product
@@ -30,8 +30,15 @@ from referee.rules.profile.entries import (
     read_alternatives,
     read_entries,
 )
-from referee.rules.profile.options import OPTION_NAMES, Options
-from referee.rules.profile.values import Value, parse_value, plain
+from referee.rules.profile.options import (
+    EDITIONS,
+    NEWEST,
+    Options,
+    names_in,
+    options_of,
+    values_of,
+)
+from referee.rules.profile.values import SPECS, Value, parse_value, plain
 
 __all__ = [
     "PROFILE_IDS",
@@ -43,9 +50,12 @@ __all__ = [
     "Profile",
     "ProfileProblem",
     "UnknownProfile",
+    "edition_of",
+    "editions",
     "frozen",
     "hash_of",
     "is_intact",
+    "named",
     "parse_value",
     "profile",
     "profiles",
@@ -95,9 +105,18 @@ class Profile:
         different = set(by_players.values())
         return by_players if len(different) > 1 else different.pop()
 
+    def entry(self, name: str, players: int | None = None) -> OptionEntry:
+        """Value of an option and its article; the default of one that its edition lacks.
+
+        ``KeyError``: no such option or players.
+        """
+        if name not in self.entries and name in SPECS:
+            return OptionEntry(SPECS[name].default, Article(self.id, "", "silent"))
+        return self.entries[name][self.players[0] if players is None else players]
+
     def article(self, name: str, players: int | None = None) -> Article:
         """Article behind the value of an option. ``KeyError``: no such option or players."""
-        return self.entries[name][self.players[0] if players is None else players].article
+        return self.entry(name, players).article
 
     def basis(self, name: str, players: int | None = None) -> Basis:
         """Whether the rulebook states the value, it follows, or the rulebook is silent."""
@@ -120,7 +139,7 @@ class Profile:
         if problems:
             raise BadProfile(*problems)
         values: dict[str, Any] = {name: by[seated].value for name, by in self.entries.items()}
-        return Options(**{**values, "players": seated, "deck": cards})
+        return options_of({**values, "players": seated, "deck": cards})
 
     def tables(self) -> list[Options]:
         """Options of every table that the profile allows."""
@@ -148,11 +167,18 @@ class Profile:
             alternatives={n: v for n, v in self.alternatives.items() if n not in read.names},
         )
         faulty = {name for problem in read.problems for name in problem.options}
+        unknown = [n for n in read.values if n not in self.entries]
         problems = _name_problems(new_id, edition) + read.problems
+        problems += [ProfileProblem("unknown-option", (name,)) for name in unknown]
         problems += [p for p in problems_at(made.tables()) if faulty.isdisjoint(p.options)]
         if problems:
             raise BadProfile(*problems)
         return made
+
+    @property
+    def name(self) -> str:
+        """Its id, with the edition if that is not the newest: ``club@2026-1``."""
+        return self.id if self.edition == NEWEST else f"{self.id}@{self.edition}"
 
 
 def _changed_entries(base: Profile, new_id: str, changes: Changes) -> OptionEntries:
@@ -165,6 +191,7 @@ def _changed_entries(base: Profile, new_id: str, changes: Changes) -> OptionEntr
     changed = {
         name: {**base.entries[name], **{key: OptionEntry(one, stated) for key, one in by.items()}}
         for name, by in values.items()
+        if name in base.entries
     }
     return MappingProxyType({**base.entries, **changed})
 
@@ -178,21 +205,59 @@ def _name_problems(new_id: str, edition: str) -> list[ProfileProblem]:
 
 
 @cache
-def profile(profile_id: str) -> Profile:
-    """One of the six profiles. ``UnknownProfile`` for any other id.
+def profile(profile_id: str, edition: str = NEWEST) -> Profile:
+    """One of the six profiles, of an edition. ``UnknownProfile`` for any other id or edition.
 
     >>> profile("guinyot").values["min_malas"], profile("guinyot").article("min_malas").section
     (30, "Les deu d'últimes")
     """
     if profile_id not in PROFILE_IDS:
         raise UnknownProfile(profile_id)
-    source = files(__package__) / "data" / f"{profile_id}.toml"
-    return _from_toml(tomllib.loads(source.read_bytes().decode()))
+    if edition not in EDITIONS:
+        raise UnknownProfile(f"{profile_id} {edition}")
+    data = _data(f"{profile_id}.toml")
+    for earlier in reversed(EDITIONS[EDITIONS.index(edition) : -1]):
+        _turn_back(data, _data(f"editions/{earlier}.toml"), earlier)
+    return _from_toml(data)
+
+
+def _data(name: str) -> dict[str, Any]:
+    source = files(__package__) / "data" / name
+    return tomllib.loads(source.read_bytes().decode())
+
+
+def _turn_back(data: dict[str, Any], was: Mapping[str, Any], edition: str) -> None:
+    """Make of the content of a profile's file that of the edition before it."""
+    rows = {name: data["option"][name] for name in names_in(edition)}
+    for name, cells in was.get(data["id"], {}).items():
+        rows[name] = {**rows[name], **cells}
+    data.update(edition=edition, option=rows)
+
+
+def named(name: str) -> Profile:
+    """One of the six profiles by its id, or by id and edition. ``UnknownProfile``: neither.
+
+    >>> named("club@2026-1").edition, named("club").name
+    ('2026-1', 'club')
+    """
+    profile_id, _, edition = name.partition("@")
+    return profile(profile_id, edition or NEWEST)
 
 
 def profiles() -> tuple[Profile, ...]:
     """The six profiles, ``club`` first."""
     return tuple(profile(profile_id) for profile_id in PROFILE_IDS)
+
+
+def editions(profile_id: str) -> tuple[Profile, ...]:
+    """Every edition of one of the six profiles, the newest first."""
+    return tuple(profile(profile_id, edition) for edition in reversed(EDITIONS))
+
+
+def edition_of(table: Mapping[str, Any], profile_id: str) -> Profile:
+    """The edition of one of the six profiles that has the options of a frozen profile."""
+    fitting = (one for one in editions(profile_id) if set(one.entries) == set(table))
+    return next(fitting, profile(profile_id))
 
 
 def frozen(chosen: Profile, players: int, deck: int | None = None) -> Frozen:
@@ -202,8 +267,8 @@ def frozen(chosen: Profile, players: int, deck: int | None = None) -> Frozen:
     own profile for what it changed, else the profile it is based on.
     """
     options = chosen.options(players, deck)
-    values = {name: plain(value) for name, value in asdict(options).items()}
-    articles = {name: chosen.article(name, players) for name in OPTION_NAMES}
+    values = {n: plain(value) for n, value in values_of(options).items() if n in chosen.entries}
+    articles = {name: chosen.article(name, players) for name in values}
     return {
         "id": chosen.id,
         "edition": chosen.edition,
@@ -233,12 +298,7 @@ def is_intact(table: Mapping[str, Any]) -> bool:
 
 def thaw(table: Mapping[str, Any]) -> Options:
     """Options of a frozen profile. One that is older than an option gets its default."""
-    values: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value
-        for name, value in table["options"].items()
-        if name in OPTION_NAMES
-    }
-    return Options(**values)
+    return options_of(table["options"])
 
 
 def _from_toml(data: Mapping[str, Any]) -> Profile:

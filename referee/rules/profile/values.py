@@ -64,7 +64,7 @@ def _specs() -> dict[str, Spec]:
     hints = get_type_hints(Options)
     defaults = Options()
     found = {}
-    for field in fields(Options):
+    for field in (one for one in fields(Options) if one.metadata):
         kind, choices = _kind(field.name, hints[field.name])
         low, high = RANGES[field.name] if kind == "number" else (0, 0)
         found[field.name] = Spec(

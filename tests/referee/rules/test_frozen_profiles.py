@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
+from dataclasses import replace
 from hashlib import sha256
+from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -15,14 +16,26 @@ from referee.encuentro.case import cited
 from referee.encuentro.opening import frozen_profile
 from referee.events import FrozenProfile, article_in
 from referee.rules.articles import Rule
-from referee.rules.profile.options import OPTION_NAMES, Options, option
+from referee.rules.profile.difference import differing
+from referee.rules.profile.options import (
+    EARLIER_LAW,
+    EDITIONS,
+    OPTION_NAMES,
+    Options,
+    option,
+    values_of,
+)
 from referee.rules.profile.profile import (
     PROFILE_IDS,
     Article,
+    BadProfile,
     OptionEntry,
+    UnknownProfile,
+    edition_of,
     frozen,
     hash_of,
     is_intact,
+    named,
     profile,
     profiles,
     thaw,
@@ -39,7 +52,7 @@ from referee.rules.profile.values import (
     read_value,
 )
 
-CLUB_HASH = "647260186709ad30bd56ec61823f29625e4d087868788c76ef573dfc542ed415"
+PUBLISHED = Path(__file__).parents[2] / "golden" / "profiles.json"
 ALL_TABLES = [
     (one.id, players, deck) for one in profiles() for players in one.players for deck in one.decks
 ]
@@ -75,9 +88,51 @@ def test_the_hash_is_the_same_for_the_same_values_and_differs_with_any_change() 
     assert one != frozen(club.changed("otra", "1", {"tute": True}), 4)["hash"]
 
 
-def test_the_hash_of_club_is_the_one_published() -> None:
-    """Frozen for ever: a new value needs a new edition."""
-    assert frozen(profile("club"), 4)["hash"] == CLUB_HASH
+@pytest.mark.parametrize(("edition", "published"), json.loads(PUBLISHED.read_text()).items())
+def test_a_published_edition_is_frozen_for_ever(edition: str, published: dict[str, str]) -> None:
+    """With every value, article and basis: a new one needs a new edition."""
+    for name, digest in published.items():
+        profile_id, players, deck = name.split()
+        table = frozen(profile(profile_id, edition), int(players), int(deck))
+        canonical = json.dumps(table, sort_keys=True, ensure_ascii=False)
+        assert f"{table['hash']} {sha256(canonical.encode()).hexdigest()}" == digest, name
+
+
+def test_every_edition_is_published() -> None:
+    published = json.loads(PUBLISHED.read_text())
+    assert tuple(published) == EDITIONS
+    tables = {f"{name} {players} {deck}" for name, players, deck in ALL_TABLES}
+    assert all(set(names) == tables for names in published.values())
+
+
+def test_a_profile_of_an_earlier_edition_is_as_it_was_before_the_later_options() -> None:
+    old, new = profile("guinyot", "2026-1"), profile("guinyot")
+    assert (old.name, new.name) == ("guinyot@2026-1", "guinyot")
+    assert set(new.entries) - set(old.entries) == {"min_malas_of", "vueltas_end", "renuncio_costs"}
+    assert (old.options().renuncio_costs, new.options().renuncio_costs) == (
+        "when_denounced",
+        "when_proved",
+    )
+    assert (old.options().law, new.options().law) == (1, 2)
+    assert profile("escuela", "2026-1").basis("renuncio_cases") == "stated"
+    assert profile("escuela").basis("renuncio_cases") == "inferred"
+    assert differing(old, new, 4) == ("renuncio_costs",)
+    assert named("guinyot@2026-1") == old
+    for unknown in ("guinyot@2026", "nadie"):
+        with pytest.raises(UnknownProfile):
+            named(unknown)
+
+
+def test_a_clubs_own_profile_stays_on_the_edition_of_its_base() -> None:
+    own = profile("club", "2026-1").changed("casa", "1", {"tute": True})
+    table = frozen(own, 4)
+    assert "renuncio_costs" not in table["options"]
+    assert edition_of(table["options"], "club").edition == "2026-1"
+    with pytest.raises(BadProfile) as bad:
+        profile("club", "2026-1").changed("casa", "1", {"vueltas_end": "at_target"})
+    assert [(one.code, one.options) for one in bad.value.problems] == [
+        ("unknown-option", ("vueltas_end",))
+    ]
 
 
 def test_the_hash_is_made_of_canonical_json() -> None:
@@ -101,7 +156,8 @@ def test_a_frozen_profile_with_any_value_altered_is_not_intact(name: str) -> Non
 def test_a_table_older_than_an_option_is_still_readable() -> None:
     table = frozen(profile("guinyot"), 4)
     older = {name: value for name, value in table["options"].items() if name != "tute"}
-    assert thaw({**table, "options": {**older, "gone": 1}}) == profile("guinyot").options()
+    known = replace(profile("guinyot").options(), law=EARLIER_LAW)
+    assert thaw({**table, "options": {**older, "gone": 1}}) == known
 
 
 def test_an_article_of_a_frozen_profile_names_the_rulebook_it_stands_in() -> None:
@@ -142,7 +198,7 @@ def test_every_default_reads_back_from_its_text_and_from_json(name: str) -> None
 
 
 def test_every_option_is_described() -> None:
-    assert tuple(SPECS) == OPTION_NAMES == tuple(f.name for f in fields(Options))
+    assert tuple(SPECS) == OPTION_NAMES == tuple(values_of(Options()))
     assert all(spec.about for spec in SPECS.values())
 
 

@@ -136,7 +136,7 @@ def test_the_article_is_that_of_the_option_that_decided():
     found = answer(asked("2O 2E", "B1 RC, A2 5C, B2 3O", profile="baraja-francesa"))
     assert found["duty"] == "undertrump"
     assert found["article"]["profile"] == "baraja-francesa"
-    assert found["article"]["basis"] == "stated"
+    assert found["article"]["basis"] == "inferred"
 
 
 WRONG = [

@@ -48,9 +48,11 @@ last_trick_points  | 10               | =           | =                 | =     
 target             | 101              | =           | =                 | =        | =                 | =
 both_reach_target  | last_trick       | =           | =                 | =        | = (s)             | highest_total
 min_malas          | 0                | 30          | = (s)             | 30       | = (s)             | = (s)
+min_malas_of       | cards_and_ultimas | =          | = (s)             | =        | = (s)             | = (s)
 min_malas_applies  | both_over_target | always      | =                 | both_over_target | =         | =
 cantes_need_min_malas | false         | true        | =                 | =        | =                 | =
 claim_in           | vueltas          | =           | =                 | =        | any_deal          | =
+vueltas_end        | claim            | =           | =                 | =        | =                 | =
 claim_by           | any_player       | =           | =                 | trick_winner | =             | =
 unclaimed_at_end   | latest_trick     | = (s)       | = (s)             | = (s)    | = (s)             | = (s)
 tricks_viewable_in_vueltas | first_and_last | = (s) | =                 | = (s)    | = (s)             | = (s)
@@ -58,6 +60,7 @@ vueltas_dealer     | last_trick_winner | =          | =                 | = (s) 
 next_dealer        | last_trick_winner | = (s)      | =                 | = (s)    | = (s)             | next_in_order
 renuncio_cases     | follow,beat,trump | =          | follow,beat,trump,out_of_turn_in_arrastre,talk | = (s) | = (s) | =
 renuncio_penalty   | lose_partida     | =           | =                 | = (s)    | = (s)             | =
+renuncio_costs     | when_denounced   | when_proved | = (s)             | = (s)    | = (s)             | when_proved
 renuncio_until     | end_of_deal      | = (s)       | = (s)             | = (s)    | = (s)             | = (s)
 false_accusation   | warning          | = (s)       | = (s)             | = (s)    | = (s)             | = (s)
 false_cante        | annul_and_warn   | = (s)       | = (s)             | = (s)    | = (s)             | = (s)

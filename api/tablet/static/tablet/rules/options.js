@@ -21,7 +21,7 @@
  * @property {"free" | "forced"} undertrump
  * @property {boolean} swap
  * @property {"qualifying_side" | "leader"} swap_by
- * @property {"before_draw" | "before_lead" | "before_rival_card"} swap_window
+ * @property {"before_draw" | "before_lead" | "before_rival_card" | "before_next_trick_closes"} swap_window
  * @property {"last_trick" | "any_trick" | "none"} swap_needs_trick
  * @property {boolean} swap_only_for_value
  * @property {"normal" | "not_with_partner"} swap_last_draw
@@ -38,9 +38,11 @@
  * @property {number} target
  * @property {"last_trick" | "highest_total"} both_reach_target
  * @property {number} min_malas
+ * @property {"cards_and_ultimas" | "cards"} [min_malas_of]
  * @property {"always" | "both_over_target"} min_malas_applies
  * @property {boolean} cantes_need_min_malas
  * @property {"vueltas" | "any_deal"} claim_in
+ * @property {"claim" | "at_target"} [vueltas_end]
  * @property {"any_player" | "trick_winner" | "trick_winner_side"} claim_by
  * @property {"latest_trick" | "another_deal"} unclaimed_at_end
  * @property {"first_and_last" | "none"} tricks_viewable_in_vueltas
@@ -48,6 +50,7 @@
  * @property {"last_trick_winner" | "next_in_order"} next_dealer
  * @property {readonly ("follow" | "beat" | "trump" | "out_of_turn_in_arrastre" | "talk")[]} renuncio_cases
  * @property {"lose_partida" | "lose_match" | "replay_deal"} renuncio_penalty
+ * @property {"when_denounced" | "when_proved"} [renuncio_costs]
  * @property {"next_trick" | "end_of_deal" | "end_of_partida"} renuncio_until
  * @property {"none" | "warning" | "lose_partida"} false_accusation
  * @property {"annul" | "annul_and_warn" | "lose_partida"} false_cante
