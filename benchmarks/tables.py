@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import Any
 
 import msgspec
@@ -21,7 +20,8 @@ from referee.events import (
 )
 from referee.rules.cards import BIT, DECK_40, TOKENS, cards_in, mask_of
 from referee.rules.duties import facing, lawful
-from referee.rules.profile.options import Options
+from referee.rules.profile.options import Options, values_of
+from referee.rules.profile.values import plain
 from referee.rules.seats import order_from
 from referee.rules.tricks import best_index
 
@@ -29,7 +29,7 @@ from referee.rules.tricks import best_index
 def partida(seed: int, options: Options | None = None) -> list[dict[str, Any]]:
     """Acts of a random lawful partida of four, played card by card until it is decided."""
     chance, rules = random.Random(seed), options or Options()
-    values = {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(rules).items()}
+    values = {name: plain(value) for name, value in values_of(rules).items()}
     state = evolve(INITIAL, PartidaOpened(f"bench-{seed}", 1, values, ""))
     acts: list[dict[str, Any]] = []
     while state.table.decided is None:

@@ -142,7 +142,7 @@ def evidence_view(state: Partida, profile: FrozenProfile | None) -> EvidenceOfPa
     """Every act of a player with its verdict and its proof; the claim, if there was one."""
     table = state.table
     evidence = evidence_by_deal(table)
-    read = claim_read(table, evidence)
+    read = claim_read(table)
     return {
         "line": state.version,
         "acts": [act_view(one, profile) for one in judged(table, state.acts, evidence)],

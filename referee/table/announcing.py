@@ -1,49 +1,32 @@
-"""What is announced: cantes, the swap of the pinta, a tute.
+"""What is announced after a trick: its time and its trick, and the swap of the pinta.
 
-Those that a rule bars are recorded as such.
+What a rule bars is recorded as such.
 """
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from msgspec.structs import replace
 
-from referee.events import (
-    CanteAnnounced,
-    CardDrawn,
-    CardPlayed,
-    PintaSwapped,
-    TableAct,
-    TuteAnnounced,
-    WrongDraw,
-)
-from referee.rules.articles import Rule, decides
+from referee.events import PintaSwapped
+from referee.rules.articles import Rule
 from referee.rules.cards import (
     BIT,
-    CANTE_PAIR,
     CARD,
     DOS,
     PLACES,
     POINTS,
-    RANKS,
-    SUITS,
     TOKENS,
     Card,
     Mask,
-    mask_of,
 )
-from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
-from referee.rules.evidence.sights import Held, Sang, Swapped
+from referee.rules.evidence.sights import Swapped
 from referee.rules.profile.deck import swap_card
 from referee.rules.profile.options import Options, SwapWindow, Window
 from referee.rules.seats import Seat, Side, partner_of, side_of
 from referee.table.drawing import after_own_draw, may_have_drawn, may_have_drawn_unseen
-from referee.table.learning import exchanged, learnt
+from referee.table.learning import exchanged
 from referee.table.notes import note
-from referee.table.state import HIDDEN, Cante, Deal, Ending, Line, Table, with_sights
-
-SIDE_SUITS = len(SUITS) - 1
+from referee.table.state import Deal, Line, Table, with_sights
 
 
 def window_is_open(deal: Deal, window: Window | SwapWindow, side: Side) -> bool:
@@ -84,134 +67,6 @@ def lacked(deal: Deal, seat: Seat) -> Mask:
     if deal.is_known(seat) and not may_have_drawn(deal, seat):
         elsewhere |= deal.deck & ~deal.held[place]
     return elsewhere
-
-
-def cante_announced(table: Table, line: Line, act: CanteAnnounced) -> Table:
-    """A cante counts unless a condition bars it; then it is void, with the reason beside it."""
-    deal = table.deal
-    assert deal is not None
-    suit = SUITS.index(act.suit) if act.suit else HIDDEN
-    barred = _cante_barred(deal, act.seat, suit, table.options)
-    for rule in barred:
-        table = note(table, line, rule, act.seat, suit=act.suit)
-    if _should_be_shown(deal, act, suit, table.options):
-        table = note(table, line, Rule.CANTE_NOT_SHOWN, act.seat, suit=act.suit)
-    points = CANTE_OF_TRUMP if suit == deal.trump else CANTE_OF_ANOTHER
-    suits = _possible_suits(deal, suit)
-    cards = sum(CANTE_PAIR[each] for each in suits)
-    missing = lacked(after_own_draw(deal, act.seat, cards), act.seat)
-    cante = Cante(line, act.seat, suit, points, len(deal.tricks), bool(barred), suits, missing)
-    deal = replace(deal, cantes=(*deal.cantes, cante))
-    is_seen = act.shown is True and suit != HIDDEN and Rule.CANTE_DISPROVED not in barred
-    sets = tuple(CANTE_PAIR[each] for each in suits)
-    return replace(table, deal=_said_to_hold(deal, act.seat, sets, line, table.options, is_seen))
-
-
-def _said_to_hold(
-    deal: Deal,
-    seat: Seat,
-    sets: tuple[Mask, ...],
-    line: Line,
-    options: Options,
-    is_seen: bool,  # noqa: FBT001 - what the act says
-) -> Deal:
-    """The deal after a seat said that it holds one of these sets, and perhaps showed it."""
-    cards = sum(sets)
-    if is_seen:
-        deal = after_own_draw(deal, seat, cards)
-    place, drawing = deal.place(seat), may_have_drawn_unseen(deal, seat)
-    deal = with_sights(deal, Sang(line, place, sets, drawing))
-    if not is_seen:
-        return deal
-    return learnt(with_sights(deal, Held(line, place, cards, drawing)), seat, cards, line, options)
-
-
-def _possible_suits(deal: Deal, suit: int) -> tuple[int, ...]:
-    """The suit of a cante, or every side suit not yet sung."""
-    if suit != HIDDEN:
-        return (suit,)
-    sung = {cante.suit for cante in deal.cantes if not cante.void}
-    return tuple(s for s in range(len(SUITS)) if s != deal.trump and s not in sung)
-
-
-def _cante_barred(deal: Deal, seat: Seat, suit: int, options: Options) -> list[Rule]:
-    side = side_of(seat)
-    sung = [cante for cante in deal.cantes if not cante.void]
-    of_trick = [c for c in sung if c.trick == len(deal.tricks) and side_of(c.seat) == side]
-    per_player = sum(cante.seat == seat for cante in of_trick)
-    hidden = sum(cante.suit == HIDDEN for cante in sung)
-    named = {cante.suit for cante in sung if cante.suit != HIDDEN}
-    twenties = len(named - {deal.trump}) + hidden + (suit != deal.trump)
-    late = not window_is_open(deal, options.cante_window, side)
-    suits = _possible_suits(deal, suit)
-    reasons = {
-        Rule.CANTE_NO_TRICK: not has_won(deal, side, options.cante_needs_trick) or not deal.tricks,
-        Rule.CANTE_LATE: bool(deal.tricks) and late,
-        Rule.CANTE_AFTER_SWAP: options.cante_before_swap and deal.gap.swapped,
-        Rule.CANTE_IN_ARRASTRE: not options.cante_in_arrastre and deal.in_arrastre,
-        Rule.CANTE_ALREADY_SUNG: suit in named or twenties > SIDE_SUITS,
-        Rule.CANTES_PER_PLAYER: per_player >= options.cantes_per_player,
-        Rule.CANTES_PER_SIDE: 0 < options.cantes_per_side <= len(of_trick),
-        Rule.CANTE_DISPROVED: bool(suits)
-        and all(cannot_hold(deal, seat, CANTE_PAIR[each]) for each in suits),
-    }
-    return [rule for rule, holds in reasons.items() if holds]
-
-
-def cantes_doubted(table: Table, line: Line, act: TableAct) -> Table:
-    """Earlier cantes that an act disproves: their cards were elsewhere."""
-    deal = table.deal
-    assert deal is not None
-    cantes: list[Cante] = []
-    for cante in deal.cantes:
-        if cante.void or cante.line == line:
-            cantes.append(cante)
-            continue
-        elsewhere = cante.elsewhere | _seen_elsewhere(deal, cante.seat, act)
-        cantes.append(replace(cante, elsewhere=elsewhere))
-        was_open = not _is_without(cante, cante.elsewhere)
-        if was_open and _is_without(cante, elsewhere):
-            suit = "" if cante.suit == HIDDEN else SUITS[cante.suit]
-            table = note(table, cante.line, Rule.CANTE_DISPROVED, cante.seat, line, suit=suit)
-    return replace(table, deal=replace(deal, cantes=tuple(cantes)))
-
-
-def _is_without(cante: Cante, elsewhere: Mask) -> bool:
-    return bool(cante.suits) and all(CANTE_PAIR[suit] & elsewhere for suit in cante.suits)
-
-
-def _seen_elsewhere(deal: Deal, singer: Seat, act: TableAct) -> Mask:
-    """Cards that an act shows not to have been in the hand of a singer before it."""
-    found = mask_of(deal.stock_cards)
-    for seat, held in zip(deal.seats, deal.held, strict=True):
-        if seat != singer:
-            found |= held
-    match act:
-        case CardPlayed(seat, card) if seat != singer:
-            found |= BIT[CARD[card]]
-        case CardDrawn(_, card) | WrongDraw(_, _, card) if card:
-            found |= BIT[CARD[card]]
-        case _:
-            pass
-    return found & ~mask_of(deal.swapped_away)
-
-
-def _should_be_shown(deal: Deal, act: CanteAnnounced, suit: int, options: Options) -> bool:
-    """Whether a cante of 20 should have been shown, or its suit named, and was not."""
-    if suit == deal.trump:
-        return False
-    hidden = suit == HIDDEN
-    match options.cante_20_shown:
-        case "always":
-            return hidden or act.shown is False
-        case "not_in_arrastre":
-            return not deal.in_arrastre and (hidden or act.shown is False)
-        case "suit_named":
-            return hidden
-        case "suit_on_request_in_arrastre":
-            return hidden and not deal.in_arrastre
-        case _:
-            assert_never(options.cante_20_shown)
 
 
 def pinta_swapped(table: Table, line: Line, act: PintaSwapped) -> Table:
@@ -264,28 +119,3 @@ def _partner_draws_pinta(deal: Deal, seat: Seat) -> bool:
     if not 0 < deal.stock <= len(waiting):
         return False
     return partner_of(seat, len(deal.seats)) == waiting[deal.stock - 1]
-
-
-@decides(Rule.TUTE)
-def tute_announced(table: Table, line: Line, act: TuteAnnounced) -> Table:
-    """A tute wins the partida if the profile allows it, it is in time and not disproved."""
-    deal = table.deal
-    assert deal is not None
-    options, side = table.options, side_of(act.seat)
-    rank = RANKS.index(act.rank)
-    four = sum(BIT[suit * PLACES + rank] for suit in range(len(SUITS)))
-    cannot = cannot_hold(deal, act.seat, four)
-    shown = act.shown is True and not cannot
-    said = _said_to_hold(deal, act.seat, (four,), line, options, shown)
-    table = replace(table, deal=said)
-    has_trick = bool(deal.tricks) and has_won(deal, side, options.cante_needs_trick)
-    in_time = window_is_open(deal, options.cante_window, side)
-    if not options.tute or not has_trick or not in_time:
-        return note(table, line, Rule.TUTE_BARRED, act.seat)
-    if cannot:
-        return note(table, line, Rule.TUTE_DISPROVED, act.seat)
-    is_proved = deal.held[deal.place(act.seat)] & four == four
-    if not act.shown and not is_proved:
-        return note(table, line, Rule.CANTE_NOT_SHOWN, act.seat)
-    ending = Ending(line, "tute", side, has_won=True, of_deal=True)
-    return replace(table, endings=(*table.endings, ending))

@@ -1,7 +1,7 @@
 """Whether a claim of 101 is true, false or undecidable by its record, and what is missing.
 
-Points of tricks without recorded cards are bounded by the unseen cards. A cante counts as announced
-unless the cards disprove it; those that may still be disproved are listed. Law: section 6.
+Points of tricks without recorded cards are bounded by the unseen cards. A cante counts in full
+unless it is void; those that the cards may still disprove are listed. Law: section 5.
 """
 
 from __future__ import annotations
@@ -11,11 +11,8 @@ from typing import Literal
 import msgspec
 
 from referee.rules.cards import DECK_POINTS, POINTS, cards_in
-from referee.rules.counting import Score
-from referee.rules.evidence.questions import ActAnswer
 from referee.rules.seats import Seat, Side, side_of
 from referee.table.counting import partida_scores
-from referee.table.judged import DealEvidence, evidence_by_deal
 from referee.table.state import Cante, Deal, Line, Table
 
 Certainty = Literal["true", "false", "undecidable"]
@@ -37,17 +34,12 @@ class ClaimRead(msgspec.Struct, frozen=True):
     cantes: tuple[Line, ...] = ()
 
 
-def claim_read(table: Table, known: DealEvidence | None = None) -> ClaimRead | None:
-    """The claim that stopped play; None if none did.
-
-    ``known`` is the evidence of the table, if the caller has it.
-    """
+def claim_read(table: Table) -> ClaimRead | None:
+    """The claim that stopped play; None if none did."""
     if table.claim is None:
         return None
     side = side_of(table.claim.seat)
-    cantes = _counted_cantes(table, side, evidence_by_deal(table) if known is None else known)
-    disproved = sum(cante.points for cante, answer in cantes if answer == "unlawful")
-    lower, upper = _bounds(table, side, disproved)
+    lower, upper = _bounds(table, side)
     target = table.options.target
     answer: Certainty = "undecidable"
     if lower >= target:
@@ -66,22 +58,29 @@ def claim_read(table: Table, known: DealEvidence | None = None) -> ClaimRead | N
             for number, trick in enumerate(deal.tricks, 1)
             if trick.points is None
         ),
-        tuple(cante.line for cante, answer in cantes if answer == "open"),
+        tuple(cante.line for cante in _counted_cantes(table, side) if is_open(cante)),
     )
 
 
-def _bounds(table: Table, side: Side, disproved: int) -> tuple[int, int]:
+def is_open(cante: Cante) -> bool:
+    """Whether unseen cards may still disprove a cante. It counts in full."""
+    return cante.verdict.answer == "open"
+
+
+def _bounds(table: Table, side: Side) -> tuple[int, int]:
     """Least and most points of a side that the record leaves possible.
 
-    ``disproved`` are the points of its cantes that the cards disprove.
+    They differ by tricks alone that nobody counted.
     """
     known = partida_scores(table, table.all_deals)[side]
     low, high = 0, 0
     for deal in table.all_deals:
         least, most = unknown_points(deal, side)
         low, high = low + least, high + most
-    sure = Score(known.cards + low, known.ultimas, known.cantes - disproved, known.ruled)
-    at_most = Score(known.cards + high, known.ultimas, known.cantes, known.ruled)
+    sure, at_most = (
+        known._replace(cards=known.cards + low),
+        known._replace(cards=known.cards + high),
+    )
     return sure.total(table.options), at_most.total(table.options)
 
 
@@ -102,13 +101,10 @@ def unknown_points(deal: Deal, side: Side) -> tuple[int, int]:
     return min(least, most), most
 
 
-def _counted_cantes(table: Table, side: Side, known: DealEvidence) -> list[tuple[Cante, ActAnswer]]:
-    """Cantes that count for a side, each with what the cards say of it.
-
-    One that a ruling took away counts for nothing, whatever the cards say.
-    """
+def _counted_cantes(table: Table, side: Side) -> list[Cante]:
+    """Cantes that count for a side."""
     return [
-        (cante, known[deal.number].verdicts[cante.line].answer)
+        cante
         for deal in table.all_deals
         for cante in deal.cantes
         if side_of(cante.seat) == side and not cante.void and cante.line not in table.ruled_out

@@ -155,10 +155,21 @@ def _draws_pinta(deal: Deal, seat: Seat) -> bool:
 
 
 def may_have_drawn(deal: Deal, seat: Seat) -> bool:
-    """Whether a draw of this gap may have happened unseen: draws need not be recorded."""
-    return seat in deal.gap.to_draw and not deal.gap.drew
+    """Whether a draw of this gap may have happened: draws need not be recorded."""
+    return seat in deal.gap.to_draw
+
+
+def own_draw(deal: Deal, seat: Seat) -> Mask:
+    """The card that a seat draws in this gap, or has drawn, if the record says which."""
+    if not may_have_drawn(deal, seat):
+        return 0
+    if _draws_pinta(deal, seat):
+        return BIT[deal.pinta]
+    if deal.stock_cards and len(deal.stock_cards) == deal.stock - deal.lies:
+        return BIT[deal.stock_cards[deal.gap.to_draw.index(seat)]]
+    return 0
 
 
 def may_have_drawn_unseen(deal: Deal, seat: Seat) -> bool:
-    """Whether that draw took an unseen card: the last card of the stock is the pinta."""
-    return may_have_drawn(deal, seat) and not _draws_pinta(deal, seat)
+    """Whether that draw took an unseen card."""
+    return may_have_drawn(deal, seat) and not own_draw(deal, seat)

@@ -119,7 +119,10 @@ def judged(
     for deal in table.all_deals:
         evidence = known[deal.number]
         course = course_of(table, deal) if with_slips else None
+        sung = {cante.line: cante for cante in deal.cantes}
         for line, verdict in evidence.verdicts.items():
+            if line in sung and sung[line].is_barred:
+                continue
             row = found[line] = _with_reasons(deal, course, line, verdict)
             if course is not None and row.by_count and row.answer == "unlawful":
                 slip = slip_behind_count(table, deal, entries, course, (line, row.since))

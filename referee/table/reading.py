@@ -45,7 +45,7 @@ from referee.events import (
 from referee.rules.articles import ABOUT
 from referee.rules.cards import TOKENS
 from referee.rules.profile.options import Options
-from referee.table import announcing, dealing, drawing, judging, playing
+from referee.table import announcing, cantes, dealing, drawing, judging, playing
 from referee.table.concluding import concluded
 from referee.table.notes import note
 from referee.table.state import Line, Table
@@ -75,7 +75,7 @@ def advance(table: Table, line: Line, act: TableAct) -> Table:
     before = table
     table = _happened(replace(table, lines=(*table.lines, line)), line, act)
     table = _renuncios_noted(before, table)
-    table = _doubts(table, line, act)
+    table = cantes.judged_again(table, line)
     return concluded(table, line) if _may_conclude(before, table, act) else table
 
 
@@ -118,13 +118,6 @@ def _renuncios_noted(before: Table, table: Table) -> Table:
     return table
 
 
-def _doubts(table: Table, line: Line, act: TableAct) -> Table:
-    """Earlier cantes that this act disproves."""
-    if table.deal is None or not table.deal.cantes:
-        return table
-    return announcing.cantes_doubted(table, line, act)
-
-
 def _happened(table: Table, line: Line, act: TableAct) -> Table:  # noqa: C901, PLR0911, PLR0912 - one case an act
     match act:
         case CardPlayed():
@@ -132,11 +125,11 @@ def _happened(table: Table, line: Line, act: TableAct) -> Table:  # noqa: C901, 
         case CardDrawn():
             return drawing.card_drawn(table, line, act)
         case CanteAnnounced():
-            return announcing.cante_announced(table, line, act)
+            return cantes.cante_announced(table, line, act)
         case PintaSwapped():
             return announcing.pinta_swapped(table, line, act)
         case TuteAnnounced():
-            return announcing.tute_announced(table, line, act)
+            return cantes.tute_announced(table, line, act)
         case DealStarted():
             return dealing.deal_started(table, line, act)
         case PintaTurned():

@@ -10,7 +10,9 @@ from msgspec.structs import replace
 from referee.events import How, PartidaWon, TableConclusion
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, SUIT_MASK, SUIT_OF, Card, Mask, Suit
+from referee.rules.evidence.questions import Verdict
 from referee.rules.evidence.sights import Sight
+from referee.rules.evidence.sung import SungEvidence
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS, Seat, Side, order_from
 
@@ -75,7 +77,7 @@ class Breach(msgspec.Struct, frozen=True):
 class Cante(msgspec.Struct, frozen=True):
     """A cante as announced; ``void`` when it is worth nothing.
 
-    ``suits`` are those it may be of; ``elsewhere`` are cards that its singer certainly had not.
+    ``verdict``: by a condition that it does not meet, else by the cards.
     """
 
     line: Line
@@ -84,8 +86,8 @@ class Cante(msgspec.Struct, frozen=True):
     points: int
     trick: int
     void: bool
-    suits: tuple[Suit, ...] = ()
-    elsewhere: Mask = 0
+    verdict: Verdict
+    is_barred: bool = False
 
 
 class Denunciation(msgspec.Struct, frozen=True):
@@ -182,6 +184,7 @@ class Deal(msgspec.Struct, frozen=True):
     tricks: tuple[ClosedTrick, ...] = ()
     gap: Gap = Gap()
     cantes: tuple[Cante, ...] = ()
+    sung: SungEvidence = SungEvidence()
     suspects: tuple[SuspectPlay, ...] = ()
     breaches: tuple[Breach, ...] = ()
     denunciations: tuple[Denunciation, ...] = ()

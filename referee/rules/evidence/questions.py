@@ -52,19 +52,21 @@ class Inside(NamedTuple):
 class Question:
     """An act that depends on what a seat had in hand: in which places, or outside of them.
 
-    ``maybe`` is a place that it had filled by then, or had not. ``had`` are cards that certainly
-    were there, ``never`` those that certainly were not.
+    ``maybe`` is a place that it had filled by then, or had not, ``drawn`` a known card that it had
+    drawn by then, or had not. ``had`` are cards that certainly were there, ``never`` those that
+    certainly were not.
     ``charges`` are those of a play, ``sets`` what a cante says to hold, one of them wholly.
     """
 
     line: int
     seat: int
     places: Places
-    had: Mask
-    never: Mask
+    had: Mask = 0
+    never: Mask = 0
     charges: tuple[Charge, ...] = ()
     sets: tuple[Mask, ...] = ()
     maybe: Places = 0
+    drawn: Mask = 0
     verdict: Verdict = field(default_factory=lambda: Verdict("open"))
 
     @property
@@ -80,7 +82,7 @@ class Question:
         if self.is_settled:
             return
         certain = within(self.places, possible).certain | self.had
-        may = within(self.places | self.maybe, possible).possible | self.had
+        may = within(self.places | self.maybe, possible).possible | self.had | self.drawn
         seen = Inside(certain & ~self.never, may & ~self.never)
         judge = self._play if self.charges else self._cante
         self.verdict = judge(worlds, seen, line)
@@ -133,7 +135,7 @@ class Question:
             cards
             for cards in self.sets
             if not cards & ~seen.possible
-            and worlds.can(cards & ~self.had, self.places | self.maybe)
+            and worlds.can(cards & ~self.had & ~self.drawn, self.places | self.maybe)
         ]
         if not alive:
             return Verdict("unlawful", line)

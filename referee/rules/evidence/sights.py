@@ -102,12 +102,16 @@ class Swapped(NamedTuple):
 
 
 class Sang(NamedTuple):
-    """A seat says that it holds all cards of one of these sets."""
+    """A seat says that it holds all cards of one of these sets.
+
+    ``drawn``: the known card that it may just have drawn.
+    """
 
     line: int
     seat: int
     sets: tuple[Mask, ...]
     drawing: bool = False
+    drawn: Mask = 0
 
 
 class Resized(NamedTuple):

@@ -8,10 +8,11 @@ by seen cards only. Law: section 6.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
+from dataclasses import replace
 from typing import assert_never
 
 from referee.rules.cards import BIT, Card, Mask
-from referee.rules.duties import Charge
 from referee.rules.evidence.questions import Knowledge, Question, Verdict, within
 from referee.rules.evidence.sights import (
     NOBODY,
@@ -51,6 +52,15 @@ class Evidence:
         self._pending: list[Place] = []  # the place of a draw that may have been made, or 0
         self._questions: list[Question] = []
         self._verdicts: dict[int, Verdict] = {}
+
+    def copy(self) -> Evidence:
+        """A copy that can see further sights independently."""
+        new = copy(self)
+        lists = {name: held[:] for name, held in vars(self).items() if isinstance(held, list)}
+        questions = [replace(question) for question in self._questions]
+        vars(new).update(lists, _questions=questions, _verdicts=self._verdicts.copy())
+        vars(new)["_worlds"] = self._worlds.copy()
+        return new
 
     # --- asking ----------------------------------------------------------------------------------
 
@@ -99,7 +109,9 @@ class Evidence:
                 self._begin(sight)
             case Turned(_, card, seat):
                 self._turned(card, seat)
-            case Drew(_, seat, card):
+            case Drew(line, seat, card):
+                if line:
+                    self._noted_draw(seat)
                 self._drew(seat, card)
             case Recalled(_, seat, card):
                 self._recalled(seat, card)
@@ -164,6 +176,13 @@ class Evidence:
         elif worlds.cards & BIT[card]:
             worlds.take_out(BIT[card], 1 << STOCK)
 
+    def _noted_draw(self, seat: int) -> None:
+        """A draw that is noted happens now, so it has not happened before."""
+        self._take_back([seat])
+        for question in self._questions:
+            if question.seat == seat:
+                question.drawn &= self._fixed[seat] | self._gone
+
     def _recalled(self, seat: int, card: Card) -> None:
         """The card of an implied draw becomes known.
 
@@ -215,7 +234,7 @@ class Evidence:
     def _judge_play(self, play: Played) -> None:
         if any(charge.cards & ~self._absent(play.seat) for charge in play.charges):
             places = self._worlds.places_of(play.seat)
-            self._ask(play.line, play.seat, places, play.charges)
+            self._ask(Question(play.line, play.seat, places, charges=play.charges))
         else:
             self._verdicts[play.line] = Verdict("lawful", play.line)
 
@@ -273,22 +292,17 @@ class Evidence:
                 elsewhere |= fixed
         return elsewhere & ~self._fixed[seat]
 
-    def _ask(
-        self,
-        line: int,
-        seat: int,
-        places: Places,
-        charges: tuple[Charge, ...] = (),
-        sets: tuple[Mask, ...] = (),
-        maybe: Places = 0,
-    ) -> None:
-        never, had = self._absent(seat), self._fixed[seat] | self._shown[seat]
-        self._questions.append(Question(line, seat, places, had, never, charges, sets, maybe))
-        self._verdicts[line] = Verdict("open")
+    def _ask(self, asked: Question) -> None:
+        asked.never = self._absent(asked.seat) & ~asked.drawn
+        asked.had = self._fixed[asked.seat] | self._shown[asked.seat]
+        self._questions.append(asked)
+        self._verdicts[asked.line] = asked.verdict
 
     def _sang(self, sang: Sang) -> None:
         hand, filled = self._hand(sang.seat, drawing=sang.drawing), self._filled(sang.seat)
-        self._ask(sang.line, sang.seat, filled, sets=sang.sets, maybe=hand & ~filled)
+        asked = Question(sang.line, sang.seat, filled, sets=sang.sets, drawn=sang.drawn)
+        asked.maybe = hand & ~filled
+        self._ask(asked)
         self._closed[sang.seat] = True
 
     def _settle(self, line: int) -> None:

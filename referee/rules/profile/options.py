@@ -188,8 +188,9 @@ def names_in(edition: str) -> tuple[str, ...]:
 
 
 def values_of(options: Options) -> dict[str, Any]:
-    """Value of each option."""
-    return {name: getattr(options, name) for name in OPTION_NAMES}
+    """Value of each option that there is under its law."""
+    names = OPTION_NAMES if options.law == LAW else names_in(EDITIONS[0])
+    return {name: getattr(options, name) for name in names}
 
 
 def options_of(values: Mapping[str, Any]) -> Options:

@@ -9,6 +9,7 @@ import pytest
 from referee.events import (
     CanteAnnounced,
     CardsShown,
+    ClaimMade,
     DealStarted,
     HandEntered,
     IncidentNoted,
@@ -19,7 +20,7 @@ from referee.events import (
     WrongDraw,
 )
 from referee.rules.articles import Rule
-from referee.rules.profile.options import Options
+from referee.rules.profile.options import EARLIER_LAW, LAW, Options
 from tests.support.records.table_text import CLUB, NO_STOCK, TWO, cante, dealt, draws, given, plays
 
 # Trump is oros, A1 is mano and takes the first trick.
@@ -112,7 +113,7 @@ NUMBERS = [
         Options(cantes_per_player=3),
         [cante("A1", "E"), cante("A2", "B"), cante("A1", "C")],
         40,
-        [Rule.CANTES_PER_SIDE, Rule.CANTE_NOT_SHOWN],
+        [Rule.CANTES_PER_SIDE],
     ),
     (
         "three a player, no limit a side",
@@ -136,8 +137,15 @@ NUMBERS = [
         [Rule.CANTE_ALREADY_SUNG],
     ),
     (
-        "a fourth twenty is of no suit",
+        "a twenty that had to be shown takes no place",
         Options(cantes_per_player=3, cantes_per_side=0, cante_20_shown="not_in_arrastre"),
+        [cante("A1", "E"), cante("A1", "B"), cante("A2", ""), cante("A2", "C")],
+        60,
+        [Rule.CANTE_NOT_SHOWN],
+    ),
+    (
+        "a fourth twenty is of no suit",
+        Options(cantes_per_player=3, cantes_per_side=0, law=EARLIER_LAW),
         [cante("A1", "E"), cante("A1", "B"), cante("A2", ""), cante("A2", "C")],
         60,
         [Rule.CANTE_ALREADY_SUNG, Rule.CANTE_NOT_SHOWN],
@@ -152,7 +160,7 @@ def test_so_many_cantes_for_a_trick(about, options, cantes, points, rules) -> No
     cards = plays("A1 AC, B1 2C, A2 4C, B2 5C")
     said = [CanteAnnounced(act.seat, act.suit) for act in cantes]
     scene = given(options, *dealt(), *cards, *said)
-    scene.finds(*set(rules) - {Rule.CANTE_NOT_SHOWN}).sung(A=points)
+    scene.finds(*rules).sung(A=points)
 
 
 def test_the_number_of_cantes_begins_anew_with_each_trick() -> None:
@@ -212,8 +220,10 @@ def test_a_twenty_is_shown_as_the_profile_says(shown, suit, was_shown, free, arr
     options = Options(cante_20_shown=shown)
     act = CanteAnnounced("A1", suit, was_shown)
     points = 40 if suit == "O" else 20
-    given(options, *dealt(), *WON, act).finds_only(*free).sung(A=points)
-    given(options, *dealt(), *ARRASTRE, *DRAWN, act).finds_only(*arrastre).sung(A=points)
+    for before, finds in (([*dealt(), *WON], free), ([*dealt(), *ARRASTRE, *DRAWN], arrastre)):
+        given(options, *before, act).finds_only(*finds).sung(**{} if finds else {"A": points})
+        earlier = given(replace(options, law=EARLIER_LAW), *before, act)
+        earlier.finds_only(*finds).sung(A=points)
 
 
 def test_a_cante_is_void_when_its_cards_are_certainly_elsewhere() -> None:
@@ -226,8 +236,14 @@ def test_a_cante_is_void_when_its_cards_are_certainly_elsewhere() -> None:
     without = CardsShown("A1", (), ("E",))
     given(CLUB, *dealt(), *WON, *DRAWN, without, cante("A1", "E")).finds_only(*void).sung()
     hand = dealt(A1="AC 2E 4E 5E 6E 7E")
-    given(CLUB, *hand, *WON, *draws("B1"), cante("A1", "B")).finds_only(*void).sung()
-    given(CLUB, *hand, *WON, cante("A1", "B")).finds_not().sung(A=20)
+    given(CLUB, *hand, *WON, cante("A1", "B")).finds_only(*void).sung()  # one draw, two cards
+    # The draw of A1 may have happened, until it is noted.
+    hand = dealt(A1="AC RB 4E 5E 6E 7E")
+    for before in ([], draws("B1")):
+        said = cante("A1", "B", shown=None)
+        scene = given(CLUB, *hand, *WON, *before, said).finds_not().sung(A=20)
+        scene.tell(*draws("A1")).finds(*void).sung()
+    given(CLUB, *hand, *WON, *draws("A1"), cante("A1", "B")).finds_not().sung(A=20)
     hidden = CanteAnnounced("A1")
     twice = plays("A1 SC, B1 SE, A2 SB, B2 5C")
     scene = given(CLUB, *dealt(), *twice, hidden)
@@ -246,26 +262,39 @@ def test_a_cante_whose_cards_lie_in_the_stock_is_void() -> None:
 
 
 DISPROVING = [
-    ("another plays it", plays("A1 6C, B1 SE"), 20),
-    ("another shows it", [CardsShown("B2", ("RE",))], 20),
-    ("another exposes it", [IncidentNoted("exposed", "B2", "RE")], 20),
-    ("it is drawn later", draws("A1 RE"), 20),
-    ("it is drawn wrongly", [WrongDraw("B1", "out_of_order", "RE")], 20),
-    ("it was dealt to another", [HandEntered("B1", ("2C", "SE"))], 20),
-    ("it lies in the stock", [StockEntered(("SE",))], 20),
+    ("another plays it", plays("A1 6C, B1 SE")),
+    ("another shows it", [CardsShown("B2", ("RE",))]),
+    ("another exposes it", [IncidentNoted("exposed", "B2", "RE")]),
+    ("it is drawn later", draws("A1 RE")),
+    ("it is drawn wrongly", [WrongDraw("B1", "out_of_order", "RE")]),
+    ("it was dealt to another", [HandEntered("B1", ("2C", "SE"))]),
+    ("it lies in the stock", [StockEntered(("SE",))]),
 ]
 
 
-@pytest.mark.parametrize("about, after, points", DISPROVING, ids=[d[0] for d in DISPROVING])
-def test_a_cante_disproved_afterwards_is_noticed_and_left_to_a_ruling(about, after, points) -> None:
-    scene = given(CLUB, *dealt(), *WON, cante("A1", "E", shown=None)).finds_not()
+@pytest.mark.parametrize("about, after", DISPROVING, ids=[d[0] for d in DISPROVING])
+def test_a_cante_is_void_from_the_line_that_disproves_it(about, after) -> None:
+    for law, points in ((LAW, {}), (EARLIER_LAW, {"A": 20})):
+        options = replace(CLUB, law=law)
+        scene = given(options, *dealt(), *WON, cante("A1", "E", shown=None)).finds_not()
+        sung_at = scene.state.version
+        scene.sung(A=20).tell(*after).finds(
+            Rule.CANTE_DISPROVED, line=sung_at, seat="A1", known_at=scene.state.version
+        )
+        scene.sung(**points)
+        ruling = RulingGiven("annul_act", "text", line=sung_at)
+        scene.tell(ruling).sung()
+
+
+def test_a_cante_disproved_after_a_claim_counts_until_a_ruling() -> None:
+    options = Options(claim_in="any_deal", target=31)
+    scene = given(options, *dealt(), *WON, cante("A1", "E", shown=None))
     sung_at = scene.state.version
-    scene.tell(*after).finds(
-        Rule.CANTE_DISPROVED, line=sung_at, seat="A1", known_at=scene.state.version
-    )
-    scene.sung(A=points)
-    ruling = RulingGiven("annul_act", "text", line=sung_at)
-    scene.tell(ruling).sung()
+    scene.tell(ClaimMade("A1")).judged("A1", 31, reached=True)
+    scene.tell(HandEntered("B1", ("SE",), "now")).finds_only(Rule.CANTE_DISPROVED).sung(A=20)
+    assert scene.table.deal.cantes[0].verdict.answer == "unlawful"
+    scene.tell(RulingGiven("annul_act", "text", line=sung_at)).sung()
+    scene.judged("A1", 11, reached=False).then("B", "false_claim", A=11, B=0)
 
 
 def test_a_cante_is_disproved_once() -> None:
@@ -275,10 +304,16 @@ def test_a_cante_is_disproved_once() -> None:
 
 
 def test_a_hidden_twenty_is_disproved_when_every_suit_is() -> None:
-    scene = given(CLUB, *dealt(), *WON, CanteAnnounced("A1"))
+    scene = given(replace(CLUB, law=EARLIER_LAW), *dealt(), *WON, CanteAnnounced("A1"))
     scene.tell(plays("A1 6C, B1 SC, A2 7C, B2 SE")).finds_only(Rule.CANTE_NOT_SHOWN)
     scene.tell(plays("B1 2E, A2 4E, B2 SB"))
     scene.finds_only(Rule.CANTE_NOT_SHOWN, Rule.CANTE_DISPROVED).sung(A=20)
+
+
+def test_a_cante_that_a_condition_bars_stays_what_it_was() -> None:
+    scene = given(CLUB, *dealt(), *WON, CanteAnnounced("A1")).sung()
+    scene.tell(plays("A1 6C, B1 SC, A2 7C, B2 SE, B1 2E, A2 4E, B2 SB"))
+    scene.finds_only(Rule.CANTE_NOT_SHOWN).sung()
 
 
 def test_the_own_later_play_disproves_nothing() -> None:

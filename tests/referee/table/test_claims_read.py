@@ -83,7 +83,7 @@ def test_a_cante_that_may_still_be_false_is_named_and_a_false_one_counts_nothing
         ).table
     )
     assert lost.cantes == ()
-    assert lost.lower == lost.upper - 20
+    assert (lost.lower, lost.upper) == (11, 11)
 
 
 @pytest.mark.parametrize("second", ["2E", "SE"], ids=["open", "disproved"])

@@ -88,7 +88,7 @@ def test_with_48_cards_the_nueve_swaps() -> None:
 
 def test_a_swap_with_a_known_hand_without_the_siete_is_disproved() -> None:
     hand = HandEntered("A1", tuple("AC 2E 4E 5E 6E CE".split()))
-    scene = given(CLUB, *dealt("4O"), hand, *WON, *draws("B1"), SIETE)
+    scene = given(CLUB, *dealt("4O"), hand, *WON, *draws("A1 2B"), SIETE)
     scene.finds_only(Rule.SWAP_DISPROVED)
     unseen = given(CLUB, *dealt("4O"), hand, *WON, SIETE).finds_not()
     assert unseen.table.deal.pinta == CARD["7O"]

@@ -26,7 +26,7 @@ from referee.events import (
 )
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, DECK_40, TOKENS, cards_in, mask_of, mask_of_tokens
-from referee.rules.profile.options import OPTION_NAMES, Options
+from referee.rules.profile.options import Options, values_of
 from referee.rules.profile.values import plain
 from referee.table.counting import partida_scores
 from referee.table.playing import after_implied_draws
@@ -117,7 +117,7 @@ def _flat(said: Iterable[Said]) -> list[TableAct | PartidaCommand]:
 
 def opened(options: Options, dealer_due: str = "") -> PartidaOpened:
     """A partida opened under these options."""
-    values = {name: plain(getattr(options, name)) for name in OPTION_NAMES}
+    values = {name: plain(value) for name, value in values_of(options).items()}
     return PartidaOpened("encuentro", 1, values, "hash", dealer_due)
 
 

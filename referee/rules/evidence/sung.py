@@ -1,0 +1,46 @@
+"""Evidence on the cantes of a deal, carried from act to act."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.rules.evidence.questions import Verdict
+from referee.rules.evidence.sights import Played, Sight
+from referee.rules.evidence.verdicts import Evidence
+
+
+class SungEvidence:
+    """Evidence on announced cards, as far as some of the sights of a deal have been seen.
+
+    Immutable: ``after`` gives another one. Duties of play are left out, since they prove nothing
+    about a cante.
+    """
+
+    __slots__ = ("_evidence", "_seen")
+
+    def __init__(self) -> None:
+        self._evidence, self._seen = Evidence(), 0
+
+    def after(self, sights: Sequence[Sight]) -> SungEvidence:
+        """The same once all of these sights are seen: those seen before, and perhaps more."""
+        if len(sights) == self._seen:
+            return self
+        new = SungEvidence()
+        new._evidence, new._seen = self._evidence.copy(), len(sights)
+        new._evidence.see_all(
+            sight._replace(charges=()) if isinstance(sight, Played) else sight
+            for sight in sights[self._seen :]
+        )
+        return new
+
+    def verdict(self, line: int) -> Verdict:
+        """Verdict on the cante of a line."""
+        return self._evidence.verdicts[line]
+
+    def __eq__(self, other: object) -> bool:
+        """Whether as much was seen: of one deal, that is the same."""
+        return isinstance(other, SungEvidence) and other._seen == self._seen
+
+    def __hash__(self) -> int:
+        """Hash of how much was seen."""
+        return hash(self._seen)

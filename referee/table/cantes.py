@@ -1,0 +1,193 @@
+"""Cantes and the tute: what bars them, and the verdict of the cards from their line on.
+
+Score, findings, evidence, claims and replay take the verdict on a cante from here; it is the only
+one. Law: section 4.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from referee.events import CanteAnnounced, ClaimJudged, TuteAnnounced
+from referee.rules.articles import Rule, decides
+from referee.rules.cards import BIT, CANTE_PAIR, PLACES, RANKS, SUITS, Mask
+from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
+from referee.rules.evidence.questions import Verdict
+from referee.rules.evidence.sights import Held, Sang
+from referee.rules.profile.options import EARLIER_LAW, Options
+from referee.rules.seats import Seat, side_of
+from referee.table.announcing import cannot_hold, has_won, window_is_open
+from referee.table.drawing import after_own_draw, may_have_drawn_unseen, own_draw
+from referee.table.learning import learnt
+from referee.table.notes import note
+from referee.table.state import HIDDEN, Cante, Deal, Ending, Line, Table, with_sights
+
+SIDE_SUITS = len(SUITS) - 1
+
+
+def cante_announced(table: Table, line: Line, act: CanteAnnounced) -> Table:
+    """A cante counts unless a condition bars it or the cards disprove it; then it is void."""
+    deal = table.deal
+    assert deal is not None
+    suit = SUITS.index(act.suit) if act.suit else HIDDEN
+    suits = _possible_suits(deal, suit)
+    barred = _barred(deal, act.seat, suit, table.options)
+    not_shown = _must_be_shown(deal, act, suit, table.options)
+    is_barred = bool(barred) or (not_shown and table.options.law != EARLIER_LAW)
+    for rule in [*barred, *([Rule.CANTE_NOT_SHOWN] if not_shown else [])]:
+        table = note(table, line, rule, act.seat, suit=act.suit)
+    sets = tuple(CANTE_PAIR[each] for each in suits)
+    sung = said_to_hold(deal, act.seat, sets, line)
+    verdict = sung.sung.verdict(line)
+    is_disproved = verdict.answer == "unlawful"
+    if (sets and is_disproved) or _seems_disproved(deal, act.seat, sets, table.options):
+        table = note(table, line, Rule.CANTE_DISPROVED, act.seat, suit=act.suit)
+        is_barred = True
+    elif act.shown is True and suit != HIDDEN:
+        sung = shown_to_hold(deal, act.seat, sets, line, table.options)
+        verdict = sung.sung.verdict(line)
+    if is_barred:
+        verdict = Verdict("unlawful", line)
+    points = CANTE_OF_TRUMP if suit == deal.trump else CANTE_OF_ANOTHER
+    cante = Cante(line, act.seat, suit, points, len(deal.tricks), is_barred, verdict, is_barred)
+    return replace(table, deal=replace(sung, cantes=(*deal.cantes, cante)))
+
+
+def said_to_hold(deal: Deal, seat: Seat, sets: tuple[Mask, ...], line: Line) -> Deal:
+    """The deal after a seat said that it holds one of these sets."""
+    drawing, drawn = may_have_drawn_unseen(deal, seat), own_draw(deal, seat)
+    deal = with_sights(deal, Sang(line, deal.place(seat), sets, drawing, drawn))
+    return replace(deal, sung=deal.sung.after(deal.sights))
+
+
+def shown_to_hold(
+    deal: Deal, seat: Seat, sets: tuple[Mask, ...], line: Line, options: Options
+) -> Deal:
+    """The deal after a seat said that it holds a set, and showed it."""
+    cards = sum(sets)
+    deal = said_to_hold(after_own_draw(deal, seat, cards), seat, sets, line)
+    held = Held(line, deal.place(seat), cards, may_have_drawn_unseen(deal, seat))
+    deal = learnt(with_sights(deal, held), seat, cards, line, options)
+    return replace(deal, sung=deal.sung.after(deal.sights))
+
+
+@decides(Rule.TUTE)
+def tute_announced(table: Table, line: Line, act: TuteAnnounced) -> Table:
+    """A tute wins the partida if the profile allows it, it is in time and not disproved."""
+    deal = table.deal
+    assert deal is not None
+    options, side = table.options, side_of(act.seat)
+    rank = RANKS.index(act.rank)
+    four = sum(BIT[suit * PLACES + rank] for suit in range(len(SUITS)))
+    cannot = cannot_hold(deal, act.seat, four)
+    shown = act.shown is True and not cannot
+    if shown:
+        deal = shown_to_hold(deal, act.seat, (four,), line, options)
+    else:
+        deal = said_to_hold(deal, act.seat, (four,), line)
+    table = replace(table, deal=deal)
+    has_trick = bool(deal.tricks) and has_won(deal, side, options.cante_needs_trick)
+    in_time = window_is_open(deal, options.cante_window, side)
+    if not options.tute or not has_trick or not in_time:
+        return note(table, line, Rule.TUTE_BARRED, act.seat)
+    if cannot:
+        return note(table, line, Rule.TUTE_DISPROVED, act.seat)
+    is_proved = deal.held[deal.place(act.seat)] & four == four
+    if not act.shown and not is_proved:
+        return note(table, line, Rule.CANTE_NOT_SHOWN, act.seat)
+    ending = Ending(line, "tute", side, has_won=True, of_deal=True)
+    return replace(table, endings=(*table.endings, ending))
+
+
+def _possible_suits(deal: Deal, suit: int) -> tuple[int, ...]:
+    """The suit of a cante, or every side suit not yet sung."""
+    if suit != HIDDEN:
+        return (suit,)
+    sung = {cante.suit for cante in deal.cantes if not cante.void}
+    return tuple(s for s in range(len(SUITS)) if s != deal.trump and s not in sung)
+
+
+def _barred(deal: Deal, seat: Seat, suit: int, options: Options) -> list[Rule]:
+    """Conditions that a cante does not meet, whatever the cards."""
+    side = side_of(seat)
+    sung = [cante for cante in deal.cantes if not cante.void]
+    of_trick = [c for c in sung if c.trick == len(deal.tricks) and side_of(c.seat) == side]
+    per_player = sum(cante.seat == seat for cante in of_trick)
+    hidden = sum(cante.suit == HIDDEN for cante in sung)
+    named = {cante.suit for cante in sung if cante.suit != HIDDEN}
+    twenties = len(named - {deal.trump}) + hidden + (suit != deal.trump)
+    late = not window_is_open(deal, options.cante_window, side)
+    reasons = {
+        Rule.CANTE_NO_TRICK: not has_won(deal, side, options.cante_needs_trick) or not deal.tricks,
+        Rule.CANTE_LATE: bool(deal.tricks) and late,
+        Rule.CANTE_AFTER_SWAP: options.cante_before_swap and deal.gap.swapped,
+        Rule.CANTE_IN_ARRASTRE: not options.cante_in_arrastre and deal.in_arrastre,
+        Rule.CANTE_ALREADY_SUNG: suit in named or twenties > SIDE_SUITS,
+        Rule.CANTES_PER_PLAYER: per_player >= options.cantes_per_player,
+        Rule.CANTES_PER_SIDE: 0 < options.cantes_per_side <= len(of_trick),
+    }
+    return [rule for rule, holds in reasons.items() if holds]
+
+
+def _seems_disproved(deal: Deal, seat: Seat, sets: tuple[Mask, ...], options: Options) -> bool:
+    """Whether the earlier law held a cante disproved at its own line, card by card."""
+    is_earlier = options.law == EARLIER_LAW
+    return is_earlier and bool(sets) and all(cannot_hold(deal, seat, each) for each in sets)
+
+
+def _must_be_shown(deal: Deal, act: CanteAnnounced, suit: int, options: Options) -> bool:
+    """Whether a cante of 20 should have been shown, or its suit named, and was not."""
+    if suit == deal.trump:
+        return False
+    hidden = suit == HIDDEN
+    match options.cante_20_shown:
+        case "always":
+            return hidden or act.shown is False
+        case "not_in_arrastre":
+            return not deal.in_arrastre and (hidden or act.shown is False)
+        case "suit_named":
+            return hidden
+        case "suit_on_request_in_arrastre":
+            return hidden and not deal.in_arrastre
+        case _:
+            assert_never(options.cante_20_shown)
+
+
+def judged_again(table: Table, line: Line) -> Table:
+    """The table with the verdict of the cards so far on every cante that no condition bars.
+
+    A cante that they disprove is void from that line, unless the deal is counted or a claim judged.
+    """
+    deal = table.deal
+    if deal is None or not deal.cantes:
+        return table
+    sung = deal.sung.after(deal.sights)
+    if sung is deal.sung:
+        return table
+    is_final = (
+        table.options.law == EARLIER_LAW
+        or deal.is_counted
+        or any(isinstance(one, ClaimJudged) for one in table.conclusions)
+    )
+    found = []
+    for cante in deal.cantes:
+        verdict = cante.verdict if cante.is_barred else sung.verdict(cante.line)
+        if verdict.answer != cante.verdict.answer:
+            table = _noted(table, line, cante, verdict)
+        if not is_final and not cante.is_barred and cante.line not in table.ruled_out:
+            cante = replace(cante, void=verdict.answer == "unlawful")  # noqa: PLW2901 - as judged now
+        found.append(replace(cante, verdict=verdict))
+    return replace(table, deal=replace(deal, sung=sung, cantes=tuple(found)))
+
+
+def _noted(table: Table, line: Line, cante: Cante, verdict: Verdict) -> Table:
+    """The finding beside a cante that the cards disprove, taken back if they no longer do."""
+    rule = Rule.CANTE_DISPROVED
+    kept = (f for f in table.findings if f.line != cante.line or f.rule != rule)
+    table = replace(table, findings=tuple(kept))
+    if verdict.answer != "unlawful":
+        return table
+    suit = "" if cante.suit == HIDDEN else SUITS[cante.suit]
+    return note(table, cante.line, rule, cante.seat, line, suit=suit)
