@@ -34,24 +34,22 @@ def cante_announced(table: Table, line: Line, act: CanteAnnounced) -> Table:
     suit = SUITS.index(act.suit) if act.suit else HIDDEN
     suits = _possible_suits(deal, suit)
     barred = _barred(deal, act.seat, suit, table.options)
-    not_shown = _must_be_shown(deal, act, suit, table.options)
-    is_barred = bool(barred) or (not_shown and table.options.law != EARLIER_LAW)
-    for rule in [*barred, *([Rule.CANTE_NOT_SHOWN] if not_shown else [])]:
+    is_missing = _must_be_shown(deal, act, suit, table.options)
+    for rule in [*barred, *([Rule.CANTE_NOT_SHOWN] if is_missing else [])]:
         table = note(table, line, rule, act.seat, suit=act.suit)
     sets = tuple(CANTE_PAIR[each] for each in suits)
     sung = said_to_hold(deal, act.seat, sets, line)
-    verdict = sung.sung.verdict(line)
-    is_disproved = verdict.answer == "unlawful"
-    if (sets and is_disproved) or _seems_disproved(deal, act.seat, sets, table.options):
+    is_elsewhere = bool(sets) and all(cannot_hold(deal, act.seat, each) for each in sets)
+    is_disproved = is_elsewhere or (bool(sets) and sung.sung.verdict(line).answer == "unlawful")
+    if is_disproved:
         table = note(table, line, Rule.CANTE_DISPROVED, act.seat, suit=act.suit)
-        is_barred = True
     elif act.shown is True and suit != HIDDEN:
         sung = shown_to_hold(deal, act.seat, sets, line, table.options)
-        verdict = sung.sung.verdict(line)
-    if is_barred:
-        verdict = Verdict("unlawful", line)
+    is_earlier = table.options.law == EARLIER_LAW
+    is_void = bool(barred) or is_elsewhere or ((is_missing or is_disproved) and not is_earlier)
+    verdict = Verdict("unlawful", line) if is_void else sung.sung.verdict(line)
     points = CANTE_OF_TRUMP if suit == deal.trump else CANTE_OF_ANOTHER
-    cante = Cante(line, act.seat, suit, points, len(deal.tricks), is_barred, verdict, is_barred)
+    cante = Cante(line, act.seat, suit, points, len(deal.tricks), is_void, verdict, is_void)
     return replace(table, deal=replace(sung, cantes=(*deal.cantes, cante)))
 
 
@@ -129,12 +127,6 @@ def _barred(deal: Deal, seat: Seat, suit: int, options: Options) -> list[Rule]:
         Rule.CANTES_PER_SIDE: 0 < options.cantes_per_side <= len(of_trick),
     }
     return [rule for rule, holds in reasons.items() if holds]
-
-
-def _seems_disproved(deal: Deal, seat: Seat, sets: tuple[Mask, ...], options: Options) -> bool:
-    """Whether the earlier law held a cante disproved at its own line, card by card."""
-    is_earlier = options.law == EARLIER_LAW
-    return is_earlier and bool(sets) and all(cannot_hold(deal, seat, each) for each in sets)
 
 
 def _must_be_shown(deal: Deal, act: CanteAnnounced, suit: int, options: Options) -> bool:

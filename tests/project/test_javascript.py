@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from api.http.folders import static_file
-from referee.rules.profile.options import OPTION_NAMES, Options
+from referee.rules.profile.options import OPTION_NAMES, Options, values_of
 from tests.support import javascript
 from tests.support.places import ROOT
 
@@ -72,12 +71,13 @@ def test_the_lock_names_versions_and_hashes_and_no_registry() -> None:
 def test_the_options_of_the_browser_are_those_of_the_service() -> None:
     described = {
         name: kind
-        for kind, name in re.findall(r"@property \{(.+)\} (\w+)\n", OPTIONS_JS.read_text("utf-8"))
+        for kind, name in re.findall(
+            r"@property \{(.+)\} \[?(\w+)\]?\n", OPTIONS_JS.read_text("utf-8")
+        )
     }
     assert tuple(described) == OPTION_NAMES
-    for one in fields(Options):
-        value = one.default
-        kind = described[one.name]
+    for name, value in values_of(Options()).items():
+        kind = described[name]
         if isinstance(value, str):
             assert f'"{value}"' in kind
         elif isinstance(value, bool):

@@ -100,7 +100,7 @@ class Evidence:
         except Impossible:
             self.broken = self.broken or sight.line or NOBODY
             self._is_blind = True
-        if sight.line and not (isinstance(sight, Drew) and sight.card == UNSEEN):
+        if sight.line:
             self._settle(sight.line)
 
     def _take_in(self, sight: Sight) -> None:  # noqa: C901, PLR0912 - one case a sight

@@ -137,7 +137,9 @@ def test_an_example_is_canonical(path: Path) -> None:
 )
 def test_an_example_is_possible_under_the_profile_it_names(name: str) -> None:
     read = read_record((HERE / "records" / f"{name}.guinote").read_bytes())
-    under = frozen(profile(read.record.profile), read.record.players, read.record.deck)
+    under = frozen(
+        profile(read.record.profile, read.record.edition), read.record.players, read.record.deck
+    )
     assert under["hash"] == read.record.hash
     assert check_record(read, under["options"]) == ()
 

@@ -15,7 +15,8 @@ from referee.encuentro.partida import Partida, due_after, fold
 from referee.rules.cards import BIT, DECKS, SUITS, TOKENS, cards_in, mask_of
 from referee.rules.duties import facing, last_duty, lawful
 from referee.rules.evidence.sights import Swapped
-from referee.rules.profile.options import OPTION_NAMES, Options
+from referee.rules.profile.options import EARLIER_LAW, LAW, Options, values_of
+from referee.rules.profile.options import options_of as read_options
 from referee.rules.profile.values import SPECS, plain
 from referee.rules.seats import SEATS, order_from
 from referee.rules.tricks import best_index
@@ -39,9 +40,9 @@ OF_THE_TABLE = (
 NOT_OF_THE_TABLE = ("encuentro", "number", "version", "profile_hash", "packets")
 
 
-def values_of(options: Options) -> dict[str, Any]:
+def frozen_values(options: Options) -> dict[str, Any]:
     """Options as an encuentro freezes them."""
-    return {name: plain(getattr(options, name)) for name in OPTION_NAMES}
+    return {name: plain(value) for name, value in values_of(options).items()}
 
 
 def changed(options: Options, chance: random.Random, names: tuple[str, ...], most: int) -> Options:
@@ -56,7 +57,7 @@ def changed(options: Options, chance: random.Random, names: tuple[str, ...], mos
         if spec.kind == "set":
             value = tuple(one for one in spec.choices if chance.random() < 0.7)
         options = replace(options, **{name: value})
-    return options
+    return read_options(frozen_values(replace(options, law=chance.choice([EARLIER_LAW, LAW, LAW]))))
 
 
 def duties(chance: random.Random, many: int) -> list[dict[str, Any]]:
@@ -87,7 +88,7 @@ def _duties_of(chance: random.Random, options: Options) -> dict[str, Any]:
                 "duty": str(rule),
             }
         )
-    return {"options": values_of(options), "positions": positions}
+    return {"options": frozen_values(options), "positions": positions}
 
 
 # --- histories -------------------------------------------------------------------------------

@@ -30,19 +30,21 @@ from referee.events import (
     WrongDealFound,
     WrongDraw,
 )
-from referee.rules.cards import SUITS, TOKENS, cards_in
+from referee.rules.cards import CANTE_PAIR, SUITS, TOKENS, cards_in
 from referee.rules.cotos import Standing, standing
 from referee.rules.profile.deck import swap_card
+from referee.rules.profile.options import LAW, Options
 from referee.rules.seats import SIDES, side_of
-from referee.table.announcing import HIDDEN, _cante_barred, _swap_barred, has_won, window_is_open
+from referee.table.announcing import _swap_barred, cannot_hold, has_won, window_is_open
+from referee.table.cantes import _barred, _must_be_shown, _possible_suits
 from referee.table.judged import evidence_of
 from referee.table.judging import claim_made
 from referee.table.possible import refuse_impossible
 from referee.table.reading import advance
-from referee.table.state import Deal, Table
+from referee.table.state import HIDDEN, Deal, Table
 from tests.support.records.dealt_out import TABLES
 from tests.support.records.playing import options_of
-from tests.support.vectors.vectors import changed, values_of
+from tests.support.vectors.vectors import changed, frozen_values
 
 OF_THE_MATCH = ("match_format", "partidas_per_cama", "camas_per_coto", "cotos_to_win")
 OF_THE_MATCH += ("fixed_partidas",)
@@ -180,7 +182,7 @@ def _announcements(table: Table, deal: Deal) -> dict[str, Any]:
     options, cante, swap = table.options, {}, {}
     for seat in table.seats:
         suits = [*range(len(SUITS)), HIDDEN]
-        free = [suit for suit in suits if not _cante_barred(deal, seat, suit, options)]
+        free = [suit for suit in suits if _may_sing(deal, seat, suit, options)]
         cante[seat] = ["" if suit == HIDDEN else SUITS[suit] for suit in free]
         cards = [swap_card(options, deal.trump), deal.trump * 12] if deal.lies else []
         swap[seat] = [TOKENS[c] for c in cards if not _swap_barred(deal, seat, c, options)]
@@ -190,6 +192,15 @@ def _announcements(table: Table, deal: Deal) -> dict[str, Any]:
         "swap": {seat: cards for seat, cards in swap.items() if cards},
         "tute": tute,
     }
+
+
+def _may_sing(deal: Deal, seat: str, suit: int, options: Options) -> bool:
+    """Whether a seat can announce a cante that would count, as far as is known."""
+    act = CanteAnnounced(seat, "" if suit == HIDDEN else SUITS[suit])
+    is_missing = options.law == LAW and _must_be_shown(deal, act, suit, options)
+    sets = [CANTE_PAIR[each] for each in _possible_suits(deal, suit)]
+    is_free = not _barred(deal, seat, suit, options) and not is_missing
+    return is_free and not all(cannot_hold(deal, seat, cards) for cards in sets)
 
 
 def _may_say_tute(table: Table, deal: Deal, seat: str) -> bool:
@@ -215,7 +226,7 @@ def match(chance: random.Random) -> dict[str, Any]:
     if chance.random() < 0.3:
         partidas.append({"partida": many + 1, "winner": "", "how": "undecided", "totals": {}})
     return {
-        "encuentro": {"profile": {"options": values_of(options)}, "partidas": partidas},
+        "encuentro": {"profile": {"options": frozen_values(options)}, "partidas": partidas},
         "score": {
             "partidas": now.partidas,
             "camas": now.camas,

@@ -9,7 +9,7 @@ from referee.rules.reported import RecordSoFar, ReportedResult, completions, dou
 from referee.rules.seats import SIDES
 from tests.support.records.dealt_out import TABLES
 from tests.support.records.playing import HOWS, options_of
-from tests.support.vectors.vectors import changed, values_of
+from tests.support.vectors.vectors import changed, frozen_values
 
 OF_THE_OUTCOME = (
     *("tute", "target", "both_reach_target", "min_malas", "min_malas_applies"),
@@ -33,7 +33,7 @@ def reported(chance: random.Random) -> dict[str, Any]:
     has = {side: chance.choice((0, 0, 0, 40)) for side in sides}
     record = RecordSoFar(has, chance.choice((0, 0, 0, 1)))
     return {
-        "options": values_of(options),
+        "options": frozen_values(options),
         "reported": one._asdict(),
         "record": record._asdict(),
         "doubts": [

@@ -1,9 +1,9 @@
 /** The deal: who deals, the pinta, hands and stock of an open record, deals gone wrong. */
 import { BIT, SUIT_MASK, maskOf, suitOf } from "./cards.js";
-import { afterOwnDraw } from "./drawing.js";
+import { afterOwnDraw, mayHaveDrawnUnseen } from "./drawing.js";
 import { exclude, learn } from "./learning.js";
 import { nextSeat } from "./seats.js";
-import { allDeals, newDeal, note, swappedAway, without } from "./state.js";
+import { allDeals, newDeal, note, placeOf, swappedAway, without } from "./state.js";
 /** @import { ActOf } from "./acts.js" */
 /** @import { Seat } from "./seats.js" */
 /** @import { RunningTable, Table } from "./state.js" */
@@ -18,6 +18,8 @@ export const dealStarted = (table, { dealer, cut = null, removed }) => {
   const deals = allDeals(table);
   if (table.deal) table.misdeals = 0;
   const deal = newDeal(table, deals.length + 1, dealer, removed);
+  const sizes = deal.seats.map((seat) => deal.sizes[seat]);
+  deal.sights.push({ kind: "dealt", line: table.line, deck: deal.deck, sizes, stock: deal.stock });
   Object.assign(table, { deals, deal, dealerDue: "", ruledDealer: "", claim: null });
 };
 
@@ -51,6 +53,7 @@ export const wrongDealFound = (table, { seat, cards }) => wronglyDealt(table, se
 const wronglyDealt = (table, seat, cards, more = cards - table.deal.sizes[seat]) => {
   const { deal } = table;
   note(table, "wrong-deal", seat, { cards: String(cards) });
+  deal.sights.push({ kind: "resized", line: table.line, seat: placeOf(deal, seat), more });
   deal.sizes[seat] = Math.max(deal.sizes[seat] + more, 0);
   if (deal.stock) deal.stock = Math.max(deal.stock - more, 0);
 };
@@ -63,6 +66,8 @@ export const pintaTurned = (table, { card }) => {
   const { deal } = table;
   const lies = table.options.pinta_from !== "dealers_last_card";
   Object.assign(deal, { trump: suitOf(card), pinta: card, lies, stockCards: without(deal.stockCards, card) });
+  const seat = lies ? -1 : placeOf(deal, deal.dealer);
+  deal.sights.push({ kind: "turned", line: table.line, seat, card: BIT[card] });
   if (!lies) learn(table, deal.dealer, BIT[card]);
 };
 
@@ -77,12 +82,15 @@ export const handEntered = (table, { seat, cards, moment = "dealt" }) => {
     const more = cards.length - deal.sizes[seat] - (deal.toDraw.includes(seat) ? 1 : 0);
     table.deal = deal;
     if (more > 0) wronglyDealt(table, seat, cards.length, more);
+    const drawing = mayHaveDrawnUnseen(deal, seat);
+    deal.sights.push({ kind: "held", line: table.line, seat: placeOf(deal, seat), cards: mask, drawing });
     learn(table, seat, mask);
     return;
   }
   const { deal, options } = table;
   const isStart = !deal.tricks.length && !deal.laid.length;
   if (cards.length !== options.hand_size && isStart) wronglyDealt(table, seat, cards.length);
+  deal.sights.push({ kind: "was_dealt", line: table.line, seat: placeOf(deal, seat), cards: mask });
   const left = mask & ~(swappedAway(deal) | deal.played);
   if (deal.isEntered) exclude(deal, seat, left);
   else learn(table, seat, left);
@@ -97,6 +105,7 @@ export const stockEntered = (table, { cards }) => {
   const isWrong = cards.length !== Math.max(stock - (lies || !trump ? 1 : 0), 0);
   if (isWrong) note(table, "wrong-deal", "", { cards: String(cards.length) });
   table.deal.stockCards = cards;
+  table.deal.sights.push({ kind: "stacked", line: table.line, cards: maskOf(cards) });
 };
 
 /**
@@ -106,7 +115,11 @@ export const stockEntered = (table, { cards }) => {
 export const cardsShown = (table, { seat, cards = [], void: lacking = [], whole = false }) => {
   const mask = maskOf(cards);
   const deal = (table.deal = afterOwnDraw(table.deal, seat, mask));
-  if (whole) deal.absent[seat] |= deal.deck & ~(mask | deal.held[seat]);
-  for (const suit of lacking) deal.absent[seat] |= SUIT_MASK[suit];
+  let absent = whole ? deal.deck & ~(mask | deal.held[seat]) : 0n;
+  for (const suit of lacking) absent |= SUIT_MASK[suit];
+  const seen = { line: table.line, seat: placeOf(deal, seat) };
+  deal.sights.push({ kind: "held", ...seen, cards: mask, drawing: mayHaveDrawnUnseen(deal, seat) });
+  deal.sights.push({ kind: "lacked", ...seen, cards: absent });
+  deal.absent[seat] |= absent;
   learn(table, seat, mask);
 };

@@ -2,7 +2,7 @@
 import { BIT, maskOf } from "./cards.js";
 import { accuse, learn } from "./learning.js";
 import { orderFrom } from "./seats.js";
-import { copyOfDeal, leaderOf, newGap, note, without } from "./state.js";
+import { copyOfDeal, leaderOf, newGap, note, placeOf, without } from "./state.js";
 /** @import { ActOf } from "./acts.js" */
 /** @import { Card, Cards } from "./cards.js" */
 /** @import { Seat } from "./seats.js" */
@@ -50,6 +50,7 @@ const drawLate = (table, seat, card) => {
   if (!card) return;
   deal.lies = deal.lies && card !== deal.pinta;
   deal.stockCards = without(deal.stockCards, card);
+  deal.sights.push({ kind: "recalled", line: table.line, seat: placeOf(deal, seat), card: BIT[card] });
   learn(table, seat, BIT[card]);
 };
 
@@ -81,6 +82,7 @@ const draw = (table, seat, card) => {
  */
 const drawn = (deal, seat, seen = "", line = 0) => {
   const card = seen || nextCard(deal);
+  deal.sights.push({ kind: "drew", line, seat: placeOf(deal, seat), card: card ? BIT[card] : 0n });
   deal.absent[seat] &= deal.apart;
   if (card) {
     deal.absent[seat] &= ~BIT[card];
@@ -127,5 +129,23 @@ export const afterOwnDraw = (before, seat, cards) => {
  * Cards that a seat which has to draw can hold only if it has drawn: the last to draw takes the pinta.
  * @type {(deal: Deal, seat: Seat) => Cards}
  */
-const onlyByDraw = ({ toDraw, stock, stockCards, lies, pinta, absent, apart }, seat) =>
-  lies && toDraw[stock - 1] === seat ? BIT[pinta] : maskOf(stockCards) | (absent[seat] & ~apart);
+const onlyByDraw = (deal, seat) =>
+  drawsPinta(deal, seat) ? BIT[deal.pinta] : maskOf(deal.stockCards) | (deal.absent[seat] & ~deal.apart);
+
+/** Whether a seat which has to draw takes the last card. @type {(deal: Deal, seat: Seat) => boolean} */
+const drawsPinta = ({ toDraw, stock, lies }, seat) => lies && toDraw[stock - 1] === seat;
+
+/** Whether a draw of this gap may have happened: draws need not be recorded. @type {(deal: Deal, seat: Seat) => boolean} */
+export const mayHaveDrawn = (deal, seat) => deal.toDraw.includes(seat);
+
+/** The card that a seat draws in this gap, or has drawn, if the record says which. @type {(deal: Deal, seat: Seat) => Cards} */
+export const ownDraw = (deal, seat) => {
+  const { toDraw, stock, stockCards, lies, pinta } = deal;
+  if (!mayHaveDrawn(deal, seat)) return 0n;
+  if (drawsPinta(deal, seat)) return BIT[pinta];
+  const isOrdered = stockCards.length > 0 && stockCards.length === stock - (lies ? 1 : 0);
+  return isOrdered ? BIT[stockCards[toDraw.indexOf(seat)]] : 0n;
+};
+
+/** Whether that draw took an unseen card. @type {(deal: Deal, seat: Seat) => boolean} */
+export const mayHaveDrawnUnseen = (deal, seat) => mayHaveDrawn(deal, seat) && !ownDraw(deal, seat);

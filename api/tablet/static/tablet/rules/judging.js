@@ -2,10 +2,11 @@
 import { BIT } from "./cards.js";
 import { hasUnknownPoints, partidaTotals } from "./counting.js";
 import { takeAway } from "./dealing.js";
+import { mayHaveDrawnUnseen } from "./drawing.js";
 import { learn } from "./learning.js";
 import { doubts, doubtsOfCount } from "./reported.js";
 import { sideOf } from "./seats.js";
-import { allDeals, hasDeal, note, takerOf } from "./state.js";
+import { allDeals, hasDeal, note, placeOf, takerOf } from "./state.js";
 /** @import { ActOf, How } from "./acts.js" */
 /** @import { Doubt } from "./reported.js" */
 /** @import { Seat, Side } from "./seats.js" */
@@ -75,7 +76,10 @@ export const incidentNoted = (table, { incident, seat = "", card = "" }) => {
   if (isTalk && options.renuncio_cases.includes("talk")) {
     deal.conduct.push({ line, rule, seat, trick: deal.tricks.length + 1 });
   }
-  if (isExposed && card && hasDeal(table) && !(deal.played & BIT[card])) learn(table, seat, BIT[card]);
+  if (isExposed && card && hasDeal(table) && !(deal.played & BIT[card])) {
+    deal.sights.push({ kind: "held", line, seat: placeOf(deal, seat), cards: BIT[card], drawing: mayHaveDrawnUnseen(deal, seat) });
+    learn(table, seat, BIT[card]);
+  }
 };
 
 /**

@@ -1,6 +1,7 @@
 /** Which acts make sense now, so that a page can offer them. What is not here may happen all the same. */
 import { SUITS, swapCard } from "./cards.js";
-import { canteBarred, swapBarred, tuteIsInTime } from "./announcing.js";
+import { swapBarred, tuteIsInTime } from "./announcing.js";
+import { maySing } from "./cantes.js";
 import { claimBarred } from "./judging.js";
 import { hasDeal, isPlayedOut, turnOf } from "./state.js";
 /** @import { Card, Suit } from "./cards.js" */
@@ -45,7 +46,7 @@ const bySeat = (seats, of) =>
 
 /** @type {(deal: Deal, seat: Seat, options: Options) => Suit[]} */
 const suitsFor = (deal, seat, options) =>
-  [...SUITS, ""].filter((suit) => !canteBarred(deal, seat, suit, options).length);
+  [...SUITS, ""].filter((suit) => maySing(deal, seat, suit, options));
 
 /** @type {(deal: Deal, seat: Seat, options: Options) => Card[]} */
 const cardsFor = (deal, seat, options) =>

@@ -61,4 +61,9 @@
  * @property {number} cotos_to_win
  * @property {number} fixed_partidas
  */
-export {};
+
+/**
+ * Whether a cante keeps its points when the cards disprove it or it was not shown: under profiles from before edition 2026-2.
+ * @type {(options: Options) => boolean}
+ */
+export const isOfEarlierLaw = (options) => options.vueltas_end === undefined;

@@ -4,7 +4,7 @@ import { afterImpliedDraws } from "./drawing.js";
 import { accusersOf, bestIndex, facing } from "./duties.js";
 import { accuse, exclude, learn } from "./learning.js";
 import { orderFrom } from "./seats.js";
-import { dutiesHold, hasLaid, isEmptyHanded, isKnown, newGap, note, turnOf } from "./state.js";
+import { dutiesHold, hasLaid, isEmptyHanded, isKnown, newGap, note, placeOf, turnOf } from "./state.js";
 /** @import { ActOf } from "./acts.js" */
 /** @import { Options } from "./options.js" */
 /** @import { Seat } from "./seats.js" */
@@ -19,6 +19,7 @@ export const cardPlayed = (table, { seat, card }) => {
   const { deal } = table;
   if (hasLaid(deal, seat)) {
     note(table, "two-cards-at-once", seat, { card });
+    deal.sights.push({ kind: "held", line: table.line, seat: placeOf(deal, seat), cards: BIT[card], drawing: false });
     learn(table, seat, BIT[card]);
     return;
   }
@@ -26,6 +27,7 @@ export const cardPlayed = (table, { seat, card }) => {
   if (!(deal.held[seat] & BIT[card]) && isKnown(deal, seat)) note(table, "card-not-dealt", seat, { card });
   const play = { seat, card, line: table.line };
   if (dutiesHold(table, deal)) judge(table, play);
+  deal.sights.push({ kind: "played", line: table.line, seat: placeOf(deal, seat), card: BIT[card] });
   deal.laid.push(play);
   deal.played |= BIT[card];
   deal.sizes[seat] -= 1;
@@ -93,6 +95,7 @@ export const trickEntered = (table, { seat: taker, points = null }) => {
   const deal = (table.deal = afterImpliedDraws(table.deal));
   deal.isEntered = true;
   const players = deal.seats.filter((seat) => deal.sizes[seat] > 0);
+  deal.sights.push({ kind: "hidden", line: table.line, seats: players.map((seat) => placeOf(deal, seat)) });
   for (const seat of players) exclude(deal, seat, deal.held[seat]);
   for (const seat of players) {
     deal.held[seat] = 0n;

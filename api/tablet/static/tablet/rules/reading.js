@@ -1,11 +1,12 @@
 /** The reading of a record: acts folded under the options of the table, without ever failing. */
-import * as announcing from "./announcing.js";
+import { pintaSwapped } from "./announcing.js";
+import { canteAnnounced, judgeCantes, tuteAnnounced } from "./cantes.js";
 import { conclude } from "./concluding.js";
 import * as dealing from "./dealing.js";
 import * as drawing from "./drawing.js";
 import * as judging from "./judging.js";
 import * as playing from "./playing.js";
-import { copyOf, hasDeal, isPlayedOut } from "./state.js";
+import { copyOf, isPlayedOut } from "./state.js";
 /** @import { Act, Entry, Kind, Recorded } from "./acts.js" */
 /** @import { Table } from "./state.js" */
 
@@ -13,9 +14,9 @@ import { copyOf, hasDeal, isPlayedOut } from "./state.js";
 const HAPPENED = {
   card: playing.cardPlayed,
   draw: drawing.cardDrawn,
-  cante: announcing.canteAnnounced,
-  swap: announcing.pintaSwapped,
-  tute: announcing.tuteAnnounced,
+  cante: canteAnnounced,
+  swap: pintaSwapped,
+  tute: tuteAnnounced,
   deal: dealing.dealStarted,
   pinta: dealing.pintaTurned,
   hand: dealing.handEntered,
@@ -54,7 +55,7 @@ export const advance = (before, { line, act }) => {
   table.line = line;
   table.lines.push(line);
   HAPPENED[act.kind](table, act);
-  if (hasDeal(table) && table.deal.cantes.length) announcing.doubtCantes(table, act);
+  judgeCantes(table);
   if (mayConclude(before, table, act)) conclude(table);
   return table;
 };

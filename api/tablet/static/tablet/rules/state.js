@@ -6,13 +6,14 @@
  * @import { Card, Cards, Suit } from "./cards.js"
  * @import { Options } from "./options.js"
  * @import { Seat, Side } from "./seats.js"
+ * @import { Answer, Sight, Sung } from "./evidence/sung.js"
  *
  * @typedef {{options: Options, dealer_due?: Seat}} Setting what a partida begins with
  * @typedef {{seat: Seat, card: Card, line: number}} Play
  * @typedef {{plays: Play[], taker: Seat, points: number | null, line: number}} Trick `points` null: nobody counted
  * @typedef {{line: number, rule: string, seat: Seat, known_at: number, facts: Record<string, string>}} Finding
- * @typedef {{line: number, seat: Seat, suit: Suit, points: number, trick: number, void: boolean, suits: Suit[],
- *   elsewhere: Cards}} Cante `suits` it may be of, `elsewhere` cards that the singer lacked
+ * @typedef {{line: number, seat: Seat, suit: Suit, points: number, trick: number, void: boolean, isBarred: boolean,
+ *   answer: Answer}} Cante `answer`: by a condition that it does not meet, else by the cards
  * @typedef {{seat: Seat, line: number, trick: number, accusers: Cards, plays: Play[]}} SuspectPlay a play that was a breach if
  *   its seat held one of `accusers`
  * @typedef {{line: number, rule: string, seat: Seat, trick: number, knownAt?: number, proof?: Card}} Renuncio a proved breach or conduct
@@ -52,6 +53,8 @@
  * @property {Seat[]} implied seats whose draw was taken for granted
  * @property {boolean} swapped
  * @property {Cante[]} cantes
+ * @property {Sight[]} sights what was seen of the cards, in order
+ * @property {Sung} sung what they prove about the cantes
  * @property {SuspectPlay[]} suspects
  * @property {Renuncio[]} breaches of duties of play
  * @property {Denunciation[]} denunciations
@@ -85,6 +88,7 @@
  * @typedef {Table & {deal: Deal}} RunningTable a table with a deal on it
  */
 import { BIT, countOf, deckMask, stockSize } from "./cards.js";
+import { NOTHING_SUNG } from "./evidence/sung.js";
 import { SEATS, orderFrom } from "./seats.js";
 
 /** A table before its first deal. @type {(setting: Setting) => Table} */
@@ -133,6 +137,8 @@ export const newDeal = ({ line, seats, options }, number, dealer, removed) => ({
   tricks: [],
   ...NO_GAP,
   cantes: [],
+  sights: [],
+  sung: NOTHING_SUNG,
   suspects: [],
   breaches: [],
   denunciations: [],
@@ -214,8 +220,8 @@ export const heldByOthers = (deal, seat) =>
 /** Whether every card of a seat is known. @type {(deal: Deal, seat: Seat) => boolean} */
 export const isKnown = (deal, seat) => countOf(deal.held[seat]) >= deal.sizes[seat];
 
-/** Whether a draw of this gap may have happened unseen. @type {(deal: Deal, seat: Seat) => boolean} */
-export const mayHaveDrawn = (deal, seat) => deal.toDraw.includes(seat) && !deal.drew.length;
+/** Position of a seat in order of play. @type {(deal: Deal, seat: Seat) => number} */
+export const placeOf = (deal, seat) => deal.seats.indexOf(seat);
 
 /** @type {(table: Table, deal: Deal) => boolean} */
 export const dutiesHold = (table, deal) => !deal.stock || table.options.duties_from === "first_trick";

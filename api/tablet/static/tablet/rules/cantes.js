@@ -1,0 +1,161 @@
+/**
+ * Cantes and the tute: what bars them, and the verdict of the cards from their line on. Score, findings and what a page
+ * shows take the verdict on a cante from here.
+ */
+import { cannotHold, hasWon, holding, tuteIsInTime, windowIsOpen } from "./announcing.js";
+import { CANTE_PAIR, SUITS, maskOf } from "./cards.js";
+import { afterOwnDraw, mayHaveDrawnUnseen, ownDraw } from "./drawing.js";
+import { answerOf, sungAfter } from "./evidence/sung.js";
+import { learn } from "./learning.js";
+import { isOfEarlierLaw } from "./options.js";
+import { sideOf } from "./seats.js";
+import { copyOfDeal, hasDeal, note, placeOf } from "./state.js";
+/** @import { ActOf } from "./acts.js" */
+/** @import { Cards, Suit } from "./cards.js" */
+/** @import { Options } from "./options.js" */
+/** @import { Seat } from "./seats.js" */
+/** @import { Cante, Deal, RunningTable, Table } from "./state.js" */
+
+const CANTE_OF_TRUMP = 40;
+const CANTE_OF_ANOTHER = 20;
+const SIDE_SUITS = SUITS.length - 1;
+const DISPROVED = "cante-disproved";
+
+/**
+ * A cante counts unless a condition bars it or the cards disprove it; then it is void.
+ * @type {(table: RunningTable, act: ActOf<"cante">) => void}
+ */
+export const canteAnnounced = (table, { seat, suit = "", shown = null }) => {
+  const { deal, options, line } = table;
+  const sets = possibleSuits(deal, suit).map((each) => CANTE_PAIR[each]);
+  const barred = canteBarred(deal, seat, suit, options);
+  const isMissing = mustBeShown(deal, suit, shown, options);
+  for (const rule of isMissing ? [...barred, "cante-not-shown"] : barred) note(table, rule, seat, { suit });
+  const said = afterSaying(deal, seat, sets, line);
+  const isElsewhere = sets.length > 0 && sets.every((set) => cannotHold(deal, seat, set));
+  const isDisproved = isElsewhere || (sets.length > 0 && answerOf(said.sung, line) === "unlawful");
+  table.deal = said;
+  if (isDisproved) note(table, DISPROVED, seat, { suit });
+  else if (shown && suit) showToHold(table, deal, seat, sets);
+  const isBarred = barred.length > 0 || isElsewhere || ((isMissing || isDisproved) && !isOfEarlierLaw(options));
+  const points = suit === deal.trump ? CANTE_OF_TRUMP : CANTE_OF_ANOTHER;
+  const answer = isBarred ? "unlawful" : answerOf(table.deal.sung, line);
+  table.deal.cantes.push({ line, seat, suit, points, trick: deal.tricks.length, void: isBarred, isBarred, answer });
+};
+
+/**
+ * The deal once a seat has said that it holds one of these sets.
+ * @type {(before: Deal, seat: Seat, sets: Cards[], line: number) => Deal}
+ */
+const afterSaying = (before, seat, sets, line) => {
+  const deal = copyOfDeal(before);
+  const drawing = mayHaveDrawnUnseen(deal, seat);
+  deal.sights.push({ kind: "sang", line, seat: placeOf(deal, seat), sets, drawing, drawn: ownDraw(deal, seat) });
+  deal.sung = sungAfter(deal.sung, deal.sights);
+  return deal;
+};
+
+/**
+ * A seat said that it holds a set, and showed it; `before` is the deal without that.
+ * @type {(table: RunningTable, before: Deal, seat: Seat, sets: Cards[]) => void}
+ */
+const showToHold = (table, before, seat, sets) => {
+  const cards = sets.reduce((mask, each) => mask | each, 0n);
+  const deal = afterSaying(afterOwnDraw(before, seat, cards), seat, sets, table.line);
+  const drawing = mayHaveDrawnUnseen(deal, seat);
+  deal.sights.push({ kind: "held", line: table.line, seat: placeOf(deal, seat), cards, drawing });
+  deal.sung = sungAfter(deal.sung, deal.sights);
+  table.deal = deal;
+  learn(table, seat, cards);
+};
+
+/** The suit of a cante, or every side suit not yet sung. @type {(deal: Deal, suit: Suit) => Suit[]} */
+const possibleSuits = ({ trump, cantes }, suit) => {
+  if (suit) return [suit];
+  const sung = cantes.filter((cante) => !cante.void).map((cante) => cante.suit);
+  return [...SUITS].filter((each) => each !== trump && !sung.includes(each));
+};
+
+/**
+ * Rules that bar a cante, whatever the cards.
+ * @type {(deal: Deal, seat: Seat, suit: Suit, options: Options) => string[]}
+ */
+const canteBarred = (deal, seat, suit, options) => {
+  const { tricks, trump } = deal;
+  const side = sideOf(seat);
+  const sung = deal.cantes.filter((cante) => !cante.void);
+  const ofTrick = sung.filter((cante) => cante.trick === tricks.length && sideOf(cante.seat) === side);
+  const ofPlayer = ofTrick.filter((cante) => cante.seat === seat);
+  const twenties = sung.filter((cante) => cante.suit !== trump).length + (suit === trump ? 0 : 1);
+  return holding({
+    "cante-no-trick": !hasWon(deal, side, options.cante_needs_trick) || !tricks.length,
+    "cante-late": tricks.length > 0 && !windowIsOpen(deal, options.cante_window, side),
+    "cante-after-swap": options.cante_before_swap && deal.swapped,
+    "cante-in-arrastre": !options.cante_in_arrastre && !deal.stock,
+    "cante-already-sung": twenties > SIDE_SUITS || (suit !== "" && sung.some((cante) => cante.suit === suit)),
+    "cantes-per-player": ofPlayer.length >= options.cantes_per_player,
+    "cantes-per-side": options.cantes_per_side > 0 && ofTrick.length >= options.cantes_per_side,
+  });
+};
+
+/** Whether a seat can announce a cante that would count, as far as is known. @type {(deal: Deal, seat: Seat, suit: Suit, options: Options) => boolean} */
+export const maySing = (deal, seat, suit, options) =>
+  !canteBarred(deal, seat, suit, options).length &&
+  !(mustBeShown(deal, suit, null, options) && !isOfEarlierLaw(options)) &&
+  !possibleSuits(deal, suit).every((each) => cannotHold(deal, seat, CANTE_PAIR[each]));
+
+/**
+ * Whether a cante of 20 should have been shown, or its suit named, and was not.
+ * @type {(deal: Deal, suit: Suit, shown: boolean | null, options: Options) => boolean}
+ */
+const mustBeShown = ({ trump, stock }, suit, shown, { cante_20_shown: how }) => {
+  if (suit === trump) return false;
+  const isFree = stock > 0;
+  if (!suit) return how === "always" || how === "suit_named" || isFree;
+  return shown === false && (how === "always" || (how === "not_in_arrastre" && isFree));
+};
+
+/**
+ * Every cante that no condition bars is judged by the cards so far. One that they disprove is void from this line, unless
+ * the deal is counted or a claim judged.
+ * @type {(table: Table) => void}
+ */
+export const judgeCantes = (table) => {
+  if (!hasDeal(table) || !table.deal.cantes.length) return;
+  const { deal, options, ruledOut } = table;
+  const sung = sungAfter(deal.sung, deal.sights);
+  if (sung === deal.sung) return;
+  deal.sung = sung;
+  const isFinal = isOfEarlierLaw(options) || deal.isCounted || table.conclusions.some(({ kind }) => kind === "claim_judged");
+  deal.cantes = deal.cantes.map((cante) => {
+    if (cante.isBarred) return cante;
+    const answer = answerOf(sung, cante.line);
+    if (answer !== cante.answer) noteDisproved(table, cante, answer);
+    const isVoid = isFinal || ruledOut.includes(cante.line) ? cante.void : answer === "unlawful";
+    return { ...cante, answer, void: isVoid };
+  });
+};
+
+/** The finding beside a cante, taken back if the cards no longer disprove it. @type {(table: RunningTable, cante: Cante, answer: Cante["answer"]) => void} */
+const noteDisproved = (table, { line, seat, suit }, answer) => {
+  table.findings = table.findings.filter((one) => one.line !== line || one.rule !== DISPROVED);
+  if (answer === "unlawful") note(table, DISPROVED, seat, { suit }, line);
+};
+
+/**
+ * A tute wins the partida if the profile knows it, it is in time and nothing disproves it.
+ * @type {(table: RunningTable, act: ActOf<"tute">) => void}
+ */
+export const tuteAnnounced = (table, { seat, rank, shown = null }) => {
+  const { deal, options, line } = table;
+  const four = maskOf([...SUITS].map((suit) => rank + suit));
+  const cannot = cannotHold(deal, seat, four);
+  const isSeen = shown === true && !cannot;
+  if (isSeen) showToHold(table, deal, seat, [four]);
+  else table.deal = afterSaying(deal, seat, [four], line);
+  const isProved = isSeen || (deal.held[seat] & four) === four;
+  if (!tuteIsInTime(deal, seat, options)) note(table, "tute-barred", seat);
+  else if (cannot) note(table, "tute-disproved", seat);
+  else if (!isProved) note(table, "cante-not-shown", seat);
+  else table.endings.push({ line, how: "tute", side: sideOf(seat), hasWon: true, ofDeal: true });
+};

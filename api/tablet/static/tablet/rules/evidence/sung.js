@@ -1,0 +1,316 @@
+/**
+ * What the seen cards prove about cantes, as in `referee/rules/evidence/verdicts.py`: `lawful` if in every world their
+ * cards were held, `unlawful` if in none, else `open`.
+ */
+import { cardsIn, BIT } from "../cards.js";
+import { ASIDE, Impossible, STOCK, Worlds } from "./worlds.js";
+/** @import { Cards } from "../cards.js" */
+/** @import { Place } from "./worlds.js" */
+
+/**
+ * What a table could see of the cards, in order. `seat` is the place in order of play, -1 nobody; `line` 0 for what was
+ * not recorded; `drawing`: the seat may just have drawn an unseen card; `drawn`: the known card that it may just have drawn.
+ * @typedef {{kind: "dealt", line: number, deck: Cards, sizes: number[], stock: number}
+ *   | {kind: "turned" | "recalled" | "played", line: number, seat: number, card: Cards}
+ *   | {kind: "drew", line: number, seat: number, card: Cards}
+ *   | {kind: "hidden", line: number, seats: number[]}
+ *   | {kind: "held", line: number, seat: number, cards: Cards, drawing: boolean}
+ *   | {kind: "lacked" | "was_dealt", line: number, seat: number, cards: Cards}
+ *   | {kind: "swapped", line: number, seat: number, gave: Cards, took: Cards, drawing: boolean}
+ *   | {kind: "sang", line: number, seat: number, sets: Cards[], drawing: boolean, drawn: Cards}
+ *   | {kind: "resized", line: number, seat: number, more: number}
+ *   | {kind: "stacked", line: number, cards: Cards}} Sight
+ *
+ * @typedef {"lawful" | "unlawful" | "open"} Answer
+ * @typedef {object} Question a cante that depends on what its singer had in hand: in which places
+ * @property {number} line
+ * @property {number} seat
+ * @property {Place[]} places
+ * @property {Place[]} maybe a place that was filled by then, or was not
+ * @property {Cards} drawn a known card that was drawn by then, or was not
+ * @property {Cards} had cards that certainly were there
+ * @property {Cards} never cards that certainly were not
+ * @property {Cards[]} sets one of which it says to hold
+ * @property {Answer} answer
+ */
+
+/** @type {(one: readonly Place[], other: readonly Place[]) => boolean} */
+const areSame = (one, other) => one.length === other.length && one.every((place) => other.includes(place));
+
+/** What the cantes of a deal depend on. */
+class Evidence {
+  worlds = new Worlds(0n, [], 0);
+  isBlind = false;
+  gone = 0n;
+  /** Cards in hand that are in no place. @type {Cards[]} */
+  fixed = [];
+  /** Cards seen in a hand and not laid since. @type {Cards[]} */
+  shown = [];
+  /** Cards laid that still fill a place of their seat. @type {Cards[]} */
+  spent = [];
+  /** Whether the next draw of a seat opens a place. @type {boolean[]} */
+  closed = [];
+  /** The place of a draw that may have been made, or 0. @type {Place[]} */
+  pending = [];
+  /** @type {Question[]} */
+  questions = [];
+
+  copy() {
+    const copy = Object.assign(new Evidence(), this, { worlds: this.worlds.copy() });
+    const { fixed, shown, spent, closed, pending } = this;
+    Object.assign(copy, { fixed: [...fixed], shown: [...shown], spent: [...spent], closed: [...closed], pending: [...pending] });
+    copy.questions = this.questions.map((question) => ({ ...question }));
+    return copy;
+  }
+
+  /** @param {Sight} sight */
+  see(sight) {
+    try {
+      this.#takeIn(sight);
+    } catch (error) {
+      if (!(error instanceof Impossible)) throw error;
+      this.isBlind = true;
+    }
+    if (sight.line && !this.isBlind) this.#settle();
+  }
+
+  /** @param {Sight} sight */
+  #takeIn(sight) {
+    const { worlds } = this;
+    switch (sight.kind) {
+      case "dealt": return this.#begin(sight);
+      case "turned": return this.#turned(sight);
+      case "drew": return this.#drew(sight);
+      case "recalled": return this.#recalled(sight);
+      case "played": return this.#layDown(sight.seat, sight.card);
+      case "hidden": return sight.seats.forEach((seat) => this.#hidden(seat));
+      case "held":
+        this.shown[sight.seat] |= sight.cards;
+        this.#had(sight.seat, sight.cards, [], sight.line);
+        return this.#inside(sight.seat, sight.cards, this.#hand(sight.seat, sight.drawing));
+      case "lacked":
+        this.closed[sight.seat] = true;
+        return worlds.narrow(0n, this.#filled(sight.seat), sight.cards & ~this.spent[sight.seat]);
+      case "was_dealt": return worlds.narrow(sight.cards & worlds.cards, [worlds.firstOf(sight.seat)]);
+      case "swapped":
+        this.fixed[sight.seat] |= sight.took;
+        this.#hand(sight.seat, sight.drawing);
+        return this.#layDown(sight.seat, sight.gave);
+      case "sang": return this.#sang(sight);
+      case "resized":
+        worlds.resize(worlds.lastOf(sight.seat), sight.more);
+        this.questions.forEach((question) => (question.answer = "open"));
+        return undefined;
+      case "stacked":
+        this.#takeBack([...this.pending.keys()]);
+        this.closed = this.closed.map(() => true);
+        return worlds.narrow(sight.cards & worlds.cards, [STOCK]);
+    }
+  }
+
+  /** @param {Sight & {kind: "dealt"}} sight */
+  #begin({ deck, sizes, stock }) {
+    this.worlds = new Worlds(deck, sizes, stock);
+    for (const seat of sizes.keys()) {
+      this.fixed[seat] = this.shown[seat] = this.spent[seat] = 0n;
+      this.closed[seat] = false;
+      this.pending[seat] = 0;
+    }
+  }
+
+  /** @param {{seat: number, card: Cards}} sight */
+  #turned({ seat, card }) {
+    const { worlds } = this;
+    if (seat < 0) {
+      worlds.takeOut(card, [worlds.sizes[STOCK] ? STOCK : ASIDE]);
+      return;
+    }
+    this.fixed[seat] |= card;
+    worlds.takeOut(card, [worlds.firstOf(seat)]);
+  }
+
+  /** @param {{line: number, seat: number, card: Cards}} sight */
+  #drew({ line, seat, card }) {
+    if (line) this.#notedDraw(seat);
+    const { worlds } = this;
+    const pending = this.pending[seat];
+    if (pending && (!card || worlds.cards & ~this.gone & card)) {
+      this.pending[seat] = 0;
+      this.closed[seat] = true;
+      worlds.narrow(card, [pending]);
+      return;
+    }
+    this.#takeBack(worlds.sizes[STOCK] ? [seat] : [...this.pending.keys()]);
+    if (!card) {
+      worlds.resize(this.#placeOfDraw(seat), 1);
+      return;
+    }
+    this.fixed[seat] |= card;
+    if (this.gone & card) this.gone &= ~card;
+    else if (worlds.cards & card) worlds.takeOut(card, [STOCK]);
+  }
+
+  /** A draw that is noted happens now, so it has not happened before. @param {number} seat */
+  #notedDraw(seat) {
+    this.#takeBack([seat]);
+    for (const question of this.questions) {
+      if (question.seat === seat) question.drawn &= this.fixed[seat] | this.gone;
+    }
+  }
+
+  /** The card of an implied draw becomes known. @param {{seat: number, card: Cards}} sight */
+  #recalled({ seat, card }) {
+    const { worlds } = this;
+    this.#had(seat, card);
+    if (worlds.cards & ~this.gone & card) {
+      this.shown[seat] |= card;
+      worlds.narrow(card, [worlds.lastOf(seat)]);
+      return;
+    }
+    this.fixed[seat] |= card;
+    this.gone &= ~card;
+    worlds.resize(worlds.lastOf(seat), -1);
+  }
+
+  /** @param {number} seat @returns {Place} */
+  #placeOfDraw(seat) {
+    if (!this.closed[seat]) return this.worlds.lastOf(seat);
+    this.closed[seat] = false;
+    return this.worlds.openPlace(seat);
+  }
+
+  /** Every place of a seat, with one for the card that it may have drawn already. @param {number} seat @param {boolean} drawing */
+  #hand(seat, drawing) {
+    const { worlds } = this;
+    if (drawing && !this.pending[seat] && worlds.sizes[STOCK]) {
+      this.pending[seat] = worlds.openPlace(seat);
+      worlds.resize(this.pending[seat], 1);
+    }
+    return worlds.placesOf(seat);
+  }
+
+  /** Draws that these seats may have made, but have not. @param {number[]} seats */
+  #takeBack(seats) {
+    for (const seat of seats) {
+      const pending = this.pending[seat];
+      this.pending[seat] = 0;
+      if (pending) this.worlds.putBack(pending);
+    }
+  }
+
+  /** Places of a seat without that of a draw which nobody has noted yet. @param {number} seat */
+  #filled(seat) {
+    return this.worlds.placesOf(seat).filter((place) => place !== this.pending[seat]);
+  }
+
+  /** A card leaves a hand, where it was whenever its seat had it. @param {number} seat @param {Cards} card */
+  #layDown(seat, card) {
+    const { worlds } = this;
+    this.gone |= card;
+    this.shown[seat] &= ~card;
+    if (this.fixed[seat] & card) {
+      this.fixed[seat] &= ~card;
+      return;
+    }
+    const places = worlds.placesOf(seat);
+    this.#had(seat, card, places);
+    if (places.length > 1) {
+      this.spent[seat] |= card;
+      worlds.narrow(card, places);
+    } else worlds.takeOut(card, places);
+  }
+
+  /** Cards of a hand were also in it at each cante since its last possible draw. @param {number} seat @param {Cards} cards @param {Place[]} places */
+  #had(seat, cards, places = [], line = 0) {
+    for (const question of this.questions) {
+      const isSince = areSame(question.places, places) || question.line === line;
+      if (question.seat === seat && isSince) question.had |= cards;
+    }
+  }
+
+  /** One card of a hand was laid unseen. @param {number} seat */
+  #hidden(seat) {
+    const { worlds } = this;
+    this.shown[seat] = 0n;
+    if (worlds.placesOf(seat).length > 1) {
+      this.isBlind = true;
+      return;
+    }
+    const place = worlds.lastOf(seat);
+    const apart = worlds.split(place);
+    for (const question of this.questions) if (question.places.includes(place)) question.places = [...question.places, apart];
+  }
+
+  /** @param {number} seat @param {Cards} cards @param {Place[]} places */
+  #inside(seat, cards, places) {
+    const unknown = cards & ~this.fixed[seat];
+    if (unknown & ~this.worlds.cards) throw new Impossible();
+    this.worlds.narrow(unknown, places);
+  }
+
+  /** @param {Sight & {kind: "sang"}} sight */
+  #sang({ line, seat, sets, drawing, drawn }) {
+    const hand = this.#hand(seat, drawing);
+    const places = this.#filled(seat);
+    const elsewhere = this.fixed.reduce((all, cards, other) => (other === seat ? all : all | cards), this.gone);
+    this.questions.push({
+      line,
+      seat,
+      places,
+      maybe: hand.filter((place) => !places.includes(place)),
+      drawn,
+      had: this.fixed[seat] | this.shown[seat],
+      never: elsewhere & ~this.fixed[seat] & ~drawn,
+      sets,
+      answer: "open",
+    });
+    this.closed[seat] = true;
+  }
+
+  #settle() {
+    if (this.questions.every(({ answer }) => answer !== "open")) return;
+    const possible = this.worlds.possible();
+    for (const question of this.questions) if (question.answer === "open") question.answer = this.#answer(question, possible);
+  }
+
+  /** @param {Question} question @param {Cards[]} possible for each place the cards that may be there @returns {Answer} */
+  #answer({ places, maybe, drawn, had, never, sets }, possible) {
+    const within = (/** @type {Place[]} */ chosen) => {
+      let inside = 0n;
+      let outside = 0n;
+      for (const [place, cards] of possible.entries()) {
+        if (chosen.includes(place)) inside |= cards;
+        else outside |= cards;
+      }
+      return { certain: inside & ~outside, possible: inside };
+    };
+    const may = (within([...places, ...maybe]).possible | had | drawn) & ~never;
+    const certain = (within(places).certain | had) & ~never;
+    const alive = sets.filter((set) => !(set & ~may) && this.worlds.can(set & ~had & ~drawn, [...places, ...maybe]));
+    if (!alive.length) return "unlawful";
+    const isOpen = oneOfEach(alive).some((lacked) => !(lacked & certain) && this.worlds.can(0n, places, lacked));
+    return isOpen ? "open" : "lawful";
+  }
+}
+
+/** Every choice of one card of each set, as masks. @type {(sets: readonly Cards[]) => Cards[]} */
+const oneOfEach = (sets) =>
+  sets.reduce((found, set) => found.flatMap((mask) => cardsIn(set).map((card) => mask | BIT[card])), [0n]);
+
+/**
+ * Evidence after all these sights: those seen before, and perhaps more. What was known before never changes.
+ * @typedef {{evidence: Evidence, seen: number}} Sung
+ * @type {(before: Sung, sights: readonly Sight[]) => Sung}
+ */
+export const sungAfter = (before, sights) => {
+  if (before.seen === sights.length) return before;
+  const evidence = before.evidence.copy();
+  for (const sight of sights.slice(before.seen)) evidence.see(sight);
+  return { evidence, seen: sights.length };
+};
+
+/** Nothing seen yet. @type {Sung} */
+export const NOTHING_SUNG = { evidence: new Evidence(), seen: 0 };
+
+/** Verdict on the cante of a line. @type {(sung: Sung, line: number) => Answer} */
+export const answerOf = ({ evidence }, line) => evidence.questions.find((one) => one.line === line)?.answer ?? "open";
