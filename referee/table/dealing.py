@@ -26,6 +26,7 @@ from referee.rules.evidence.sights import (
     WasDealt,
 )
 from referee.rules.profile.deck import deck_mask
+from referee.rules.profile.options import EARLIER_LAW
 from referee.rules.seats import next_seat
 from referee.table.drawing import after_own_draw, may_have_drawn_unseen
 from referee.table.learning import excluded, learnt
@@ -124,16 +125,20 @@ def pinta_turned(table: Table, line: Line, act: PintaTurned) -> Table:
 
 
 def hand_entered(table: Table, line: Line, act: HandEntered) -> Table:
-    """Cards of a seat become known: those it still holds of the hand dealt, or its hand now."""
+    """Cards of a seat become known: those it still holds of the hand dealt, or its hand now.
+
+    A hand may be entered in part: fewer cards than were dealt prove nothing about the others.
+    """
     deal = table.deal
     assert deal is not None
     cards = mask_of_tokens(act.cards)
     if act.moment == "dealt":
+        size, many = deal.sizes[deal.place(act.seat)], len(act.cards)
         expected = table.options.hand_size
-        if len(act.cards) != expected and not deal.tricks and not deal.laid:
+        is_wrong = many != expected if table.options.law == EARLIER_LAW else many > size
+        if is_wrong and not deal.tricks and not deal.laid:
             table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(len(act.cards)))
-            more = len(act.cards) - deal.sizes[deal.place(act.seat)]
-            deal = _resized(deal, line, act.seat, more)
+            deal = _resized(deal, line, act.seat, many - size)
         whole = len(act.cards) >= expected
         deal = with_sights(deal, WasDealt(line, deal.place(act.seat), cards, whole))
         for card in deal.swapped_away:

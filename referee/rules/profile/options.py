@@ -23,7 +23,8 @@ NEWEST = EDITIONS[-1]
 Law: TypeAlias = Literal[1, 2]
 EARLIER_LAW: Law = 1
 LAW: Law = 2
-"""Under the earlier law a cante kept its points if the cards disproved it, or it was not shown."""
+"""Under the earlier law a cante kept its points if the cards disproved it, or if it had to be shown
+and was not. A hand entered in part was a short hand."""
 
 
 def option(default: Any, about: str, since: str = EDITIONS[0]) -> Any:

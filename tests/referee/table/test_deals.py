@@ -23,7 +23,7 @@ from referee.events import (
 )
 from referee.rules.articles import Rule
 from referee.rules.cards import CARD, POINTS
-from referee.rules.profile.options import Options
+from referee.rules.profile.options import EARLIER_LAW, Options
 from tests.support.records.table_text import (
     CLUB,
     NO_STOCK,
@@ -75,8 +75,8 @@ def test_the_dealers_last_card_is_the_pinta_and_his() -> None:
     scene = given(NO_STOCK, *dealt("4O", "B2"))
     assert scene.table.deal.holder(CARD["4O"]) == "B2"
     scene.when(plays("A1 4O")).refused(Rule.CARD_ELSEWHERE, where="B2")
-    known = given(NO_STOCK, DealStarted("B2"), HandEntered("B2", ("4O", "5O")), PintaTurned("4O"))
-    known.finds(Rule.WRONG_DEAL)
+    hand = HandEntered("B2", ("4O", "5O"))
+    given(NO_STOCK, DealStarted("B2"), hand, PintaTurned("4O")).finds_not()
     other = given(NO_STOCK, DealStarted("B2"), HandEntered("A1", ("4O",)))
     other.when(PintaTurned("4O")).refused(Rule.CARD_ELSEWHERE, where="A1")
 
@@ -126,10 +126,26 @@ def test_a_wrong_number_of_cards_is_played_with() -> None:
     scene.when(WrongDealFound("A1", 40)).refused(Rule.HAND_TOO_LARGE)
     entered = given(CLUB, *dealt(A1="AC 3C RC SC CC"), WrongDealFound("A1", 5))
     assert entered.table.deal.sizes == (5, 6, 6, 6)
-    twice = given(CLUB, *dealt(), WrongDealFound("A1", 7), HandEntered("A1", ("AC", "2C")))
-    assert twice.table.deal.sizes == (2, 6, 6, 6)
+    seven = HandEntered("A1", tuple("AC 3C RC SC CC 7C 6C".split()))
+    given(CLUB, *dealt(), WrongDealFound("A1", 7), seven).finds_only(Rule.WRONG_DEAL)
+    twice = given(CLUB, *dealt(), WrongDealFound("A1", 5), seven)
+    twice.finds_only(Rule.WRONG_DEAL, Rule.WRONG_DEAL)
+    assert twice.table.deal.sizes == (7, 6, 6, 6)
     scene.play_out()
     assert sum(scene.state.stated[0].totals.values()) == 130
+
+
+def test_a_hand_entered_in_part_proves_nothing_about_the_other_cards() -> None:
+    part = HandEntered("A1", ("2O", "AC"))
+    scene = given(CLUB, *dealt(), part).finds_not()
+    assert scene.table.deal.sizes == (6, 6, 6, 6)
+    scene.tell(*plays("A1 3C, B1 2C, A2 4C, B2 5C")).finds_not().winners("A1")
+    assert scene.table.deal.holder(CARD["2O"]) == "A1"
+    scene.when(plays("B1 2O")).refused(Rule.CARD_ELSEWHERE, where="A1")
+    short = given(replace(CLUB, law=EARLIER_LAW), *dealt(), part).finds_only(Rule.WRONG_DEAL)
+    assert short.table.deal.sizes == (2, 6, 6, 6)
+    known = given(CLUB, *dealt(A1="AC 3C RC SC CC 7C"), *plays("A1 6C"))
+    known.finds_only(Rule.CARD_NOT_DEALT)
 
 
 def test_a_wrong_deal_without_a_stock_plays_out() -> None:

@@ -2,6 +2,7 @@
 import { BIT, SUIT_MASK, maskOf, suitOf } from "./cards.js";
 import { afterOwnDraw, mayHaveDrawnUnseen } from "./drawing.js";
 import { exclude, learn } from "./learning.js";
+import { isOfEarlierLaw } from "./options.js";
 import { nextSeat } from "./seats.js";
 import { allDeals, newDeal, note, placeOf, swappedAway, without } from "./state.js";
 /** @import { ActOf } from "./acts.js" */
@@ -72,7 +73,8 @@ export const pintaTurned = (table, { card }) => {
 };
 
 /**
- * Cards of a seat become known: those it still holds of the hand dealt, or its hand now.
+ * Cards of a seat become known: those it still holds of the hand dealt, or its hand now. A hand may be entered in part:
+ * fewer cards than were dealt prove nothing about the others.
  * @type {(table: RunningTable, act: ActOf<"hand">) => void}
  */
 export const handEntered = (table, { seat, cards, moment = "dealt" }) => {
@@ -89,7 +91,8 @@ export const handEntered = (table, { seat, cards, moment = "dealt" }) => {
   }
   const { deal, options } = table;
   const isStart = !deal.tricks.length && !deal.laid.length;
-  if (cards.length !== options.hand_size && isStart) wronglyDealt(table, seat, cards.length);
+  const isWrong = isOfEarlierLaw(options) ? cards.length !== options.hand_size : cards.length > deal.sizes[seat];
+  if (isWrong && isStart) wronglyDealt(table, seat, cards.length);
   deal.sights.push({ kind: "was_dealt", line: table.line, seat: placeOf(deal, seat), cards: mask });
   const left = mask & ~(swappedAway(deal) | deal.played);
   if (deal.isEntered) exclude(deal, seat, left);

@@ -63,7 +63,8 @@
  */
 
 /**
- * Whether a cante keeps its points when the cards disprove it or it was not shown: under profiles from before edition 2026-2.
+ * Whether a profile is from before edition 2026-2. A cante then keeps its points when the cards disprove it or when it had to
+ * be shown and was not, and a hand entered in part is a short hand.
  * @type {(options: Options) => boolean}
  */
 export const isOfEarlierLaw = (options) => options.vueltas_end === undefined;
