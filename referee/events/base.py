@@ -51,6 +51,7 @@ How: TypeAlias = Literal[
     "claim",
     "false_claim",
     "unclaimed",
+    "target",
     "tute",
     "renuncio",
     "concession",

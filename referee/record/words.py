@@ -48,6 +48,7 @@ HOW = {
     "claim": "cantada",
     "false_claim": "falsa",
     "unclaimed": "callada",
+    "target": "llegada",
     "tute": "tute",
     "renuncio": "renuncio",
     "concession": "concedida",

@@ -220,7 +220,7 @@ _ABOUT_FINDINGS: dict[Rule, About] = {
     Rule.SWAP_LAST_DRAW: About("finding", "4", ("swap_last_draw",), "wrong_swap"),
     Rule.SWAP_DISPROVED: About("finding", "4", cost="wrong_swap"),
     Rule.TWO_FOR_SEVEN_BARRED: About("finding", "4", ("two_for_seven",), "wrong_swap"),
-    Rule.CLAIM_IN: About("finding", "5", ("claim_in",)),
+    Rule.CLAIM_IN: About("finding", "5", ("claim_in", "vueltas_end")),
     Rule.CLAIM_BY: About("finding", "5", ("claim_by",)),
     Rule.TRICK_NOT_VIEWABLE: About("finding", "2", ("tricks_viewable_in_vueltas",)),
     Rule.TALK: About("finding", "1", ("renuncio_cases",)),
@@ -248,9 +248,11 @@ _ABOUT_DECISIONS: dict[Rule, About] = {
     Rule.TRICK_TAKER: About("decision", "1", ("sota_caballo",)),
     Rule.LAST_TRICK: About("decision", "1", ("last_trick_points",)),
     Rule.MIN_MALAS: About(
-        "decision", "5", ("min_malas", "min_malas_applies", "cantes_need_min_malas")
+        "decision",
+        "5",
+        ("min_malas", "min_malas_of", "min_malas_applies", "cantes_need_min_malas"),
     ),
-    Rule.TARGET: About("decision", "5", ("target",)),
+    Rule.TARGET: About("decision", "5", ("target", "vueltas_end")),
     Rule.BOTH_REACH_TARGET: About("decision", "5", ("both_reach_target",)),
     Rule.VUELTAS: About("decision", "5", ("vueltas_dealer",)),
     Rule.CLAIM: About("decision", "5", ("claim_in", "claim_by")),

@@ -27,6 +27,10 @@ class Score(NamedTuple):
         """Points without cantes."""
         return self.cards + self.ultimas + self.ruled
 
+    def measured(self, options: Options) -> int:
+        """Points that must reach the minimum."""
+        return self.cards if options.min_malas_of == "cards" else self.base
+
     def total(self, options: Options) -> int:
         """Points that count: cantes only above the minimum where the profile says so.
 
@@ -37,7 +41,7 @@ class Score(NamedTuple):
         ... )
         70
         """
-        if options.cantes_need_min_malas and self.base < options.min_malas:
+        if options.cantes_need_min_malas and self.measured(options) < options.min_malas:
             return self.base
         return self.base + self.cantes
 

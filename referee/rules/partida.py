@@ -33,7 +33,7 @@ def first_deal(
     """Winner at the end of the first deal; None if the partida goes on in vueltas."""
     total = totals(found, options)
     at_target = [side for side in found if total[side] >= options.target]
-    short = {side for side in found if found[side].base < options.min_malas}
+    short = {side for side in found if found[side].measured(options) < options.min_malas}
     is_always = options.min_malas_applies == "always" and len(found) == TWO_SIDES
     if short and (len(at_target) > 1 or is_always):
         standing = [side for side in found if side not in short]
@@ -41,6 +41,16 @@ def first_deal(
             return standing[0]
         at_target = [side for side in at_target if side not in short]
     return _of_several(at_target, total, options.both_reach_target, by_latest)
+
+
+@decides(Rule.TARGET)
+def at_target(
+    found: Mapping[Side, Score], options: Options, by_latest: Sequence[Side]
+) -> Side | None:
+    """Winner of vueltas that end with the trick or cante that makes the target; None: not yet."""
+    total = totals(found, options)
+    sides = [side for side in found if total[side] >= options.target]
+    return _of_several(sides, total, "last_trick", by_latest)
 
 
 @decides(Rule.UNCLAIMED)

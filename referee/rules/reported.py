@@ -22,8 +22,9 @@ LEAST_POINTS = 2
 """The least that a card of value is worth, the caballo: nobody has one point."""
 _MOST_DEALS = 5
 PLAYED_OUT = frozenset({"first_deal", "unclaimed"})
-_REACHING = frozenset({"claim", "unclaimed"})
-_AFTER_VUELTAS = frozenset({"claim", "false_claim", "unclaimed"})
+_REACHING = frozenset({"claim", "unclaimed", "target"})
+_CLAIMS = frozenset({"claim", "false_claim"})
+_AFTER_VUELTAS = frozenset({*_CLAIMS, "unclaimed", "target"})
 
 
 class ReportedResult(NamedTuple):
@@ -148,7 +149,10 @@ def _deals(how: str, options: Options) -> range:
 
 
 def _how(reported: ReportedResult, options: Options, record: RecordSoFar) -> Iterator[Doubt]:
+    may_claim = options.vueltas_end == "claim" or options.claim_in == "any_deal"
     is_known = {
+        **dict.fromkeys(_CLAIMS, may_claim),
+        "target": options.vueltas_end == "at_target",
         "tute": options.tute,
         "unclaimed": options.unclaimed_at_end == "latest_trick",
         "first_deal": record.deals == 0,
@@ -225,7 +229,7 @@ def least_in_vueltas(options: Options) -> int:
 def _vueltas(reported: ReportedResult, options: Options) -> Iterator[Doubt]:
     if reported.how not in _AFTER_VUELTAS:
         return
-    if reported.how != "unclaimed" and options.claim_in == "any_deal":
+    if reported.how in _CLAIMS and options.claim_in == "any_deal":
         return
     least = least_in_vueltas(options)
     for side, points in reported.totals.items():
@@ -271,18 +275,26 @@ def _ways(
     for sung in product(cantes, repeat=len(sides)):
         if sum(sung) > MOST_CANTES:
             continue
-        bases = [_base(totals[side], own, options) for side, own in zip(sides, sung, strict=True)]
-        if min(bases) < 0 or sum(bases) != deal_points(options):
-            continue
         for latest in permutations(sides):
+            bases = [
+                _base(totals[side], own, options, is_last=side == latest[0])
+                for side, own in zip(sides, sung, strict=True)
+            ]
+            if min(bases) < 0 or sum(bases) != deal_points(options):
+                continue
             scores = _scores(sides, bases, sung, latest[0], options)
             if all(one.cards == 0 or one.cards >= LEAST_POINTS for one in scores.values()):
                 yield scores, latest
 
 
-def _base(total: int, cantes: int, options: Options) -> int:
-    """Points without cantes of a side with this total that has sung so much; below 0: never."""
+def _base(total: int, cantes: int, options: Options, *, is_last: bool) -> int:
+    """Points without cantes of a side with this total that has sung so much; below 0: never.
+
+    ``is_last``: it took the last trick, whose points the minimum may leave out.
+    """
     least = options.min_malas if options.cantes_need_min_malas else 0
+    if options.min_malas_of == "cards" and is_last:
+        least += options.last_trick_points if least else 0
     if total < least:
         return total
     return total - cantes if total - cantes >= least else -1

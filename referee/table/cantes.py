@@ -162,6 +162,7 @@ def judged_again(table: Table, line: Line) -> Table:
         table.options.law == EARLIER_LAW
         or deal.is_counted
         or any(isinstance(one, ClaimJudged) for one in table.conclusions)
+        or (table.decided is not None and table.decided.how == "target")
     )
     found = []
     for cante in deal.cantes:

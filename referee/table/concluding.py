@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from referee.events import ClaimJudged, DealCounted, How, PartidaWon, TableConclusion, VueltasBegun
 from referee.rules.articles import Rule, decides
 from referee.rules.counting import Score
-from referee.rules.partida import against, first_deal, unclaimed
+from referee.rules.partida import against, at_target, first_deal, unclaimed
 from referee.rules.seats import Seat, Side, next_seat, side_of
 from referee.table.accusing import accusations_noted, lost_by_accusing, proved_renuncio
 from referee.table.counting import (
@@ -47,6 +47,8 @@ def concluded(table: Table, line: Line) -> Table:
     if judged is not None:
         found.append(judged)
         winner, how = _by_claim(table, judged)
+    elif winner is None and (reached := _at_target(table)):
+        winner, how = reached, "target"
     won = _won(table, ending, winner, how)
     if won is not None:
         found.append(won)
@@ -99,6 +101,16 @@ def _claim(table: Table) -> ClaimJudged | None:
         return None
     total = partida_totals(table)[side_of(claim.seat)]
     return ClaimJudged(claim.seat, total, total >= table.options.target)
+
+
+def _at_target(table: Table) -> Side | None:
+    """Side that made the target in vueltas that end with that; None while a trick is uncounted."""
+    deal = table.deal
+    if table.options.vueltas_end != "at_target" or not table.in_vueltas or deal is None:
+        return None
+    if deal.is_counted or any(has_unknown_points(each) for each in table.all_deals):
+        return None
+    return at_target(partida_scores(table, table.all_deals), table.options, by_latest(table))
 
 
 def _by_claim(table: Table, judged: ClaimJudged) -> tuple[Side, How]:

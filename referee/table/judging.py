@@ -53,7 +53,9 @@ def claim_made(table: Table, line: Line, act: ClaimMade) -> Table:
     deal = table.deal
     assert deal is not None
     options, taker = table.options, deal.taker or _last_taker(table)
-    if deal.is_counted or (options.claim_in == "vueltas" and not table.in_vueltas):
+    ends_without = options.vueltas_end == "at_target"
+    is_barred = ends_without if table.in_vueltas else options.claim_in == "vueltas"
+    if deal.is_counted or is_barred:
         return note(table, line, Rule.CLAIM_IN, act.seat)
     if options.claim_by == "trick_winner" and act.seat != taker:
         return note(table, line, Rule.CLAIM_BY, act.seat)

@@ -87,6 +87,8 @@ def _may_conclude(before: Table, table: Table, act: TableAct) -> bool:
     if not isinstance(act, CardPlayed | CardDrawn | CanteAnnounced | PintaSwapped):
         return True
     deal = table.deal
+    if table.options.vueltas_end == "at_target" and table.in_vueltas:
+        return True
     return deal is not None and (
         deal.is_played_out or bool(deal.denunciations) or bool(before.decided)
     )

@@ -6,7 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from referee.events import Abandoned, CanteAnnounced, ClaimMade, Conceded, CountEntered, DealStarted
+from referee.events import (
+    Abandoned,
+    CanteAnnounced,
+    ClaimMade,
+    Conceded,
+    CountEntered,
+    DealStarted,
+    HandEntered,
+    RulingGiven,
+    TrickEntered,
+)
 from referee.rules.articles import Rule
 from referee.rules.profile.options import Options
 from tests.support.records.table_deals import deal_of, vueltas
@@ -38,6 +48,35 @@ def test_an_open_trick_counts_for_nobody_and_cantes_count() -> None:
     scene.tell(plays("B1 AC, A2 3C, B2 RC"), ClaimMade("B1")).then("A", "false_claim", A=70, B=60)
     sung = vueltas().tell(tricks("A1 11"), CanteAnnounced("A1", "E"), ClaimMade("A1"))
     sung.then("A", "claim", A=101, B=60)
+
+
+AT_TARGET = replace(CLUB, vueltas_end="at_target")
+
+
+@pytest.mark.rule(Rule.TARGET)
+def test_vueltas_that_end_with_the_trick_that_makes_the_target() -> None:
+    scene = vueltas(AT_TARGET).tell(tricks("A1 30")).undecided()
+    scene.tell(ClaimMade("A1")).finds_only(Rule.CLAIM_IN).undecided()
+    scene.tell(tricks("A1 1")).then("A", "target", A=101, B=60)
+    scene.when(tricks("A1 5")).refused(Rule.PARTIDA_DECIDED)
+    open_trick = vueltas(replace(AT_TARGET, target=90))
+    open_trick.tell(plays("B1 AC, A2 3C, B2 RC")).undecided()
+
+
+def test_vueltas_that_end_with_the_cante_that_makes_the_target() -> None:
+    scene = vueltas(AT_TARGET).tell(tricks("A1 11"), CanteAnnounced("A1", "E"))
+    scene.then("A", "target", A=101, B=60)
+    void = vueltas(AT_TARGET).tell(tricks("A1 11"), CanteAnnounced("B1", "E"))
+    void.finds_only(Rule.CANTE_NO_TRICK).undecided()
+    line = scene.state.version
+    shown = scene.tell(HandEntered("B1", ("SE",), "now")).finds(Rule.CANTE_DISPROVED)
+    shown.then("A", "target", A=101, B=60)
+    shown.tell(RulingGiven("annul_act", "text", line=line)).undecided()
+
+
+def test_vueltas_do_not_end_while_a_trick_is_uncounted() -> None:
+    scene = vueltas(AT_TARGET).tell(TrickEntered("A1"), tricks("A1 40")).undecided()
+    scene.tell(CountEntered({"A": 140, "B": 60})).then("A", "unclaimed", A=140, B=60)
 
 
 BARRED_CLAIMS = [

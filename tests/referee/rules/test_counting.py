@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.rules.articles import Rule
@@ -26,6 +28,7 @@ def test_malas_and_buenas(points, number, is_buenas) -> None:
 
 
 NEED = Options(min_malas=30, cantes_need_min_malas=True)
+CARDS = replace(NEED, min_malas_of="cards")
 
 
 @pytest.mark.parametrize("score, options, total", [
@@ -33,6 +36,8 @@ NEED = Options(min_malas=30, cantes_need_min_malas=True)
     (Score(19, 10, 40), NEED, 29),
     (Score(20, 10, 40), NEED, 70),
     (Score(20, 0, 40, 10), NEED, 70),
+    (Score(29, 10, 40), CARDS, 39),
+    (Score(30, 0, 40), CARDS, 70),
     (Score(0, 0, 40), Options(), 40),
     (Score(0, 0, 40), Options(cantes_need_min_malas=True), 40),
 ])  # fmt: skip

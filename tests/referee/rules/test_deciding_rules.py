@@ -23,17 +23,19 @@ CLUB = Options()
 MALAS = replace(
     CLUB, min_malas=30, min_malas_applies="always", cantes_need_min_malas=True
 )  # guinyot
+OF_CARDS = replace(MALAS, min_malas_of="cards")
 LUDOTEKA = replace(CLUB, min_malas=30)
 HIGHEST = replace(CLUB, both_reach_target="highest_total")
 
 
 def found(text: str) -> dict[str, Score]:
-    """``A 90+20 B 40``: cards and últimas, then cantes."""
+    """``A 90+20 B 40``: cards, then cantes; ``A 80^10``: cards and últimas."""
     words = text.split()
     sides = {}
     for side, points in zip(words[::2], words[1::2], strict=True):
         base, _, cantes = points.partition("+")
-        sides[side] = Score(cards=int(base), cantes=int(cantes or 0))
+        cards, _, ultimas = base.partition("^")
+        sides[side] = Score(cards=int(cards), ultimas=int(ultimas or 0), cantes=int(cantes or 0))
     return sides
 
 
@@ -50,6 +52,9 @@ FIRST_DEAL = [
     ("twenty-nine loses though neither is there", MALAS, "A 99 B 29", "B A", "A"),
     ("its cantes count nothing", MALAS, "A 29+100 B 101", "A B", "B"),
     ("with thirty the cantes count", MALAS, "A 30+80 B 100", "B A", "A"),
+    ("thirty with the ultimas", MALAS, "A 100 B 20^10", "B A", None),
+    ("the ultimas are left out", OF_CARDS, "A 100 B 20^10", "B A", "A"),
+    ("thirty in cards", OF_CARDS, "A 90 B 30^10", "B A", None),
     ("short, but only if both are there", LUDOTEKA, "A 29+60 B 101", "A B", "B"),
     ("short and both there", LUDOTEKA, "A 29+80 B 101", "A B", "B"),
     ("short and the other not there", LUDOTEKA, "A 29+80 B 91", "B A", "A"),

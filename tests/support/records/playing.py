@@ -49,7 +49,7 @@ from tests.support.records.dealt_out import TABLES, opened
 
 INCIDENTS = ("talk", "signal", "exposed", "wrong_draw", "wrong_gathering", "late", "other")
 EFFECTS = ("partida", "points", "dealer", "annul_act", "annul_deal", "replay_deal", "warning")
-HOWS = ("first_deal", "claim", "false_claim", "tute", "renuncio", "concession", "ruling")
+HOWS = ("first_deal", "claim", "false_claim", "target", "tute", "renuncio", "concession", "ruling")
 
 
 def options_of(table: tuple[str, int, int]) -> Options:

@@ -35,6 +35,7 @@ OF_THE_TABLE = (
     *("cantes_per_player", "cantes_per_side", "cante_in_arrastre", "cante_20_shown", "tute"),
     *("both_reach_target", "min_malas", "min_malas_applies", "cantes_need_min_malas", "claim_in"),
     *("claim_by", "unclaimed_at_end", "tricks_viewable_in_vueltas", "next_dealer"),
+    *("min_malas_of", "vueltas_end"),
     *("renuncio_cases", "renuncio_penalty", "renuncio_until", "false_accusation"),
 )
 NOT_OF_THE_TABLE = ("encuentro", "number", "version", "profile_hash", "packets")

@@ -13,7 +13,7 @@ from tests.support.vectors.vectors import changed, frozen_values
 
 OF_THE_OUTCOME = (
     *("tute", "target", "both_reach_target", "min_malas", "min_malas_applies"),
-    *("cantes_need_min_malas", "claim_in", "unclaimed_at_end"),
+    *("cantes_need_min_malas", "claim_in", "unclaimed_at_end", "min_malas_of", "vueltas_end"),
 )
 
 

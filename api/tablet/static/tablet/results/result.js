@@ -19,11 +19,13 @@ import { Choice } from "../sheet.js";
 
 
 /** @type {How[]} */
-const HOWS = ["first_deal", "claim", "false_claim", "renuncio", "concession", "unclaimed", "abandonment", "tute"];
+const HOWS = ["first_deal", "claim", "false_claim", "renuncio", "concession", "unclaimed", "target", "abandonment", "tute"];
 
 /** @type {(how: How, options: Options) => boolean} */
 const isOffered = (how, options) =>
-  (how !== "tute" || options.tute) && (how !== "unclaimed" || options.unclaimed_at_end === "latest_trick");
+  (how !== "tute" || options.tute) &&
+  (how !== "unclaimed" || options.unclaimed_at_end === "latest_trick") &&
+  (how !== "target" || options.vueltas_end === "at_target");
 
 /** What is entered so far, completed and checked. @type {(asked: Asked, options: Options, view: TableView) => Checked} */
 const checked = ({ winner, how, typed, filled }, options, view) => {

@@ -4,7 +4,7 @@
  * @import { Seat, Side } from "./seats.js"
  *
  * @typedef {Record<Side, number>} Totals points by side
- * @typedef {"first_deal" | "claim" | "false_claim" | "renuncio" | "concession" | "unclaimed" | "abandonment" | "tute"
+ * @typedef {"first_deal" | "claim" | "false_claim" | "renuncio" | "concession" | "unclaimed" | "target" | "abandonment" | "tute"
  *   | "ruling"} How way in which a partida ends
  * @typedef {"partida" | "points" | "dealer" | "annul_act" | "annul_deal" | "replay_deal" | "warning" | "nothing"} Effect
  *

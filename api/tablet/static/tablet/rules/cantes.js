@@ -126,7 +126,8 @@ export const judgeCantes = (table) => {
   const sung = sungAfter(deal.sung, deal.sights);
   if (sung === deal.sung) return;
   deal.sung = sung;
-  const isFinal = isOfEarlierLaw(options) || deal.isCounted || table.conclusions.some(({ kind }) => kind === "claim_judged");
+  const isEnded = table.decided?.how === "target" || table.conclusions.some(({ kind }) => kind === "claim_judged");
+  const isFinal = isOfEarlierLaw(options) || deal.isCounted || isEnded;
   deal.cantes = deal.cantes.map((cante) => {
     if (cante.isBarred) return cante;
     const answer = answerOf(sung, cante.line);

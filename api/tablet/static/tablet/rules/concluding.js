@@ -2,7 +2,7 @@
  * What the state of a table says about deals, claims, accusations and the partida. A renuncio that only the count of
  * the unseen cards proves is known to the service, not here.
  */
-import { against, endOfDeal, hasUnknownPoints, itemsOf, partidaTotals, takersOf } from "./counting.js";
+import { against, atTarget, endOfDeal, hasUnknownPoints, itemsOf, partidaTotals, takersOf } from "./counting.js";
 import { CASES, isCase } from "./duties.js";
 import { nextSeat, sideOf } from "./seats.js";
 import { allDeals, cameBefore, isPlayedOut, lastOf, note, takerOf } from "./state.js";
@@ -34,6 +34,9 @@ export const conclude = (table) => {
     const side = sideOf(judged.seat);
     found.push(judged);
     [winner, how] = judged.reached ? [side, "claim"] : [against(table, side), "false_claim"];
+  } else if (!winner) {
+    winner = atTarget(table);
+    if (winner) how = "target";
   }
   table.decided = won(table, ending, winner, how);
   table.conclusions = table.decided ? [...found, table.decided] : found;

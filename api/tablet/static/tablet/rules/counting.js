@@ -50,12 +50,17 @@ export const partidaScores = (table, deals) => {
 /** Points without cantes. @type {(score: Score) => number} */
 const baseOf = ({ cards, ultimas, ruled }) => cards + ultimas + ruled;
 
+/** Points that must reach the minimum. @type {(score: Score, options: Options) => number} */
+const measuredOf = (score, { min_malas_of: what }) => (what === "cards" ? score.cards : baseOf(score));
+
 /**
  * Points that count: cantes only above the minimum where the profile says so.
  * @type {(score: Score, options: Options) => number}
  */
-const totalOf = (score, { cantes_need_min_malas: need, min_malas: least }) =>
-  baseOf(score) + (need && baseOf(score) < least ? 0 : score.cantes);
+const totalOf = (score, options) => {
+  const isShort = options.cantes_need_min_malas && measuredOf(score, options) < options.min_malas;
+  return baseOf(score) + (isShort ? 0 : score.cantes);
+};
 
 /** @type {(scores: Record<Side, Score>, options: Options) => Totals} */
 const totalsOf = (scores, options) =>
@@ -115,6 +120,19 @@ export const endOfDeal = (table, deals) => {
 };
 
 /**
+ * Winner of vueltas that end with the trick or cante that makes the target; null: not yet, or a trick is uncounted.
+ * @type {(table: Table) => Side | null}
+ */
+export const atTarget = (table) => {
+  const { deal, deals, options } = table;
+  if (options.vueltas_end !== "at_target" || !deal || !deals.length) return null;
+  if (deal.isCounted || allDeals(table).some(hasUnknownPoints)) return null;
+  const total = partidaTotals(table);
+  const reached = Object.keys(total).filter((side) => total[side] >= options.target);
+  return ofSeveral(reached, total, "last_trick", byLatest(table));
+};
+
+/**
  * Winner at the end of the first deal; `latest` are the sides by their latest closed trick. null: it goes on.
  * @type {(scores: Record<Side, Score>, options: Options, latest: Side[]) => Side | null}
  */
@@ -122,7 +140,7 @@ export const winnerOfFirst = (scores, options, latest) => {
   const sides = Object.keys(scores);
   const total = totalsOf(scores, options);
   const reached = sides.filter((side) => total[side] >= options.target);
-  const standing = sides.filter((side) => baseOf(scores[side]) >= options.min_malas);
+  const standing = sides.filter((side) => measuredOf(scores[side], options) >= options.min_malas);
   const isAlways = options.min_malas_applies === "always" && sides.length === TWO_SIDES;
   const isApplied = standing.length < sides.length && (reached.length > 1 || isAlways);
   if (isApplied && standing.length === 1) return standing[0];

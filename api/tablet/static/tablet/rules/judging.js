@@ -26,7 +26,8 @@ export const claimMade = (table, { seat }) => {
 
 /** Rule that bars a claim of a seat. @type {(table: RunningTable, seat: Seat) => string} */
 export const claimBarred = ({ deal, deals, options }, seat) => {
-  if (deal.isCounted || (options.claim_in === "vueltas" && !deals.length)) return "claim-in";
+  const isBarred = deals.length ? options.vueltas_end === "at_target" : options.claim_in === "vueltas";
+  if (deal.isCounted || isBarred) return "claim-in";
   const taker = takerOf(deal) ?? deals.map(takerOf).filter(Boolean).at(-1) ?? "";
   const may = { any_player: true, trick_winner: seat === taker, trick_winner_side: seat[0] === taker[0] };
   return may[options.claim_by] ? "" : "claim-by";

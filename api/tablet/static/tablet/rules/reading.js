@@ -61,6 +61,7 @@ export const advance = (before, { line, act }) => {
 };
 
 /** @type {(before: Table, table: Table, act: Act) => boolean} */
-const mayConclude = (before, { deal }, { kind }) =>
+const mayConclude = (before, { deal, deals, options }, { kind }) =>
   !OF_PLAY.includes(kind) ||
+  (options.vueltas_end === "at_target" && deals.length > 0) ||
   (deal !== null && (isPlayedOut(deal) || deal.denunciations.length > 0 || before.decided !== null));

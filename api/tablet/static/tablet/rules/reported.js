@@ -12,8 +12,9 @@ const MOST_CANTES = 100;
 const LEAST_POINTS = 2;
 const MOST_DEALS = 5;
 const PLAYED_OUT = ["first_deal", "unclaimed"];
-const REACHING = ["claim", "unclaimed"];
-const AFTER_VUELTAS = ["claim", "false_claim", "unclaimed"];
+const REACHING = ["claim", "unclaimed", "target"];
+const CLAIMS = ["claim", "false_claim"];
+const AFTER_VUELTAS = [...CLAIMS, "unclaimed", "target"];
 /** @type {SoFar} */
 const NOTHING = { totals: {}, deals: 0 };
 
@@ -86,8 +87,10 @@ export const doubtsOfCount = (totals, options, deals) => {
 
 /** @type {(reported: ReportedResult, options: Options, record: SoFar) => Doubt[]} */
 const ofHow = ({ how }, options, { deals }) => {
+  const mayClaim = options.vueltas_end !== "at_target" || options.claim_in === "any_deal";
+  const target = options.vueltas_end === "at_target";
   /** @type {Partial<Record<How, boolean>>} */
-  const isKnown = { tute: options.tute, unclaimed: options.unclaimed_at_end === "latest_trick", first_deal: deals === 0 };
+  const isKnown = { claim: mayClaim, false_claim: mayClaim, target, tute: options.tute, unclaimed: options.unclaimed_at_end === "latest_trick", first_deal: deals === 0 };
   return isKnown[how] ?? true ? [] : [{ rule: "result-how", facts: { how } }];
 };
 
@@ -148,7 +151,7 @@ const leastInVueltas = (options) => {
 
 /** @type {(reported: ReportedResult, options: Options) => Doubt[]} */
 const ofVueltas = ({ how, totals }, options) => {
-  const isIn = AFTER_VUELTAS.includes(how) && (how === "unclaimed" || options.claim_in !== "any_deal");
+  const isIn = AFTER_VUELTAS.includes(how) && (!CLAIMS.includes(how) || options.claim_in !== "any_deal");
   const least = isIn ? leastInVueltas(options) : 0;
   return Object.entries(totals)
     .filter(([, points]) => points < least)
@@ -179,9 +182,9 @@ const ofFirstDeal = (reported, options) => {
 function* ways(totals, options) {
   const sides = Object.keys(totals);
   for (const sung of shares(sides.length, MOST_CANTES)) {
-    const bases = sides.map((side, place) => baseOf(totals[side], sung[place], options));
-    if (bases.some((base) => base < 0) || bases.reduce((a, b) => a + b) !== dealPoints(options)) continue;
     for (const latest of orders(sides)) {
+      const bases = sides.map((side, place) => baseOf(totals[side], sung[place], options, side === latest[0]));
+      if (bases.some((base) => base < 0) || bases.reduce((a, b) => a + b) !== dealPoints(options)) continue;
       const scores = scoresOf(sides, bases, sung, latest[0], options);
       const areCards = Object.values(scores).every(({ cards }) => cards === 0 || cards >= LEAST_POINTS);
       if (areCards) yield winnerOfFirst(scores, options, latest);
@@ -207,11 +210,13 @@ const orders = (sides) =>
   sides.length < 2 ? [sides] : sides.flatMap((one) => orders(sides.filter((other) => other !== one)).map((rest) => [one, ...rest]));
 
 /**
- * Points without cantes of a side with this total that has sung so much; below 0: never.
- * @type {(total: number, cantes: number, options: Options) => number}
+ * Points without cantes of a side with this total that has sung so much; below 0: never. `isLast`: it took the last trick,
+ * whose points the minimum may leave out.
+ * @type {(total: number, cantes: number, options: Options, isLast: boolean) => number}
  */
-const baseOf = (total, cantes, options) => {
-  const least = options.cantes_need_min_malas ? options.min_malas : 0;
+const baseOf = (total, cantes, options, isLast) => {
+  const apart = options.min_malas && options.min_malas_of === "cards" && isLast ? options.last_trick_points : 0;
+  const least = options.cantes_need_min_malas ? options.min_malas + apart : 0;
   if (total < least) return total;
   return total - cantes >= least ? total - cantes : -1;
 };
