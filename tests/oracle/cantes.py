@@ -1,0 +1,120 @@
+"""Conditions of a cante, and whether its cards can have been held (section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.oracle.law import SUITS
+from tests.oracle.reading import Act, Deal
+from tests.oracle.worlds import Worlds
+
+IsVoid = Callable[[Act, int], bool]
+"""Whether an earlier cante is void as of a line."""
+
+
+def broken_condition(deal: Deal, act: Act, is_void: IsVoid) -> str | None:
+    """Suits in which the cante can stand; None if it is out of its conditions.
+
+    The conditions are judged at the line of the cante, by what was recorded until then.
+    """
+    past = deal.cut(act.line)
+    before = [one for one in past.acts if one.line < act.line]
+    sung = [one for one in before if one.word == "canta" and not is_void(one, act.line - 1)]
+    if not _window_is_open(past, act) or not _has_trick(past, act):
+        return None
+    if _is_barred(past, act) or _too_many(past, act, sung) or _not_shown(past, act):
+        return None
+    taken = {one.suits for one in sung}
+    suits = act.suits or "".join(suit for suit in SUITS if suit != deal.trump)
+    return "".join(suit for suit in suits if suit not in taken) or None
+
+
+def gap_of(deal: Deal, line: int) -> int:
+    """Number of the last trick closed before a line."""
+    return deal.tricks_before(line)
+
+
+def _window_is_open(deal: Deal, act: Act) -> bool:
+    """Whether the cante comes before the window is closed."""
+    gap = gap_of(deal, act.line)
+    if not gap or gap == deal.many_tricks:
+        return False
+    window, taker = deal.rules.cante_window, deal.takers[gap - 1]
+    laid = [one for one in deal.acts if one.word == "play" and deal.closes(gap) < one.line]
+    since = [one for one in deal.acts if deal.closes(gap) < one.line < act.line]
+    if window == "before_rival_card":
+        return not any(one.seat[0] != taker[0] for one in laid)
+    if laid:
+        return False
+    if window == "before_draw" and gap <= deal.gaps:
+        has_drawn = any(one.word == "draw" and one.seat == taker for one in since)
+        if has_drawn:
+            return False
+    has_swapped = any(one.word == "cambia" for one in since)
+    return not (deal.rules.cante_before_swap and has_swapped)
+
+
+def _has_trick(deal: Deal, act: Act) -> bool:
+    """Whether the singer's side has the trick that a cante needs."""
+    sides = [taker[0] for taker in deal.takers]
+    needed = sides if deal.rules.cante_needs_trick == "any_trick" else sides[-1:]
+    return act.seat[0] in needed
+
+
+def _is_barred(deal: Deal, act: Act) -> bool:
+    """Whether the stock is gone and cantes are sung only while there is one."""
+    return not deal.rules.cante_in_arrastre and _stock_is_gone(deal, act)
+
+
+def _stock_is_gone(deal: Deal, act: Act) -> bool:
+    """Whether the last card was certainly drawn before this act."""
+    gap = gap_of(deal, act.line)
+    if gap != deal.gaps or not gap:
+        return gap >= deal.gaps
+    draws = [one for one in deal.acts if one.word == "draw" and one.line > deal.closes(gap)]
+    has_led = any(one.word == "play" and one.line > deal.closes(gap) for one in deal.acts)
+    return has_led or len(draws) == deal.rules.players
+
+
+def _too_many(deal: Deal, act: Act, sung: list[Act]) -> bool:
+    """Whether the singer or the side has sung enough for this trick."""
+    closes = deal.closes(gap_of(deal, act.line))
+    here = [one for one in sung if one.line > closes]
+    own = [one for one in here if one.seat == act.seat]
+    of_side = [one for one in here if one.seat[0] == act.seat[0]]
+    most = deal.rules.cantes_per_side
+    return len(own) >= deal.rules.cantes_per_player or (most is not None and len(of_side) >= most)
+
+
+def _not_shown(deal: Deal, act: Act) -> bool:
+    """Whether a 20 had to be shown or named, and was not: one without a suit is neither."""
+    if act.suits == deal.trump or (act.suits and act.shown is not False):
+        return False
+    match deal.rules.cante_20_shown:
+        case "always":
+            return True
+        case "suit_named":
+            return not act.suits
+        case "not_in_arrastre":
+            return not _stock_is_gone(deal, act)
+        case _:  # in arrastre the suit is told when the partner asks for it, before it is named
+            return not act.suits and not _stock_is_gone(deal, act)
+
+
+def may_be_true(worlds: tuple[Worlds, ...], act: Act, suits: str) -> str:
+    """Whether the singer held rey and sota of one of these suits, over all worlds."""
+    pairs = [(f"R{suit}", f"S{suit}") for suit in suits]
+    can_be = any(one.may_hold(act.seat, pair, act.line) for one in worlds for pair in pairs)
+    if not can_be:
+        return "unlawful"
+    return "open" if any(_can_lack(one, act, pairs) for one in worlds) else "lawful"
+
+
+def _can_lack(worlds: Worlds, act: Act, pairs: list[tuple[str, str]]) -> bool:
+    """Whether in some world the singer lacked a card of each of these pairs."""
+    if not pairs:
+        return worlds.is_possible
+    choices: list[list[str]] = [[]]
+    for pair in pairs:
+        choices = [[*chosen, card] for chosen in choices for card in pair]
+    return any(worlds.may_lack(act.seat, chosen, act.line) for chosen in choices)

@@ -1,0 +1,99 @@
+"""Comparison of the oracle with the program, and the smallest record that still shows a difference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol
+
+from tests.oracle.partidas import Habits, Written, partida
+from tests.oracle.reading import read
+from tests.oracle.verdicts import Verdict, verdicts_of
+
+
+class Answers(Protocol):
+    """What the program says of a record."""
+
+    @property
+    def verdicts(self) -> Mapping[int, Verdict]:
+        """Verdicts by line."""
+
+    @property
+    def totals(self) -> Mapping[str, int]:
+        """Points of each side so far."""
+
+    @property
+    def claim(self) -> Mapping[str, Any] | None:
+        """The claim: line, answer and bounds."""
+
+    @property
+    def refused(self) -> tuple[int, str] | None:
+        """Line and rule of an act that was not recorded."""
+
+
+Ask = Callable[[str], Answers]
+"""The program, asked for a record."""
+Difference = Callable[[str], str]
+"""What differs in a record: its kind, a colon and both answers; empty if nothing does."""
+
+
+def verdicts_differ(ask: Ask, *, without_since_of_barred: bool = False) -> Difference:
+    """Difference of the verdicts on cards, cantes and swaps.
+
+    ``without_since_of_barred``: an act that was unlawful at its own line needs only be unlawful.
+    """
+
+    def difference(text: str) -> str:
+        said = {}
+        for deal in read(text).deals:
+            said |= verdicts_of(deal)
+        answers = ask(text)
+        if answers.refused:
+            return f"refused by {answers.refused[1]}: line {answers.refused[0]}"
+        lines = []
+        for line, verdict in said.items():
+            other = answers.verdicts.get(line, ("no verdict", 0))
+            is_barred = without_since_of_barred and verdict == ("unlawful", line)
+            if other != verdict and not (is_barred and other[0] == "unlawful"):
+                lines.append(f"line {line}: the oracle says {verdict}, the program {other}")
+        return "verdicts:\n" + "\n".join(lines) if lines else ""
+
+    return difference
+
+
+def assert_alike(seeds: Iterable[int], habits: Habits, difference: Difference) -> None:
+    """Assert that nothing differs in these partidas; show the smallest record if something does."""
+    for seed in seeds:
+        written = partida(seed, habits)
+        if difference(written.text):
+            small = shrunk(written, difference)
+            raise AssertionError(f"seed {seed}: {difference(small.text)}\n\n{small.text}")
+
+
+def shrunk(written: Written, difference: Difference) -> Written:
+    """The record with as few lines as still show a difference of the same kind."""
+    found, kind = written, _kind(difference(written.text))
+    step = max(len(found.lines) // 2, 1)
+    while step:
+        at, has_shrunk = len(found.lines), False
+        while at > 0:
+            at -= step
+            shorter = found.lines[: max(at, 0)] + found.lines[max(at + step, 0) :]
+            candidate = Written(found.header, shorter)
+            if shorter and _still(candidate, difference, kind):
+                found, has_shrunk = candidate, True
+        if not has_shrunk:
+            step //= 2
+    return found
+
+
+def _kind(words: str) -> str:
+    """What comes before the first colon: records that differ otherwise are another matter."""
+    return words.partition(":")[0]
+
+
+def _still(candidate: Written, difference: Difference, kind: str) -> bool:
+    try:
+        words = difference(candidate.text)
+    except (AssertionError, LookupError, StopIteration, TypeError, ValueError):
+        return False  # lines that are no record any more
+    return bool(words) and _kind(words) == kind

@@ -1,0 +1,292 @@
+"""Random partidas as text records: dealt and played here, and recorded more or less fully.
+
+What is recorded of cards is true, so that every record can be. Plays may be unlawful, cantes false
+or late, hands entered whole or in part at any line, draws noted, partly noted or not at all.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from tests.oracle.law import SUITS, TABLES, Play, Rules, deck_of, lawful_cards, rules_of, winning
+
+FRENCH = str.maketrans({"R": "K", "S": "Q"})
+FRENCH_SUITS = dict(zip(SUITS, "DHSC", strict=True))
+WORDS = dict(zip(SUITS, ("oros", "copas", "espadas", "bastos"), strict=True))
+FRENCH_WORDS = dict(zip(SUITS, ("diamantes", "corazones", "picas", "treboles"), strict=True))
+FACTS = ("hand", "part", "now", "show", "void", "all")
+CHANGES: dict[str, tuple[str | int | bool, ...]] = {
+    "cante_window": ("before_draw", "before_lead", "before_rival_card"),
+    "cante_needs_trick": ("last_trick", "any_trick"),
+    "cantes_per_player": (1, 2, 3),
+    "cante_in_arrastre": (True, False),
+    "cante_20_shown": ("always", "not_in_arrastre", "suit_named"),
+    "beat_partner": (True, False),
+    "trump_partner": (True, False),
+    "beat_after_trumped": (True, False),
+    "overtrump": (True, False),
+    "undertrump": ("free", "forced"),
+    "sota_caballo": ("sota_over_caballo", "caballo_over_sota"),
+}
+"""Options that a record may change, with the values from which it chooses."""
+SWAP_CHANGES: dict[str, tuple[str | int | bool, ...]] = {
+    "swap_by": ("qualifying_side", "leader"),
+    "swap_window": ("before_draw", "before_lead", "before_rival_card", "before_next_trick_closes"),
+    "swap_needs_trick": ("last_trick", "any_trick", "none"),
+    "swap_only_for_value": (True, False),
+    "swap_last_draw": ("normal", "not_with_partner"),
+    "two_for_seven": (True, False),
+}
+
+
+@dataclass(frozen=True)
+class Habits:
+    """How a table is played and recorded; a number is a probability."""
+
+    breaches: float = 0.3
+    draws_noted: tuple[float, ...] = (0.0, 0.5, 1.0)
+    pinta_draws_partly: bool = True
+    draws_seen: float = 0.1
+    facts: float = 0.08
+    kinds: tuple[str, ...] = FACTS
+    hands_at_deal: float = 0.2
+    cantes: float = 0.0
+    hidden: float = 0.0
+    sings_again: bool = False
+    swaps: float = 0.0
+    claims: float = 0.0
+    deals: int = 1
+    cut: float = 0.5
+    changes: float = 0.3
+
+
+@dataclass
+class Written:
+    """A record as text: the header, and one act a line."""
+
+    header: str
+    lines: list[str]
+
+    @property
+    def text(self) -> str:
+        """The text record."""
+        return f"{self.header}\npartida 1\n" + "".join(f"{line}\n" for line in self.lines)
+
+
+@dataclass
+class Table:
+    """The true cards of a table, and what was written down."""
+
+    rules: Rules
+    chance: random.Random
+    habits: Habits
+    lines: list[str] = field(default_factory=list)
+    dealt: dict[str, set[str]] = field(default_factory=dict)
+    hands: dict[str, set[str]] = field(default_factory=dict)
+    stock: list[str] = field(default_factory=list)
+    pinta: str = ""
+    noted: float = 0.0
+    sung: dict[str, str] = field(default_factory=dict)
+    has_sung: bool = False
+
+    @property
+    def trump(self) -> str:
+        """Suit of the turned card."""
+        return self.pinta[1]
+
+    def happens(self, probability: float) -> bool:
+        """Whether something of this probability happens."""
+        return self.chance.random() < probability
+
+    def card(self, card: str) -> str:
+        """A card as the record writes it."""
+        if not self.rules.french:
+            return card
+        return card[0].replace("C", "J").translate(FRENCH) + FRENCH_SUITS[card[1]]
+
+    def cards(self, cards: set[str] | list[str]) -> str:
+        """Cards as the record writes them."""
+        return " ".join(map(self.card, sorted(cards)))
+
+    def word(self, suit: str) -> str:
+        """A suit as the record writes it."""
+        return (FRENCH_WORDS if self.rules.french else WORDS)[suit]
+
+    def play_deal(self, dealer: str) -> str:
+        """One deal; who took its last trick."""
+        self._deal(dealer)
+        leader, swept = self.rules.order_from(dealer)[1], len(self.stock)
+        self._state_facts()
+        while any(self.hands.values()):
+            leader = self._trick(leader, free=swept > 0)
+            swept = len(self.stock)
+            self._gap(leader)
+        return leader
+
+    def _deal(self, dealer: str) -> None:
+        rules, left_out = self.rules, ""
+        if rules.players == 3 and rules.deck == 40 and rules.pinta_from == "first_stock_card":
+            left_out = "2B"
+        cards = list(deck_of(rules, left_out))
+        self.chance.shuffle(cards)
+        size = rules.hand_size
+        order = [*rules.order_from(dealer)[1:], dealer]
+        self.dealt = {seat: set(cards[size * n : size * (n + 1)]) for n, seat in enumerate(order)}
+        rest = cards[size * len(order) :]
+        self.pinta = rest[0] if rest else cards[-1]
+        self.stock = [*rest[1:], rest[0]] if rules.pinta_from == "first_stock_card" else []
+        self.hands = {seat: set(hand) for seat, hand in self.dealt.items()}
+        out = f" sin {self.card(left_out)}" if left_out else ""
+        self.lines += [f"reparto {dealer}{out}", f"pinta {self.card(self.pinta)}"]
+        self.noted = self.chance.choice(self.habits.draws_noted)
+        self.sung = {}
+        for seat in rules.seats:
+            if self.happens(self.habits.hands_at_deal):
+                self.lines.append(f"cartas {seat} {self.cards(self.dealt[seat])}")
+
+    def _trick(self, leader: str, *, free: bool) -> str:
+        plays: list[Play] = []
+        for seat in self.rules.order_from(leader):
+            hand = sorted(self.hands[seat])
+            if not free and not self.happens(self.habits.breaches):
+                hand = sorted(lawful_cards(hand, plays, seat, self.trump, self.rules))
+            card = self.chance.choice(hand)
+            plays.append((seat, card))
+            self.hands[seat].remove(card)
+            self.lines.append(f"{seat} {self.card(card)}")
+            self._state_facts()
+        return winning(plays, self.trump, self.rules)[0]
+
+    def _gap(self, taker: str) -> None:
+        """What happens between two tricks: draws, announcements, cards shown."""
+        steps: list[Callable[[], None]] = []
+        noted = self.noted
+        if len(self.stock) == self.rules.players and not self.habits.pinta_draws_partly:
+            self.noted = float(self.happens(noted))
+        if self.stock:
+            steps += [lambda seat=seat: self._draw(seat) for seat in self.rules.order_from(taker)]
+        if not any(self.hands.values()):
+            return
+        self.has_sung = False
+        self._announce(taker)
+        for step in steps:
+            step()
+            self._state_facts()
+            self._announce(taker)
+        self.noted = noted
+
+    def _draw(self, seat: str) -> None:
+        card = self.stock.pop(0)
+        self.hands[seat].add(card)
+        if self.happens(self.noted):
+            is_seen = self.happens(self.habits.draws_seen)
+            self.lines.append(f"+ {seat} {self.card(card) if is_seen else '?'}")
+
+    def _announce(self, taker: str) -> None:
+        if self.happens(self.habits.cantes):
+            self._sing(taker)
+
+    def _sing(self, taker: str) -> None:
+        """A cante, most of the time of somebody who holds one."""
+        pairs = [
+            (seat, suit)
+            for seat in self.rules.seats
+            for suit in SUITS
+            if {f"R{suit}", f"S{suit}"} <= self.hands[seat]
+        ]
+        own = [pair for pair in pairs if pair[0][0] == taker[0]]
+        chosen = own if own and self.happens(0.8) else pairs
+        if chosen and self.happens(0.8):
+            seat, suit = self.chance.choice(chosen)
+        elif self.happens(0.3):
+            seat, suit = self.chance.choice(self.rules.seats), self.chance.choice(SUITS)
+        else:
+            return
+        if (suit in self.sung or self.has_sung) and not self.habits.sings_again:
+            return
+        if self.sung.get("") == seat:
+            return
+        is_plain = len(self.stock) > self.rules.players or not self.stock
+        ways = ["", "", " tapadas" if is_plain else ""]
+        ways += [" vistas"] * 2 if (seat, suit) in pairs else []
+        way = f" {self.word(suit)}{self.chance.choice(ways)}"
+        if (
+            is_plain
+            and suit != self.trump
+            and "" not in self.sung
+            and self.happens(self.habits.hidden)
+        ):
+            suit, way = "", " ?"
+        self.sung[suit] = seat
+        self.has_sung = True
+        self.lines.append(f"canta {seat}{way}")
+
+    def _state_facts(self) -> None:
+        """Something true of a hand, by chance."""
+        if self.habits.kinds and self.happens(self.habits.facts):
+            seat = self.chance.choice(self.rules.seats)
+            getattr(self, f"_fact_{self.chance.choice(self.habits.kinds)}")(seat)
+
+    def _fact_hand(self, seat: str) -> None:
+        self.lines.append(f"cartas {seat} {self.cards(self.dealt[seat])}")
+
+    def _fact_part(self, seat: str) -> None:
+        self._named("cartas", seat, self.dealt[seat])
+
+    def _fact_now(self, seat: str) -> None:
+        self._named("ahora", seat, self.hands[seat])
+
+    def _fact_show(self, seat: str) -> None:
+        self._named("ensena", seat, self.hands[seat])
+
+    def _named(self, word: str, seat: str, cards: set[str]) -> None:
+        if cards:
+            some = self.chance.sample(sorted(cards), self.chance.randint(1, len(cards)))
+            self.lines.append(f"{word} {seat} {self.cards(some)}")
+
+    def _fact_void(self, seat: str) -> None:
+        held = {card[1] for card in self.hands[seat]}
+        if lacking := [suit for suit in SUITS if suit not in held]:
+            self.lines.append(f"ensena {seat} sin {self.word(self.chance.choice(lacking))}")
+
+    def _fact_all(self, seat: str) -> None:
+        if self.hands[seat]:
+            self.lines.append(f"ensena {seat} todas {self.cards(self.hands[seat])}")
+
+
+def partida(seed: int, habits: Habits) -> Written:
+    """A random partida of these habits."""
+    chance = random.Random(seed)
+    name, players, deck = chance.choice(TABLES)
+    changes = {}
+    if chance.random() < habits.changes:
+        table = SWAP_CHANGES if habits.swaps and chance.random() < 0.7 else CHANGES
+        for option in chance.sample(sorted(table), 2):
+            changes[option] = chance.choice(table[option])
+    rules = rules_of(name, players, deck, **changes)
+    table = Table(rules, chance, habits)
+    dealer = chance.choice(rules.seats)
+    for _ in range(habits.deals):
+        dealer = table.play_deal(dealer)
+    lines = table.lines
+    if chance.random() < habits.cut:
+        lines = lines[: chance.randint(2, len(lines))]
+    return Written(header_of(rules, changes), lines)
+
+
+def header_of(rules: Rules, changes: dict[str, str | int | bool]) -> str:
+    """Tags of a record under these rules."""
+    name = f'[Profile "{"propio" if changes else rules.profile}"]\n'
+    base = f'[Base "{rules.profile}"]\n' if changes else ""
+    pack = "french_queen_sota" if rules.french else "spanish"
+    table = f'[Players "{rules.players}"]\n[Deck "{rules.deck}"]\n[Pack "{pack}"]\n'
+    options = "".join(f"[Option {key} {_plain(changes[key])}]\n" for key in sorted(changes))
+    return f'[Guinote "1"]\n{name}{base}{table}{options}'
+
+
+def _plain(value: str | int | bool) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, int) else f'"{value}"'

@@ -1,0 +1,231 @@
+"""Reader of text records for the oracle: the acts of a partida, deal by deal.
+
+It reads only what the generator of the oracle writes, and fails on anything else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from tests.oracle.law import Play, Rules, rules_of, winning
+
+FRENCH_RANKS = str.maketrans("KQJ", "RSC")
+FRENCH_SUITS = {"D": "O", "H": "C", "S": "E", "C": "B"}
+SUIT_OF_WORD = {
+    "oros": "O",
+    "copas": "C",
+    "espadas": "E",
+    "bastos": "B",
+    "diamantes": "O",
+    "corazones": "C",
+    "picas": "E",
+    "treboles": "B",
+}
+NUMBERS = ("cantes_per_player", "cantes_per_side", "min_malas", "target")
+
+
+@dataclass(frozen=True)
+class Act:
+    """A numbered line: its word, who, the cards named, and what else the line says."""
+
+    line: int
+    word: str
+    seat: str = ""
+    cards: tuple[str, ...] = ()
+    suits: str = ""
+    shown: bool | None = None
+    whole: bool = False
+
+
+@dataclass
+class Deal:
+    """Acts of one deal, and what follows from them without any judgement."""
+
+    rules: Rules
+    acts: list[Act] = field(default_factory=list)
+
+    @cached_property
+    def dealer(self) -> str:
+        """Who dealt."""
+        return self.acts[0].seat
+
+    @cached_property
+    def left_out(self) -> str:
+        """The dos that was taken out before the deal."""
+        return next(iter(self.acts[0].cards), "")
+
+    @cached_property
+    def pinta(self) -> str:
+        """The turned card."""
+        return next(act.cards[0] for act in self.acts if act.word == "pinta")
+
+    @property
+    def trump(self) -> str:
+        """Suit of the turned card."""
+        return self.pinta[1]
+
+    @cached_property
+    def tricks(self) -> list[list[Act]]:
+        """Plays of each trick, the last of them perhaps unfinished."""
+        plays = [act for act in self.acts if act.word == "play"]
+        many = self.rules.players
+        return [plays[at : at + many] for at in range(0, len(plays), many)]
+
+    @cached_property
+    def takers(self) -> list[str]:
+        """Who took each closed trick."""
+        closed = [trick for trick in self.tricks if len(trick) == self.rules.players]
+        return [winning(laid(trick), self.trump, self.rules)[0] for trick in closed]
+
+    @cached_property
+    def gaps(self) -> int:
+        """Number of tricks after which cards are drawn."""
+        if self.rules.pinta_from != "first_stock_card":
+            return 0
+        dealt = self.rules.hand_size * self.rules.players
+        cards = len(self.rules.cards) - (1 if self.left_out else 0)
+        return (cards - dealt) // self.rules.players
+
+    @cached_property
+    def many_tricks(self) -> int:
+        """Number of tricks of the whole deal."""
+        return self.gaps + self.rules.hand_size
+
+    def tricks_before(self, line: int) -> int:
+        """Number of tricks closed before this line."""
+        return sum(self.closes(number) < line for number in range(1, len(self.takers) + 1))
+
+    def closes(self, number: int) -> int:
+        """Line that closes this trick, counted from 1."""
+        return self.tricks[number - 1][-1].line
+
+    def opens(self, number: int) -> int | None:
+        """Line of the lead of this trick, counted from 1."""
+        return self.tricks[number - 1][0].line if number <= len(self.tricks) else None
+
+    def position(self, play: Act) -> tuple[int, list[Act]]:
+        """Number of the trick of a play, and the plays of that trick before it."""
+        for number, trick in enumerate(self.tricks, 1):
+            if play in trick:
+                return number, trick[: trick.index(play)]
+        raise AssertionError(play)
+
+    def assert_orderly(self) -> None:
+        """Assert that cards fall and are drawn in turn: of anything else the oracle knows nothing."""
+        assert [act.word for act in self.acts[:2]] == ["reparto", "pinta"][: len(self.acts)]
+        leads = [self.rules.order_from(self.dealer)[1], *self.takers]
+        for leader, trick in zip(leads, self.tricks, strict=False):
+            assert [play.seat for play in trick] == list(self.rules.order_from(leader))[
+                : len(trick)
+            ]
+        drawn: list[tuple[int, str]] = []
+        for act in self.acts:
+            if act.word == "draw":
+                gap = self.tricks_before(act.line)
+                opens = self.opens(gap + 1)
+                assert 0 < gap <= self.gaps
+                assert opens is None or act.line < opens
+                drawn.append((gap, act.seat))
+        assert len(drawn) == len(set(drawn))
+
+    def cut(self, line: int) -> Deal:
+        """The deal as it was recorded up to this line."""
+        return Deal(self.rules, [act for act in self.acts if act.line <= line])
+
+
+@dataclass
+class Record:
+    """A partida: the rules of its table, and its acts."""
+
+    rules: Rules
+    acts: list[Act]
+
+    @property
+    def deals(self) -> list[Deal]:
+        """Its deals, each from its ``reparto``."""
+        found: list[Deal] = []
+        for act in self.acts:
+            if act.word == "reparto":
+                found.append(Deal(self.rules))
+            found[-1].acts.append(act)
+        return found
+
+
+def laid(plays: Sequence[Act]) -> list[Play]:
+    """Plays as pairs of seat and card."""
+    return [(play.seat, play.cards[0]) for play in plays]
+
+
+def read(text: str) -> Record:
+    """Parse a text record."""
+    tags = dict(re.findall(r'^\[(\w+) "?([^"]*?)"?\]$', text, re.MULTILINE))
+    changes = dict(re.findall(r'^\[Option (\w+) "?([^"]*?)"?\]$', text, re.MULTILINE))
+    name = tags.get("Base") or tags["Profile"]
+    values = {option: _value(option, value) for option, value in changes.items()}
+    rules = rules_of(name, int(tags["Players"]), int(tags["Deck"]), **values)
+    body = text.split("partida 1\n", 1)[1]
+    acts = [act for line in body.splitlines() for act in _acts(line.split(), french=rules.french)]
+    return Record(rules, [_numbered(act, number) for number, act in enumerate(acts, 1)])
+
+
+def _value(option: str, text: str) -> str | int | bool | None:
+    if text in ("true", "false"):
+        return text == "true"
+    if option == "cantes_per_side" and text == "no_limit":
+        return None
+    return int(text) if option in NUMBERS else text
+
+
+def _numbered(act: Act, number: int) -> Act:
+    return Act(number, act.word, act.seat, act.cards, act.suits, act.shown, act.whole)
+
+
+def _acts(words: list[str], *, french: bool) -> Iterator[Act]:
+    """Acts of one line of the record."""
+    if not words:
+        return
+    word, rest = words[0], words[1:]
+    seat = rest[0] if rest else ""
+    if word == "+":
+        for at in range(0, len(rest), 2):
+            seen = () if rest[at + 1] == "?" else (_card(rest[at + 1], french=french),)
+            yield Act(0, "draw", rest[at], seen)
+    elif re.fullmatch(r"[ABC][12]", word):
+        for at in range(0, len(words), 2):
+            yield Act(0, "play", words[at], (_card(words[at + 1], french=french),))
+    elif word == "reparto":
+        out = rest[rest.index("sin") + 1 :][:1] if "sin" in rest else []
+        yield Act(0, word, seat, _cards(out, french=french))
+    elif word == "pinta":
+        yield Act(0, word, "", _cards(rest, french=french))
+    elif word in ("cartas", "ahora", "cambia"):
+        yield Act(0, word, seat, _cards(rest[1:], french=french))
+    elif word == "canta":
+        shown = {"vistas": True, "tapadas": False}.get(rest[-1])
+        yield Act(0, word, seat, suits=SUIT_OF_WORD.get(rest[1], ""), shown=shown)
+    elif word == "ensena":
+        yield _shown(rest, french=french)
+    else:
+        assert word in ("101", "cuenta"), words
+        yield Act(0, word, seat)
+
+
+def _shown(rest: list[str], *, french: bool) -> Act:
+    """Cards and voids that a seat shows."""
+    at = rest.index("sin") if "sin" in rest else len(rest)
+    cards = [word for word in rest[1:at] if word != "todas"]
+    suits = "".join(SUIT_OF_WORD[word] for word in rest[at + 1 :])
+    return Act(0, "ensena", rest[0], _cards(cards, french=french), suits, whole="todas" in rest)
+
+
+def _cards(words: Sequence[str], *, french: bool) -> tuple[str, ...]:
+    return tuple(_card(word, french=french) for word in words)
+
+
+def _card(word: str, *, french: bool) -> str:
+    if not french:
+        return word
+    return word[0].translate(FRENCH_RANKS) + FRENCH_SUITS[word[1]]

@@ -1,0 +1,69 @@
+"""Conditions of a swap (section 4). The card laid down lies open, so it was held."""
+
+from __future__ import annotations
+
+from tests.oracle.law import WORTH
+from tests.oracle.reading import Act, Deal
+from tests.oracle.worlds import Known, swapped_in
+
+
+def broken_condition(deal: Deal, act: Act) -> bool:
+    """Whether a swap was barred, judged at its own line."""
+    return not (
+        deal.rules.swap
+        and _is_the_card(deal, act)
+        and _may_swap(deal, act)
+        and _window_is_open(deal, act)
+    )
+
+
+def _lying(deal: Deal, act: Act) -> str:
+    """The turned card as it lay before the swap."""
+    return Known(deal.cut(act.line - 1)).lying
+
+
+def _is_the_card(deal: Deal, act: Act) -> bool:
+    """Whether this card may take the one that lies there."""
+    lying, rules = _lying(deal, act), deal.rules
+    gave = swapped_in(deal, act, lying)
+    if gave == rules.blank + deal.trump:
+        return not rules.swap_only_for_value or lying[0] in WORTH
+    return rules.two_for_seven and gave[0] == "2" and lying == "7" + deal.trump
+
+
+def _may_swap(deal: Deal, act: Act) -> bool:
+    """Whether this seat may swap, by the tricks taken."""
+    rules, sides = deal.rules, [taker[0] for taker in deal.takers]
+    number = deal.tricks_before(act.line)
+    leader = deal.takers[-1] if number else rules.order_from(deal.dealer)[1]
+    if rules.swap_by == "leader" and act.seat != leader:
+        return False
+    if rules.swap_needs_trick == "none":
+        return True
+    needed = sides if rules.swap_needs_trick == "any_trick" else sides[-1:]
+    if act.seat[0] not in needed:
+        return False
+    is_last_draw = number == deal.gaps
+    is_won = sides[-1:] == [act.seat[0]]
+    return rules.swap_last_draw == "normal" or not is_last_draw or is_won
+
+
+def _window_is_open(deal: Deal, act: Act) -> bool:
+    """Whether the swap comes before its window is closed, and before the stock is gone."""
+    number = deal.tricks_before(act.line)
+    if number > deal.gaps:
+        return False
+    closes = deal.closes(number) if number else 0
+    since = [one for one in deal.acts if closes < one.line < act.line]
+    laid = [one for one in since if one.word == "play"]
+    taker = deal.takers[number - 1] if number else deal.rules.order_from(deal.dealer)[1]
+    match deal.rules.swap_window:
+        case "before_draw":
+            has_drawn = any(one.word == "draw" and one.seat == taker for one in since)
+            return not laid and not has_drawn
+        case "before_lead":
+            return not laid
+        case "before_rival_card":
+            return not any(one.seat[0] != taker[0] for one in laid)
+        case _:
+            return True

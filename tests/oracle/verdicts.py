@@ -1,0 +1,145 @@
+"""What the oracle says of each card, cante and swap: lawful, unlawful or open, and since which line.
+
+Law: sections 3, 4 and 6. An act is judged again after every later line, over all worlds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from tests.oracle.cantes import broken_condition as broken_by_cante
+from tests.oracle.cantes import may_be_true
+from tests.oracle.law import accusers, lawful_cards
+from tests.oracle.reading import Act, Deal, laid
+from tests.oracle.swaps import broken_condition as broken_by_swap
+from tests.oracle.worlds import Known, Worlds
+
+Verdict = tuple[str, int]
+"""The answer and the line since which it holds; 0 while it is open."""
+Lines = Callable[[int], tuple[Worlds, ...]]
+"""The possible worlds as of a line, by choices of moments."""
+
+
+def worlds_of(deal: Deal) -> tuple[Worlds, ...]:
+    """Every choice of moments that has a world."""
+    known = Known(deal)
+    return tuple(one for t in known.all_times() if (one := Worlds(known, t)).is_possible)
+
+
+def verdicts_of(deal: Deal) -> dict[int, Verdict]:
+    """Verdict on every card laid, every cante and every swap of a deal, by its line."""
+    deal.assert_orderly()
+    lines = cache(lambda line: worlds_of(deal.cut(line)))
+    return dict(_verdicts(deal, lines))
+
+
+def _verdicts(deal: Deal, lines: Lines) -> Iterator[tuple[int, Verdict]]:
+    last = deal.acts[-1].line
+    for act in deal.acts:
+        match act.word:
+            case "play":
+                yield act.line, play_verdict(deal, act, lines, last)
+            case "canta":
+                yield act.line, cante_verdict(deal, act, lines, last)
+            case "cambia":
+                is_broken = broken_by_swap(deal.cut(act.line), act)
+                yield act.line, ("unlawful" if is_broken else "lawful", act.line)
+
+
+def play_verdict(deal: Deal, act: Act, lines: Lines, last: int) -> Verdict:
+    """Whether a card was laid against a duty of arrastre."""
+    number, before = deal.position(act)
+    if number <= deal.gaps or not before:
+        return "lawful", act.line
+    accusing = accusers(act.cards[0], laid(before), act.seat, deal.trump, deal.rules)
+
+    def answer(line: int) -> str:
+        return play_answer(lines(line), act, accusing)
+
+    return _since(answer, act.line, last)
+
+
+def play_answer(worlds: tuple[Worlds, ...], act: Act, accusing: set[str]) -> str:
+    """Whether a seat certainly, certainly not, or perhaps held a card that accuses this play."""
+    may_break = any(
+        one.may_hold(act.seat, (card,), act.line) for one in worlds for card in accusing
+    )
+    may_obey = any(one.may_lack(act.seat, accusing, act.line) for one in worlds)
+    return _answer(may_obey=may_obey, may_break=may_break)
+
+
+def verdicts_listed(deal: Deal, worlds: tuple[Worlds, ...]) -> dict[int, str]:
+    """The same answers by listing every world, with the whole hand of the seat in each."""
+    found: dict[int, str] = {}
+    lines = cache(lambda line: worlds_of(deal.cut(line)))
+    for act in deal.acts:
+        if act.word not in ("play", "canta"):
+            continue
+        is_right = _judge_of_hands(deal, act, lines)
+        said = {
+            is_right(one.hand(world, act.seat, act.line))
+            for one in worlds
+            for world in one.listed()
+        }
+        found[act.line] = _answer(may_obey=True in said, may_break=False in said)
+    return found
+
+
+def _judge_of_hands(deal: Deal, act: Act, lines: Lines) -> Callable[[set[str]], bool]:
+    """Whether an act of this line was right with a given hand."""
+    if act.word == "play":
+        number, before = deal.position(act)
+        if number <= deal.gaps:
+            return lambda hand: True
+        card, plays = act.cards[0], laid(before)
+        return lambda hand: card in lawful_cards(hand, plays, act.seat, deal.trump, deal.rules)
+    suits = broken_by_cante(deal, act, cante_disproved(deal, lines)) or ""
+    return lambda hand: any({f"R{suit}", f"S{suit}"} <= hand for suit in suits)
+
+
+def cante_verdict(deal: Deal, act: Act, lines: Lines, last: int) -> Verdict:
+    """Whether a cante was out of its conditions, disproved, proved, or none of these yet."""
+    suits = broken_by_cante(deal, act, cante_disproved(deal, lines))
+    if suits is None:
+        return "unlawful", act.line
+
+    def answer(line: int) -> str:
+        return may_be_true(lines(line), act, suits)
+
+    return _since(answer, act.line, last)
+
+
+def cante_disproved(deal: Deal, lines: Lines) -> Callable[[Act, int], bool]:
+    """Whether an earlier cante is void as of a line."""
+
+    def is_void(earlier: Act, line: int) -> bool:
+        answer, since = cante_verdict(deal.cut(line), earlier, lines, line)
+        return answer == "unlawful" and since <= line
+
+    return is_void
+
+
+def _since(answer: Callable[[int], str], first: int, last: int) -> Verdict:
+    """The verdict as of the last line, and the first line from which it is so.
+
+    More lines only leave fewer worlds, so what is certain stays certain.
+    """
+    final = answer(last)
+    if final == "open":
+        return "open", 0
+    low, high = first, last
+    while low < high:
+        middle = (low + high) // 2
+        if answer(middle) == "open":
+            low = middle + 1
+        else:
+            high = middle
+    return final, low
+
+
+def _answer(*, may_obey: bool, may_break: bool) -> str:
+    assert may_obey or may_break, "the record contradicts itself"
+    if may_obey and may_break:
+        return "open"
+    return "lawful" if may_obey else "unlawful"

@@ -1,0 +1,306 @@
+"""All ways in which the unseen cards of a deal can lie: listed one by one, or asked by matching.
+
+A card that was not turned up lies in a *slot*: it was dealt to a seat, or drawn by it in a gap
+between two tricks (slot ``(seat, gap)``, gap 0 is the deal), or it lies in the stock. A world gives
+each card its slot, and each draw that nobody noted its moment in its gap. The turned card and what
+is laid in its place are public, and in no slot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+
+from tests.oracle.law import deck_of
+from tests.oracle.reading import Act, Deal
+
+Slot = tuple[str, int]
+STOCK: Slot = ("", 0)
+NEVER = 10**9
+Times = dict[Slot, int]
+"""Line before which each draw happened."""
+MOMENTS = ("ensena", "ahora", "canta", "cambia")
+"""Acts between two tricks that say something of the hand of that moment."""
+
+
+@dataclass(frozen=True)
+class Holding:
+    """A public card in the hand of a seat: from one line until another."""
+
+    card: str
+    seat: str
+    since: int
+
+
+@dataclass
+class Known:
+    """A deal as recorded up to a line, and what everybody could see of its cards.
+
+    ``given`` are cards laid down for the turned card, with the line; ``taken`` those taken up.
+    """
+
+    deal: Deal
+    given: dict[str, int] = field(default_factory=dict)
+    taken: list[Holding] = field(default_factory=list)
+    lying: str = ""
+
+    def __post_init__(self) -> None:
+        self.lying = self.deal.pinta
+        for act in self.deal.acts:
+            if act.word == "cambia":
+                self.taken.append(Holding(self.lying, act.seat, act.line))
+                self.lying = swapped_in(self.deal, act, self.lying)
+                self.given[self.lying] = act.line
+        if last := self.last_drawer:
+            self.taken.append(Holding(self.lying, last, self.drawn_at((last, self.deal.gaps))))
+        elif self.deal.rules.pinta_from == "dealers_last_card":
+            self.taken.append(Holding(self.lying, self.deal.dealer, 0))
+
+    @cached_property
+    def last_drawer(self) -> str:
+        """Who draws the turned card; empty as long as the last free trick is not closed."""
+        gaps, takers = self.deal.gaps, self.deal.takers
+        return self.deal.rules.order_from(takers[gaps - 1])[-1] if 0 < gaps <= len(takers) else ""
+
+    @cached_property
+    def noted(self) -> dict[Slot, Act]:
+        """Draws that were noted."""
+        draws = [act for act in self.deal.acts if act.word == "draw"]
+        return {(act.seat, self.deal.tricks_before(act.line)): act for act in draws}
+
+    def drawn_at(self, slot: Slot) -> int:
+        """Line at which a draw certainly had happened."""
+        if slot in self.noted:
+            return self.noted[slot].line
+        return self.deal.opens(slot[1] + 1) or NEVER
+
+    @cached_property
+    def slots(self) -> dict[Slot, int]:
+        """Every slot with the number of its cards."""
+        rules, gaps = self.deal.rules, self.deal.gaps
+        is_dealers = rules.pinta_from == "dealers_last_card"
+        found = {
+            (seat, 0): rules.hand_size - (is_dealers and seat == self.deal.dealer)
+            for seat in rules.seats
+        }
+        begun = min(len(self.deal.takers), gaps)
+        found |= {(seat, gap): 1 for gap in range(1, begun + 1) for seat in rules.seats}
+        if self.last_drawer:
+            del found[self.last_drawer, gaps]
+        rest = len(self.cards) - sum(found.values())
+        return found | ({STOCK: rest} if rest else {})
+
+    @cached_property
+    def cards(self) -> tuple[str, ...]:
+        """Cards that lie in slots."""
+        deck = deck_of(self.deal.rules, self.deal.left_out)
+        return tuple(card for card in deck if card != self.deal.pinta)
+
+    def moments(self, slot: Slot) -> list[int]:
+        """Lines of the gap of a draw that say something of the hand of its seat."""
+        seat, gap = slot
+        ends = self.deal.opens(gap + 1) or NEVER
+        return [
+            act.line
+            for act in self.deal.acts
+            if act.word in MOMENTS and act.seat == seat and self.deal.closes(gap) < act.line < ends
+        ]
+
+    def all_times(self) -> Iterator[Times]:
+        """Every choice of a moment for the draws that nobody noted, where it says something."""
+        fixed: Times = {}
+        free: dict[Slot, list[int]] = {}
+        slots = dict(self.slots)
+        if self.last_drawer:
+            slots[self.last_drawer, self.deal.gaps] = 1
+        for slot in slots:
+            if not slot[1]:
+                fixed[slot] = NEVER if slot == STOCK else 0
+            elif slot in self.noted:
+                fixed[slot] = self.noted[slot].line
+            elif lines := self.moments(slot):
+                free[slot] = [*lines, self.deal.opens(slot[1] + 1) or NEVER]
+            else:
+                fixed[slot] = self.deal.opens(slot[1] + 1) or NEVER
+        for chosen in product(*free.values()):
+            yield fixed | dict(zip(free, chosen, strict=True))
+
+
+def swapped_in(deal: Deal, act: Act, lying: str) -> str:
+    """The card that a swap lays down: the one named, else the blank card that takes this one."""
+    if act.cards:
+        return act.cards[0]
+    rank = deal.rules.blank
+    return deal.trump.join(("2" if lying == rank + deal.trump else rank, ""))
+
+
+@dataclass
+class Worlds:
+    """The possible worlds of one choice of moments: for each card the slots where it may lie."""
+
+    known: Known
+    times: Times
+    allowed: dict[str, frozenset[Slot]] = field(default_factory=dict)
+    is_possible: bool = True
+
+    def __post_init__(self) -> None:
+        everywhere = frozenset(self.known.slots)
+        self.allowed = dict.fromkeys(self.known.cards, everywhere)
+        for act in self.known.deal.acts:
+            self._see(act)
+        for slot, act in self.known.noted.items():
+            if act.cards and slot in everywhere:
+                self._put(act.cards[0], frozenset((slot,)))
+        self.found = self._matched()
+        self.is_possible = self.is_possible and self.found is not None
+
+    def held(self, seat: str, line: int) -> frozenset[Slot]:
+        """Slots whose cards this seat had got before this line."""
+        return frozenset(s for s in self.known.slots if s[0] == seat and self.times[s] <= line)
+
+    def publicly_held(self, seat: str, line: int) -> set[str]:
+        """Turned cards in the hand of a seat at this line."""
+        gone = self.gone(line)
+        found = set()
+        for holding in self.known.taken:
+            slot = (holding.seat, self.known.deal.gaps)
+            is_drawn = holding.card == self.known.lying and slot in self.times
+            since = self.times[slot] if is_drawn else holding.since
+            if holding.seat == seat and since <= line and holding.card not in gone:
+                found.add(holding.card)
+        return found
+
+    def gone(self, line: int) -> set[str]:
+        """Cards that were laid before this line."""
+        acts = self.known.deal.acts
+        return {act.cards[0] for act in acts if act.word == "play" and act.line < line}
+
+    def out_of_hands(self, line: int) -> set[str]:
+        """Cards that no hand can hold any more at this line: laid, or lying as pinta."""
+        given = {card for card, at in self.known.given.items() if at < line}
+        return self.gone(line) | given
+
+    def _see(self, act: Act) -> None:
+        """Take away the slots that an act excludes."""
+        match act.word:
+            case "play" | "ahora" | "ensena":
+                self._holds(act.seat, act.cards, act.line)
+            case "cartas":
+                for card in act.cards:
+                    self._put(card, frozenset(((act.seat, 0),)))
+            case "canta" if act.shown and act.suits:
+                self._holds(act.seat, (f"R{act.suits}", f"S{act.suits}"), act.line)
+            case "cambia":
+                gave = next(c for c, at in self.known.given.items() if at == act.line)
+                self._holds(act.seat, (gave,), act.line)
+        if act.word == "ensena":
+            others = {c for c in self.allowed if c[1] in act.suits or act.whole} - set(act.cards)
+            self._lacks(act.seat, others, act.line)
+
+    def _holds(self, seat: str, cards: Iterable[str], line: int) -> None:
+        public = self.publicly_held(seat, line)
+        for card in set(cards) - public:
+            self._put(card, self.held(seat, line))
+
+    def _lacks(self, seat: str, cards: Iterable[str], line: int) -> None:
+        gone = self.out_of_hands(line)
+        for card in set(cards) - gone:
+            self.allowed[card] -= self.held(seat, line)
+
+    def _put(self, card: str, slots: frozenset[Slot]) -> None:
+        if card in self.allowed:
+            self.allowed[card] &= slots
+        else:  # the turned card is elsewhere than the record says, or where it says
+            is_dealt = self.known.deal.rules.pinta_from == "dealers_last_card"
+            self.is_possible &= is_dealt and (self.known.deal.dealer, 0) in slots
+
+    def _matched(self) -> dict[str, Slot] | None:
+        """One world; None if there is none."""
+        lies: dict[str, Slot] = {}
+        inside: dict[Slot, list[str]] = {slot: [] for slot in self.known.slots}
+        for card in sorted(self.allowed, key=lambda card: len(self.allowed[card])):
+            if not self._moved(card, self.allowed, lies, inside, set()):
+                return None
+        return lies
+
+    def _moved(
+        self,
+        card: str,
+        allowed: dict[str, frozenset[Slot]],
+        lies: dict[str, Slot],
+        inside: dict[Slot, list[str]],
+        seen: set[Slot],
+    ) -> bool:
+        """Find a slot for a card, moving others where needed (an augmenting path)."""
+        for slot in allowed[card] - seen:
+            seen.add(slot)
+            if len(inside[slot]) < self.known.slots[slot]:
+                inside[slot].append(card)
+                lies[card] = slot
+                return True
+            for at, other in enumerate(inside[slot]):
+                if self._moved(other, allowed, lies, inside, seen):
+                    inside[slot][at] = card
+                    lies[card] = slot
+                    return True
+        return False
+
+    def can_be(self, only: dict[str, frozenset[Slot]]) -> bool:
+        """Whether there is a world in which each of these cards lies in one of its slots."""
+        if not self.is_possible or self.found is None:
+            return False
+        if not only.keys() <= self.allowed.keys():
+            return False
+        wrong = [card for card, slots in only.items() if self.found[card] not in slots]
+        if not wrong:
+            return True
+        allowed = self.allowed | {card: self.allowed[card] & slots for card, slots in only.items()}
+        lies = {card: slot for card, slot in self.found.items() if card not in wrong}
+        inside: dict[Slot, list[str]] = {slot: [] for slot in self.known.slots}
+        for card, slot in lies.items():
+            inside[slot].append(card)
+        return all(self._moved(card, allowed, lies, inside, set()) for card in wrong)
+
+    def may_hold(self, seat: str, cards: Iterable[str], line: int) -> bool:
+        """Whether in some world this seat holds all of these cards at this line."""
+        wanted = set(cards) - self.publicly_held(seat, line)
+        if wanted & self.out_of_hands(line):
+            return False
+        return self.can_be(dict.fromkeys(wanted, self.held(seat, line)))
+
+    def may_lack(self, seat: str, cards: Iterable[str], line: int) -> bool:
+        """Whether in some world this seat holds none of these cards at this line."""
+        if set(cards) & self.publicly_held(seat, line):
+            return False
+        wanted = set(cards) - self.out_of_hands(line)
+        elsewhere = frozenset(self.known.slots) - self.held(seat, line)
+        return self.can_be({card: elsewhere for card in wanted if card in self.allowed})
+
+    def listed(self) -> Iterator[dict[str, Slot]]:
+        """Every world, one by one; cards of one slot are in no order."""
+        cards = sorted(self.allowed, key=lambda card: len(self.allowed[card]))
+        room = dict(self.known.slots)
+        lies: dict[str, Slot] = {}
+
+        def put(at: int) -> Iterator[dict[str, Slot]]:
+            if at == len(cards):
+                yield dict(lies)
+                return
+            for slot in self.allowed[cards[at]]:
+                if room[slot]:
+                    room[slot] -= 1
+                    lies[cards[at]] = slot
+                    yield from put(at + 1)
+                    room[slot] += 1
+
+        if self.is_possible:
+            yield from put(0)
+
+    def hand(self, world: dict[str, Slot], seat: str, line: int) -> set[str]:
+        """The whole hand of a seat at this line in one world."""
+        here, gone = self.held(seat, line), self.out_of_hands(line)
+        return {c for c, slot in world.items() if slot in here and c not in gone} | (
+            self.publicly_held(seat, line)
+        )

@@ -1,0 +1,51 @@
+"""What the program says of a text record: verdicts by line, totals and the claim."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from api.encuentros.importing import profile_of
+from referee.encuentro.commands import Record
+from referee.encuentro.partida import Partida, decide, evolve, fold
+from referee.errors import Refused
+from referee.events import PartidaOpened
+from referee.record import parse_record
+from referee.table.claims import claim_read
+from referee.table.counting import partida_totals
+from referee.table.judged import judged
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Answers of the program; ``refused``: the line and rule of an act that it did not record."""
+
+    verdicts: dict[int, tuple[str, int]]
+    totals: dict[str, int]
+    claim: dict[str, Any] | None
+    refused: tuple[int, str] | None = None
+
+
+def asked(text: str) -> Asked:
+    """Record a partida act by act in this process, and ask for its verdicts."""
+    record = parse_record(text)
+    frozen = profile_of(record)
+    state = fold([PartidaOpened("a table", 1, frozen.options, frozen.hash)])
+    for line, act in enumerate(record.partidas[0].acts, 1):
+        try:
+            events = decide(Record(act), state)
+        except Refused as refused:
+            return Asked({}, {}, None, (line, refused.rule.value))
+        for event in events:
+            state = evolve(state, event)
+    return _answers(state)
+
+
+def _answers(state: Partida) -> Asked:
+    rows = judged(state.table, state.acts, with_slips=False)
+    read = claim_read(state.table)
+    claim = None
+    if read is not None:
+        claim = {"line": read.line, "answer": read.answer, "bounds": (read.lower, read.upper)}
+    verdicts = {row.line: (str(row.answer), row.since) for row in rows}
+    return Asked(verdicts, dict(partida_totals(state.table)), claim)
