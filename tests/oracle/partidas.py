@@ -132,6 +132,8 @@ class Table:
         cards = list(deck_of(rules, left_out))
         self.chance.shuffle(cards)
         size = rules.hand_size
+        if self.habits.cantes:
+            self._pair_up(cards, size)
         order = [*rules.order_from(dealer)[1:], dealer]
         self.dealt = {seat: set(cards[size * n : size * (n + 1)]) for n, seat in enumerate(order)}
         rest = cards[size * len(order) :]
@@ -145,6 +147,15 @@ class Table:
         for seat in rules.seats:
             if self.happens(self.habits.hands_at_deal):
                 self.lines.append(f"cartas {seat} {self.cards(self.dealt[seat])}")
+
+    def _pair_up(self, cards: list[str], size: int) -> None:
+        """Deal some reyes and their sotas into one hand, so that there is something to sing."""
+        for suit in self.chance.sample(SUITS, self.chance.randint(0, 3)):
+            start = self.chance.randrange(self.rules.players) * size
+            places = self.chance.sample(range(start, start + size), 2)
+            for place, card in zip(places, (f"R{suit}", f"S{suit}"), strict=True):
+                at = cards.index(card)
+                cards[at], cards[place] = cards[place], cards[at]
 
     def _trick(self, leader: str, *, free: bool) -> str:
         plays: list[Play] = []
@@ -197,11 +208,14 @@ class Table:
             if {f"R{suit}", f"S{suit}"} <= self.hands[seat]
         ]
         own = [pair for pair in pairs if pair[0][0] == taker[0]]
-        chosen = own if own and self.happens(0.8) else pairs
-        if chosen and self.happens(0.8):
-            seat, suit = self.chance.choice(chosen)
-        elif self.happens(0.3):
-            seat, suit = self.chance.choice(self.rules.seats), self.chance.choice(SUITS)
+        if own and self.happens(0.8):
+            seat, suit = self.chance.choice(own)
+        elif pairs and self.happens(0.1):
+            seat, suit = self.chance.choice(pairs)
+        elif self.happens(0.2):
+            partners = [seat for seat in self.rules.seats if seat[0] == taker[0]]
+            seats = self.rules.seats if self.happens(0.2) else partners
+            seat, suit = self.chance.choice(seats), self.chance.choice(SUITS)
         else:
             return
         if (suit in self.sung or self.has_sung) and not self.habits.sings_again:
@@ -209,7 +223,7 @@ class Table:
         if self.sung.get("") == seat:
             return
         is_plain = len(self.stock) > self.rules.players or not self.stock
-        ways = ["", "", " tapadas" if is_plain else ""]
+        ways = ["", "", "", " tapadas" if is_plain else ""]
         ways += [" vistas"] * 2 if (seat, suit) in pairs else []
         way = f" {self.word(suit)}{self.chance.choice(ways)}"
         if (

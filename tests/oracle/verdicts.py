@@ -31,6 +31,7 @@ def verdicts_of(deal: Deal) -> dict[int, Verdict]:
     """Verdict on every card laid, every cante and every swap of a deal, by its line."""
     deal.assert_orderly()
     lines = cache(lambda line: worlds_of(deal.cut(line)))
+    assert lines(deal.acts[-1].line), "the record contradicts itself"
     return dict(_verdicts(deal, lines))
 
 
