@@ -13,6 +13,7 @@ from referee.events import CardToken, SeatName, SideName
 from referee.rules.cards import SUITS, TOKENS, cards_in
 from referee.rules.counting import malas_y_buenas
 from referee.rules.profile.deck import packets
+from referee.table.accusing import asked_renuncios
 from referee.table.counting import items_of, partida_scores, partida_totals
 from referee.table.state import HIDDEN, NO_CARD, Cante, ClosedTrick, Deal, Play, Table
 
@@ -96,6 +97,15 @@ class WarningData(TypedDict):
     side: SideName
 
 
+class AskedData(TypedDict):
+    """A proved renuncio about which the arbiter is asked."""
+
+    line: int
+    seat: SeatName
+    rule: str
+    trick: int
+
+
 class PartidaData(TypedDict):
     """The official view of a partida as plain JSON values."""
 
@@ -115,6 +125,7 @@ class PartidaData(TypedDict):
     conclusions: list[FactData]
     deals: list[DealData]
     findings: list[FindingData]
+    asked: list[AskedData]
     warnings: list[WarningData]
 
 
@@ -140,6 +151,10 @@ def official(state: Partida) -> PartidaData:
         "conclusions": [msgspec.to_builtins(one) for one in table.conclusions],
         "deals": [_deal(table, deal) for deal in table.all_deals],
         "findings": [finding_row(finding) for finding in table.findings],
+        "asked": [
+            {"line": one.line, "seat": one.seat, "rule": one.rule.value, "trick": one.trick}
+            for one in asked_renuncios(table)
+        ],
         "warnings": [{"line": line, "side": side} for line, side in table.warnings],
     }
 

@@ -200,9 +200,11 @@ def _amended(state: Partida, amendment: LogAmended) -> tuple[PartidaEvent, ...]:
 
 
 def _refuse_unknown_line(state: Partida, act: TableAct) -> None:
-    """Refused if a ruling annuls the act of a line that is not on the log."""
+    """Refused if a ruling is about the act of a line that is not on the log."""
     match act:
-        case RulingGiven(effect="annul_act", line=line) if not 1 <= line <= state.version:
+        case RulingGiven(effect="annul_act" | "renuncio", line=line) if (
+            not 1 <= line <= state.version
+        ):
             raise Refused(Rule.LINE_UNKNOWN, line=line, lines=state.version)
         case _:
             pass

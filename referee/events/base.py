@@ -60,7 +60,15 @@ How: TypeAlias = Literal[
     "undecided",
 ]
 Effect: TypeAlias = Literal[
-    "partida", "points", "dealer", "annul_act", "annul_deal", "replay_deal", "warning", "none"
+    "partida",
+    "points",
+    "dealer",
+    "annul_act",
+    "annul_deal",
+    "replay_deal",
+    "renuncio",
+    "warning",
+    "none",
 ]
 
 OptionValues: TypeAlias = dict[str, bool | int | str | list[str]]

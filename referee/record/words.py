@@ -63,6 +63,7 @@ EFFECT = {
     "annul_act": "anula-linea",
     "annul_deal": "anula",
     "replay_deal": "repite",
+    "renuncio": "renuncio-linea",
     "warning": "aviso",
     "none": "nada",
 }

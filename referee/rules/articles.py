@@ -258,7 +258,9 @@ _ABOUT_DECISIONS: dict[Rule, About] = {
     Rule.CLAIM: About("decision", "5", ("claim_in", "claim_by")),
     Rule.UNCLAIMED: About("decision", "5", ("unclaimed_at_end",)),
     Rule.TUTE: About("decision", "4", ("tute",)),
-    Rule.RENUNCIO: About("decision", "5", ("renuncio_cases", "renuncio_penalty", "renuncio_until")),
+    Rule.RENUNCIO: About(
+        "decision", "5", ("renuncio_cases", "renuncio_penalty", "renuncio_costs", "renuncio_until")
+    ),
     Rule.CONCESSION: About("decision", "5"),
     Rule.ABANDONMENT: About("decision", "5"),
     Rule.RULING: About("decision", "7"),

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.rules.articles import Rule, decides
+from referee.rules.cards import BIT, Card, cards_in
 from referee.rules.duties import case_of
+from referee.rules.evidence.sights import Held, Played
+from referee.rules.evidence.slips import slip_behind
 from referee.rules.evidence.verdicts import Evidence
 from referee.rules.seats import Seat
+from referee.table.course import course_of
 from referee.table.notes import note
 from referee.table.state import Deal, Denunciation, Line, Renuncio, Table
 
@@ -71,13 +75,62 @@ def denounced_in_time(table: Table, deal: Deal, said: Denunciation) -> list[Renu
 
 @decides(Rule.RENUNCIO)
 def proved_renuncio(table: Table) -> tuple[Line, Seat] | None:
-    """Line and seat of the earliest renuncio that was denounced in time and is proved."""
+    """Line and seat of the earliest renuncio that is proved, and denounced in time or confirmed."""
     found = [
         (renuncio.line, renuncio.seat)
         for deal, said in _standing(table)
         for renuncio in denounced_in_time(table, deal, said)
     ]
+    confirmed = {line for _, line in table.confirmed}
+    found += [
+        (renuncio.line, renuncio.seat)
+        for deal in (table.all_deals if confirmed else ())
+        for renuncio in renuncios_of(table, deal)
+        if renuncio.line in confirmed
+    ]
     return min(found, key=lambda renuncio: table.lines.index(renuncio[0]), default=None)
+
+
+def asked_renuncios(table: Table) -> list[Renuncio]:
+    """Renuncios that the arbiter is asked about, since they cost something without a denunciation.
+
+    They are proved by what everybody saw, no slip of the recorder would explain them, and no ruling
+    has confirmed or annulled them. The earliest stands first.
+    """
+    if table.options.renuncio_costs != "when_proved":
+        return []
+    answered = {line for _, line in table.confirmed}
+    found = []
+    for deal in table.all_deals:
+        proofs = publicly_proved(deal)
+        course = course_of(table, deal) if proofs else None
+        for renuncio in renuncios_of(table, deal):
+            line = renuncio.line
+            if course and line in proofs and line not in answered:
+                found += [] if slip_behind(course, line, proofs[line]) else [renuncio]
+    return sorted(found, key=lambda renuncio: table.lines.index(renuncio.line))
+
+
+def publicly_proved(deal: Deal) -> dict[Line, Line]:
+    """Plays that a card seen by everybody proves to be breaches, each with the line of that card.
+
+    In arrastre nobody draws, so a card that a seat lays or shows later was in its hand.
+    """
+    found: dict[Line, Line] = {}
+    seen: list[dict[Card, Line]] = [{} for _ in deal.seats]
+    for sight in reversed(deal.sights):
+        match sight:
+            case Played(line, seat, card, charges):
+                accusers = sum(charge.cards for charge in charges)
+                lines = [at for other, at in seen[seat].items() if accusers & BIT[other]]
+                if lines:
+                    found[line] = lines[-1]
+                seen[seat][card] = line
+            case Held(line, seat, cards, _, False):
+                seen[seat] |= dict.fromkeys(cards_in(cards), line)
+            case _:
+                pass
+    return found
 
 
 def lost_by_accusing(table: Table) -> tuple[Line, Seat] | None:

@@ -154,7 +154,8 @@ def hand_entered(table: Table, line: Line, act: HandEntered) -> Table:
             table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(len(act.cards)))
             deal = _resized(deal, line, act.seat, more)
         drawing = may_have_drawn_unseen(deal, act.seat)
-        deal = with_sights(deal, Held(line, deal.place(act.seat), cards, drawing))
+        held = Held(line, deal.place(act.seat), cards, drawing, is_secret=True)
+        deal = with_sights(deal, held)
     return replace(table, deal=learnt(deal, act.seat, cards, line, table.options))
 
 

@@ -185,6 +185,8 @@ def ruling_given(table: Table, line: Line, act: RulingGiven) -> Table:  # noqa: 
             return replace(table, dealer_due=act.seat, ruled_dealer=act.seat)
         case "annul_act":
             return _without_act(table, act.line)
+        case "renuncio":
+            return replace(table, confirmed=(*table.confirmed, (line, act.line)))
         case "annul_deal":
             return without_deal(table, "")
         case "replay_deal" if deal is not None:
@@ -201,7 +203,8 @@ def _without_act(table: Table, line: Line) -> Table:
     endings = tuple(ending for ending in table.endings if ending.line != line)
     claim = None if table.claim and table.claim.line == line else table.claim
     warnings = tuple(warning for warning in table.warnings if warning[0] != line)
-    table = replace(table, endings=endings, claim=claim, warnings=warnings)
+    confirmed = tuple(one for one in table.confirmed if one[0] != line)
+    table = replace(table, endings=endings, claim=claim, warnings=warnings, confirmed=confirmed)
     deal = table.deal and _without_cante(table.deal, line)
     return replace(table, ruled_out=table.ruled_out | {line}, deal=deal)
 

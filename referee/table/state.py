@@ -252,7 +252,10 @@ class Deal(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """A partida, as far as it is recorded. ``lines`` are those read, in order of play."""
+    """A partida, as far as it is recorded. ``lines`` are those read, in order of play.
+
+    ``confirmed``: renuncios that a ruling confirmed, each the line of the ruling and of the play.
+    """
 
     options: Options
     dealer_due: Seat = ""
@@ -264,6 +267,7 @@ class Table(msgspec.Struct, frozen=True):
     claim: Claim | None = None
     endings: tuple[Ending, ...] = ()
     ruled_out: frozenset[Line] = frozenset()
+    confirmed: tuple[tuple[Line, Line], ...] = ()
     findings: tuple[Finding, ...] = ()
     warnings: tuple[tuple[Line, Side], ...] = ()
     suspended: bool = False

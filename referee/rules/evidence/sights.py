@@ -66,12 +66,16 @@ class Hidden(NamedTuple):
 
 
 class Held(NamedTuple):
-    """A seat certainly holds these cards now."""
+    """A seat certainly holds these cards now.
+
+    ``is_secret``: only whoever keeps the record knows it.
+    """
 
     line: int
     seat: int
     cards: Mask
     drawing: bool = False
+    is_secret: bool = False
 
 
 class Lacked(NamedTuple):

@@ -120,7 +120,7 @@ class Evidence:
             case Hidden(_, seats):
                 for seat in seats:
                     self._hidden(seat)
-            case Held(line, seat, cards, drawing):
+            case Held(line, seat, cards, drawing, _):
                 self._shown[seat] |= cards
                 self._had(seat, cards, line=line)
                 self._inside(seat, cards, self._hand(seat, drawing=drawing))

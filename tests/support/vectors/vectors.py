@@ -20,7 +20,7 @@ from referee.rules.profile.options import options_of as read_options
 from referee.rules.profile.values import SPECS, plain
 from referee.rules.seats import SEATS, order_from
 from referee.rules.tricks import best_index
-from referee.table.accusing import _by_count
+from referee.table.accusing import _by_count, publicly_proved, renuncios_of
 from referee.table.drawing import after_implied_draws
 from referee.table.state import Deal, Table
 from tests.support.records.dealt_out import TABLES, Player, opened
@@ -35,7 +35,7 @@ OF_THE_TABLE = (
     *("cantes_per_player", "cantes_per_side", "cante_in_arrastre", "cante_20_shown", "tute"),
     *("both_reach_target", "min_malas", "min_malas_applies", "cantes_need_min_malas", "claim_in"),
     *("claim_by", "unclaimed_at_end", "tricks_viewable_in_vueltas", "next_dealer"),
-    *("min_malas_of", "vueltas_end"),
+    *("min_malas_of", "vueltas_end", "renuncio_costs"),
     *("renuncio_cases", "renuncio_penalty", "renuncio_until", "false_accusation"),
 )
 NOT_OF_THE_TABLE = ("encuentro", "number", "version", "profile_hash", "packets")
@@ -144,6 +144,14 @@ def view(state: Partida) -> dict[str, Any]:
     """Expected view of the browser: the official view, and further data for pages."""
     found = {name: v for name, v in official(state).items() if name not in NOT_OF_THE_TABLE}
     table = state.table
+    found["asked"] = [
+        {"line": one.line, "seat": one.seat, "rule": one.rule.value, "trick": one.trick}
+        for deal in table.all_deals
+        for one in renuncios_of(table, deal)
+        if table.options.renuncio_costs == "when_proved"
+        and one.line in publicly_proved(deal)
+        and one.line not in {line for _, line in table.confirmed}
+    ]  # whether a slip explains them, the service alone knows
     for deal, seen in zip(table.all_deals, found["deals"], strict=True):
         seen["order"] = list(deal.order)
         seen["seen"] = [TOKENS[card] for card in cards_in(gone(deal))]

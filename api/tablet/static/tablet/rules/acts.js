@@ -6,7 +6,7 @@
  * @typedef {Record<Side, number>} Totals points by side
  * @typedef {"first_deal" | "claim" | "false_claim" | "renuncio" | "concession" | "unclaimed" | "target" | "abandonment" | "tute"
  *   | "ruling"} How way in which a partida ends
- * @typedef {"partida" | "points" | "dealer" | "annul_act" | "annul_deal" | "replay_deal" | "warning" | "nothing"} Effect
+ * @typedef {"partida" | "points" | "dealer" | "annul_act" | "annul_deal" | "replay_deal" | "renuncio" | "warning" | "nothing"} Effect
  *
  * @typedef {object} Fields fields of each kind of act
  * @property {{dealer: Seat, cut?: number | null, removed?: Card}} deal

@@ -144,14 +144,48 @@ const accusations = (table) =>
     return standing.map((said) => /** @type {[Deal, Denunciation]} */ ([deal, said]));
   });
 
-/** The earliest renuncio that was denounced in time and is proved. @type {(table: Table) => Renuncio | null} */
+/** The earliest renuncio that is proved, and denounced in time or confirmed. @type {(table: Table) => Renuncio | null} */
 const provedRenuncio = (table) =>
-  accusations(table)
-    .flatMap(([deal, said]) => denouncedInTime(table, deal, said))
+  [...accusations(table).flatMap(([deal, said]) => denouncedInTime(table, deal, said)), ...confirmedRenuncios(table)]
     .reduce(
       (first, renuncio) => (first && !cameBefore(table, renuncio.line, first.line) ? first : renuncio),
       /** @type {Renuncio | null} */ (null),
     );
+
+/** @type {(table: Table) => Renuncio[]} */
+const confirmedRenuncios = (table) =>
+  allDeals(table).flatMap((deal) => renunciosOf(table, deal)).filter(({ line }) => table.confirmed.some(({ play }) => play === line));
+
+/**
+ * Renuncios that the arbiter is asked about, since they cost something without a denunciation: proved by what everybody
+ * saw, and not answered by a ruling. The service knows besides whether a slip of the recorder would explain them.
+ * @type {(table: Table) => Renuncio[]}
+ */
+export const askedRenuncios = (table) => {
+  if (table.options.renuncio_costs !== "when_proved") return [];
+  const isAnswered = (/** @type {number} */ line) => table.confirmed.some(({ play }) => play === line);
+  return allDeals(table).flatMap((deal) => {
+    const proved = publiclyProved(deal);
+    return renunciosOf(table, deal).filter(({ line }) => proved.has(line) && !isAnswered(line));
+  });
+};
+
+/**
+ * Plays that a card seen by everybody proves to be breaches: in arrastre, one that the seat laid or showed later.
+ * @type {(deal: Deal) => Set<number>}
+ */
+const publiclyProved = (deal) => {
+  const found = new Set();
+  const seen = deal.seats.map(() => 0n);
+  for (const sight of [...deal.sights].reverse()) {
+    if (sight.kind === "played") {
+      if (sight.accusers & seen[sight.seat]) found.add(sight.line);
+      seen[sight.seat] |= sight.card;
+    }
+    if (sight.kind === "held" && !sight.isSecret) seen[sight.seat] |= sight.cards;
+  }
+  return found;
+};
 
 /** The first unfounded accusation, where the profile lets that lose. @type {(table: Table) => Finding | null} */
 const lostByAccusing = (table) => {

@@ -85,7 +85,7 @@ export const handEntered = (table, { seat, cards, moment = "dealt" }) => {
     table.deal = deal;
     if (more > 0) wronglyDealt(table, seat, cards.length, more);
     const drawing = mayHaveDrawnUnseen(deal, seat);
-    deal.sights.push({ kind: "held", line: table.line, seat: placeOf(deal, seat), cards: mask, drawing });
+    deal.sights.push({ kind: "held", line: table.line, seat: placeOf(deal, seat), cards: mask, drawing, isSecret: true });
     learn(table, seat, mask);
     return;
   }

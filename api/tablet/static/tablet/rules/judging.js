@@ -122,6 +122,7 @@ export const rulingGiven = (table, { effect, side = "", seat = "", points = 0, l
   if (effect === "points" && deal) deal.ruled.push({ line: table.line, side, points, trick: deal.tricks.length });
   if (effect === "dealer") Object.assign(table, { dealerDue: seat, ruledDealer: seat });
   if (effect === "annul_act") annulAct(table, line);
+  if (effect === "renuncio") table.confirmed.push({ line: table.line, play: line });
   if (effect === "annul_deal") takeAway(table, "");
   if (effect === "replay_deal" && deal) takeAway(table, deal.dealer);
   if (effect === "warning") table.warnings.push({ line: table.line, side: side || (seat && sideOf(seat)) });
@@ -135,6 +136,7 @@ const annulAct = (table, line) => {
   const isOther = (/** @type {{line: number}} */ one) => one.line !== line;
   table.endings = table.endings.filter(isOther);
   table.warnings = table.warnings.filter(isOther);
+  table.confirmed = table.confirmed.filter(isOther);
   table.ruledOut.push(line);
   if (table.claim?.line === line) table.claim = null;
   const { deal } = table;

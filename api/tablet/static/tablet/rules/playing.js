@@ -6,6 +6,7 @@ import { accuse, exclude, learn } from "./learning.js";
 import { orderFrom } from "./seats.js";
 import { dutiesHold, hasLaid, isEmptyHanded, isKnown, newGap, note, placeOf, turnOf } from "./state.js";
 /** @import { ActOf } from "./acts.js" */
+/** @import { Cards } from "./cards.js" */
 /** @import { Options } from "./options.js" */
 /** @import { Seat } from "./seats.js" */
 /** @import { Deal, Play, RunningTable, Trick } from "./state.js" */
@@ -27,7 +28,8 @@ export const cardPlayed = (table, { seat, card }) => {
   if (!(deal.held[seat] & BIT[card]) && isKnown(deal, seat)) note(table, "card-not-dealt", seat, { card });
   const play = { seat, card, line: table.line };
   if (dutiesHold(table, deal)) judge(table, play);
-  deal.sights.push({ kind: "played", line: table.line, seat: placeOf(deal, seat), card: BIT[card] });
+  const accusers = accusersNow(table, play);
+  deal.sights.push({ kind: "played", line: table.line, seat: placeOf(deal, seat), card: BIT[card], accusers });
   deal.laid.push(play);
   deal.played |= BIT[card];
   deal.sizes[seat] -= 1;
@@ -44,16 +46,22 @@ const noteOutOfTurn = (table, seat) => {
   if (isRenuncio) deal.conduct.push({ line, rule, seat, trick: deal.tricks.length + 1 });
 };
 
+/** Cards that would make a play a breach, had its seat held one of them. @type {(table: RunningTable, play: Play) => Cards} */
+const accusersNow = (table, { seat, card }) => {
+  const { deal, options } = table;
+  const position = dutiesHold(table, deal) ? facing(deal.laid, seat, deal.trump, options) : null;
+  return position ? accusersOf(position, card) : 0n;
+};
+
 /**
  * This play is judged by the cards known, and earlier plays by this card.
  * @type {(table: RunningTable, play: Play) => void}
  */
 const judge = (table, play) => {
-  const { deal, options } = table;
+  const { deal } = table;
   const { seat, card, line } = play;
   learn(table, seat, BIT[card]);
-  const position = facing(deal.laid, seat, deal.trump, options);
-  const accusers = position ? accusersOf(position, card) : 0n;
+  const accusers = accusersNow(table, play);
   if (!accusers) return;
   deal.suspects.push({ seat, line, trick: deal.tricks.length + 1, accusers, plays: [...deal.laid, play] });
   accuse(table, seat, deal.held[seat] & ~BIT[card]);

@@ -79,6 +79,7 @@
  * @property {{line: number, seat: Seat} | null} claim
  * @property {Ending[]} endings
  * @property {number[]} ruledOut lines that count for nothing
+ * @property {{line: number, play: number}[]} confirmed renuncios that a ruling confirmed
  * @property {Finding[]} findings
  * @property {{line: number, side: Side}[]} warnings
  * @property {boolean} suspended
@@ -105,6 +106,7 @@ export const emptyTable = ({ options, dealer_due = "" }) => ({
   claim: null,
   endings: [],
   ruledOut: [],
+  confirmed: [],
   findings: [],
   warnings: [],
   suspended: false,

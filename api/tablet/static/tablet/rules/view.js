@@ -1,5 +1,6 @@
 /** The table as a page sees it: plain values, cards as tokens; the official view of a partida, and a little more. */
 import { BIT, cardsIn } from "./cards.js";
+import { askedRenuncios } from "./concluding.js";
 import { itemsOf, malasYBuenas, partidaScores, partidaTotals } from "./counting.js";
 import { afterImpliedDraws } from "./drawing.js";
 import { accusersOf, facing } from "./duties.js";
@@ -38,6 +39,8 @@ import { allDeals, bySeat, dutiesHold, hasLaid, isPlayedOut, orderOf, turnOf } f
  * @property {Record<Side, Score>} scores
  * @property {boolean} counted
  *
+ * @typedef {{line: number, seat: Seat, rule: string, trick: number}} AskedRenuncio
+ *
  * @typedef {object} TableView
  * @property {Table} state
  * @property {number} players
@@ -52,6 +55,7 @@ import { allDeals, bySeat, dutiesHold, hasLaid, isPlayedOut, orderOf, turnOf } f
  * @property {Conclusion[]} conclusions
  * @property {DealView[]} deals
  * @property {Finding[]} findings
+ * @property {AskedRenuncio[]} asked renuncios about which the arbiter is asked
  * @property {Table["warnings"]} warnings
  */
 
@@ -76,6 +80,7 @@ export const viewed = (table) => {
     conclusions: table.conclusions,
     deals: allDeals(table).map((deal) => dealView(table, deal)),
     findings: table.findings,
+    asked: askedRenuncios(table).map(({ line, seat, rule, trick }) => ({ line, seat, rule, trick })),
     warnings: table.warnings,
   };
 };

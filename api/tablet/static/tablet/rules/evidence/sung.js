@@ -11,10 +11,11 @@ import { ASIDE, Impossible, STOCK, Worlds } from "./worlds.js";
  * What a table could see of the cards, in order. `seat` is the place in order of play, -1 nobody; `line` 0 for what was
  * not recorded; `drawing`: the seat may just have drawn an unseen card; `drawn`: the known card that it may just have drawn.
  * @typedef {{kind: "dealt", line: number, deck: Cards, sizes: number[], stock: number}
- *   | {kind: "turned" | "recalled" | "played", line: number, seat: number, card: Cards}
+ *   | {kind: "turned" | "recalled", line: number, seat: number, card: Cards}
+ *   | {kind: "played", line: number, seat: number, card: Cards, accusers: Cards}
  *   | {kind: "drew", line: number, seat: number, card: Cards}
  *   | {kind: "hidden", line: number, seats: number[]}
- *   | {kind: "held", line: number, seat: number, cards: Cards, drawing: boolean}
+ *   | {kind: "held", line: number, seat: number, cards: Cards, drawing: boolean, isSecret?: boolean}
  *   | {kind: "lacked" | "was_dealt", line: number, seat: number, cards: Cards}
  *   | {kind: "swapped", line: number, seat: number, gave: Cards, took: Cards, drawing: boolean}
  *   | {kind: "sang", line: number, seat: number, sets: Cards[], drawing: boolean, drawn: Cards}
