@@ -98,6 +98,11 @@ def test_packs_are_two_ways_to_write_one_card(pack, text, card):
     assert cards.print_card(cards.CARD[card], pack) == text
 
 
+def test_the_figures_of_a_spanish_pack_have_numbers():
+    spanish = cards.PRINTED["spanish"]
+    assert {rank: spanish[rank] for rank in "SCR"} == {"S": "10", "C": "11", "R": "12"}
+
+
 def test_without_a_pack_a_token_is_spanish():
     assert cards.parse_card("CC") == cards.CARD["CC"]
     assert cards.print_card(cards.CARD["SB"]) == "SB"

@@ -34,6 +34,12 @@ def test_a_false_tute_is_a_false_cante() -> None:
     scene.undecided().finds_only(Rule.TUTE_DISPROVED)
 
 
+def test_a_tute_of_which_a_card_was_laid_is_none() -> None:
+    sota = plays("A1 AC, B1 2C, A2 SC, B2 5C")
+    scene = given(TUTE, *dealt(), *sota, TuteAnnounced("A2", "S", shown=True))
+    scene.undecided().finds_only(Rule.TUTE_DISPROVED)
+
+
 BARRED_TUTES = [
     ("the profile knows none", NO_STOCK, WON, "A1"),
     ("no trick yet", TUTE, [], "A1"),
