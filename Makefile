@@ -33,6 +33,7 @@ lock: ## pins and hashes from pyproject.toml
 pages: ## pages of docs/ that are generated
 	PYTHONPATH=. .venv/bin/python docs/generate_profiles.py
 	PYTHONPATH=. .venv/bin/python docs/generate_rules.py
+	PYTHONPATH=. .venv/bin/python docs/generate_sentences.py
 	PYTHONPATH=. .venv/bin/python docs/generate_rooms.py
 	PYTHONPATH=. .venv/bin/python docs/draw_cards.py
 	PYTHONPATH=. .venv/bin/python docs/draw_icons.py
