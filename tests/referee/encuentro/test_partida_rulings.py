@@ -197,9 +197,9 @@ def test_who_deals_the_next_partida(rule, acts, seat) -> None:
 
 @pytest.mark.rule(Rule.VUELTAS)
 def test_the_winner_of_the_last_trick_deals_the_vueltas() -> None:
-    scene = given(CLUB, *deal_of(CLUB, "B2", A=60, B=60))
-    assert scene.table.dealer_due == "B2"
-    scene.tell(DealStarted("A1")).finds_only(Rule.WRONG_DEALER)
+    scene = given(CLUB, *deal_of(CLUB, "A2", dealer="B2", A=60, B=60))
+    assert scene.table.dealer_due == "A2"
+    scene.tell(DealStarted("B2")).finds_only(Rule.WRONG_DEALER)
 
 
 def test_the_leftover_deck_of_three_is_decided_too() -> None:

@@ -5,10 +5,18 @@ from __future__ import annotations
 import pytest
 
 from projections.public.board import public_partida
-from referee.events import ClaimMade, DealStarted, IncidentNoted, RenuncioDenounced
+from referee.events import (
+    CardPlayed,
+    ClaimMade,
+    DealStarted,
+    IncidentNoted,
+    PintaSwapped,
+    RenuncioDenounced,
+)
 from referee.rules.articles import Rule
-from referee.rules.cards import BIT, ESPADAS, mask_of, parse_card
+from referee.rules.cards import BIT, CARD, DECK_40, ESPADAS, TOKENS, mask_of, parse_card
 from referee.rules.duties import facing, lawful
+from referee.rules.profile.deck import deck_mask
 from referee.rules.profile.profile import profile
 from referee.rules.tricks import best_index
 from tests.support.records.table_deals import deal_of, vueltas
@@ -31,6 +39,26 @@ def test_hands_are_full_until_the_stock_is_gone() -> None:
             scene.tell(draws(", ".join(drawing)))
         sizes.append(scene.table.deal.sizes)
     assert sizes == [(cards,) * 4 for cards in (6, 6, 6, 6, 6, 5, 4, 3, 2, 1, 0)]
+
+
+@pytest.mark.parametrize(
+    "pack, figures", [("french_queen_sota", "CS"), ("french_queen_caballo", "SC")]
+)
+def test_a_french_pack_has_neither_eights_nor_nines_nor_tens(pack, figures) -> None:
+    """Jack and queen, in this order, are the figures below the king; all else is what it is."""
+    ranks = "2 4 5 6 7 J Q K 3 A".split()
+    spanish = [*"24567", *figures, *"R3A"]
+    suits = zip("DHSC", "OCEB", strict=True)
+    named = {
+        rank + suit: own + spain
+        for suit, spain in suits
+        for rank, own in zip(ranks, spanish, strict=True)
+    }
+    assert {token: TOKENS[parse_card(token, pack)] for token in named} == named
+    assert mask_of(CARD[token] for token in named.values()) == deck_mask(FRENCH) == DECK_40
+    with pytest.raises(ValueError, match="10H"):
+        parse_card("10H", pack)
+    given(FRENCH, *dealt()).when(CardPlayed("A1", "8C")).refused(Rule.CARD_NOT_IN_DECK)
 
 
 # A trick of the arrastre with a French pack: hearts (copas) are led, spades (espadas) are trump.
@@ -59,6 +87,13 @@ def test_the_cards_of_the_example_are_those_that_must_be_laid(about, seat, hand,
 def test_the_trump_of_the_example_takes_the_trick() -> None:
     cards = [french(card) for _, card in EXAMPLE]
     assert EXAMPLE[best_index(cards, ESPADAS, FRENCH.sota_caballo)][0] == "A2"
+
+
+def test_everybody_sees_the_pinta_and_what_is_put_in_its_place() -> None:
+    scene = given(GUINYOT, *dealt("AO"))
+    assert public_partida(scene.state)["deal"]["pinta"] == "AO"
+    scene.tell(*plays("A1 AC, B1 2C, A2 4C, B2 5C"), PintaSwapped("A2")).finds_not()
+    assert public_partida(scene.state)["deal"]["pinta"] == "7O"
 
 
 def test_points_of_vueltas_are_kept_from_memory() -> None:
