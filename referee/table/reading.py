@@ -90,7 +90,7 @@ def _may_conclude(before: Table, table: Table, act: TableAct) -> bool:
     if table.options.vueltas_end == "at_target" and table.in_vueltas:
         return True
     return deal is not None and (
-        deal.is_played_out or bool(deal.denunciations) or bool(before.decided)
+        deal.is_played_out or bool(deal.denunciations or table.confirmed or before.decided)
     )
 
 

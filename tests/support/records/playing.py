@@ -48,7 +48,16 @@ from referee.table.state import Deal, Table
 from tests.support.records.dealt_out import TABLES, opened
 
 INCIDENTS = ("talk", "signal", "exposed", "wrong_draw", "wrong_gathering", "late", "other")
-EFFECTS = ("partida", "points", "dealer", "annul_act", "annul_deal", "replay_deal", "warning")
+EFFECTS = (
+    "partida",
+    "points",
+    "dealer",
+    "annul_act",
+    "annul_deal",
+    "replay_deal",
+    "renuncio",
+    "warning",
+)
 HOWS = ("first_deal", "claim", "false_claim", "target", "tute", "renuncio", "concession", "ruling")
 
 

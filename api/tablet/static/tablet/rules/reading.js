@@ -61,7 +61,8 @@ export const advance = (before, { line, act }) => {
 };
 
 /** @type {(before: Table, table: Table, act: Act) => boolean} */
-const mayConclude = (before, { deal, deals, options }, { kind }) =>
+const mayConclude = (before, { deal, deals, options, confirmed }, { kind }) =>
+  confirmed.length > 0 ||
   !OF_PLAY.includes(kind) ||
   (options.vueltas_end === "at_target" && deals.length > 0) ||
   (deal !== null && (isPlayedOut(deal) || deal.denunciations.length > 0 || before.decided !== null));
