@@ -1,4 +1,4 @@
-"""Evidence of observed deals: whole verdicts, with proof and slips, and one act more.
+"""Evidence of observed deals: whole verdicts, with proof and slips, and one act more; dirty deals.
 
 ``PYTHONPATH=. .venv/bin/python benchmarks/bench_evidence.py``. Processor time, best of the rounds.
 """
@@ -20,13 +20,15 @@ from referee.rules.evidence.verdicts import Evidence
 from referee.rules.profile.options import Options
 from referee.table.judged import course_of, judged
 from tests.support.records.dealt_out import Player, opened
+from tests.support.records.dirty_deals import dirty_deals
 
 DEALS = 60
 ROUNDS = 5
+DIRTY_DEALS = 1000
 
 
 def main() -> None:
-    """A table of medians and of the slowest."""
+    """Two tables: medians and the slowest of tidy records, and of dirty ones."""
     options = Options()
     states = []
     for seed in range(DEALS):
@@ -45,6 +47,22 @@ def main() -> None:
         steps(table.all_deals[0], free, arrastre)
     table_row("inference after one act, draw phase", free)
     table_row("inference after one act, arrastre", arrastre)
+    dirty(options)
+
+
+def dirty(options: Options) -> None:
+    """Verdicts with proof and slips of dirty deals, and how many of them needed the count."""
+    times, by_count = [], 0
+    for seed in range(DIRTY_DEALS):
+        state = dirty_deals(options, seed)
+        table, acts = state.table, state.acts
+        by_count += any(row.by_count for row in judged(table, acts, with_slips=False))
+        times.append(min(timed(lambda t=table, a=acts: judged(t, a)) for _ in range(ROUNDS)))
+    times.sort()
+    p50, p99, worst = (f"{times[at] * 1e3:.1f} ms" for at in (DIRTY_DEALS // 2, -10, -1))
+    print("\n| what | p50 | p99 | worst |\n|---|---:|---:|---:|")
+    print(f"| verdicts of a dirty deal, with proof and slips | {p50} | {p99} | {worst} |")
+    print(f"\n{by_count / DIRTY_DEALS:.1%} of the deals have a breach that only the count proves.")
 
 
 def steps(deal, free: list[float], arrastre: list[float]) -> None:
