@@ -37,7 +37,7 @@ from referee.rules.evidence.verdicts import Evidence
 from referee.rules.seats import Seat
 from referee.table.course import course_of, shown_by
 from referee.table.reading import StandingAct
-from referee.table.retelling import slip_behind_count
+from referee.table.retelling import RetoldDeal
 from referee.table.state import Deal, Finding, Line, Table
 
 CONDUCT = (
@@ -112,12 +112,13 @@ def judged(
         evidence = known[deal.number]
         course = course_of(table, deal) if with_slips else None
         sung = {cante.line: cante for cante in deal.cantes}
+        retold = RetoldDeal(table, deal, entries, known)
         for line, verdict in evidence.verdicts.items():
             if line in sung and sung[line].is_barred:
                 continue
             row = found[line] = _with_reasons(deal, course, line, verdict)
             if course is not None and row.by_count and row.answer == "unlawful":
-                slip = slip_behind_count(table, deal, entries, course, (line, row.since))
+                slip = retold.slip_behind(course, (line, row.since))
                 found[line] = msgspec.structs.replace(row, slip=slip)
     offences: dict[Line, Finding] = {}
     for finding in table.findings:

@@ -73,7 +73,7 @@ def read(table: Table, entries: Iterable[StandingAct]) -> Table:
 def advance(table: Table, line: Line, act: TableAct) -> Table:
     """The table after one act. Never refuses."""
     before = table
-    table = _happened(replace(table, lines=(*table.lines, line)), line, act)
+    table = happened(replace(table, lines=(*table.lines, line)), line, act)
     table = _renuncios_noted(before, table)
     table = cantes.judged_again(table, line)
     return concluded(table, line) if _may_conclude(before, table, act) else table
@@ -120,7 +120,8 @@ def _renuncios_noted(before: Table, table: Table) -> Table:
     return table
 
 
-def _happened(table: Table, line: Line, act: TableAct) -> Table:  # noqa: C901, PLR0911, PLR0912 - one case an act
+def happened(table: Table, line: Line, act: TableAct) -> Table:  # noqa: C901, PLR0911, PLR0912 - one case an act
+    """The table after one act, without what follows: breaches, doubts, conclusions."""
     match act:
         case CardPlayed():
             return playing.card_played(table, line, act)

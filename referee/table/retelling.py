@@ -1,76 +1,125 @@
-"""A record read again with one slip corrected, for breaches that only the count proves.
+"""A deal read again with one slip corrected, for breaches that only the count proves.
 
 For a breach proved by a card, ``slip_behind`` compares the tricks alone, which is faster.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate
 
 from msgspec.structs import replace
 
-from referee.events import CardPlayed
+from referee.events import CardPlayed, DealStarted
 from referee.rules.articles import Rule
 from referee.rules.cards import TOKENS
+from referee.rules.evidence.sights import Sight
 from referee.rules.evidence.slips import RecordedTricks, Slip, slips_near
 from referee.rules.evidence.verdicts import Evidence
-from referee.table.reading import StandingAct, empty_table, read
+from referee.table.reading import StandingAct, empty_table, happened
 from referee.table.state import Deal, Line, Table
 
 _ASTRAY = frozenset({Rule.OUT_OF_TURN, Rule.OUT_OF_TURN_IN_ARRASTRE})
 
 
-def slip_behind_count(
-    table: Table,
-    deal: Deal,
-    entries: Sequence[StandingAct],
-    course: RecordedTricks,
-    lines: tuple[Line, Line],
-) -> Slip | None:
-    """One slip near either line that would explain the breach of the first; None if none would.
+class RetoldDeal:
+    """A deal of a record, read again with slips of the recorder corrected.
 
-    The corrected record is consistent, has no breach there, no new breach elsewhere, and nobody
-    newly out of turn. The other line is where the breach became provable.
+    What was seen in a deal, and who was out of turn, depend on its own acts alone. So only the deal
+    is read, from the first act that a slip changes, and its evidence is judged once, at the end.
+    ``known`` is the evidence of each deal of the record as it is.
     """
-    before, astray = _wrong(_evidence(table)), _out_of_turn(table)
-    for slip in slips_near(course, set(lines)):
-        other = read(empty_table(table.options), _corrected(table, deal, entries, slip))
-        found = _evidence(other)
-        after = _wrong(found)
-        is_right = lines[0] not in after and after <= before and _out_of_turn(other) <= astray
-        if is_right and not any(one.broken for one in found):
-            return slip
-    return None
+
+    def __init__(
+        self,
+        table: Table,
+        deal: Deal,
+        entries: Sequence[StandingAct],
+        known: Mapping[int, Evidence],
+    ) -> None:
+        self._deal, self._acts, self._table = deal, _acts_of(deal, entries), table
+        self._wrong, self._astray = _unlawful(known[deal.number]), _out_of_turn(table)
+        others = (one for number, one in known.items() if number != deal.number)
+        self._is_consistent_elsewhere = not any(one.broken for one in others)
+        self._evidence: dict[int, Evidence] = {}  # before so many acts of the deal
+        self._outcomes: dict[Slip, frozenset[Line] | None] = {}
+
+    def slip_behind(self, course: RecordedTricks, lines: tuple[Line, Line]) -> Slip | None:
+        """One slip near either line that would explain the breach of the first; None if none would.
+
+        The corrected record is consistent, has no breach there, no new breach elsewhere, and nobody
+        newly out of turn. The other line is where the breach became provable.
+        """
+        for slip in slips_near(course, set(lines)) if self._is_consistent_elsewhere else ():
+            if slip not in self._outcomes:
+                self._outcomes[slip] = self._without(slip)
+            outcome = self._outcomes[slip]
+            if outcome is not None and lines[0] not in outcome:
+                return slip
+        return None
+
+    def _without(self, slip: Slip) -> frozenset[Line] | None:
+        """Lines that are still unlawful by the cards; None if anything is wrong that was not."""
+        at = next(n for n, entry in enumerate(self._acts) if entry.line in slip.lines)
+        table, evidence = self._tables[at], self._evidence_before(at)
+        for entry in self._corrected(at, slip):
+            seen = len(_sights(table))
+            table = happened(table, entry.line, entry.act)
+            evidence.see_unjudged(_sights(table)[seen:])
+            if evidence.broken or not _out_of_turn(table) <= self._astray:
+                return None
+        evidence.judge()
+        wrong = _unlawful(evidence)
+        return wrong if wrong <= self._wrong and not evidence.broken else None
+
+    @cached_property
+    def _tables(self) -> list[Table]:
+        """The table before each act of the deal as recorded."""
+        empty, acts = empty_table(self._table.options), self._acts
+        return list(accumulate(acts, lambda t, a: happened(t, a.line, a.act), initial=empty))
+
+    def _evidence_before(self, at: int) -> Evidence:
+        """Evidence from the sights before an act as recorded; the caller may add others."""
+        if at not in self._evidence:
+            last = max((n for n in self._evidence if n < at), default=0)
+            evidence = self._evidence[last].copy() if last else Evidence()
+            evidence.see_unjudged(_sights(self._tables[at])[len(_sights(self._tables[last])) :])
+            self._evidence[at] = evidence
+        return self._evidence[at].copy()
+
+    def _corrected(self, at: int, slip: Slip) -> Iterator[StandingAct]:
+        """The acts from one on, as they would have been recorded without a slip."""
+        corrected = dict(zip(slip.lines, slip.cards, strict=True))
+        for entry in self._acts[at:]:
+            act = entry.act
+            if entry.line not in corrected or not isinstance(act, CardPlayed):
+                yield entry
+                continue
+            token = TOKENS[corrected[entry.line]]
+            if slip.kind == "left_out":
+                seat = self._deal.seats[self._deal.place(act.seat) - 1]
+                yield StandingAct(self._table.lines[-1] + 1, CardPlayed(seat, token))
+                yield entry
+            elif slip.kind != "entered_twice":
+                yield StandingAct(entry.line, replace(act, card=token))
 
 
-def _evidence(table: Table) -> list[Evidence]:
-    return [Evidence().see_all(deal.sights) for deal in table.all_deals]
+def _acts_of(deal: Deal, entries: Sequence[StandingAct]) -> Sequence[StandingAct]:
+    """The acts of a deal, from its start to that of the next."""
+    first = next(n for n, entry in enumerate(entries) if entry.line == deal.line)
+    starts = (n for n, one in enumerate(entries) if isinstance(one.act, DealStarted))
+    return entries[first : next((n for n in starts if n > first), len(entries))]
 
 
-def _wrong(evidence: Iterable[Evidence]) -> set[Line]:
-    """Lines that are unlawful by the cards."""
-    verdicts = [one.verdicts for one in evidence]
-    return {line for found in verdicts for line, one in found.items() if one.answer == "unlawful"}
+def _sights(table: Table) -> tuple[Sight, ...]:
+    return () if table.deal is None else table.deal.sights
 
 
-def _out_of_turn(table: Table) -> set[Line]:
-    return {finding.line for finding in table.findings if finding.rule in _ASTRAY}
+def _unlawful(evidence: Evidence) -> frozenset[Line]:
+    verdicts = evidence.verdicts.items()
+    return frozenset(line for line, one in verdicts if one.answer == "unlawful")
 
 
-def _corrected(
-    table: Table, deal: Deal, entries: Sequence[StandingAct], slip: Slip
-) -> Iterator[StandingAct]:
-    """The acts as they would have been recorded without a slip."""
-    corrected = dict(zip(slip.lines, slip.cards, strict=True))
-    for entry in entries:
-        act = entry.act
-        if entry.line not in corrected or not isinstance(act, CardPlayed):
-            yield entry
-        elif slip.kind == "left_out":
-            missing = CardPlayed(
-                deal.seats[deal.place(act.seat) - 1], TOKENS[corrected[entry.line]]
-            )
-            yield StandingAct(table.lines[-1] + 1, missing)
-            yield entry
-        elif slip.kind != "entered_twice":
-            yield StandingAct(entry.line, replace(act, card=TOKENS[corrected[entry.line]]))
+def _out_of_turn(table: Table) -> frozenset[Line]:
+    return frozenset(finding.line for finding in table.findings if finding.rule in _ASTRAY)

@@ -54,12 +54,12 @@ class Evidence:
         self._verdicts: dict[int, Verdict] = {}
 
     def copy(self) -> Evidence:
-        """A copy that can see further sights independently."""
+        """A copy that can see other sights."""
         new = copy(self)
-        lists = {name: held[:] for name, held in vars(self).items() if isinstance(held, list)}
-        questions = [replace(question) for question in self._questions]
-        vars(new).update(lists, _questions=questions, _verdicts=self._verdicts.copy())
-        vars(new)["_worlds"] = self._worlds.copy()
+        for name, value in vars(self).items():
+            if isinstance(value, list | dict | Worlds):
+                setattr(new, name, value.copy())
+        new._questions = [replace(asked) for asked in self._questions]  # noqa: SLF001 - of its class
         return new
 
     # --- asking ----------------------------------------------------------------------------------
@@ -95,13 +95,32 @@ class Evidence:
 
     def see(self, sight: Sight) -> None:
         """Add one sight, and judge the open questions again."""
+        self._look(sight)
+        if sight.line:
+            self._settle(sight.line)
+
+    def see_unjudged(self, sights: Iterable[Sight]) -> None:
+        """Add sights up to the first that is impossible, for ``judge`` to be asked once after them.
+
+        The answers are then those of ``see_all``, without the lines since which they are known.
+        """
+        for sight in sights:
+            if self.broken:
+                return
+            if isinstance(sight, Resized):  # reopens all questions but those proved by a card
+                self.judge()
+            self._look(sight)
+
+    def judge(self) -> None:
+        """Judge the open questions again."""
+        self._settle(NOBODY)
+
+    def _look(self, sight: Sight) -> None:
         try:
             self._take_in(sight)
         except Impossible:
             self.broken = self.broken or sight.line or NOBODY
             self._is_blind = True
-        if sight.line:
-            self._settle(sight.line)
 
     def _take_in(self, sight: Sight) -> None:  # noqa: C901, PLR0912 - one case a sight
         match sight:

@@ -9,9 +9,9 @@ from functools import cache
 import pytest
 
 from referee.rules.evidence.questions import Knowledge, Verdict
-from referee.rules.evidence.sights import Sight
+from referee.rules.evidence.sights import Hidden, Resized, Sight
 from referee.rules.evidence.verdicts import Evidence
-from tests.support.browser.seen_text import hands, said, seen
+from tests.support.browser.seen_text import hands, said, seen, sights_of
 from tests.support.places import ROOT
 from tests.support.records.dealt_out import TABLES
 from tests.support.records.playing import options_of
@@ -89,3 +89,41 @@ def test_an_example_is_as_it_was_read_and_found_right(block):
 def test_before_a_deal_nothing_is_known():
     evidence = Evidence()
     assert (evidence.verdicts, evidence.knowledge(), evidence.broken) == ({}, (), 0)
+
+
+def together(sights: list[Sight]) -> Evidence:
+    """Evidence from sights that are judged once, after a copy on the way was carried on."""
+    half = len(sights) // 2
+    first = Evidence()
+    first.see_unjudged(sights[:half])
+    other = first.copy()
+    other.see_unjudged(sights[half:])
+    other.judge()
+    first.judge()
+    apart = Evidence().see_all(sights[:half])
+    assert answers(first) == answers(apart)
+    return other
+
+
+def answers(evidence: Evidence) -> tuple[int, dict[int, str]]:
+    """Where the record is impossible; if nowhere, the answer for each act."""
+    said = {} if evidence.broken else evidence.verdicts
+    return evidence.broken, {line: verdict.answer for line, verdict in said.items()}
+
+
+def test_sights_that_are_judged_together_give_the_same_answers():
+    blocks = [block.strip().split("\n") for block in EXAMPLES.read_text("utf-8").split("\n\n")]
+    told = [history(seed)[0] for seed in SEEDS]
+    for deal, *lines in blocks:
+        texts = [line.partition(" ")[2] for line in lines if line[0] != "="]
+        told.append(sights_of(deal, *texts))
+    told = [sights for sights in told if not any(isinstance(one, Hidden) for one in sights)]
+    assert any(isinstance(one, Resized) for sights in told for one in sights)
+    for sights in told:
+        assert answers(together(sights)) == answers(Evidence().see_all(sights)), sights
+
+
+def test_a_breach_proved_by_a_card_before_a_hand_is_found_smaller_stays_one_if_judged_together():
+    deal = "2C 4C 5C 6C: A 2, B 2, stock 0"
+    found = together(sights_of(deal, "A lays 2C against 4C", "B shows 5C 6C", "A has -1"))
+    assert answers(found) == (0, {2: "unlawful"})

@@ -81,10 +81,14 @@ def sight(line: int, text: str) -> Sight:
     return Hidden(line, tuple(SEATS.index(one) for one in who))
 
 
+def sights_of(deal: str, *lines: str) -> list[Sight]:
+    """A deal and these sights, whose lines count from 2."""
+    return [dealt(deal), *(sight(line, text) for line, text in enumerate(lines, 2))]
+
+
 def seen(deal: str, *lines: str) -> Evidence:
-    """Evidence after a deal and these sights, whose lines count from 2."""
-    sights = [sight(line, text) for line, text in enumerate(lines, 2)]
-    return Evidence().see_all([dealt(deal), *sights])
+    """Evidence after a deal and these sights."""
+    return Evidence().see_all(sights_of(deal, *lines))
 
 
 def said(verdict: Verdict) -> str:
