@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
+from tests.oracle.counting import counted
 from tests.oracle.partidas import Habits, Written, partida
 from tests.oracle.reading import read
 from tests.oracle.verdicts import Verdict, verdicts_of
@@ -24,6 +25,10 @@ class Answers(Protocol):
     @property
     def claim(self) -> Mapping[str, Any] | None:
         """The claim: line, answer and bounds."""
+
+    @property
+    def winner(self) -> str:
+        """Who won the partida; empty if nobody did yet."""
 
     @property
     def refused(self) -> tuple[int, str] | None:
@@ -56,6 +61,28 @@ def verdicts_differ(ask: Ask, *, without_since_of_barred: bool = False) -> Diffe
             if other != verdict and not (is_barred and other[0] == "unlawful"):
                 lines.append(f"line {line}: the oracle says {verdict}, the program {other}")
         return "verdicts:\n" + "\n".join(lines) if lines else ""
+
+    return difference
+
+
+def counts_differ(ask: Ask) -> Difference:
+    """Difference of the totals, of the claim and of the winner."""
+
+    def difference(text: str) -> str:
+        count = counted(read(text))
+        answers = ask(text)
+        if answers.refused:
+            return f"refused by {answers.refused[1]}: line {answers.refused[0]}"
+        claim = None
+        if count.claim is not None:
+            answer = "true" if count.claim.is_true else "false"
+            bounds = (count.claim.total, count.claim.total)
+            claim = {"line": count.claim.line, "answer": answer, "bounds": bounds}
+        own = {"totals": count.totals, "winner": count.winner, "claim": claim}
+        other = {"totals": answers.totals, "winner": answers.winner, "claim": answers.claim}
+        wrong = [name for name in own if own[name] != other[name]]
+        lines = [f"the oracle says {own[name]}, the program {other[name]}" for name in wrong]
+        return ", ".join(wrong) + ":\n" + "\n".join(lines) if wrong else ""
 
     return difference
 

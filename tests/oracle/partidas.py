@@ -10,7 +10,9 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from tests.oracle.counting import counted
 from tests.oracle.law import SUITS, TABLES, Play, Rules, deck_of, lawful_cards, rules_of, winning
+from tests.oracle.reading import read
 
 FRENCH = str.maketrans({"R": "K", "S": "Q"})
 FRENCH_SUITS = dict(zip(SUITS, "DHSC", strict=True))
@@ -55,6 +57,7 @@ class Habits:
     cantes: float = 0.0
     hidden: float = 0.0
     sings_again: bool = False
+    sings_falsely: bool = True
     swaps: float = 0.0
     claims: float = 0.0
     deals: int = 1
@@ -82,6 +85,7 @@ class Table:
     rules: Rules
     chance: random.Random
     habits: Habits
+    changes: dict[str, str | int | bool] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     dealt: dict[str, set[str]] = field(default_factory=dict)
     hands: dict[str, set[str]] = field(default_factory=dict)
@@ -90,6 +94,8 @@ class Table:
     noted: float = 0.0
     sung: dict[str, str] = field(default_factory=dict)
     has_sung: bool = False
+    in_vueltas: bool = False
+    has_ended: bool = False
 
     @property
     def trump(self) -> str:
@@ -119,10 +125,11 @@ class Table:
         self._deal(dealer)
         leader, swept = self.rules.order_from(dealer)[1], len(self.stock)
         self._state_facts()
-        while any(self.hands.values()):
+        while any(self.hands.values()) and not self.has_ended:
             leader = self._trick(leader, free=swept > 0)
             swept = len(self.stock)
-            self._gap(leader)
+            if not self.has_ended:
+                self._gap(leader)
         return leader
 
     def _deal(self, dealer: str) -> None:
@@ -168,6 +175,8 @@ class Table:
             self.hands[seat].remove(card)
             self.lines.append(f"{seat} {self.card(card)}")
             self._state_facts()
+            if self._claim():
+                return leader
         return winning(plays, self.trump, self.rules)[0]
 
     def _gap(self, taker: str) -> None:
@@ -187,6 +196,23 @@ class Table:
             self._state_facts()
             self._announce(taker)
         self.noted = noted
+
+    def _claim(self) -> bool:
+        """Somebody says that they have 101, whether they have or not."""
+        if not self.in_vueltas and not any(self.hands.values()):
+            return False
+        if not self.happens(self.habits.claims * (1.0 if self.in_vueltas else 0.1)):
+            return False
+        self.lines.append(f"101 {self.chance.choice(self.rules.seats)}")
+        text = Written(header_of(self.rules, self.changes), self.lines).text
+        self.has_ended = counted(read(text)).claim is not None
+        return self.has_ended
+
+    def enter_hands(self) -> None:
+        """Hands that are known only when the partida is over."""
+        for seat in self.rules.seats:
+            if self.happens(0.4):
+                self._fact_hand(seat)
 
     def _draw(self, seat: str) -> None:
         card = self.stock.pop(0)
@@ -212,7 +238,7 @@ class Table:
             seat, suit = self.chance.choice(own)
         elif pairs and self.happens(0.1):
             seat, suit = self.chance.choice(pairs)
-        elif self.happens(0.2):
+        elif self.habits.sings_falsely and self.happens(0.2):
             partners = [seat for seat in self.rules.seats if seat[0] == taker[0]]
             seats = self.rules.seats if self.happens(0.2) else partners
             seat, suit = self.chance.choice(seats), self.chance.choice(SUITS)
@@ -223,7 +249,7 @@ class Table:
         if self.sung.get("") == seat:
             return
         is_plain = len(self.stock) > self.rules.players or not self.stock
-        ways = ["", "", "", " tapadas" if is_plain else ""]
+        ways = ["", "", "", " tapadas" if is_plain and self.habits.sings_falsely else ""]
         ways += [" vistas"] * 2 if (seat, suit) in pairs else []
         way = f" {self.word(suit)}{self.chance.choice(ways)}"
         if (
@@ -280,14 +306,28 @@ def partida(seed: int, habits: Habits) -> Written:
         for option in chance.sample(sorted(table), 2):
             changes[option] = chance.choice(table[option])
     rules = rules_of(name, players, deck, **changes)
-    table = Table(rules, chance, habits)
+    table = Table(rules, chance, habits, changes)
     dealer = chance.choice(rules.seats)
-    for _ in range(habits.deals):
+    header = header_of(rules, changes)
+    for number in range(habits.deals):
+        table.in_vueltas = number > 0
         dealer = table.play_deal(dealer)
+        if number and not table.has_ended:
+            table.lines.append("cuenta")
+        if table.has_ended or (habits.claims and _has_winner(Written(header, table.lines))):
+            break
+    if habits.kinds and table.has_ended:
+        table.enter_hands()
     lines = table.lines
     if chance.random() < habits.cut:
         lines = lines[: chance.randint(2, len(lines))]
-    return Written(header_of(rules, changes), lines)
+        if lines[-1].startswith("reparto"):
+            lines.pop()
+    return Written(header, lines)
+
+
+def _has_winner(written: Written) -> bool:
+    return bool(counted(read(written.text)).winner)
 
 
 def header_of(rules: Rules, changes: dict[str, str | int | bool]) -> str:

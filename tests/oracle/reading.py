@@ -60,7 +60,8 @@ class Deal:
     @cached_property
     def pinta(self) -> str:
         """The turned card."""
-        return next(act.cards[0] for act in self.acts if act.word == "pinta")
+        turned = [act.cards[0] for act in self.acts if act.word == "pinta"]
+        return turned[0]
 
     @property
     def trump(self) -> str:
@@ -116,6 +117,7 @@ class Deal:
     def assert_orderly(self) -> None:
         """Assert that cards fall and are drawn in turn: of anything else the oracle knows nothing."""
         assert [act.word for act in self.acts[:2]] == ["reparto", "pinta"][: len(self.acts)]
+        assert sum(act.word == "pinta" for act in self.acts) <= 1
         leads = [self.rules.order_from(self.dealer)[1], *self.takers]
         for leader, trick in zip(leads, self.tricks, strict=False):
             assert [play.seat for play in trick] == list(self.rules.order_from(leader))[

@@ -23,6 +23,7 @@ class Asked:
     verdicts: dict[int, tuple[str, int]]
     totals: dict[str, int]
     claim: dict[str, Any] | None
+    winner: str = ""
     refused: tuple[int, str] | None = None
 
 
@@ -35,7 +36,7 @@ def asked(text: str) -> Asked:
         try:
             events = decide(Record(act), state)
         except Refused as refused:
-            return Asked({}, {}, None, (line, refused.rule.value))
+            return Asked({}, {}, None, refused=(line, refused.rule.value))
         for event in events:
             state = evolve(state, event)
     return _answers(state)
@@ -48,4 +49,6 @@ def _answers(state: Partida) -> Asked:
     if read is not None:
         claim = {"line": read.line, "answer": read.answer, "bounds": (read.lower, read.upper)}
     verdicts = {row.line: (str(row.answer), row.since) for row in rows}
-    return Asked(verdicts, dict(partida_totals(state.table)), claim)
+    won = state.table.decided
+    totals = dict(won.totals) if won else dict(partida_totals(state.table))
+    return Asked(verdicts, totals, claim, won.winner if won else "")
