@@ -35,7 +35,7 @@ CHANGES: dict[str, tuple[str | int | bool, ...]] = {
 """Options that a record may change, with the values from which it chooses."""
 SWAP_CHANGES: dict[str, tuple[str | int | bool, ...]] = {
     "swap_by": ("qualifying_side", "leader"),
-    "swap_window": ("before_draw", "before_lead", "before_rival_card", "before_next_trick_closes"),
+    "swap_window": ("before_draw", "before_lead", "before_rival_card"),
     "swap_needs_trick": ("last_trick", "any_trick", "none"),
     "swap_only_for_value": (True, False),
     "swap_last_draw": ("normal", "not_with_partner"),
@@ -125,6 +125,7 @@ class Table:
         self._deal(dealer)
         leader, swept = self.rules.order_from(dealer)[1], len(self.stock)
         self._state_facts()
+        self._announce(leader)
         while any(self.hands.values()) and not self.has_ended:
             leader = self._trick(leader, free=swept > 0)
             swept = len(self.stock)
@@ -224,6 +225,21 @@ class Table:
     def _announce(self, taker: str) -> None:
         if self.happens(self.habits.cantes):
             self._sing(taker)
+        if self.happens(self.habits.swaps):
+            self._swap(taker)
+
+    def _swap(self, taker: str) -> None:
+        """A swap of somebody who holds the card for it, whether they may or not."""
+        blank = ("9" if self.rules.deck == 48 else "7") + self.trump
+        gave = "2" + self.trump if self.pinta == "7" + self.trump else blank
+        holder = next((seat for seat in self.rules.seats if gave in self.hands[seat]), "")
+        if not self.stock or not holder or self.happens(0.3 if holder[0] == taker[0] else 0.7):
+            return
+        self.hands[holder].remove(gave)
+        self.hands[holder].add(self.pinta)
+        self.stock[-1] = self.pinta = gave
+        named = f" {self.card(gave)}" if gave != blank or self.happens(0.3) else ""
+        self.lines.append(f"cambia {holder}{named}")
 
     def _sing(self, taker: str) -> None:
         """A cante, most of the time of somebody who holds one."""
@@ -302,7 +318,8 @@ def partida(seed: int, habits: Habits) -> Written:
     name, players, deck = chance.choice(TABLES)
     changes = {}
     if chance.random() < habits.changes:
-        table = SWAP_CHANGES if habits.swaps and chance.random() < 0.7 else CHANGES
+        has_swaps = habits.swaps > 0 and name != "sin-mazo"
+        table = SWAP_CHANGES if has_swaps and chance.random() < 0.7 else CHANGES
         for option in chance.sample(sorted(table), 2):
             changes[option] = chance.choice(table[option])
     rules = rules_of(name, players, deck, **changes)

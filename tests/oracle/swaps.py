@@ -25,9 +25,11 @@ def _lying(deal: Deal, act: Act) -> str:
 def _is_the_card(deal: Deal, act: Act) -> bool:
     """Whether this card may take the one that lies there."""
     lying, rules = _lying(deal, act), deal.rules
-    gave = swapped_in(deal, act, lying)
+    gave = swapped_in(deal, act)
+    if rules.swap_only_for_value and lying[0] not in WORTH:
+        return False
     if gave == rules.blank + deal.trump:
-        return not rules.swap_only_for_value or lying[0] in WORTH
+        return True
     return rules.two_for_seven and gave[0] == "2" and lying == "7" + deal.trump
 
 
@@ -38,14 +40,13 @@ def _may_swap(deal: Deal, act: Act) -> bool:
     leader = deal.takers[-1] if number else rules.order_from(deal.dealer)[1]
     if rules.swap_by == "leader" and act.seat != leader:
         return False
-    if rules.swap_needs_trick == "none":
-        return True
-    needed = sides if rules.swap_needs_trick == "any_trick" else sides[-1:]
-    if act.seat[0] not in needed:
-        return False
-    is_last_draw = number == deal.gaps
-    is_won = sides[-1:] == [act.seat[0]]
-    return rules.swap_last_draw == "normal" or not is_last_draw or is_won
+    if number == deal.gaps and rules.swap_last_draw == "not_with_partner":
+        last = rules.order_from(leader)[-1]
+        if last != act.seat and last[0] == act.seat[0]:
+            return False
+    if rules.swap_needs_trick == "none":  # the lead is enough
+        return act.seat[0] == leader[0]
+    return act.seat[0] in (sides if rules.swap_needs_trick == "any_trick" else sides[-1:])
 
 
 def _window_is_open(deal: Deal, act: Act) -> bool:

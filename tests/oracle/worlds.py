@@ -26,37 +26,36 @@ MOMENTS = ("ensena", "ahora", "canta", "cambia")
 
 
 @dataclass(frozen=True)
-class Holding:
-    """A public card in the hand of a seat: from one line until another."""
+class Move:
+    """A card that everybody saw coming to a place: a hand, or the table if ``seat`` is empty."""
 
+    line: int
     card: str
     seat: str
-    since: int
 
 
 @dataclass
 class Known:
     """A deal as recorded up to a line, and what everybody could see of its cards.
 
-    ``given`` are cards laid down for the turned card, with the line; ``taken`` those taken up.
+    ``moves`` are those of the turned card, and of cards laid down for it, in order of time;
+    ``given`` is the card that each swap laid down, by its line.
     """
 
     deal: Deal
-    given: dict[str, int] = field(default_factory=dict)
-    taken: list[Holding] = field(default_factory=list)
+    moves: list[Move] = field(default_factory=list)
+    given: dict[int, str] = field(default_factory=dict)
     lying: str = ""
 
     def __post_init__(self) -> None:
         self.lying = self.deal.pinta
+        is_dealers = self.deal.rules.pinta_from == "dealers_last_card"
+        self.moves.append(Move(0, self.lying, self.deal.dealer if is_dealers else ""))
         for act in self.deal.acts:
             if act.word == "cambia":
-                self.taken.append(Holding(self.lying, act.seat, act.line))
-                self.lying = swapped_in(self.deal, act, self.lying)
-                self.given[self.lying] = act.line
-        if last := self.last_drawer:
-            self.taken.append(Holding(self.lying, last, self.drawn_at((last, self.deal.gaps))))
-        elif self.deal.rules.pinta_from == "dealers_last_card":
-            self.taken.append(Holding(self.lying, self.deal.dealer, 0))
+                gave = swapped_in(self.deal, act)
+                self.moves += [Move(act.line, self.lying, act.seat), Move(act.line, gave, "")]
+                self.lying = self.given[act.line] = gave
 
     @cached_property
     def last_drawer(self) -> str:
@@ -128,12 +127,9 @@ class Known:
             yield fixed | dict(zip(free, chosen, strict=True))
 
 
-def swapped_in(deal: Deal, act: Act, lying: str) -> str:
-    """The card that a swap lays down: the one named, else the blank card that takes this one."""
-    if act.cards:
-        return act.cards[0]
-    rank = deal.rules.blank
-    return deal.trump.join(("2" if lying == rank + deal.trump else rank, ""))
+def swapped_in(deal: Deal, act: Act) -> str:
+    """The card that a swap lays down: the one named, else the highest blank trump."""
+    return act.cards[0] if act.cards else deal.rules.blank + deal.trump
 
 
 @dataclass
@@ -160,27 +156,28 @@ class Worlds:
         """Slots whose cards this seat had got before this line."""
         return frozenset(s for s in self.known.slots if s[0] == seat and self.times[s] <= line)
 
-    def publicly_held(self, seat: str, line: int) -> set[str]:
-        """Turned cards in the hand of a seat at this line."""
-        gone = self.gone(line)
-        found = set()
-        for holding in self.known.taken:
-            slot = (holding.seat, self.known.deal.gaps)
-            is_drawn = holding.card == self.known.lying and slot in self.times
-            since = self.times[slot] if is_drawn else holding.since
-            if holding.seat == seat and since <= line and holding.card not in gone:
-                found.add(holding.card)
+    def places(self, line: int) -> dict[str, str]:
+        """Where everybody knows a card to be at this line: a seat, or nothing for the table."""
+        found = {move.card: move.seat for move in self.known.moves if move.line <= line}
+        drawer = self.known.last_drawer
+        if drawer and self.times[drawer, self.known.deal.gaps] <= line:
+            found[self.known.lying] = drawer
         return found
+
+    def publicly_held(self, seat: str, line: int) -> set[str]:
+        """Cards that everybody knows to be in the hand of a seat at this line."""
+        held = {card for card, place in self.places(line).items() if place == seat}
+        return held - self.gone(line)
 
     def gone(self, line: int) -> set[str]:
         """Cards that were laid before this line."""
         acts = self.known.deal.acts
         return {act.cards[0] for act in acts if act.word == "play" and act.line < line}
 
-    def out_of_hands(self, line: int) -> set[str]:
-        """Cards that no hand can hold any more at this line: laid, or lying as pinta."""
-        given = {card for card, at in self.known.given.items() if at < line}
-        return self.gone(line) | given
+    def elsewhere(self, seat: str, line: int) -> set[str]:
+        """Cards that everybody knows not to be in the hand of a seat at this line."""
+        others = {card for card, place in self.places(line).items() if place != seat}
+        return self.gone(line) | others
 
     def _see(self, act: Act) -> None:
         """Take away the slots that an act excludes."""
@@ -193,8 +190,9 @@ class Worlds:
             case "canta" if act.shown and act.suits:
                 self._holds(act.seat, (f"R{act.suits}", f"S{act.suits}"), act.line)
             case "cambia":
-                gave = next(c for c, at in self.known.given.items() if at == act.line)
-                self._holds(act.seat, (gave,), act.line)
+                gave = self.known.given[act.line]
+                if gave not in self.publicly_held(act.seat, act.line - 1):
+                    self._put(gave, self.held(act.seat, act.line))
         if act.word == "ensena":
             others = {c for c in self.allowed if c[1] in act.suits or act.whole} - set(act.cards)
             self._lacks(act.seat, others, act.line)
@@ -205,8 +203,7 @@ class Worlds:
             self._put(card, self.held(seat, line))
 
     def _lacks(self, seat: str, cards: Iterable[str], line: int) -> None:
-        gone = self.out_of_hands(line)
-        for card in set(cards) - gone:
+        for card in set(cards) - self.elsewhere(seat, line):
             self.allowed[card] -= self.held(seat, line)
 
     def _put(self, card: str, slots: frozenset[Slot]) -> None:
@@ -266,7 +263,7 @@ class Worlds:
     def may_hold(self, seat: str, cards: Iterable[str], line: int) -> bool:
         """Whether in some world this seat holds all of these cards at this line."""
         wanted = set(cards) - self.publicly_held(seat, line)
-        if wanted & self.out_of_hands(line):
+        if wanted & self.elsewhere(seat, line):
             return False
         return self.can_be(dict.fromkeys(wanted, self.held(seat, line)))
 
@@ -274,9 +271,9 @@ class Worlds:
         """Whether in some world this seat holds none of these cards at this line."""
         if set(cards) & self.publicly_held(seat, line):
             return False
-        wanted = set(cards) - self.out_of_hands(line)
-        elsewhere = frozenset(self.known.slots) - self.held(seat, line)
-        return self.can_be({card: elsewhere for card in wanted if card in self.allowed})
+        wanted = set(cards) - self.elsewhere(seat, line)
+        not_here = frozenset(self.known.slots) - self.held(seat, line)
+        return self.can_be({card: not_here for card in wanted if card in self.allowed})
 
     def listed(self) -> Iterator[dict[str, Slot]]:
         """Every world, one by one; cards of one slot are in no order."""
@@ -300,7 +297,7 @@ class Worlds:
 
     def hand(self, world: dict[str, Slot], seat: str, line: int) -> set[str]:
         """The whole hand of a seat at this line in one world."""
-        here, gone = self.held(seat, line), self.out_of_hands(line)
+        here, gone = self.held(seat, line), self.elsewhere(seat, line)
         return {c for c, slot in world.items() if slot in here and c not in gone} | (
             self.publicly_held(seat, line)
         )
