@@ -25,11 +25,16 @@ from referee.events.base import (
 
 
 class DealStarted(Act, frozen=True, tag="deal"):
-    """A seat dealt. ``cut``: cards in the smaller part, if seen; ``removed``: the dos left out."""
+    """A seat dealt. ``cut``: cards in the smaller part, if seen; ``removed``: the dos left out.
+
+    ``cutter`` and ``packets``: who cut and how the cards were given, empty if nobody noted it.
+    """
 
     dealer: SeatName
     cut: CardCount | None = None
     removed: CardToken = ""
+    cutter: SeatName = ""
+    packets: Literal["", "3+3", "one_by_one"] = ""
 
 
 class Misdealt(Act, frozen=True, tag="misdeal"):
@@ -96,6 +101,14 @@ class CanteAnnounced(Act, frozen=True, tag="cante"):
     seat: SeatName
     suit: SuitName = ""
     shown: bool | None = None
+
+
+class SuitRequested(Act, frozen=True, tag="ask_suit"):
+    """The suit of a 20 of a hidden suit is asked for. ``suit``: the answer, empty if none came."""
+
+    by: SeatName
+    seat: SeatName
+    suit: SuitName = ""
 
 
 class PintaSwapped(Act, frozen=True, tag="swap"):
@@ -242,6 +255,7 @@ TableAct: TypeAlias = (
     | CardDrawn
     | WrongDraw
     | CanteAnnounced
+    | SuitRequested
     | PintaSwapped
     | TuteAnnounced
     | TrickReviewed

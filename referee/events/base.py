@@ -43,7 +43,7 @@ Points: TypeAlias = Annotated[int, FieldKind.POINTS]
 PointAdjustment: TypeAlias = Annotated[int, FieldKind.ADJUSTMENT]
 
 Incident: TypeAlias = Literal[
-    "talk", "signal", "exposed", "wrong_draw", "wrong_gathering", "late", "other"
+    "talk", "signal", "exposed", "to_partner", "wrong_draw", "wrong_gathering", "late", "other"
 ]
 DrawFault: TypeAlias = Literal["out_of_order", "two_cards", "none", "pinta_early"]
 How: TypeAlias = Literal[

@@ -47,6 +47,7 @@ from referee.events import (
     SideName,
     StockEntered,
     SuitName,
+    SuitRequested,
     TableAct,
     TextId,
     TimeCalled,
@@ -69,6 +70,7 @@ from referee.record.words import (
     FAULT,
     HOW,
     INCIDENT,
+    PACKETS,
     SEAT_ORDER,
     SHOWN,
     SIDE_ORDER,
@@ -413,7 +415,12 @@ PLAY = _form("", CardPlayed, "seat", "card")
 DRAWN = _form(DRAW, CardDrawn, "seat", _At("card", has_unknown=True))
 
 FORMS: tuple[ActForm, ...] = (
-    _form("reparto", DealStarted, "dealer", _At("cut", "corte"), _At("removed", "sin")),
+    _form(
+        "reparto",
+        DealStarted,
+        *("dealer", _At("cutter", "corta"), _At("cut", "corte"), _At("removed", "sin")),
+        _At("packets", "de", words=PACKETS),
+    ),
     _form("malreparto", Misdealt, "hands"),
     _form("tiene", WrongDealFound, "seat", "cards"),
     _form("pinta", PintaTurned, "card"),
@@ -424,6 +431,7 @@ FORMS: tuple[ActForm, ...] = (
     DRAWN,
     _form("malrobo", WrongDraw, "seat", "fault", "card"),
     _form("canta", CanteAnnounced, "seat", _At("suit", has_unknown=True), _SHOWN),
+    _form("pregunta", SuitRequested, "by", _At("seat", "a"), _At("suit", has_unknown=True)),
     _form("cambia", PintaSwapped, "seat", "card"),
     _form("tute", TuteAnnounced, "seat", _At("rank", words=TUTE), _SHOWN),
     _form("mira", TrickReviewed, "seat", "trick"),

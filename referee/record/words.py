@@ -38,6 +38,7 @@ INCIDENT = {
     "talk": "charla",
     "signal": "sena",
     "exposed": "descubierta",
+    "to_partner": "pareja",
     "wrong_draw": "robo",
     "wrong_gathering": "recogida",
     "late": "tarde",
@@ -56,6 +57,7 @@ HOW = {
     "ruling": "resuelta",
     "undecided": "indecisa",
 }
+PACKETS = {"3+3": "tres", "one_by_one": "una"}
 EFFECT = {
     "partida": "partida",
     "points": "tantos",

@@ -34,6 +34,7 @@ class Rule(StrEnum):
     NO_CARDS_LEFT = "no-cards-left"
     NO_STOCK = "no-stock"
     DEAL_UNKNOWN = "deal-unknown"
+    NO_HIDDEN_CANTE = "no-hidden-cante"
     TRICK_UNKNOWN = "trick-unknown"
     POINTS_IMPOSSIBLE = "points-impossible"
     LINE_UNKNOWN = "line-unknown"
@@ -99,6 +100,8 @@ class Rule(StrEnum):
     WRONG_DEALER = "wrong-dealer"
     CUT_TOO_SMALL = "cut-too-small"
     MISDEAL = "misdeal"
+    WRONG_CUTTER = "wrong-cutter"
+    WRONG_PACKETS = "wrong-packets"
     WRONG_DEAL = "wrong-deal"
     WRONG_DRAW = "wrong-draw"
     DRAW_OUT_OF_ORDER = "draw-out-of-order"
@@ -113,6 +116,8 @@ class Rule(StrEnum):
     CANTES_PER_SIDE = "cantes-per-side"
     CANTE_NOT_SHOWN = "cante-not-shown"
     CANTE_DISPROVED = "cante-disproved"
+    CANTE_40_SHOWN = "cante-40-shown"
+    SUIT_REQUEST_BARRED = "suit-request-barred"
     TUTE_BARRED = "tute-barred"
     TUTE_DISPROVED = "tute-disproved"
     SWAP_BARRED = "swap-barred"
@@ -129,8 +134,11 @@ class Rule(StrEnum):
     TALK = "talk"
     SIGNAL = "signal"
     CARD_EXPOSED = "card-exposed"
+    SHOWN_TO_PARTNER = "shown-to-partner"
     WRONG_GATHERING = "wrong-gathering"
     LATE = "late"
+    TRICK_POINTS = "trick-points"
+    TRICKS_SUM = "tricks-sum"
     COUNT_DIFFERS = "count-differs"
     DENOUNCED_LATE = "denounced-late"
     ACCUSATION_UNFOUNDED = "accusation-unfounded"
@@ -196,6 +204,8 @@ _ABOUT_FINDINGS: dict[Rule, About] = {
     Rule.WRONG_DEALER: About("finding", "1", ("vueltas_dealer", "next_dealer")),
     Rule.CUT_TOO_SMALL: About("finding", "2", ("cut_min",)),
     Rule.MISDEAL: About("finding", "1", ("misdeal",)),
+    Rule.WRONG_CUTTER: About("finding", "1", ("direction",)),
+    Rule.WRONG_PACKETS: About("finding", "2", ("deal_packets",)),
     Rule.WRONG_DEAL: About("finding", "6", ("hand_size",)),
     Rule.WRONG_DRAW: About("finding", "6"),
     Rule.DRAW_OUT_OF_ORDER: About("finding", "1"),
@@ -210,6 +220,8 @@ _ABOUT_FINDINGS: dict[Rule, About] = {
     Rule.CANTES_PER_SIDE: About("finding", "4", ("cantes_per_side",)),
     Rule.CANTE_NOT_SHOWN: About("finding", "2", ("cante_20_shown",)),
     Rule.CANTE_DISPROVED: About("finding", "4", cost="false_cante"),
+    Rule.CANTE_40_SHOWN: About("finding", "1", ("cante_40_shown",)),
+    Rule.SUIT_REQUEST_BARRED: About("finding", "2", ("cante_20_shown",)),
     Rule.TUTE_BARRED: About("finding", "4", ("tute",)),
     Rule.TUTE_DISPROVED: About("finding", "4", cost="false_cante"),
     Rule.SWAP_BARRED: About("finding", "4", ("swap",), "wrong_swap"),
@@ -226,8 +238,11 @@ _ABOUT_FINDINGS: dict[Rule, About] = {
     Rule.TALK: About("finding", "1", ("renuncio_cases",)),
     Rule.SIGNAL: About("finding", "1", ("renuncio_cases",)),
     Rule.CARD_EXPOSED: About("finding", "6"),
+    Rule.SHOWN_TO_PARTNER: About("finding", "1"),
     Rule.WRONG_GATHERING: About("finding", "6"),
     Rule.LATE: About("finding", "6"),
+    Rule.TRICK_POINTS: About("finding", "1"),
+    Rule.TRICKS_SUM: About("finding", "1"),
     Rule.COUNT_DIFFERS: About("finding", "5"),
     Rule.DENOUNCED_LATE: About("finding", "5", ("renuncio_until",)),
     Rule.ACCUSATION_UNFOUNDED: About("finding", "2", cost="false_accusation"),

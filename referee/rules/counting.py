@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import NamedTuple
 
+from referee.rules.cards import POINTS, SUITS
 from referee.rules.profile.options import Options
 from referee.rules.seats import SIDES, Side
 
@@ -44,6 +46,20 @@ class Score(NamedTuple):
         if options.cantes_need_min_malas and self.measured(options) < options.min_malas:
             return self.base
         return self.base + self.cantes
+
+
+@cache
+def trick_sums(cards: int) -> frozenset[int]:
+    """What so many cards of a deck can be worth together: four of each value, and many worth 0.
+
+    >>> sorted(trick_sums(2))[:8], max(trick_sums(4))
+    ([0, 2, 3, 4, 5, 6, 7, 8], 44)
+    """
+    reached = {(0, 0)}
+    for value in sorted({points for points in POINTS if points}):
+        for _ in SUITS:
+            reached |= {(n + 1, total + value) for n, total in reached if n < cards}
+    return frozenset(total for _, total in reached)
 
 
 def scores(items: Iterable[tuple[Side, str, int]], players: int) -> dict[Side, Score]:

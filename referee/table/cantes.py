@@ -10,14 +10,14 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from referee.events import CanteAnnounced, ClaimJudged, TuteAnnounced
+from referee.events import CanteAnnounced, ClaimJudged, SuitRequested, TuteAnnounced
 from referee.rules.articles import Rule, decides
 from referee.rules.cards import BIT, CANTE_PAIR, PLACES, RANKS, SUITS, Mask
 from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
 from referee.rules.evidence.questions import Verdict
-from referee.rules.evidence.sights import Held, Sang
+from referee.rules.evidence.sights import Held, Named, Sang
 from referee.rules.profile.options import EARLIER_LAW, Options
-from referee.rules.seats import Seat, side_of
+from referee.rules.seats import Seat, partner_of, side_of
 from referee.table.announcing import cannot_hold, has_won, window_is_open
 from referee.table.drawing import after_own_draw, may_have_drawn_unseen, own_draw
 from referee.table.learning import learnt
@@ -37,6 +37,8 @@ def cante_announced(table: Table, line: Line, act: CanteAnnounced) -> Table:
     is_missing = _must_be_shown(deal, act, suit, table.options)
     for rule in [*barred, *([Rule.CANTE_NOT_SHOWN] if is_missing else [])]:
         table = note(table, line, rule, act.seat, suit=act.suit)
+    if suit == deal.trump and act.shown is True and table.options.cante_40_shown == "never":
+        table = note(table, line, Rule.CANTE_40_SHOWN, act.seat, suit=act.suit)
     sets = tuple(CANTE_PAIR[each] for each in suits)
     sung = said_to_hold(deal, act.seat, sets, line)
     is_elsewhere = bool(sets) and all(cannot_hold(deal, act.seat, each) for each in sets)
@@ -51,6 +53,36 @@ def cante_announced(table: Table, line: Line, act: CanteAnnounced) -> Table:
     points = CANTE_OF_TRUMP if suit == deal.trump else CANTE_OF_ANOTHER
     cante = Cante(line, act.seat, suit, points, len(deal.tricks), is_void, verdict, is_void)
     return replace(table, deal=replace(sung, cantes=(*deal.cantes, cante)))
+
+
+def suit_requested(table: Table, line: Line, act: SuitRequested) -> Table:
+    """The suit of a hidden 20 is named, or is not though it has to be."""
+    deal = table.deal
+    assert deal is not None
+    cante = hidden_cante(deal, act.seat)
+    assert cante is not None
+    is_due = table.options.cante_20_shown == "suit_on_request_in_arrastre"
+    if not is_due or partner_of(act.seat, table.players) not in (None, act.by):
+        table = note(table, line, Rule.SUIT_REQUEST_BARRED, act.by, by=act.seat)
+        is_due = False
+    others = [one for one in deal.cantes if one is not cante]
+    suit = SUITS.index(act.suit) if act.suit else HIDDEN
+    rule = Rule.CANTE_NOT_SHOWN if is_due and suit == HIDDEN else None
+    if suit != HIDDEN:
+        deal = with_sights(deal, Named(line, cante.line, (CANTE_PAIR[suit],)))
+        sung = {one.suit for one in others if not one.void}
+        rule = Rule.CANTE_ALREADY_SUNG if suit == deal.trump or suit in sung else None
+    named = replace(cante, suit=suit)
+    if rule is not None and not cante.is_barred:
+        table = note(table, cante.line, rule, act.seat, line, suit=act.suit)
+        named = replace(named, void=True, is_barred=True, verdict=Verdict("unlawful", line))
+    cantes = tuple(named if one is cante else one for one in deal.cantes)
+    return replace(table, deal=replace(deal, cantes=cantes))
+
+
+def hidden_cante(deal: Deal, seat: Seat) -> Cante | None:
+    """The latest cante of a seat whose suit is not named."""
+    return next((c for c in reversed(deal.cantes) if c.seat == seat and c.suit == HIDDEN), None)
 
 
 def said_to_hold(deal: Deal, seat: Seat, sets: tuple[Mask, ...], line: Line) -> Deal:

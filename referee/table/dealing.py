@@ -27,7 +27,7 @@ from referee.rules.evidence.sights import (
 )
 from referee.rules.profile.deck import deck_mask
 from referee.rules.profile.options import EARLIER_LAW
-from referee.rules.seats import next_seat
+from referee.rules.seats import left_of, next_seat
 from referee.table.drawing import after_own_draw, may_have_drawn_unseen
 from referee.table.learning import excluded, learnt
 from referee.table.notes import note
@@ -43,6 +43,11 @@ def deal_started(table: Table, line: Line, act: DealStarted) -> Table:
         table = note(table, line, Rule.WRONG_DEALER, act.dealer, due=table.dealer_due)
     if act.cut is not None and act.cut < options.cut_min:
         table = note(table, line, Rule.CUT_TOO_SMALL, act.dealer, cut=str(act.cut))
+    due = left_of(act.dealer, options.players, options.direction)
+    if act.cutter not in ("", due):
+        table = note(table, line, Rule.WRONG_CUTTER, act.cutter, due=due)
+    if act.packets not in ("", options.deal_packets):
+        table = note(table, line, Rule.WRONG_PACKETS, act.dealer, packets=options.deal_packets)
     deals = table.all_deals
     nobody = (0,) * options.players
     deck = deck_mask(options, act.removed) if act.removed else deck_mask(options)

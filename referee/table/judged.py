@@ -20,6 +20,7 @@ from referee.events import (
     IncidentNoted,
     PintaSwapped,
     RenuncioDenounced,
+    SuitRequested,
     TableAct,
     TrickReviewed,
     TuteAnnounced,
@@ -45,6 +46,7 @@ CONDUCT = (
     CardDrawn,
     WrongDraw,
     CanteAnnounced,
+    SuitRequested,
     PintaSwapped,
     TuteAnnounced,
     TrickReviewed,
@@ -120,9 +122,10 @@ def judged(
             if course is not None and row.by_count and row.answer == "unlawful":
                 slip = retold.slip_behind(course, (line, row.since))
                 found[line] = msgspec.structs.replace(row, slip=slip)
+    counting = {c.line for deal in table.all_deals for c in deal.cantes if not c.is_barred}
     offences: dict[Line, Finding] = {}
     for finding in table.findings:
-        if ABOUT[finding.rule].kind == "finding":
+        if ABOUT[finding.rule].kind == "finding" and finding.line not in counting:
             offences.setdefault(finding.line, finding)
     rows = (
         _row(entry.line, entry.act, found.get(entry.line), offences.get(entry.line))

@@ -42,6 +42,7 @@ INCIDENT_RULES = {
     "talk": Rule.TALK,
     "signal": Rule.SIGNAL,
     "exposed": Rule.CARD_EXPOSED,
+    "to_partner": Rule.SHOWN_TO_PARTNER,
     "wrong_draw": Rule.WRONG_DRAW,
     "wrong_gathering": Rule.WRONG_GATHERING,
     "late": Rule.LATE,

@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from referee.events import CardPlayed, TrickEntered
 from referee.rules.articles import Rule
-from referee.rules.cards import BIT, CARD, POINTS, Card
+from referee.rules.cards import BIT, CARD, DECK_POINTS, POINTS, Card
+from referee.rules.counting import trick_sums
 from referee.rules.duties import Charge, charges, facing
 from referee.rules.evidence.sights import Held, Hidden, Played
 from referee.rules.profile.options import Options
@@ -51,6 +52,7 @@ def card_played(table: Table, line: Line, act: CardPlayed) -> Table:
     deal = _laid(deal, Play(seat, card, line), held_against)
     if all(not size or any(p.seat == s for p in deal.laid) for s, size in _with_cards(deal)):
         deal = _closed(deal, line, table.options)
+        table = _sum_checked(table, deal, line)
     return replace(table, deal=deal)
 
 
@@ -150,4 +152,16 @@ def trick_entered(table: Table, line: Line, act: TrickEntered) -> Table:
     deal = forgotten(with_sights(deal, Hidden(line, laid)), laid)
     sizes = tuple(max(size - 1, 0) for size in deal.sizes)
     deal = _gathered(replace(deal, sizes=sizes), ClosedTrick((), act.seat, act.points, line))
-    return replace(table, deal=deal)
+    cards = len(laid) + (deal.is_played_out and deal.lies)
+    if act.points is not None and act.points not in trick_sums(cards):
+        table = note(table, line, Rule.TRICK_POINTS, act.seat, points=str(act.points))
+    return replace(_sum_checked(table, deal, line), deal=deal)
+
+
+def _sum_checked(table: Table, deal: Deal, line: Line) -> Table:
+    """The table with a finding if the tricks of a deal that was played out do not make a deck."""
+    points = [trick.points for trick in deal.tricks]
+    total = sum(one or 0 for one in points)
+    if not deal.is_entered or not deal.is_played_out or None in points or total == DECK_POINTS:
+        return table
+    return note(table, line, Rule.TRICKS_SUM, sum=str(total))

@@ -30,6 +30,7 @@ from referee.events import (
     ResultEntered,
     RulingGiven,
     StockEntered,
+    SuitRequested,
     TableAct,
     TrickEntered,
     TrickReviewed,
@@ -52,6 +53,7 @@ from referee.rules.cards import (
 )
 from referee.rules.profile.deck import deck_mask, swap_card
 from referee.rules.seats import SIDES, Seat
+from referee.table.cantes import hidden_cante
 from referee.table.drawing import after_implied_draws, after_own_draw
 from referee.table.state import NO_CARD, Deal, Play, Table
 
@@ -85,6 +87,7 @@ def refuse_impossible(table: Table, act: TableAct) -> None:
             | CardDrawn()
             | WrongDraw()
             | CanteAnnounced()
+            | SuitRequested()
             | PintaSwapped()
             | TuteAnnounced()
             | TrickReviewed()
@@ -118,6 +121,9 @@ def _possible_in_deal(table: Table, deal: Deal, act: TableAct) -> None:  # noqa:
             draw_may_be(table, deal, act)
         case PintaSwapped():
             swap_may_be(table, deal, act)
+        case SuitRequested():
+            if hidden_cante(deal, act.seat) is None:
+                raise Refused(Rule.NO_HIDDEN_CANTE, seat=act.seat)
         case CanteAnnounced() | TuteAnnounced():
             if deal.trump < 0:
                 raise Refused(Rule.NO_PINTA)

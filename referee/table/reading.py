@@ -34,6 +34,7 @@ from referee.events import (
     ResultEntered,
     RulingGiven,
     StockEntered,
+    SuitRequested,
     TableAct,
     TimeCalled,
     TrickEntered,
@@ -129,6 +130,8 @@ def happened(table: Table, line: Line, act: TableAct) -> Table:  # noqa: C901, P
             return drawing.card_drawn(table, line, act)
         case CanteAnnounced():
             return cantes.cante_announced(table, line, act)
+        case SuitRequested():
+            return cantes.suit_requested(table, line, act)
         case PintaSwapped():
             return announcing.pinta_swapped(table, line, act)
         case TuteAnnounced():

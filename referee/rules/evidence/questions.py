@@ -87,6 +87,12 @@ class Question:
         judge = self._play if self.charges else self._cante
         self.verdict = judge(worlds, seen, line)
 
+    def narrow(self, sets: tuple[Mask, ...]) -> None:
+        """Only these were said to be held."""
+        self.sets = sets
+        if self.verdict.answer == "lawful":
+            self.verdict = Verdict("open")
+
     def reopen(self) -> None:
         """Discard conclusions from the size of the hands, which was wrong."""
         if not (self.charges and self.verdict.proof):

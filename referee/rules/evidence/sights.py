@@ -118,6 +118,14 @@ class Sang(NamedTuple):
     drawn: Mask = 0
 
 
+class Named(NamedTuple):
+    """What a seat said at an earlier line to hold was this."""
+
+    line: int
+    said_at: int
+    sets: tuple[Mask, ...]
+
+
 class Resized(NamedTuple):
     """A hand has more or fewer cards than assumed."""
 
@@ -145,6 +153,7 @@ Sight: TypeAlias = (
     | WasDealt
     | Swapped
     | Sang
+    | Named
     | Resized
     | Stacked
 )

@@ -22,6 +22,7 @@ from referee.rules.evidence.sights import (
     Held,
     Hidden,
     Lacked,
+    Named,
     Played,
     Recalled,
     Resized,
@@ -154,6 +155,10 @@ class Evidence:
                 self._lay_down(seat, gave)
             case Sang():
                 self._sang(sight)
+            case Named(_, said_at, sets):
+                for question in self._questions:
+                    if question.line == said_at:
+                        question.narrow(sets)
             case Resized(_, seat, more):
                 self._worlds.resize(self._worlds.last_of(seat), more)
                 for question in self._questions:

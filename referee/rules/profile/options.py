@@ -20,9 +20,9 @@ RenuncioCase: TypeAlias = Literal["follow", "beat", "trump", "out_of_turn_in_arr
 EDITIONS = ("2026-1", "2026-2")
 """Editions of the six profiles, the newest last. A published one never changes."""
 NEWEST = EDITIONS[-1]
-Law: TypeAlias = Literal[1, 2]
-EARLIER_LAW: Law = 1
-LAW: Law = 2
+LawEdition: TypeAlias = Literal[1, 2]
+EARLIER_LAW: LawEdition = 1
+LAW: LawEdition = 2
 """Under the earlier law a cante kept its points if the cards disproved it, or if it had to be shown
 and was not. A hand entered in part was a short hand."""
 
@@ -98,6 +98,9 @@ class Options:
     cante_20_shown: Literal[
         "always", "not_in_arrastre", "suit_named", "suit_on_request_in_arrastre"
     ] = option("not_in_arrastre", "How far a cante of 20 must be shown")
+    cante_40_shown: Literal["free", "never"] = option(
+        "free", "Whether the cards of a cante of 40 may be shown", "2026-2"
+    )
     tute: bool = option(False, "Four reyes or four sotas in one hand win the partida")
     last_trick_points: int = option(10, "Tantos for the last trick")
     target: int = option(101, "Tantos that win the partida")
@@ -159,7 +162,7 @@ class Options:
     camas_per_coto: int = option(3, "Camas that win a coto")
     cotos_to_win: int = option(2, "Cotos that win the match")
     fixed_partidas: int = option(8, "Partidas of a match with a fixed number of them")
-    law: Law = LAW
+    law: LawEdition = LAW
 
     @property
     def has_stock(self) -> bool:

@@ -43,6 +43,7 @@ cantes_per_player  | 1                | =           | 2                 | = (s) 
 cantes_per_side    | 2                | =           | =                 | = (s)    | =                 | =
 cante_in_arrastre  | true             | false       | =                 | =        | =                 | =
 cante_20_shown     | not_in_arrastre  | suit_named  | not_in_arrastre   | suit_on_request_in_arrastre | = (s) | suit_named
+cante_40_shown     | free             | = (s)       | never             | = (s)    | = (s)             | = (s)
 tute               | false            | = (s)       | = (s)             | =        | = (s)             | true or false
 last_trick_points  | 10               | =           | =                 | =        | =                 | =
 target             | 101              | =           | =                 | =        | =                 | =

@@ -16,10 +16,12 @@ from referee.events import (
     PintaSwapped,
     RulingGiven,
     StockEntered,
+    SuitRequested,
     TuteAnnounced,
     WrongDraw,
 )
 from referee.rules.articles import Rule
+from referee.rules.cards import SUITS
 from referee.rules.profile.options import EARLIER_LAW, LAW, Options
 from tests.support.records.table_text import CLUB, NO_STOCK, TWO, cante, dealt, draws, given, plays
 
@@ -331,3 +333,76 @@ def test_nobody_sings_before_there_is_a_trump() -> None:
     given(CLUB, DealStarted("B2")).when(cante("A1", "O")).refused(Rule.NO_PINTA)
     given(CLUB, DealStarted("B2")).when(TuteAnnounced("A1", "R")).refused(Rule.NO_PINTA)
     given(CLUB, DealStarted("B2")).when(PintaSwapped("A1")).refused(Rule.NO_PINTA)
+
+
+# --- the suit of a hidden 20 is asked for ---------------------------------------------------------
+
+ON_REQUEST = Options(cante_20_shown="suit_on_request_in_arrastre")
+SUNG = [*dealt(), *ARRASTRE, *DRAWN, CanteAnnounced("A1", "")]
+"""A1 sings a 20 in arrastre, without its suit."""
+
+
+def test_a_hidden_twenty_is_named_when_the_partner_asks() -> None:
+    scene = given(ON_REQUEST, *SUNG).finds_not().sung(A=20)
+    sung_at = scene.state.version
+    scene.tell(SuitRequested("A2", "A1", "B")).finds_not().sung(A=20)
+    assert scene.table.deal.cantes[-1].suit == SUITS.index("B")
+    scene.tell(HandEntered("B1", ("SB",), "now"))
+    scene.finds_only(Rule.CANTE_DISPROVED).finds(Rule.CANTE_DISPROVED, line=sung_at).sung()
+
+
+def test_a_suit_that_has_to_be_named_and_is_not_voids_the_twenty() -> None:
+    scene = given(ON_REQUEST, *SUNG)
+    sung_at = scene.state.version
+    scene.tell(SuitRequested("A2", "A1")).finds_only(Rule.CANTE_NOT_SHOWN).sung()
+    scene.finds(Rule.CANTE_NOT_SHOWN, line=sung_at, known_at=scene.state.version)
+
+
+@pytest.mark.parametrize(("options", "by"), [(ON_REQUEST, "B1"), (CLUB, "A2")])
+def test_a_suit_that_need_not_be_named_may_be_kept(options: Options, by: str) -> None:
+    scene = given(options, *SUNG, SuitRequested(by, "A1"))
+    scene.finds_only(Rule.SUIT_REQUEST_BARRED).sung(A=20)
+    answered = given(options, *SUNG, SuitRequested(by, "A1", "B"))
+    answered.finds_only(Rule.SUIT_REQUEST_BARRED).sung(A=20)
+
+
+@pytest.mark.parametrize("suit", ["O", "E"], ids=["the trump", "one that is sung already"])
+def test_a_twenty_stands_by_the_suit_that_it_turns_out_to_be(suit: str) -> None:
+    options = replace(ON_REQUEST, cantes_per_player=2)
+    scene = given(options, *SUNG, cante("A1", "E")).sung(A=40)
+    scene.tell(SuitRequested("A2", "A1", suit))
+    scene.finds_only(Rule.CANTE_ALREADY_SUNG).sung(A=20)
+
+
+def test_only_a_hidden_cante_can_be_asked_about() -> None:
+    scene = given(ON_REQUEST, *dealt(), *ARRASTRE, *DRAWN, cante("A1", "E"))
+    scene.when(SuitRequested("A2", "A1", "E")).refused(Rule.NO_HIDDEN_CANTE, seat="A1")
+    scene.tell(CanteAnnounced("A2", "")).when(SuitRequested("A1", "A2", "B")).recorded()
+    scene.when(SuitRequested("A1", "A2", "B")).refused(Rule.NO_HIDDEN_CANTE)
+
+
+def test_a_barred_twenty_is_named_and_stays_void() -> None:
+    late = [*dealt(), *ARRASTRE, *DRAWN, *plays("A1 2B"), CanteAnnounced("A1", "")]
+    scene = given(ON_REQUEST, *late).finds_only(Rule.CANTE_LATE)
+    scene.tell(SuitRequested("A2", "A1")).finds_only(Rule.CANTE_LATE).sung()
+
+
+def test_whose_cards_prove_a_hidden_twenty_prove_only_the_suit_that_is_named() -> None:
+    """Every side suit is in the hand; once its suit is named, the cante depends on that alone."""
+    hand = HandEntered("A1", tuple("RC SC RE SE RB SB".split()), "now")
+    scene = given(replace(ON_REQUEST, players=4), *dealt(), *ARRASTRE, *DRAWN, hand)
+    scene.tell(CanteAnnounced("A1", "")).sung(A=20)
+    assert scene.table.deal.cantes[-1].verdict.answer == "lawful"
+    scene.tell(SuitRequested("A2", "A1", "C")).finds_not().sung(A=20)
+    assert scene.table.deal.cantes[-1].verdict.answer == "lawful"
+
+
+# --- the 40 ---------------------------------------------------------------------------------------
+
+
+def test_a_forty_that_is_shown_where_it_never_is_counts_with_a_finding() -> None:
+    never = Options(cante_40_shown="never")
+    given(never, *dealt(), *WON, cante("A1", "O")).finds_only(Rule.CANTE_40_SHOWN).sung(A=40)
+    given(never, *dealt(), *WON, cante("A1", "O", shown=False)).finds_not().sung(A=40)
+    given(never, *dealt(), *WON, cante("A1", "E")).finds_not().sung(A=20)
+    given(CLUB, *dealt(), *WON, cante("A1", "O")).finds_not().sung(A=40)

@@ -18,6 +18,7 @@ from referee.events import (
     PlaySuspended,
     StockEntered,
     TimeCalled,
+    TrickEntered,
     TrickReviewed,
     WrongDealFound,
 )
@@ -220,3 +221,57 @@ def test_time_and_suspension_decide_nothing() -> None:
     scene.tell(plays("A1 AC"), PlayResumed()).undecided()
     assert not scene.table.suspended
     scene.when(PlayResumed()).refused(Rule.PLAY_NOT_SUSPENDED)
+
+
+CUTS = [
+    ("the dealer's left", CLUB, "A2", []),
+    ("another", CLUB, "A1", [Rule.WRONG_CUTTER]),
+    ("clockwise, the dealer's left", replace(CLUB, direction="clockwise"), "A1", []),
+    ("clockwise, another", replace(CLUB, direction="clockwise"), "A2", [Rule.WRONG_CUTTER]),
+    ("nobody noted it", CLUB, "", []),
+]
+
+
+@pytest.mark.parametrize("about, options, cutter, rules", CUTS, ids=[c[0] for c in CUTS])
+def test_the_player_on_the_dealers_left_cuts(about, options, cutter, rules) -> None:
+    given(options, DealStarted("B2", 5, "", cutter)).finds_only(*rules)
+
+
+@pytest.mark.parametrize("packets", ["3+3", "one_by_one"])
+def test_cards_are_given_as_the_profile_says(packets) -> None:
+    options = replace(CLUB, deal_packets=packets)
+    for noted in ("", "3+3", "one_by_one"):
+        rules = [] if noted in ("", packets) else [Rule.WRONG_PACKETS]
+        given(options, DealStarted("B2", packets=noted)).finds_only(*rules)
+
+
+def test_cards_shown_to_the_partner_are_noticed() -> None:
+    shown = IncidentNoted("to_partner", "A1", "AC")
+    scene = given(CLUB, *dealt(), shown).finds_only(Rule.SHOWN_TO_PARTNER)
+    assert scene.table.deal.holder(CARD["AC"]) is None
+
+
+def test_a_trick_without_cards_is_worth_what_cards_can_be() -> None:
+    for points, rules in ((44, []), (1, [Rule.TRICK_POINTS]), (41, [Rule.TRICK_POINTS]), (0, [])):
+        scene = given(CLUB, DealStarted("B2"), TrickEntered("A1", points))
+        assert [f.rule for f in scene.table.findings] == rules
+    last = Options(players=3, hand_size=13, three_deck="leftover_on_table",
+                   pinta_from="leftover_card", duties_from="first_trick", swap=False)  # fmt: skip
+    twelve = [TrickEntered("A1", 0)] * 12
+    scene = given(last, DealStarted("A1"), PintaTurned("AO"), *twelve, TrickEntered("A1", 44))
+    assert [f.rule for f in scene.table.findings] == [Rule.TRICKS_SUM]  # with the card left over
+
+
+SUMS = [("all of the deck", EVEN, []), ("one point too few", EVEN[:-2] + "11", [Rule.TRICKS_SUM])]
+
+
+@pytest.mark.parametrize("about, text, rules", SUMS, ids=[s[0] for s in SUMS])
+def test_tricks_without_cards_add_up_to_the_deck(about, text, rules) -> None:
+    scene = given(CLUB, *first_deal(text))
+    assert [f.rule for f in scene.table.findings if f.rule == Rule.TRICKS_SUM] == rules
+
+
+def test_a_deal_with_some_tricks_without_cards_adds_up_too() -> None:
+    scene = given(CLUB, *dealt(), *[TrickEntered("A1", 30)] * 4)
+    scene.play_out()
+    assert Rule.TRICKS_SUM in {f.rule for f in scene.table.findings}

@@ -31,6 +31,7 @@ from referee.events import (
     ResultEntered,
     RulingGiven,
     StockEntered,
+    SuitRequested,
     TableAct,
     TimeCalled,
     TrickEntered,
@@ -44,10 +45,19 @@ from referee.rules.profile.deck import deck_mask
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profile
 from referee.rules.seats import SIDES
-from referee.table.state import Deal, Table
+from referee.table.state import HIDDEN, Deal, Table
 from tests.support.records.dealt_out import TABLES, opened
 
-INCIDENTS = ("talk", "signal", "exposed", "wrong_draw", "wrong_gathering", "late", "other")
+INCIDENTS = (
+    "talk",
+    "signal",
+    "exposed",
+    "to_partner",
+    "wrong_draw",
+    "wrong_gathering",
+    "late",
+    "other",
+)
 EFFECTS = (
     "partida",
     "points",
@@ -131,6 +141,11 @@ class Crowd:
         return [
             lambda: CanteAnnounced(seat, chance.choice(["", "O", "C", "E", "B"]), shown),
             lambda: CanteAnnounced(seat, "OCEB"[deal.trump], shown),
+            lambda: SuitRequested(
+                self.seat(),
+                next((c.seat for c in deal.cantes if c.suit == HIDDEN), seat),
+                chance.choice(["", "O", "C", "E", "B"]),
+            ),
             lambda: PintaSwapped(seat, chance.choice(["", "", self.card()])),
             lambda: TuteAnnounced(seat, chance.choice(["R", "S"]), shown),
             lambda: CardsShown(
@@ -179,7 +194,13 @@ class Crowd:
             lambda: TrickReviewed(seat, chance.randint(1, 4)),
             lambda: chance.choice([PlaySuspended(), PlayResumed(), TimeCalled()]),
             lambda: self.rare(seat, totals),
-            lambda: DealStarted(seat, chance.choice([None, 3]), chance.choice(["", "2O"])),
+            lambda: DealStarted(
+                seat,
+                chance.choice([None, 3]),
+                chance.choice(["", "2O"]),
+                chance.choice(["", self.seat()]),
+                chance.choice(["", "3+3", "one_by_one"]),
+            ),
             lambda: PintaTurned(self.card()),
         ]
 

@@ -30,7 +30,7 @@ from referee.rules.profile.options import Options, values_of
 from referee.rules.profile.values import plain
 from referee.table.counting import partida_scores
 from referee.table.playing import after_implied_draws
-from referee.table.state import Deal, Table
+from referee.table.state import Deal, Finding, Table
 
 Said = TableAct | PartidaCommand | Iterable[TableAct | PartidaCommand]
 
@@ -194,15 +194,20 @@ class Scene:
     def finds_not(self, *rules: Rule) -> Self:
         """No finding of these rules; without rules, no finding at all."""
         self.recorded()
-        found = [f for f in self.table.findings if not rules or f.rule in rules]
+        found = [f for f in self._findings(*rules) if not rules or f.rule in rules]
         assert not found, found
         return self
 
     def finds_only(self, *rules: Rule) -> Self:
         """Findings of exactly these rules."""
         self.recorded()
-        assert sorted(f.rule for f in self.table.findings) == sorted(rules)
+        assert sorted(f.rule for f in self._findings(*rules)) == sorted(rules)
         return self
+
+    def _findings(self, *rules: Rule) -> list[Finding]:
+        """Findings but those on points of tricks, unless asked for: scenes use tricks worth 60."""
+        unasked = {Rule.TRICK_POINTS, Rule.TRICKS_SUM} - {*rules}
+        return [finding for finding in self.table.findings if finding.rule not in unasked]
 
     def then(self, winner: str, how: str, **totals: int) -> Self:
         """The partida is won so, with these totals where they are given."""

@@ -41,7 +41,7 @@ const actInWords = (act, say) => {
   for (const name of NAMES_A_SIDE) if (facts[name]) facts[name] = say.side(facts[name]);
   if (facts.card) facts.card = say.card(facts.card);
   if (Array.isArray(facts.cards)) facts.cards = facts.cards.map(say.card).join(", ");
-  if (act.kind === "cante") facts.suit = act.suit ? say.pack.suitName(act.suit) : t("tablet.table.hidden");
+  if (act.kind === "cante" || act.kind === "ask_suit") facts.suit = act.suit ? say.pack.suitName(act.suit) : t("tablet.table.hidden");
   const suits = act.kind === "show" ? (act.void ?? []).map(say.pack.suitName).join(", ") : "";
   const isVoid = act.kind === "show" && !facts.cards;
   const kind = isVoid ? "show_void" : act.kind === "draw" && !act.card ? "draw_unseen" : act.kind;
@@ -58,7 +58,10 @@ const detailsOf = (act, say, suits) => {
   const word = (/** @type {string} */ name, /** @type {unknown} */ value) => `${t(`tablet.table.field.${name}`)}: ${value}`;
   switch (act.kind) {
     case "deal":
-      return [act.cut !== undefined && word("cut", act.cut), act.removed && word("removed", say.card(act.removed))];
+      return [
+        act.cutter && word("cutter", say.seat(act.cutter)), act.cut !== undefined && word("cut", act.cut),
+        act.packets && t(`tablet.table.packets.${act.packets}`), act.removed && word("removed", say.card(act.removed)),
+      ];
     case "misdeal":
       return Object.entries(act.hands ?? {}).map(([seat, cards]) => `${say.seat(seat)} ${cards}`);
     case "wrong_draw":

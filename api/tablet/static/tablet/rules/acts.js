@@ -9,7 +9,7 @@
  * @typedef {"partida" | "points" | "dealer" | "annul_act" | "annul_deal" | "replay_deal" | "renuncio" | "warning" | "nothing"} Effect
  *
  * @typedef {object} Fields fields of each kind of act
- * @property {{dealer: Seat, cut?: number | null, removed?: Card}} deal
+ * @property {{dealer: Seat, cut?: number | null, removed?: Card, cutter?: Seat, packets?: "" | "3+3" | "one_by_one"}} deal
  * @property {{hands?: Record<Seat, number>}} misdeal
  * @property {{seat: Seat, cards: number}} wrong_deal
  * @property {{card: Card}} pinta
@@ -19,6 +19,7 @@
  * @property {{seat: Seat, card?: Card}} draw
  * @property {{seat: Seat, fault: string, card?: Card}} wrong_draw
  * @property {{seat: Seat, suit?: Suit, shown?: boolean | null}} cante
+ * @property {{by: Seat, seat: Seat, suit?: Suit}} ask_suit
  * @property {{seat: Seat, card?: Card}} swap
  * @property {{seat: Seat, rank: Rank, shown?: boolean | null}} tute
  * @property {{seat: Seat, trick: number}} review

@@ -8,7 +8,7 @@ import { afterOwnDraw, mayHaveDrawnUnseen, ownDraw } from "./drawing.js";
 import { answerOf, sungAfter } from "./evidence/sung.js";
 import { learn } from "./learning.js";
 import { isOfEarlierLaw } from "./options.js";
-import { sideOf } from "./seats.js";
+import { partnerOf, sideOf } from "./seats.js";
 import { copyOfDeal, hasDeal, note, placeOf } from "./state.js";
 /** @import { ActOf } from "./acts.js" */
 /** @import { Cards, Suit } from "./cards.js" */
@@ -31,6 +31,7 @@ export const canteAnnounced = (table, { seat, suit = "", shown = null }) => {
   const barred = canteBarred(deal, seat, suit, options);
   const isMissing = mustBeShown(deal, suit, shown, options);
   for (const rule of isMissing ? [...barred, "cante-not-shown"] : barred) note(table, rule, seat, { suit });
+  if (suit === deal.trump && shown && options.cante_40_shown === "never") note(table, "cante-40-shown", seat, { suit });
   const said = afterSaying(deal, seat, sets, line);
   const isElsewhere = sets.length > 0 && sets.every((set) => cannotHold(deal, seat, set));
   const isDisproved = isElsewhere || (sets.length > 0 && answerOf(said.sung, line) === "unlawful");
@@ -42,6 +43,33 @@ export const canteAnnounced = (table, { seat, suit = "", shown = null }) => {
   const answer = isBarred ? "unlawful" : answerOf(table.deal.sung, line);
   table.deal.cantes.push({ line, seat, suit, points, trick: deal.tricks.length, void: isBarred, isBarred, answer });
 };
+
+/**
+ * The suit of a hidden 20 is named, or is not though it has to be.
+ * @type {(table: RunningTable, act: ActOf<"ask_suit">) => void}
+ */
+export const suitRequested = (table, { by, seat, suit = "" }) => {
+  const { deal, line, options } = table;
+  const cante = hiddenCante(deal, seat);
+  if (!cante) return;
+  const partner = partnerOf(seat, table.seats.length);
+  const isDue = options.cante_20_shown === "suit_on_request_in_arrastre" && (!partner || partner === by);
+  if (!isDue) note(table, "suit-request-barred", by, { by: seat });
+  let rule = isDue && !suit ? "cante-not-shown" : "";
+  if (suit) {
+    deal.sights.push({ kind: "named", line, saidAt: cante.line, sets: [CANTE_PAIR[suit]] });
+    const isSung = deal.cantes.some((one) => one !== cante && !one.void && one.suit === suit);
+    rule = suit === deal.trump || isSung ? "cante-already-sung" : "";
+  }
+  const isBad = rule !== "" && !cante.isBarred;
+  if (isBad) note(table, rule, seat, { suit }, cante.line);
+  /** @type {Cante} */
+  const named = { ...cante, suit, ...(isBad && { void: true, isBarred: true, answer: "unlawful" }) };
+  deal.cantes = deal.cantes.map((one) => (one === cante ? named : one));
+};
+
+/** The latest cante of a seat whose suit is not named. @type {(deal: Deal, seat: Seat) => Cante | undefined} */
+export const hiddenCante = ({ cantes }, seat) => cantes.findLast((cante) => cante.seat === seat && !cante.suit);
 
 /**
  * The deal once a seat has said that it holds one of these sets.

@@ -8,10 +8,32 @@ import { allDeals, isPlayedOut, lastOf, orderOf } from "./state.js";
 
 /** @typedef {{cards: number, ultimas: number, cantes: number, ruled: number}} Score */
 
+export const DECK_POINTS = 120;
+const VALUES = [11, 10, 4, 3, 2];
+const OF_EACH = 4;
 const MALAS = 50;
 const TWO_SIDES = 2;
 /** @type {Record<Item["reason"], keyof Score>} */
 const FIELD_OF = { cards: "cards", ultimas: "ultimas", cante: "cantes", ruling: "ruled" };
+
+/**
+ * What so many cards of a deck can be worth together: four of each value, and many worth 0.
+ * @type {(cards: number) => Set<number>}
+ */
+export const trickSums = (cards) => {
+  /** @type {[number, number][]} */
+  let reached = [[0, 0]];
+  for (const value of VALUES) {
+    const next = new Map();
+    for (const [many, total] of reached) {
+      for (let more = 0; more <= OF_EACH && many + more <= cards; more += 1) {
+        next.set(`${many + more} ${total + more * value}`, [many + more, total + more * value]);
+      }
+    }
+    reached = [...next.values()];
+  }
+  return new Set(reached.map(([, total]) => total));
+};
 
 /** Points of a deal so far, in order of play: closed tricks only. @type {(table: Table, deal: Deal) => Item[]} */
 export const itemsOf = ({ options, ruledOut }, deal) => {

@@ -3,7 +3,7 @@ import { BIT, SUIT_MASK, maskOf, suitOf } from "./cards.js";
 import { afterOwnDraw, mayHaveDrawnUnseen } from "./drawing.js";
 import { exclude, learn } from "./learning.js";
 import { isOfEarlierLaw } from "./options.js";
-import { nextSeat } from "./seats.js";
+import { leftOf, nextSeat } from "./seats.js";
 import { allDeals, newDeal, note, placeOf, swappedAway, without } from "./state.js";
 /** @import { ActOf } from "./acts.js" */
 /** @import { Seat } from "./seats.js" */
@@ -12,10 +12,13 @@ import { allDeals, newDeal, note, placeOf, swappedAway, without } from "./state.
 const REDEALS_ALLOWED = 1;
 
 /** A new deal; the one before it, if any, joins those that count. @type {(table: Table, act: ActOf<"deal">) => void} */
-export const dealStarted = (table, { dealer, cut = null, removed }) => {
+export const dealStarted = (table, { dealer, cut = null, removed, cutter = "", packets = "" }) => {
   const { options, dealerDue } = table;
   if (dealerDue && dealer !== dealerDue) note(table, "wrong-dealer", dealer, { due: dealerDue });
   if (cut !== null && cut < options.cut_min) note(table, "cut-too-small", dealer, { cut: String(cut) });
+  const due = leftOf(dealer, options.players, options.direction);
+  if (cutter && cutter !== due) note(table, "wrong-cutter", cutter, { due });
+  if (packets && packets !== options.deal_packets) note(table, "wrong-packets", dealer, { packets: options.deal_packets });
   const deals = allDeals(table);
   if (table.deal) table.misdeals = 0;
   const deal = newDeal(table, deals.length + 1, dealer, removed);

@@ -12,7 +12,9 @@ import { allDeals, hasDeal, note, placeOf, takerOf } from "./state.js";
 /** @import { Seat, Side } from "./seats.js" */
 /** @import { Ending, RunningTable, Table } from "./state.js" */
 
-const INCIDENTS = ["talk", "signal", "wrong_draw", "wrong_gathering", "late"];
+const INCIDENTS = ["talk", "signal", "exposed", "to_partner", "wrong_draw", "wrong_gathering", "late"];
+/** @type {Record<string, string>} */
+const NAMED = { exposed: "card-exposed", to_partner: "shown-to-partner" };
 
 /**
  * A claim that is allowed stops play; a barred one decides nothing.
@@ -70,8 +72,8 @@ export const trickReviewed = (table, { seat, trick }) => {
 export const incidentNoted = (table, { incident, seat = "", card = "" }) => {
   const { deal, line, options } = table;
   const isExposed = incident === "exposed";
-  const rule = isExposed ? "card-exposed" : incident.replace("_", "-");
-  if (isExposed || INCIDENTS.includes(incident)) note(table, rule, seat, { card });
+  const rule = NAMED[incident] ?? incident.replace("_", "-");
+  if (INCIDENTS.includes(incident)) note(table, rule, seat, { card });
   if (!deal || !seat) return;
   const isTalk = ["talk", "signal"].includes(incident);
   if (isTalk && options.renuncio_cases.includes("talk")) {

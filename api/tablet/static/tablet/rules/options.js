@@ -33,6 +33,7 @@
  * @property {number} cantes_per_side
  * @property {boolean} cante_in_arrastre
  * @property {"always" | "not_in_arrastre" | "suit_named" | "suit_on_request_in_arrastre"} cante_20_shown
+ * @property {"free" | "never"} [cante_40_shown]
  * @property {boolean} tute
  * @property {number} last_trick_points
  * @property {number} target

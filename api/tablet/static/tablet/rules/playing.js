@@ -1,10 +1,11 @@
 /** Cards on the table: plays and tricks. */
 import { BIT, pointsOf } from "./cards.js";
+import { DECK_POINTS, trickSums } from "./counting.js";
 import { afterImpliedDraws } from "./drawing.js";
 import { accusersOf, bestIndex, facing } from "./duties.js";
 import { accuse, exclude, learn } from "./learning.js";
 import { orderFrom } from "./seats.js";
-import { dutiesHold, hasLaid, isEmptyHanded, isKnown, newGap, note, placeOf, turnOf } from "./state.js";
+import { dutiesHold, hasLaid, isEmptyHanded, isKnown, isPlayedOut, newGap, note, placeOf, turnOf } from "./state.js";
 /** @import { ActOf } from "./acts.js" */
 /** @import { Cards } from "./cards.js" */
 /** @import { Options } from "./options.js" */
@@ -34,7 +35,10 @@ export const cardPlayed = (table, { seat, card }) => {
   deal.played |= BIT[card];
   deal.sizes[seat] -= 1;
   deal.held[seat] &= ~BIT[card];
-  if (deal.seats.every((other) => !deal.sizes[other] || hasLaid(deal, other))) close(table);
+  if (deal.seats.every((other) => !deal.sizes[other] || hasLaid(deal, other))) {
+    close(table);
+    checkSum(table);
+  }
 };
 
 /** @type {(table: RunningTable, seat: Seat) => void} */
@@ -110,4 +114,15 @@ export const trickEntered = (table, { seat: taker, points = null }) => {
     deal.sizes[seat] -= 1;
   }
   gather(deal, { plays: [], taker, points, line: table.line });
+  const cards = players.length + (isPlayedOut(deal) && deal.lies ? 1 : 0);
+  if (points !== null && !trickSums(cards).has(points)) note(table, "trick-points", taker, { points: String(points) });
+  checkSum(table);
+};
+
+/** A finding if the tricks of a deal that was played out do not make a deck. @type {(table: RunningTable) => void} */
+const checkSum = (table) => {
+  const { tricks, isEntered } = table.deal;
+  const sum = tricks.reduce((all, { points }) => all + (points ?? 0), 0);
+  if (!isEntered || !isPlayedOut(table.deal) || tricks.some(({ points }) => points === null) || sum === DECK_POINTS) return;
+  note(table, "tricks-sum", "", { sum: String(sum) });
 };

@@ -60,7 +60,12 @@ export const refusal = ({ state: { deal, decided, suspended } }, kind) => {
   if (AT_ANY_TIME.includes(kind)) return "";
   if (!deal) return "no-deal";
   if (AFTER_PINTA.includes(kind) && !deal.trump) return "no-pinta";
-  if (kind === "swap" && !deal.lies) return "no-stock";
-  if (kind === "draw" && !deal.stock && !deal.implied.length) return "no-stock";
-  return kind === "review" && !deal.tricks.length ? "trick-unknown" : "";
+  /** @type {Partial<Record<Kind, string | false>>} */
+  const lacks = {
+    swap: !deal.lies && "no-stock",
+    draw: !deal.stock && !deal.implied.length && "no-stock",
+    ask_suit: !deal.cantes.some(({ suit }) => !suit) && "no-hidden-cante",
+    review: !deal.tricks.length && "trick-unknown",
+  };
+  return lacks[kind] || "";
 };

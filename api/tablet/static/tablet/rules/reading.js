@@ -1,6 +1,6 @@
 /** The reading of a record: acts folded under the options of the table, without ever failing. */
 import { pintaSwapped } from "./announcing.js";
-import { canteAnnounced, judgeCantes, tuteAnnounced } from "./cantes.js";
+import { canteAnnounced, judgeCantes, suitRequested, tuteAnnounced } from "./cantes.js";
 import { conclude } from "./concluding.js";
 import * as dealing from "./dealing.js";
 import * as drawing from "./drawing.js";
@@ -15,6 +15,7 @@ const HAPPENED = {
   card: playing.cardPlayed,
   draw: drawing.cardDrawn,
   cante: canteAnnounced,
+  ask_suit: suitRequested,
   swap: pintaSwapped,
   tute: tuteAnnounced,
   deal: dealing.dealStarted,

@@ -1,12 +1,11 @@
 /** The outcome of a partida as players tell it: the points that the other side then has, and what cannot be so. */
-import { winnerOfFirst } from "./counting.js";
+import { DECK_POINTS, winnerOfFirst } from "./counting.js";
 import { SIDES } from "./seats.js";
 /** @import { How, Totals } from "./acts.js" */
 /** @import { Score } from "./counting.js" */
 /** @import { Options } from "./options.js" */
 /** @import { Side } from "./seats.js" */
 
-const DECK_POINTS = 120;
 const CANTE = 20;
 const MOST_CANTES = 100;
 const LEAST_POINTS = 2;

@@ -23,3 +23,9 @@ export const nextSeat = (seat, players) => orderFrom(seat, players)[1];
 
 /** Seat opposite of the same side; null for a lone player. @type {(seat: Seat, players: number) => Seat | null} */
 export const partnerOf = (seat, players) => (players === 4 ? orderFrom(seat, players)[2] : null);
+
+/**
+ * Seat on the left, where the dealer offers the cut.
+ * @type {(seat: Seat, players: number, direction: "anticlockwise" | "clockwise") => Seat}
+ */
+export const leftOf = (seat, players, direction) => orderFrom(seat, players)[direction === "clockwise" ? 1 : players - 1];

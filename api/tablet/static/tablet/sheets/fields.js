@@ -16,7 +16,9 @@ import { Choice } from "../sheet.js";
  *   deal: DealView | null, deals: DealView[], say: Say, gone: (card: string, act: FormAct) => boolean}} FieldProps
  */
 
-const INCIDENTS = ["talk", "signal", "exposed", "wrong_gathering", "late", "other"];
+const INCIDENTS = ["talk", "signal", "exposed", "to_partner", "wrong_gathering", "late", "other"];
+/** Fields of which each choice has a text. @type {Record<string, string[]>} */
+const WORDS = { moment: ["dealt", "now"], packets: ["3+3", "one_by_one"] };
 const FAULTS = ["out_of_order", "two_cards", "none", "pinta_early"];
 
 /** Whether a value says anything. @type {(value: unknown) => boolean} */
@@ -44,6 +46,7 @@ export const Text = ({ label, value, onChange }) => html`
 const choicesOf = ({ type, act, game, deal, deals, say }) => {
   /** @type {(values: string[], word: (one: string) => string) => ChoiceOf[]} */
   const worded = (values, word) => values.map((one) => [one, word(one)]);
+  if (type in WORDS) return worded(WORDS[type], (one) => t(`tablet.table.${type}.${one}`));
   switch (type) {
     case "seat":
       return worded(game.seats, say.seat);
@@ -59,10 +62,12 @@ const choicesOf = ({ type, act, game, deal, deals, say }) => {
       return worded(INCIDENTS, (one) => t(`incident.${one}`));
     case "fault":
       return worded(faultsOf(deal), (one) => t(`tablet.table.fault.${one}`));
-    case "moment":
-      return worded(["dealt", "now"], (one) => t(`tablet.table.moment.${one}`));
     case "rank":
       return worded(["R", "S"], say.pack.rankName);
+    case "singer":
+      return worded(game.seats.filter((seat) => deal?.cantes.some((cante) => cante.seat === seat && !cante.suit)), say.seat);
+    case "answer":
+      return worded([...SUITS].filter((suit) => suit !== deal?.trump), say.pack.suitName);
     case "suit":
       return [...worded([...SUITS], say.pack.suitName), ["", t("tablet.table.hidden")]];
     case "dos":

@@ -9,7 +9,7 @@ import { Field, isGiven } from "./fields.js";
 /** @import { Say } from "../said.js" */
 
 /**
- * @typedef {"seat" | "side" | "deal" | "trick" | "closed" | "incident" | "fault" | "moment" | "rank" | "suit" | "suits" | "dos" | "truth"
+ * @typedef {"seat" | "side" | "deal" | "trick" | "closed" | "incident" | "fault" | "moment" | "rank" | "packets" | "singer" | "answer" | "suit" | "suits" | "dos" | "truth"
  *   | "card" | "cards" | "face" | "text" | "held" | "hands" | "cut"} FieldType
  * @typedef {{kind: string, seat?: string, fault?: string, cards?: unknown, moment?: string} & Record<string, any>} FormAct
  *   an act that is being filled in
@@ -61,9 +61,10 @@ export const FORMS = {
   abandon: [["side", "side", true]],
   card: [["seat", "seat", true], ["card", "face", true]],
   cante: [["seat", "seat", true], ["suit", "suit"], ["shown", "truth"]],
+  ask_suit: [["seat", "singer", true], ["by", "seat", true], ["suit", "answer"]],
   swap: [["seat", "seat", true]],
   claim: [["seat", "seat", true]],
-  deal: [["dealer", "seat", true], ["cut", "cut"], ["removed", "dos", false, (_, at) => takesDosOut(at)]],
+  deal: [["dealer", "seat", true], ["cutter", "seat"], ["cut", "cut"], ["packets", "packets"], ["removed", "dos", false, (_, at) => takesDosOut(at)]],
   pinta: [["card", "face", true]],
 };
 

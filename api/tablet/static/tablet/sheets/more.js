@@ -15,7 +15,7 @@ import { WithoutCards } from "../results/uncarded.js";
 /** @type {[string, string[]][]} */
 const GROUPS = [
   ["faults", ["denounce", "incident", "wrong_draw", "wrong_deal", "misdeal", "review"]],
-  ["cards", ["show", "hand", "draw", "tute", "deal"]],
+  ["cards", ["show", "hand", "draw", "tute", "ask_suit", "deal"]],
   ["game", ["suspend", "resume", "time", "concede", "abandon", "annul", "substitute"]],
 ];
 /** Noted before the pinta as well: with the deal itself, which a tap on the pinta would have noted. @type {string[]} */

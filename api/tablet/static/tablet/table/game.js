@@ -123,7 +123,7 @@ export const lastOf = ({ partidas, now }) => {
  * A deal of which nobody noted more than who deals: a tap on the pinta notes it.
  * @type {(act: Act | Amendment | undefined) => boolean}
  */
-const isBare = (act) => act?.kind === "deal" && act.cut === undefined && !act.removed;
+const isBare = (act) => act?.kind === "deal" && act.cut === undefined && !act.removed && !act.cutter && !act.packets;
 
 /** @type {(reading: Reading) => Recorded[]} */
 const lastActs = ({ log, entries }) => {

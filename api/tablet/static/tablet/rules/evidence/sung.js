@@ -19,6 +19,7 @@ import { ASIDE, Impossible, STOCK, Worlds } from "./worlds.js";
  *   | {kind: "lacked" | "was_dealt", line: number, seat: number, cards: Cards}
  *   | {kind: "swapped", line: number, seat: number, gave: Cards, took: Cards, drawing: boolean}
  *   | {kind: "sang", line: number, seat: number, sets: Cards[], drawing: boolean, drawn: Cards}
+ *   | {kind: "named", line: number, saidAt: number, sets: Cards[]}
  *   | {kind: "resized", line: number, seat: number, more: number}
  *   | {kind: "stacked", line: number, cards: Cards}} Sight
  *
@@ -98,6 +99,12 @@ class Evidence {
         this.#hand(sight.seat, sight.drawing);
         return this.#layDown(sight.seat, sight.gave);
       case "sang": return this.#sang(sight);
+      case "named":
+        for (const question of this.questions.filter(({ line }) => line === sight.saidAt)) {
+          question.sets = sight.sets;
+          if (question.answer === "lawful") question.answer = "open";
+        }
+        return undefined;
       case "resized":
         worlds.resize(worlds.lastOf(sight.seat), sight.more);
         this.questions.forEach((question) => (question.answer = "open"));
