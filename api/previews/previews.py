@@ -18,7 +18,7 @@ from api.profiles.findings import findings_in_words
 from projections.official.scores import standing_view
 from projections.official.table import official
 from referee.encuentro.encuentro import Encuentro, result_stage
-from referee.encuentro.partida import Partida, due_after
+from referee.encuentro.partida import Partida, due_after, under_newest_law
 from referee.encuentro.planning import EncuentroState, Preview
 
 _COUNTED = ("partidas", "camas", "cotos")
@@ -39,13 +39,25 @@ def difference(preview: Preview, encuentro_id: UUID) -> dict[str, Any]:
     """
     before, after = outlook(preview.before, encuentro_id), outlook(preview.after, encuentro_id)
     gone, new = _differing(before, after)
+    today = _under_newest_law(preview.after, encuentro_id)
     return {
         "before": gone,
         "after": new,
         "words": list(_words(gone, new)) or [say("preview.nothing", language())],
+        "earlier_law": today,
         "conclusions": conclusions(preview.events),
         "encuentro": preview.encuentro_events,
     }
+
+
+def _under_newest_law(side: EncuentroState, encuentro_id: UUID) -> list[str]:
+    """In words: what today's law alone would change at a table from before it."""
+    today = side.partida and under_newest_law(side.partida)
+    if side.partida is None or today is None:
+        return []
+    return list(
+        _words(*_differing(_partida(side.partida, encuentro_id), _partida(today, encuentro_id)))
+    )
 
 
 def outlook(side: EncuentroState, encuentro_id: UUID) -> dict[str, Any]:

@@ -19,6 +19,11 @@ class Previewed(ResponseSchema):
     words = ma.fields.List(
         ma.fields.String(), required=True, metadata={"description": "the same in words"}
     )
+    earlier_law = ma.fields.List(
+        ma.fields.String(),
+        required=True,
+        metadata={"description": "in words: what today's law alone would change at an older table"},
+    )
     conclusions = listed("official conclusions that would follow", required=True)
     encuentro = listed("what would follow in the encuentro", required=True)
 

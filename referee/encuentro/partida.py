@@ -7,6 +7,7 @@ defines what the acts mean.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 from typing import assert_never
 
@@ -30,6 +31,7 @@ from referee.events import (
     options_from,
 )
 from referee.rules.articles import Rule
+from referee.rules.profile.options import LAW
 from referee.rules.seats import Seat
 from referee.table.concluding import dealer_of_next_partida
 from referee.table.possible import refuse_impossible
@@ -261,6 +263,16 @@ def _is_withdrawal(act: PartidaAct) -> bool:
 def _withdrawal(line: Line, like: PartidaAct) -> LogAmended:
     """Withdrawal of one line, with the reason of another act."""
     return LogAmended((Change(line, "withdraw"),), getattr(like, "text", ""))
+
+
+def under_newest_law(state: Partida) -> Partida | None:
+    """The partida as today's law would judge it; None if it was opened under that law."""
+    assert state.opened is not None
+    start = state.start
+    if start.options.law == LAW:
+        return None
+    options = dataclasses.replace(start.options, law=LAW)
+    return replace(state, reading=TableReading(replace(start, options=options), state.acts))
 
 
 def outcome(state: Partida) -> Follow:

@@ -41,13 +41,16 @@ def cante_announced(table: Table, line: Line, act: CanteAnnounced) -> Table:
         table = note(table, line, Rule.CANTE_40_SHOWN, act.seat, suit=act.suit)
     sets = tuple(CANTE_PAIR[each] for each in suits)
     sung = said_to_hold(deal, act.seat, sets, line)
-    is_elsewhere = bool(sets) and all(cannot_hold(deal, act.seat, each) for each in sets)
+    is_earlier = table.options.law == EARLIER_LAW
+    is_elsewhere = bool(sets) and all(
+        cannot_hold(deal, act.seat, each) or (is_earlier and _seemed_without(deal, act.seat, each))
+        for each in sets
+    )
     is_disproved = is_elsewhere or (bool(sets) and sung.sung.verdict(line).answer == "unlawful")
     if is_disproved:
         table = note(table, line, Rule.CANTE_DISPROVED, act.seat, suit=act.suit)
     elif act.shown is True and suit != HIDDEN:
         sung = shown_to_hold(deal, act.seat, sets, line, table.options)
-    is_earlier = table.options.law == EARLIER_LAW
     is_void = bool(barred) or is_elsewhere or ((is_missing or is_disproved) and not is_earlier)
     verdict = Verdict("unlawful", line) if is_void else sung.sung.verdict(line)
     points = CANTE_OF_TRUMP if suit == deal.trump else CANTE_OF_ANOTHER
@@ -159,6 +162,12 @@ def _barred(deal: Deal, seat: Seat, suit: int, options: Options) -> list[Rule]:
         Rule.CANTES_PER_SIDE: 0 < options.cantes_per_side <= len(of_trick),
     }
     return [rule for rule, holds in reasons.items() if holds]
+
+
+def _seemed_without(deal: Deal, seat: Seat, cards: Mask) -> bool:
+    """Whether the earlier law held a known hand to be without cards, since others had drawn."""
+    is_known = deal.is_known(seat) and bool(deal.gap.drew)
+    return is_known and bool(cards & ~deal.held[deal.place(seat)])
 
 
 def _must_be_shown(deal: Deal, act: CanteAnnounced, suit: int, options: Options) -> bool:

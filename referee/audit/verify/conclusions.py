@@ -90,6 +90,7 @@ def verify_all(
         for n, one in held.items():
             yield from misplaced(one, PartidaOpened)
             yield from replays[n].differences
+            yield from replays[n].of_earlier_law(one[-1])
         yield from verify_encuentro(history, held, replays)
         yield from verify_cases(history, files, held)
         done += len(history) + sum(map(len, [*held.values(), *files.values()]))

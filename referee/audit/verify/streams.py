@@ -57,6 +57,7 @@ What: TypeAlias = Literal[
     "case_wrong",
     "ruling_wrong",
     "tables_wrong",
+    "earlier_law",
 ]
 
 _OF_PARTIDA = get_args(PartidaEvent)
@@ -74,7 +75,8 @@ class Histories(Protocol):
 class StreamDifference(msgspec.Struct, frozen=True):
     """A difference between what is stored on the log and what is recomputed from the acts.
 
-    Both are plain JSON values; None where there is nothing.
+    Both are plain JSON values; None where there is nothing. ``earlier_law`` is none: the stored
+    conclusions stand, and those of today's law are beside them.
     """
 
     stream: str
@@ -121,6 +123,15 @@ class RecomputedPartida(NamedTuple):
     differences: list[StreamDifference]
     state: partida.Partida | None
     came_to: list[Follow]
+
+    def of_earlier_law(self, last: RecordedEvent) -> Iterator[StreamDifference]:
+        """What today's law would conclude otherwise of a partida from before it."""
+        today = self.state and partida.under_newest_law(self.state)
+        if self.state is None or today is None or self.differences:
+            return
+        stated, now = self.state.table.conclusions, today.table.conclusions
+        if stated != now:
+            yield difference(last, "earlier_law", stated, now)
 
 
 def replayed_partida(history: Sequence[RecordedEvent]) -> RecomputedPartida:

@@ -252,7 +252,7 @@ def test_cards_shown_to_the_partner_are_noticed() -> None:
 
 
 def test_a_trick_without_cards_is_worth_what_cards_can_be() -> None:
-    for points, rules in ((44, []), (1, [Rule.TRICK_POINTS]), (41, [Rule.TRICK_POINTS]), (0, [])):
+    for points, rules in ((44, []), (1, [Rule.TRICK_POINTS]), (39, [Rule.TRICK_POINTS]), (0, [])):
         scene = given(CLUB, DealStarted("B2"), TrickEntered("A1", points))
         assert [f.rule for f in scene.table.findings] == rules
     last = Options(players=3, hand_size=13, three_deck="leftover_on_table",

@@ -9,7 +9,7 @@ import { answerOf, sungAfter } from "./evidence/sung.js";
 import { learn } from "./learning.js";
 import { isOfEarlierLaw } from "./options.js";
 import { partnerOf, sideOf } from "./seats.js";
-import { copyOfDeal, hasDeal, note, placeOf } from "./state.js";
+import { copyOfDeal, hasDeal, isKnown, note, placeOf } from "./state.js";
 /** @import { ActOf } from "./acts.js" */
 /** @import { Cards, Suit } from "./cards.js" */
 /** @import { Options } from "./options.js" */
@@ -33,12 +33,13 @@ export const canteAnnounced = (table, { seat, suit = "", shown = null }) => {
   for (const rule of isMissing ? [...barred, "cante-not-shown"] : barred) note(table, rule, seat, { suit });
   if (suit === deal.trump && shown && options.cante_40_shown === "never") note(table, "cante-40-shown", seat, { suit });
   const said = afterSaying(deal, seat, sets, line);
-  const isElsewhere = sets.length > 0 && sets.every((set) => cannotHold(deal, seat, set));
+  const isEarlier = isOfEarlierLaw(options);
+  const isElsewhere = sets.length > 0 && sets.every((set) => cannotHold(deal, seat, set) || (isEarlier && seemedWithout(deal, seat, set)));
   const isDisproved = isElsewhere || (sets.length > 0 && answerOf(said.sung, line) === "unlawful");
   table.deal = said;
   if (isDisproved) note(table, DISPROVED, seat, { suit });
   else if (shown && suit) showToHold(table, deal, seat, sets);
-  const isBarred = barred.length > 0 || isElsewhere || ((isMissing || isDisproved) && !isOfEarlierLaw(options));
+  const isBarred = barred.length > 0 || isElsewhere || ((isMissing || isDisproved) && !isEarlier);
   const points = suit === deal.trump ? CANTE_OF_TRUMP : CANTE_OF_ANOTHER;
   const answer = isBarred ? "unlawful" : answerOf(table.deal.sung, line);
   table.deal.cantes.push({ line, seat, suit, points, trick: deal.tricks.length, void: isBarred, isBarred, answer });
@@ -125,6 +126,12 @@ const canteBarred = (deal, seat, suit, options) => {
     "cantes-per-side": options.cantes_per_side > 0 && ofTrick.length >= options.cantes_per_side,
   });
 };
+
+/**
+ * Whether the earlier law held a known hand to be without cards, since others had drawn.
+ * @type {(deal: Deal, seat: Seat, cards: Cards) => boolean}
+ */
+const seemedWithout = (deal, seat, cards) => isKnown(deal, seat) && deal.drew.length > 0 && (cards & ~deal.held[seat]) !== 0n;
 
 /** Whether a seat can announce a cante that would count, as far as is known. @type {(deal: Deal, seat: Seat, suit: Suit, options: Options) => boolean} */
 export const maySing = (deal, seat, suit, options) =>

@@ -17,8 +17,11 @@ import { Choice } from "../sheet.js";
  */
 
 const INCIDENTS = ["talk", "signal", "exposed", "to_partner", "wrong_gathering", "late", "other"];
-/** Fields of which each choice has a text. @type {Record<string, string[]>} */
-const WORDS = { moment: ["dealt", "now"], packets: ["3+3", "one_by_one"] };
+/** Fields with a few fixed choices, each with its text. @type {Record<string, [string[], (one: string) => string]>} */
+const FIXED = {
+  moment: [["dealt", "now"], (one) => t(`tablet.table.moment.${one}`)],
+  packets: [["3+3", "one_by_one"], (one) => t(`tablet.table.packets.${one}`)],
+};
 const FAULTS = ["out_of_order", "two_cards", "none", "pinta_early"];
 
 /** Whether a value says anything. @type {(value: unknown) => boolean} */
@@ -46,7 +49,7 @@ export const Text = ({ label, value, onChange }) => html`
 const choicesOf = ({ type, act, game, deal, deals, say }) => {
   /** @type {(values: string[], word: (one: string) => string) => ChoiceOf[]} */
   const worded = (values, word) => values.map((one) => [one, word(one)]);
-  if (type in WORDS) return worded(WORDS[type], (one) => t(`tablet.table.${type}.${one}`));
+  if (type in FIXED) return worded(...FIXED[type]);
   switch (type) {
     case "seat":
       return worded(game.seats, say.seat);

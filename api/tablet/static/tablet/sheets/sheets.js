@@ -4,6 +4,7 @@ import { slips } from "../rules/index.js";
 import { t } from "../../html/words.js";
 import { Accused } from "./accused.js";
 import { CanteSheet, ClaimSheet, SwapSheet } from "./acts.js";
+import { AskedSheet } from "./asked.js";
 import { goneFrom, lastDeal } from "../table/cells.js";
 import { Findings } from "./findings.js";
 import { FORMS, Form } from "./forms.js";
@@ -31,6 +32,7 @@ const BY_NAME = {
   more: (props) => html`<${MoreSheet} ...${props} />`,
   log: (props) => html`<${Log} ...${props} onLine=${(/** @type {number} */ number, /** @type {number} */ line) => lookAt(props, number, line)} />`,
   accused: (props) => html`<${Accused} ...${props} key=${props.sheet.line} />`,
+  asked: (props) => html`<${AskedSheet} ...${props} />`,
   findings: (props) => html`<${Noticed} ...${props} />`,
   confirm: (props) => html`<${Confirm} ...${props} />`,
   edit: (props) => html`<${Edit} ...${props} />`,
@@ -60,14 +62,22 @@ const lookAt = ({ game, open, pick }, number, line) => {
 const Confirm = ({ id, sheet, amend, close }) => {
   const { number, changes, follows } = sheet;
   const [words, hear] = useState(follows);
+  const [today, hearToday] = useState(/** @type {string[]} */ ([]));
   useEffect(() => {
     const gone = new AbortController();
     const preview = asked(id, number, "/amendments/preview", { body: { changes }, signal: gone.signal });
-    preview.then((said) => said && hear(said.words)).catch(() => {});
+    const show = (/** @type {{words: string[], earlier_law: string[]} | null} */ said) => {
+      if (!said) return;
+      hear(said.words);
+      hearToday(said.earlier_law);
+    };
+    preview.then(show).catch(() => {});
     return () => gone.abort();
   }, []);
   return html`
     <ul class="changes">${words.map((one) => html`<li key=${one}>${one}</li>`)}</ul>
+    ${today.length > 0 && html`<p class="names">${t("preview.earlier_law")}</p>
+      <ul class="changes earlier">${today.map((one) => html`<li key=${one}>${one}</li>`)}</ul>`}
     <div class="choice">
       <button class="main" onClick=${() => amend(number, changes)}>${t("tablet.table.confirm")}</button>
       <button class="option" onClick=${close}>${t("tablet.table.cancel")}</button>

@@ -2,6 +2,7 @@
 import { html } from "../vendor/ui.js";
 import { SIDES } from "../rules/index.js";
 import { t } from "../../html/words.js";
+import { AskedNotice } from "../sheets/asked.js";
 import { Agreement } from "../results/agreement.js";
 import { saidTotal, reportedTotals } from "./score.js";
 /** @import { Context } from "./table.js" */
@@ -17,7 +18,7 @@ export const Next = ({ begin, word }) => html`
   </div>`;
 
 /** @param {Context} props */
-export const Decided = ({ id, game, say, begin }) => {
+export const Decided = ({ id, game, say, begin, open }) => {
   const { view, number } = game.now;
   if (!view.decided) return null;
   const { winner, how } = view.decided;
@@ -30,6 +31,7 @@ export const Decided = ({ id, game, say, begin }) => {
       <p class="of">${t("tablet.table.partida_number", { n: number })}</p>
       <h2 id="decided">${t("tablet.table.wins", { side: say.side(winner) })}</h2>
       <p>${t(`how.${how}`)}</p>
+      <${AskedNotice} ...${{ id, game, say, open }} />
       ${sides.length > 0 && html`<p class="result">${sides.map((side) => html`<span key=${side}>${say.side(side)} <b>${totals[side]}</b> ${saidTotal(totals[side])}</span>`)}</p>`}
       ${coto && html`<p class="coto">${t("tablet.result.coto", { n: coto.coto, side: say.side(coto.winner) })}</p>`}
       ${encuentro === null

@@ -3,6 +3,7 @@ import { html } from "../vendor/ui.js";
 import { t } from "../../html/words.js";
 import { readingOf } from "./game.js";
 import { otherSeat } from "./replace.js";
+import { AskedNotice } from "../sheets/asked.js";
 import { isUncounted } from "../results/uncarded.js";
 /** @import { At } from "./doing.js" */
 /** @import { Context } from "./table.js" */
@@ -15,6 +16,7 @@ export const Prompt = (props) => {
   const last = deal?.tricks[deal.tricks.length - 1];
   const isUsual = !waiting && !view.suspended && !chosen && view.phase !== "counting";
   return html`
+    <${AskedNotice} ...${props} />
     <div class=${`prompt${isUsual ? " usual" : ""}`}>
       <p>${expected(props)}</p>
       ${view.suspended && html`<button class="main" onClick=${() => record({ kind: "resume" })}>${t("tablet.table.kind.resume")}</button>`}
