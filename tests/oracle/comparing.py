@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from tests.oracle.counting import counted
 from tests.oracle.partidas import Habits, Written, partida
 from tests.oracle.reading import read
-from tests.oracle.verdicts import Verdict, verdicts_of
+from tests.oracle.verdicts import Verdict, verdicts_of, worlds_of
 
 
 class Answers(Protocol):
@@ -61,6 +61,24 @@ def verdicts_differ(ask: Ask, *, without_since_of_barred: bool = False) -> Diffe
             if other != verdict and not (is_barred and other[0] == "unlawful"):
                 lines.append(f"line {line}: the oracle says {verdict}, the program {other}")
         return "verdicts:\n" + "\n".join(lines) if lines else ""
+
+    return difference
+
+
+def wrongly_refused(ask: Ask) -> Difference:
+    """An act that was refused although it can be true in some way."""
+
+    def difference(text: str) -> str:
+        record = read(text)
+        refused = ask(text).refused
+        if refused is None:
+            return ""
+        line, rule = refused
+        deal = next(deal for deal in reversed(record.deals) if deal.acts[0].line <= line).cut(line)
+        deal.assert_orderly()
+        if not worlds_of(deal):
+            return ""
+        return f"refused by {rule}: line {line} of a record that can be true"
 
     return difference
 

@@ -52,6 +52,7 @@ class Habits:
     pinta_draws_partly: bool = True
     draws_seen: float = 0.1
     facts: float = 0.08
+    lies: float = 0.0
     kinds: tuple[str, ...] = FACTS
     hands_at_deal: float = 0.2
     cantes: float = 0.0
@@ -59,6 +60,7 @@ class Habits:
     sings_again: bool = False
     sings_falsely: bool = True
     swaps: float = 0.0
+    late: float = 0.1
     claims: float = 0.0
     deals: int = 1
     cut: float = 0.5
@@ -93,6 +95,7 @@ class Table:
     pinta: str = ""
     noted: float = 0.0
     sung: dict[str, str] = field(default_factory=dict)
+    taker: str = ""
     has_sung: bool = False
     in_vueltas: bool = False
     has_ended: bool = False
@@ -151,7 +154,7 @@ class Table:
         out = f" sin {self.card(left_out)}" if left_out else ""
         self.lines += [f"reparto {dealer}{out}", f"pinta {self.card(self.pinta)}"]
         self.noted = self.chance.choice(self.habits.draws_noted)
-        self.sung = {}
+        self.sung, self.taker = {}, ""
         for seat in rules.seats:
             if self.happens(self.habits.hands_at_deal):
                 self.lines.append(f"cartas {seat} {self.cards(self.dealt[seat])}")
@@ -176,6 +179,8 @@ class Table:
             self.hands[seat].remove(card)
             self.lines.append(f"{seat} {self.card(card)}")
             self._state_facts()
+            if self.taker and any(self.hands.values()) and self.happens(self.habits.late):
+                self._announce(self.taker)
             if self._claim():
                 return leader
         return winning(plays, self.trump, self.rules)[0]
@@ -190,7 +195,7 @@ class Table:
             steps += [lambda seat=seat: self._draw(seat) for seat in self.rules.order_from(taker)]
         if not any(self.hands.values()):
             return
-        self.has_sung = False
+        self.has_sung, self.taker = False, taker
         self._announce(taker)
         for step in steps:
             step()
@@ -220,6 +225,8 @@ class Table:
         self.hands[seat].add(card)
         if self.happens(self.noted):
             is_seen = self.happens(self.habits.draws_seen)
+            if is_seen and self.happens(self.habits.lies):
+                card = self.chance.choice(self.rules.cards)
             self.lines.append(f"+ {seat} {self.card(card) if is_seen else '?'}")
 
     def _announce(self, taker: str) -> None:
@@ -300,6 +307,8 @@ class Table:
     def _named(self, word: str, seat: str, cards: set[str]) -> None:
         if cards:
             some = self.chance.sample(sorted(cards), self.chance.randint(1, len(cards)))
+            if self.happens(self.habits.lies):
+                some[0] = self.chance.choice(sorted(set(self.rules.cards) - set(some)))
             self.lines.append(f"{word} {seat} {self.cards(some)}")
 
     def _fact_void(self, seat: str) -> None:

@@ -69,11 +69,11 @@ class Known:
         draws = [act for act in self.deal.acts if act.word == "draw"]
         return {(act.seat, self.deal.tricks_before(act.line)): act for act in draws}
 
-    def drawn_at(self, slot: Slot) -> int:
-        """Line at which a draw certainly had happened."""
-        if slot in self.noted:
-            return self.noted[slot].line
-        return self.deal.opens(slot[1] + 1) or NEVER
+    @cached_property
+    def laid(self) -> dict[str, int]:
+        """Line at which each card was laid."""
+        plays = [act for act in self.deal.acts if act.word == "play"]
+        return {act.cards[0]: act.line for act in reversed(plays)}
 
     @cached_property
     def slots(self) -> dict[Slot, int]:
@@ -149,6 +149,8 @@ class Worlds:
         for slot, act in self.known.noted.items():
             if act.cards and slot in everywhere:
                 self._put(act.cards[0], frozenset((slot,)))
+            elif act.cards and act.cards[0] != self.known.lying:
+                self.is_possible = False
         self.found = self._matched()
         self.is_possible = self.is_possible and self.found is not None
 
@@ -166,18 +168,13 @@ class Worlds:
 
     def publicly_held(self, seat: str, line: int) -> set[str]:
         """Cards that everybody knows to be in the hand of a seat at this line."""
-        held = {card for card, place in self.places(line).items() if place == seat}
-        return held - self.gone(line)
-
-    def gone(self, line: int) -> set[str]:
-        """Cards that were laid before this line."""
-        acts = self.known.deal.acts
-        return {act.cards[0] for act in acts if act.word == "play" and act.line < line}
+        places, laid = self.places(line), self.known.laid
+        return {c for c, place in places.items() if place == seat and laid.get(c, NEVER) >= line}
 
     def elsewhere(self, seat: str, line: int) -> set[str]:
         """Cards that everybody knows not to be in the hand of a seat at this line."""
         others = {card for card, place in self.places(line).items() if place != seat}
-        return self.gone(line) | others
+        return others | {card for card, at in self.known.laid.items() if at < line}
 
     def _see(self, act: Act) -> None:
         """Take away the slots that an act excludes."""
@@ -198,8 +195,10 @@ class Worlds:
             self._lacks(act.seat, others, act.line)
 
     def _holds(self, seat: str, cards: Iterable[str], line: int) -> None:
-        public = self.publicly_held(seat, line)
-        for card in set(cards) - public:
+        unseen = set(cards) - self.publicly_held(seat, line)
+        if unseen & self.elsewhere(seat, line):
+            self.is_possible = False
+        for card in unseen:
             self._put(card, self.held(seat, line))
 
     def _lacks(self, seat: str, cards: Iterable[str], line: int) -> None:
@@ -231,12 +230,13 @@ class Worlds:
         seen: set[Slot],
     ) -> bool:
         """Find a slot for a card, moving others where needed (an augmenting path)."""
-        for slot in allowed[card] - seen:
-            seen.add(slot)
+        for slot in allowed[card]:
             if len(inside[slot]) < self.known.slots[slot]:
                 inside[slot].append(card)
                 lies[card] = slot
                 return True
+        for slot in allowed[card] - seen:
+            seen.add(slot)
             for at, other in enumerate(inside[slot]):
                 if self._moved(other, allowed, lies, inside, seen):
                     inside[slot][at] = card
