@@ -58,6 +58,7 @@ def deal_started(table: Table, line: Line, act: DealStarted) -> Table:
         seats=table.seats,
         deck=deck,
         sizes=(options.hand_size,) * options.players,
+        law=options.law,
         held=nobody,
         absent=nobody,
         stock=options.stock_size,

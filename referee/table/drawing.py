@@ -8,6 +8,7 @@ from referee.events import CardDrawn, WrongDraw
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, CARD, TOKENS, Card, Mask, mask_of
 from referee.rules.evidence.sights import UNSEEN, Drew, Recalled
+from referee.rules.profile.options import EARLIER_LAW
 from referee.rules.seats import Seat, order_from
 from referee.table.learning import learnt
 from referee.table.notes import note
@@ -109,6 +110,7 @@ def after_draw(deal: Deal, seat: Seat, token: str, line: Line = 0) -> Deal:
             to_draw=tuple(s for s in gap.to_draw if s != seat),
             drew=(*gap.drew, seat),
             drawn_at=(*gap.drawn_at, line),
+            unseen=seat if card is None and line else "",
         ),
     )
 
@@ -124,6 +126,7 @@ def _next_card(deal: Deal) -> Card | None:
 
 def after_implied_draws(deal: Deal) -> Deal:
     """The deal after everybody who had to draw has drawn, seen or not."""
+    deal = _with_pinta_drawn(deal)
     gap = deal.gap
     for seat in gap.to_draw:
         if deal.stock:
@@ -131,9 +134,32 @@ def after_implied_draws(deal: Deal) -> Deal:
     return replace(deal, gap=Gap(implied=gap.to_draw, swapped=gap.swapped))
 
 
+def _with_pinta_drawn(deal: Deal) -> Deal:
+    """The deal with the pinta in the hand of the seat that draws last, if its draw was noted alone.
+
+    Draws that nobody noted happened before it, in order of play, unless a noted one came after it.
+    """
+    seat, waiting = deal.gap.unseen, deal.gap.to_draw
+    order = order_from(deal.leader, len(deal.seats))
+    is_last = deal.lies and waiting and deal.stock == len(waiting) and seat
+    if (
+        not is_last
+        or deal.law == EARLIER_LAW
+        or any(order.index(other) > order.index(seat) for other in waiting)
+    ):
+        return deal
+    place = deal.place(seat)
+    held = with_item(deal.held, place, deal.held[place] | BIT[deal.pinta])
+    deal = with_sights(deal, Recalled(0, place, deal.pinta))
+    return replace(deal, held=held, lies=False)
+
+
 def after_own_draw(deal: Deal, seat: Seat, cards: Mask) -> Deal:
     """The deal after an unseen draw of a seat, if only that can explain one of these cards."""
     waiting = deal.gap.to_draw
+    if seat == deal.gap.unseen and deal.lies and cards & BIT[deal.pinta]:
+        drawn = _with_pinta_drawn(deal)
+        return deal if drawn is deal else after_implied_draws(drawn)
     if seat not in waiting or not cards & _only_by_draw(deal, seat):
         return deal
     first = waiting[: waiting.index(seat) + 1]

@@ -13,7 +13,7 @@ from referee.rules.cards import BIT, SUIT_MASK, SUIT_OF, Card, Mask, Suit
 from referee.rules.evidence.questions import Verdict
 from referee.rules.evidence.sights import Sight
 from referee.rules.evidence.sung import SungEvidence
-from referee.rules.profile.options import Options
+from referee.rules.profile.options import LawEdition, Options
 from referee.rules.seats import SEATS, Seat, Side, order_from
 
 Line: TypeAlias = int
@@ -147,13 +147,14 @@ class RulingPoints(msgspec.Struct, frozen=True):
 class Gap(msgspec.Struct, frozen=True):
     """The time between two tricks: who still has to draw, who was seen drawing, any swap.
 
-    ``drawn_at``: lines of the draws seen; ``implied``: seats whose draw was not recorded before a
-    lead.
+    ``drawn_at``: lines of the draws seen; ``unseen``: the seat whose unseen draw was noted last;
+    ``implied``: seats whose draw was not recorded before a lead.
     """
 
     to_draw: tuple[Seat, ...] = ()
     drew: tuple[Seat, ...] = ()
     drawn_at: tuple[Line, ...] = ()
+    unseen: Seat = ""
     implied: tuple[Seat, ...] = ()
     swapped: bool = False
 
@@ -161,7 +162,8 @@ class Gap(msgspec.Struct, frozen=True):
 class Deal(msgspec.Struct, frozen=True):
     """A deal, as far as it is recorded. Tuples by seat follow the order of ``seats``.
 
-    ``absent``: cards that a seat certainly lacks; no draw can bring those in ``apart``.
+    ``absent``: cards that a seat certainly lacks; no draw can bring those in ``apart``. ``law``:
+    that of the options of the table.
     """
 
     number: int
@@ -170,6 +172,7 @@ class Deal(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
     deck: Mask
     sizes: tuple[int, ...]
+    law: LawEdition
     held: tuple[Mask, ...]
     absent: tuple[Mask, ...]
     stock: int

@@ -95,6 +95,7 @@ const drawn = (deal, seat, seen = "", line = 0) => {
   deal.toDraw = without(deal.toDraw, seat);
   deal.drew.push(seat);
   deal.drawnAt.push(line);
+  deal.unseen = !card && line ? seat : "";
 };
 
 /** Card on top of the stock, where the record tells it. @type {(deal: Deal) => Card} */
@@ -105,10 +106,26 @@ const nextCard = ({ stock, lies, pinta, stockCards }) => {
 
 /** The deal once everybody who had to draw has drawn, seen or not. @type {(before: Deal) => Deal} */
 export const afterImpliedDraws = (before) => {
-  const deal = copyOfDeal(before);
+  const deal = withPintaDrawn(copyOfDeal(before));
   const { toDraw, swapped } = deal;
   for (const seat of toDraw) if (deal.stock) drawn(deal, seat);
   return newGap(deal, { implied: toDraw, swapped });
+};
+
+/**
+ * The pinta in the hand of the seat that draws last, if its draw was noted alone: draws that nobody noted happened before
+ * it, in order of play, unless a noted one came after it.
+ * @type {(deal: Deal) => Deal}
+ */
+const withPintaDrawn = (deal) => {
+  const { unseen: seat, toDraw, lies, stock, pinta } = deal;
+  const order = orderFrom(leaderOf(deal), deal.seats.length);
+  const isLast = !deal.isOfEarlierLaw && lies && toDraw.length > 0 && stock === toDraw.length && seat !== "";
+  if (!isLast || toDraw.some((other) => order.indexOf(other) > order.indexOf(seat))) return deal;
+  deal.sights.push({ kind: "recalled", line: 0, seat: placeOf(deal, seat), card: BIT[pinta] });
+  deal.held[seat] |= BIT[pinta];
+  deal.lies = false;
+  return deal;
 };
 
 /**
@@ -117,6 +134,9 @@ export const afterImpliedDraws = (before) => {
  */
 export const afterOwnDraw = (before, seat, cards) => {
   const { toDraw } = before;
+  if (seat === before.unseen && before.lies && cards & BIT[before.pinta]) {
+    return withPintaDrawn(copyOfDeal(before)).lies ? before : afterImpliedDraws(before);
+  }
   if (!toDraw.includes(seat) || !(onlyByDraw(before, seat) & cards)) return before;
   const deal = copyOfDeal(before);
   const first = toDraw.slice(0, toDraw.indexOf(seat) + 1);

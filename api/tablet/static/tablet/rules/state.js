@@ -34,6 +34,7 @@
  * @property {Seat} dealer
  * @property {Seat[]} seats
  * @property {Cards} deck
+ * @property {boolean} isOfEarlierLaw whether the profile is from before today's law
  * @property {number} stock cards still to draw
  * @property {Record<Seat, number>} sizes cards of each hand
  * @property {Record<Seat, Cards>} held cards known to be in each hand
@@ -50,6 +51,7 @@
  * @property {Seat[]} toDraw
  * @property {Seat[]} drew
  * @property {number[]} drawnAt lines of those draws
+ * @property {Seat} unseen the seat whose unseen draw was noted last
  * @property {Seat[]} implied seats whose draw was taken for granted
  * @property {boolean} swapped
  * @property {Cante[]} cantes
@@ -90,6 +92,7 @@
  */
 import { BIT, countOf, deckMask, stockSize } from "./cards.js";
 import { NOTHING_SUNG } from "./evidence/sung.js";
+import { isOfEarlierLaw } from "./options.js";
 import { SEATS, orderFrom } from "./seats.js";
 
 /** A table before its first deal. @type {(setting: Setting) => Table} */
@@ -114,8 +117,8 @@ export const emptyTable = ({ options, dealer_due = "" }) => ({
   decided: null,
 });
 
-/** @typedef {Pick<Deal, "toDraw" | "drew" | "drawnAt" | "implied" | "swapped">} Gap @type {Gap} */
-const NO_GAP = { toDraw: [], drew: [], drawnAt: [], implied: [], swapped: false };
+/** @typedef {Pick<Deal, "toDraw" | "drew" | "drawnAt" | "unseen" | "implied" | "swapped">} Gap @type {Gap} */
+const NO_GAP = { toDraw: [], drew: [], drawnAt: [], unseen: "", implied: [], swapped: false };
 
 /** A deal at its beginning. @type {(table: Table, number: number, dealer: Seat, removed?: Card) => Deal} */
 export const newDeal = ({ line, seats, options }, number, dealer, removed) => ({
@@ -124,6 +127,7 @@ export const newDeal = ({ line, seats, options }, number, dealer, removed) => ({
   dealer,
   seats,
   deck: deckMask(options, removed),
+  isOfEarlierLaw: isOfEarlierLaw(options),
   stock: stockSize(options),
   sizes: bySeat(seats, () => options.hand_size),
   held: bySeat(seats, () => 0n),
