@@ -9,7 +9,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from referee.encuentro.partida import fold
-from referee.events import CanteAnnounced, CardPlayed, ClaimMade, RulingGiven, TrickEntered
+from referee.events import (
+    CanteAnnounced,
+    CardPlayed,
+    ClaimMade,
+    PintaSwapped,
+    RulingGiven,
+    TrickEntered,
+)
 from referee.rules.seats import side_of
 from referee.table.claims import claim_read, unknown_points
 from referee.table.counting import partida_totals
@@ -35,7 +42,7 @@ def without_cards(options, acts, known: set[int]) -> list:
                 number += 1
                 points = trick.points if number in known else None
                 written.append(TrickEntered(trick.taker, points))
-        elif not hasattr(act, "seat") or isinstance(act, CanteAnnounced | ClaimMade):
+        elif not hasattr(act, "seat") or isinstance(act, CanteAnnounced | ClaimMade | PintaSwapped):
             written.append(act)
     return written
 
