@@ -36,6 +36,7 @@ NAMES: dict[str, type[Fact]] = {
     "CardDrawn.1": events.CardDrawn,
     "WrongDraw.1": events.WrongDraw,
     "CanteAnnounced.1": events.CanteAnnounced,
+    "SuitRequested.1": events.SuitRequested,
     "PintaSwapped.1": events.PintaSwapped,
     "TuteAnnounced.1": events.TuteAnnounced,
     "TrickReviewed.1": events.TrickReviewed,

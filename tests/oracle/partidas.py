@@ -23,6 +23,7 @@ CHANGES: dict[str, tuple[str | int | bool, ...]] = {
     "cante_window": ("before_draw", "before_lead", "before_rival_card"),
     "cante_needs_trick": ("last_trick", "any_trick"),
     "cantes_per_player": (1, 2, 3),
+    "cantes_per_side": (0, 2),
     "cante_in_arrastre": (True, False),
     "cante_20_shown": ("always", "not_in_arrastre", "suit_named"),
     "beat_partner": (True, False),
@@ -40,6 +41,16 @@ SWAP_CHANGES: dict[str, tuple[str | int | bool, ...]] = {
     "swap_only_for_value": (True, False),
     "swap_last_draw": ("normal", "not_with_partner"),
     "two_for_seven": (True, False),
+    "cante_before_swap": (True, False),
+}
+COUNT_CHANGES: dict[str, tuple[str | int | bool, ...]] = {
+    "target": (41, 61, 81, 101),
+    "min_malas": (0, 30, 60),
+    "min_malas_applies": ("always", "both_over_target"),
+    "cantes_need_min_malas": (True, False),
+    "both_reach_target": ("last_trick", "highest_total"),
+    "claim_in": ("vueltas", "any_deal"),
+    "claim_by": ("any_player", "trick_winner", "trick_winner_side"),
 }
 
 
@@ -60,11 +71,11 @@ class Habits:
     sings_again: bool = False
     sings_falsely: bool = True
     swaps: float = 0.0
-    late: float = 0.1
+    late: float = 0.2
     claims: float = 0.0
     deals: int = 1
     cut: float = 0.5
-    changes: float = 0.3
+    changes: float = 0.4
 
 
 @dataclass
@@ -161,8 +172,10 @@ class Table:
 
     def _pair_up(self, cards: list[str], size: int) -> None:
         """Deal some reyes and their sotas into one hand, so that there is something to sing."""
-        for suit in self.chance.sample(SUITS, self.chance.randint(0, 3)):
-            start = self.chance.randrange(self.rules.players) * size
+        start = self.chance.randrange(self.rules.players) * size
+        for suit in self.chance.sample(SUITS, self.chance.randint(0, 4)):
+            if self.happens(0.4):
+                start = self.chance.randrange(self.rules.players) * size
             places = self.chance.sample(range(start, start + size), 2)
             for place, card in zip(places, (f"R{suit}", f"S{suit}"), strict=True):
                 at = cards.index(card)
@@ -174,7 +187,7 @@ class Table:
             hand = sorted(self.hands[seat])
             if not free and not self.happens(self.habits.breaches):
                 hand = sorted(lawful_cards(hand, plays, seat, self.trump, self.rules))
-            card = self.chance.choice(hand)
+            card = self.chance.choice(self._kept(hand, seat) or hand)
             plays.append((seat, card))
             self.hands[seat].remove(card)
             self.lines.append(f"{seat} {self.card(card)}")
@@ -184,6 +197,13 @@ class Table:
             if self._claim():
                 return leader
         return winning(plays, self.trump, self.rules)[0]
+
+    def _kept(self, hand: list[str], seat: str) -> list[str]:
+        """Most of the time the cards that part no rey from its sota."""
+        if not self.habits.cantes or self.happens(0.3):
+            return hand
+        other = {"R": "S", "S": "R"}
+        return [c for c in hand if other.get(c[0], "") + c[1] not in self.hands[seat]]
 
     def _gap(self, taker: str) -> None:
         """What happens between two tricks: draws, announcements, cards shown."""
@@ -257,9 +277,9 @@ class Table:
             if {f"R{suit}", f"S{suit}"} <= self.hands[seat]
         ]
         own = [pair for pair in pairs if pair[0][0] == taker[0]]
-        if own and self.happens(0.8):
+        if own and self.happens(0.5):
             seat, suit = self.chance.choice(own)
-        elif pairs and self.happens(0.1):
+        elif pairs and self.happens(0.15):
             seat, suit = self.chance.choice(pairs)
         elif self.habits.sings_falsely and self.happens(0.2):
             partners = [seat for seat in self.rules.seats if seat[0] == taker[0]]
@@ -283,7 +303,8 @@ class Table:
         ):
             suit, way = "", " ?"
         self.sung[suit] = seat
-        self.has_sung = True
+        is_sure = (seat, suit) in own and way != " ?" and not way.endswith("tapadas")
+        self.has_sung = self.has_sung or not is_sure
         self.lines.append(f"canta {seat}{way}")
 
     def _state_facts(self) -> None:
@@ -327,9 +348,11 @@ def partida(seed: int, habits: Habits) -> Written:
     name, players, deck = chance.choice(TABLES)
     changes = {}
     if chance.random() < habits.changes:
-        has_swaps = habits.swaps > 0 and name != "sin-mazo"
-        table = SWAP_CHANGES if has_swaps and chance.random() < 0.7 else CHANGES
-        for option in chance.sample(sorted(table), 2):
+        tables = [CHANGES] if not habits.claims else [COUNT_CHANGES]
+        if habits.swaps and name != "sin-mazo":
+            tables = [SWAP_CHANGES, SWAP_CHANGES, CHANGES]
+        table = chance.choice(tables)
+        for option in chance.sample(sorted(table), 3):
             changes[option] = chance.choice(table[option])
     rules = rules_of(name, players, deck, **changes)
     table = Table(rules, chance, habits, changes)

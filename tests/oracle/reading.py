@@ -176,8 +176,8 @@ def read(text: str) -> Record:
 def _value(option: str, text: str) -> str | int | bool | None:
     if text in ("true", "false"):
         return text == "true"
-    if option == "cantes_per_side" and text == "no_limit":
-        return None
+    if option == "cantes_per_side" and text == "0":
+        return None  # no limit
     return int(text) if option in NUMBERS else text
 
 

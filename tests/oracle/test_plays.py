@@ -15,19 +15,19 @@ from tests.support.servers.long_runs import RUNS
 
 SEEN = ("hand", "show", "void", "all", "now")
 RECORDED = {
-    "observed": Habits(kinds=(), hands_at_deal=0.0, draws_noted=(0.0, 1.0)),
+    "observed": Habits(kinds=(), hands_at_deal=0.0, draws_noted=(0.0, 1.0), changes=0.8),
     "draws partly noted": Habits(kinds=(), pinta_draws_partly=False),
     "cards shown": Habits(kinds=SEEN, draws_noted=(0.0, 1.0)),
     "draws seen": Habits(kinds=SEEN, facts=0.03, draws_noted=(1.0,), draws_seen=0.6),
 }
 EACH = {"observed": 200, "draws partly noted": 200, "cards shown": 120, "draws seen": 120}
-batches = pytest.mark.parametrize("batch", range(2))
+batches = pytest.mark.parametrize("batch", range(2 * RUNS))
 
 
 @batches
 @pytest.mark.parametrize("name", RECORDED)
 def test_plays_are_judged_alike(name, batch):
-    many = EACH[name] * RUNS
+    many = EACH[name]
     seeds = range(batch * many, (batch + 1) * many)
     assert_alike(seeds, RECORDED[name], verdicts_differ(asked))
 
@@ -38,10 +38,11 @@ SMALL = Habits(
 )
 
 
-def test_matching_says_what_all_worlds_say_one_by_one():
+@batches
+def test_matching_says_what_all_worlds_say_one_by_one(batch):
     """Endings of few unseen cards: every world is listed, and its whole hands are judged."""
     listed = 0
-    for seed in range(250 * RUNS):
+    for seed in range(batch * 120, (batch + 1) * 120):
         written = partida(seed, SMALL)
         written.lines = written.lines[: len(written.lines) - seed % 10]
         (deal,) = read(written.text).deals
@@ -50,5 +51,5 @@ def test_matching_says_what_all_worlds_say_one_by_one():
         if many < MOST_WORLDS:
             listed += 1
             answers = {line: answer for line, (answer, _) in verdicts_of(deal).items()}
-            assert answers == verdicts_listed(deal, worlds), written.text
-    assert listed > 100 * RUNS
+            assert answers == verdicts_listed(deal), written.text
+    assert listed > 40

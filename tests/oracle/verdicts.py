@@ -17,21 +17,21 @@ from tests.oracle.worlds import Known, Worlds
 
 Verdict = tuple[str, int]
 """The answer and the line since which it holds; 0 while it is open."""
-Lines = Callable[[int], tuple[Worlds, ...]]
-"""The possible worlds as of a line, by choices of moments."""
+Lines = Callable[[int, int], tuple[Worlds, ...]]
+"""The possible worlds as of a line, for a question of another, by choices of moments."""
 
 
-def worlds_of(deal: Deal) -> tuple[Worlds, ...]:
-    """Every choice of moments that has a world."""
+def worlds_of(deal: Deal, asked: int = 0) -> tuple[Worlds, ...]:
+    """Every choice of moments that has a world, for a question of this line."""
     known = Known(deal)
-    return tuple(one for t in known.all_times() if (one := Worlds(known, t)).is_possible)
+    return tuple(one for t in known.all_times(asked) if (one := Worlds(known, t)).is_possible)
 
 
 def verdicts_of(deal: Deal) -> dict[int, Verdict]:
     """Verdict on every card laid, every cante and every swap of a deal, by its line."""
     deal.assert_orderly()
-    lines = cache(lambda line: worlds_of(deal.cut(line)))
-    assert lines(deal.acts[-1].line), "the record contradicts itself"
+    lines = cache(lambda line, asked: worlds_of(deal.cut(line), asked))
+    assert lines(deal.acts[-1].line, 0), "the record contradicts itself"
     return dict(_verdicts(deal, lines))
 
 
@@ -56,7 +56,7 @@ def play_verdict(deal: Deal, act: Act, lines: Lines, last: int) -> Verdict:
     accusing = accusers(act.cards[0], laid(before), act.seat, deal.trump, deal.rules)
 
     def answer(line: int) -> str:
-        return play_answer(lines(line), act, accusing)
+        return play_answer(lines(line, 0), act, accusing)
 
     return _since(answer, act.line, last)
 
@@ -70,17 +70,17 @@ def play_answer(worlds: tuple[Worlds, ...], act: Act, accusing: set[str]) -> str
     return _answer(may_obey=may_obey, may_break=may_break)
 
 
-def verdicts_listed(deal: Deal, worlds: tuple[Worlds, ...]) -> dict[int, str]:
+def verdicts_listed(deal: Deal) -> dict[int, str]:
     """The same answers by listing every world, with the whole hand of the seat in each."""
     found: dict[int, str] = {}
-    lines = cache(lambda line: worlds_of(deal.cut(line)))
+    lines = cache(lambda line, asked: worlds_of(deal.cut(line), asked))
     for act in deal.acts:
         if act.word not in ("play", "canta"):
             continue
         is_right = _judge_of_hands(deal, act, lines)
         said = {
             is_right(one.hand(world, act.seat, act.line))
-            for one in worlds
+            for one in lines(deal.acts[-1].line, act.line)
             for world in one.listed()
         }
         found[act.line] = _answer(may_obey=True in said, may_break=False in said)
@@ -106,7 +106,7 @@ def cante_verdict(deal: Deal, act: Act, lines: Lines, last: int) -> Verdict:
         return "unlawful", act.line
 
     def answer(line: int) -> str:
-        return may_be_true(lines(line), act, suits)
+        return may_be_true(lines(line, act.line), act, suits)
 
     return _since(answer, act.line, last)
 

@@ -21,8 +21,8 @@ STOCK: Slot = ("", 0)
 NEVER = 10**9
 Times = dict[Slot, int]
 """Line before which each draw happened."""
-MOMENTS = ("ensena", "ahora", "canta", "cambia")
-"""Acts between two tricks that say something of the hand of that moment."""
+MOMENTS = ("ensena", "ahora", "cambia")
+"""Acts between two tricks that say something of the hand of that moment; so do cards shown."""
 
 
 @dataclass(frozen=True)
@@ -97,18 +97,23 @@ class Known:
         deck = deck_of(self.deal.rules, self.deal.left_out)
         return tuple(card for card in deck if card != self.deal.pinta)
 
-    def moments(self, slot: Slot) -> list[int]:
-        """Lines of the gap of a draw that say something of the hand of its seat."""
+    def moments(self, slot: Slot, asked: int) -> list[int]:
+        """Lines of the gap of a draw that say something of the hand of its seat, or are asked."""
         seat, gap = slot
         ends = self.deal.opens(gap + 1) or NEVER
         return [
             act.line
             for act in self.deal.acts
-            if act.word in MOMENTS and act.seat == seat and self.deal.closes(gap) < act.line < ends
+            if act.seat == seat
+            and (act.word in MOMENTS or act.shown or act.line == asked)
+            and self.deal.closes(gap) < act.line < ends
         ]
 
-    def all_times(self) -> Iterator[Times]:
-        """Every choice of a moment for the draws that nobody noted, where it says something."""
+    def all_times(self, asked: int) -> Iterator[Times]:
+        """Every choice of a moment for the draws that nobody noted, where it says something.
+
+        ``asked`` is the line of which a question will be; 0 for none within a gap.
+        """
         fixed: Times = {}
         free: dict[Slot, list[int]] = {}
         slots = dict(self.slots)
@@ -119,7 +124,7 @@ class Known:
                 fixed[slot] = NEVER if slot == STOCK else 0
             elif slot in self.noted:
                 fixed[slot] = self.noted[slot].line
-            elif lines := self.moments(slot):
+            elif lines := self.moments(slot, asked):
                 free[slot] = [*lines, self.deal.opens(slot[1] + 1) or NEVER]
             else:
                 fixed[slot] = self.deal.opens(slot[1] + 1) or NEVER
