@@ -46,6 +46,19 @@ def transcript(state: Partida) -> dict[str, str]:
     }
 
 
+def verdicts_in_short(state: Partida) -> str:
+    """Verdicts that were not known to be lawful at once, and the claim: ``7 unlawful 9, 12 open``."""
+    found = evidence_view(state, None)
+    rows = [
+        f"{one['line']} {one['verdict']} {one['since'] or ''}".strip()
+        for one in found["acts"]
+        if (one["verdict"], one["since"]) != ("lawful", one["line"])
+    ]
+    claim = found["claim"]
+    rows += [f"{claim['answer']} {claim['lower']} {claim['upper']}"] if claim else []
+    return ", ".join(rows) or "-"
+
+
 @pytest.mark.parametrize("name", [one.id for one in profiles()])
 def test_a_playthrough_comes_out_as_it_is_written(name):
     text = (FOLDER / f"{name}.guinote").read_text(encoding="utf-8")
@@ -68,4 +81,5 @@ def test_what_went_wrong_once_comes_out_as_it_is_written(path):
     assert transcript(state) == {key: record.tags[key] for key in transcript(state)}
     assert set(record.partidas[0].findings) == findings
     assert evidence_view(state, None)["contradicted"] == []
+    assert record.tags.get("Verdicts", verdicts_in_short(state)) == verdicts_in_short(state)
     assert print_record(record) == text
