@@ -42,6 +42,8 @@ class Evidence:
     def __init__(self) -> None:
         self.broken = 0
         """Line from which the record is impossible for all cards; 0 if it is possible."""
+        self._is_due = False  # something was seen and not judged
+        self._is_resized = False  # each sight is judged, since earlier answers may be wrong
         self._is_blind = False  # no further conclusions about unseen cards
         self._deck: Mask = 0
         self._worlds = Worlds(0, (), 0)
@@ -108,13 +110,28 @@ class Evidence:
         for sight in sights:
             if self.broken:
                 return
-            if isinstance(sight, Resized):  # reopens all questions but those proved by a card
+            if isinstance(
+                sight, Drew | Recalled | Resized | Named
+            ):  # what was judged before it stays
                 self.judge()
-            self._look(sight)
+            self._is_resized = self._is_resized or self._resizes(sight)
+            if self._is_resized:
+                self.see(sight)
+            else:
+                self._look(sight)
+                self._is_due = self._is_due or bool(sight.line)
+
+    def _resizes(self, sight: Sight) -> bool:
+        """Whether a hand was larger or smaller than the questions took it to be."""
+        if isinstance(sight, Drew):
+            return any(asked.charges for asked in self._questions)
+        return isinstance(sight, Resized | Named)
 
     def judge(self) -> None:
-        """Judge the open questions again."""
-        self._settle(NOBODY)
+        """Judge the open questions after ``see_unjudged``."""
+        if self._is_due:
+            self._is_due = False
+            self._settle(NOBODY)
 
     def _look(self, sight: Sight) -> None:
         try:

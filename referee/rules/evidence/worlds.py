@@ -78,7 +78,7 @@ class Worlds:
 
         While hands count more cards than there are, nothing follows from their sizes.
         """
-        if self.sizes[ASIDE] < 0:
+        if min(self.sizes) < 0:
             return [may & self.cards for may in self.may]
         reach = self._reach()
         found = []

@@ -123,7 +123,25 @@ def test_sights_that_are_judged_together_give_the_same_answers():
         assert answers(together(sights)) == answers(Evidence().see_all(sights)), sights
 
 
-def test_a_breach_proved_by_a_card_before_a_hand_is_found_smaller_stays_one_if_judged_together():
-    deal = "2C 4C 5C 6C: A 2, B 2, stock 0"
-    found = together(sights_of(deal, "A lays 2C against 4C", "B shows 5C 6C", "A has -1"))
-    assert answers(found) == (0, {2: "unlawful"})
+FOUR, SIX = "2C 4C 5C 6C: A 1, B 1, stock 2", "2C 4C 5C 6C 7C AC: A 2, B 2, stock 2"
+NO_STOCK = "2C 4C 5C 6C: A 2, B 2, stock 0"
+
+
+@pytest.mark.parametrize(
+    ("deal", "texts", "said"),
+    [
+        (NO_STOCK, ["A lays 2C against 4C", "B shows 5C 6C", "A has -1"], {2: "unlawful"}),
+        (FOUR, ["A has -2", "B draws", "B lays 6C against 5C", "B shows 5C"], {4: "lawful"}),
+        (FOUR, ["A lays 2C against 4C", "A draws"], {2: "lawful"}),
+        (SIX, ["A lays AC against 4C", "A draws 4C", "A shows 4C"], {2: "lawful"}),
+        (SIX, ["B shows? 6C", "A draws", "B sings? 4C AC", "- A draws"], {4: "open"}),
+        (
+            SIX,
+            ["- B draws", "pinta turns 2C", "- B draws", "B lays 5C against 2C", "B drew 2C"],
+            {5: "lawful"},
+        ),
+    ],
+)
+def test_judged_together_an_answer_stays_also_when_a_hand_gets_another_size(deal, texts, said):
+    sights = sights_of(deal, *texts)
+    assert answers(together(sights)) == answers(Evidence().see_all(sights)) == (0, said)

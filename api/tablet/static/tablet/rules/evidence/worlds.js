@@ -63,7 +63,7 @@ export class Worlds {
   /** For each place, the cards that are there in some world. @returns {Cards[]} */
   possible() {
     const { cards, may, sizes, witness } = this;
-    if (sizes[ASIDE] < 0) return may.map((each) => each & cards);
+    if (sizes.some((size) => size < 0)) return may.map((each) => each & cards);
     const reach = this.#reach();
     return may.map((each, place) => witness[place] | (each & union(witness.filter((_, other) => reach[place][other]))));
   }
