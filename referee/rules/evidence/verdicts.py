@@ -110,10 +110,8 @@ class Evidence:
         for sight in sights:
             if self.broken:
                 return
-            if isinstance(
-                sight, Drew | Recalled | Resized | Named
-            ):  # what was judged before it stays
-                self.judge()
+            if isinstance(sight, Drew | Recalled | Resized | Named):
+                self.judge()  # what was judged before it stays
             self._is_resized = self._is_resized or self._resizes(sight)
             if self._is_resized:
                 self.see(sight)

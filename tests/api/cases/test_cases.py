@@ -235,3 +235,23 @@ def test_somebody_is_known_by_his_id_too(table: HttpTable, partida: str) -> None
     seats = table.get(of(partida)).json["seats"]
     case = dispute(table, partida, by={"person": seats["A2"]})
     assert table.get(case).json["by"] == seats["A2"]
+
+
+PLAYED = [card("A1", "AC"), card("B1", "2C"), card("A2", "4C"), card("B2", "5C")]
+SUNG = {"kind": "cante", "seat": "A1", "suit": "E", "shown": False}
+
+
+@pytest.mark.parametrize(
+    ("edition", "apart"), [("2026-1", ["Tantos de A: 31 → 11"]), ("2026-2", [])]
+)
+def test_a_preview_tells_apart_what_todays_law_alone_would_change(
+    table: HttpTable, edition: str, apart: list[str]
+) -> None:
+    """A 20 that had to be shown, and was not, counted under the first edition."""
+    match = table.post("/api/v1/encuentros", {"profile": {"id": "club", "edition": edition}})
+    partida = table.partida(match.headers["Location"])
+    table.record(partida, 0, deal(), pinta(), *PLAYED, SUNG)
+    correction = {"changes": [{"line": 6, "how": "replace", "act": card("B2", "6C")}]}
+    said = preview(table, f"{partida}/amendments", correction).json
+    assert said["words"] == ["No cambia nada."]
+    assert said["earlier_law"] == apart

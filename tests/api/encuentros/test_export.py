@@ -13,15 +13,17 @@ import msgspec
 import pytest
 
 from api.encuentros.exporting import export_encuentro
-from api.encuentros.importing import CannotImport, import_record
+from api.encuentros.importing import CannotImport, import_record, profile_of
+from projections.follower.log import LogReader
 from referee.application import Referee
-from referee.audit.verify.conclusions import verify_encuentro, verify_partida
+from referee.audit.verify.conclusions import verify_all, verify_encuentro, verify_partida
 from referee.encuentro.commands import Amend, Record, Undo
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.streams import partida_id
 from referee.events import (
     CardPlayed,
     Change,
+    ClaimMade,
     DealStarted,
     EncuentroOpened,
     EncuentroRuled,
@@ -35,6 +37,7 @@ from referee.log.sqlite.recorder import create_tables
 from referee.people.persons import Persons
 from referee.record import PartidaText, TextRecord, normal_record, parse_record, print_record
 from referee.record.samples import read_sample
+from referee.rules.profile.options import EDITIONS, OPTION_NAMES
 from referee.rules.profile.profile import profile
 from referee.rules.seats import SEATS
 from tests.support.places import ROOT
@@ -243,3 +246,60 @@ def test_what_cannot_be_imported_leaves_nothing(
         import_record(referee, persons, record, META)
     assert (caught.value.code, caught.value.field) == (code, field)
     assert not referee.log.position()
+
+
+@pytest.mark.parametrize("own", [False, True], ids=["of the six", "a club's own"])
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_record_is_imported_under_its_own_edition(
+    referee: Referee, persons: Persons, edition: str, own: bool
+) -> None:
+    """A 20 that had to be shown counts under the first edition, and is void under the second."""
+    chosen = profile("club", edition)
+    chosen = chosen.changed("casa", "7", {"tute": True}) if own else chosen
+    found = opened(referee, persons, frozen_profile(chosen, 4))
+    referee.encuentros.start_partida(found, META)
+    acts = parse_record(TWENTY_NOT_SHOWN).partidas[0].acts
+    stream = partida_id(found, 1)
+    referee.encuentros.record(stream, [Record(act) for act in acts], META)
+    table = referee.encuentros.partida(stream).table
+    assert table.deal is not None
+    assert table.deal.cantes[0].void == (edition != "2026-1")
+    record = again(referee, persons, found)
+    assert record.edition == ("7" if own else edition)
+    assert list(record.options) == (["tute"] if own else [])
+    untagged = msgspec.structs.replace(record, hash="")
+    newest = profile_of(msgspec.structs.replace(untagged, edition="" if own else "1999"))
+    assert len(newest.options) == len(OPTION_NAMES)
+
+
+def test_what_todays_law_concludes_otherwise_is_no_difference(
+    referee: Referee, persons: Persons, tmp_path: Path
+) -> None:
+    found = {}
+    for edition in EDITIONS:
+        options = {"claim_in": "any_deal", "target": 31}
+        own = profile("club", edition).changed("casa", "7", options)
+        match = opened(referee, persons, frozen_profile(own, 4))
+        referee.encuentros.start_partida(match, META)
+        acts = (*parse_record(TWENTY_NOT_SHOWN).partidas[0].acts, ClaimMade("A1"))
+        stream = partida_id(match, 1)
+        referee.encuentros.record(stream, [Record(act) for act in acts], META)
+        won = referee.encuentros.partida(stream).table.decided
+        assert won is not None
+        found[edition] = (stream, won.how)
+    with closing(LogReader(tmp_path / "log.db")) as log:
+        rows = list(verify_all(log))
+    assert [(one.what, one.stream, one.line) for one in rows] == [
+        ("earlier_law", str(found["2026-1"][0]), 8)
+    ]
+    assert [one["kind"] for one in rows[0].stored] == [one["kind"] for one in rows[0].computed]
+    assert (rows[0].stored[0]["total"], rows[0].computed[0]["total"]) == (31, 11)
+    assert [how for _, how in found.values()] == ["claim", "false_claim"]
+
+
+TWENTY_NOT_SHOWN = b"""partida 1
+reparto B2
+pinta 4O
+A1 AC  B1 2C  A2 4C  B2 5C
+canta A1 espadas tapadas
+"""

@@ -146,3 +146,15 @@ def test_differing_is_what_two_tables_play_otherwise(players: int) -> None:
 def test_profiles_differ_only_where_both_may_be_played() -> None:
     with pytest.raises(BadProfile):
         differing(profile("guinyot"), profile("club"), 3)
+
+
+def test_two_editions_of_a_profile_are_compared(client: Any) -> None:
+    answer = compared(client, one="guinyot@2026-1", other="guinyot", players=4)
+    (row,) = answer.json["options"]
+    assert (row["option"], row["value"], row["other"]) == (
+        "renuncio_costs",
+        "when_denounced",
+        "when_proved",
+    )
+    assert row["article"] == {"profile": "guinyot", "section": "", "basis": "silent"}
+    assert (answer.json["one"], answer.json["other"]) == ("guinyot@2026-1", "guinyot")

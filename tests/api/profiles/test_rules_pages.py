@@ -140,3 +140,42 @@ def test_a_clubs_own_rules_are_shown_as_its_encuentro_froze_them(table: HttpTabl
 
 def test_another_language_keeps_the_number_of_players(table: HttpTable) -> None:
     assert 'href="?lang=fr&players=2"' in shown(table, "/reglas/club?players=2")
+
+
+def test_an_earlier_edition_is_shown_with_what_changed_since(table: HttpTable) -> None:
+    newest = shown(table, "/reglas/escuela?players=4")
+    assert 'href="/reglas/escuela@2026-1?players=4"' in newest
+    assert 'href="/reglas/escuela@2026-1/y/escuela?players=4"' in newest
+    earlier = shown(table, "/reglas/escuela@2026-1?players=4")
+    added = {"cante_40_shown", "min_malas_of", "vueltas_end", "renuncio_costs"}
+    kept = [option_words(name, "es") for name in OPTION_NAMES if name not in added]
+    assert "edición 2026-1" in earlier
+    assert terms(earlier) == kept
+    changed = shown(table, "/reglas/escuela@2026-1/y/escuela?players=4")
+    assert terms(changed) == [option_words("cante_40_shown", "es")]
+    assert said_of(changed, option_words("cante_40_shown", "es")) == [
+        "como se quiera",
+        "no se enseñan nunca",
+    ]
+    assert table.get("/reglas/escuela@2025").status_code == 404
+
+
+def test_a_clubs_own_rules_stay_on_the_edition_of_their_base(table: HttpTable) -> None:
+    own = {"id": "casino", "edition": "3"}
+    body = {"id": "guinyot", "edition": "2026-1", "changes": {"tute": True}, "as": own}
+    answer = table.get(f"{ENCUENTROS}/{opened(table, {'profile': body})}")
+    options = answer.json["profile"]["options"]
+    assert "renuncio_costs" not in options
+    newest = {**body, "edition": "2026-2"}
+    options = table.get(f"{ENCUENTROS}/{opened(table, {'profile': newest})}").json["profile"][
+        "options"
+    ]
+    assert options["renuncio_costs"] == "when_proved"
+    wrong = table.post(ENCUENTROS, {"profile": {"id": "club", "edition": "2025"}})
+    assert wrong.status_code == 422
+    later = {**body, "changes": {"vueltas_end": "at_target"}}
+    answer = table.post(ENCUENTROS, {"profile": later})
+    assert answer.status_code == 422
+    assert answer.json["problems"] == [
+        {"code": "unknown-option", "options": ["vueltas_end"], "facts": {}}
+    ]
