@@ -26,7 +26,10 @@ class NamedCallData(TypedDict):
 
 
 class CallsData(HallFactsData):
-    """A tournament on the board of the hall, with names. ``called``: all, also those not shown."""
+    """A tournament on the board of the hall, with names.
+
+    ``called``: number of tables called, with those that the board does not show.
+    """
 
     name: str | None
     calls: list[NamedCallData]

@@ -184,7 +184,7 @@ class Writer(Application[UUID]):
         ]
 
     def _followed(self, draft: PendingWrite) -> PendingWrite:
-        """A draft, with what other streams record of those that it changes."""
+        """The draft with the events that other streams record because of its changes."""
         written = {one.stream for one in draft.placed}
         placed, others = draft.placed, draft.others
         for stream in (draft.main, *draft.others):

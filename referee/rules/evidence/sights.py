@@ -26,7 +26,7 @@ class Dealt(NamedTuple):
 
 
 class Turned(NamedTuple):
-    """The pinta: out of the hand of a seat, or with ``NOBODY`` the stock or the card left over."""
+    """The pinta is seen. It is a card of this seat; ``NOBODY``: of the stock, or the card left over."""
 
     line: int
     card: Card

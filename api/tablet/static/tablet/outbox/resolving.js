@@ -22,7 +22,7 @@ const STORES = ["about", "tables", "partidas", "entries", "queue", "aside"];
 const NOT_FOUND = 404;
 
 /**
- * Whether the first command that waits met a record that is another, which nobody has looked at yet.
+ * Whether the first waiting command found a record that has changed, and nobody has looked at that yet.
  * @type {(queue: Command[]) => boolean}
  */
 export const isDivided = ([head]) =>
