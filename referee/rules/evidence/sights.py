@@ -26,7 +26,7 @@ class Dealt(NamedTuple):
 
 
 class Turned(NamedTuple):
-    """The pinta is seen. It is a card of this seat; ``NOBODY``: of the stock, or the card left over."""
+    """The pinta is seen. It is a card of this seat, or ``NOBODY``: of the stock, or left over."""
 
     line: int
     card: Card

@@ -131,7 +131,7 @@ NO_STOCK = "2C 4C 5C 6C: A 2, B 2, stock 0"
     ("deal", "texts", "said"),
     [
         (NO_STOCK, ["A lays 2C against 4C", "B shows 5C 6C", "A has -1"], {2: "unlawful"}),
-        (FOUR, ["A has -2", "B draws", "B lays 6C against 5C", "B shows 5C"], {4: "lawful"}),
+        (FOUR, ["A has -2", "B draws", "B lays 6C against 5C", "B shows 5C"], {4: "unlawful"}),
         (FOUR, ["A lays 2C against 4C", "A draws"], {2: "lawful"}),
         (SIX, ["A lays AC against 4C", "A draws 4C", "A shows 4C"], {2: "lawful"}),
         (SIX, ["B shows? 6C", "A draws", "B sings? 4C AC", "- A draws"], {4: "open"}),

@@ -1,0 +1,28 @@
+"""Draws that were noted happened where they stand; others anywhere in their gap."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.oracle.comparing import assert_alike, verdicts_differ
+from tests.oracle.partidas import Habits
+from tests.support.records.asked import asked
+from tests.support.servers.long_runs import RUNS
+
+SEEN = ("show", "void", "all", "now")
+RECORDED = {
+    "cantes, all draws noted": Habits(kinds=SEEN, facts=0.06, cantes=0.3, draws_noted=(1.0,)),
+    "cantes, some draws noted": Habits(
+        kinds=(), cantes=0.3, draws_noted=(0.5,), pinta_draws_partly=False
+    ),
+    "cards shown, some draws noted": Habits(
+        kinds=SEEN, facts=0.1, draws_noted=(0.5,), pinta_draws_partly=False
+    ),
+    "some draws noted where the pinta goes": Habits(kinds=(), draws_noted=(0.5,)),
+}
+EACH = 150
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_acts_are_judged_alike(name):
+    assert_alike(range(EACH * RUNS), RECORDED[name], verdicts_differ(asked))
