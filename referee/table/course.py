@@ -57,13 +57,14 @@ def _may_have_had(deal: Deal) -> tuple[Mask, ...]:
                 pass
         if not isinstance(sight, Played):
             known = [cards | shown_by(sight, place) for place, cards in enumerate(known)]
+    lying = BIT[deal.pinta] if deal.lies else 0
     found = []
     for place, cards in enumerate(known):
         others = 0
         for other in known[:place] + known[place + 1 :]:
             others |= other
         is_whole = cards.bit_count() >= many[place]
-        found.append(cards if is_whole else cards | deal.deck & ~others)
+        found.append(cards if is_whole else cards | deal.deck & ~others & ~lying)
     return tuple(found)
 
 

@@ -119,9 +119,14 @@ def judged(
             if line in sung and sung[line].is_barred:
                 continue
             row = found[line] = _with_reasons(deal, course, line, verdict)
-            if course is not None and row.by_count and row.answer == "unlawful":
+            if not with_slips or row.answer != "unlawful":
+                continue
+            if line in sung:
+                row = msgspec.structs.replace(row, slip=retold.late_draw_behind(line))
+            elif course is not None and row.by_count:
                 slip = retold.slip_behind(course, (line, row.since))
-                found[line] = msgspec.structs.replace(row, slip=slip)
+                row = msgspec.structs.replace(row, slip=slip)
+            found[line] = row
     counting = {c.line for deal in table.all_deals for c in deal.cantes if not c.is_barred}
     offences: dict[Line, Finding] = {}
     for finding in table.findings:

@@ -1,6 +1,7 @@
 """A deal read again with one slip corrected, for breaches that only the count proves.
 
-For a breach proved by a card, ``slip_behind`` compares the tricks alone, which is faster.
+For a breach proved by a card, ``slip_behind`` compares the tricks alone, which is faster. A draw
+noted one act late may explain a cante that the cards disprove.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from itertools import accumulate
 
 from msgspec.structs import replace
 
-from referee.events import CardPlayed, DealStarted
+from referee.events import CardDrawn, CardPlayed, DealStarted
 from referee.rules.articles import Rule
 from referee.rules.cards import TOKENS
 from referee.rules.evidence.sights import Sight
@@ -59,6 +60,20 @@ class RetoldDeal:
                 return slip
         return None
 
+    def late_draw_behind(self, line: Line) -> Slip | None:
+        """The draw noted after a disproved cante, if the cante may be true had it come before."""
+        at = next(n for n, entry in enumerate(self._acts) if entry.line == line)
+        cante, *after = self._acts[at : at + 2]
+        drawn = after[0].act if after else None
+        if not isinstance(drawn, CardDrawn) or drawn.seat != getattr(cante.act, "seat", ""):
+            return None
+        table = empty_table(self._table.options)
+        for entry in (*self._acts[:at], *after, cante, *self._acts[at + 2 :]):
+            table = happened(table, entry.line, entry.act)
+        evidence = Evidence().see_all(_sights(table))
+        is_true = not evidence.broken and line not in _unlawful(evidence)
+        return Slip("draw_late", (line, after[0].line), ()) if is_true else None
+
     def _without(self, slip: Slip) -> frozenset[Line] | None:
         """Lines that are still unlawful by the cards; None if anything is wrong that was not."""
         at = next(n for n, entry in enumerate(self._acts) if entry.line in slip.lines)
@@ -99,7 +114,7 @@ class RetoldDeal:
             token = TOKENS[corrected[entry.line]]
             if slip.kind == "left_out":
                 seat = self._deal.seats[self._deal.place(act.seat) - 1]
-                yield StandingAct(self._table.lines[-1] + 1, CardPlayed(seat, token))
+                yield StandingAct(max(self._table.lines) + 1, CardPlayed(seat, token))
                 yield entry
             elif slip.kind != "entered_twice":
                 yield StandingAct(entry.line, replace(act, card=token))

@@ -1,8 +1,9 @@
 """Slips of the recorder: whether one of them would explain what looks like a renuncio.
 
-A slip is one of four: two seats exchanged within a trick, a card taken for its neighbour on the
-pad, a card entered that was not laid, a card left out. It explains a breach if the corrected record
-has no breach at that act, no new breach elsewhere, and nobody newly out of turn. Law: section 6.
+A slip of a card is one of four: two seats exchanged within a trick, a card taken for another beside
+it on the pad, a card entered that was not laid, a card left out. It explains a breach if the
+corrected record has no breach at that act, no new breach elsewhere, and nobody newly out of turn.
+A draw noted one act late may explain a cante. Law: section 6.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from referee.rules.profile.options import Options
 from referee.rules.tricks import BEATS, best_index
 
 PAIRED = 4
-SlipKind: TypeAlias = Literal["seats_swapped", "card_mistaken", "entered_twice", "left_out"]
+SlipKind: TypeAlias = Literal[
+    "seats_swapped", "card_mistaken", "entered_twice", "left_out", "draw_late"
+]
 
 
 class LaidCard(NamedTuple):
@@ -37,7 +40,7 @@ class Slip(NamedTuple):
 
     ``seats_swapped``: the two lines; ``card_mistaken``: one line, or two whose cards were taken for
     each other; ``entered_twice``: the line too many; ``left_out``: the line before which the card
-    was laid.
+    was laid; ``draw_late``: a cante, and the line after it of a draw that happened before.
     """
 
     kind: SlipKind

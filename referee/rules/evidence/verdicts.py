@@ -175,7 +175,7 @@ class Evidence:
                     if question.line == said_at:
                         question.narrow(sets)
             case Resized(_, seat, more):
-                self._worlds.resize(self._worlds.last_of(seat), more)
+                self._worlds.resize(self._dealt_place(seat, more), more)
                 for question in self._questions:
                     question.reopen()
             case Stacked(_, cards):
@@ -184,6 +184,11 @@ class Evidence:
                 self._worlds.narrow(cards & self._worlds.cards, 1 << STOCK)
             case _:
                 assert_never(sight)
+
+    def _dealt_place(self, seat: int, more: int) -> Place:
+        """The place of a hand that was wrongly dealt: the first, if that can be so much smaller."""
+        first = self._worlds.first_of(seat)
+        return first if self._worlds.sizes[first] + more >= 0 else self._worlds.last_of(seat)
 
     def _begin(self, dealt: Dealt) -> None:
         seats = len(dealt.sizes)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from referee.encuentro.partida import under_newest_law
 from referee.events import (
+    CanteAnnounced,
     CardsShown,
     ClaimMade,
     Conceded,
@@ -18,9 +22,10 @@ from referee.events import (
     TimeCalled,
 )
 from referee.rules.articles import Rule
-from referee.rules.profile.options import Options
+from referee.rules.profile.options import EARLIER_LAW, Options
+from referee.table.counting import partida_totals
 from tests.support.records.table_deals import deal_of, vueltas
-from tests.support.records.table_text import CLUB, NO_STOCK, THREE, TWO, dealt, given, tricks
+from tests.support.records.table_text import CLUB, NO_STOCK, THREE, TWO, dealt, given, plays, tricks
 
 LEFTOVER = Options(
     players=3, hand_size=13, three_deck="leftover_on_table", deal_packets="one_by_one",
@@ -216,3 +221,13 @@ def test_whole_partidas_of_two_and_four_with_cards() -> None:
             scene.tell(dealt("4O", taker)).play_out().undecided()
             scene.tell(CountEntered()).finds_not(Rule.WRONG_DEALER)
         assert scene.table.decided is not None
+
+
+def test_a_partida_keeps_the_law_of_its_edition_and_can_be_read_under_the_newest() -> None:
+    sung = [*dealt(), *plays("A1 AC, B1 2C, A2 4C, B2 5C"), CanteAnnounced("A1", "E", shown=False)]
+    earlier = given(replace(CLUB, law=EARLIER_LAW), *sung).sung(A=20)
+    newest = under_newest_law(earlier.state)
+    assert newest is not None
+    assert partida_totals(newest.table) == {"A": 11, "B": 0}
+    assert newest.log == earlier.state.log
+    assert under_newest_law(given(CLUB, *sung).sung().state) is None

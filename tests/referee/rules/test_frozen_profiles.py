@@ -120,6 +120,9 @@ def test_a_profile_of_an_earlier_edition_is_as_it_was_before_the_later_options()
     assert profile("escuela").basis("renuncio_cases") == "inferred"
     assert differing(old, new, 4) == ("renuncio_costs",)
     assert named("guinyot@2026-1") == old
+    assert old.article("vueltas_end") == Article("guinyot", "", "silent")
+    with pytest.raises(KeyError):
+        old.article("no_such_option")
     for unknown in ("guinyot@2026", "nadie"):
         with pytest.raises(UnknownProfile):
             named(unknown)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -30,6 +32,7 @@ GUINYOT = profile("guinyot").options(4, 40)
 SIN_MAZO = profile("sin-mazo").options(4, 40)
 ANY_DEAL = profile("baraja-francesa").options(4, 40)
 FIRST = "first_deal"
+AT_TARGET = Options(vueltas_end="at_target")
 
 
 def reported(winner: str, how: str = FIRST, **totals: int) -> ReportedResult:
@@ -57,6 +60,13 @@ WRONG = [
     (CLUB, reported("B", "unclaimed", A=25, B=235), Rule.RESULT_VUELTAS,
      {"side": "A", "points": "25", "least": "30"}),
     (SIN_MAZO, reported("A", A=101, B=109), Rule.RESULT_OTHER_WINS, {"side": "A"}),
+    (CLUB, reported("A", "target", A=101), Rule.RESULT_HOW, {"how": "target"}),
+    (AT_TARGET, reported("A", "claim", A=101), Rule.RESULT_HOW, {"how": "claim"}),
+    (AT_TARGET, reported("A", "false_claim", A=101), Rule.RESULT_HOW, {"how": "false_claim"}),
+    (AT_TARGET, reported("A", "target", A=100), Rule.RESULT_SHORT,
+     {"side": "A", "points": "100", "target": "101"}),
+    (AT_TARGET, reported("A", "target", A=101, B=29), Rule.RESULT_VUELTAS,
+     {"side": "B", "points": "29", "least": "30"}),
     (CLUB, reported("A", "tute"), Rule.RESULT_HOW, {"how": "tute"}),
     (Options(unclaimed_at_end="another_deal"), reported("A", "unclaimed"), Rule.RESULT_HOW,
      {"how": "unclaimed"}),
@@ -203,3 +213,13 @@ def test_totals_called_where_tricks_were_not_counted_must_add_up() -> None:
     at_table(CLUB, DealStarted("B2"), *ten, CountEntered({"A": 29, "B": 101})).finds_only()
     scene = at_table(CLUB, DealStarted("B2"), *ten, CountEntered({"A": 1}))
     scene.finds_only(Rule.RESULT_POINTS)
+
+
+def test_the_minimum_of_the_cards_alone_leaves_the_last_ten_out() -> None:
+    """B has 30, perhaps with the last ten: then 20 in cards, which loses."""
+    options = Options(min_malas=30, min_malas_applies="always", cantes_need_min_malas=True)
+    of_cards = replace(options, min_malas_of="cards")
+    thirty = reported("A", A=100, B=30)
+    assert [one.rule for one in doubts(thirty, options)] == [Rule.RESULT_SHORT]
+    assert doubts(thirty, of_cards) == ()
+    assert doubts(reported("B", A=90, B=120), of_cards) == ()

@@ -22,7 +22,9 @@ from referee.events import (
 )
 from referee.rules.articles import Rule
 from referee.rules.cards import SUITS
+from referee.rules.evidence.sung import SungEvidence
 from referee.rules.profile.options import EARLIER_LAW, LAW, Options
+from referee.table.judged import judged
 from tests.support.records.table_text import CLUB, NO_STOCK, TWO, cante, dealt, draws, given, plays
 
 # Trump is oros, A1 is mano and takes the first trick.
@@ -406,3 +408,35 @@ def test_a_forty_that_is_shown_where_it_never_is_counts_with_a_finding() -> None
     given(never, *dealt(), *WON, cante("A1", "O", shown=False)).finds_not().sung(A=40)
     given(never, *dealt(), *WON, cante("A1", "E")).finds_not().sung(A=20)
     given(CLUB, *dealt(), *WON, cante("A1", "O")).finds_not().sung(A=40)
+
+
+# --- a draw noted one act late --------------------------------------------------------------------
+
+KNOWN = dealt(A1="AC RB 4E 5E 6E 7E")
+SLIPS = [
+    ("noted one act late", [cante("A1", "B", shown=None), *draws("A1")], (8, 9)),
+    ("another act between", [cante("A1", "B", shown=None), *draws("B1, A1")], None),
+    ("nor would it be true before", [cante("A1", "C", shown=None), *draws("A1 2B")], None),
+    ("the draw of another", [cante("A1", "C", shown=None), *draws("B1"), *draws("A1")], None),
+    ("nothing after it", [cante("A1", "C", shown=None)], None),
+]
+
+
+@pytest.mark.parametrize("about, after, lines", SLIPS, ids=[one[0] for one in SLIPS])
+def test_a_draw_noted_late_may_explain_a_cante_that_is_disproved(about, after, lines) -> None:
+    scene = given(CLUB, *KNOWN, *WON, *after).finds(Rule.CANTE_DISPROVED)
+    rows = judged(scene.table, scene.state.acts)
+    (row,) = [one for one in rows if one.rule == Rule.CANTE_DISPROVED]
+    assert (row.slip and row.slip.lines) == lines
+    assert row.slip is None or row.slip.kind == "draw_late"
+    plain = judged(scene.table, scene.state.acts, with_slips=False)
+    assert all(one.slip is None for one in plain)
+
+
+def test_evidence_on_cantes_is_that_of_its_sights() -> None:
+    deal = given(CLUB, *dealt(), *WON, cante("A1", "E", shown=None)).table.deal
+    first = deal.sung
+    assert first.after(deal.sights) is first
+    again = SungEvidence().after(deal.sights)
+    assert (again, hash(again)) == (first, hash(first))
+    assert SungEvidence() != first

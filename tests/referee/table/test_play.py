@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.events import (
+    CanteAnnounced,
     CardDrawn,
     CardPlayed,
+    CardsShown,
     HandEntered,
     StockEntered,
     WrongDealFound,
@@ -14,7 +18,7 @@ from referee.events import (
 )
 from referee.rules.articles import Rule
 from referee.rules.cards import CARD
-from referee.rules.profile.options import Options
+from referee.rules.profile.options import EARLIER_LAW, Options
 from tests.support.records.table_text import CLUB, dealt, draws, given, plays
 
 WON = plays("A1 AC, B1 2C, A2 4C, B2 5C")
@@ -175,3 +179,41 @@ def test_a_card_seen_drawn_leaves_the_known_stock() -> None:
     scene = given(CLUB, *dealt(), stock, *WON, *draws("A1 3C, B1 SC")).finds_not()
     assert scene.table.deal.holder(CARD["SC"]) == "B1"
     scene.when(draws("A2 SC")).refused(Rule.CARD_ELSEWHERE, where="B1")
+
+
+FOUR_TRICKS = [
+    *WON,
+    *plays("A1 3C, B1 6C, A2 7C, B2 CC, A1 AE, B1 2E, A2 4E, B2 5E, A1 3E, B1 6E, A2 7E, B2 CE"),
+]
+"""A1 took all of them, so B2 draws last: the pinta."""
+
+
+def test_a_draw_that_alone_is_noted_came_after_the_others() -> None:
+    scene = given(CLUB, *dealt("4O"), *FOUR_TRICKS, *draws("B2"))
+    scene.tell(*plays("A1 2B, B1 4B, A2 5B")).finds_not()
+    assert scene.table.deal.holder(CARD["4O"]) == "B2"
+    scene.tell(*plays("B2 4O")).finds_not()
+    early = given(replace(CLUB, law=EARLIER_LAW), *dealt("4O"), *FOUR_TRICKS, *draws("B2"))
+    early.when(*plays("A1 2B, B1 4B, A2 5B, B2 4O")).refused(Rule.CARD_ELSEWHERE, where="A2")
+
+
+def test_the_pinta_may_be_shown_once_the_last_draw_is_noted() -> None:
+    scene = given(CLUB, *dealt("4O"), *FOUR_TRICKS, *draws("B2"), CardsShown("B2", ("4O",)))
+    assert scene.finds_not().table.deal.holder(CARD["4O"]) == "B2"
+    assert not scene.table.deal.lies
+    other = given(CLUB, *dealt("4O"), *FOUR_TRICKS, *draws("A2"))
+    other.when(CardsShown("A2", ("4O",))).refused(Rule.CARD_ELSEWHERE, where="pinta")
+
+
+def test_a_draw_noted_after_it_takes_the_pinta() -> None:
+    scene = given(CLUB, *dealt("4O"), *FOUR_TRICKS, *draws("B2, A1, B1, A2"))
+    assert scene.table.deal.holder(CARD["4O"]) == "A2"
+
+
+def test_of_a_known_stock_a_cante_may_have_its_card_before_the_draw_is_noted() -> None:
+    stock = StockEntered(tuple("RE 3C CC SC RC CE 3E AE CB SB RB 3B AB 2B 2O".split()))
+    hands = dealt("4O", A1="AC SE 4E 5E 6E 7E")
+    scene = given(CLUB, *hands, stock, *WON, CanteAnnounced("A1", "E")).finds_not().sung(A=20)
+    scene.tell(*plays("A1 RE, B1 2E, A2 CO, B2 5O")).finds_not().sung(A=20)
+    noted = given(CLUB, *hands, stock, *WON, CanteAnnounced("A1", "E", shown=None), *draws("A1"))
+    noted.finds_only(Rule.CANTE_DISPROVED).sung()

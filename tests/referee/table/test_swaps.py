@@ -24,6 +24,7 @@ ANOTHER = plays("A1 6C, B1 3C, A2 7C, B2 CC")
 DRAWN = draws("A1, B1, A2, B2")
 W1 = Options(swap_window="before_draw")
 W3 = Options(swap_window="before_rival_card")
+W4 = Options(swap_window="before_next_trick_closes")
 ANY = Options(swap_needs_trick="any_trick")
 LEADER = Options(swap_by="leader", swap_needs_trick="none")
 OPEN_LEAD = Options(swap_needs_trick="none")
@@ -51,6 +52,8 @@ SWAPS = [
     ("W2 is over with the lead", CLUB, "4O", [*WON, *plays("A1 6E")], SIETE, [Rule.SWAP_LATE]),
     ("W3, after the own lead", W3, "4O", [*WON, *plays("A1 6E")], SIETE, []),
     ("W3, after a rival's card", W3, "4O", [*WON, *plays("A1 6E, B1 2E")], SIETE, [Rule.SWAP_LATE]),
+    ("W4, after a rival's card", W4, "4O", [*WON, *plays("A1 6E, B1 2E")], SIETE, []),
+    ("W4 is over with the next trick", W4, "4O", [*WON, *ANOTHER], SIETE, [Rule.SWAP_NO_TRICK]),
     ("for a pinta of value", VALUE, "CO", WON, SIETE, []),
     ("for a blank", VALUE, "4O", WON, SIETE, [Rule.SWAP_ONLY_FOR_VALUE]),
     ("not in this profile", Options(swap=False), "4O", WON, SIETE, [Rule.SWAP_BARRED]),

@@ -106,7 +106,7 @@ class Evidence {
         }
         return undefined;
       case "resized":
-        worlds.resize(worlds.lastOf(sight.seat), sight.more);
+        worlds.resize(this.#dealtPlace(sight.seat, sight.more), sight.more);
         this.questions.forEach((question) => (question.answer = "open"));
         return undefined;
       case "stacked":
@@ -114,6 +114,12 @@ class Evidence {
         this.closed = this.closed.map(() => true);
         return worlds.narrow(sight.cards & worlds.cards, [STOCK]);
     }
+  }
+
+  /** The place of a hand that was wrongly dealt: as it was dealt, if that can be so much less. @param {number} seat @param {number} more */
+  #dealtPlace(seat, more) {
+    const first = this.worlds.firstOf(seat);
+    return this.worlds.sizes[first] + more >= 0 ? first : this.worlds.lastOf(seat);
   }
 
   /** @param {Sight & {kind: "dealt"}} sight */
