@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
 
 from tests.oracle.law import SUITS
 from tests.oracle.reading import Act, Deal
 from tests.oracle.worlds import Worlds
 
+Wanted = list[tuple[str, int, bool]]
+"""Cards that a hand must hold, or lack, at a line."""
 IsVoid = Callable[[Act, int], bool]
 """Whether an earlier cante is void as of a line."""
 
@@ -43,7 +47,7 @@ def _window_is_open(deal: Deal, act: Act) -> bool:
     laid = [one for one in deal.acts if one.word == "play" and deal.closes(gap) < one.line]
     since = [one for one in deal.acts if deal.closes(gap) < one.line < act.line]
     if window == "before_rival_card":
-        return not any(one.seat[0] != taker[0] for one in laid)
+        return not any(one.seat[0] != act.seat[0] for one in laid)
     if laid:
         return False
     if window == "before_draw" and gap <= deal.gaps:
@@ -101,20 +105,52 @@ def _not_shown(deal: Deal, act: Act) -> bool:
             return not act.suits and not _stock_is_gone(deal, act)
 
 
-def may_be_true(worlds: tuple[Worlds, ...], act: Act, suits: str) -> str:
-    """Whether the singer held rey and sota of one of these suits, over all worlds."""
-    pairs = [(f"R{suit}", f"S{suit}") for suit in suits]
-    can_be = any(one.may_hold(act.seat, pair, act.line) for one in worlds for pair in pairs)
-    if not can_be:
+@dataclass(frozen=True)
+class Sung:
+    """A cante with the suits in which it can stand."""
+
+    act: Act
+    suits: str
+
+    def held(self, suit: str) -> Wanted:
+        """Rey and sota of this suit in the hand at the line of the cante."""
+        return [(f"R{suit}", self.act.line, True), (f"S{suit}", self.act.line, True)]
+
+    def lacked(self, without: str = "") -> list[Wanted]:
+        """Every choice of a card of each suit that was not in that hand."""
+        suits = [suit for suit in self.suits if suit != without]
+        chosen = product(*((f"R{suit}", f"S{suit}") for suit in suits))
+        return [[(card, self.act.line, False) for card in cards] for cards in chosen]
+
+
+def may_be_true(worlds: tuple[Worlds, ...], sung: Sung, hidden: Sung | None) -> str:
+    """Whether the singer held rey and sota of one of the suits, over all worlds.
+
+    ``hidden`` is a 20 that the same player sang before without a suit: it was one of the pairs that
+    they held then, if they held any, and that suit is not sung again.
+    """
+    right, wrong = _right(sung, hidden), _wrong(sung, hidden)
+    seat = sung.act.seat
+    if not any(one.can_have(seat, wanted) for wanted in right for one in worlds):
         return "unlawful"
-    return "open" if any(_can_lack(one, act, pairs) for one in worlds) else "lawful"
+    is_doubtful = any(one.can_have(seat, wanted) for wanted in wrong for one in worlds)
+    return "open" if is_doubtful else "lawful"
 
 
-def _can_lack(worlds: Worlds, act: Act, pairs: list[tuple[str, str]]) -> bool:
-    """Whether in some world the singer lacked a card of each of these pairs."""
-    if not pairs:
-        return worlds.is_possible
-    choices: list[list[str]] = [[]]
-    for pair in pairs:
-        choices = [[*chosen, card] for chosen in choices for card in pair]
-    return any(worlds.may_lack(act.seat, chosen, act.line) for chosen in choices)
+def _right(sung: Sung, hidden: Sung | None) -> list[Wanted]:
+    """The hands in which the cante can stand."""
+    if hidden is None:
+        return [sung.held(suit) for suit in sung.suits]
+    others = {
+        suit: [*hidden.lacked(), *(hidden.held(other) for other in hidden.suits if other != suit)]
+        for suit in sung.suits
+    }
+    return [[*sung.held(suit), *other] for suit in sung.suits for other in others[suit]]
+
+
+def _wrong(sung: Sung, hidden: Sung | None) -> list[Wanted]:
+    """The hands in which the cante may not stand."""
+    found = sung.lacked()
+    for suit in hidden.suits if hidden else "":
+        found += [[*hidden.held(suit), *lacked] for lacked in sung.lacked(without=suit)]
+    return found

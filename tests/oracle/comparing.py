@@ -41,11 +41,8 @@ Difference = Callable[[str], str]
 """What differs in a record: its kind, a colon and both answers; empty if nothing does."""
 
 
-def verdicts_differ(ask: Ask, *, without_since_of_barred: bool = False) -> Difference:
-    """Difference of the verdicts on cards, cantes and swaps.
-
-    ``without_since_of_barred``: an act that was unlawful at its own line needs only be unlawful.
-    """
+def verdicts_differ(ask: Ask) -> Difference:
+    """Difference of the verdicts on cards, cantes and swaps, and of the lines since which they hold."""
 
     def difference(text: str) -> str:
         said = {}
@@ -57,8 +54,7 @@ def verdicts_differ(ask: Ask, *, without_since_of_barred: bool = False) -> Diffe
         lines = []
         for line, verdict in said.items():
             other = answers.verdicts.get(line, ("no verdict", 0))
-            is_barred = without_since_of_barred and verdict == ("unlawful", line)
-            if other != verdict and not (is_barred and other[0] == "unlawful"):
+            if other != verdict:
                 lines.append(f"line {line}: the oracle says {verdict}, the program {other}")
         return "verdicts:\n" + "\n".join(lines) if lines else ""
 

@@ -26,6 +26,7 @@ class Count:
     """Points of a partida, and who won it if anybody did."""
 
     base: dict[str, int]
+    ultimas: dict[str, int]
     cantes: dict[str, int]
     totals: dict[str, int] = field(default_factory=dict)
     claim: Claim | None = None
@@ -35,13 +36,16 @@ class Count:
 def counted(record: Record) -> Count:
     """Count a partida as far as it was recorded."""
     sides = list(dict.fromkeys(seat[0] for seat in record.rules.seats))
-    count = Count(dict.fromkeys(sides, 0), dict.fromkeys(sides, 0))
+    count = Count(*(dict.fromkeys(sides, 0) for _ in range(3)))
     takers: list[str] = []
     assert all(map(_is_over, record.deals[:-1])), "a deal is dealt before the last one is over"
     for number, deal in enumerate(record.deals):
         claim = next(
             (a for a in deal.acts if a.word == "101" and _may_claim(deal, a, takers)), None
         )
+        end = _line_of_end(count, deal, record) if number else 0
+        if end:
+            deal = deal.cut(end)
         if claim is not None:
             deal = deal.cut(claim.line)
         _add(count, deal, number)
@@ -51,6 +55,8 @@ def counted(record: Record) -> Count:
             total = count.totals[claim.seat[0]]
             count.claim = Claim(claim.line, total >= record.rules.target, total)
             count.winner = _after_claim(count, claim, takers, record)
+        elif end:
+            count.winner = _latest(_at_target(count, record), takers)
         elif _is_over(deal):
             has_count = any(act.word == "cuenta" for act in deal.acts)
             if not number:
@@ -66,9 +72,26 @@ def _is_over(deal: Deal) -> bool:
     return len(deal.takers) == deal.many_tricks
 
 
+def _line_of_end(before: Count, deal: Deal, record: Record) -> int:
+    """Line of the trick or cante that ends the vueltas; 0 if none does."""
+    if record.rules.vueltas_end != "at_target":
+        return 0
+    closing = [deal.closes(number) for number in range(1, len(deal.takers) + 1)]
+    sung = [act.line for act in deal.acts if act.word == "canta"]
+    for line in sorted([*closing, *sung]):
+        count = Count(dict(before.base), dict(before.ultimas), dict(before.cantes))
+        _add(count, deal.cut(line), 1)
+        count.totals = _totals(count, record)
+        if _at_target(count, record):
+            return line
+    return 0
+
+
 def _may_claim(deal: Deal, claim: Act, earlier: list[str]) -> bool:
     """Whether a claim is not barred; ``earlier`` took the tricks of the deals before."""
     rules = deal.rules
+    if earlier and rules.vueltas_end == "at_target":
+        return False
     if rules.claim_in == "vueltas" and not earlier:
         return False
     taker = [*earlier, *deal.takers[: deal.tricks_before(claim.line)]][-1:]
@@ -89,6 +112,7 @@ def _add(count: Count, deal: Deal, number: int) -> None:
     if _is_over(deal):
         last_side = deal.takers[-1][0]
         count.base[last_side] += ULTIMAS
+        count.ultimas[last_side] += ULTIMAS
         if deal.rules.pinta_from == "leftover_card":
             count.base[last_side] += WORTH.get(deal.pinta[0], 0)
         if not number:  # the first deal is counted when it is played out
@@ -103,9 +127,16 @@ def _add(count: Count, deal: Deal, number: int) -> None:
 def _totals(count: Count, record: Record) -> dict[str, int]:
     rules, found = record.rules, {}
     for side, base in count.base.items():
-        counts = not rules.cantes_need_min_malas or base >= rules.min_malas
+        is_enough = _measured(count, side, record) >= rules.min_malas
+        counts = is_enough or not rules.cantes_need_min_malas
         found[side] = base + (count.cantes[side] if counts else 0)
     return found
+
+
+def _measured(count: Count, side: str, record: Record) -> int:
+    """Points of a side that must reach ``min_malas``."""
+    has_ultimas = record.rules.min_malas_of == "cards_and_ultimas"
+    return count.base[side] - (0 if has_ultimas else count.ultimas[side])
 
 
 def _at_target(count: Count, record: Record) -> list[str]:
@@ -121,7 +152,7 @@ def _latest(sides: Iterable[str], takers: list[str]) -> str:
 def _after_first(count: Count, takers: list[str], record: Record) -> str:
     """Winner at the end of the first deal; empty for vueltas."""
     rules, there = record.rules, _at_target(count, record)
-    short = [side for side, base in count.base.items() if base < rules.min_malas]
+    short = [side for side in count.base if _measured(count, side, record) < rules.min_malas]
     applies = rules.min_malas_applies == "always" and rules.players != 3
     if short and (applies or len(there) > 1):
         standing = [side for side in count.base if side not in short]

@@ -49,9 +49,11 @@ class Rules:
     cante_20_shown: str = "not_in_arrastre"
     target: int = 101
     min_malas: int = 0
+    min_malas_of: str = "cards_and_ultimas"
     min_malas_applies: str = "both_over_target"
     cantes_need_min_malas: bool = False
     both_reach_target: str = "last_trick"
+    vueltas_end: str = "claim"
     claim_in: str = "vueltas"
     claim_by: str = "any_player"
 

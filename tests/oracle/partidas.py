@@ -36,7 +36,7 @@ CHANGES: dict[str, tuple[str | int | bool, ...]] = {
 """Options that a record may change, with the values from which it chooses."""
 SWAP_CHANGES: dict[str, tuple[str | int | bool, ...]] = {
     "swap_by": ("qualifying_side", "leader"),
-    "swap_window": ("before_draw", "before_lead", "before_rival_card"),
+    "swap_window": ("before_draw", "before_lead", "before_rival_card", "before_next_trick_closes"),
     "swap_needs_trick": ("last_trick", "any_trick", "none"),
     "swap_only_for_value": (True, False),
     "swap_last_draw": ("normal", "not_with_partner"),
@@ -47,6 +47,8 @@ COUNT_CHANGES: dict[str, tuple[str | int | bool, ...]] = {
     "target": (41, 61, 81, 101),
     "min_malas": (0, 30, 60),
     "min_malas_applies": ("always", "both_over_target"),
+    "min_malas_of": ("cards_and_ultimas", "cards"),
+    "vueltas_end": ("claim", "at_target"),
     "cantes_need_min_malas": (True, False),
     "both_reach_target": ("last_trick", "highest_total"),
     "claim_in": ("vueltas", "any_deal"),
@@ -184,6 +186,8 @@ class Table:
     def _trick(self, leader: str, *, free: bool) -> str:
         plays: list[Play] = []
         for seat in self.rules.order_from(leader):
+            if self.has_ended:
+                return leader
             hand = sorted(self.hands[seat])
             if not free and not self.happens(self.habits.breaches):
                 hand = sorted(lawful_cards(hand, plays, seat, self.trump, self.rules))
@@ -218,6 +222,8 @@ class Table:
         self.has_sung, self.taker = False, taker
         self._announce(taker)
         for step in steps:
+            if self.has_ended:
+                break
             step()
             self._state_facts()
             self._announce(taker)
@@ -227,11 +233,20 @@ class Table:
         """Somebody says that they have 101, whether they have or not."""
         if not self.in_vueltas and not any(self.hands.values()):
             return False
+        if self._is_at_target():
+            return True
         if not self.happens(self.habits.claims * (1.0 if self.in_vueltas else 0.1)):
             return False
         self.lines.append(f"101 {self.chance.choice(self.rules.seats)}")
         text = Written(header_of(self.rules, self.changes), self.lines).text
         self.has_ended = counted(read(text)).claim is not None
+        return self.has_ended
+
+    def _is_at_target(self) -> bool:
+        """Whether the vueltas ended by themselves."""
+        if self.in_vueltas and self.changes.get("vueltas_end") == "at_target":
+            text = Written(header_of(self.rules, self.changes), self.lines).text
+            self.has_ended = bool(counted(read(text)).winner)
         return self.has_ended
 
     def enter_hands(self) -> None:
@@ -252,7 +267,7 @@ class Table:
     def _announce(self, taker: str) -> None:
         if self.happens(self.habits.cantes):
             self._sing(taker)
-        if self.happens(self.habits.swaps):
+        if not self._is_at_target() and self.happens(self.habits.swaps):
             self._swap(taker)
 
     def _swap(self, taker: str) -> None:

@@ -65,6 +65,6 @@ def _window_is_open(deal: Deal, act: Act) -> bool:
         case "before_lead":
             return not laid
         case "before_rival_card":
-            return not any(one.seat[0] != taker[0] for one in laid)
+            return not any(one.seat[0] != act.seat[0] for one in laid)
         case _:
             return True

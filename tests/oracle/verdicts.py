@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 
+from tests.oracle.cantes import Sung, may_be_true
 from tests.oracle.cantes import broken_condition as broken_by_cante
-from tests.oracle.cantes import may_be_true
 from tests.oracle.law import accusers, lawful_cards
 from tests.oracle.reading import Act, Deal, laid
 from tests.oracle.swaps import broken_condition as broken_by_swap
@@ -21,8 +21,8 @@ Lines = Callable[[int, int], tuple[Worlds, ...]]
 """The possible worlds as of a line, for a question of another, by choices of moments."""
 
 
-def worlds_of(deal: Deal, asked: int = 0) -> tuple[Worlds, ...]:
-    """Every choice of moments that has a world, for a question of this line."""
+def worlds_of(deal: Deal, *asked: int) -> tuple[Worlds, ...]:
+    """Every choice of moments that has a world, for a question of these lines."""
     known = Known(deal)
     return tuple(one for t in known.all_times(asked) if (one := Worlds(known, t)).is_possible)
 
@@ -101,14 +101,28 @@ def _judge_of_hands(deal: Deal, act: Act, lines: Lines) -> Callable[[set[str]], 
 
 def cante_verdict(deal: Deal, act: Act, lines: Lines, last: int) -> Verdict:
     """Whether a cante was out of its conditions, disproved, proved, or none of these yet."""
-    suits = broken_by_cante(deal, act, cante_disproved(deal, lines))
+    is_void = cante_disproved(deal, lines)
+    suits = broken_by_cante(deal, act, is_void)
     if suits is None:
         return "unlawful", act.line
+    hidden = None
+    for one in deal.acts:
+        is_hidden = one.word == "canta" and not one.suits and one.line < act.line
+        if is_hidden and one.seat == act.seat and act.suits != deal.trump:
+            if not is_void(one, act.line - 1):
+                assert hidden is None, "the oracle knows only one earlier 20 without a suit"
+                hidden = Sung(one, broken_by_cante(deal, one, is_void) or "")
 
     def answer(line: int) -> str:
-        return may_be_true(lines(line, act.line), act, suits)
+        worlds = lines(line, act.line) if hidden is None else _for_both(deal.cut(line), act, hidden)
+        return may_be_true(worlds, Sung(act, suits), hidden)
 
     return _since(answer, act.line, last)
+
+
+def _for_both(deal: Deal, act: Act, hidden: Sung) -> tuple[Worlds, ...]:
+    """The possible worlds for a question of two lines."""
+    return worlds_of(deal, act.line, hidden.act.line)
 
 
 def cante_disproved(deal: Deal, lines: Lines) -> Callable[[Act, int], bool]:

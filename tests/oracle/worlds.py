@@ -97,7 +97,7 @@ class Known:
         deck = deck_of(self.deal.rules, self.deal.left_out)
         return tuple(card for card in deck if card != self.deal.pinta)
 
-    def moments(self, slot: Slot, asked: int) -> list[int]:
+    def moments(self, slot: Slot, asked: tuple[int, ...]) -> list[int]:
         """Lines of the gap of a draw that say something of the hand of its seat, or are asked."""
         seat, gap = slot
         ends = self.deal.opens(gap + 1) or NEVER
@@ -105,14 +105,14 @@ class Known:
             act.line
             for act in self.deal.acts
             if act.seat == seat
-            and (act.word in MOMENTS or act.shown or act.line == asked)
+            and (act.word in MOMENTS or act.shown or act.line in asked)
             and self.deal.closes(gap) < act.line < ends
         ]
 
-    def all_times(self, asked: int) -> Iterator[Times]:
+    def all_times(self, asked: tuple[int, ...]) -> Iterator[Times]:
         """Every choice of a moment for the draws that nobody noted, where it says something.
 
-        ``asked`` is the line of which a question will be; 0 for none within a gap.
+        ``asked`` are the lines of which a question will be.
         """
         fixed: Times = {}
         free: dict[Slot, list[int]] = {}
@@ -279,6 +279,20 @@ class Worlds:
         wanted = set(cards) - self.elsewhere(seat, line)
         not_here = frozenset(self.known.slots) - self.held(seat, line)
         return self.can_be({card: not_here for card in wanted if card in self.allowed})
+
+    def can_have(self, seat: str, wanted: Iterable[tuple[str, int, bool]]) -> bool:
+        """Whether in some world a seat holds, or lacks, each of these cards at its line."""
+        only: dict[str, frozenset[Slot]] = {}
+        for card, line, is_held in wanted:
+            is_public = card in self.publicly_held(seat, line)
+            if is_public or card in self.elsewhere(seat, line):
+                if is_public != is_held:
+                    return False
+                continue
+            here = self.held(seat, line)
+            slots = here if is_held else frozenset(self.known.slots) - here
+            only[card] = only.get(card, slots) & slots
+        return self.can_be(only)
 
     def listed(self) -> Iterator[dict[str, Slot]]:
         """Every world, one by one; cards of one slot are in no order."""
