@@ -40,7 +40,8 @@ def cante_announced(table: Table, line: Line, act: CanteAnnounced) -> Table:
     if suit == deal.trump and act.shown is True and table.options.cante_40_shown == "never":
         table = note(table, line, Rule.CANTE_40_SHOWN, act.seat, suit=act.suit)
     sets = tuple(CANTE_PAIR[each] for each in suits)
-    sung = said_to_hold(deal, act.seat, sets, line)
+    rival = _hidden_before(deal, act.seat)
+    sung = said_to_hold(deal, act.seat, sets, line, rival)
     is_earlier = table.options.law == EARLIER_LAW
     is_elsewhere = bool(sets) and all(
         cannot_hold(deal, act.seat, each) or (is_earlier and _seemed_without(deal, act.seat, each))
@@ -50,16 +51,19 @@ def cante_announced(table: Table, line: Line, act: CanteAnnounced) -> Table:
     if is_disproved:
         table = note(table, line, Rule.CANTE_DISPROVED, act.seat, suit=act.suit)
     elif act.shown is True and suit != HIDDEN:
-        sung = shown_to_hold(deal, act.seat, sets, line, table.options)
+        sung = shown_to_hold(deal, act.seat, sets, line, table.options, rival)
     is_void = bool(barred) or is_elsewhere or ((is_missing or is_disproved) and not is_earlier)
     verdict = Verdict("unlawful", line) if is_void else sung.sung.verdict(line)
     points = CANTE_OF_TRUMP if suit == deal.trump else CANTE_OF_ANOTHER
-    cante = Cante(line, act.seat, suit, points, len(deal.tricks), is_void, verdict, is_void)
+    cante = Cante(line, act.seat, suit, points, len(deal.tricks), is_void, verdict, is_void, rival)
     return replace(table, deal=replace(sung, cantes=(*deal.cantes, cante)))
 
 
 def suit_requested(table: Table, line: Line, act: SuitRequested) -> Table:
-    """The suit of a hidden 20 is named, or is not though it has to be."""
+    """The suit of a hidden 20 is named, or is not though it has to be.
+
+    Of two cantes of one suit the later one is void.
+    """
     deal = table.deal
     assert deal is not None
     cante = hidden_cante(deal, act.seat)
@@ -68,19 +72,21 @@ def suit_requested(table: Table, line: Line, act: SuitRequested) -> Table:
     if not is_due or partner_of(act.seat, table.players) not in (None, act.by):
         table = note(table, line, Rule.SUIT_REQUEST_BARRED, act.by, by=act.seat)
         is_due = False
-    others = [one for one in deal.cantes if one is not cante]
     suit = SUITS.index(act.suit) if act.suit else HIDDEN
-    rule = Rule.CANTE_NOT_SHOWN if is_due and suit == HIDDEN else None
+    fallen, rule = cante, Rule.CANTE_NOT_SHOWN if is_due and suit == HIDDEN else None
     if suit != HIDDEN:
         deal = with_sights(deal, Named(line, cante.line, (CANTE_PAIR[suit],)))
-        sung = {one.suit for one in others if not one.void}
-        rule = Rule.CANTE_ALREADY_SUNG if suit == deal.trump or suit in sung else None
-    named = replace(cante, suit=suit)
+        sung = next((c for c in deal.cantes if c.suit == suit and not c.void), None)
+        rule = Rule.CANTE_ALREADY_SUNG if suit == deal.trump or sung else None
+        if sung and suit != deal.trump and deal.cantes.index(sung) > deal.cantes.index(cante):
+            fallen = sung
+    cantes = [replace(c, suit=suit) if c is cante else c for c in deal.cantes]
     if rule is not None and not cante.is_barred:
-        table = note(table, cante.line, rule, act.seat, line, suit=act.suit)
-        named = replace(named, void=True, is_barred=True, verdict=Verdict("unlawful", line))
-    cantes = tuple(named if one is cante else one for one in deal.cantes)
-    return replace(table, deal=replace(deal, cantes=cantes))
+        table = note(table, fallen.line, rule, fallen.seat, line, suit=act.suit)
+        at = deal.cantes.index(fallen)
+        void = Verdict("unlawful", line)
+        cantes[at] = replace(cantes[at], void=True, is_barred=True, verdict=void)
+    return replace(table, deal=replace(deal, cantes=tuple(cantes)))
 
 
 def hidden_cante(deal: Deal, seat: Seat) -> Cante | None:
@@ -88,19 +94,32 @@ def hidden_cante(deal: Deal, seat: Seat) -> Cante | None:
     return next((c for c in reversed(deal.cantes) if c.seat == seat and c.suit == HIDDEN), None)
 
 
-def said_to_hold(deal: Deal, seat: Seat, sets: tuple[Mask, ...], line: Line) -> Deal:
+def _hidden_before(deal: Deal, seat: Seat) -> Line:
+    """Line of the latest cante of a seat that stands and whose suit is not named; 0: none."""
+    hidden = (c for c in reversed(deal.cantes) if c.suit == HIDDEN and not c.void)
+    return next((cante.line for cante in hidden if cante.seat == seat), 0)
+
+
+def said_to_hold(
+    deal: Deal, seat: Seat, sets: tuple[Mask, ...], line: Line, rival: Line = 0
+) -> Deal:
     """The deal after a seat said that it holds one of these sets."""
     drawing, drawn = may_have_drawn_unseen(deal, seat), own_draw(deal, seat)
-    deal = with_sights(deal, Sang(line, deal.place(seat), sets, drawing, drawn))
+    deal = with_sights(deal, Sang(line, deal.place(seat), sets, drawing, drawn, rival))
     return replace(deal, sung=deal.sung.after(deal.sights))
 
 
 def shown_to_hold(
-    deal: Deal, seat: Seat, sets: tuple[Mask, ...], line: Line, options: Options
+    deal: Deal,
+    seat: Seat,
+    sets: tuple[Mask, ...],
+    line: Line,
+    options: Options,
+    rival: Line = 0,
 ) -> Deal:
     """The deal after a seat said that it holds a set, and showed it."""
     cards = sum(sets)
-    deal = said_to_hold(after_own_draw(deal, seat, cards), seat, sets, line)
+    deal = said_to_hold(after_own_draw(deal, seat, cards), seat, sets, line, rival)
     held = Held(line, deal.place(seat), cards, may_have_drawn_unseen(deal, seat))
     deal = learnt(with_sights(deal, held), seat, cards, line, options)
     return replace(deal, sung=deal.sung.after(deal.sights))

@@ -70,17 +70,16 @@ def is_open(cante: Cante) -> bool:
 def _bounds(table: Table, side: Side) -> tuple[int, int]:
     """Least and most points of a side that the record leaves possible.
 
-    They differ by tricks alone that nobody counted.
+    They differ by tricks that nobody counted, and by a cante whose suit may have been sung before.
     """
     known = partida_scores(table, table.all_deals)[side]
     low, high = 0, 0
     for deal in table.all_deals:
         least, most = unknown_points(deal, side)
         low, high = low + least, high + most
-    sure, at_most = (
-        known._replace(cards=known.cards + low),
-        known._replace(cards=known.cards + high),
-    )
+    doubtful = sum(c.points for c in _counted_cantes(table, side) if is_open(c) and c.rival)
+    sure = known._replace(cards=known.cards + low, cantes=known.cantes - doubtful)
+    at_most = known._replace(cards=known.cards + high)
     return sure.total(table.options), at_most.total(table.options)
 
 

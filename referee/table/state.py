@@ -77,7 +77,8 @@ class Breach(msgspec.Struct, frozen=True):
 class Cante(msgspec.Struct, frozen=True):
     """A cante as announced; ``void`` when it is worth nothing.
 
-    ``verdict``: by a condition that it does not meet, else by the cards.
+    ``verdict``: by a condition that it does not meet, else by the cards. ``rival``: line of an
+    earlier cante of the same seat whose suit is not named, and may be the same.
     """
 
     line: Line
@@ -88,6 +89,7 @@ class Cante(msgspec.Struct, frozen=True):
     void: bool
     verdict: Verdict
     is_barred: bool = False
+    rival: Line = 0
 
 
 class Denunciation(msgspec.Struct, frozen=True):

@@ -6,6 +6,7 @@ A verdict never changes afterwards, since sights only exclude worlds.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, product
 from operator import or_
@@ -55,7 +56,9 @@ class Question:
     ``maybe`` is a place that it had filled by then, or had not, ``drawn`` a known card that it had
     drawn by then, or had not. ``had`` are cards that certainly were there, ``never`` those that
     certainly were not.
-    ``charges`` are those of a play, ``sets`` what a cante says to hold, one of them wholly.
+    ``charges`` are those of a play, ``sets`` what a cante says to hold, one of them wholly, and
+    ``alive`` those that it may have held. ``rival``: line of an earlier cante of the same seat and
+    of no suit, which may have been one of them.
     """
 
     line: int
@@ -67,6 +70,8 @@ class Question:
     sets: tuple[Mask, ...] = ()
     maybe: Places = 0
     drawn: Mask = 0
+    rival: int = 0
+    alive: tuple[Mask, ...] = ()
     verdict: Verdict = field(default_factory=lambda: Verdict("open"))
 
     @property
@@ -77,15 +82,19 @@ class Question:
             return bool(known.proof) and known.charge == self.charges[0]
         return known.answer != "open"
 
-    def judge(self, worlds: Worlds, possible: list[Mask], line: int) -> None:
+    def judge(
+        self, worlds: Worlds, possible: list[Mask], line: int, rival: Question | None = None
+    ) -> None:
         """Judge again; ``possible`` are the cards that may be in each place of the worlds."""
         if self.is_settled:
             return
         certain = within(self.places, possible).certain | self.had
         may = within(self.places | self.maybe, possible).possible | self.had | self.drawn
         seen = Inside(certain & ~self.never, may & ~self.never)
-        judge = self._play if self.charges else self._cante
-        self.verdict = judge(worlds, seen, line)
+        if self.charges:
+            self.verdict = self._play(worlds, seen, line)
+        else:
+            self.verdict = self._cante(worlds, seen, line, rival)
 
     def narrow(self, sets: tuple[Mask, ...]) -> None:
         """Only these were said to be held."""
@@ -136,21 +145,33 @@ class Question:
         forced = [not worlds.can(0, self.places, cards) for cards in reached]
         return self.charges[forced.index(True)]
 
-    def _cante(self, worlds: Worlds, seen: Inside, line: int) -> Verdict:
-        alive = [
+    def _cante(self, worlds: Worlds, seen: Inside, line: int, rival: Question | None) -> Verdict:
+        taken = rival.verdict.proof if rival and rival.verdict.answer == "lawful" else 0
+        alive = self.alive = tuple(
             cards
             for cards in self.sets
-            if not cards & ~seen.possible
+            if cards != taken
+            and not cards & ~seen.possible
             and worlds.can(cards & ~self.had & ~self.drawn, self.places | self.maybe)
-        ]
+        )
         if not alive:
             return Verdict("unlawful", line)
+        is_open = self._may_lack(worlds, seen, alive)
+        if rival and rival.verdict.answer != "unlawful":
+            left = ([c for c in alive if c != theirs] for theirs in rival.alive if theirs in alive)
+            is_open = is_open or any(self._may_lack(worlds, seen, cards) for cards in left)
+        if is_open:
+            named = mask_of(card for cards in alive for card in cards_in(cards))
+            return Verdict("open", settles=named & ~seen.certain)
+        return Verdict("lawful", line, proof=alive[0] if len(alive) == 1 else 0)
+
+    def _may_lack(self, worlds: Worlds, seen: Inside, alive: Sequence[Mask]) -> bool:
+        """Whether in some world a card of each of these sets was not held."""
         for missing in product(*(cards_in(cards) for cards in alive)):
             lacked = mask_of(missing)
             if not lacked & seen.certain and worlds.can(0, self.places, lacked):
-                named = mask_of(card for cards in alive for card in cards_in(cards))
-                return Verdict("open", settles=named & ~seen.certain)
-        return Verdict("lawful", line, proof=alive[0] if len(alive) == 1 else 0)
+                return True
+        return False
 
 
 def within(places: Places, possible: list[Mask]) -> Inside:

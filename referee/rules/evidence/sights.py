@@ -108,7 +108,8 @@ class Swapped(NamedTuple):
 class Sang(NamedTuple):
     """A seat says that it holds all cards of one of these sets.
 
-    ``drawn``: the known card that it may just have drawn.
+    ``drawn``: the known card that it may just have drawn. ``rival``: line at which it said so
+    before, of no suit.
     """
 
     line: int
@@ -116,6 +117,7 @@ class Sang(NamedTuple):
     sets: tuple[Mask, ...]
     drawing: bool = False
     drawn: Mask = 0
+    rival: int = 0
 
 
 class Named(NamedTuple):

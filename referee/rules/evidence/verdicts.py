@@ -345,7 +345,7 @@ class Evidence:
     def _sang(self, sang: Sang) -> None:
         hand, filled = self._hand(sang.seat, drawing=sang.drawing), self._filled(sang.seat)
         asked = Question(sang.line, sang.seat, filled, sets=sang.sets, drawn=sang.drawn)
-        asked.maybe = hand & ~filled
+        asked.maybe, asked.rival = hand & ~filled, sang.rival
         self._ask(asked)
         self._closed[sang.seat] = True
 
@@ -355,5 +355,6 @@ class Evidence:
                 question.judge_by_cards_had(line)
         elif not all(question.is_settled for question in self._questions):
             possible = self._worlds.possible()
+            by_line = {question.line: question for question in self._questions}
             for question in self._questions:
-                question.judge(self._worlds, possible, line)
+                question.judge(self._worlds, possible, line, by_line.get(question.rival))

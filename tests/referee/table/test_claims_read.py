@@ -116,3 +116,21 @@ def test_a_side_that_took_every_trick_nobody_counted_has_all_the_points():
     scene = table_where(NO_STOCK, *dealt(), *[TrickEntered("A1")] * 10)
     (deal,) = scene.table.all_deals
     assert (unknown_points(deal, "A"), unknown_points(deal, "B")) == ((120, 120), (0, 0))
+
+
+def test_a_twenty_whose_suit_decides_whether_it_stands_is_between_the_bounds():
+    """A1 held two pairs and sang one without its suit; then it names one of them."""
+    options = replace(ANY_DEAL, cante_20_shown="suit_on_request_in_arrastre", cantes_per_player=2)
+    options = replace(options, duties_from="first_trick", hand_size=10, swap=False)
+    options = replace(options, pinta_from="dealers_last_card", deal_packets="one_by_one")
+    hand = dealt("2O", A1="RC SC RE SE AO 3O AB 4O 5O 6O")
+    sung = [
+        *hand,
+        *plays("A1 AO, B1 2C, A2 4C, B2 5C"),
+        CanteAnnounced("A1"),
+        CanteAnnounced("A1", "C"),
+    ]
+    claimed = claim_read(table_where(options, *sung, ClaimMade("A1")).table)
+    assert (claimed.lower, claimed.upper, claimed.answer) == (31, 51, "false")
+    low = replace(options, target=40)
+    assert claim_read(table_where(low, *sung, ClaimMade("A1")).table).answer == "undecidable"

@@ -32,13 +32,14 @@ export const canteAnnounced = (table, { seat, suit = "", shown = null }) => {
   const isMissing = mustBeShown(deal, suit, shown, options);
   for (const rule of isMissing ? [...barred, "cante-not-shown"] : barred) note(table, rule, seat, { suit });
   if (suit === deal.trump && shown && options.cante_40_shown === "never") note(table, "cante-40-shown", seat, { suit });
-  const said = afterSaying(deal, seat, sets, line);
+  const rival = hiddenBefore(deal, seat);
+  const said = afterSaying(deal, seat, sets, line, rival);
   const isEarlier = isOfEarlierLaw(options);
   const isElsewhere = sets.length > 0 && sets.every((set) => cannotHold(deal, seat, set) || (isEarlier && seemedWithout(deal, seat, set)));
   const isDisproved = isElsewhere || (sets.length > 0 && answerOf(said.sung, line) === "unlawful");
   table.deal = said;
   if (isDisproved) note(table, DISPROVED, seat, { suit });
-  else if (shown && suit) showToHold(table, deal, seat, sets);
+  else if (shown && suit) showToHold(table, deal, seat, sets, rival);
   const isBarred = barred.length > 0 || isElsewhere || ((isMissing || isDisproved) && !isEarlier);
   const points = suit === deal.trump ? CANTE_OF_TRUMP : CANTE_OF_ANOTHER;
   const answer = isBarred ? "unlawful" : answerOf(table.deal.sung, line);
@@ -57,40 +58,46 @@ export const suitRequested = (table, { by, seat, suit = "" }) => {
   const isDue = options.cante_20_shown === "suit_on_request_in_arrastre" && (!partner || partner === by);
   if (!isDue) note(table, "suit-request-barred", by, { by: seat });
   let rule = isDue && !suit ? "cante-not-shown" : "";
+  let fallen = cante;
   if (suit) {
     deal.sights.push({ kind: "named", line, saidAt: cante.line, sets: [CANTE_PAIR[suit]] });
-    const isSung = deal.cantes.some((one) => one !== cante && !one.void && one.suit === suit);
-    rule = suit === deal.trump || isSung ? "cante-already-sung" : "";
+    const sung = deal.cantes.find((one) => !one.void && one.suit === suit);
+    rule = suit === deal.trump || sung ? "cante-already-sung" : "";
+    if (sung && suit !== deal.trump && deal.cantes.indexOf(sung) > deal.cantes.indexOf(cante)) fallen = sung;
   }
   const isBad = rule !== "" && !cante.isBarred;
-  if (isBad) note(table, rule, seat, { suit }, cante.line);
-  /** @type {Cante} */
-  const named = { ...cante, suit, ...(isBad && { void: true, isBarred: true, answer: "unlawful" }) };
-  deal.cantes = deal.cantes.map((one) => (one === cante ? named : one));
+  if (isBad) note(table, rule, fallen.seat, { suit }, fallen.line);
+  deal.cantes = deal.cantes.map((one) => {
+    const named = one === cante ? { ...one, suit } : one;
+    return isBad && one === fallen ? { ...named, void: true, isBarred: true, answer: "unlawful" } : named;
+  });
 };
+
+/** Line of the latest cante of a seat that stands and whose suit is not named; 0: none. @type {(deal: Deal, seat: Seat) => number} */
+const hiddenBefore = ({ cantes }, seat) => cantes.findLast((one) => one.seat === seat && !one.suit && !one.void)?.line ?? 0;
 
 /** The latest cante of a seat whose suit is not named. @type {(deal: Deal, seat: Seat) => Cante | undefined} */
 export const hiddenCante = ({ cantes }, seat) => cantes.findLast((cante) => cante.seat === seat && !cante.suit);
 
 /**
  * The deal once a seat has said that it holds one of these sets.
- * @type {(before: Deal, seat: Seat, sets: Cards[], line: number) => Deal}
+ * @type {(before: Deal, seat: Seat, sets: Cards[], line: number, rival?: number) => Deal}
  */
-const afterSaying = (before, seat, sets, line) => {
+const afterSaying = (before, seat, sets, line, rival = 0) => {
   const deal = copyOfDeal(before);
   const drawing = mayHaveDrawnUnseen(deal, seat);
-  deal.sights.push({ kind: "sang", line, seat: placeOf(deal, seat), sets, drawing, drawn: ownDraw(deal, seat) });
+  deal.sights.push({ kind: "sang", line, seat: placeOf(deal, seat), sets, drawing, drawn: ownDraw(deal, seat), rival });
   deal.sung = sungAfter(deal.sung, deal.sights);
   return deal;
 };
 
 /**
  * A seat said that it holds a set, and showed it; `before` is the deal without that.
- * @type {(table: RunningTable, before: Deal, seat: Seat, sets: Cards[]) => void}
+ * @type {(table: RunningTable, before: Deal, seat: Seat, sets: Cards[], rival?: number) => void}
  */
-const showToHold = (table, before, seat, sets) => {
+const showToHold = (table, before, seat, sets, rival = 0) => {
   const cards = sets.reduce((mask, each) => mask | each, 0n);
-  const deal = afterSaying(afterOwnDraw(before, seat, cards), seat, sets, table.line);
+  const deal = afterSaying(afterOwnDraw(before, seat, cards), seat, sets, table.line, rival);
   const drawing = mayHaveDrawnUnseen(deal, seat);
   deal.sights.push({ kind: "held", line: table.line, seat: placeOf(deal, seat), cards, drawing });
   deal.sung = sungAfter(deal.sung, deal.sights);

@@ -18,7 +18,8 @@ import { ASIDE, Impossible, STOCK, Worlds } from "./worlds.js";
  *   | {kind: "held", line: number, seat: number, cards: Cards, drawing: boolean, isSecret?: boolean}
  *   | {kind: "lacked" | "was_dealt", line: number, seat: number, cards: Cards}
  *   | {kind: "swapped", line: number, seat: number, gave: Cards, took: Cards, drawing: boolean}
- *   | {kind: "sang", line: number, seat: number, sets: Cards[], drawing: boolean, drawn: Cards}
+ *   | {kind: "sang", line: number, seat: number, sets: Cards[], drawing: boolean, drawn: Cards,
+ *     rival: number}
  *   | {kind: "named", line: number, saidAt: number, sets: Cards[]}
  *   | {kind: "resized", line: number, seat: number, more: number}
  *   | {kind: "stacked", line: number, cards: Cards}} Sight
@@ -33,6 +34,8 @@ import { ASIDE, Impossible, STOCK, Worlds } from "./worlds.js";
  * @property {Cards} had cards that certainly were there
  * @property {Cards} never cards that certainly were not
  * @property {Cards[]} sets one of which it says to hold
+ * @property {Cards[]} alive those of them that may have been held
+ * @property {number} rival line of an earlier cante of the same seat and of no suit
  * @property {Answer} answer
  */
 
@@ -263,7 +266,7 @@ class Evidence {
   }
 
   /** @param {Sight & {kind: "sang"}} sight */
-  #sang({ line, seat, sets, drawing, drawn }) {
+  #sang({ line, seat, sets, drawing, drawn, rival }) {
     const hand = this.#hand(seat, drawing);
     const places = this.#filled(seat);
     const elsewhere = this.fixed.reduce((all, cards, other) => (other === seat ? all : all | cards), this.gone);
@@ -276,6 +279,8 @@ class Evidence {
       had: this.fixed[seat] | this.shown[seat],
       never: elsewhere & ~this.fixed[seat] & ~drawn,
       sets,
+      alive: [],
+      rival,
       answer: "open",
     });
     this.closed[seat] = true;
@@ -288,7 +293,9 @@ class Evidence {
   }
 
   /** @param {Question} question @param {Cards[]} possible for each place the cards that may be there @returns {Answer} */
-  #answer({ places, maybe, drawn, had, never, sets }, possible) {
+  #answer(question, possible) {
+    const { places, maybe, drawn, had, never, sets } = question;
+    const rival = this.questions.find(({ line }) => line === question.rival);
     const within = (/** @type {Place[]} */ chosen) => {
       let inside = 0n;
       let outside = 0n;
@@ -300,9 +307,15 @@ class Evidence {
     };
     const may = (within([...places, ...maybe]).possible | had | drawn) & ~never;
     const certain = (within(places).certain | had) & ~never;
-    const alive = sets.filter((set) => !(set & ~may) && this.worlds.can(set & ~had & ~drawn, [...places, ...maybe]));
+    const taken = rival?.answer === "lawful" && rival.alive.length === 1 ? rival.alive[0] : 0n;
+    const mayBe = (/** @type {Cards} */ set) =>
+      set !== taken && !(set & ~may) && this.worlds.can(set & ~had & ~drawn, [...places, ...maybe]);
+    const alive = (question.alive = sets.filter(mayBe));
     if (!alive.length) return "unlawful";
-    const isOpen = oneOfEach(alive).some((lacked) => !(lacked & certain) && this.worlds.can(0n, places, lacked));
+    const mayLack = (/** @type {Cards[]} */ chosen) =>
+      oneOfEach(chosen).some((lacked) => !(lacked & certain) && this.worlds.can(0n, places, lacked));
+    const theirs = rival && rival.answer !== "unlawful" ? rival.alive.filter((set) => alive.includes(set)) : [];
+    const isOpen = mayLack(alive) || theirs.some((set) => mayLack(alive.filter((one) => one !== set)));
     return isOpen ? "open" : "lawful";
   }
 }
