@@ -62,7 +62,7 @@ def cante_announced(table: Table, line: Line, act: CanteAnnounced) -> Table:
 def suit_requested(table: Table, line: Line, act: SuitRequested) -> Table:
     """The suit of a hidden 20 is named, or is not though it has to be.
 
-    Of two cantes of one suit the later one is void.
+    Of two cantes of one suit the later one is void, unless the cards disprove the earlier.
     """
     deal = table.deal
     assert deal is not None
@@ -79,7 +79,8 @@ def suit_requested(table: Table, line: Line, act: SuitRequested) -> Table:
         sung = next((c for c in deal.cantes if c.suit == suit and not c.void), None)
         rule = Rule.CANTE_ALREADY_SUNG if suit == deal.trump or sung else None
         if sung and suit != deal.trump and deal.cantes.index(sung) > deal.cantes.index(cante):
-            fallen = sung
+            is_false = deal.sung.after(deal.sights).verdict(cante.line).answer == "unlawful"
+            fallen, rule = sung, None if is_false else rule
     cantes = [replace(c, suit=suit) if c is cante else c for c in deal.cantes]
     if rule is not None and not cante.is_barred:
         table = note(table, fallen.line, rule, fallen.seat, line, suit=act.suit)

@@ -376,6 +376,13 @@ def test_a_twenty_stands_by_the_suit_that_it_turns_out_to_be(suit: str) -> None:
     scene.finds_only(Rule.CANTE_ALREADY_SUNG).sung(A=20)
 
 
+def test_a_true_cante_stands_beside_a_hidden_one_that_turns_out_to_be_false() -> None:
+    scene = given(ON_REQUEST, *SUNG, cante("A2", "E")).sung(A=40)
+    hidden = scene.table.deal.cantes[0].line
+    scene.tell(SuitRequested("A2", "A1", "E")).finds_only(Rule.CANTE_DISPROVED)
+    scene.finds(Rule.CANTE_DISPROVED, line=hidden).sung(A=20)
+
+
 def test_only_a_hidden_cante_can_be_asked_about() -> None:
     scene = given(ON_REQUEST, *dealt(), *ARRASTRE, *DRAWN, cante("A1", "E"))
     scene.when(SuitRequested("A2", "A1", "E")).refused(Rule.NO_HIDDEN_CANTE, seat="A1")

@@ -63,7 +63,10 @@ export const suitRequested = (table, { by, seat, suit = "" }) => {
     deal.sights.push({ kind: "named", line, saidAt: cante.line, sets: [CANTE_PAIR[suit]] });
     const sung = deal.cantes.find((one) => !one.void && one.suit === suit);
     rule = suit === deal.trump || sung ? "cante-already-sung" : "";
-    if (sung && suit !== deal.trump && deal.cantes.indexOf(sung) > deal.cantes.indexOf(cante)) fallen = sung;
+    if (sung && suit !== deal.trump && deal.cantes.indexOf(sung) > deal.cantes.indexOf(cante)) {
+      fallen = sung;
+      if (answerOf(sungAfter(deal.sung, deal.sights), cante.line) === "unlawful") rule = "";
+    }
   }
   const isBad = rule !== "" && !cante.isBarred;
   if (isBad) note(table, rule, fallen.seat, { suit }, fallen.line);
