@@ -106,7 +106,13 @@ class AskedData(TypedDict):
     trick: int
 
 
-class PartidaData(TypedDict):
+class AskedOfPartidaData(TypedDict, total=False):
+    """What the arbiter is asked about a partida."""
+
+    asked: list[AskedData]
+
+
+class PartidaData(AskedOfPartidaData):
     """The official view of a partida as plain JSON values."""
 
     encuentro: str
@@ -125,7 +131,6 @@ class PartidaData(TypedDict):
     conclusions: list[FactData]
     deals: list[DealData]
     findings: list[FindingData]
-    asked: list[AskedData]
     warnings: list[WarningData]
 
 
@@ -151,11 +156,20 @@ def official(state: Partida) -> PartidaData:
         "conclusions": [msgspec.to_builtins(one) for one in table.conclusions],
         "deals": [_deal(table, deal) for deal in table.all_deals],
         "findings": [finding_row(finding) for finding in table.findings],
+        "warnings": [{"line": line, "side": side} for line, side in table.warnings],
+        **_asked(table),
+    }
+
+
+def _asked(table: Table) -> AskedOfPartidaData:
+    """What the arbiter is asked, where a renuncio costs something without a denunciation."""
+    if table.options.renuncio_costs != "when_proved":
+        return {}
+    return {
         "asked": [
             {"line": one.line, "seat": one.seat, "rule": one.rule.value, "trick": one.trick}
             for one in asked_renuncios(table)
-        ],
-        "warnings": [{"line": line, "side": side} for line, side in table.warnings],
+        ]
     }
 
 

@@ -127,17 +127,23 @@ def judged(
                 slip = retold.slip_behind(course, (line, row.since))
                 row = msgspec.structs.replace(row, slip=slip)
             found[line] = row
-    counting = {c.line for deal in table.all_deals for c in deal.cantes if not c.is_barred}
-    offences: dict[Line, Finding] = {}
-    for finding in table.findings:
-        if ABOUT[finding.rule].kind == "finding" and finding.line not in counting:
-            offences.setdefault(finding.line, finding)
+    offences = _offences(table)
     rows = (
         _row(entry.line, entry.act, found.get(entry.line), offences.get(entry.line))
         for entry in entries
         if isinstance(entry.act, CONDUCT)
     )
     return tuple(row for row in rows if row is not None)
+
+
+def _offences(table: Table) -> dict[Line, Finding]:
+    """The first finding that makes an act unlawful, by its line. A cante that counts has none."""
+    counting = {c.line for deal in table.all_deals for c in deal.cantes if not c.is_barred}
+    found: dict[Line, Finding] = {}
+    for finding in table.findings:
+        if ABOUT[finding.rule].kind == "finding" and finding.line not in counting:
+            found.setdefault(finding.line, finding)
+    return found
 
 
 def _row(line: Line, act: TableAct, known: Judged | None, offence: Finding | None) -> Judged | None:

@@ -181,7 +181,7 @@ def _trick_exists(deal: Deal, trick: int) -> None:
 
 
 def _denunciation_may_be(table: Table, deal: Deal, act: RenuncioDenounced) -> None:
-    if act.deal > len(table.all_deals):
+    if not 0 <= act.deal <= len(table.all_deals):
         raise Refused(Rule.DEAL_UNKNOWN, deal=act.deal, deals=len(table.all_deals))
     meant = table.all_deals[act.deal - 1] if act.deal else deal
     is_on_table = meant is deal and act.trick == len(deal.tricks) + 1

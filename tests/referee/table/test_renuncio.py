@@ -259,6 +259,7 @@ def test_a_deal_that_a_denunciation_names_is_not_corrected_away() -> None:
     [
         (RenuncioDenounced("A1", "B1", 1, 3), Rule.DEAL_UNKNOWN),
         (RenuncioDenounced("A1", "B1", 0, 3), Rule.DEAL_UNKNOWN),
+        (RenuncioDenounced("A1", "B1", 0, -1), Rule.DEAL_UNKNOWN),
         (RenuncioDenounced("A1", "B1", 11, 1), Rule.TRICK_UNKNOWN),
         (RenuncioDenounced("A1", "B1", 2, 2), Rule.TRICK_UNKNOWN),
     ],
