@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import marshmallow as ma
 
 from api.http.fields import ResponseSchema
 from api.http.shapes import listed, obj
+from referee.rules.seats import Direction
 
 
 class Replay(ResponseSchema):
@@ -19,6 +22,11 @@ class Replay(ResponseSchema):
     line = ma.fields.Integer(required=True, metadata={"description": "as it stood after this line"})
     lines = ma.fields.Integer(required=True, metadata={"description": "lines of the whole record"})
     players = ma.fields.Integer(required=True)
+    direction = ma.fields.String(
+        required=True,
+        validate=ma.validate.OneOf(get_args(Direction)),
+        metadata={"description": "which way play goes round the table"},
+    )
     seats = ma.fields.List(ma.fields.String(), required=True)
     seat = ma.fields.String(required=True, metadata={"description": "whose view; empty: all"})
     pack = ma.fields.String(

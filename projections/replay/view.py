@@ -35,6 +35,7 @@ from referee.events import CardToken, FrozenProfile, LogAmended, SeatName, Table
 from referee.rules.articles import ABOUT
 from referee.rules.cards import TOKENS
 from referee.rules.profile.profile import Profile
+from referee.rules.seats import Direction
 from referee.table.comparing import NotComparable, options_at
 from referee.table.counting import items_of
 from referee.table.reading import TableReading
@@ -116,6 +117,7 @@ class ReplayFactsData(TypedDict):
     partida: int
     line: int
     players: int
+    direction: Direction
     seats: list[SeatName]
     target: int
     profile: ReplayProfileData
@@ -150,6 +152,7 @@ def replay_view(state: Partida, profile: FrozenProfile) -> ReplayViewData:
         "partida": state.opened.number,
         "line": state.version,
         "players": table.players,
+        "direction": table.options.direction,
         "seats": list(table.seats),
         "target": table.options.target,
         "profile": {"id": profile.id, "edition": profile.edition, "base": profile.base},

@@ -93,6 +93,18 @@ def test_forward_and_back_shows_the_table_as_the_program_computes_it(browser, se
                     assert hands == known, moment
 
 
+@pytest.mark.parametrize(
+    ("profile", "right", "left"), [("sin-mazo", "B1", "B2"), ("baraja-francesa", "B2", "B1")]
+)
+def test_seats_go_round_as_they_are_played(browser, served, club, profile, right, left):
+    path = club.partida(profile, START)
+    with kept_page(browser, served, path, signed_in=True) as page:
+        assert page.locator(".seat.south .code").inner_text() == "A1"
+        assert page.locator(".seat.east .code").inner_text() == right
+        assert page.locator(".seat.west .code").inner_text() == left
+        assert page.locator(".seat.north .code").inner_text() == "A2"
+
+
 def test_a_renuncio_has_its_proof_and_leads_there(browser, served, disputed):
     with kept_page(browser, served, disputed, signed_in=True) as page:
         assert page.locator(".beside .act").inner_text().endswith("B1 juega seis de espadas")

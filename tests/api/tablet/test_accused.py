@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, expect
 
 from referee.events import CardPlayed, CardsShown, DealStarted, PintaTurned, TableAct
 from tests.support.browser.keying import Keying, table
-from tests.support.browser.pages import LOOKED_AT, PHONE, cut_off, no_violations
+from tests.support.browser.pages import LOOKED_AT, PHONE, connect, cut_off, no_violations
 from tests.support.browser.tablets import ENCUENTROS
 from tests.support.servers.served import Served
 
@@ -90,7 +90,7 @@ def test_a_renuncio_that_only_the_count_proves_needs_the_service(
         expect(panel.locator(".settles")).to_contain_text("de copas")
         expect(panel.locator(".settles")).not_to_contain_text("ocho")  # it is not in the deck
         expect(panel.locator(".settles")).not_to_contain_text("cuatro de copas")  # A2 laid it
-        keying.page.context.set_offline(False)
+        connect(keying.page)
         expect(panel).to_have_attribute("data-verdict", "proved")
         expect(panel).to_have_attribute("data-from", "service")
         expect(panel).to_contain_text("la cuenta de las que quedaban")
@@ -129,7 +129,7 @@ def test_what_was_lawful_is_not_proved_with_a_network_or_without(
         panel = denounce(keying, "A1", "B2", 1)
         expect(panel).to_have_attribute("data-verdict", "not_proved")
         expect(panel).to_have_attribute("data-from", "here")
-        keying.page.context.set_offline(False)
+        connect(keying.page)
         expect(panel).to_have_attribute("data-from", "service")
         expect(panel).to_have_attribute("data-verdict", "not_proved")
         assert evidence(keying, 6)["verdict"] == "lawful"

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 from referee.events import CardPlayed
 from tests.support.browser.form_keying import TRICK, choose, findings, more, note, recorded
 from tests.support.browser.keying import first_deal, played, table
-from tests.support.browser.pages import cut_off
+from tests.support.browser.pages import connect, cut_off
 from tests.support.browser.tablets import ENCUENTROS
 from tests.support.servers.served import Served
 
@@ -110,7 +110,7 @@ def test_another_player_takes_a_seat(browser: Browser, served: Served) -> None:
         keying.sheet("input").first.press_sequentially("Fermín Val")
         keying.tap(keying.sheet("form .main"))
         expect(keying.page.get_by_role("alert")).to_contain_text("Vuelve a intentarlo")
-        keying.page.context.set_offline(False)
+        connect(keying.page)
         note(keying)
         expect(keying.seat("B1")).to_contain_text("Fermín Val")
         encuentro = keying.club.ask("GET", f"{ENCUENTROS}/{keying.encuentro}")

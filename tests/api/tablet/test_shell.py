@@ -17,6 +17,7 @@ from tests.support.browser.in_browser import FLAGS, program
 from tests.support.browser.pages import (
     TABLET,
     address,
+    connect,
     cut_off,
     kept_offline,
     no_violations,
@@ -124,7 +125,7 @@ def test_a_table_that_could_not_be_asked_for_opens_by_itself(
         expect(page.locator("main")).to_contain_text(texts("es")["tablet.table.problem_later"])
         expect(page.locator("button.sync")).to_have_attribute("data-status", "offline")
         no_violations(page)
-        page.context.set_offline(False)
+        connect(page)
         expect(page.locator("main section.table")).to_be_visible()
         expect(page.locator("button.sync")).to_have_attribute("data-status", "sent")
 

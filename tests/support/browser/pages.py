@@ -22,7 +22,8 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 TELEVISION = {"viewport": {"width": 1920, "height": 1080}}
 HEAVIEST_PAGE = 150_000
 _REFUSED = re.compile(r"responded with a status of 4\d\d")
-_IS_CUT_OFF = """() => fetch("/healthz", { cache: "no-store" }).then(() => false, () => true)"""
+_ARRIVES = """(wanted) => fetch("/healthz", { cache: "no-store" })
+  .then(() => true, () => false).then((arrives) => arrives === wanted)"""
 _AXE = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     "resultTypes": ["violations"],
@@ -166,7 +167,13 @@ def kept_offline(page: Page) -> None:
 def cut_off(page: Page) -> None:
     """Cut the network, and wait until it is cut: the page knows before the network process does."""
     page.context.set_offline(True)
-    page.wait_for_function(_IS_CUT_OFF, polling=20)
+    page.wait_for_function(_ARRIVES, arg=False, polling=20)
+
+
+def connect(page: Page) -> None:
+    """End the cut of the network, and wait until requests arrive again."""
+    page.context.set_offline(False)
+    page.wait_for_function(_ARRIVES, arg=True, polling=20)
 
 
 def no_violations(page: Page) -> None:

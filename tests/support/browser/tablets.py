@@ -12,7 +12,14 @@ from uuid import uuid4
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.support.browser.pages import TABLET, WORKER_WAITS, cut_off, kept_offline, sign_in
+from tests.support.browser.pages import (
+    TABLET,
+    WORKER_WAITS,
+    connect,
+    cut_off,
+    kept_offline,
+    sign_in,
+)
 from tests.support.servers.http_table import NAMES, SEATS
 from tests.support.servers.served import Served
 
@@ -191,7 +198,7 @@ class Tablet:
     def network(self, *, is_on: bool) -> None:
         """Switch the network off or on."""
         if is_on:
-            self.context.set_offline(False)
+            connect(self.page)
         else:
             cut_off(self.page)
 

@@ -35,6 +35,7 @@
  *
  * @typedef {object} ReplayData
  * @property {number} players
+ * @property {"anticlockwise" | "clockwise"} [direction] of play; a replay of before has none, and went against the clock
  * @property {string[]} seats
  * @property {string} seat whose view it is, or ""
  * @property {Record<string, string>} names
@@ -56,8 +57,10 @@
  *   cases: ReplayCase[], compared: ReplayCompared | undefined}} Besides
  */
 
-/** Seats round the table from the one at the bottom, in order of play. @type {Record<number, string[]>} */
+/** Seats round the table from the one at the bottom, against the clock. @type {Record<number, string[]>} */
 const ROUND = { 2: ["south", "north"], 3: ["south", "east", "west"], 4: ["south", "east", "north", "west"] };
+/** @type {Record<string, string>} */
+const MIRRORED = { east: "west", west: "east" };
 /** @type {Record<string, "seen" | "deduced" | "possible">} */
 const LETTER = { s: "seen", d: "deduced", p: "possible" };
 
@@ -122,7 +125,11 @@ export const places = (replay) => {
   const seats = replay.seats;
   const first = Math.max(seats.indexOf(replay.seat), 0);
   const round = [...seats.slice(first), ...seats.slice(0, first)];
-  return round.map((seat, index) => ({ seat, at: ROUND[seats.length][index] }));
+  const clockwise = replay.direction === "clockwise";
+  return round.map((seat, index) => {
+    const at = ROUND[seats.length][index];
+    return { seat, at: clockwise ? (MIRRORED[at] ?? at) : at };
+  });
 };
 
 /** The deal of a frame; undefined before the first. @type {(replay: Replay, frame: Frame) => ReplayDeal | undefined} */

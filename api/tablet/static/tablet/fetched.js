@@ -1,7 +1,7 @@
 // Modules over a network that comes and goes.
 const AGAIN_MS = 1_000;
 const MOST_RELOADS = 5;
-const RELOADS = "tablet.reloads";
+const RELOADS = "guinote-reloads";
 
 /**
  * What `load` imports; where the network is gone before all its files are here, once they are. Some browsers never ask
