@@ -6,7 +6,7 @@ run:
 test:
 	python3 dev.py test
 
-mutants: ## mutation testing of referee/rules, outside CI; goes on where it was stopped
+mutants: ## mutation testing of the rules and the table, outside CI; goes on where it was stopped
 	.venv/bin/python tests/support/mutation/mutation_workspace.py
 	ulimit -v 4000000; cd mutants && CI=1 ../.venv/bin/mutmut run --max-children 1
 	ulimit -v 4000000; .venv/bin/python tests/support/mutation/mutation_second_look.py

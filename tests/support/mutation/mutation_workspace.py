@@ -1,4 +1,4 @@
-"""The workspace of mutmut: a copy of the rules, their tests and settings in ``mutants/``.
+"""The workspace of mutmut: a copy of the rules and of the table, their tests and settings in ``mutants/``.
 
 mutmut leaves out functions that have a decorator, and lambdas in the tables of a module; those are
 the ones that decide. In the copy each ``@decorator`` above a function is written out as an
@@ -15,8 +15,8 @@ from pathlib import Path
 
 WORKSPACE = Path("mutants")
 STAMP = WORKSPACE / "stamp"
-COPIED = ("referee", "tests", "benchmarks", "pyproject.toml")
-MUTATED = Path("referee/rules")
+COPIED = ("referee", "tests", "benchmarks", "docs", "pyproject.toml")
+MUTATED = (Path("referee/rules"), Path("referee/table"))
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc")
 
 
@@ -84,7 +84,7 @@ def main() -> None:
             shutil.copytree(name, WORKSPACE / name, ignore=LEFT_OUT)
         else:
             shutil.copy(name, WORKSPACE / name)
-    for path in sorted((WORKSPACE / MUTATED).rglob("*.py")):
+    for path in (path for room in MUTATED for path in sorted((WORKSPACE / room).rglob("*.py"))):
         path.write_text(written_out(path.read_text(encoding="utf-8")), encoding="utf-8")
     STAMP.write_text(found, encoding="utf-8")
 
