@@ -232,7 +232,7 @@ class RulingGiven(Act, frozen=True, tag="ruling"):
     """What the arbiter decided, with its reason. ``effect`` says which other fields matter.
 
     ``partida``: side wins; ``points``: side gets that many more (or fewer) points; ``dealer``: seat
-    deals next; ``annul_act``: the act of that line counts for nothing.
+    deals next; ``annul_act``: the act of that line counts for nothing; ``renuncio``: it was one.
     """
 
     effect: Effect

@@ -167,7 +167,7 @@ def without_reference(crowd: Crowd) -> TableAct:
     """An act that names no line: lines are what differs."""
     while True:
         act = crowd.act()
-        if not isinstance(act, RulingGiven) or act.effect != "annul_act":
+        if not isinstance(act, RulingGiven) or act.effect not in ("annul_act", "renuncio"):
             return act
 
 
