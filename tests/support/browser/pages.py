@@ -30,6 +30,7 @@ _AXE = {
 }
 _LOOK = """(options) => axe.run(options).then(({ violations }) =>
   violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => [id, html])))"""
+_IS_THERE = "document.readyState !== 'loading'"  # a new page has no root for a moment
 _SAID = """() => {
   const named = ["aria-label", "title", "placeholder", "alt"];
   const named_texts = (one) => named.map((name) => one.getAttribute(name) ?? "").join(" ");
@@ -212,6 +213,7 @@ def no_violations_in_any_language(page: Page) -> None:
 
 def in_words(page: Page) -> None:
     """Language and title are set, no text is missing, and all targets have a name."""
+    page.wait_for_function(_IS_THERE)
     said = page.evaluate(_SAID)
     assert said["lang"] in LANGUAGES, said["lang"]
     assert said["title"]

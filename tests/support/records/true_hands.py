@@ -61,6 +61,7 @@ class Truth:
         self.trick: list[tuple[str, str]] = []
         self.lawful: dict[int, bool] = {}
         self.pairs: dict[int, bool] = {}
+        self.held: dict[int, set[Mask]] = {}
         self.left = 0
 
     def follow(self, line: int, act: TableAct) -> None:
@@ -82,8 +83,12 @@ class Truth:
                 self.pinta = given
 
     def sang(self, sang: Sang, seat: str) -> None:
+        """Note if it held what it announced; a pair that can only be an earlier one is no new."""
         hand = mask_of_tokens(self.hands[seat])
-        self.pairs[sang.line] = any(not cards & ~hand for cards in sang.sets)
+        held = {cards for cards in sang.sets if not cards & ~hand}
+        earlier = self.held.get(sang.rival, set())
+        self.held[sang.line] = held
+        self.pairs[sang.line] = bool(held - earlier if len(earlier) == 1 else held)
 
     def _played(self, line: int, seat: str, card: str) -> None:
         hand, law = sorted(self.hands[seat]), (self.pinta[1], self.options)
