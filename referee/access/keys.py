@@ -1,24 +1,23 @@
 """Credentials of people and devices: passwords, tokens and codes, all of them hashed.
 
 They are in a file of their own, apart from the log. The log says who may do what; this file only
-identifies the caller. Deleted rows are overwritten. Nobody can sign in with what the file holds: a
-token has 256 bits and is kept as its SHA-256, a password as scrypt.
+identifies the caller. Nobody can sign in with what the file holds: a token has 256 bits and is kept
+as its SHA-256, a password as scrypt.
 """
 
 from __future__ import annotations
 
 import hashlib
 import sqlite3
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from werkzeug.security import check_password_hash, generate_password_hash
 
+from referee.access.file import OF_A_HOLDER, AccessFile
 from referee.events import HolderId, Role
-from referee.log.durable import opening
 
 TokenKind: TypeAlias = Literal["session", "device"]
 OfferKind: TypeAlias = Literal["invitation", "pairing"]
@@ -38,22 +37,13 @@ LONGEST_PASSWORD: Final = 200
 LONGEST_NAME: Final = 80
 MOST_FAILURES: Final = 5
 WINDOW_S: Final = 60.0
+USE_NOTED_EVERY_S: Final = 300.0
+"""The last use of a token is written at most this often, so that reading stays cheap."""
 _TOKEN_BYTES: Final = 32
 _HOLDER_BYTES: Final = 8
 _METHOD: Final = "scrypt:32768:8:1"
 _NOBODY: Final = f"{_METHOD}$nobody${'0' * 128}"
 """Hash that no password has. It is checked for unknown names, so that they take the same time."""
-_TABLES: Final = """
-CREATE TABLE IF NOT EXISTS account
-    (holder TEXT PRIMARY KEY, name TEXT UNIQUE COLLATE NOCASE, password TEXT) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS token
-    (hash BLOB PRIMARY KEY, kind TEXT, holder TEXT, until REAL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS offer
-    (hash BLOB PRIMARY KEY, kind TEXT, role TEXT, encuentro TEXT, by TEXT, until REAL)
-    WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS failure (place TEXT, at REAL);
-CREATE INDEX IF NOT EXISTS failure_of ON failure (place, at);
-"""
 
 
 class NameTaken(Exception):  # noqa: N818 - it says what the name is
@@ -72,6 +62,38 @@ class Offer(NamedTuple):
     by: str
 
 
+class OpenOffer(NamedTuple):
+    """An offer that nobody has taken, without its secret. ``until``: seconds since 1970, UTC."""
+
+    id: str
+    kind: OfferKind
+    offer: Offer
+    until: float
+
+
+class KnownToken(NamedTuple):
+    """What a valid token says. ``mark``: what it depends on besides its time, if anything."""
+
+    holder: HolderId
+    mark: str
+
+
+class OpenToken(NamedTuple):
+    """A session or a paired device, without its secret.
+
+    ``agent``: the browser, in a word or two; ``since`` and ``used``: sign-in and last use, in
+    seconds since 1970, UTC, None in files of before.
+    """
+
+    id: str
+    kind: TokenKind
+    holder: HolderId
+    agent: str
+    since: float | None
+    used: float | None
+    until: float
+
+
 class Keys:
     """Accounts, tokens, offers and recent failed attempts. All processes share the file."""
 
@@ -80,13 +102,11 @@ class Keys:
     ) -> None:
         """Open the file, made if it is not there. ``clock``: seconds since 1970, UTC."""
         self._clock, self._random = clock, random
-        self._turn = threading.Lock()
-        with opening(path) as self._db:
-            self._db.executescript(_TABLES)
+        self.file = AccessFile(path)
 
     def close(self) -> None:
         """Close the file."""
-        self._db.close()
+        self.file.close()
 
     # --- accounts ----------------------------------------------------------------------------
 
@@ -99,16 +119,19 @@ class Keys:
         hashed = _hashed(password)
         holder = self.new_holder()
         try:
-            with self._writing() as db:
-                db.execute("INSERT INTO account VALUES (?, ?, ?)", (holder, name, hashed))
+            with self.file.writing() as db:
+                db.execute(
+                    "INSERT INTO account (holder, name, password) VALUES (?, ?, ?)",
+                    (holder, name, hashed),
+                )
         except sqlite3.IntegrityError:
             raise NameTaken(name) from None
         return holder
 
     def signed_in(self, name: str, password: str) -> HolderId | None:
         """The account with this name and password. An unknown name takes as long as a known one."""
-        with self._turn:
-            row = self._db.execute(
+        with self.file.reading() as db:
+            row = db.execute(
                 "SELECT holder, password FROM account WHERE name = ?", (name,)
             ).fetchone()
         is_right = check_password_hash(row[1] if row else _NOBODY, password[:LONGEST_PASSWORD])
@@ -120,75 +143,137 @@ class Keys:
         :raises BadPassword: its length is out of bounds
         """
         hashed = _hashed(password)
-        with self._writing() as db:
+        with self.file.writing() as db:
             db.execute("UPDATE account SET password = ? WHERE holder = ?", (hashed, holder))
             db.execute("DELETE FROM token WHERE holder = ?", (holder,))
 
     def names(self) -> dict[HolderId, str]:
         """Name of every account."""
-        with self._turn:
-            return dict(self._db.execute("SELECT holder, name FROM account ORDER BY name"))
+        with self.file.reading() as db:
+            return dict(db.execute("SELECT holder, name FROM account ORDER BY name"))
 
-    def forget(self, holder: HolderId) -> None:
-        """Delete the account and all tokens of a holder."""
-        with self._writing() as db:
-            for table in ("account", "token"):
-                db.execute(f"DELETE FROM {table} WHERE holder = ?", (holder,))  # noqa: S608 - two literals
+    def forget(self, *holders: HolderId) -> None:
+        """Delete accounts, tokens and offers of holders, and all else kept about them."""
+        with self.file.writing() as db:
+            for holder in holders:
+                for table in OF_A_HOLDER:
+                    db.execute(f"DELETE FROM {table} WHERE holder = ?", (holder,))  # noqa: S608 - literals
+                db.execute("DELETE FROM offer WHERE by = ?", (holder,))
 
     def new_holder(self) -> HolderId:
         """A new id for a holder."""
-        return self._random(_HOLDER_BYTES).hex()
+        return self._id()
 
     # --- tokens ------------------------------------------------------------------------------
 
-    def give(self, kind: TokenKind, holder: HolderId) -> str:
+    def give(self, kind: TokenKind, holder: HolderId, *, agent: str = "", mark: str = "") -> str:
         """A new token of a holder; it is valid for as long as its kind lasts."""
         token, now = self._secret(), self._clock()
-        with self._writing() as db:
+        row = (_hash(token), kind, holder, now + LASTS_S[kind], self._id(), mark, agent, now, now)
+        with self.file.writing() as db:
             db.execute("DELETE FROM token WHERE until < ?", (now,))
-            row = (_hash(token), kind, holder, now + LASTS_S[kind])
-            db.execute("INSERT INTO token VALUES (?, ?, ?, ?)", row)
+            db.execute(
+                "INSERT INTO token (hash, kind, holder, until, id, mark, agent, since, used)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                row,
+            )
         return token
+
+    def known(self, token: str) -> KnownToken | None:
+        """What a token says, noting its use; None if it is unknown or has expired."""
+        hashed, now = _hash(token), self._clock()
+        with self.file.reading() as db:
+            row = db.execute(
+                "SELECT holder, mark, used FROM token WHERE hash = ? AND until >= ?", (hashed, now)
+            ).fetchone()
+        if row is None:
+            return None
+        holder, mark, used = row
+        if used is None or now - used > USE_NOTED_EVERY_S:
+            with (
+                suppress(sqlite3.OperationalError),
+                self.file.writing() as db,
+            ):  # it is read as well
+                db.execute("UPDATE token SET used = ? WHERE hash = ?", (now, hashed))
+        return KnownToken(holder, mark)
 
     def holder(self, token: str) -> HolderId | None:
         """The holder of a token; None if the token is unknown or has expired."""
-        with self._turn:
-            row = self._db.execute(
-                "SELECT holder FROM token WHERE hash = ? AND until >= ?",
-                (_hash(token), self._clock()),
-            ).fetchone()
-        return str(row[0]) if row else None
+        found = self.known(token)
+        return found.holder if found else None
+
+    def tokens(self) -> list[OpenToken]:
+        """Every session and device, those used last first."""
+        with self.file.reading() as db:
+            rows = db.execute(
+                "SELECT id, kind, holder, agent, since, used, until FROM token WHERE until >= ?"
+                " ORDER BY used DESC, id",
+                (self._clock(),),
+            ).fetchall()
+        return [OpenToken(*row) for row in rows]
 
     def take_back(self, token: str) -> None:
         """Revoke a token."""
-        with self._writing() as db:
+        with self.file.writing() as db:
             db.execute("DELETE FROM token WHERE hash = ?", (_hash(token),))
+
+    def sign_out(self, holder: HolderId, *, only: str = "", but: str = "") -> None:
+        """End the sessions of a holder: all, the one with an id, or all but the one of a token."""
+        with self.file.writing() as db:
+            db.execute(
+                "DELETE FROM token WHERE holder = ? AND ? IN ('', id) AND hash <> ?",
+                (holder, only, _hash(but)),
+            )
 
     # --- offers ------------------------------------------------------------------------------
 
     def offer(self, kind: OfferKind, offered: Offer) -> str:
         """The secret of an offer that can be taken once: a link's token, or a code to type."""
         secret, now = self._secret() if kind == "invitation" else self._code(), self._clock()
-        with self._writing() as db:
+        row = (_hash(secret), kind, *offered, now + LASTS_S[kind], self._id())
+        with self.file.writing() as db:
             db.execute("DELETE FROM offer WHERE until < ?", (now,))
-            row = (_hash(secret), kind, *offered, now + LASTS_S[kind])
-            db.execute("INSERT INTO offer VALUES (?, ?, ?, ?, ?, ?)", row)
+            db.execute(
+                "INSERT INTO offer (hash, kind, role, encuentro, by, until, id)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                row,
+            )
         return secret
 
     def offered(self, kind: OfferKind, secret: str) -> Offer | None:
         """What is offered under a secret, without taking it; None if unknown, taken or expired."""
-        with self._turn:
-            return self._offered(kind, secret)
+        with self.file.reading() as db:
+            return self._offered(db, kind, secret)
 
     def take(self, kind: OfferKind, secret: str) -> Offer | None:
         """Take an offer, which nobody can take again; None if it is unknown, taken or expired."""
-        with self._writing() as db:
-            found = self._offered(kind, secret)
+        with self.file.writing() as db:
+            found = self._offered(db, kind, secret)
             db.execute("DELETE FROM offer WHERE hash = ? AND kind = ?", (_hash(secret), kind))
         return found
 
-    def _offered(self, kind: OfferKind, secret: str) -> Offer | None:
-        row = self._db.execute(
+    def offers(self) -> list[OpenOffer]:
+        """Every offer that nobody has taken, those that end first before the others."""
+        with self.file.reading() as db:
+            rows = db.execute(
+                "SELECT id, kind, role, encuentro, by, until FROM offer WHERE until >= ?"
+                " ORDER BY until, id",
+                (self._clock(),),
+            ).fetchall()
+        return [OpenOffer(key, kind, Offer(*offer), until) for key, kind, *offer, until in rows]
+
+    def withdraw(self, offer_id: str) -> None:
+        """Delete an offer."""
+        with self.file.writing() as db:
+            db.execute("DELETE FROM offer WHERE id = ?", (offer_id,))
+
+    def withdraw_all(self, by: HolderId) -> None:
+        """Delete every offer that somebody has made."""
+        with self.file.writing() as db:
+            db.execute("DELETE FROM offer WHERE by = ?", (by,))
+
+    def _offered(self, db: sqlite3.Connection, kind: OfferKind, secret: str) -> Offer | None:
+        row = db.execute(
             "SELECT role, encuentro, by FROM offer WHERE hash = ? AND kind = ? AND until >= ?",
             (_hash(secret), kind, self._clock()),
         ).fetchone()
@@ -198,8 +283,8 @@ class Keys:
 
     def failed_too_often(self, place: str) -> bool:
         """Whether an address failed so often within a minute that it has to wait."""
-        with self._turn:
-            (number,) = self._db.execute(
+        with self.file.reading() as db:
+            (number,) = db.execute(
                 "SELECT COUNT(*) FROM failure WHERE place = ? AND at > ?",
                 (place, self._clock() - WINDOW_S),
             ).fetchone()
@@ -208,11 +293,14 @@ class Keys:
     def note_failure(self, place: str) -> None:
         """Remember one failure; those of more than a minute ago are forgotten."""
         now = self._clock()
-        with self._writing() as db:
+        with self.file.writing() as db:
             db.execute("DELETE FROM failure WHERE at <= ?", (now - WINDOW_S,))
-            db.execute("INSERT INTO failure VALUES (?, ?)", (place, now))
+            db.execute("INSERT INTO failure (place, at) VALUES (?, ?)", (place, now))
 
     # --- inside ------------------------------------------------------------------------------
+
+    def _id(self) -> str:
+        return self._random(_HOLDER_BYTES).hex()
 
     def _secret(self) -> str:
         return self._random(_TOKEN_BYTES).hex()
@@ -223,18 +311,6 @@ class Keys:
             SYMBOLS[number // len(SYMBOLS) ** at % len(SYMBOLS)] for at in range(CODE_LENGTH)
         ]
         return "".join(symbols)
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """A write transaction that locks out other processes."""
-        with self._turn:
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._db
-                self._db.execute("COMMIT")
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
 
 
 def _hash(secret: str) -> bytes:

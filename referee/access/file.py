@@ -1,0 +1,89 @@
+"""The file of accounts and keys: its tables, and the turns of those who read and write it.
+
+Deleted rows are overwritten. A file of an earlier version gets the columns that it lacks.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from referee.log.durable import opening
+
+_TABLES: Final = """
+CREATE TABLE IF NOT EXISTS account
+    (holder TEXT PRIMARY KEY, name TEXT UNIQUE COLLATE NOCASE, password TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS token
+    (hash BLOB PRIMARY KEY, kind TEXT, holder TEXT, until REAL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS offer
+    (hash BLOB PRIMARY KEY, kind TEXT, role TEXT, encuentro TEXT, by TEXT, until REAL)
+    WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS notice
+    (holder TEXT, what TEXT, PRIMARY KEY (holder, what)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS factor
+    (holder TEXT, stage TEXT, wrapped BLOB, sealed BLOB, step INTEGER, until REAL,
+     PRIMARY KEY (holder, stage)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS recovery (hash BLOB PRIMARY KEY, holder TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS waiting
+    (hash BLOB PRIMARY KEY, holder TEXT, tries INTEGER, until REAL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS failure (place TEXT, at REAL);
+CREATE INDEX IF NOT EXISTS failure_of ON failure (place, at);
+"""
+_ADDED: Final = (
+    ("token", "id", "TEXT"),
+    ("token", "mark", "TEXT NOT NULL DEFAULT ''"),
+    ("token", "agent", "TEXT NOT NULL DEFAULT ''"),
+    ("token", "since", "REAL"),
+    ("token", "used", "REAL"),
+    ("offer", "id", "TEXT"),
+)
+"""Columns that files of an earlier version lack."""
+OF_A_HOLDER: Final = ("account", "token", "notice", "factor", "recovery", "waiting")
+"""Tables with rows of a holder, by the column ``holder``."""
+
+
+class AccessFile:
+    """A connection to the file. All processes share the file, all threads this connection."""
+
+    def __init__(self, path: str | Path) -> None:
+        """Open the file, made if it is not there."""
+        self._turn = threading.Lock()
+        with opening(path) as self._db:
+            self._db.executescript(_TABLES)
+            _add_columns(self._db)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A turn of this thread."""
+        with self._turn:
+            yield self._db
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A write transaction that locks out other processes."""
+        with self._turn:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._db
+                self._db.execute("COMMIT")
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+
+
+def _add_columns(db: sqlite3.Connection) -> None:
+    for table, column, kind in _ADDED:
+        there = {row[1] for row in db.execute(f"PRAGMA table_info({table})")}
+        if column not in there:
+            db.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
+        if column == "id":
+            new = "lower(hex(randomblob(8)))"
+            db.execute(f"UPDATE {table} SET id = {new} WHERE id IS NULL")  # noqa: S608 - literals

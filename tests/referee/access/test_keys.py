@@ -1,0 +1,120 @@
+"""The file of accounts and keys: sessions and devices, offers, and files of an earlier version."""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from referee.access.keys import DAY_S, USE_NOTED_EVERY_S, Keys, Offer
+
+BEFORE = """
+CREATE TABLE account (holder TEXT PRIMARY KEY, name TEXT UNIQUE COLLATE NOCASE, password TEXT)
+    WITHOUT ROWID;
+CREATE TABLE token (hash BLOB PRIMARY KEY, kind TEXT, holder TEXT, until REAL) WITHOUT ROWID;
+CREATE TABLE offer (hash BLOB PRIMARY KEY, kind TEXT, role TEXT, encuentro TEXT, by TEXT, until REAL)
+    WITHOUT ROWID;
+CREATE TABLE failure (place TEXT, at REAL);
+INSERT INTO token VALUES
+    (x'9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08', 'session', 'ana', 1e9);
+INSERT INTO offer VALUES
+    (x'9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08', 'invitation', 'arbiter', '',
+     'ana', 1e9);
+"""
+"""A file as it was made before sessions had a name; token and invitation are ``test``."""
+
+
+class Clock:
+    now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def keys(tmp_path: Path, clock: Clock) -> Iterator[Keys]:
+    with closing(Keys(tmp_path / "access.sqlite", clock=clock, random=secrets.token_bytes)) as made:
+        yield made
+
+
+def test_a_file_of_before_opens_with_its_sessions_and_invitations(
+    tmp_path: Path, clock: Clock
+) -> None:
+    path = tmp_path / "access.sqlite"
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(BEFORE)
+    for _ in range(2):  # the second time there is nothing to add
+        with closing(Keys(path, clock=clock, random=secrets.token_bytes)) as keys:
+            assert keys.holder("test") == "ana"
+            (session,), (offer,) = keys.tokens(), keys.offers()
+            assert (session.holder, session.agent, session.since) == ("ana", "", None)
+            assert offer.offer == Offer("arbiter", "", "ana")
+            assert len(session.id) == len(offer.id) == 16
+    with closing(Keys(path, clock=clock, random=secrets.token_bytes)) as keys:
+        keys.sign_out("ana", only=session.id)
+        keys.withdraw(offer.id)
+        assert (keys.holder("test"), keys.offered("invitation", "test")) == (None, None)
+
+
+def test_a_session_says_when_it_began_and_when_it_was_used_last(keys: Keys, clock: Clock) -> None:
+    token = keys.give("session", "ana", agent="Firefox")
+    clock.now += USE_NOTED_EVERY_S
+    keys.holder(token)
+    assert keys.tokens()[0].used == 1_000  # not yet worth a write
+    clock.now += 1
+    keys.holder(token)
+    (session,) = keys.tokens()
+    assert (session.since, session.used, session.agent) == (1_000, clock.now, "Firefox")
+    assert token not in repr(session)
+    clock.now += 31 * DAY_S
+    assert keys.tokens() == []
+
+
+def test_sessions_end_one_by_one_all_but_one_or_all(keys: Keys) -> None:
+    first, second, third = (keys.give("session", "ana") for _ in range(3))
+    other = keys.give("session", "blas")
+    by_agent = {keys.give("session", "ana", agent="x"): "x"}
+    (named,) = [one.id for one in keys.tokens() if one.agent]
+    keys.sign_out("blas", only=named)  # somebody else's
+    assert keys.holder(next(iter(by_agent))) == "ana"
+    keys.sign_out("ana", only=named)
+    assert [keys.holder(one) for one in (*by_agent, first)] == [None, "ana"]
+    keys.sign_out("ana", but=second)
+    assert [keys.holder(one) for one in (first, second, third)] == [None, "ana", None]
+    keys.sign_out("ana")
+    assert [keys.holder(one) for one in (second, other)] == [None, "blas"]
+
+
+def test_offers_are_listed_without_their_secret_and_withdrawn(keys: Keys, clock: Clock) -> None:
+    link = keys.offer("invitation", Offer("arbiter", "", "ana"))
+    code = keys.offer("pairing", Offer("scorer", "table", "blas"))
+    soon, later = keys.offers()
+    assert (soon.kind, soon.offer, soon.until) == (
+        "pairing",
+        Offer("scorer", "table", "blas"),
+        1_300,
+    )
+    assert later.kind == "invitation"
+    assert not {link, code} & set(map(str, (*soon, *later)))
+    keys.withdraw(later.id)
+    assert keys.take("invitation", link) is None
+    assert keys.take("pairing", code) is not None
+
+
+def test_nothing_of_a_forgotten_holder_is_left(keys: Keys) -> None:
+    link = keys.offer("invitation", Offer("arbiter", "", "ana"))
+    mine = keys.offer("invitation", Offer("arbiter", "", "blas"))
+    token = keys.give("session", "ana")
+    keys.forget("ana")
+    assert keys.holder(token) is None
+    assert keys.offered("invitation", link) is None
+    assert keys.offered("invitation", mine) is not None
