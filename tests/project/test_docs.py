@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import re
 import runpy
@@ -20,6 +21,8 @@ PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 # Decisions and the changelog refer to files of their time.
 TODAY = [page for page in PAGES if page.parent.name != "adr" and page.name != "CHANGELOG.md"]
 
+DEFINED = re.compile(r"((?:`\w+`(?:, | and )?)+) in `([\w/]+/[\w/]+\.py)`")
+"""Names of a module with its path: ``Writer`` in ``referee/log/writer.py``, each in backticks."""
 SETTING = re.compile(r"GUINOTE_[A-Z_]+")
 
 
@@ -87,6 +90,41 @@ def test_a_file_that_a_page_names_is_there(page: Path) -> None:
         page.read_text(encoding="utf-8"),
     )
     assert not [name for name in named if not list(ROOT.glob(name.rstrip("/")))]
+
+
+def defined_in(path: str) -> set[str]:
+    """Names that a module defines at its top level."""
+    found: set[str] = set()
+    for node in ast.parse((ROOT / path).read_text(encoding="utf-8")).body:
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                found.add(name)
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                found.add(name)
+            case ast.Assign(targets=targets):
+                found |= {one.id for one in targets if isinstance(one, ast.Name)}
+    return found
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Where is a cante judged?",
+        "Where is the board's page drawn?",
+        "Where is an option defined?",
+        "What may write to the log?",
+    ],
+)
+def test_what_a_newcomer_asks_is_answered_by_name(question: str) -> None:
+    page = (ROOT / "docs" / "developing" / "architecture.md").read_text(encoding="utf-8")
+    (row,) = (line for line in page.splitlines() if line.startswith(f"| {question} |"))
+    assert re.search(DEFINED, row)
+
+
+@pytest.mark.parametrize("page", TODAY, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_a_name_that_a_page_finds_in_a_module_is_defined_there(page: Path) -> None:
+    for names, path in re.findall(DEFINED, page.read_text(encoding="utf-8")):
+        assert set(re.findall(r"\w+", names.replace(" and ", " "))) <= defined_in(path)
 
 
 def test_every_setting_has_a_row_and_every_row_a_setting() -> None:
