@@ -50,7 +50,7 @@ def audit(stream: UUID, cursor: str, limit: int) -> TrailPageData:
 
     found = one_row(entries, stream)
     more = str(found[limit - 1].version) if len(found) > limit else None
-    return {"items": [_audited(one) for one in found[:limit]], "next": more}
+    return {"items": [with_texts(one) for one in found[:limit]], "next": more}
 
 
 def log(stream: UUID) -> list[TrailEntryData]:
@@ -64,7 +64,8 @@ def log(stream: UUID) -> list[TrailEntryData]:
     return found
 
 
-def _audited(entry: TrailEntry) -> TrailEntryData:
+def with_texts(entry: TrailEntry) -> TrailEntryData:
+    """An entry with the texts that its fact refers to."""
     fact = msgspec.json.decode(entry.fact)
     persons = current_services().persons
     return {

@@ -1,13 +1,16 @@
-"""Data of an acta: an encuentro, or one of its cases, for a page that is signed."""
+"""Data of an acta: an encuentro, or one of its cases, for a page that is signed.
+
+It is worked out from the log whenever it is made. The views of the read side are a copy that
+anybody with the machine can change; a paper that is signed must not repeat such a change.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 from uuid import UUID
 
-from api.audit import trail
-from api.audit.trail import TrailEntryData
+from api.audit.trail import TrailEntryData, with_texts
 from api.cases import acta_words
 from api.cases import views as case_views
 from api.cases.views import WordedCaseData
@@ -15,13 +18,17 @@ from api.encuentros import reading
 from api.encuentros.reading import NamedEncuentroData
 from api.http.services import current_services
 from projections.official.cases import CaseData
+from projections.official.record import EncuentroRecord, record_of
 from projections.official.scores import EncuentroPartidaData
 from projections.official.table import PartidaData
+from projections.official.trail import TrailEntry
 from projections.replay.moments import at_line
 from referee.audit.checkpoint import read_checkpoint
 from referee.audit.proofs import NotSigned
 from referee.audit.resguardo import resguardo_of
 from referee.encuentro.streams import case_id, partida_id
+from referee.errors import NotFound
+from referee.events import SideName
 from referee.rules.seats import SEATS, side_of
 
 Data = dict[str, Any]
@@ -49,14 +56,26 @@ def head_of_log(encuentro_id: UUID) -> Data | None:
     }
 
 
+def _record(encuentro_id: UUID) -> EncuentroRecord:
+    """The record of an encuentro, folded from the log up to its last event.
+
+    :raises NotFound: there is none
+    """
+    log = current_services().referee.log
+    found = record_of(log.trail, encuentro_id, log.position())
+    if found is None:
+        raise NotFound(str(encuentro_id))
+    return found
+
+
 def encuentro_acta(encuentro_id: UUID) -> Data:
     """Data of the acta of an encuentro.
 
     :raises NotFound: there is none
     """
-    view = reading.encuentro(encuentro_id)
-    log = trail.log(encuentro_id)
-    files = case_views.cases(encuentro_id)
+    record = _record(encuentro_id)
+    view, log = reading.named(record.view), _worded(record.trail)
+    cases = [case_views.with_texts(one) for one in record.cases]
     return {
         **_who(view),
         "version": view["version"],
@@ -64,13 +83,16 @@ def encuentro_acta(encuentro_id: UUID) -> Data:
         "substitutions": [
             acta_words.substitution_words(one) for one in _of(log, "PlayerSubstituted")
         ],
-        "partidas": [_partida(encuentro_id, one, log, files["items"]) for one in view["partidas"]],
+        "partidas": [
+            _partida(held, log, _worded(entries), cases)
+            for held, entries in zip(view["partidas"], record.partidas, strict=True)
+        ],
         "cotos": view["standing"]["made"],
         "standing": view["standing"],
         "decided": view["decided"],
         "rulings": [acta_words.match_ruling_words(one) for one in _of(log, "EncuentroRuled")],
-        "cases": [_case_line(one) for one in files["items"]],
-        "warnings": {side: len(found) for side, found in files["warnings"].items()},
+        "cases": [_case_line(one) for one in cases],
+        "warnings": _warnings(record),
         "result": _result(view, log),
         "proof": head_of_log(encuentro_id),
     }
@@ -81,26 +103,35 @@ def case_acta(encuentro_id: UUID, number: int) -> Data:
 
     :raises NotFound: there is none
     """
-    view = reading.encuentro(encuentro_id)
-    case = case_views.case(encuentro_id, number)
-    moments = [one["at"] for one in trail.log(case_id(encuentro_id, number))]
-    partida = partida_id(encuentro_id, case["partida"])
-    lines = {one["line"]: one for one in trail.log(partida) if acta_words.is_act(one)}
+    record = _record(encuentro_id)
+    if number > len(record.cases):
+        raise NotFound(str(case_id(encuentro_id, number)))
+    case = case_views.with_texts(record.cases[number - 1])
+    entries = _worded(record.partidas[case["partida"] - 1])
+    lines = {one["line"]: one for one in entries if acta_words.is_act(one)}
     disputed = sorted({*case["lines"], *(n for one in case["evidence"] for n in one["lines"])})
     return {
-        **_who(view),
+        **_who(reading.named(record.view)),
         "case": case,
-        "moments": moments,
+        "moments": [one.at for one in record.case_trails[number - 1]],
         "lines": [acta_words.line_words(lines[one]) for one in disputed if one in lines],
-        "stood": _stood(partida, case),
-        "warnings": {
-            side: len(found) for side, found in case_views.cases(encuentro_id)["warnings"].items()
-        },
+        "stood": _stood(partida_id(encuentro_id, case["partida"]), case),
+        "warnings": _warnings(record),
         "proof": head_of_log(encuentro_id),
     }
 
 
 # --- parts ---------------------------------------------------------------------------------------
+
+
+def _worded(trail: Iterable[TrailEntry]) -> list[TrailEntryData]:
+    """Entries of a trail with their texts."""
+    return [with_texts(one) for one in trail]
+
+
+def _warnings(record: EncuentroRecord) -> dict[SideName, int]:
+    """Count of the warnings of each side."""
+    return {side: len(found) for side, found in reading.by_side(record.warnings).items()}
 
 
 def _who(view: NamedEncuentroData) -> Data:
@@ -132,14 +163,16 @@ def _of(log: Sequence[TrailEntryData], name: str) -> list[TrailEntryData]:
 
 
 def _partida(
-    encuentro_id: UUID,
     held: EncuentroPartidaData,
     log: Sequence[TrailEntryData],
+    entries: Sequence[TrailEntryData],
     cases: Sequence[CaseData],
 ) -> Data:
-    """A partida: its current and its first outcome, and all changes in it."""
+    """A partida: its current and its first outcome, and all changes in it.
+
+    ``log``: trail of the encuentro. ``entries``: that of the partida.
+    """
     number = held["partida"]
-    entries = trail.log(partida_id(encuentro_id, number))
     outcomes = [
         one["fact"]
         for one in _of(log, "OutcomeFollowed")

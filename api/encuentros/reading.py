@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypedDict
 from uuid import UUID
 
@@ -10,6 +10,7 @@ from api.http.rows import RowT, one_row, place_of
 from api.http.services import current_services
 from api.profiles.findings import WordedFindingData, findings_in_words
 from projections.official import cases as case_rows
+from projections.official.cases import WarningRow
 from projections.official.scores import (
     EncuentroData,
     EncuentroFactsData,
@@ -84,7 +85,7 @@ def encuentro(encuentro_id: UUID) -> NamedEncuentroData:
 
     :raises NotFound: there is none
     """
-    return _named(
+    return named(
         one_row(lambda rows: encuentro_rows.encuentro_row(rows, encuentro_id), encuentro_id)
     )
 
@@ -97,7 +98,7 @@ def encuentros(cursor: str, limit: int, only: str = "") -> EncuentroPageData:
     with current_services().reads.reading() as rows:
         found = encuentro_rows.encuentro_rows(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
-    return {"items": [_listed(_named(view)) for _, view in found[:limit]], "next": more}
+    return {"items": [_listed(named(view)) for _, view in found[:limit]], "next": more}
 
 
 def findings(encuentro_id: UUID, number: int) -> FindingsData:
@@ -129,7 +130,8 @@ def table_at_line(
         raise NotFound(str(line)) from None
 
 
-def _named(view: EncuentroData) -> NamedEncuentroData:
+def named(view: EncuentroData) -> NamedEncuentroData:
+    """The official view of an encuentro with its place and the names of its players."""
     persons = current_services().persons
     drawn = [one for draw in view["draws"] for one in draw["candidates"]]
     ids = dict.fromkeys([*view["seats"].values(), *drawn])
@@ -162,8 +164,12 @@ def _listed(view: NamedEncuentroData) -> ListedEncuentroData:
 def warnings(encuentro_id: UUID) -> dict[SideName, list[WarningLineData]]:
     """Warnings that stand in an encuentro, by side: partida and line of each."""
     with current_services().reads.reading() as rows:
-        warned = case_rows.warnings_of(rows, encuentro_id)
-    by_side: dict[SideName, list[WarningLineData]] = {}
+        return by_side(case_rows.warnings_of(rows, encuentro_id))
+
+
+def by_side(warned: Iterable[WarningRow]) -> dict[SideName, list[WarningLineData]]:
+    """Warnings by side: partida and line of each."""
+    found: dict[SideName, list[WarningLineData]] = {}
     for one in warned:
-        by_side.setdefault(one.side, []).append({"partida": one.partida, "line": one.line})
-    return by_side
+        found.setdefault(one.side, []).append({"partida": one.partida, "line": one.line})
+    return found

@@ -141,14 +141,18 @@ def write_case(cursor: sqlite3.Cursor, stream: str, state: Case) -> None:
     )
 
 
+def warnings_in(state: Partida) -> list[WarningRow]:
+    """Warnings given in a partida that stand, by line."""
+    assert state.opened is not None
+    number = state.opened.number
+    return [WarningRow(side, number, line) for line, side in sorted(state.table.warnings)]
+
+
 def warning_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
     """Rows of the warnings given in a partida that stand."""
     assert state.opened is not None
-    opened = state.opened
-    return [
-        (partida, line, opened.encuentro, opened.number, side)
-        for line, side in state.table.warnings
-    ]
+    encuentro = state.opened.encuentro
+    return [(partida, one.line, encuentro, one.partida, one.side) for one in warnings_in(state)]
 
 
 # --- questions -----------------------------------------------------------------------------------

@@ -76,12 +76,25 @@ def trail(
     return tuple(_entry(row, stream, amended) for row in read(stream, after, upto, limit))
 
 
+def whole_trail(events: Sequence[LoggedEvent]) -> tuple[TrailEntry, ...]:
+    """Trail of a whole stream, computed from its events alone."""
+    amended: dict[int, tuple[int, ...]] = defaultdict(tuple)
+    for line, amendment in sorted(row[1:] for one in events for row in _amended(one)):
+        amended[line] += (amendment,)
+    return tuple(_entry_of(one, amended) for one in events)
+
+
 def _entry(row: Row, stream: UUID, amended: Mapping[int, tuple[int, ...]]) -> TrailEntry:
     position, _, version, name, state = row
-    r = CODEC.decode(stream, version, name, state)
+    recorded = CODEC.decode(stream, version, name, state)
+    return _entry_of(LoggedEvent(position, name, recorded), amended)
+
+
+def _entry_of(logged: LoggedEvent, amended: Mapping[int, tuple[int, ...]]) -> TrailEntry:
+    r = logged.recorded
     fact = msgspec.Raw(CODEC.body(r.event))
-    fields = (version, r.line, r.at, r.by, r.device, name, fact, position)
-    return TrailEntry(*fields, amended.get(r.line, ()))
+    fields = (r.originator_version, r.line, r.at, r.by, r.device, logged.name, fact)
+    return TrailEntry(*fields, logged.position, amended.get(r.line, ()))
 
 
 def _amended(logged: LoggedEvent) -> list[tuple[str, int, int]]:
