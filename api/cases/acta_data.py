@@ -178,15 +178,10 @@ def _partida(
         for one in _of(log, "OutcomeFollowed")
         if one["fact"]["partida"] == number and one["fact"]["how"] != "undecided"
     ]
-    first = outcomes[0] if outcomes else None
     now = {"winner": held["winner"], "how": held["how"], "totals": held["totals"]}
-    was = None if first is None else {name: first[name] for name in now}
-    of_cases = {
-        line: case["number"]
-        for case in cases
-        if case["partida"] == number
-        for line in _lines_of(case)
-    }
+    was = {name: outcomes[0][name] for name in now} if outcomes else None
+    of = [one for one in cases if one["partida"] == number]
+    of_cases = {line: case["number"] for case in of for line in _lines_of(case)}
     by_line = {one["line"]: one for one in entries if acta_words.is_act(one)}
     return {
         "partida": number,
