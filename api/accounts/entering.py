@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.html.pages import page
 from api.http import guard
 from api.http.owner import Owner
+from api.http.security import note_security
 from api.http.services import current_services
 from referee.access.keys import LASTS_S, LONGEST_NAME, BadPassword, NameTaken, OfferKind, TokenKind
 from referee.events import AccessAct, DevicePaired, HolderId, RoleGranted
@@ -59,6 +60,7 @@ def _admitted(kind: TokenKind, holder: HolderId, goal: str) -> AnyResponse:
 def _wrong(template: str, why: str, status: int = 403) -> Response:
     """The form again with the fault; it counts as a failed attempt of this address."""
     current_services().keys.note_failure(_place())
+    note_security("sign_in_failed", detail=template.rpartition("/")[2].removesuffix(".html"))
     return _again(template, why, status)
 
 
@@ -87,10 +89,12 @@ def enter() -> AnyResponse:
         owner: Owner = current_app.extensions["owner"]
         if not owner.knows(_field("token")):
             return _wrong("accounts/login.html", "page.wrong_token")
+        note_security("sign_in", by="owner")
         return _let_in(owner.cookie(), _YEAR_S, _next())
     holder = current_services().keys.signed_in(_field("name"), request.form.get("password", ""))
     if holder is None or current_services().referee.roles.access().active(holder) is None:
         return _wrong("accounts/login.html", "access.wrong_password")
+    note_security("sign_in", by=holder)
     return _admitted("session", holder, _next())
 
 
@@ -99,6 +103,7 @@ def enter() -> AnyResponse:
 def leave() -> AnyResponse:
     """Sign out, and revoke the token of the browser."""
     if shown := request.cookies.get(guard.cookie_name()):
+        note_security("sign_out", by=current_services().keys.holder(shown) or "")
         current_services().keys.take_back(shown)
     left = redirect("/entrar", 303)
     left.delete_cookie(
@@ -169,6 +174,12 @@ def _taken(kind: OfferKind, secret: str, holder: HolderId) -> bool:
         act = DevicePaired(holder, offer.role, offer.encuentro)
     here = current_services()
     here.referee.roles.admit(act, WriteMetadata(by=offer.by, device=holder, at=here.clock()))
+    note_security(
+        "account_opened" if kind == "invitation" else "device_paired",
+        by=offer.by,
+        about=holder,
+        detail=offer.role,
+    )
     return True
 
 
@@ -193,11 +204,13 @@ def change_password() -> AnyResponse:
     name = keys.names().get(by, "")
     if keys.signed_in(name, request.form.get("old", "")) != by:
         current_services().keys.note_failure(_place())
+        note_security("sign_in_failed", about=by, detail="account")
         return _account("access.wrong_password", 403)
     try:
         keys.change_password(by, request.form.get("password", ""))
     except BadPassword:
         return _account("access.password_length", 422)
+    note_security("password_changed", about=by)
     return _admitted("session", by, "/cuenta")
 
 

@@ -16,6 +16,7 @@ from api.http import guard
 from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.roles import PERMISSIONS
+from api.http.security import note_security
 from api.http.services import current_services
 from referee.access.keys import Offer
 from referee.access.roles import AT_ANY_TABLE, refuse_misplaced
@@ -38,7 +39,9 @@ def people() -> Response:
 @guard.requires("access:manage")
 def invite() -> Response:
     """Make a link with which one person opens an account with a role."""
-    secret = current_services().keys.offer("invitation", _offer())
+    offer = _offer()
+    secret = current_services().keys.offer("invitation", offer)
+    note_security("offer_made", detail=offer.role)
     return _shown(link=f"{request.host_url}alta#{secret}")
 
 
@@ -50,6 +53,7 @@ def pair() -> Response:
     if offer.role in AT_ANY_TABLE:
         raise Problem("forbidden")
     code = current_services().keys.offer("pairing", offer)
+    note_security("offer_made", detail=offer.role)
     return _shown(code=code, link=f"{request.host_url}p#{code}")
 
 
@@ -58,7 +62,9 @@ def pair() -> Response:
 def grant(holder: str) -> AnyResponse:
     """Change the role of an account."""
     offer = _offer()
-    return _recorded(RoleGranted(holder, offer.role, offer.encuentro))
+    answer = _recorded(RoleGranted(holder, offer.role, offer.encuentro))
+    note_security("granted", about=holder, detail=offer.role)
+    return answer
 
 
 @blp.post("/casa/<string(length=16):holder>/baja")
@@ -67,6 +73,7 @@ def revoke(holder: str) -> AnyResponse:
     """Revoke an account or a device, and erase its name and keys."""
     answer = _recorded(AccessRevoked(holder))
     current_services().keys.forget(holder)
+    note_security("revoked", about=holder)
     return answer
 
 

@@ -10,6 +10,7 @@ from flask import Response
 from api.audit.shapes import ProofFile
 from api.http import guard
 from api.http.rest import Noun, reply, wants
+from api.http.security import note_security
 from api.http.services import current_services
 from referee.errors import NotFound
 
@@ -61,4 +62,7 @@ def key() -> Response:
 @blp.response(200, ProofFile)
 def proof(encuentro_id: UUID) -> Response:
     """The proof of an encuentro under the latest checkpoint; open to all once it is official"""
-    return reply(current_services().auditor.proof(encuentro_id))
+    made = current_services().auditor.proof(encuentro_id)
+    if not is_over(encuentro_id):
+        note_security("exported", about=str(encuentro_id), detail="proof")
+    return reply(made)

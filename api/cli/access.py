@@ -10,6 +10,7 @@ from typing import cast, get_args
 
 import click
 
+from api.cli.security import note_command
 from api.server import wiring
 from referee.access.keys import Keys, Offer
 from referee.access.roles import refuse_misplaced
@@ -68,6 +69,7 @@ def invite(data: Path, role: str, encuentro: str, root: str) -> None:
         refuse_misplaced(offer.role, encuentro)
     except Refused as refused:
         raise click.ClickException(refused.rule.value) from None
+    note_command(data, "offer_made", detail=role)
     with _opened(data) as (_, keys):
         click.echo(f"{root.rstrip('/')}/alta#{keys.offer('invitation', offer)}")
 
@@ -83,3 +85,4 @@ def revoke(data: Path, holder: str) -> None:
         except Refused as refused:
             raise click.ClickException(f"{refused.rule.value}: {holder}") from None
         keys.forget(holder)
+    note_command(data, "revoked", about=holder)

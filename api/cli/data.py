@@ -14,6 +14,7 @@ import click
 import msgspec
 
 from api.cli.persons import names
+from api.cli.security import note_command
 from api.encuentros.exporting import export_encuentro
 from api.encuentros.importing import CannotImport, import_record, profile_of
 from api.server import backup as backups
@@ -61,6 +62,7 @@ def backup(data: Path, target: Path) -> None:
             _print(backups.backup(where, target, report))
     except backups.BadBackup as bad:
         raise click.ClickException(str(bad)) from None
+    note_command(data, "exported", detail="backup")
     click.echo(f"its names open with {where.persons_key} alone: keep a copy apart", err=True)
 
 
@@ -75,6 +77,7 @@ def restore(data: Path, source: Path, *, force: bool) -> None:
             _print(backups.restore(source, wiring.files(data), report, force=force))
     except (backups.BadBackup, backups.NotEmpty, backups.InService) as bad:
         raise click.ClickException(f"{type(bad).__name__}: {bad}") from None
+    note_command(data, "restored", detail="backup")
     try:
         wiring.open_persons(wiring.files(data)).close()
     except PersonsError as shut:
@@ -144,6 +147,7 @@ def export(data: Path, encuentro: UUID) -> None:
             click.echo(print_record(export_encuentro(referee, persons, encuentro)), nl=False)
         except NotFound:
             raise click.ClickException(f"no encuentro {encuentro}") from None
+    note_command(data, "exported", about=str(encuentro), detail="record")
 
 
 @click.command("import")

@@ -23,6 +23,7 @@ from api.cli.evidence import compare, evidence
 from api.cli.persons import names, persons
 from api.cli.refereeing import CannotReferee, FileReferee, chosen_profile, refereed_file
 from api.cli.replay import replay
+from api.cli.security import note_command, show_security
 from api.http.owner import Owner
 from api.profiles.rest import profile_view
 from api.server import serving, wiring
@@ -71,6 +72,7 @@ for command in (
     demo,
     draw,
     make_certificate,
+    show_security,
 ):
     main.add_command(command)
 
@@ -125,6 +127,7 @@ def show_token(data: Path) -> None:
 def rotate_token(data: Path) -> None:
     """Make a new token; the old one no longer opens anything."""
     click.echo(Owner(wiring.files(data).folder).rotate())
+    note_command(data, "owner_token_changed")
 
 
 @main.command("profiles")

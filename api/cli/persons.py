@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from api.cli.security import note_command
 from api.server import wiring
 from referee.people.persons import Altered, Persons, PersonsError, TooLong
 
@@ -74,3 +75,4 @@ def erase(data: Path, person: str) -> None:
                 " else or start again"
             ) from None
         click.echo(json.dumps({"erased": person}))
+    note_command(data, "erased", about=person)

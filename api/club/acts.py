@@ -13,6 +13,7 @@ from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.names import words_of
 from api.http.problems import Problem
+from api.http.security import note_security
 from api.http.services import PendingTexts, await_log, current_services, pending_texts
 from referee.club.players import PARTNERS, Club
 from referee.errors import NotFound, Refused
@@ -82,6 +83,7 @@ def erase(person: PersonId) -> bool:
     :raises TimeoutError: erased, but a reader still holds the old bytes
     """
     here = current_services()
+    note_security("erased", about=person)
     return here.persons.erase(*here.referee.players.club().erased_with(person))
 
 

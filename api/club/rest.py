@@ -16,6 +16,7 @@ from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.rest import PAGE, POSITION_HEADER, Noun, headers_of, official_view, reply, wants
 from api.http.rows import page_of_list
+from api.http.security import note_security
 from api.http.services import await_log, await_position, current_services, meta
 from referee.log.streams import Answer
 
@@ -170,6 +171,7 @@ def rename_pair(body: Body, pair_id: str) -> Response:
 
 def file_of_all() -> Response:
     """Every player as a file for a spreadsheet, headings in the language of the reader."""
+    note_security("exported", detail="players")
     rows = [(one.name, one.nickname, one.club) for one in club_reading.players()]
     headings = [say(f"players.{one}", language()).lower() for one in players_csv.FIELDS]
     response = Response(

@@ -19,6 +19,7 @@ from api.http.problems import Problem
 from api.http.roles import Actor
 from projections.follower.views import Views
 from referee.access.keys import Keys
+from referee.access.security_log import SecurityLog
 from referee.application import Referee
 from referee.audit.auditor import Auditor
 from referee.errors import KeyReused, NotFound, Refused, Stale
@@ -44,6 +45,7 @@ class Services:
     auditor: Auditor
     hub: LiveHub
     keys: Keys
+    security: SecurityLog
 
 
 def current_services() -> Services:

@@ -15,6 +15,7 @@ from api.encuentros.shapes import Opened
 from api.http import guard, rest, shapes
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, wants, write_answer
+from api.http.security import note_security
 from api.http.services import current_services, meta, pending_texts
 from api.results.shapes import CodeAnswer
 from referee.access.keys import SYMBOLS
@@ -111,6 +112,7 @@ def confirm_result(
     except Refused as refused:
         if refused.rule == Rule.CODE_WRONG:
             current_services().keys.note_failure(_place(encuentro_id, act.side))
+            note_security("code_failed", about=str(encuentro_id), detail=act.side)
         raise
 
 

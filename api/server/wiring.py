@@ -35,6 +35,7 @@ from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from projections.follower.views import Views
 from referee.access.keys import Keys
+from referee.access.security_log import SecurityLog
 from referee.application import Referee
 from referee.audit.auditor import Auditor
 from referee.log.ports import Address
@@ -80,6 +81,11 @@ class Files:
         return self.folder / "access.sqlite"
 
     @property
+    def security(self) -> Path:
+        """The security log."""
+        return self.folder / "security.sqlite"
+
+    @property
     def persons_key(self) -> Path:
         """The master key of names and texts."""
         named = os.environ.get(KEY_VARIABLE)
@@ -115,6 +121,11 @@ def open_views(where: Files) -> Views:
 def open_keys(where: Files) -> Keys:
     """Open the accounts; the file is made at the first start."""
     return Keys(where.keys, clock=time.time, random=secrets.token_bytes)
+
+
+def open_security(where: Files) -> SecurityLog:
+    """Open the security log; the file is made at the first start."""
+    return SecurityLog(where.security, clock=time.time)
 
 
 def now() -> datetime:
@@ -158,7 +169,8 @@ class LazyServices:
         referee, views = open_referee(self.files), open_views(self.files)
         auditor = Auditor(self.files.log, self.files.folder)
         hub, keys = LiveHub(views.position, streams(), random.random), open_keys(self.files)
-        for one in (referee, persons, views, auditor, hub, keys):
+        security = open_security(self.files)
+        for one in (referee, persons, views, auditor, hub, keys, security):
             self._open.callback(one.close)
         if self._with_projector:
             log = LogReader(self.files.log)
@@ -166,7 +178,7 @@ class LazyServices:
             follower = self._open.enter_context(Follower(log, views).running(takeover_timeout_s()))
             referee.log.on_commit.append(follower.wake)
         seed = partial(secrets.token_hex, SEED_BYTES)
-        return Services(referee, persons, views, now, seed, auditor, hub, keys)
+        return Services(referee, persons, views, now, seed, auditor, hub, keys, security)
 
 
 def app(folder: str | Path | None = None, *, with_projector: bool | None = None) -> Flask:

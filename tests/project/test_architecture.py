@@ -51,6 +51,7 @@ ROOMS: dict[str, str] = {
     "referee.access": TABLE,
     "referee.access.file": "referee.log",
     "referee.access.keys": "referee.events referee.access.file werkzeug",
+    "referee.access.security_log": "referee.log msgspec",
     "referee.record": f"{TABLE} referee.encuentro",
     "referee.log": LOG,
     "referee.log.merkle": "msgspec rfc8785",
@@ -103,7 +104,10 @@ PURE = (
     *("referee/encuentro/", "referee/club/", "referee/tournament/", "referee/access/"),
     "referee/record/",
 )
-NOT_PURE = ("referee/access/file.py", "referee/access/keys.py", *(f"{one.replace('.', '/')}.py" for one in SERVICES))
+NOT_PURE = (
+    *(f"referee/access/{one}.py" for one in ("file", "keys", "security_log")),
+    *(f"{one.replace('.', '/')}.py" for one in SERVICES),
+)
 CHANCE_CLOCK_AND_OUTSIDE = {
     *("random", "secrets", "uuid", "time", "datetime", "os", "sys", "socket", "sqlite3"),
     *("pathlib", "logging", "threading", "asyncio", "subprocess", "tempfile", "urllib", "http"),

@@ -1,0 +1,153 @@
+"""The security log: sign-ins, failures, grants, revocations, exports, erasures, restores.
+
+It is a file of its own, which only grows, until an entry is too old. An entry has ids, never a
+name, a password, a token or a code, so that it says nothing of a person who was erased. A backup
+neither has it nor replaces it: a restore must not remove what happened before it.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+
+import msgspec
+
+from referee.log.durable import opening
+
+SecurityKind: TypeAlias = Literal[
+    "sign_in",
+    "sign_in_failed",
+    "sign_out",
+    "token_failed",
+    "code_failed",
+    "attempts_blocked",
+    "account_opened",
+    "device_paired",
+    "offer_made",
+    "offer_withdrawn",
+    "granted",
+    "revoked",
+    "password_changed",
+    "second_factor_changed",
+    "owner_token_changed",
+    "exported",
+    "erased",
+    "restored",
+    "settings_changed",
+]
+"""What an entry is about. A new one needs its words: ``security.kind`` in ``api/accounts/lang``."""
+SECURITY_KINDS: Final[tuple[SecurityKind, ...]] = get_args(SecurityKind)
+LOGGER: Final = "guinote.security"
+RETENTION_S: Final = 366 * 86_400.0
+FAILURES: Final[tuple[SecurityKind, ...]] = (
+    "sign_in_failed",
+    "token_failed",
+    "code_failed",
+    "attempts_blocked",
+)
+"""Kinds that a stranger can cause."""
+MOST_FAILURES_KEPT: Final = 100_000
+"""Beyond this number the oldest failures go first: a stranger neither fills the disk nor drives out
+any other entry."""
+_PRUNED_EVERY: Final = 1000
+_SELECT: Final = "SELECT number, at, kind, by, about, address, detail FROM entry WHERE"
+_INSERT: Final = """
+INSERT INTO entry (at, kind, by, about, address, detail) VALUES (?, ?, ?, ?, ?, ?)
+"""
+_OLD_FAILURES: Final = f"""
+DELETE FROM entry WHERE number IN (
+    SELECT number FROM entry WHERE kind IN ({", ".join("?" * len(FAILURES))})
+    ORDER BY number DESC LIMIT -1 OFFSET ?)
+"""  # noqa: S608 - question marks
+_TABLES: Final = """
+CREATE TABLE IF NOT EXISTS entry
+    (number INTEGER PRIMARY KEY AUTOINCREMENT, at REAL, kind TEXT, by TEXT, about TEXT,
+     address TEXT, detail TEXT);
+CREATE INDEX IF NOT EXISTS entry_kind ON entry (kind, number);
+CREATE INDEX IF NOT EXISTS entry_at ON entry (at);
+CREATE TRIGGER IF NOT EXISTS entry_stays BEFORE UPDATE ON entry
+    BEGIN SELECT RAISE(ABORT, 'an entry of the security log is never changed'); END;
+"""
+
+_log = logging.getLogger(LOGGER)
+
+
+class SecurityEntry(NamedTuple):
+    """One entry. ``at``: seconds since 1970, UTC; ``by``: a holder's id, ``owner``, or empty.
+
+    ``about``: id of a holder, a person or an encuentro. ``address``: network address of the caller,
+    or ``console``. ``detail``: a short word of the program, such as a role, never a text of a user.
+    """
+
+    number: int
+    at: float
+    kind: SecurityKind
+    by: str = ""
+    about: str = ""
+    address: str = ""
+    detail: str = ""
+
+    def line(self) -> str:
+        """The entry as one line of JSON, for a collector; the moment in ISO 8601."""
+        moment = datetime.fromtimestamp(self.at, UTC).isoformat(timespec="milliseconds")
+        return msgspec.json.encode({**self._asdict(), "at": moment}).decode()
+
+
+class SecurityLog:
+    """Entries in a file that all processes share; each is also a line of a logger."""
+
+    def __init__(self, path: str | Path, *, clock: Callable[[], float]) -> None:
+        """Open the file, made if it is not there. ``clock``: seconds since 1970, UTC."""
+        self._clock = clock
+        self._turn = threading.Lock()
+        with opening(path) as self._db:
+            self._db.executescript(_TABLES)
+        self._prune()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def note(
+        self,
+        kind: SecurityKind,
+        *,
+        by: str = "",
+        about: str = "",
+        address: str = "",
+        detail: str = "",
+    ) -> None:
+        """Add an entry; it is on the disk when this returns."""
+        row = (self._clock(), kind, by, about, address, detail)
+        with self._turn:
+            number = self._db.execute(_INSERT, row).lastrowid or 0
+        _log.info(SecurityEntry(number, *row).line())
+        if number % _PRUNED_EVERY == 0:
+            self._prune()
+
+    def latest(
+        self, limit: int, *, before: int | None = None, kind: SecurityKind | None = None
+    ) -> list[SecurityEntry]:
+        """Entries of a kind or of all, newest first; ``before``: those with a smaller number."""
+        return self._found(
+            "(? IS NULL OR number < ?) AND (? IS NULL OR kind = ?) ORDER BY number DESC LIMIT ?",
+            *(before, before, kind, kind, limit),
+        )
+
+    def after(self, number: int, *, since: float = 0.0, limit: int) -> list[SecurityEntry]:
+        """Entries with a greater number, not older than ``since``, oldest first."""
+        return self._found("number > ? AND at >= ? ORDER BY number LIMIT ?", number, since, limit)
+
+    def _found(self, which: str, *values: object) -> list[SecurityEntry]:
+        with self._turn:
+            return [SecurityEntry(*row) for row in self._db.execute(f"{_SELECT} {which}", values)]
+
+    def _prune(self) -> None:
+        """Delete entries that are too old, and the oldest of too many."""
+        with self._turn:
+            self._db.execute("DELETE FROM entry WHERE at < ?", (self._clock() - RETENTION_S,))
+            self._db.execute(_OLD_FAILURES, (*FAILURES, MOST_FAILURES_KEPT))

@@ -1,0 +1,115 @@
+"""The security log of a club: what is noted over HTTP and on the console, and what is not."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from api.cli.main import main
+from referee.access.security_log import SecurityEntry
+from tests.support.servers.http_table import HttpTable
+from tests.support.servers.kept_apps import kept_table
+
+PASSWORD = "caballo de copas"
+WRONG = "sota de bastos 4711"
+OURS = {"Sec-Fetch-Site": "same-origin"}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[HttpTable]:
+    with kept_table(tmp_path / "data") as found:
+        yield found
+
+
+def entries(table: HttpTable) -> list[SecurityEntry]:
+    """The whole log, oldest first."""
+    return list(reversed(table.app.extensions["guinote"]().security.latest(999)))
+
+
+def kinds(table: HttpTable) -> list[str]:
+    return [one.kind for one in entries(table)]
+
+
+def owner(table: HttpTable) -> Any:
+    client = table.app.test_client()
+    client.post("/entrar", data={"token": table.token})
+    return client
+
+
+def offered(client: Any, what: str, role: str) -> str:
+    answer = client.post(f"/casa/{what}", data={"role": role}, headers=OURS)
+    (secret,) = re.findall(r'href="http://localhost/(?:alta|p)#(\w+)"', answer.text)
+    return str(secret)
+
+
+def test_who_came_in_and_who_let_them_in_is_noted(table: HttpTable) -> None:
+    secretary, pilar = owner(table), table.app.test_client()
+    form = {"invitation": offered(secretary, "invitaciones", "arbiter"), "name": "Pilar"}
+    pilar.post("/alta", data={**form, "password": PASSWORD})
+    pilar.post("/salir", headers=OURS)
+    pilar.post("/entrar", data={"name": "Pilar", "password": WRONG})
+    pilar.post("/entrar", data={"name": "Pilar", "password": PASSWORD})
+    holder = entries(table)[-1].by
+    secretary.post(f"/casa/{holder}/papel", data={"role": "admin"}, headers=OURS)
+    secretary.post(f"/casa/{holder}/baja", headers=OURS)
+    found = [(one.kind, one.by, one.about, one.detail) for one in entries(table)]
+    assert found == [
+        ("sign_in", "owner", "", ""),
+        ("offer_made", "owner", "", "arbiter"),
+        ("account_opened", "owner", holder, "arbiter"),
+        ("sign_out", holder, "", ""),
+        ("sign_in_failed", "", "", "login"),
+        ("sign_in", holder, "", ""),
+        ("granted", "owner", holder, "admin"),
+        ("revoked", "owner", holder, ""),
+    ]
+    assert {one.address for one in entries(table)} == {"127.0.0.1"}
+
+
+def test_exports_and_erasures_are_noted_with_the_person_they_are_about(table: HttpTable) -> None:
+    person = table.post("/api/v1/players", {"name": "Ana"}).json["players"][0]
+    table.get("/api/v1/players/file")
+    table.client.delete(f"/api/v1/persons/{person}", headers=table.owner())
+    assert [(one.kind, one.by, one.about, one.detail) for one in entries(table)] == [
+        ("exported", "owner", "", "players"),
+        ("erased", "owner", person, ""),
+    ]
+
+
+def test_commands_are_noted_as_done_on_the_console(table: HttpTable, tmp_path: Path) -> None:
+    def run(*words: str) -> str:
+        done = CliRunner().invoke(main, ["--data", str(tmp_path / "data"), *words])
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    table.encuentro()
+    run("access", "invite", "--role", "director")
+    run("token", "rotate")
+    run("backup", str(tmp_path / "club.guinote"))
+    lines = [json.loads(line) for line in run("security").splitlines()]
+    assert [(one["kind"], one["by"], one["address"], one["detail"]) for one in lines] == [
+        ("offer_made", "owner", "console", "director"),
+        ("owner_token_changed", "owner", "console", ""),
+        ("exported", "owner", "console", "backup"),
+    ]
+    assert run("security", "--since", "2999-01-01") == ""
+
+
+def test_the_log_has_no_name_no_password_and_no_code(table: HttpTable) -> None:
+    secretary, pilar = owner(table), table.app.test_client()
+    secret = offered(secretary, "invitaciones", "director")
+    pilar.post("/alta", data={"invitation": secret, "name": "Pilar", "password": PASSWORD})
+    pilar.post("/entrar", data={"name": WRONG, "password": WRONG})
+    code = offered(pilar, "codigos", "arbiter")
+    table.app.test_client().post("/p", data={"code": code})
+    assert kinds(table).count("device_paired") == 1
+    folder = Path(table.app.extensions["guinote"].files.folder)
+    content = b"".join(one.read_bytes() for one in folder.glob("security.sqlite*"))
+    for hidden in (secret, "Pilar", PASSWORD, WRONG, code, table.token):
+        assert hidden.encode() not in content

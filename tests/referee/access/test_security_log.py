@@ -1,0 +1,124 @@
+"""The security log: it grows, keeps its order, and forgets what is too old."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from referee.access import security_log
+from referee.access.security_log import RETENTION_S, SecurityLog
+
+MOMENT = 1_790_000_000.0
+
+
+class Clock:
+    """A clock that is set."""
+
+    now = MOMENT
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def security(tmp_path: Path, clock: Clock) -> Iterator[SecurityLog]:
+    with closing(SecurityLog(tmp_path / "security.sqlite", clock=clock)) as log:
+        yield log
+
+
+def test_entries_are_read_newest_first_by_pages_and_by_kind(security: SecurityLog) -> None:
+    for number in range(5):
+        security.note("sign_in", by=f"holder{number}", address="10.0.0.7")
+        security.note("revoked", by="owner", about=f"holder{number}")
+    newest = security.latest(3)
+    assert [(one.kind, one.by or one.about) for one in newest] == [
+        ("revoked", "owner"),
+        ("sign_in", "holder4"),
+        ("revoked", "owner"),
+    ]
+    older = security.latest(2, before=newest[-1].number, kind="sign_in")
+    assert [one.by for one in older] == ["holder3", "holder2"]
+
+
+def test_a_collector_reads_on_from_the_last_entry_that_it_has(
+    security: SecurityLog, clock: Clock
+) -> None:
+    security.note("sign_in", by="early")
+    clock.now += 60
+    for by in ("second", "third"):
+        security.note("sign_in", by=by)
+    assert [one.by for one in security.after(0, since=MOMENT + 1, limit=9)] == ["second", "third"]
+    assert [one.by for one in security.after(2, limit=9)] == ["third"]
+
+
+def test_an_entry_is_a_line_of_json_for_a_collector_and_for_the_logger(
+    security: SecurityLog, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO, "guinote.security"):
+        security.note("granted", by="owner", about="ana", address="::1", detail="arbiter")
+    (record,) = caplog.records
+    assert json.loads(record.getMessage()) == {
+        "number": 1,
+        "at": "2026-09-21T14:13:20.000+00:00",
+        "kind": "granted",
+        "by": "owner",
+        "about": "ana",
+        "address": "::1",
+        "detail": "arbiter",
+    }
+    assert record.getMessage() == security.latest(1)[0].line()
+
+
+def test_an_entry_of_more_than_a_year_ago_is_gone(tmp_path: Path, clock: Clock) -> None:
+    file = tmp_path / "security.sqlite"
+    with closing(SecurityLog(file, clock=clock)) as log:
+        log.note("sign_in", by="long-ago")
+        clock.now += RETENTION_S + 1
+        log.note("sign_in", by="today")
+    with closing(SecurityLog(file, clock=clock)) as log:
+        assert [one.by for one in log.latest(9)] == ["today"]
+    assert b"long-ago" not in b"".join(one.read_bytes() for one in tmp_path.glob("security.*"))
+
+
+def test_a_flood_of_failures_drives_out_no_other_entry(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(security_log, "MOST_FAILURES_KEPT", 3)
+    file = tmp_path / "security.sqlite"
+    with closing(SecurityLog(file, clock=clock)) as log:
+        log.note("sign_in", by="the thief")
+        for number in range(9):
+            log.note("sign_in_failed", address=f"10.0.0.{number}")
+    with closing(SecurityLog(file, clock=clock)) as log:
+        kept = log.latest(99)
+    assert [one.address or one.by for one in kept] == [
+        "10.0.0.8",
+        "10.0.0.7",
+        "10.0.0.6",
+        "the thief",
+    ]
+
+
+def test_an_entry_is_never_changed(tmp_path: Path, security: SecurityLog) -> None:
+    security.note("sign_in", by="ana")
+    with (
+        closing(sqlite3.connect(tmp_path / "security.sqlite")) as db,
+        pytest.raises(sqlite3.IntegrityError, match="never changed"),
+    ):
+        db.execute("UPDATE entry SET by = 'blas'")
+
+
+def test_only_its_owner_may_read_the_file(tmp_path: Path, security: SecurityLog) -> None:
+    assert security.latest(1) == []
+    assert (tmp_path / "security.sqlite").stat().st_mode & 0o777 == 0o600
