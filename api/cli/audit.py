@@ -22,7 +22,7 @@ import segno
 
 from api.cli.data import progress_bar
 from api.server import wiring
-from api.server.backup_file import LOG
+from api.server.own_schema import LOG
 from referee.audit.auditor import Auditor, AuditResult, TrustedNotes, audit_log, audit_proof
 from referee.audit.checkpoint import BadCheckpoint, LogKey, read_checkpoint, read_key, split_notes
 from referee.audit.notary import Notary, NotaryRefusal

@@ -19,9 +19,6 @@ from typing import Final, Protocol
 
 from api.server.backup_file import (
     FORMAT,
-    KEYS,
-    LOG,
-    PERSONS,
     PRIVATE,
     BadBackup,
     ByteProgress,
@@ -33,6 +30,7 @@ from api.server.backup_file import (
     sync,
     unpack,
 )
+from api.server.own_schema import KEYS, LOG, PERSONS
 from projections.every import every_view
 from projections.follower.follower import Follower, follower_lock
 from projections.follower.log import LogReader
@@ -97,7 +95,7 @@ def backup(where: DataFiles, target: Path, progress: CopyProgress | None = None)
 
     The file is replaced atomically.
 
-    :raises BadBackup: the log or the names are missing or damaged
+    :raises BadBackup: the log or the names are missing or damaged, or hold what is not ours
     """
     sources: dict[str, Address] = {LOG: where.log, PERSONS: where.persons}
     for name, source in sources.items():
@@ -110,6 +108,7 @@ def backup(where: DataFiles, target: Path, progress: CopyProgress | None = None)
         copies = {name: Path(folder) / name for name in sources}
         for name, copy in copies.items():  # the order matters: see above
             _copy(sources[name], copy, steps)
+            assert_sound(name, copy)
         with closing(sqlite3.connect(copies[LOG])) as log:
             (position,) = log.execute("SELECT MAX(position) FROM stored_events").fetchone()
         files = {name: describe_copy(name, copy) for name, copy in copies.items()}
@@ -137,7 +136,6 @@ def _copy(database: Address, copy: Path, steps: ByteProgress) -> None:
     """Copy a snapshot of a database."""
     if is_postgres(database):
         copy_out(database, copy, lambda rows: steps.add(rows * _ROW))
-        assert_sound(copy)
     else:
         _copy_file(Path(database), copy, steps)
 
@@ -162,7 +160,6 @@ def _copy_file(database: Path, copy: Path, steps: ByteProgress) -> None:
         source.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()
         source.backup(target, pages=_PAGES, progress=report)
         target.execute("PRAGMA journal_mode = DELETE")
-    assert_sound(copy)
 
 
 # --- restore ----------------------------------------------------------------------------
@@ -175,7 +172,7 @@ def restore(
 
     The folder is not changed before the whole backup is checked.
 
-    :raises BadBackup: the file is not a complete backup
+    :raises BadBackup: the file is not a complete backup, or a database holds what is not ours
     :raises NotEmpty: the folder has a log or names, and ``force`` is not set
     :raises InService: a service uses the folder
     """

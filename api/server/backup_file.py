@@ -13,14 +13,13 @@ from typing import IO, Final, TypeAlias
 
 import msgspec
 
+from api.server.own_schema import KEYS, LOG, PERSONS, foreign_in
+
 CopyProgress: TypeAlias = Callable[[int, int], None]
 """Called with the bytes done, and all there are to do."""
 
 FORMAT: Final = 1
 MANIFEST: Final = "manifest.json"
-LOG: Final = "log.sqlite"
-PERSONS: Final = "persons.sqlite"
-KEYS: Final = "access.sqlite"
 COUNTED: Final = {
     LOG: ("stored_events", "receipts", "leaves", "tree"),
     PERSONS: ("persons", "texts"),
@@ -74,20 +73,27 @@ class ByteProgress:
         self.add(self.total)
 
 
-def assert_sound(database: Path) -> None:
-    """Refuse a database that fails SQLite's integrity check."""
+def assert_sound(name: str, database: Path) -> None:
+    """Refuse a database with a schema that is not ours, or that fails SQLite's integrity check.
+
+    The schema comes first: a trigger, a view or an index of somebody else may run when it is used.
+    """
     try:
+        if foreign := foreign_in(name, database):
+            raise BadBackup(f"{name} holds what this program never makes: {', '.join(foreign)}")
         with closing(sqlite3.connect(database)) as found:
+            found.execute("PRAGMA trusted_schema = OFF")
             (answer,) = found.execute("PRAGMA integrity_check(1)").fetchone()
     except sqlite3.DatabaseError as error:
-        raise BadBackup(f"{database.name}: {error}") from None
+        raise BadBackup(f"{name}: {error}") from None
     if answer != "ok":
-        raise BadBackup(f"{database.name}: {answer}")
+        raise BadBackup(f"{name}: {answer}")
 
 
 def describe_copy(name: str, copy: Path) -> Copy:
     """Entry of the manifest for a copy."""
     with closing(sqlite3.connect(copy)) as found:
+        found.execute("PRAGMA trusted_schema = OFF")
         (version,) = found.execute("PRAGMA user_version").fetchone()
         there = {table for (table,) in found.execute("SELECT name FROM sqlite_schema")}
         counts = {
@@ -166,6 +172,6 @@ def _unpack(
         os.fsync(file.fileno())
     if count != copy.bytes or digest.hexdigest() != copy.sha256:
         raise BadBackup(f"{name} is not what was packed")
-    assert_sound(goal)
+    assert_sound(name, goal)
     if describe_copy(name, goal) != copy:
         raise BadBackup(f"{name} does not hold what the manifest says")

@@ -26,6 +26,7 @@ SETTINGS: Final[tuple[tuple[str, str, str | int], ...]] = (
     ("synchronous", "FULL", 2),
     ("secure_delete", "ON", 1),
     ("foreign_keys", "ON", 1),
+    ("trusted_schema", "OFF", 0),
 )
 """Settings of every connection, with the value that it must report."""
 

@@ -22,7 +22,7 @@ from psycopg.sql import Composed
 
 from referee.log.durable import NotDurable
 from referee.log.ports import NoTables
-from referee.log.sqlite.recorder import SCHEMA_VERSION
+from referee.log.sqlite.schema import SCHEMA_VERSION
 
 Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 

@@ -22,8 +22,8 @@ from referee.log.postgres.connections import (
     connect_to_log,
 )
 from referee.log.postgres.recorder import create_tables
-from referee.log.sqlite.recorder import SCHEMA_VERSION
 from referee.log.sqlite.recorder import create_tables as create_file
+from referee.log.sqlite.schema import SCHEMA_VERSION
 
 RowProgress: TypeAlias = Callable[[int], None]
 """Called with the rows that were copied since it was called last."""

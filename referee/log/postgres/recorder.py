@@ -33,7 +33,7 @@ from referee.log.postgres.connections import (
     no_tables,
     tables_version,
 )
-from referee.log.sqlite.recorder import SCHEMA_VERSION
+from referee.log.sqlite.schema import SCHEMA_VERSION
 
 _TABLES: Final = (
     """CREATE TABLE stored_events (

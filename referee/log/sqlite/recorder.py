@@ -27,27 +27,10 @@ from referee.log.durable import WriteQueue, connect, lock_file, opening
 from referee.log.merkle import StoredRow, Tree, grow
 from referee.log.ports import Log, NoTables, Receipt, Row
 from referee.log.sqlite.rows import READ_TREE, ROWS
+from referee.log.sqlite.schema import SCHEMA_VERSION, TABLES
 
-SCHEMA_VERSION: Final = 2
 _WITHOUT_TREE: Final = 1
 """Version of a log without a tree; the tree is added."""
-
-TABLES: Final = (
-    """CREATE TABLE IF NOT EXISTS stored_events (
-        position INTEGER PRIMARY KEY AUTOINCREMENT,
-        originator_id TEXT NOT NULL, originator_version INTEGER NOT NULL,
-        topic TEXT NOT NULL, state BLOB NOT NULL,
-        UNIQUE (originator_id, originator_version))""",
-    """CREATE TABLE IF NOT EXISTS receipts (
-        key TEXT PRIMARY KEY, digest TEXT NOT NULL, result TEXT NOT NULL) WITHOUT ROWID""",
-    """CREATE TABLE IF NOT EXISTS leaves (
-        idx INTEGER PRIMARY KEY, stream TEXT NOT NULL, version INTEGER NOT NULL,
-        leaf BLOB NOT NULL, UNIQUE (stream, version))""",
-    """CREATE TABLE IF NOT EXISTS tree (
-        one INTEGER PRIMARY KEY CHECK (one = 1), size INTEGER NOT NULL, frontier BLOB NOT NULL)""",
-    "INSERT OR IGNORE INTO tree VALUES (1, 0, x'')",
-    f"PRAGMA user_version = {SCHEMA_VERSION}",
-)
 
 _OF_STREAM: Final = (
     "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ?"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import shutil
 import sqlite3
 import stat
@@ -12,11 +13,14 @@ from contextlib import closing
 from itertools import product
 from pathlib import Path
 
+import msgspec
 import psycopg
 import pytest
 
 from api.server.backup import BadBackup, InService, NotEmpty, backup, restore
-from api.server.wiring import Files, open_persons, open_views
+from api.server.backup_file import ByteProgress, Manifest, describe_copy, pack
+from api.server.own_schema import foreign_in
+from api.server.wiring import Files, open_keys, open_persons, open_views
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from referee.application import Referee
@@ -258,3 +262,105 @@ def test_a_log_that_another_program_has_open_is_not_replaced(
         assert rows(goal) == before
     restore(tmp_path / "copy", goal, force=True)
     assert rows(goal) == rows(where)
+
+
+FOREIGN = {
+    "a trigger that rewrites events": (
+        "log.sqlite",
+        """CREATE TRIGGER winner AFTER INSERT ON leaves BEGIN
+        UPDATE stored_events SET topic = 'TimeCalled.1' WHERE position = 5; END""",
+        "trigger winner",
+    ),
+    "a view": ("log.sqlite", "CREATE VIEW acts AS SELECT * FROM stored_events", "view acts"),
+    "a table": ("log.sqlite", "CREATE TABLE acts (state BLOB)", "table acts"),
+    "an index on an expression": (
+        "log.sqlite",
+        "CREATE INDEX lengths ON stored_events (length(state))",
+        "index lengths",
+    ),
+    "a virtual table": ("log.sqlite", "CREATE VIRTUAL TABLE sought USING fts5(t)", "table sought"),
+    "a column that is computed": (
+        "log.sqlite",
+        "ALTER TABLE receipts ADD COLUMN made TEXT AS (upper(digest))",
+        "table receipts",
+    ),
+    "a trigger on names": (
+        "persons.sqlite",
+        "CREATE TRIGGER keep BEFORE DELETE ON persons BEGIN SELECT RAISE(IGNORE); END",
+        "trigger keep",
+    ),
+    "a trigger on accounts": (
+        "access.sqlite",
+        """CREATE TRIGGER again AFTER DELETE ON account BEGIN
+        INSERT INTO account (holder, name) VALUES (old.holder, old.name); END""",
+        "trigger again",
+    ),
+}
+
+
+def planted(source: Path, target: Path, member: str, statement: str) -> Path:
+    """A backup with something more in the schema of a database; its manifest fits."""
+    with zipfile.ZipFile(source) as archive:
+        archive.extractall(target)
+    with closing(sqlite3.connect(target / member)) as database:
+        database.executescript(statement)
+        database.commit()
+    manifest = msgspec.json.decode((target / "manifest.json").read_bytes(), type=Manifest)
+    copies = {name: target / name for name in manifest.files}
+    files = {name: describe_copy(name, copy) for name, copy in copies.items()}
+    made = target / "made.guinote"
+    pack(made, msgspec.structs.replace(manifest, files=files), copies, ByteProgress(1, None))
+    return made
+
+
+@pytest.mark.parametrize("what", FOREIGN)
+def test_a_backup_with_a_schema_of_somebody_else_is_refused_by_its_name(
+    where: Files, elsewhere: Files, referee: Referee, persons: Persons, tmp_path: Path, what: str
+) -> None:
+    open_keys(where).close()
+    backup(where, tmp_path / "copy")
+    member, statement, said = FOREIGN[what]
+    bad = planted(tmp_path / "copy", tmp_path / "bad", member, statement)
+    with pytest.raises(BadBackup, match=rf"{member} holds .*\b{said}\b"):
+        restore(bad, elsewhere)
+    assert not Path(elsewhere.log).exists()
+    assert not elsewhere.persons.exists()
+    restore(planted(tmp_path / "copy", tmp_path / "good", member, ""), elsewhere)
+    assert rows(elsewhere) == rows(where)
+
+
+def test_a_log_with_a_trigger_is_not_backed_up(
+    where: Files, referee: Referee, persons: Persons, tmp_path: Path
+) -> None:
+    with closing(sqlite3.connect(where.log)) as log:
+        log.execute(FOREIGN["a trigger that rewrites events"][1])
+    with pytest.raises(BadBackup, match="trigger winner"):
+        backup(where, tmp_path / "copy")
+
+
+def test_databases_of_every_earlier_version_are_ours(tmp_path: Path) -> None:
+    one_line = " ".join(EARLIEST_LOG.split())
+    for place, statement in enumerate((EARLIEST_LOG, one_line)):
+        with closing(sqlite3.connect(tmp_path / f"{place}")) as log:
+            log.executescript(statement)
+        assert foreign_in("log.sqlite", tmp_path / f"{place}") == []
+    names = tmp_path / "persons.sqlite"
+    with closing(sqlite3.connect(names)) as database:
+        database.executescript(EARLIEST_NAMES)
+    assert foreign_in("persons.sqlite", names) == []
+    Persons(names, random=secrets.token_bytes).close()
+    assert foreign_in("persons.sqlite", names) == []
+
+
+EARLIEST_LOG = """CREATE TABLE IF NOT EXISTS stored_events (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    originator_id TEXT NOT NULL, originator_version INTEGER NOT NULL,
+    topic TEXT NOT NULL, state BLOB NOT NULL,
+    UNIQUE (originator_id, originator_version));
+CREATE TABLE IF NOT EXISTS receipts (
+    key TEXT PRIMARY KEY, digest TEXT NOT NULL, result TEXT NOT NULL) WITHOUT ROWID;"""
+"""As the first version made it, before the tree."""
+EARLIEST_NAMES = """
+CREATE TABLE IF NOT EXISTS persons (id TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS texts (id TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;"""
+"""As the first version made it, before names were sealed."""

@@ -1,0 +1,80 @@
+"""What a database of a backup may hold: what this program and its earlier versions made."""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from referee.access.keys import Keys
+from referee.log.sqlite.recorder import create_tables
+from referee.log.sqlite.schema import SchemaObject, foreign_objects, schema_made_by, schema_of
+from referee.people.persons import Persons
+
+LOG: Final = "log.sqlite"
+PERSONS: Final = "persons.sqlite"
+KEYS: Final = "access.sqlite"
+
+
+def _open_persons(path: Path) -> None:
+    Persons(path, random=secrets.token_bytes).close()
+
+
+def _open_keys(path: Path) -> None:
+    Keys(path, clock=time.time, random=secrets.token_bytes).close()
+
+
+_OPENED: Final[dict[str, Callable[[Path], None]]] = {
+    LOG: create_tables,
+    PERSONS: _open_persons,
+    KEYS: _open_keys,
+}
+_EARLIER: Final[dict[str, tuple[str, ...]]] = {
+    LOG: (),  # a log without a tree has two of the tables of today
+    PERSONS: (
+        "CREATE TABLE persons (id TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID",
+        "CREATE TABLE texts (id TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID",
+    ),
+    KEYS: (
+        """CREATE TABLE account (holder TEXT PRIMARY KEY, name TEXT UNIQUE COLLATE NOCASE,
+        password TEXT) WITHOUT ROWID""",
+        """CREATE TABLE token (hash BLOB PRIMARY KEY, kind TEXT, holder TEXT, until REAL)
+        WITHOUT ROWID""",
+        """CREATE TABLE offer (hash BLOB PRIMARY KEY, kind TEXT, role TEXT, encuentro TEXT,
+        by TEXT, until REAL) WITHOUT ROWID""",
+        "CREATE TABLE failure (place TEXT, at REAL)",
+        "CREATE INDEX failure_of ON failure (place, at)",
+    ),
+}
+"""Tables as earlier versions made them. When the tables of a store change, add what it was."""
+
+
+@cache
+def own_schema(name: str) -> frozenset[SchemaObject]:
+    """Everything that may be in the schema of a database, by its name in a backup.
+
+    A database of an earlier version may have been opened by a later one, which changed its tables;
+    so an earlier schema counts as it was, and as this program leaves it.
+    """
+    known = schema_made_by(_EARLIER[name])
+    for earlier in ((), _EARLIER[name]):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / name
+            with closing(sqlite3.connect(path)) as db:
+                db.executescript(";".join(earlier))
+            _OPENED[name](path)
+            with closing(sqlite3.connect(path)) as db:
+                known |= schema_of(db)
+    return known
+
+
+def foreign_in(name: str, database: Path) -> list[str]:
+    """Kind and name of everything in a database that is not of this program."""
+    with closing(sqlite3.connect(database)) as db:
+        return foreign_objects(db, own_schema(name))
