@@ -21,7 +21,6 @@ from api.server import backup as backups
 from api.server import wiring
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
-from referee.audit.verify.conclusions import verify_all
 from referee.errors import NotFound
 from referee.log.stores import is_there
 from referee.log.streams import WriteMetadata
@@ -88,27 +87,6 @@ def _log(where: wiring.Files) -> LogReader:
     if not is_there(where.log):
         raise click.ClickException(f"no log in {where.folder}")
     return LogReader(where.log)
-
-
-@click.command()
-@click.pass_context
-def verify(context: click.Context) -> None:
-    """Work every official conclusion out again and list the differences, one JSON line each.
-
-    What only today's law would conclude otherwise is listed too, and is no difference.
-    """
-    log = _log(wiring.files(context.obj))
-    found = earlier = 0
-    try:
-        with progress_bar("verify") as report:
-            for one in verify_all(log, report):
-                found += one.what != "earlier_law"
-                earlier += one.what == "earlier_law"
-                _print(one)
-    finally:
-        log.close()
-    click.echo(f"{found} differences, {earlier} partidas of an earlier law", err=True)
-    context.exit(1 if found else 0)
 
 
 @click.command()
@@ -206,4 +184,4 @@ def _fail(context: click.Context, errors: tuple[RecordError, ...]) -> None:
     context.exit(1)
 
 
-commands: tuple[click.Command, ...] = (backup, restore, verify, rebuild, export, import_, record)
+commands: tuple[click.Command, ...] = (backup, restore, rebuild, export, import_, record)

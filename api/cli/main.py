@@ -24,6 +24,7 @@ from api.cli.persons import names, persons
 from api.cli.refereeing import CannotReferee, FileReferee, chosen_profile, refereed_file
 from api.cli.replay import replay
 from api.cli.security import note_command, show_security
+from api.cli.verify import verify
 from api.http.owner import Owner
 from api.profiles.rest import profile_view
 from api.server import serving, wiring
@@ -71,6 +72,7 @@ for command in (
     cases,
     demo,
     draw,
+    verify,
     make_certificate,
     show_security,
 ):

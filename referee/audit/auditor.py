@@ -39,7 +39,15 @@ from referee.log.merkle import Subtrees, Unreadable
 from referee.log.ports import Address, AuditedRows, Unsound
 from referee.log.stores import open_audited
 
-__all__ = ["AuditResult", "Auditor", "NotSigned", "TrustedNotes", "audit_log", "audit_proof"]
+__all__ = [
+    "AuditResult",
+    "AuditedHistories",
+    "Auditor",
+    "NotSigned",
+    "TrustedNotes",
+    "audit_log",
+    "audit_proof",
+]
 
 AuditProblem: TypeAlias = AuditDifference | WrongConclusion
 
@@ -70,7 +78,7 @@ class AuditResult(msgspec.Struct, frozen=True):
 # --- a log ---------------------------------------------------------------------------------------
 
 
-class _Events:
+class AuditedHistories:
     """Events and histories of a log, for verifying its conclusions."""
 
     def __init__(self, log: AuditedRows) -> None:
@@ -104,7 +112,7 @@ def audit_log(
             wrong: list[AuditProblem] = [*bad, *found.differences]
             for held in kept.resguardos:
                 wrong += check_resguardo(held, held.encuentro, _leaves(log, held.encuentro))
-            wrong += _conclusions(lambda: verify_all(_Events(log), report(1)))
+            wrong += _conclusions(lambda: verify_all(AuditedHistories(log), report(1)))
     except (sqlite3.DatabaseError, UnicodeDecodeError, Unsound):  # also if the text is not UTF-8
         return AuditResult(0, b"", 0, (*bad, AuditDifference("store_unsound")))
     return AuditResult(found.tree.size, found.tree.root, len(checkpoints), tuple(wrong))

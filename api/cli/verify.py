@@ -1,0 +1,68 @@
+"""Verification of a house: conclusions, and every file that anybody with the machine can change."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import click
+import msgspec
+
+from api.cli.data import progress_bar
+from api.server import wiring
+from projections.every import every_view
+from projections.follower.comparing import NotCompared, compare_views
+from referee.audit.auditor import AuditedHistories
+from referee.audit.verify.conclusions import verify_all
+from referee.log.stores import is_there, open_audited
+
+_EARLIER_LAW = "earlier_law"
+
+
+@click.command()
+@click.pass_context
+def verify(context: click.Context) -> None:
+    """Work everything out again from the log and list the differences, one JSON line each.
+
+    That is: official conclusions and views. The service may run meanwhile. What only
+    today's law would conclude otherwise is listed too, and is no difference.
+    """
+    where = wiring.files(context.obj)
+    if not is_there(where.log):
+        raise click.ClickException(f"no log in {where.folder}")
+    found = earlier = 0
+    for one in _differences(where):
+        is_earlier = getattr(one, "what", "") == _EARLIER_LAW
+        found, earlier = found + (not is_earlier), earlier + is_earlier
+        click.echo(json.dumps(msgspec.to_builtins(one), ensure_ascii=False))
+    click.echo(f"{found} differences, {earlier} partidas of an earlier law", err=True)
+    context.exit(1 if found else 0)
+
+
+def _differences(where: wiring.Files) -> Iterator[Any]:
+    yield from _conclusions(where)
+    yield from _views(where)
+
+
+def _conclusions(where: wiring.Files) -> Iterator[Any]:
+    with (
+        closing(open_audited(where.log)) as log,
+        log.moment(),
+        progress_bar("conclusions") as report,
+    ):
+        yield from verify_all(AuditedHistories(log), report)
+
+
+def _views(where: wiring.Files) -> Iterator[Any]:
+    with closing(open_audited(where.log)) as log, progress_bar("views") as report:
+        last = log.last()
+        try:
+            yield from compare_views(
+                where.views, log, every_view, lambda _, position: report(position, last)
+            )
+        except NotCompared as why:
+            click.echo(f"views not compared: {why}", err=True)
+
+
