@@ -64,5 +64,3 @@ def _views(where: wiring.Files) -> Iterator[Any]:
             )
         except NotCompared as why:
             click.echo(f"views not compared: {why}", err=True)
-
-
