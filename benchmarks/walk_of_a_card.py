@@ -10,10 +10,10 @@ import argparse
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from types import FrameType
-from typing import Any
 
 from tests.support.servers.http_table import HttpTable, card, deal, pinta
 
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 OURS = tuple(f"{ROOT / name}/" for name in ("referee", "api", "projections"))
 
 
-def walked(act: Any) -> Counter[tuple[str, str]]:
+def walked(act: Callable[[], object]) -> Counter[tuple[str, str]]:
     """Calls by file and function while something is done."""
     found: Counter[tuple[str, str]] = Counter()
 
@@ -38,15 +38,21 @@ def walked(act: Any) -> Counter[tuple[str, str]]:
     return found
 
 
+def walk_of_a_card(folder: Path) -> Counter[tuple[str, str]]:
+    """Calls by file and function while one card is recorded, at a new table in this folder."""
+    with closing(HttpTable(folder)) as table:
+        partida = table.partida()
+        table.record(partida, 0, deal(), pinta(), card("A1", "AC"))
+        return walked(lambda: table.record(partida, 3, card("B1", "3C")))
+
+
 def main() -> None:
     """Print each file with its calls, then the sums."""
     asked = argparse.ArgumentParser()
     asked.add_argument("--functions", action="store_true", help="each function too")
     args = asked.parse_args()
-    with tempfile.TemporaryDirectory() as folder, closing(HttpTable(Path(folder))) as table:
-        partida = table.partida()
-        table.record(partida, 0, deal(), pinta(), card("A1", "AC"))
-        found = walked(lambda: table.record(partida, 3, card("B1", "3C")))
+    with tempfile.TemporaryDirectory() as folder:
+        found = walk_of_a_card(Path(folder))
     files: Counter[str] = Counter()
     for (file, function), calls in sorted(found.items()):
         files[file] += calls

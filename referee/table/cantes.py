@@ -214,8 +214,7 @@ def judged_again(table: Table, line: Line) -> Table:
     A cante that they disprove is void from that line, unless the deal is counted or a claim judged.
     """
     deal = table.deal
-    if deal is None or not deal.cantes:
-        return table
+    assert deal is not None
     sung = deal.sung.after(deal.sights)
     if sung is deal.sung:
         return table

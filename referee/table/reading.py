@@ -76,7 +76,8 @@ def advance(table: Table, line: Line, act: TableAct) -> Table:
     before = table
     table = happened(replace(table, lines=(*table.lines, line)), line, act)
     table = _renuncios_noted(before, table)
-    table = cantes.judged_again(table, line)
+    if table.deal is not None and table.deal.cantes:
+        table = cantes.judged_again(table, line)
     return concluded(table, line) if _may_conclude(before, table, act) else table
 
 
