@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, Literal, TypeAlias, TypeVar
+
+from referee.rules.enumeration import NamedText
 
 Decider = TypeVar("Decider", bound=Callable[..., Any])
 RuleKind: TypeAlias = Literal["impossible", "duty", "finding", "decision", "draw"]
 
 
-class Rule(StrEnum):
+class Rule(NamedText):
     """Rules of the law, one member each."""
 
     # Impossible: refused.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from referee.rules.cards import (
     CARD,
@@ -18,13 +17,15 @@ from referee.rules.cards import (
 )
 from referee.rules.cards import Card as CardId
 from referee.rules.cards import Suit as SuitId
+from referee.rules.enumeration import NamedText
+from referee.rules.library.checking import check_type
 
 
-class Suit(StrEnum):
+class Suit(NamedText):
     """Suit of a card; ``Suit("O")`` reads its letter, ``str`` writes it.
 
     >>> Suit("O"), str(Suit.OROS)
-    (<Suit.OROS: 'O'>, 'O')
+    (Suit.OROS, 'O')
     """
 
     OROS = "O"
@@ -38,7 +39,7 @@ class Suit(StrEnum):
         return SUITS.index(self)
 
 
-class Rank(StrEnum):
+class Rank(NamedText):
     """Rank of a card, low to high as in most profiles; ``Rank("A")`` reads its sign."""
 
     DOS = "2"
@@ -66,6 +67,10 @@ class Card:
 
     rank: Rank
     suit: Suit
+
+    def __post_init__(self) -> None:
+        check_type(Rank, self.rank)
+        check_type(Suit, self.suit)
 
     @classmethod
     def parse(cls, text: str, pack: Pack = "spanish") -> Card:

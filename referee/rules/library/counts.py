@@ -9,6 +9,7 @@ from typing import TypeAlias
 from referee.rules.cards import DECKS
 from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP, Score, scores, totals
 from referee.rules.library.cards import Rank, Suit
+from referee.rules.library.checking import check_type
 from referee.rules.library.hands import Hand
 from referee.rules.library.seats import Seat, Side
 from referee.rules.library.tricks import Trick, options_of
@@ -53,9 +54,10 @@ def count_deal(
     >>> tricks = map(Trick.parse, ["A1 AO, B1 3O, A2 2O, B2 RO", "A1 4C, B1 3C, A2 SC, B2 2C"])
     >>> count = count_deal(tricks, Suit.OROS, profile("club"), cantes={Side.B: [Suit.ESPADAS]})
     >>> count.takers, count.totals
-    ((<Seat.A1: 'A1'>, <Seat.B1: 'B1'>), {<Side.A: 'A'>: 25, <Side.B: 'B'>: 33})
+    ((Seat.A1, Seat.B1), {Side.A: 25, Side.B: 33})
     """
     tricks = tuple(tricks)
+    check_type(Trick, *tricks)
     players = tricks[0].players if tricks else profile.players[0]
     options = options_of(profile, players, deck)
     most = cards_in_play(options) // players
@@ -110,6 +112,7 @@ def _cante_items(
         if side not in sides:
             raise ValueError(f"{side} is no side of a table of {players}")
         for suit in suits:
+            check_type(Suit, suit)
             if suit in sung:
                 raise ValueError(f"{suit} is sung twice")
             sung.add(suit)

@@ -21,6 +21,7 @@ from referee.rules.cards import (
     points_of,
 )
 from referee.rules.library.cards import CARD_OF, Card, Suit
+from referee.rules.library.checking import check_type
 from referee.rules.library.seats import Seat
 from referee.rules.library.tricks import Trick, options_of
 from referee.rules.profile.entries import Article
@@ -57,6 +58,10 @@ class Hand(AbstractSet[Card]):
     mask: Mask
 
     def __init__(self, cards: Iterable[Card] = ()) -> None:
+        if isinstance(cards, str):
+            raise TypeError(f"a hand is made of cards; text is read by Hand.parse({cards!r})")
+        cards = tuple(cards)
+        check_type(Card, *cards)
         object.__setattr__(self, "mask", mask_of(card.id for card in cards))
 
     @classmethod
@@ -85,7 +90,7 @@ class Hand(AbstractSet[Card]):
         """Suits of which the hand holds both rey and sota.
 
         >>> Hand.parse("RO SO RC").cantes
-        (<Suit.OROS: 'O'>,)
+        (Suit.OROS,)
         """
         return tuple(suit for suit in Suit if not CANTE_PAIR[suit.id] & ~self.mask)
 
@@ -118,6 +123,7 @@ class Hand(AbstractSet[Card]):
         >>> str(broken.rule), broken.article.basis, broken.proof
         ('follow', 'stated', Hand.parse('2E'))
         """
+        check_type(Card, card)
         if card not in self:
             raise ValueError(f"{card} is not in the hand {self}")
         position = self._position(trick, trump, profile, seat)
@@ -131,6 +137,8 @@ class Hand(AbstractSet[Card]):
         self, trick: Trick, trump: Suit, profile: Profile, seat: Seat | None
     ) -> duties.Position | None:
         """Duties for the seat; None if it leads."""
+        check_type(Trick, trick)
+        check_type(Suit, trump)
         options = options_of(profile, trick.players)
         laid = mask_of(card.id for card in trick.cards)
         if twice := self.mask & laid:
@@ -142,6 +150,7 @@ class Hand(AbstractSet[Card]):
         seat = seat or trick.to_play
         if seat is None:
             return None
+        check_type(Seat, seat)
         seat.check(trick.players)
         if seat in trick.seats:
             raise ValueError(f"{seat} has played to this trick: {trick}")

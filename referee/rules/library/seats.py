@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
+from referee.rules.enumeration import NamedText
 from referee.rules.seats import SEATS, side_of
 
 
-class Side(StrEnum):
+class Side(NamedText):
     """A pair of partners, or a player alone."""
 
     A = "A"
@@ -15,11 +14,11 @@ class Side(StrEnum):
     C = "C"
 
 
-class Seat(StrEnum):
+class Seat(NamedText):
     """A place at the table. In order of play: A1 B1 A2 B2; of three A1 B1 C1; of two A1 B1.
 
     >>> Seat("A1").side, Seat.A1.partner(), Seat.A1.next()
-    (<Side.A: 'A'>, <Seat.A2: 'A2'>, <Seat.B1: 'B1'>)
+    (Side.A, Seat.A2, Seat.B1)
     """
 
     A1 = "A1"

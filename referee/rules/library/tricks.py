@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeAlias
 
 from referee.rules.cards import Pack
 from referee.rules.library.cards import Card, Suit
+from referee.rules.library.checking import check_type
 from referee.rules.library.seats import Seat
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import Profile
 from referee.rules.tricks import best_index
+
+Plays: TypeAlias = tuple[tuple[Seat, Card], ...]
+
+_TABLE = re.compile(r"\((\d+) players\)\s*$")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -23,15 +30,19 @@ class Trick:
 
     >>> trick = Trick.parse("A1 AO, B1 3O")
     >>> str(trick), trick.points, trick.to_play
-    ('A1 AO, B1 3O', 21, <Seat.A2: 'A2'>)
+    ('A1 AO, B1 3O', 21, Seat.A2)
+    >>> str(Trick.parse("A1 AO", players=2))
+    'A1 AO (2 players)'
     """
 
-    plays: tuple[tuple[Seat, Card], ...] = ()
+    plays: Plays = ()
     players: int = 4
 
     def __post_init__(self) -> None:
         Seat.at_table(self.players)
         for at, (seat, card) in enumerate(self.plays):
+            check_type(Seat, seat)
+            check_type(Card, card)
             seat.check(self.players)
             for twin in (seat, card):
                 if any(twin in play for play in self.plays[:at]):
@@ -41,12 +52,16 @@ class Trick:
     def parse(cls, text: str, players: int | None = None, pack: Pack = "spanish") -> Trick:
         """Trick as written: seat and card, with commas between. ``ValueError`` says what is wrong.
 
-        Without ``players`` a table of three is meant if C1 has played, else one of four.
+        A table of another size than the seats show is named at the end: ``A1 AO (2 players)``.
+        Without that and without ``players`` three play if C1 has played, else four.
         """
-        plays = tuple(_parse_play(play, pack) for play in text.split(",")) if text.strip() else ()
-        if players is None:
-            players = 3 if any(seat is Seat.C1 for seat, _ in plays) else 4
-        return cls(plays, players)
+        written, at_table = text, players
+        if named := _TABLE.search(text):
+            written, at_table = text[: named.start()], int(named[1])
+            if players not in (None, at_table):
+                raise ValueError(f"{text!r} is of {at_table} players, not of {players}")
+        plays = tuple(_parse_play(play, pack) for play in written.split(",") if written.strip())
+        return cls(plays, _players_shown(plays) if at_table is None else at_table)
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -95,16 +110,19 @@ class Trick:
 
         >>> from referee.rules import profile
         >>> Trick.parse("A1 AO, B1 2C").taker(Suit.COPAS, profile("club"))
-        <Seat.B1: 'B1'>
+        Seat.B1
         """
+        check_type(Suit, trump)
         if not self.plays:
             raise ValueError("nobody has played to this trick")
         order = options_of(profile, self.players).sota_caballo
         return self.plays[best_index([card.id for card in self.cards], trump.id, order)][0]
 
     def text(self, pack: Pack = "spanish") -> str:
-        """Trick as ``parse`` reads it."""
-        return ", ".join(f"{seat} {card.text(pack)}" for seat, card in self.plays)
+        """Trick as ``parse`` reads it, with the number of players if the seats do not show it."""
+        plays = ", ".join(f"{seat} {card.text(pack)}" for seat, card in self.plays)
+        is_shown = self.players == _players_shown(self.plays)
+        return plays if is_shown else f"{plays} ({self.players} players)".lstrip()
 
     def __iter__(self) -> Iterator[tuple[Seat, Card]]:
         return iter(self.plays)
@@ -116,12 +134,13 @@ class Trick:
         return self.text()
 
     def __repr__(self) -> str:
-        return f"Trick.parse({self.text()!r}, players={self.players})"
+        return f"Trick.parse({self.text()!r})"
 
 
 @lru_cache(maxsize=256)
 def options_of(profile: Profile, players: int, deck: int | None = None) -> Options:
     """Options of a table under a profile. ``ValueError`` if it has no such table."""
+    check_type(Profile, profile)
     cards = deck or profile.decks[0]
     asked = (("players", players, profile.players), ("cards", cards, profile.decks))
     for what, given, allowed in asked:
@@ -129,6 +148,11 @@ def options_of(profile: Profile, players: int, deck: int | None = None) -> Optio
             several = " or ".join(map(str, allowed))
             raise ValueError(f"profile {profile.id!r} is for {several} {what}, not for {given}")
     return profile.options(players, cards)
+
+
+def _players_shown(plays: Plays) -> int:
+    """Players of a table as far as the seats show it: 3 if C1 has played, else 4."""
+    return 3 if any(seat is Seat.C1 for seat, _ in plays) else 4
 
 
 def _parse_play(text: str, pack: Pack) -> tuple[Seat, Card]:

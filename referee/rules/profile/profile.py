@@ -74,7 +74,7 @@ class UnknownProfile(LookupError):  # noqa: N818 - an answer to a question, not 
     """An id that none of the six profiles has."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Profile:
     """Rules of play: players and decks allowed, and each option's value by number of players.
 
@@ -179,6 +179,13 @@ class Profile:
     def name(self) -> str:
         """Its id, with the edition if that is not the newest: ``club@2026-1``."""
         return self.id if self.edition == NEWEST else f"{self.id}@{self.edition}"
+
+    def __repr__(self) -> str:
+        """Expression of one of the six; of a club's own profile its names, without the options."""
+        if self.base is not None:
+            return f"<Profile {self.id} {self.edition}, changed from {self.base}>"
+        edition = () if self.edition == NEWEST else (self.edition,)
+        return f"profile({', '.join(map(repr, (self.id, *edition)))})"
 
 
 def _changed_entries(base: Profile, new_id: str, changes: Changes) -> OptionEntries:

@@ -71,15 +71,78 @@ def test_a_hand_is_read_as_it_is_written(hand, pack):
 
 @given(tricks(), st.sampled_from(PACKS))
 def test_a_trick_is_read_as_it_is_written(trick, pack):
-    assert Trick.parse(trick.text(pack), trick.players, pack) == trick
-    assert str(Trick.parse(str(trick), trick.players)) == str(trick)
+    assert Trick.parse(trick.text(pack), trick.players, pack) == trick  # said and written
+    assert Trick.parse(trick.text(pack), pack=pack) == trick
+    assert Trick.parse(str(trick)) == trick
 
 
-@given(st.one_of(st.sampled_from(CARD_OF), HANDS, tricks()))
+def test_a_trick_names_its_table_where_the_seats_do_not_show_it():
+    assert str(Trick.parse("A1 AO, B1 3O")) == "A1 AO, B1 3O"
+    assert str(Trick.parse("A1 AO, B1 3O", 2)) == "A1 AO, B1 3O (2 players)"
+    assert str(Trick.parse("A1 AO", 3)) == "A1 AO (3 players)"
+    assert str(Trick.parse("C1 AO", 3)) == "C1 AO"
+    assert str(Trick((), 2)) == "(2 players)"
+    with pytest.raises(ValueError, match=r"'A1 AO \(2 players\)' is of 2 players, not of 4"):
+        Trick.parse("A1 AO (2 players)", 4)
+
+
+VALUES = [CARD_OF, Suit, Rank, Seat, Side, Rule, profiles()]
+
+
+@given(st.one_of(*map(st.sampled_from, VALUES), HANDS, tricks()))
 def test_what_a_value_shows_of_itself_makes_it_again(value):
-    made = eval(repr(value), {"Card": Card, "Hand": Hand, "Trick": Trick})
+    made = eval(repr(value), {name: getattr(law, name) for name in law.__all__})
     assert made == value
     assert hash(made) == hash(value)
+    assert len(repr(value)) < 200
+
+
+def test_a_profile_of_a_club_shows_its_names():
+    ours = CLUB.changed("our-club", "2026-1", {"beat_partner": True})
+    assert repr(ours) == "<Profile our-club 2026-1, changed from club>"
+
+
+TRICK = Trick.parse("B1 4C, A2 RC")
+
+
+@pytest.mark.parametrize(
+    "ask, complaint",
+    [
+        (lambda: Hand("AO 3O"), "a hand is made of cards; text is read by Hand.parse('AO 3O')"),
+        (lambda: Hand(["AO"]), "'AO' is no Card, as Card.parse(\"AO\") is"),
+        (
+            lambda: Hand().lawful(TRICK, "O", CLUB),
+            "'O' is no Suit, as Suit.OROS or Suit(\"O\") is",
+        ),
+        (
+            lambda: Hand().lawful("B1 4C", Suit.OROS, CLUB),
+            "'B1 4C' is no Trick, as Trick.parse(\"A1 AO, B1 3O\") is",
+        ),
+        (
+            lambda: Hand().lawful(TRICK, Suit.OROS, "club"),
+            "'club' is no Profile, as profile(\"club\") is",
+        ),
+        (
+            lambda: Hand().lawful(TRICK, Suit.OROS, CLUB, seat="B2"),
+            "'B2' is no Seat, as Seat.A1 is",
+        ),
+        (
+            lambda: Hand().why_not("AO", TRICK, Suit.OROS, CLUB),
+            "'AO' is no Card, as Card.parse(\"AO\") is",
+        ),
+        (lambda: TRICK.play("B2", CARD_OF[0]), "'B2' is no Seat, as Seat.A1 is"),
+        (lambda: TRICK.taker("O", CLUB), "'O' is no Suit, as Suit.OROS or Suit(\"O\") is"),
+        (lambda: Card("A", Suit.OROS), "'A' is no Rank, as Rank.AS or Rank(\"A\") is"),
+        (
+            lambda: count_deal(["A1 AO"], Suit.OROS, CLUB),
+            "'A1 AO' is no Trick, as Trick.parse(\"A1 AO, B1 3O\") is",
+        ),
+    ],
+)
+def test_a_value_of_another_type_is_answered_with_an_example(ask, complaint):
+    with pytest.raises(TypeError) as refusal:
+        ask()
+    assert str(refusal.value) == complaint
 
 
 def test_a_hand_is_written_suit_by_suit_high_to_low():
