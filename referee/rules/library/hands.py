@@ -58,8 +58,7 @@ class Hand(AbstractSet[Card]):
     mask: Mask
 
     def __init__(self, cards: Iterable[Card] = ()) -> None:
-        if isinstance(cards, str):
-            raise TypeError(f"a hand is made of cards; text is read by Hand.parse({cards!r})")
+        _refuse_text(cards)
         cards = tuple(cards)
         check_type(Card, *cards)
         object.__setattr__(self, "mask", mask_of(card.id for card in cards))
@@ -187,6 +186,12 @@ class Hand(AbstractSet[Card]):
 
     def __repr__(self) -> str:
         return f"Hand.parse({self.text()!r})"
+
+
+def _refuse_text(cards: object) -> None:
+    """``TypeError`` for a text, which is an iterable as well."""
+    if isinstance(cards, str):
+        raise TypeError(f"a hand is made of cards; text is read by Hand.parse({cards!r})")
 
 
 def _mask(cards: AbstractSet[object]) -> Mask:
