@@ -7,14 +7,15 @@ from typing import Final
 from flask import Blueprint, Flask, Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from api.accounts import listing
+from api.accounts.agents import agent_name
 from api.html.pages import page
 from api.http import guard
 from api.http.owner import Owner
 from api.http.security import note_security
 from api.http.services import current_services
 from referee.access.keys import LASTS_S, LONGEST_NAME, BadPassword, NameTaken, OfferKind, TokenKind
-from referee.events import AccessAct, DevicePaired, HolderId, RoleGranted
-from referee.log.streams import WriteMetadata
+from referee.events import HolderId
 
 blp = Blueprint("entering", __name__)
 _YEAR_S: Final = 365 * 86_400
@@ -54,7 +55,8 @@ def _let_in(cookie: str, lasts_s: float, goal: str) -> AnyResponse:
 
 
 def _admitted(kind: TokenKind, holder: HolderId, goal: str) -> AnyResponse:
-    return _let_in(current_services().keys.give(kind, holder), LASTS_S[kind], goal)
+    agent = agent_name(request.headers.get("User-Agent", ""))
+    return _let_in(current_services().keys.give(kind, holder, agent=agent), LASTS_S[kind], goal)
 
 
 def _wrong(template: str, why: str, status: int = 403) -> Response:
@@ -130,7 +132,7 @@ def take_invitation() -> AnyResponse:
     keys, secret, name = current_services().keys, _field("invitation"), _field("name")
     if not 0 < len(name) <= LONGEST_NAME:
         return _again("accounts/alta.html", "access.name_wrong", 422)
-    if keys.offered("invitation", secret) is None:
+    if current_services().admission.offered("invitation", secret) is None:
         return _wrong("accounts/alta.html", "access.no_invitation")
     try:
         holder = keys.open_account(name, request.form.get("password", ""))
@@ -163,17 +165,11 @@ def pair() -> AnyResponse:
 
 
 def _taken(kind: OfferKind, secret: str, holder: HolderId) -> bool:
-    """Take an offer and grant its role to the holder; returns whether the offer was valid."""
-    offer = current_services().keys.take(kind, secret)
+    """Take an offer for a new holder; returns whether it could be taken."""
+    here = current_services()
+    offer = here.admission.take(kind, secret, holder, here.clock())
     if offer is None:
         return False
-    act: AccessAct
-    if kind == "invitation":
-        act = RoleGranted(holder, offer.role, offer.encuentro)
-    else:
-        act = DevicePaired(holder, offer.role, offer.encuentro)
-    here = current_services()
-    here.referee.roles.admit(act, WriteMetadata(by=offer.by, device=holder, at=here.clock()))
     note_security(
         "account_opened" if kind == "invitation" else "device_paired",
         by=offer.by,
@@ -214,8 +210,29 @@ def change_password() -> AnyResponse:
     return _admitted("session", by, "/cuenta")
 
 
+@blp.post("/cuenta/salida")
+@guard.requires("self")
+@guard.at_any_table
+def leave_everywhere() -> AnyResponse:
+    """Sign out everywhere, here too."""
+    current_services().keys.sign_out(g.actor.by)
+    return leave()
+
+
+@blp.post("/cuenta/entradas/<string(length=16):sign_in>/salida")
+@guard.requires("self")
+@guard.at_any_table
+def leave_there(sign_in: str) -> AnyResponse:
+    """End one sign-in of the user."""
+    current_services().keys.sign_out(g.actor.by, only=sign_in)
+    return redirect("/cuenta", 303)
+
+
 def _account(wrong: str, status: int) -> Response:
     name = current_services().keys.names().get(g.actor.by, "")
-    response = page("accounts/account.html", actor=g.actor, name=name, wrong=wrong)
+    sign_ins = listing.sign_in_rows(g.actor.by)
+    response = page(
+        "accounts/account.html", actor=g.actor, name=name, wrong=wrong, sign_ins=sign_ins
+    )
     response.status_code = status
     return response

@@ -1,4 +1,4 @@
-"""The page of access: accounts and devices, invitations and codes."""
+"""The page of access: accounts and devices, sign-ins, invitations and codes."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from uuid import UUID
 from flask import Blueprint, Response, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.encuentros import reading
-from api.encuentros.pages import seats_of
+from api.accounts import listing
 from api.html import qr_codes
 from api.html.pages import page
 from api.http import guard
 from api.http.languages import language, say
 from api.http.problems import Problem
-from api.http.roles import PERMISSIONS
 from api.http.security import note_security
 from api.http.services import current_services
 from referee.access.keys import Offer
-from referee.access.roles import AT_ANY_TABLE, refuse_misplaced
+from referee.access.permissions import HolderKind
+from referee.access.roles import may_grant
 from referee.errors import NotFound, Refused
-from referee.events import AccessAct, AccessRevoked, Role, RoleGranted
+from referee.events import HolderId, Role, RoleGranted
 from referee.log.streams import WriteMetadata
+from referee.rules.articles import Rule
 
 blp = Blueprint("admission", __name__)
-_TABLES = 50
 
 
 @blp.get("/casa")
 @guard.requires("devices:pair")
+@guard.at_any_table
 def people() -> Response:
-    """All holders of roles, with the forms to invite and to pair."""
+    """Holders of roles, sign-ins and open offers, with the forms to invite and to pair."""
     return _shown()
 
 
@@ -40,21 +40,32 @@ def people() -> Response:
 def invite() -> Response:
     """Make a link with which one person opens an account with a role."""
     offer = _offer()
-    secret = current_services().keys.offer("invitation", offer)
+    secret = current_services().admission.offer("invitation", offer)
     note_security("offer_made", detail=offer.role)
     return _shown(link=f"{request.host_url}alta#{secret}")
 
 
 @blp.post("/casa/codigos")
 @guard.requires("devices:pair")
+@guard.at_any_table
 def pair() -> Response:
     """Make a code with which one device is paired."""
     offer = _offer()
-    if offer.role in AT_ANY_TABLE:
-        raise Problem("forbidden")
-    code = current_services().keys.offer("pairing", offer)
+    code = current_services().admission.offer("pairing", offer)
     note_security("offer_made", detail=offer.role)
     return _shown(code=code, link=f"{request.host_url}p#{code}")
+
+
+@blp.post("/casa/ofertas/<string(length=16):offer>/retirada")
+@guard.requires("devices:pair")
+@guard.at_any_table
+def withdraw(offer: str) -> AnyResponse:
+    """Withdraw an open offer that the page lists."""
+    if offer not in [one.offer.id for one in listing.offer_rows(g.actor)]:
+        raise Problem("not_found")
+    current_services().keys.withdraw(offer)
+    note_security("offer_withdrawn")
+    return redirect("/casa", 303)
 
 
 @blp.post("/casa/<string(length=16):holder>/papel")
@@ -62,32 +73,69 @@ def pair() -> Response:
 def grant(holder: str) -> AnyResponse:
     """Change the role of an account."""
     offer = _offer()
-    answer = _recorded(RoleGranted(holder, offer.role, offer.encuentro))
+    granted = RoleGranted(holder, offer.role, offer.encuentro)
+    current_services().admission.change_role(granted, _meta())
     note_security("granted", about=holder, detail=offer.role)
-    return answer
+    return redirect("/casa", 303)
+
+
+@blp.post("/casa/entradas/<string(length=16):sign_in>/salida")
+@guard.requires("access:manage")
+def sign_out(sign_in: str) -> AnyResponse:
+    """End a sign-in of anybody."""
+    for one in listing.sign_in_rows():
+        if one.id == sign_in:
+            current_services().keys.sign_out(one.holder, only=sign_in)
+            note_security("sign_out", about=one.holder)
+    return redirect("/casa", 303)
+
+
+@blp.get("/casa/<string(length=16):holder>/baja")
+@guard.requires("access:manage")
+def leaving(holder: str) -> Response:
+    """Who is to be revoked, and whom they let in."""
+    rows = {one.holder: one for one in listing.holder_rows(g.actor)}
+    if holder not in rows:
+        raise Refused(Rule.HOLDER_UNKNOWN, holder=holder)
+    offers = [one for one in listing.offer_rows(g.actor) if one.offer.offer.by == holder]
+    let_in = [rows[one] for one in _let_in(holder)]
+    return page(
+        "accounts/revoke.html",
+        one=rows[holder],
+        let_in=let_in,
+        offers=offers,
+        tables=listing.tables(""),
+    )
 
 
 @blp.post("/casa/<string(length=16):holder>/baja")
 @guard.requires("access:manage")
 def revoke(holder: str) -> AnyResponse:
-    """Revoke an account or a device, and erase its name and keys."""
-    answer = _recorded(AccessRevoked(holder))
-    current_services().keys.forget(holder)
-    note_security("revoked", about=holder)
-    return answer
-
-
-def _recorded(act: AccessAct) -> AnyResponse:
-    meta = WriteMetadata(by=g.actor.by, device=g.actor.via, at=current_services().clock())
-    current_services().referee.roles.admit(act, meta)
+    """Revoke an account or a device, and of those whom it let in the chosen ones."""
+    also = request.form.getlist("also")
+    if not set(also) <= set(_let_in(holder)):
+        raise Problem("bad_request")
+    chosen = [holder, *dict.fromkeys(also)]
+    current_services().admission.revoke(chosen, _meta())
+    for one in chosen:
+        note_security("revoked", about=one)
     return redirect("/casa", 303)
+
+
+def _let_in(holder: HolderId) -> list[HolderId]:
+    """Whom a holder let in, and these in turn; not whoever asks."""
+    found = current_services().referee.roles.let_in(holder)
+    return [one for one in found if one != g.actor.by]
+
+
+def _meta() -> WriteMetadata:
+    return WriteMetadata(by=g.actor.by, device=g.actor.via, at=current_services().clock())
 
 
 def _offer() -> Offer:
     """What the form offers.
 
     :raises Problem: no such role, or no such table
-    :raises Refused: the role cannot be had there
     """
     role, table = request.form.get("role", ""), request.form.get("encuentro", "")
     if role not in get_args(Role):
@@ -98,35 +146,30 @@ def _offer() -> Offer:
             current_services().referee.encuentros.encuentro(UUID(table))
         except (ValueError, NotFound):
             raise Problem("not_found") from None
-    offer = Offer(cast("Role", role), table, g.actor.by)
-    refuse_misplaced(offer.role, offer.encuentro)
-    return offer
+    return Offer(cast("Role", role), table, g.actor.by)
 
 
 @blp.errorhandler(Refused)
 def _refused(refused: Refused) -> Response:
     """The page again, with the reason in words."""
     response = _shown(wrong=say(f"rule.{refused.rule}", language(), **refused.facts))
-    response.status_code = 409
+    response.status_code = 403 if refused.rule == Rule.MAY_NOT_GRANT else 409
     return response
 
 
 def _shown(*, wrong: str = "", link: str = "", code: str = "") -> Response:
-    names = current_services().keys.names()
-    held = current_services().referee.roles.access().holders.items()
-    rows = [
-        {"holder": key, "name": names.get(key, key), **one._asdict()}
-        for key, one in held
-        if one.is_active
-    ]
+    rows, may = listing.holder_rows(g.actor), g.actor.permissions.__contains__
     return page(
         "accounts/access.html",
-        accounts=[row for row in rows if row["kind"] == "account"],
-        devices=[row for row in rows if row["kind"] == "device"],
-        roles=list(PERMISSIONS),
-        device_roles=[role for role in PERMISSIONS if role not in AT_ANY_TABLE],
-        tables=_tables(),
+        accounts=[row for row in rows if row.kind == "account" and may("club:manage")],
+        devices=[row for row in rows if row.kind == "device"],
+        sign_ins=listing.sign_in_rows() if may("access:manage") else [],
+        offers=listing.offer_rows(g.actor),
+        roles=_grantable("account"),
+        device_roles=_grantable("device"),
+        tables=listing.tables(g.actor.encuentro),
         table=request.values.get("encuentro", ""),
+        is_bound=bool(g.actor.encuentro),
         wrong=wrong,
         link=link,
         code=code,
@@ -134,9 +177,7 @@ def _shown(*, wrong: str = "", link: str = "", code: str = "") -> Response:
     )
 
 
-def _tables() -> dict[str, str]:
-    """Players at the latest tables, by encuentro."""
-    found = reading.encuentros("", _TABLES)["items"]
-    return {
-        one["id"]: ", ".join(filter(None, seats_of(one).values())) or one["id"][:8] for one in found
-    }
+def _grantable(kind: HolderKind) -> list[Role]:
+    """Roles that the user may give to an account or a device."""
+    granter = current_services().referee.roles.access().granter(g.actor.by)
+    return [role for role in get_args(Role) if may_grant(granter, kind, role, g.actor.encuentro)]

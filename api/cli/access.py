@@ -12,14 +12,13 @@ import click
 
 from api.cli.security import note_command
 from api.server import wiring
+from referee.access.admission import Admission
 from referee.access.keys import Keys, Offer
-from referee.access.roles import refuse_misplaced
+from referee.access.roles import OWNER
 from referee.application import Referee
 from referee.errors import Refused
-from referee.events import AccessRevoked, Role
+from referee.events import Role
 from referee.log.streams import WriteMetadata
-
-BY = "owner"
 
 
 @contextmanager
@@ -34,7 +33,7 @@ def first_link(data: Path, root: str) -> str | None:
     with _opened(data) as (referee, keys):
         if referee.roles.access().has_admin:
             return None
-        return f"{root}/alta#{keys.offer('invitation', Offer('admin', '', BY))}"
+        return f"{root}/alta#{keys.offer('invitation', Offer('admin', '', OWNER))}"
 
 
 @click.group()
@@ -64,25 +63,31 @@ def list_holders(data: Path) -> None:
 @click.pass_obj
 def invite(data: Path, role: str, encuentro: str, root: str) -> None:
     """Print a link by which one person opens an account, once, within seven days."""
-    offer = Offer(cast("Role", role), encuentro, BY)
-    try:
-        refuse_misplaced(offer.role, encuentro)
-    except Refused as refused:
-        raise click.ClickException(refused.rule.value) from None
-    note_command(data, "offer_made", detail=role)
-    with _opened(data) as (_, keys):
-        click.echo(f"{root.rstrip('/')}/alta#{keys.offer('invitation', offer)}")
+    offer = Offer(cast("Role", role), encuentro, OWNER)
+    with _opened(data) as (referee, keys):
+        try:
+            secret = Admission(referee.roles, keys).offer("invitation", offer)
+        except Refused as refused:
+            raise click.ClickException(refused.rule.value) from None
+        note_command(data, "offer_made", detail=role)
+        click.echo(f"{root.rstrip('/')}/alta#{secret}")
 
 
 @access.command("revoke")
 @click.argument("holder")
+@click.option("--let-in", "with_let_in", is_flag=True, help="Also revoke whom they let in.")
 @click.pass_obj
-def revoke(data: Path, holder: str) -> None:
-    """Let an account or a device do nothing any more."""
+def revoke(data: Path, holder: str, *, with_let_in: bool) -> None:
+    """Let an account or a device do nothing any more; with --let-in also whom it let in."""
     with _opened(data) as (referee, keys):
+        others = referee.roles.let_in(holder)
+        chosen = [holder, *others] if with_let_in else [holder]
         try:
-            referee.roles.admit(AccessRevoked(holder), WriteMetadata(BY, "console", wiring.now()))
+            meta = WriteMetadata(OWNER, "console", wiring.now())
+            Admission(referee.roles, keys).revoke(chosen, meta)
         except Refused as refused:
             raise click.ClickException(f"{refused.rule.value}: {holder}") from None
-        keys.forget(holder)
-    note_command(data, "revoked", about=holder)
+    for one in chosen:
+        note_command(data, "revoked", about=one)
+    for one in others if not with_let_in else ():
+        click.echo(f"still in, let in by them: {one}", err=True)

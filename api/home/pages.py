@@ -11,7 +11,7 @@ from api.encuentros import reading
 from api.encuentros.pages import seats_of
 from api.html.pages import page
 from api.http import guard
-from api.http.roles import OPEN, PERMISSIONS, Actor
+from api.http.roles import OPEN, Actor
 from api.seasons import views as season_views
 from api.tournaments import views as tournament_views
 from referee.events import Role
@@ -55,7 +55,7 @@ def home() -> Response:
     actor: Actor | None = g.actor
     jobs = [job for job in FIRST[actor.role if actor else None] if _may_go(actor, PLACES[job])]
     found: reading.EncuentroPageData = {"items": [], "next": None}
-    if may_read := actor is not None and "read" in PERMISSIONS[actor.role]:
+    if may_read := actor is not None and "read" in actor.permissions:
         assert actor is not None
         found = reading.encuentros(request.args.get("cursor", ""), _LIST, actor.encuentro)
     is_anywhere = actor is not None and not actor.encuentro
@@ -107,4 +107,4 @@ def _may_go(actor: Actor | None, path: str) -> bool:
     if permission == OPEN or actor is None:
         return permission == OPEN
     is_anywhere = not actor.encuentro or guard.is_at_any_table(endpoint)
-    return permission in PERMISSIONS[actor.role] and is_anywhere
+    return permission in actor.permissions and is_anywhere

@@ -17,7 +17,7 @@ from flask import (
 
 from api.html.assets import sheet_name
 from api.http.languages import COOKIE, LANGUAGES, day_words, language, spoken, texts, texts_of
-from api.http.roles import PERMISSIONS, Actor
+from api.http.roles import Actor
 
 blp = Blueprint("pages", __name__)
 _YEAR_S = 365 * 86_400
@@ -47,7 +47,7 @@ def _words() -> dict[str, Any]:
 def _permissions() -> frozenset[str]:
     """Permissions of the reader, and the table that their role is bound to."""
     actor: Actor | None = getattr(g, "actor", None)
-    return frozenset() if actor is None else PERMISSIONS[actor.role]
+    return frozenset() if actor is None else actor.permissions
 
 
 @blp.after_request

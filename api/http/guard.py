@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.http.owner import Owner
 from api.http.problems import Problem
-from api.http.roles import OPEN, PERMISSIONS, Actor
+from api.http.roles import OPEN, Actor
 from api.http.security_headers import SecurityHeaders
 from api.http.services import current_services
 from referee.access.keys import WINDOW_S
@@ -113,7 +113,7 @@ def identify(owner: Owner) -> Actor | None:
 
 def is_allowed(actor: Actor, permission: str) -> bool:
     """Whether the caller has a permission, at the table that the request is about."""
-    if permission not in PERMISSIONS[actor.role]:
+    if permission not in actor.permissions:
         return False
     about = (request.view_args or {}).get("encuentro_id")
     if not actor.encuentro or str(about) == actor.encuentro:

@@ -1,52 +1,15 @@
-"""Permissions of each role. The table of ``docs/operating/access.md`` is tested against it."""
+"""The caller of a request, and what they may do."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
 
+from referee.access.permissions import permissions_of
 from referee.events import Role
 
 OPEN: Final = "open"
 """Permission of a route that is open to everybody."""
-
-_SCORER: Final = frozenset(
-    {
-        "self",
-        "read",
-        "acts:record",
-        "acts:amend",
-        "encuentros:seat",
-        "results:report",
-        "results:confirm",
-    }
-)
-_DIRECTOR: Final = _SCORER | {
-    "encuentros:open",
-    "results:sign",
-    "cases:open",
-    "cases:read",
-    "appeals:decide",
-    "audit:read",
-    "proofs:read",
-    "devices:pair",
-    "tournaments:run",
-    "club:manage",
-}
-_ARBITER: Final = (_DIRECTOR | {"rulings:give"}) - {
-    "devices:pair",
-    "tournaments:run",
-    "club:manage",
-}
-
-PERMISSIONS: Final[dict[Role, frozenset[str]]] = {
-    "admin": _DIRECTOR | _ARBITER | {"access:manage", "persons:erase"},
-    "director": _DIRECTOR,
-    "arbiter": _ARBITER,
-    "scorer": _SCORER,
-    "spectator": frozenset({"self"}),
-}
-"""Permissions by role. Holders bound to a table have them at that table only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +24,8 @@ class Actor:
     role: Role
     encuentro: str = ""
     is_device: bool = False
+
+    @property
+    def permissions(self) -> frozenset[str]:
+        """What the caller may do, at their table if they are bound to one."""
+        return permissions_of(self.role, "device" if self.is_device else "account")

@@ -18,6 +18,7 @@ from api.http.live import LiveHub
 from api.http.problems import Problem
 from api.http.roles import Actor
 from projections.follower.views import Views
+from referee.access.admission import Admission
 from referee.access.keys import Keys
 from referee.access.security_log import SecurityLog
 from referee.application import Referee
@@ -46,6 +47,11 @@ class Services:
     hub: LiveHub
     keys: Keys
     security: SecurityLog
+
+    @property
+    def admission(self) -> Admission:
+        """Offers, their taking, and revocations."""
+        return Admission(self.referee.roles, self.keys)
 
 
 def current_services() -> Services:

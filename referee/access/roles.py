@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
+from typing import Final, NamedTuple, assert_never
 
 import msgspec
 from msgspec.structs import replace
 
+from referee.access.permissions import HolderKind, permissions_of
 from referee.errors import Refused
 from referee.events import AccessAct, AccessRevoked, DevicePaired, HolderId, Role, RoleGranted
 from referee.rules.articles import Rule
 
-HolderKind: TypeAlias = Literal["account", "device"]
-
+OWNER: Final[HolderId] = "owner"
+"""Who holds the owner's token: an admin who is not on the log."""
 AT_ONE_TABLE: Final[frozenset[Role]] = frozenset({"scorer"})
 """Roles that are always bound to one table."""
 AT_ANY_TABLE: Final[frozenset[Role]] = frozenset({"admin", "director"})
@@ -21,12 +22,16 @@ AT_ANY_TABLE: Final[frozenset[Role]] = frozenset({"admin", "director"})
 
 
 class Holder(NamedTuple):
-    """Somebody or something with a role. ``encuentro``: its only table; empty for all."""
+    """Somebody or something with a role. ``encuentro``: its only table; empty for all.
+
+    ``by``: who granted the role; empty where only the envelope on the log says it.
+    """
 
     kind: HolderKind
     role: Role
     encuentro: str
     is_active: bool = True
+    by: HolderId = ""
 
 
 class Access(msgspec.Struct, frozen=True):
@@ -40,10 +45,21 @@ class Access(msgspec.Struct, frozen=True):
         found = self.holders.get(holder)
         return found if found is not None and found.is_active else None
 
+    def granter(self, by: HolderId) -> Holder | None:
+        """What somebody who grants or revokes holds now: as ``active``, and the owner is admin."""
+        return Holder("account", "admin", "") if by == OWNER else self.active(by)
+
+    @property
+    def admins(self) -> frozenset[HolderId]:
+        """Everybody who is admin now, the owner left out."""
+        return frozenset(
+            name for name, one in self.holders.items() if one.is_active and one.role == "admin"
+        )
+
     @property
     def has_admin(self) -> bool:
         """Whether anybody is admin now."""
-        return any(one.is_active and one.role == "admin" for one in self.holders.values())
+        return bool(self.admins)
 
 
 INITIAL: Final = Access()
@@ -53,9 +69,11 @@ def evolve(state: Access, event: AccessAct) -> Access:
     """Access after one event. It never refuses: only ``decide`` checks rules."""
     match event:
         case RoleGranted():
-            name, holder = event.account, Holder("account", event.role, event.encuentro)
+            name = event.account
+            holder = Holder("account", event.role, event.encuentro, by=event.by)
         case DevicePaired():
-            name, holder = event.device, Holder("device", event.role, event.encuentro)
+            name = event.device
+            holder = Holder("device", event.role, event.encuentro, by=event.by)
         case AccessRevoked():
             name = event.holder
             known = state.holders.get(name, Holder("account", "spectator", ""))
@@ -66,10 +84,12 @@ def evolve(state: Access, event: AccessAct) -> Access:
 
 
 def decide(act: AccessAct, state: Access) -> tuple[AccessAct, ...]:
-    """The act that was asked to be recorded.
+    """The act that was asked to be recorded. Its author is checked, if it names one.
 
     :raises Refused: if it may not be done
     """
+    if act.by:
+        _refuse_author(act, state)
     if isinstance(act, AccessRevoked):
         if state.active(act.holder) is None:
             raise Refused(Rule.HOLDER_UNKNOWN, holder=act.holder)
@@ -82,6 +102,53 @@ def decide(act: AccessAct, state: Access) -> tuple[AccessAct, ...]:
         raise Refused(Rule.HOLDER_KNOWN, holder=act.device)
     refuse_misplaced(act.role, act.encuentro)
     return (act,)
+
+
+def may_grant(granter: Holder | None, kind: HolderKind, role: Role, encuentro: str) -> bool:
+    """Whether a holder may give a role to an account or a device, at one table or at all of them.
+
+    They have every permission of the role, and give it at no table but theirs. Accounts are for
+    who manages access; a device has no role that is for the whole club.
+
+    >>> director = Holder("account", "director", "")
+    >>> may_grant(director, "device", "arbiter", ""), may_grant(director, "device", "scorer", "1")
+    (False, True)
+    """
+    if granter is None or (kind == "device" and role in AT_ANY_TABLE):
+        return False
+    held = permissions_of(granter.role, granter.kind)
+    return (
+        ("access:manage" if kind == "account" else "devices:pair") in held
+        and permissions_of(role, kind) <= held
+        and granter.encuentro in ("", encuentro)
+    )
+
+
+def _refuse_author(act: AccessAct, state: Access) -> None:
+    """Refuse who may not do this, and what leaves nobody who may.
+
+    :raises Refused: they may not grant or revoke it, or it is about the last admin
+    """
+    granter = state.granter(act.by)
+    match act:
+        case AccessRevoked():
+            about = act.holder
+            has_right = granter is not None and "access:manage" in permissions_of(
+                granter.role, granter.kind
+            )
+        case RoleGranted():
+            about = act.account
+            has_right = may_grant(granter, "account", act.role, act.encuentro)
+        case DevicePaired():
+            about = act.device
+            has_right = may_grant(granter, "device", act.role, act.encuentro)
+        case _:
+            assert_never(act)
+    if not has_right:
+        raise Refused(Rule.MAY_NOT_GRANT)
+    stays_admin = isinstance(act, RoleGranted) and act.role == "admin"
+    if act.by != OWNER and not stays_admin and state.admins == {about}:
+        raise Refused(Rule.LAST_ADMIN)
 
 
 def refuse_misplaced(role: Role, encuentro: str) -> None:

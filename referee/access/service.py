@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
+from msgspec.structs import replace
+
 from referee.access import roles
 from referee.access.roles import Access
-from referee.events import AccessAct
+from referee.events import AccessAct, DevicePaired, HolderId, RoleGranted
 from referee.log.streams import Answer, PendingWrite, StreamKind, WriteMetadata
 from referee.log.writer import Writer
 
@@ -26,15 +29,44 @@ class AccessService:
         """Who holds which role now."""
         return self._writer.stream_or_empty(ACCESS, ACCESS_ID).state
 
+    def let_in(self, by: HolderId) -> list[HolderId]:
+        """Active holders who have their role from somebody, and whom these let in in turn.
+
+        Read from the envelopes, which name the author of every grant ever recorded.
+        """
+        access = self.access()
+        history = self._writer.history(ACCESS_ID) if access.version else []
+        granted = [
+            (at.by, at.event.device if isinstance(at.event, DevicePaired) else at.event.account)
+            for at in history
+            if isinstance(at.event, RoleGranted | DevicePaired)
+        ]
+        found: dict[HolderId, None] = {by: None}
+        while more := [to for who, to in granted if who in found and to not in found]:
+            found |= dict.fromkeys(more)
+        return [one for one in found if one != by and access.active(one)]
+
     def admit(self, act: AccessAct, meta: WriteMetadata) -> Answer:
         """Record a grant, a pairing or a revocation.
 
         :raises Refused: if it may not be done
         """
+        return self.admit_all([act], meta)
+
+    def admit_all(self, acts: Sequence[AccessAct], meta: WriteMetadata) -> Answer:
+        """Record several acts, all of them or none. Each names the writer as its author.
+
+        :raises Refused: if one may not be done
+        """
 
         def draft() -> PendingWrite:
             stream = self._writer.stream_or_empty(ACCESS, ACCESS_ID)
-            after, placed = ACCESS.grow(stream, roles.decide(act, stream.state))
+            state, events = stream.state, list[AccessAct]()
+            for act in acts:
+                for event in roles.decide(replace(act, by=meta.by), state):
+                    state = roles.evolve(state, event)
+                    events.append(event)
+            after, placed = ACCESS.grow(stream, events)
             return PendingWrite(after, placed)
 
         return self._writer.write(draft, meta)

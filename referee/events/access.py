@@ -1,7 +1,8 @@
 """Events about access: grants, pairings, revocations.
 
 An account is a person who signs in, a device something that was paired at a table. Both are known
-here by random ids; names, passwords and tokens are not on the log.
+here by random ids; names, passwords and tokens are not on the log. ``by`` is who grants or revokes;
+it is empty in events of before, where only the envelope says it and nothing about them was checked.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ class RoleGranted(Act, frozen=True, tag="grant"):
     account: HolderId
     role: Role
     encuentro: str = ""
+    by: HolderId = ""
 
 
 class DevicePaired(Act, frozen=True, tag="pair"):
@@ -31,12 +33,14 @@ class DevicePaired(Act, frozen=True, tag="pair"):
     device: HolderId
     role: Role
     encuentro: str = ""
+    by: HolderId = ""
 
 
 class AccessRevoked(Act, frozen=True, tag="revoke"):
     """An account or a device loses its role."""
 
     holder: HolderId
+    by: HolderId = ""
 
 
 AccessAct: TypeAlias = RoleGranted | DevicePaired | AccessRevoked

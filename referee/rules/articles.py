@@ -74,6 +74,8 @@ class Rule(NamedText):
     HOLDER_KNOWN = "holder-known"
     ROLE_WANTS_TABLE = "role-wants-table"
     ROLE_OF_ALL_TABLES = "role-of-all-tables"
+    MAY_NOT_GRANT = "may-not-grant"
+    LAST_ADMIN = "last-admin"
     PLAYER_PRESENT = "player-present"
     PLAYER_ABSENT = "player-absent"
     TABLES_INCOMPLETE = "tables-incomplete"

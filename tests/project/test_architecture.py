@@ -49,6 +49,7 @@ ROOMS: dict[str, str] = {
     # a draw is committed to by a hash of canonical JSON
     "referee.tournament": f"{TABLE} referee.encuentro rfc8785",
     "referee.access": TABLE,
+    "referee.access.admission": f"{DECIDERS} referee.log",
     "referee.access.file": "referee.log",
     "referee.access.keys": "referee.events referee.access.file werkzeug",
     "referee.access.security_log": "referee.log msgspec",
@@ -105,7 +106,7 @@ PURE = (
     "referee/record/",
 )
 NOT_PURE = (
-    *(f"referee/access/{one}.py" for one in ("file", "keys", "security_log")),
+    *(f"referee/access/{one}.py" for one in ("admission", "file", "keys", "security_log")),
     *(f"{one.replace('.', '/')}.py" for one in SERVICES),
 )
 CHANCE_CLOCK_AND_OUTSIDE = {

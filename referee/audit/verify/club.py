@@ -17,7 +17,14 @@ StateT = TypeVar("StateT")
 
 
 def verify_access(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
-    """Acts that were impossible when they were recorded, and events not about access."""
+    """Acts that were impossible when they were recorded, and events not about access.
+
+    An act that names another author than its envelope was impossible too.
+    """
+    for at in history:
+        if isinstance(at.event, AccessAct) and at.event.by not in ("", at.by):
+            yield difference(at, "impossible_act", at.event)
+            return
     yield from _decided_again(history, AccessAct, access.INITIAL, access.decide, access.evolve)
 
 

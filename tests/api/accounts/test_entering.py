@@ -16,45 +16,15 @@ from api.cli.main import main
 from api.server.backup import backup, restore
 from api.server.wiring import files
 from referee.access import keys
+from tests.support.servers.accounts import OURS, PASSWORD, joined, offered, owner, status
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
 from tests.support.servers.kept_apps import kept_table
-
-PASSWORD = "caballo de copas"
-OURS = {"Sec-Fetch-Site": "same-origin"}
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[HttpTable]:
     with kept_table(tmp_path / "data") as found:
         yield found
-
-
-def owner(table: HttpTable) -> Any:
-    client = table.app.test_client()
-    client.post("/entrar", data={"token": table.token})
-    return client
-
-
-def offered(client: Any, what: str, **form: str) -> str:
-    """Secret of an invitation, or a code, as the page shows it behind the number sign."""
-    answer = client.post(f"/casa/{what}", data=form, headers=OURS)
-    assert answer.status_code == 200, answer.text
-    found = re.search(r'href="http://localhost/(?:alta|p)#(\w+)"', answer.text)
-    assert found
-    return found[1]
-
-
-def joined(table: HttpTable, name: str, **form: str) -> Any:
-    """A browser whose account was just opened with an invitation of the owner."""
-    secret = offered(owner(table), "invitaciones", **form)
-    client = table.app.test_client()
-    answer = client.post("/alta", data={"invitation": secret, "name": name, "password": PASSWORD})
-    assert answer.status_code == 303, answer.text
-    return client
-
-
-def status(client: Any, path: str) -> int:
-    return int(client.get(path).status_code)
 
 
 def test_an_invitation_opens_one_account_with_its_role(table: HttpTable) -> None:
@@ -66,7 +36,8 @@ def test_an_invitation_opens_one_account_with_its_role(table: HttpTable) -> None
     assert "HttpOnly" in cookie
     assert "SameSite=Strict" in cookie
     assert status(first, ENCUENTROS) == 200
-    assert status(first, "/casa") == 403
+    assert status(first, "/casa") == 200
+    assert status(first, "/torneos/nuevo") == 403
     assert "Pilar" in first.get("/cuenta").text
     again = second.post("/alta", data={**form, "name": "Luis"})
     assert again.status_code == 403
@@ -180,7 +151,7 @@ def test_a_director_pairs_tablets_and_makes_no_admins(table: HttpTable) -> None:
     director = joined(table, "Pilar", role="director")
     for what, form in (("codigos", {"role": "admin"}), ("invitaciones", {"role": "arbiter"})):
         assert director.post(f"/casa/{what}", data=form, headers=OURS).status_code == 403
-    assert offered(director, "codigos", role="arbiter")
+    assert offered(director, "codigos", role="spectator")
     unknown = {"role": "scorer", "encuentro": "00000000-0000-0000-0000-00000000dead"}
     assert director.post("/casa/codigos", data=unknown, headers=OURS).status_code == 404
 
@@ -260,4 +231,4 @@ def test_accounts_and_grants_come_back_with_a_backup(table: HttpTable, tmp_path:
     answer = moved.post("/entrar", data={"name": "Pilar", "password": PASSWORD})
     assert answer.status_code == 303
     assert status(moved, ENCUENTROS) == 200
-    assert status(moved, "/casa") == 403
+    assert status(moved, "/torneos/nuevo") == 403

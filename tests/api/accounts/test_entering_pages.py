@@ -20,7 +20,7 @@ PASSWORD = "caballo de copas"
 def test_from_an_invitation_to_a_paired_phone(browser: Browser, served: Served) -> None:
     with visiting(browser, served, "/casa", signed_in=True, **TABLET) as page:
         no_violations(page)
-        page.select_option("#account-role", "director")
+        page.select_option("#account-role", "arbiter")
         page.get_by_role("button", name="Hacer el enlace").click()
         link = page.locator(".offer a").inner_text()
         no_violations(page)
@@ -86,3 +86,39 @@ def test_a_tablet_paired_as_scorer_keys_in_its_table(browser: Browser, served: S
         assert seen["deals"][0]["pinta"]
         assert seen["version"] >= len(acts[:12]) - 4
         no_violations(page)
+
+
+def test_who_is_revoked_goes_with_those_whom_they_let_in(browser: Browser, served: Served) -> None:
+    tablets = []
+    with visiting(browser, served, "/casa", signed_in=True, **TABLET) as page:
+        page.select_option("#account-role", "admin")
+        page.get_by_role("button", name="Hacer el enlace").click()
+        link = page.locator(".offer a").inner_text()
+    with visiting(browser, served, link.replace(address(served, ""), ""), **TABLET) as page:
+        page.fill("#name", "Rosario")
+        page.fill("#password", PASSWORD)
+        page.get_by_role("button", name="Abrir la cuenta").click()
+        for _ in range(2):
+            page.goto(address(served, "/casa"))
+            page.select_option("#device-role", "arbiter")
+            page.get_by_role("button", name="Dar un código").click()
+            form = {"code": page.locator(".offer .code").inner_text()}
+            tablet = browser.new_context()
+            tablet.request.post(address(served, "/p"), form=form, max_redirects=0)
+            tablets.append(tablet)
+        page.get_by_role("button", name="Dar un código").click()
+    with visiting(browser, served, "/casa", signed_in=True, **PHONE) as page:
+        page.get_by_role("link", name="Dar de baja: Rosario").click()
+        boxes = page.locator('input[name="also"]')
+        expect(boxes).to_have_count(2)
+        assert [one.is_checked() for one in boxes.all()] == [True, True]
+        expect(page.locator("main")).to_contain_text("dejan de valer")
+        no_violations(page)
+        boxes.nth(1).uncheck()
+        page.get_by_role("button", name="Dar de baja").click()
+        page.wait_for_url("**/casa")
+        expect(page.locator("main")).not_to_contain_text("Rosario")
+    answers = [one.request.get(address(served, ENCUENTROS)).status for one in tablets]
+    assert answers == [401, 200]
+    for tablet in tablets:
+        tablet.close()

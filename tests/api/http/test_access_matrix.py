@@ -20,7 +20,7 @@ PAGE = ROOT / "docs" / "operating" / "access.md"
 ROW = re.compile(r"^\| `([^`]+)` \| ([^|]*) \| `([^`]+)` \| ([^|]*) \|$", re.MULTILINE)
 VALUES = {
     **dict.fromkeys(("n", "c", "number", "line"), "1"),
-    "holder": "0" * 16,
+    **dict.fromkeys(("holder", "offer", "sign_in"), "0" * 16),
     **dict.fromkeys(("person_id", "partner_id", "pair_id"), "0" * 32),
     "lang": "es",
     "profile_id": "club",
@@ -46,15 +46,23 @@ class Who(NamedTuple):
     name: str
     role: Role | None
     bound: str = ""
+    is_device: bool = False
 
 
 EVERYBODY = (
     Who("stranger", None),
     Who("revoked", None),
     *(Who(role, role) for role in ("admin", "director", "arbiter", "spectator")),
-    *(Who(f"{role} here", role, "here") for role in ("arbiter", "scorer", "spectator")),
-    *(Who(f"{role} there", role, "there") for role in ("arbiter", "scorer", "spectator")),
+    Who("arbiter of a table", "arbiter", "here"),
+    Who("device of an arbiter", "arbiter", "", is_device=True),
+    *(
+        Who(f"{role} {place}", role, place, is_device=True)
+        for place in ("here", "there")
+        for role in ("arbiter", "scorer", "spectator")
+    ),
 )
+GRANT = re.compile(r"^\| `(\w+)`( of one table)? \| (account|device) \|(.*)\|$", re.MULTILINE)
+ROLES: tuple[Role, ...] = ("admin", "director", "arbiter", "scorer", "spectator")
 
 
 @cache
@@ -66,7 +74,7 @@ def routes() -> list[Route]:
 def permissions() -> dict[str, set[str]]:
     """Permissions of each role, as the page has them."""
     text = PAGE.read_text("utf-8")
-    lines = text[text.index("## Roles") : text.index("## Routes")].splitlines()
+    lines = text[text.index("## Roles") : text.index("## Grants")].splitlines()
     rows = [[cell.strip(" `") for cell in line.split("|")[1:-1]] for line in lines if "|" in line]
     head, _, *body = rows
     found: dict[str, set[str]] = {role: set() for role in head[1:]}
@@ -96,10 +104,12 @@ class Site:
         holder = site.keys.new_holder()
         encuentro = {"": "", "here": self.here, "there": self.there}[who.bound]
         act: AccessAct = RoleGranted(holder, who.role or "admin", encuentro)
-        if who.bound:
+        if who.is_device:
             act = DevicePaired(holder, who.role or "admin", encuentro)
         site.referee.roles.admit(act, meta)
-        client.set_cookie("guinote", site.keys.give("device" if who.bound else "session", holder))
+        client.set_cookie(
+            "guinote", site.keys.give("device" if who.is_device else "session", holder)
+        )
         if who.name == "revoked":
             site.referee.roles.admit(AccessRevoked(holder), meta)
         return client
@@ -136,6 +146,8 @@ def expected(who: Who, route: Route, state: str) -> str:
         return "sign in"
     if route.permission not in permissions()[who.role]:
         return "forbidden"
+    if who.is_device and "accounts only" in route.note:
+        return "forbidden"
     if not who.bound or "own table only" in route.note:
         return "open"
     return "open" if who.bound == "here" and "<encuentro_id>" in route.rule else "forbidden"
@@ -149,6 +161,7 @@ def asked_routes() -> Iterator[Route]:
     for route in routes():
         is_stream = route.rule.endswith("/stream")
         leaves = route.rule in ("/salir", "/static/<filename>")
+        leaves = leaves or route.rule == "/cuenta/salida"
         enters = route.method == "POST" and route.rule in ("/entrar", "/alta", "/p", "/cuenta")
         if not (is_stream or leaves or enters):  # tests of their own
             yield route
@@ -164,6 +177,42 @@ def test_everybody_may_do_what_the_page_says_and_no_more(site, who: Who) -> None
         if refused_as(status) != expected(who, route, state):
             wrong.append((route.method, route.rule, status, expected(who, route, state)))
     assert wrong == []
+
+
+@cache
+def grants() -> dict[tuple[str, bool, str, str], set[str]]:
+    """Where each role is granted, by who grants it, whether they are bound, and to what."""
+    found = {}
+    for role, bound, to, cells in GRANT.findall(PAGE.read_text("utf-8")):
+        for granted, cell in zip(ROLES, cells.split("|"), strict=True):
+            found[role, bool(bound), to, granted] = set(filter(None, cell.strip().split(", ")))
+    return found
+
+
+def is_granted(who: Who, to: str, role: Role, table: str) -> bool:
+    """Whether the page says that somebody grants a role; ``table``: empty, ``here`` or ``there``."""
+    if who.role is None or who.is_device:
+        return False
+    where = grants().get((who.role, bool(who.bound), to, role), set())
+    if not table:
+        return "club" in where
+    return "table" in where or ("own table" in where and table == who.bound)
+
+
+@pytest.mark.parametrize("who", EVERYBODY, ids=lambda who: who.name)
+def test_everybody_grants_what_the_page_says_and_no_more(site, who: Who) -> None:
+    _, made = site
+    wrong = []
+    for to, path in (("account", "invitaciones"), ("device", "codigos")):
+        for role in ROLES:
+            for table, encuentro in (("", ""), ("here", made.here), ("there", made.there)):
+                form = {"role": role, "encuentro": encuentro}
+                ours = {"Sec-Fetch-Site": "same-origin"}
+                answer = made.clients[who.name].post(f"/casa/{path}", data=form, headers=ours)
+                if (answer.status_code == 200) != is_granted(who, to, role, table):
+                    wrong.append((to, role, table, answer.status_code))
+    assert wrong == []
+    assert sum(map(bool, grants().values())) > 12
 
 
 def test_no_route_is_left_out(tmp_path: Path) -> None:

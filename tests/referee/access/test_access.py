@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from dataclasses import replace as other
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from projections.follower.log import LogReader
 from referee.access import roles as access
-from referee.access.roles import Access, Holder
+from referee.access.roles import OWNER, Access, Holder
 from referee.access.service import ACCESS_ID
 from referee.audit.verify.club import verify_access
 from referee.audit.verify.conclusions import verify_all
@@ -65,6 +69,67 @@ def test_a_role_is_had_where_it_means_something() -> None:
     assert refused(RoleGranted("ana", "admin", TABLE)) == Rule.ROLE_OF_ALL_TABLES
     assert refused(DevicePaired("tablet", "director", TABLE)) == Rule.ROLE_OF_ALL_TABLES
     assert after(RoleGranted("ana", "arbiter", TABLE)).active("ana")
+
+
+# --- who grants ----------------------------------------------------------------------------------
+
+ADMIN = RoleGranted("ana", "admin", by=OWNER)
+GRANTS: list[tuple[Holder, AccessAct, bool]] = [
+    (Holder("account", "director", ""), DevicePaired("x", "arbiter", by="who"), False),
+    (Holder("account", "director", ""), DevicePaired("x", "scorer", TABLE, "who"), True),
+    (Holder("account", "director", ""), RoleGranted("x", "spectator", by="who"), False),
+    (Holder("account", "director", ""), AccessRevoked("ana", "who"), False),
+    (Holder("account", "arbiter", ""), DevicePaired("x", "arbiter", by="who"), True),
+    (Holder("account", "arbiter", TABLE), DevicePaired("x", "arbiter", TABLE, "who"), True),
+    (Holder("account", "arbiter", TABLE), DevicePaired("x", "arbiter", by="who"), False),
+    (Holder("device", "arbiter", ""), DevicePaired("x", "spectator", by="who"), False),
+    (Holder("account", "admin", ""), RoleGranted("x", "admin", by="who"), True),
+    (Holder("account", "admin", ""), DevicePaired("x", "admin", by="who"), False),
+    (Holder("account", "admin", "", is_active=False), RoleGranted("x", "admin", by="who"), False),
+    (Holder("account", "admin", ""), AccessRevoked("ana", "who"), True),
+    (Holder("account", "admin", ""), RoleGranted("x", "arbiter", by="nobody"), False),
+]
+
+
+@pytest.mark.parametrize(("granter", "act", "may"), GRANTS)
+def test_a_role_is_granted_by_who_has_every_permission_of_it(
+    granter: Holder, act: AccessAct, *, may: bool
+) -> None:
+    state = replace(after(ADMIN), holders={**after(ADMIN).holders, "who": granter})
+    if may:
+        assert access.decide(act, state) == (act,)
+    else:
+        with pytest.raises(Refused) as caught:
+            access.decide(act, state)
+        assert caught.value.rule == Rule.MAY_NOT_GRANT
+
+
+def test_the_last_admin_is_revoked_and_demoted_by_the_owner_alone() -> None:
+    assert refused(AccessRevoked("ana", "ana"), ADMIN) == Rule.LAST_ADMIN
+    assert refused(RoleGranted("ana", "arbiter", by="ana"), ADMIN) == Rule.LAST_ADMIN
+    assert not after(ADMIN, AccessRevoked("ana", OWNER)).has_admin
+    again = RoleGranted("ana", "admin", by="ana")
+    second = RoleGranted("blas", "admin", by="ana")
+    assert after(ADMIN, again, second, AccessRevoked("ana", "blas")).admins == {"blas"}
+    device = DevicePaired("tablet", "arbiter", by="ana")
+    assert after(ADMIN, device, AccessRevoked("tablet", "ana")).has_admin
+
+
+def test_acts_of_before_name_nobody_and_are_not_judged_by_the_later_law() -> None:
+    paired_by_a_director = DevicePaired("tablet", "arbiter")
+    assert after(paired_by_a_director).active("tablet") == Holder("device", "arbiter", "")
+
+
+def test_the_service_names_the_author_of_every_act(address: Address) -> None:
+    with closing(new_log(address)) as referee:
+        referee.roles.admit(RoleGranted("ana", "admin", by="somebody"), META)
+        referee.roles.admit(RoleGranted("blas", "admin"), other(META, by="ana"))
+        assert [one.by for one in referee.roles.access().holders.values()] == [OWNER, "ana"]
+        with pytest.raises(Refused):
+            referee.roles.admit_all([AccessRevoked("blas"), AccessRevoked("celia")], META)
+        assert referee.roles.access().active("blas")  # all or none
+        assert referee.roles.let_in("ana") == ["blas"]
+        assert referee.roles.let_in(OWNER) == ["ana", "blas"]
 
 
 ACTS = st.one_of(
@@ -133,6 +198,12 @@ def test_what_could_not_be_granted_is_found_on_the_log() -> None:
     assert list(verify_access(sound)) == []
     forged = stored(RoleGranted("ana", "admin"), AccessRevoked("blas"))
     assert [one.what for one in verify_access(forged)] == ["impossible_act"]
+    outsider = stored(RoleGranted("ana", "arbiter", by=OWNER), AccessRevoked("ana", OWNER))
+    assert list(verify_access(outsider)) == []
+    by_ana = replace(outsider[1], by="ana", event=AccessRevoked("ana", "ana"))
+    assert [one.what for one in verify_access([outsider[0], by_ana])] == ["impossible_act"]
+    disguised = stored(RoleGranted("ana", "admin"), RoleGranted("blas", "admin", by="ana"))
+    assert [one.what for one in verify_access(disguised)] == ["impossible_act"]
     strange = stored(RoleGranted("ana", "admin"), IncidentNoted("late"))
     assert [one.what for one in verify_access(strange)] == ["foreign_event"]
     assert [one.what for one in verify_access(sound[1:])] == [

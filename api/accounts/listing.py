@@ -1,0 +1,107 @@
+"""Holders, sign-ins and offers as the pages of access list them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from api.encuentros import reading
+from api.encuentros.pages import seats_of
+from api.http.languages import language, say
+from api.http.roles import Actor
+from api.http.services import current_services
+from referee.access.keys import OpenOffer
+from referee.access.permissions import HolderKind
+from referee.access.roles import OWNER
+from referee.events import HolderId, Role
+
+_TABLES = 50
+
+
+class HolderRow(NamedTuple):
+    """An active holder. ``encuentro``: its only table; ``used``: last use, if it is known."""
+
+    holder: HolderId
+    name: str
+    kind: HolderKind
+    role: Role
+    encuentro: str
+    used: datetime | None
+
+
+class SignInRow(NamedTuple):
+    """A browser in which somebody is signed in."""
+
+    id: str
+    holder: HolderId
+    name: str
+    agent: str
+    since: datetime | None
+    used: datetime | None
+
+
+class OfferRow(NamedTuple):
+    """An open offer, and who made it."""
+
+    offer: OpenOffer
+    by: str
+    until: datetime
+
+
+def holder_rows(actor: Actor) -> list[HolderRow]:
+    """Active holders that a user may see: who is bound to a table sees its devices only."""
+    names, used = current_services().keys.names(), dict[HolderId, float]()
+    for token in current_services().keys.tokens():
+        used[token.holder] = max(used.get(token.holder, 0.0), token.used or 0.0)
+    held = current_services().referee.roles.access().holders.items()
+    return [
+        HolderRow(
+            key, names.get(key, key), one.kind, one.role, one.encuentro, _moment(used.get(key))
+        )
+        for key, one in held
+        if one.is_active and actor.encuentro in ("", one.encuentro)
+    ]
+
+
+def sign_in_rows(holder: HolderId | None = None) -> list[SignInRow]:
+    """Everybody who is signed in, or one holder; a paired device is not."""
+    names = {**current_services().keys.names(), OWNER: say("access.owner", language())}
+    return [
+        SignInRow(
+            one.id,
+            one.holder,
+            names.get(one.holder, one.holder),
+            one.agent,
+            _moment(one.since),
+            _moment(one.used),
+        )
+        for one in current_services().keys.tokens()
+        if one.kind == "session" and holder in (None, one.holder)
+    ]
+
+
+def offer_rows(actor: Actor) -> list[OfferRow]:
+    """Offers that can be taken now: one's own, and all for who manages access."""
+    names = {**current_services().keys.names(), OWNER: say("access.owner", language())}
+    return [
+        OfferRow(
+            one,
+            names.get(one.offer.by, one.offer.by),
+            datetime.fromtimestamp(one.until).astimezone(),
+        )
+        for one in current_services().admission.open_offers()
+        if "access:manage" in actor.permissions or one.offer.by == actor.by
+    ]
+
+
+def tables(only: str) -> dict[str, str]:
+    """Players at the latest tables, by encuentro; ``only``: the one table that a user may see."""
+    found = reading.encuentros("", _TABLES, only)["items"]
+    return {
+        one["id"]: ", ".join(filter(None, seats_of(one).values())) or one["id"][:8] for one in found
+    }
+
+
+def _moment(seconds: float | None) -> datetime | None:
+    """A moment in the time of the machine; None if it is not known."""
+    return datetime.fromtimestamp(seconds).astimezone() if seconds else None

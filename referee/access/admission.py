@@ -1,0 +1,88 @@
+"""Grants with the keys that go with them: offers, their taking, and revocations.
+
+The log is the authority. A key that outlives its right opens nothing: who offers a role must still
+be allowed to grant it at the moment when it is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from referee.access.keys import Keys, Offer, OfferKind, OpenOffer
+from referee.access.permissions import HolderKind
+from referee.access.roles import Access, may_grant, refuse_misplaced
+from referee.access.service import AccessService
+from referee.errors import Refused
+from referee.events import AccessRevoked, DevicePaired, HolderId, RoleGranted
+from referee.log.streams import WriteMetadata
+from referee.rules.articles import Rule
+
+LETS_IN: Final[dict[OfferKind, HolderKind]] = {"invitation": "account", "pairing": "device"}
+"""Kind of a holder who takes an offer."""
+
+
+class Admission:
+    """Lets people and devices in, and ends what they may do."""
+
+    def __init__(self, roles: AccessService, keys: Keys) -> None:
+        self._roles, self._keys = roles, keys
+
+    def offer(self, kind: OfferKind, offer: Offer) -> str:
+        """The secret of a new offer.
+
+        :raises Refused: the role cannot be had there, or who offers it may not grant it
+        """
+        refuse_misplaced(offer.role, offer.encuentro)
+        if not _stands(kind, offer, self._roles.access()):
+            raise Refused(Rule.MAY_NOT_GRANT)
+        return self._keys.offer(kind, offer)
+
+    def offered(self, kind: OfferKind, secret: str) -> Offer | None:
+        """What is offered under a secret, without taking it; None if it cannot be taken now."""
+        offer = self._keys.offered(kind, secret)
+        stands = offer is not None and _stands(kind, offer, self._roles.access())
+        return offer if stands else None
+
+    def open_offers(self) -> list[OpenOffer]:
+        """Every offer that can be taken now."""
+        access = self._roles.access()
+        return [one for one in self._keys.offers() if _stands(one.kind, one.offer, access)]
+
+    def take(self, kind: OfferKind, secret: str, holder: HolderId, at: datetime) -> Offer | None:
+        """Take an offer and grant its role to a new holder; None if it cannot be taken.
+
+        A revocation of who offered it may come first: then the decider refuses the grant.
+        """
+        offer = self._keys.take(kind, secret)
+        if offer is None:
+            return None
+        granted = RoleGranted if kind == "invitation" else DevicePaired
+        act = granted(holder, offer.role, offer.encuentro)
+        try:
+            self._roles.admit(act, WriteMetadata(by=offer.by, device=holder, at=at))
+        except Refused:
+            return None
+        return offer
+
+    def change_role(self, granted: RoleGranted, meta: WriteMetadata) -> None:
+        """Give an account another role. What it offered under the old one is withdrawn.
+
+        :raises Refused: if it may not be done
+        """
+        self._roles.admit(granted, meta)
+        self._keys.withdraw_all(granted.account)
+
+    def revoke(self, holders: Sequence[HolderId], meta: WriteMetadata) -> None:
+        """Revoke accounts and devices, all or none, and erase their names, keys and offers.
+
+        :raises Refused: if one may not be revoked
+        """
+        self._roles.admit_all([AccessRevoked(one) for one in holders], meta)
+        self._keys.forget(*holders)
+
+
+def _stands(kind: OfferKind, offer: Offer, access: Access) -> bool:
+    """Whether who made an offer may still grant what it offers."""
+    return may_grant(access.granter(offer.by), LETS_IN[kind], offer.role, offer.encuentro)

@@ -1,0 +1,256 @@
+"""Who lets whom in, and what a revocation ends: over HTTP, as somebody would try to get around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from api.cli.main import main
+from referee.access.service import ACCESS, ACCESS_ID
+from referee.events import AccessRevoked, DevicePaired, RoleGranted
+from referee.log.streams import PendingWrite, WriteMetadata
+from tests.support.servers.accounts import (
+    OURS,
+    PASSWORD,
+    holder_of,
+    joined,
+    offered,
+    owner,
+    paired,
+    status,
+)
+from tests.support.servers.http_table import ENCUENTROS, HttpTable
+from tests.support.servers.kept_apps import kept_table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[HttpTable]:
+    with kept_table(tmp_path / "data") as found:
+        yield found
+
+
+def revoked(table: HttpTable, who: str, *also: str, by: Any = None) -> int:
+    answer = (by or owner(table)).post(f"/casa/{who}/baja", data={"also": list(also)}, headers=OURS)
+    return int(answer.status_code)
+
+
+def takes(table: HttpTable, secret: str, name: str = "Otra") -> Any:
+    form = {"invitation": secret, "name": name, "password": PASSWORD}
+    return table.app.test_client().post("/alta", data=form)
+
+
+# --- nobody gives what they do not have ----------------------------------------------------------
+
+
+def test_a_director_cannot_pair_an_arbiter_device(table: HttpTable) -> None:
+    director = joined(table, "Pilar", role="director")
+    answer = director.post("/casa/codigos", data={"role": "arbiter"}, headers=OURS)
+    assert answer.status_code == 403
+    assert "Nadie da un papel que no tiene" in answer.text
+    assert 'value="arbiter"' not in director.get("/casa").text
+    assert offered(director, "codigos", role="spectator")
+
+
+def test_an_arbiter_pairs_devices_of_their_own_role(table: HttpTable) -> None:
+    arbiter = joined(table, "Pilar", role="arbiter")
+    tablet = paired(table, arbiter, role="arbiter")
+    assert status(tablet, ENCUENTROS) == 200
+    assert status(tablet, "/casa") == 403  # a device lets nobody in
+    page = arbiter.get("/casa").text
+    assert "Invitar a una persona" not in page
+    assert "Cuentas" not in page
+
+
+def test_an_arbiter_of_one_table_pairs_for_that_table_alone(table: HttpTable) -> None:
+    here, there = (table.encuentro().rpartition("/")[2] for _ in range(2))
+    arbiter = joined(table, "Pilar", role="arbiter", encuentro=here)
+    scorer = paired(table, arbiter, role="scorer", encuentro=here)
+    assert status(scorer, f"{ENCUENTROS}/{here}") == 200
+    for form in ({"role": "scorer", "encuentro": there}, {"role": "arbiter"}):
+        assert arbiter.post("/casa/codigos", data=form, headers=OURS).status_code == 403
+    page = arbiter.get("/casa").text
+    assert f'value="{here}"' in page
+    assert there not in page
+
+
+def test_an_offer_is_worth_nothing_once_its_maker_may_not_grant_it(table: HttpTable) -> None:
+    secretary = owner(table)
+    admin = joined(table, "Pilar", role="admin")
+    secret, code = (
+        offered(admin, "invitaciones", role="arbiter"),
+        offered(admin, "codigos", role="arbiter"),
+    )
+    who = holder_of(table, admin)
+    keys = table.app.extensions["guinote"]().keys
+    meta = WriteMetadata("owner", "console", table.app.extensions["guinote"]().clock())
+    table.app.extensions["guinote"]().referee.roles.admit(RoleGranted(who, "director"), meta)
+    assert len(keys.offers()) == 2  # what the rows say does not matter
+    assert takes(table, secret).status_code == 403
+    assert table.app.test_client().post("/p", data={"code": code}).status_code == 403
+    assert secret not in secretary.get("/casa").text
+    assert "Invitaciones y códigos sin usar" not in secretary.get("/casa").text
+
+
+def test_who_gets_another_role_offers_nothing_any_more(table: HttpTable) -> None:
+    admin = joined(table, "Pilar", role="admin")
+    code = offered(admin, "codigos", role="scorer", encuentro=table.encuentro().rpartition("/")[2])
+    form = {"role": "director"}
+    secretary = owner(table)
+    secretary.post(f"/casa/{holder_of(table, admin)}/papel", data=form, headers=OURS)
+    assert table.app.test_client().post("/p", data={"code": code}).status_code == 403
+
+
+# --- revoked is revoked --------------------------------------------------------------------------
+
+
+def test_a_revoked_admin_cannot_take_their_own_invitation(table: HttpTable) -> None:
+    admin = joined(table, "Pilar", role="admin")
+    secret = offered(admin, "invitaciones", role="admin")
+    assert revoked(table, holder_of(table, admin)) == 303
+    assert takes(table, secret).status_code == 403
+    assert status(table.app.test_client(), "/casa") == 302
+
+
+def test_a_revoked_admin_cannot_use_their_own_code(table: HttpTable) -> None:
+    admin = joined(table, "Pilar", role="admin")
+    code = offered(admin, "codigos", role="arbiter")
+    assert revoked(table, holder_of(table, admin)) == 303
+    assert table.app.test_client().post("/p", data={"code": code}).status_code == 403
+
+
+def test_a_revocation_between_taking_and_granting_wins(table: HttpTable) -> None:
+    """The row of the offer is still there, as when both happen in the same moment."""
+    admin = joined(table, "Pilar", role="admin")
+    secret = offered(admin, "invitaciones", role="admin")
+    here = table.app.extensions["guinote"]()
+    meta = WriteMetadata("owner", "console", here.clock())
+    here.referee.roles.admit(AccessRevoked(holder_of(table, admin)), meta)
+    assert here.keys.offered("invitation", secret)
+    assert not here.admission.take("invitation", secret, "intruder", here.clock())
+    assert here.referee.roles.access().active("intruder") is None
+
+
+def test_a_revocation_offers_to_revoke_whom_they_let_in(table: HttpTable) -> None:
+    secretary, admin = owner(table), joined(table, "Pilar", role="admin")
+    puppet = joined(table, "Luis", admin, role="admin")
+    tablet, phone = paired(table, puppet, role="arbiter"), paired(table, admin, role="arbiter")
+    other = joined(table, "Marta", role="arbiter")
+    offered(admin, "invitaciones", role="director")
+    who = holder_of(table, admin)
+    page = secretary.get(f"/casa/{who}/baja").text
+    ticked = re.findall(r'name="also" value="(\w{16})" checked', page)
+    let_in = [holder_of(table, one) for one in (puppet, phone, tablet)]
+    assert sorted(ticked) == sorted(let_in)
+    assert "Dirección" in page  # the invitation that ends with them
+    stays = let_in.pop(1)
+    assert revoked(table, who, *let_in) == 303
+    for client in (admin, puppet, tablet):
+        assert status(client, ENCUENTROS) == 401
+    assert status(phone, ENCUENTROS) == status(other, ENCUENTROS) == 200
+    assert stays in secretary.get("/casa").text
+
+
+def test_nobody_else_is_revoked_by_the_way(table: HttpTable) -> None:
+    admin, other = joined(table, "Pilar", role="admin"), joined(table, "Marta", role="arbiter")
+    assert revoked(table, holder_of(table, admin), holder_of(table, other)) == 400
+    assert status(admin, "/casa") == 200
+
+
+def test_whoever_revokes_is_not_on_the_list_that_they_revoke(table: HttpTable) -> None:
+    admin = joined(table, "Pilar", role="admin")
+    let_in = joined(table, "Luis", admin, role="admin")
+    page = let_in.get(f"/casa/{holder_of(table, admin)}/baja").text
+    assert 'name="also"' not in page
+
+
+def test_grants_of_before_are_found_by_their_envelopes(table: HttpTable) -> None:
+    """Their events do not say who granted them."""
+    admin = joined(table, "Pilar", role="admin")
+    here = table.app.extensions["guinote"]()
+    who = holder_of(table, admin)
+    meta = WriteMetadata(who, who, here.clock())
+    bare = here.referee.log
+
+    def draft() -> PendingWrite:
+        stream = bare.stream_or_empty(ACCESS, ACCESS_ID)
+        return PendingWrite(*ACCESS.grow(stream, [DevicePaired("0123456789abcdef", "arbiter")]))
+
+    bare.write(draft, meta)
+    assert here.referee.roles.let_in(who) == ["0123456789abcdef"]
+
+
+def test_the_last_admin_stays_unless_the_owner_says_otherwise(table: HttpTable) -> None:
+    admin = joined(table, "Pilar", role="admin")
+    who = holder_of(table, admin)
+    for path, form in (("baja", {}), ("papel", {"role": "arbiter"})):
+        answer = admin.post(f"/casa/{who}/{path}", data=form, headers=OURS)
+        assert answer.status_code == 409
+        assert "la única administración que queda" in answer.text
+    assert status(admin, "/casa") == 200
+    second = joined(table, "Luis", admin, role="admin")
+    assert revoked(table, who, by=admin) == 303
+    assert status(second, "/casa") == 200
+    assert revoked(table, holder_of(table, second)) == 303
+
+
+# --- offers and sessions, listed -----------------------------------------------------------------
+
+
+def test_open_offers_are_listed_without_secrets_and_withdrawn(table: HttpTable) -> None:
+    admin, director = joined(table, "Pilar", role="admin"), joined(table, "Luis", role="director")
+    secret = offered(admin, "invitaciones", role="arbiter")
+    code = offered(director, "codigos", role="spectator")
+    seen, seen_by_director = (one.get("/casa").text for one in (admin, director))
+    assert secret not in seen
+    assert code not in seen
+    withdrawals = re.findall(r"/casa/ofertas/\w{16}/retirada", seen)
+    (own,) = re.findall(r"/casa/ofertas/\w{16}/retirada", seen_by_director)
+    assert len(withdrawals) == 2
+    (foreign,) = set(withdrawals) - {own}
+    assert director.post(foreign, headers=OURS).status_code == 404
+    assert takes(table, secret, "Marta").status_code == 303
+    assert admin.post(own, headers=OURS).status_code == 303
+    assert table.app.test_client().post("/p", data={"code": code}).status_code == 403
+
+
+def test_a_session_is_listed_and_ended_by_its_account_and_by_an_admin(table: HttpTable) -> None:
+    admin, here = joined(table, "Pilar", role="admin"), joined(table, "Luis", role="arbiter")
+    firefox = {"User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0"}
+    there = table.app.test_client()
+    there.post("/entrar", data={"name": "Luis", "password": PASSWORD}, headers=firefox)
+    page = here.get("/cuenta").text
+    assert "Firefox · Linux" in page
+    (ending,) = re.findall(r"/cuenta/entradas/\w{16}/salida(?=.{20,40}Firefox)", page)
+    assert admin.post(ending, headers=OURS).status_code == 303  # not theirs: nothing happens
+    assert status(there, ENCUENTROS) == 200
+    here.post(ending, headers=OURS)
+    assert (status(there, ENCUENTROS), status(here, ENCUENTROS)) == (401, 200)
+    (ending,) = re.findall(r"/casa/entradas/\w{16}/salida(?=.{20,40}Luis)", admin.get("/casa").text)
+    assert admin.post(ending, headers=OURS).status_code == 303
+    assert status(here, ENCUENTROS) == 401
+
+
+def test_signing_out_everywhere_ends_every_session_of_the_account(table: HttpTable) -> None:
+    here, other = joined(table, "Pilar", role="arbiter"), joined(table, "Luis", role="arbiter")
+    there = table.app.test_client()
+    there.post("/entrar", data={"name": "Pilar", "password": PASSWORD})
+    answer = here.post("/cuenta/salida", headers=OURS)
+    assert answer.headers["Location"] == "/entrar"
+    assert [status(one, ENCUENTROS) for one in (here, there, other)] == [401, 401, 200]
+
+
+def test_the_console_revokes_with_all_whom_they_let_in(table: HttpTable, tmp_path: Path) -> None:
+    admin = joined(table, "Pilar", role="admin")
+    tablet = paired(table, admin, role="arbiter")
+    who = holder_of(table, admin)
+
+    def run(*words: str) -> Any:
+        return CliRunner().invoke(main, ["--data", str(tmp_path / "data"), "access", *words])
+
+    assert run("revoke", who, "--let-in").exit_code == 0
+    assert status(tablet, ENCUENTROS) == 401
