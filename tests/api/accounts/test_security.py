@@ -103,7 +103,7 @@ def test_commands_are_noted_as_done_on_the_console(table: HttpTable, tmp_path: P
 
 def test_the_log_has_no_name_no_password_and_no_code(table: HttpTable) -> None:
     secretary, pilar = owner(table), table.app.test_client()
-    secret = offered(secretary, "invitaciones", "director")
+    secret = offered(secretary, "invitaciones", "arbiter")
     pilar.post("/alta", data={"invitation": secret, "name": "Pilar", "password": PASSWORD})
     pilar.post("/entrar", data={"name": WRONG, "password": WRONG})
     code = offered(pilar, "codigos", "arbiter")
