@@ -23,6 +23,7 @@ class FieldKind(Enum):
     SEAT = auto()
     SIDE = auto()
     TEXT = auto()
+    PERSON = auto()
     CARD_COUNT = auto()
     TRICK = auto()
     DEAL = auto()
@@ -35,7 +36,7 @@ SeatName: TypeAlias = Annotated[str, FieldKind.SEAT]
 SideName: TypeAlias = Annotated[str, FieldKind.SIDE]
 SuitName: TypeAlias = Literal["", "O", "C", "E", "B"]
 TextId: TypeAlias = Annotated[str, FieldKind.TEXT]
-PersonId: TypeAlias = str
+PersonId: TypeAlias = Annotated[str, FieldKind.PERSON]
 CardCount: TypeAlias = Annotated[int, FieldKind.CARD_COUNT]
 TrickNumber: TypeAlias = Annotated[int, FieldKind.TRICK]
 DealNumber: TypeAlias = Annotated[int, FieldKind.DEAL]

@@ -21,6 +21,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from referee.events import PersonId, TextId
 from referee.log.durable import FILE_MODE, WriteQueue, connect, lock_file
+from referee.people.derived_keys import KEY_BYTES, derived_key
 
 __all__ = [
     "LONGEST_NAME",
@@ -290,9 +291,6 @@ Random: TypeAlias = Callable[[int], bytes]
 """Returns that many secret random bytes."""
 
 
-KEY_BYTES: Final = 32
-
-
 _NONCE_BYTES: Final = 12
 
 
@@ -340,6 +338,14 @@ class KeyFile:
             if len(key) == KEY_BYTES:
                 return key
         raise WrongKey(f"{self.path} holds no key: {2 * KEY_BYTES} hexadecimal digits are wanted")
+
+    def derived(self, purpose: str) -> bytes:
+        """A key of 32 bytes for another purpose, for the same house always the same.
+
+        :raises KeyMissing: no such file
+        :raises WrongKey: others may read it, or there is no key in it
+        """
+        return derived_key(self.read(), purpose)
 
     def read_or_made(self, random: Random) -> bytes:
         """The key; if there is none it is made and flushed to the disk before its first use."""
