@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from flask import Blueprint, Flask, Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -15,10 +13,10 @@ from api.http.owner import Owner
 from api.http.security import note_security
 from api.http.services import current_services
 from referee.access.keys import LASTS_S, LONGEST_NAME, BadPassword, NameTaken, OfferKind, TokenKind
+from referee.access.roles import OWNER
 from referee.events import HolderId
 
 blp = Blueprint("entering", __name__)
-_YEAR_S: Final = 365 * 86_400
 
 
 def register(app: Flask, owner: Owner) -> None:
@@ -41,22 +39,19 @@ def _field(name: str) -> str:
     return request.form.get(name, "").strip()
 
 
-def _let_in(cookie: str, lasts_s: float, goal: str) -> AnyResponse:
+def _admitted(kind: TokenKind, holder: HolderId, goal: str, *, mark: str = "") -> AnyResponse:
+    """The way on, with the cookie of a new sign-in."""
+    agent = agent_name(request.headers.get("User-Agent", ""))
     entered = redirect(goal, 303)
     entered.set_cookie(
         guard.cookie_name(),
-        cookie,
-        max_age=int(lasts_s),
+        current_services().keys.give(kind, holder, agent=agent, mark=mark),
+        max_age=int(LASTS_S[kind]),
         httponly=True,
         samesite="Strict",
         secure=request.is_secure,
     )
     return entered
-
-
-def _admitted(kind: TokenKind, holder: HolderId, goal: str) -> AnyResponse:
-    agent = agent_name(request.headers.get("User-Agent", ""))
-    return _let_in(current_services().keys.give(kind, holder, agent=agent), LASTS_S[kind], goal)
 
 
 def _wrong(template: str, why: str, status: int = 403) -> Response:
@@ -91,8 +86,8 @@ def enter() -> AnyResponse:
         owner: Owner = current_app.extensions["owner"]
         if not owner.knows(_field("token")):
             return _wrong("accounts/login.html", "page.wrong_token")
-        note_security("sign_in", by="owner")
-        return _let_in(owner.cookie(), _YEAR_S, _next())
+        note_security("sign_in", by=OWNER)
+        return _admitted("session", OWNER, _next(), mark=owner.mark())
     holder = current_services().keys.signed_in(_field("name"), request.form.get("password", ""))
     if holder is None or current_services().referee.roles.access().active(holder) is None:
         return _wrong("accounts/login.html", "access.wrong_password")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -28,6 +29,7 @@ from api.cli.verify import verify
 from api.http.owner import Owner
 from api.profiles.rest import profile_view
 from api.server import serving, wiring
+from referee.access.roles import OWNER
 from referee.log.durable import NotDurable
 from referee.log.ports import NoTables
 from referee.log.stores import NoDriver
@@ -127,8 +129,11 @@ def show_token(data: Path) -> None:
 @token.command("rotate")
 @click.pass_obj
 def rotate_token(data: Path) -> None:
-    """Make a new token; the old one no longer opens anything."""
-    click.echo(Owner(wiring.files(data).folder).rotate())
+    """Make a new token; the old one no longer opens anything, nor does any sign-in with it."""
+    where = wiring.files(data)
+    click.echo(Owner(where.folder).rotate())
+    with closing(wiring.open_keys(where)) as keys:
+        keys.sign_out(OWNER)
     note_command(data, "owner_token_changed")
 
 

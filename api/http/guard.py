@@ -20,6 +20,7 @@ from api.http.roles import OPEN, Actor
 from api.http.security_headers import SecurityHeaders
 from api.http.services import current_services
 from referee.access.keys import WINDOW_S
+from referee.access.roles import OWNER
 
 F = TypeVar("F", bound=Callable[..., object])
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -100,12 +101,17 @@ def identify(owner: Owner) -> Actor | None:
     token, via = shown_token()
     if not token:
         return None
-    if owner.knows(token) if via == "token" else owner.knows_cookie(token):
-        return Actor("owner", via, "admin")
+    if via == "token" and owner.knows(token):
+        return Actor(OWNER, via, "admin")
     here = current_services()
-    name = here.keys.holder(token)
-    found = None if name is None else here.referee.roles.access().active(name)
-    if name is None or found is None:
+    known = here.keys.known(token)
+    if known is None:
+        return None
+    name = known.holder
+    if name == OWNER:
+        return Actor(OWNER, via, "admin") if owner.is_marked(known.mark) else None
+    found = here.referee.roles.access().active(name)
+    if found is None:
         return None
     is_device = found.kind == "device"
     return Actor(name, name if is_device else via, found.role, found.encuentro, is_device)

@@ -53,13 +53,13 @@ class Owner:
         """Whether this is the owner's token, compared in constant time."""
         return hmac.compare_digest(hashlib.sha256(token.encode()).digest(), self._token_hash())
 
-    def cookie(self) -> str:
-        """The cookie of a signed-in browser, which is valid as long as the token."""
-        return hmac.new(self._token_hash(), b"cookie", hashlib.sha256).hexdigest()
+    def mark(self) -> str:
+        """What a sign-in with this token carries: another one after the token is replaced."""
+        return hmac.new(self._token_hash(), b"sign-in", hashlib.sha256).hexdigest()
 
-    def knows_cookie(self, cookie: str) -> bool:
-        """Whether a cookie belongs to the current token."""
-        return hmac.compare_digest(cookie.encode(), self.cookie().encode())
+    def is_marked(self, mark: str) -> bool:
+        """Whether a sign-in was made with the current token."""
+        return hmac.compare_digest(mark.encode(), self.mark().encode())
 
     def _token_hash(self) -> bytes:
         """Hash of the token in the file, read again when the file has changed."""

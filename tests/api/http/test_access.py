@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import re
 import stat
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from flask import Flask
 
+from api.cli.main import main
 from api.http import guard
 from api.http.owner import Owner
 from api.server import wiring
@@ -104,14 +110,51 @@ def test_an_empty_token_opens_nothing(tmp_path: Path) -> None:
 
 def test_a_rotated_token_closes_what_the_old_one_opened(tmp_path: Path) -> None:
     owner, running = Owner(tmp_path), Owner(tmp_path)
-    first, cookie = running.token(), running.cookie()
+    first, mark = running.token(), running.mark()
     second = owner.rotate()
     assert stat.S_IMODE(owner.file.stat().st_mode) == 0o600
     assert (running.knows(first), running.knows(second)) == (False, True)
-    assert not running.knows_cookie(cookie)
+    assert not running.is_marked(mark)
 
 
-def signed_in(table: HttpTable) -> tuple[object, str]:
+def test_a_cookie_of_the_owner_opens_nothing_after_signing_out(table: HttpTable) -> None:
+    client, _ = signed_in(table)
+    cookie = client.get_cookie("guinote").value
+    client.post("/salir", headers={"Sec-Fetch-Site": "same-origin"})
+    thief, again = table.app.test_client(), signed_in(table)[0]
+    thief.set_cookie("guinote", cookie)
+    assert thief.get(ENCUENTROS).status_code == 401
+    assert again.get_cookie("guinote").value != cookie
+
+
+def test_sign_ins_of_the_owner_are_listed_and_end_with_the_token(tmp_path: Path) -> None:
+    with closing(HttpTable(tmp_path)) as table:
+        client, _ = signed_in(table)
+        assert "Llave del club" in client.get("/casa").text
+        assert "/cuenta/entradas/" in client.get("/cuenta").text
+        keys = table.app.extensions["guinote"]().keys
+        run = CliRunner().invoke(main, ["--data", str(tmp_path), "token", "rotate"])
+        assert run.exit_code == 0
+        assert keys.tokens() == []
+        assert client.get(ENCUENTROS).status_code == 401
+
+
+def test_a_token_file_replaced_by_hand_ends_the_sign_ins_too(tmp_path: Path) -> None:
+    with closing(HttpTable(tmp_path)) as table:
+        client, _ = signed_in(table)
+        assert client.get(ENCUENTROS).status_code == 200
+        Owner(tmp_path).rotate()
+        assert client.get(ENCUENTROS).status_code == 401
+
+
+def test_a_cookie_of_the_owner_of_before_has_to_sign_in_again(table: HttpTable) -> None:
+    client = table.app.test_client()
+    hashed = hashlib.sha256(table.token.encode()).digest()
+    client.set_cookie("guinote", hmac.new(hashed, b"cookie", hashlib.sha256).hexdigest())
+    assert client.get(ENCUENTROS).status_code == 401
+
+
+def signed_in(table: HttpTable) -> tuple[Any, str]:
     client = table.app.test_client()
     answer = client.post("/entrar", data={"token": table.token, "next": "/"})
     assert answer.status_code == 303
