@@ -92,6 +92,19 @@ def test_a_file_that_a_page_names_is_there(page: Path) -> None:
     assert not [name for name in named if not list(ROOT.glob(name.rstrip("/")))]
 
 
+@pytest.mark.parametrize("page", TODAY, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_a_module_that_a_page_names_without_its_folder_is_there(page: Path) -> None:
+    named = set(re.findall(r"`([\w/-]+\.py)`", page.read_text(encoding="utf-8")))
+    tops = [
+        *(ROOT / top for top in ("referee", "projections", "api", "tests", "docs", "benchmarks"))
+    ]
+    assert not [
+        name
+        for name in named
+        if not (ROOT / name).exists() and not any(list(top.rglob(name)) for top in tops)
+    ]
+
+
 def defined_in(path: str) -> set[str]:
     """Names that a module defines at its top level."""
     found: set[str] = set()

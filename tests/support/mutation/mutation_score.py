@@ -25,7 +25,7 @@ def main() -> int:
     for name, made, alive in rows:
         killed = made - alive
         print(f"| {name} | {made} | {killed} | {alive} | {100 * killed / made:.1f} % |")
-    print("\nsurvivors (in `mutants/`, `mutmut show NAME` tells the change):")
+    print("\nsurvivors (in `mutants/`, `mutmut show NAME` prints the change):")
     print("\n".join(survivors) or "none")
     _, made, alive = rows[-1]
     return int(100 * (made - alive) / made < BOUND)
