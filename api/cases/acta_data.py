@@ -7,12 +7,12 @@ anybody with the machine can change; a paper that is signed must not repeat such
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 from uuid import UUID
 
 from api.audit.trail import TrailEntryData, with_texts
 from api.cases import acta_words
 from api.cases import views as case_views
+from api.cases.acta_words import ActaPart
 from api.cases.views import WordedCaseData
 from api.encuentros import reading
 from api.encuentros.reading import NamedEncuentroData
@@ -31,10 +31,8 @@ from referee.errors import NotFound
 from referee.events import SideName
 from referee.rules.seats import SEATS, side_of
 
-Data = dict[str, Any]
 
-
-def head_of_log(encuentro_id: UUID) -> Data | None:
+def head_of_log(encuentro_id: UUID) -> ActaPart | None:
     """The signed head of the log, with the resguardo as a code.
 
     None if nothing of the encuentro is signed yet.
@@ -68,7 +66,7 @@ def _record(encuentro_id: UUID) -> EncuentroRecord:
     return found
 
 
-def encuentro_acta(encuentro_id: UUID) -> Data:
+def encuentro_acta(encuentro_id: UUID) -> ActaPart:
     """Data of the acta of an encuentro.
 
     :raises NotFound: there is none
@@ -98,7 +96,7 @@ def encuentro_acta(encuentro_id: UUID) -> Data:
     }
 
 
-def case_acta(encuentro_id: UUID, number: int) -> Data:
+def case_acta(encuentro_id: UUID, number: int) -> ActaPart:
     """Data of the acta of a case.
 
     :raises NotFound: there is none
@@ -134,7 +132,7 @@ def _warnings(record: EncuentroRecord) -> dict[SideName, int]:
     return {side: len(found) for side, found in reading.by_side(record.warnings).items()}
 
 
-def _who(view: NamedEncuentroData) -> Data:
+def _who(view: NamedEncuentroData) -> ActaPart:
     """Players, date, place and profile."""
     profile, names = view["profile"], view["names"]
     seats = {
@@ -167,7 +165,7 @@ def _partida(
     log: Sequence[TrailEntryData],
     entries: Sequence[TrailEntryData],
     cases: Sequence[CaseData],
-) -> Data:
+) -> ActaPart:
     """A partida: its current and its first outcome, and all changes in it.
 
     ``log``: trail of the encuentro. ``entries``: that of the partida.
@@ -207,7 +205,7 @@ def _lines_of(case: CaseData) -> list[int]:
     return [*ruled, *(case["decided"]["acts"] if case["decided"] else ())]
 
 
-def _case_line(case: WordedCaseData) -> Data:
+def _case_line(case: WordedCaseData) -> ActaPart:
     """A case in two lines: the dispute, and its outcome."""
     decided, ruled = case["decided"], case["ruled"]
     return {
@@ -224,11 +222,11 @@ def _case_line(case: WordedCaseData) -> Data:
     }
 
 
-def _result(view: NamedEncuentroData, log: Sequence[TrailEntryData]) -> Data:
+def _result(view: NamedEncuentroData, log: Sequence[TrailEntryData]) -> ActaPart:
     """Reports and confirmations of the result, with their time."""
     result, persons = view["result"], current_services().persons
 
-    def signed(name: str) -> list[Data]:
+    def signed(name: str) -> list[ActaPart]:
         return [
             {
                 "by": persons.name(one["fact"]["by"]),
@@ -255,7 +253,7 @@ def _result(view: NamedEncuentroData, log: Sequence[TrailEntryData]) -> Data:
     }
 
 
-def _stood(partida: UUID, case: CaseData) -> list[Data]:
+def _stood(partida: UUID, case: CaseData) -> list[ActaPart]:
     """The partida before the ruling, after it, and after the appeal if that changed it."""
     history = current_services().referee.log.history(partida)
     ruled, decided = case["ruled"], case["decided"]
@@ -269,5 +267,5 @@ def _stood(partida: UUID, case: CaseData) -> list[Data]:
     ]
 
 
-def _stands(view: PartidaData) -> Data:
+def _stands(view: PartidaData) -> ActaPart:
     return {"totals": view["totals"], "decided": view["decided"], "warnings": view["warnings"]}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from api.audit.trail import TrailEntryData
 from api.cases.views import effect_words
@@ -13,7 +13,8 @@ from projections.official.facts import FactData
 from referee import events
 from referee.events import TextId
 
-Data = dict[str, Any]
+ActaPart: TypeAlias = dict[str, Any]
+"""A part of an acta for its page: a line, a ruling, a result, each in words."""
 
 
 def is_act(entry: TrailEntryData) -> bool:
@@ -22,7 +23,7 @@ def is_act(entry: TrailEntryData) -> bool:
     return struct is not None and issubclass(struct, events.Act)
 
 
-def line_words(entry: TrailEntryData) -> Data:
+def line_words(entry: TrailEntryData) -> ActaPart:
     """A line of a record."""
     name = entry["event"].partition(".")[0]
     kind = getattr(events, name).__struct_config__.tag
@@ -36,7 +37,7 @@ def line_words(entry: TrailEntryData) -> Data:
     }
 
 
-def amendment_words(entry: TrailEntryData, lines: Mapping[int, TrailEntryData]) -> Data:
+def amendment_words(entry: TrailEntryData, lines: Mapping[int, TrailEntryData]) -> ActaPart:
     """A correction: each line as it was and as it is."""
     changes = []
     for change in entry["fact"]["changes"]:
@@ -54,7 +55,7 @@ def amendment_words(entry: TrailEntryData, lines: Mapping[int, TrailEntryData]) 
     return {"line": entry["line"], "at": entry["at"], "because": because, "changes": changes}
 
 
-def ruling_words(entry: TrailEntryData) -> Data:
+def ruling_words(entry: TrailEntryData) -> ActaPart:
     """A ruling in a partida, with its article."""
     fact = entry["fact"]
     return {
@@ -67,13 +68,13 @@ def ruling_words(entry: TrailEntryData) -> Data:
     }
 
 
-def match_ruling_words(entry: TrailEntryData) -> Data:
+def match_ruling_words(entry: TrailEntryData) -> ActaPart:
     """A ruling on the encuentro itself."""
     because = entry["texts"].get(entry["fact"]["text"]) or ""
     return {"at": entry["at"], "winner": entry["fact"]["winner"], "because": because}
 
 
-def substitution_words(entry: TrailEntryData) -> Data:
+def substitution_words(entry: TrailEntryData) -> ActaPart:
     """A substitution: the person and the seat."""
     fact = entry["fact"]
     name = current_services().persons.name(fact["person"])

@@ -12,7 +12,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import marshmallow as ma
 
@@ -114,11 +114,11 @@ def read_players(text: str) -> PlayersFile:
     return PlayersFile(tuple(lines), ignored)
 
 
-Row = tuple[int, list[str]]
+NumberedCells: TypeAlias = tuple[int, list[str]]
 """Number of the line where a row begins, and its cells."""
 
 
-def _rows(text: str) -> Iterator[Row]:
+def _rows(text: str) -> Iterator[NumberedCells]:
     """Rows of a file that hold something; a row with one cell of other separators is empty.
 
     :raises BadFile: a quotation does not end
@@ -150,7 +150,7 @@ def _separator_of(text: str) -> str:
     return max(_SEPARATORS, key=bare.count)
 
 
-def _columns(head: Sequence[Row]) -> tuple[list[str], tuple[str, ...], bool]:
+def _columns(head: Sequence[NumberedCells]) -> tuple[list[str], tuple[str, ...], bool]:
     """Field of each column, unknown headings, and whether there are headings.
 
     :raises BadFile: headings without the name, or one of them twice
@@ -169,7 +169,7 @@ def _columns(head: Sequence[Row]) -> tuple[list[str], tuple[str, ...], bool]:
     return columns, tuple(ignored), True
 
 
-def _line(row: Row, columns: Sequence[str], faults: list[CellFault]) -> PlayerLine | None:
+def _line(row: NumberedCells, columns: Sequence[str], faults: list[CellFault]) -> PlayerLine | None:
     """A player; None if a value is wrong, and then the fault is added."""
     number, cells = row
     if any(cells[len(columns) :]):

@@ -24,13 +24,13 @@ from api.http.problems import Problem
 from referee.events import Conclusion, Event
 from referee.log.streams import Answer
 
-View = TypeVar("View", bound=Callable[..., Any])
+RouteT = TypeVar("RouteT", bound=Callable[..., Any])
 
 
 class Decorator(Protocol):
     """A decorator that keeps the type of a view."""
 
-    def __call__(self, view: View, /) -> View:
+    def __call__(self, view: RouteT, /) -> RouteT:
         """The view."""
 
 
@@ -180,7 +180,7 @@ def wants(
     given = [(key, IDEMPOTENCY_KEY), (match, IF_MATCH), (tag and not key, IF_NONE_MATCH)]
     parameters = [what for want, what in [*given, (wait, WAIT)] if want]
 
-    def decorate(view: View) -> View:
+    def decorate(view: RouteT) -> RouteT:
         @functools.wraps(view)
         def asking(*args: Any, **given: Any) -> Any:
             if unknown := set(request.args) - known:
@@ -193,7 +193,7 @@ def wants(
                 expected_version()
             return view(*args, **given)
 
-        return Noun.doc(parameters=parameters)(cast("View", asking))
+        return Noun.doc(parameters=parameters)(cast("RouteT", asking))
 
     return decorate
 

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from tests.support.places import ROOT
 
 PACKAGES = ("referee", "api", "projections")
@@ -373,13 +375,35 @@ INSIDE = {"Card", "Suit", "Seat", "Side"}
 
 
 def type_name(node: ast.stmt) -> str:
-    """Name of the class or type alias that a statement of a module defines, else nothing."""
+    """Name of the type that a statement of a module defines, else nothing.
+
+    A class, a type alias, a variable of types, or a name in the spelling of types.
+    """
     match node:
         case ast.ClassDef(name=name):
             return name
         case ast.AnnAssign(target=ast.Name(id=name), annotation=ast.Name(id="TypeAlias")):
             return "" if name in INSIDE else name
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            is_variable = isinstance(value, ast.Call) and ast.unparse(value.func) == "TypeVar"
+            return name if is_variable or re.match("[A-Z]+[a-z]", name) else ""
     return ""
+
+
+@pytest.mark.parametrize(
+    "statement, name",
+    [
+        ("class Row: pass", "Row"),
+        ("Row: TypeAlias = tuple[int, str]", "Row"),
+        ("Row = tuple[int, str]", "Row"),
+        ("Row = TypeVar('Row')", "Row"),
+        ("T = TypeVar('T')", "T"),
+        ("ROW = 1", ""),
+        ("row = 1", ""),
+    ],
+)
+def test_the_name_of_a_type_is_found_however_it_is_defined(statement: str, name: str) -> None:
+    assert type_name(ast.parse(statement).body[0]) == name
 
 
 def test_a_public_name_of_a_type_exists_once() -> None:

@@ -13,7 +13,7 @@ from referee.errors import Refused
 from referee.events import AccessAct, ClubAct
 from referee.log.mapper import RecordedEvent
 
-StateT = TypeVar("StateT")
+DecidedT = TypeVar("DecidedT")
 
 
 def verify_access(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
@@ -36,9 +36,9 @@ def verify_club(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
 def _decided_again(
     history: Sequence[RecordedEvent],
     acts: type[Any] | UnionType,
-    state: StateT,
-    decide: Callable[[Any, StateT], tuple[Any, ...]],
-    evolve: Callable[[StateT, Any], StateT],
+    state: DecidedT,
+    decide: Callable[[Any, DecidedT], tuple[Any, ...]],
+    evolve: Callable[[DecidedT, Any], DecidedT],
 ) -> Iterator[StreamDifference]:
     yield from misplaced(history, acts)
     for at in history:
