@@ -16,7 +16,7 @@ from api.http import guard, shapes
 from api.http.live import NoFreeStream
 from api.http.problems import Problem
 from api.http.public_views import Board, ViewT
-from api.http.rest import Decorator, Noun, View, headers_of, reply, wants
+from api.http.rest import Decorator, Noun, RouteT, headers_of, reply, wants
 from api.http.services import Services, current_services
 from api.tournaments import boards as tournament_boards
 
@@ -45,7 +45,7 @@ _SILENCE_MS: Final = 45_000
 def _asked_for(shape: type[ma.Schema]) -> Decorator:
     """Decorator for a route of a public view: open to all, with conditional requests."""
 
-    def mark(view: View) -> View:
+    def mark(view: RouteT) -> RouteT:
         unchanged = blp.alt_response(304, description="Not modified")(view)
         answered = blp.response(200, shape, headers=headers_of(tag=True))(unchanged)
         return guard.open_to_all(wants(tag=True)(blp.doc(security=[])(answered)))
@@ -53,7 +53,7 @@ def _asked_for(shape: type[ma.Schema]) -> Decorator:
     return mark
 
 
-def _listened_to(view: View) -> View:
+def _listened_to(view: RouteT) -> RouteT:
     """Decorator for a route of a stream: a public view, sent again at each change."""
     answered = blp.response(200, _EVENTS_SHAPE, content_type=EVENTS)(view)
     return guard.open_to_all(wants()(blp.doc(security=[], parameters=[_SEEN])(answered)))

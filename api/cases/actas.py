@@ -8,6 +8,7 @@ from flask import Response
 from markupsafe import Markup
 
 from api.cases import acta_data
+from api.cases.acta_words import ActaPart
 from api.html import qr_codes
 from api.html.pages import blp as pages
 from api.html.pages import page
@@ -59,6 +60,6 @@ def case_page(encuentro_id: UUID, c: int) -> Response:
     return page("cases/acta_case.html", acta=data, code=_code(data["proof"]))
 
 
-def _code(proof: acta_data.Data | None) -> Markup:
+def _code(proof: ActaPart | None) -> Markup:
     """The QR code of the proof as an inline picture; empty if there is no proof."""
     return Markup() if proof is None else qr_codes.qr_inline(proof["text"], omitsize=True)

@@ -9,7 +9,7 @@ from flask import Response
 
 from api.http import guard, people, rest
 from api.http.bodies import Body
-from api.http.rest import Decorator, Noun, View, headers_of, wants, write_answer
+from api.http.rest import Decorator, Noun, RouteT, headers_of, wants, write_answer
 from api.http.services import PendingTexts, current_services, meta, pending_texts
 from api.profiles.rest import frozen_profile_of
 from api.tournaments.schemas import (
@@ -57,7 +57,7 @@ _WRITE = headers_of(tag=True, replayed=True)
 def director_write(noun: Noun, status: int = 200) -> Decorator:
     """Decorator for a write in a tournament, which needs permission to direct it."""
 
-    def mark(view: View) -> View:
+    def mark(view: RouteT) -> RouteT:
         answered = noun.response(status, Directed, headers=_WRITE)(view)
         return guard.requires("tournaments:run")(wants(key=True, match=True)(answered))
 
