@@ -309,6 +309,60 @@ def test_only_services_ask_the_writer_to_write() -> None:
     assert not [name for name in asking if not name.endswith("service.py")]
 
 
+LOG_ROOM = "referee/log/"
+LOG_TABLES = (
+    r"(?i)\b(insert into|replace into|update|delete from)\s+(stored_events|receipts|leaves|tree)\b"
+)
+
+
+def writes_of(module: ast.Module) -> Iterator[str]:
+    """Places where a module would write to a log by itself, whatever it calls the log."""
+    for node in ast.walk(module):
+        match node:
+            case ast.Attribute(attr="insert_events" | "_insert_events"):
+                yield ast.unparse(node)
+            case ast.Attribute(
+                attr="put", value=ast.Attribute(attr="events") | ast.Name(id="events")
+            ):
+                yield ast.unparse(node)
+            case ast.Attribute(attr="save", value=value):
+                # a QR code is saved to a file
+                if not ast.unparse(value).startswith("segno.make("):
+                    yield ast.unparse(node)
+            case ast.Constant(value=str() as text) if re.search(LOG_TABLES, text):
+                yield text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "recorder.insert_events(rows)",
+        "keep = anything.insert_events",
+        "services.referee.log.events.put(rows)",
+        "events.put(rows)",
+        "application.save(aggregate)",
+        "db.execute('INSERT INTO stored_events VALUES (?)')",
+        "db.execute('delete from leaves')",
+    ],
+)
+def test_a_write_to_the_log_is_found_whatever_the_log_is_called(line: str) -> None:
+    assert list(writes_of(ast.parse(line)))
+
+
+def test_only_the_room_of_the_log_writes_to_a_log() -> None:
+    paths = [path for path in python(*PACKAGES) if not name_of(path).startswith(LOG_ROOM)]
+    assert not [f"{name_of(p)}: {one}" for p in paths for one in writes_of(tree(p))]
+    assert "self.events.put" in writes_of(tree(ROOT / LOG_ROOM / "writer.py"))
+
+
+def test_only_services_know_the_writer() -> None:
+    knowing = [p for p in python(*PACKAGES) if "referee.log.writer.Writer" in imported(p)]
+    assert knowing
+    others = {"referee/application.py"}
+    wrong = [name_of(p) for p in knowing if not p.name.endswith("service.py")]
+    assert set(wrong) <= others
+
+
 def texts() -> list[Path]:
     kinds = (".py", ".js", ".html", ".css")
     found = [p for folder in SOURCES for p in sorted((ROOT / folder).rglob("*"))]
