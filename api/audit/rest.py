@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final, Literal, TypedDict
 from uuid import UUID
 
 from flask import Response
 
-from api.audit.shapes import ProofFile
 from api.http import guard
+from api.http.answers import typed
 from api.http.rest import Noun, reply, wants
 from api.http.security import note_security
 from api.http.services import current_services
@@ -17,6 +17,32 @@ from referee.errors import NotFound
 blp = Noun("proofs", __name__, url_prefix="/api/v1", description="What the notary signed")
 TEXT: Final = "text/plain"
 _TEXT_SHAPE: Final = {"type": "string"}
+
+
+class ProvedEventData(TypedDict):
+    """An event of a proof: as it is stored, its entry, and its path to the root.
+
+    ``state``: an event in the envelope in which the log has it; a verifier reads it as bytes.
+    """
+
+    index: int
+    stream: str
+    version: int
+    name: str
+    state: dict[str, Any]
+    entry: str
+    path: list[str]
+
+
+class ProofFileData(TypedDict):
+    """A proof, as the page on the audit describes it; ``recorded``: events when it was made."""
+
+    format: Literal["guinote-proof/1"]
+    encuentro: str
+    key: str
+    checkpoint: str
+    recorded: int
+    events: list[ProvedEventData]
 
 
 def _text(text: str) -> Response:
@@ -38,7 +64,6 @@ def is_over(encuentro_id: UUID) -> bool:
 @blp.route("/log/checkpoint")
 @guard.open_to_all
 @wants()
-@blp.doc(security=[])
 @blp.response(200, _TEXT_SHAPE, content_type=TEXT)
 def checkpoint() -> Response:
     """The latest checkpoint of the log"""
@@ -48,7 +73,6 @@ def checkpoint() -> Response:
 @blp.route("/log/key")
 @guard.open_to_all
 @wants()
-@blp.doc(security=[])
 @blp.response(200, _TEXT_SHAPE, content_type=TEXT)
 def key() -> Response:
     """The key with which checkpoints of the log are signed"""
@@ -59,7 +83,7 @@ def key() -> Response:
 @guard.requires("proofs:read")
 @guard.open_when(is_over)
 @wants()
-@blp.response(200, ProofFile)
+@blp.response(200, typed(ProofFileData))
 def proof(encuentro_id: UUID) -> Response:
     """The proof of an encuentro under the latest checkpoint; open to all once it is official"""
     made = current_services().auditor.proof(encuentro_id)

@@ -10,7 +10,7 @@ import msgspec
 
 from api.http.rows import one_row, place_of
 from api.http.services import current_services
-from projections.official.facts import FactData
+from projections.official.facts import AnyEventData
 from projections.official.trail import TrailEntry, trail
 from referee.events import TextId
 
@@ -25,7 +25,7 @@ class TrailEntryData(TypedDict):
     by: str
     device: str
     event: str
-    fact: FactData
+    fact: AnyEventData
     position: int
     amended_by: Sequence[int]
     texts: dict[TextId, str | None]

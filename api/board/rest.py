@@ -7,12 +7,12 @@ from collections.abc import Callable
 from typing import Final
 from uuid import UUID
 
-import marshmallow as ma
 from flask import Response, request
 
 from api.board import boards
-from api.board.shapes import Hall, Moment
-from api.http import guard, shapes
+from api.board.display import BoardData
+from api.http import guard
+from api.http.answers import typed
 from api.http.live import NoFreeStream
 from api.http.problems import Problem
 from api.http.public_views import Board, ViewT
@@ -42,13 +42,13 @@ _SILENCE_MS: Final = 45_000
 """A stream is closed after this time without an answer of the client's TCP."""
 
 
-def _asked_for(shape: type[ma.Schema]) -> Decorator:
+def _asked_for(shape: type) -> Decorator:
     """Decorator for a route of a public view: open to all, with conditional requests."""
 
     def mark(view: RouteT) -> RouteT:
         unchanged = blp.alt_response(304, description="Not modified")(view)
-        answered = blp.response(200, shape, headers=headers_of(tag=True))(unchanged)
-        return guard.open_to_all(wants(tag=True)(blp.doc(security=[])(answered)))
+        answered = blp.response(200, typed(shape), headers=headers_of(tag=True))(unchanged)
+        return guard.open_to_all(wants(tag=True)(answered))
 
     return mark
 
@@ -56,11 +56,11 @@ def _asked_for(shape: type[ma.Schema]) -> Decorator:
 def _listened_to(view: RouteT) -> RouteT:
     """Decorator for a route of a stream: a public view, sent again at each change."""
     answered = blp.response(200, _EVENTS_SHAPE, content_type=EVENTS)(view)
-    return guard.open_to_all(wants()(blp.doc(security=[], parameters=[_SEEN])(answered)))
+    return guard.open_to_all(wants()(blp.doc(parameters=[_SEEN])(answered)))
 
 
 @blp.route("/encuentros/<uuid:encuentro_id>")
-@_asked_for(shapes.Free)
+@_asked_for(BoardData)
 def show(encuentro_id: UUID) -> Response:
     """The public view of an encuentro"""
     return _whole(boards.board(encuentro_id))
@@ -75,14 +75,14 @@ def stream(encuentro_id: UUID) -> Response:
 
 
 @blp.route("/sala")
-@_asked_for(Hall)
+@_asked_for(boards.HallData)
 def sala() -> Response:
     """The public views of all tables"""
     return _whole(boards.hall(current_services()))
 
 
 @blp.route("/sessions/<uuid:session_id>")
-@_asked_for(Hall)
+@_asked_for(boards.SessionTablesData)
 def session(session_id: UUID) -> Response:
     """The public views of the tables of a session"""
     return _whole(boards.session(current_services(), session_id))
@@ -104,7 +104,7 @@ def sala_stream() -> Response:
 
 
 @blp.route("/tournaments/<uuid:tournament_id>")
-@_asked_for(Moment)
+@_asked_for(tournament_boards.MomentData)
 def tournament(tournament_id: UUID) -> Response:
     """Where a tournament is: another version, another hash when anything of it is another"""
     return _whole(tournament_boards.moment(current_services(), tournament_id))

@@ -6,13 +6,26 @@ anybody with the machine can change; a paper that is signed must not repeat such
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
 from api.audit.trail import TrailEntryData, with_texts
 from api.cases import acta_words
 from api.cases import views as case_views
-from api.cases.acta_words import ActaPart
+from api.cases.acta_types import (
+    ActaOutcomeData,
+    ActaPartidaData,
+    ActaResultData,
+    ActaWhoData,
+    CaseActaData,
+    CaseLineData,
+    EncuentroActaData,
+    HeadOfLogData,
+    Moment,
+    SignedData,
+    StoodData,
+)
 from api.cases.views import WordedCaseData
 from api.encuentros import reading
 from api.encuentros.reading import NamedEncuentroData
@@ -32,7 +45,7 @@ from referee.events import SideName
 from referee.rules.seats import SEATS, side_of
 
 
-def head_of_log(encuentro_id: UUID) -> ActaPart | None:
+def head_of_log(encuentro_id: UUID) -> HeadOfLogData | None:
     """The signed head of the log, with the resguardo as a code.
 
     None if nothing of the encuentro is signed yet.
@@ -66,7 +79,7 @@ def _record(encuentro_id: UUID) -> EncuentroRecord:
     return found
 
 
-def encuentro_acta(encuentro_id: UUID) -> ActaPart:
+def encuentro_acta(encuentro_id: UUID) -> EncuentroActaData:
     """Data of the acta of an encuentro.
 
     :raises NotFound: there is none
@@ -96,7 +109,7 @@ def encuentro_acta(encuentro_id: UUID) -> ActaPart:
     }
 
 
-def case_acta(encuentro_id: UUID, number: int) -> ActaPart:
+def case_acta(encuentro_id: UUID, number: int) -> CaseActaData:
     """Data of the acta of a case.
 
     :raises NotFound: there is none
@@ -132,7 +145,7 @@ def _warnings(record: EncuentroRecord) -> dict[SideName, int]:
     return {side: len(found) for side, found in reading.by_side(record.warnings).items()}
 
 
-def _who(view: NamedEncuentroData) -> ActaPart:
+def _who(view: NamedEncuentroData) -> ActaWhoData:
     """Players, date, place and profile."""
     profile, names = view["profile"], view["names"]
     seats = {
@@ -143,13 +156,17 @@ def _who(view: NamedEncuentroData) -> ActaPart:
     sides: dict[str, list[str]] = {}
     for seat in SEATS[view["players"]]:
         sides.setdefault(side_of(seat), []).append(seats.get(seat) or seat)
-    kept = ("id", "edition", "hash", "base")
     return {
         "encuentro": view["id"],
         "date": view["date"],
         "place": view["place"],
         "players": view["players"],
-        "profile": {name: profile.get(name, "") for name in kept},
+        "profile": {
+            "id": profile["id"],
+            "edition": profile["edition"],
+            "hash": profile["hash"],
+            "base": profile.get("base", ""),
+        },
         "seats": seats,
         "sides": sides,
     }
@@ -165,7 +182,7 @@ def _partida(
     log: Sequence[TrailEntryData],
     entries: Sequence[TrailEntryData],
     cases: Sequence[CaseData],
-) -> ActaPart:
+) -> ActaPartidaData:
     """A partida: its current and its first outcome, and all changes in it.
 
     ``log``: trail of the encuentro. ``entries``: that of the partida.
@@ -176,8 +193,7 @@ def _partida(
         for one in _of(log, "OutcomeFollowed")
         if one["fact"]["partida"] == number and one["fact"]["how"] != "undecided"
     ]
-    now = {"winner": held["winner"], "how": held["how"], "totals": held["totals"]}
-    was = {name: outcomes[0][name] for name in now} if outcomes else None
+    now, was = _outcome(held), _outcome(outcomes[0]) if outcomes else None
     of = [one for one in cases if one["partida"] == number]
     of_cases = {line: case["number"] for case in of for line in _lines_of(case)}
     by_line = {one["line"]: one for one in entries if acta_words.is_act(one)}
@@ -199,13 +215,17 @@ def _partida(
     }
 
 
+def _outcome(one: Mapping[str, Any]) -> ActaOutcomeData:
+    return {"winner": one["winner"], "how": one["how"], "totals": one["totals"]}
+
+
 def _lines_of(case: CaseData) -> list[int]:
     """Lines that a case took in its partida."""
     ruled = [case["ruled"]["act"]] if case["ruled"] else []
     return [*ruled, *(case["decided"]["acts"] if case["decided"] else ())]
 
 
-def _case_line(case: WordedCaseData) -> ActaPart:
+def _case_line(case: WordedCaseData) -> CaseLineData:
     """A case in two lines: the dispute, and its outcome."""
     decided, ruled = case["decided"], case["ruled"]
     return {
@@ -222,11 +242,11 @@ def _case_line(case: WordedCaseData) -> ActaPart:
     }
 
 
-def _result(view: NamedEncuentroData, log: Sequence[TrailEntryData]) -> ActaPart:
+def _result(view: NamedEncuentroData, log: Sequence[TrailEntryData]) -> ActaResultData:
     """Reports and confirmations of the result, with their time."""
     result, persons = view["result"], current_services().persons
 
-    def signed(name: str) -> list[ActaPart]:
+    def signed(name: str) -> list[SignedData]:
         return [
             {
                 "by": persons.name(one["fact"]["by"]),
@@ -253,19 +273,23 @@ def _result(view: NamedEncuentroData, log: Sequence[TrailEntryData]) -> ActaPart
     }
 
 
-def _stood(partida: UUID, case: CaseData) -> list[ActaPart]:
+def _stood(partida: UUID, case: CaseData) -> list[StoodData]:
     """The partida before the ruling, after it, and after the appeal if that changed it."""
     history = current_services().referee.log.history(partida)
     ruled, decided = case["ruled"], case["decided"]
     if not ruled:
         return []
-    moments: list[tuple[str, int]] = [("before", ruled["act"] - 1), ("ruled", ruled["act"])]
+    moments: list[tuple[Moment, int]] = [("before", ruled["act"] - 1), ("ruled", ruled["act"])]
     if decided and decided["verdict"]:
         moments.append(("settled", max(decided["acts"])))
-    return [
-        {"moment": name, "line": line, **_stands(at_line(history, line))} for name, line in moments
-    ]
+    return [_stands(name, line, at_line(history, line)) for name, line in moments]
 
 
-def _stands(view: PartidaData) -> ActaPart:
-    return {"totals": view["totals"], "decided": view["decided"], "warnings": view["warnings"]}
+def _stands(moment: Moment, line: int, view: PartidaData) -> StoodData:
+    return {
+        "moment": moment,
+        "line": line,
+        "totals": view["totals"],
+        "decided": view["decided"],
+        "warnings": view["warnings"],
+    }

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
 
 from api.audit.trail import TrailEntryData
+from api.cases.acta_types import (
+    AmendmentWordsData,
+    ChangeWordsData,
+    EncuentroRulingWordsData,
+    LineWordsData,
+    SubstitutionWordsData,
+    TableRulingWordsData,
+)
 from api.cases.views import effect_words
 from api.http.languages import language, say
 from api.http.services import current_services
 from projections.official.facts import FactData
 from referee import events
 from referee.events import TextId
-
-ActaPart: TypeAlias = dict[str, Any]
-"""A part of an acta for its page: a line, a ruling, a result, each in words."""
 
 
 def is_act(entry: TrailEntryData) -> bool:
@@ -23,7 +27,7 @@ def is_act(entry: TrailEntryData) -> bool:
     return struct is not None and issubclass(struct, events.Act)
 
 
-def line_words(entry: TrailEntryData) -> ActaPart:
+def line_words(entry: TrailEntryData) -> LineWordsData:
     """A line of a record."""
     name = entry["event"].partition(".")[0]
     kind = getattr(events, name).__struct_config__.tag
@@ -37,9 +41,11 @@ def line_words(entry: TrailEntryData) -> ActaPart:
     }
 
 
-def amendment_words(entry: TrailEntryData, lines: Mapping[int, TrailEntryData]) -> ActaPart:
+def amendment_words(
+    entry: TrailEntryData, lines: Mapping[int, TrailEntryData]
+) -> AmendmentWordsData:
     """A correction: each line as it was and as it is."""
-    changes = []
+    changes: list[ChangeWordsData] = []
     for change in entry["fact"]["changes"]:
         was = lines.get(change["line"]) if change["how"] != "insert" else None
         act = change.get("act")
@@ -55,7 +61,7 @@ def amendment_words(entry: TrailEntryData, lines: Mapping[int, TrailEntryData]) 
     return {"line": entry["line"], "at": entry["at"], "because": because, "changes": changes}
 
 
-def ruling_words(entry: TrailEntryData) -> ActaPart:
+def ruling_words(entry: TrailEntryData) -> TableRulingWordsData:
     """A ruling in a partida, with its article."""
     fact = entry["fact"]
     return {
@@ -68,19 +74,25 @@ def ruling_words(entry: TrailEntryData) -> ActaPart:
     }
 
 
-def match_ruling_words(entry: TrailEntryData) -> ActaPart:
+def match_ruling_words(entry: TrailEntryData) -> EncuentroRulingWordsData:
     """A ruling on the encuentro itself."""
     because = entry["texts"].get(entry["fact"]["text"]) or ""
     return {"at": entry["at"], "winner": entry["fact"]["winner"], "because": because}
 
 
-def substitution_words(entry: TrailEntryData) -> ActaPart:
+def substitution_words(entry: TrailEntryData) -> SubstitutionWordsData:
     """A substitution: the person and the seat."""
     fact = entry["fact"]
     name = current_services().persons.name(fact["person"])
     because = entry["texts"].get(fact.get("text", "")) or ""
-    kept = {one: fact.get(one, 0) for one in ("partida", "line")}
-    return {"at": entry["at"], "seat": fact["seat"], "name": name, "because": because, **kept}
+    return {
+        "at": entry["at"],
+        "seat": fact["seat"],
+        "name": name,
+        "because": because,
+        "partida": fact.get("partida", 0),
+        "line": fact.get("line", 0),
+    }
 
 
 def _act(act: FactData, texts: Mapping[TextId, str | None]) -> str:

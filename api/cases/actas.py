@@ -8,11 +8,12 @@ from flask import Response
 from markupsafe import Markup
 
 from api.cases import acta_data
-from api.cases.acta_words import ActaPart
+from api.cases.acta_types import CaseActaData, EncuentroActaData, HeadOfLogData
 from api.html import qr_codes
 from api.html.pages import blp as pages
 from api.html.pages import page
-from api.http import guard, shapes
+from api.http import guard
+from api.http.answers import typed
 from api.http.rest import Noun, reply, wants
 from api.http.services import await_position
 
@@ -27,7 +28,7 @@ blp = Noun(
 @blp.route("/acta")
 @guard.requires("read")
 @wants(wait=True)
-@blp.response(200, shapes.Free)
+@blp.response(200, typed(EncuentroActaData))
 def acta(encuentro_id: UUID) -> Response:
     """What the acta of an encuentro says"""
     await_position()
@@ -37,7 +38,7 @@ def acta(encuentro_id: UUID) -> Response:
 @blp.route("/cases/<int(min=1,max=9999):c>/acta")
 @guard.requires("cases:read")
 @wants(wait=True)
-@blp.response(200, shapes.Free)
+@blp.response(200, typed(CaseActaData))
 def acta_of_case(encuentro_id: UUID, c: int) -> Response:
     """What the acta of a case says"""
     await_position()
@@ -60,6 +61,6 @@ def case_page(encuentro_id: UUID, c: int) -> Response:
     return page("cases/acta_case.html", acta=data, code=_code(data["proof"]))
 
 
-def _code(proof: ActaPart | None) -> Markup:
+def _code(proof: HeadOfLogData | None) -> Markup:
     """The QR code of the proof as an inline picture; empty if there is no proof."""
     return Markup() if proof is None else qr_codes.qr_inline(proof["text"], omitsize=True)

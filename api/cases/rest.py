@@ -8,6 +8,7 @@ from uuid import UUID
 from flask import Response
 
 from api.audit import trail
+from api.audit.trail import TrailPageData
 from api.cases import views as case_views
 from api.cases.acts import CaseActBuilder
 from api.cases.schemas import (
@@ -20,9 +21,10 @@ from api.cases.schemas import (
     RulingIn,
     RulingPreviewIn,
 )
-from api.cases.shapes import Cases, CaseView
+from api.cases.views import CasesData, WordedCaseData
 from api.encuentros.shapes import Opened
 from api.http import guard, rest, shapes
+from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.rest import (
     PAGE,
@@ -104,7 +106,7 @@ def open_case(body: Body, encuentro_id: UUID) -> Response:
 @blp.route("")
 @guard.requires("cases:read")
 @wants(wait=True)
-@blp.response(200, Cases)
+@blp.response(200, typed(CasesData))
 def list_cases(encuentro_id: UUID) -> Response:
     """The cases of an encuentro, and the warnings that stand, by side"""
     await_position()
@@ -114,7 +116,7 @@ def list_cases(encuentro_id: UUID) -> Response:
 @blp.route(_ONE)
 @guard.requires("cases:read")
 @wants(tag=True, wait=True)
-@blp.response(200, CaseView, headers=headers_of(tag=True))
+@blp.response(200, typed(WordedCaseData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(encuentro_id: UUID, c: int) -> Response:
     """A case: what is disputed, the evidence, the ruling, the appeal"""
@@ -126,7 +128,7 @@ def show(encuentro_id: UUID, c: int) -> Response:
 @guard.requires("audit:read")
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
-@blp.response(200, shapes.AuditPage)
+@blp.response(200, typed(TrailPageData))
 def audit(query: Body, encuentro_id: UUID, c: int) -> Response:
     """Who recorded what of a case, when and on which device"""
     await_position()

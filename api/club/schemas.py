@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, TypedDict
 
 import marshmallow as ma
 
+from api.http.answers import TypedField
 from api.http.faults import wrong
 from api.http.fields import MAX_NAME, RequestSchema, ResponseSchema, Text
 from api.http.people import PERSON_ID
 from api.http.rest import Page, page_of
+from referee.events import PersonId
 
 _LONGEST_FILE = 200_000
 
@@ -96,6 +98,9 @@ class PartnersRow(ResponseSchema):
     players = ma.fields.List(ma.fields.String(), required=True)
     names = ma.fields.List(ma.fields.String(), required=True)
     name = ma.fields.String(required=True)
+    title = ma.fields.String(
+        required=True, metadata={"description": "its name, or the names of its players"}
+    )
 
 
 class Enrolled(ResponseSchema):
@@ -107,13 +112,41 @@ class Enrolled(ResponseSchema):
     pairs = ma.fields.List(ma.fields.String(), required=True)
 
 
+class MergedTablesData(TypedDict):
+    """How many tables each of two players sat at."""
+
+    kept: int
+    gone: int
+
+
+class ImportLineData(TypedDict):
+    """A line of a file and its effect; ``before``: nickname and club that it would change."""
+
+    line: int
+    name: str
+    nickname: str
+    club: str
+    state: Literal["new", "edited", "known", "repeated"]
+    player: PersonId
+    before: tuple[str, str]
+
+
+class ImportCountsData(TypedDict):
+    """How many lines of a file are of each state."""
+
+    new: int
+    edited: int
+    known: int
+    repeated: int
+
+
 class MergePreview(ResponseSchema):
     """What a merge would join; ``met``: tables where both sat, who then are not one."""
 
     version = ma.fields.Integer(required=True)
     kept = ma.fields.Nested(PlayerRow, required=True)
     gone = ma.fields.Nested(PlayerRow, required=True)
-    encuentros = ma.fields.Dict(required=True)
+    encuentros = TypedField(MergedTablesData, required=True)
     pairs = ma.fields.List(ma.fields.Nested(PartnersRow), required=True)
     met = ma.fields.Integer(required=True)
 
@@ -122,8 +155,8 @@ class ImportPreview(ResponseSchema):
     """What a file would do: each line with its state, and columns that nobody asks for."""
 
     version = ma.fields.Integer(required=True)
-    lines = ma.fields.List(ma.fields.Dict(), required=True)
-    counts = ma.fields.Dict(required=True)
+    lines = TypedField(list[ImportLineData], required=True)
+    counts = TypedField(ImportCountsData, required=True)
     ignored = ma.fields.List(ma.fields.String(), required=True)
 
 

@@ -4,24 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, repeat
-from typing import Any
+from typing import Any, TypedDict
 from uuid import UUID
 
 import marshmallow as ma
 import msgspec
 from flask import Response
 
-from api.encuentros.shapes import Entries
 from api.http import guard
+from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, reply, tag_of, wants
 from api.http.services import current_services
+from projections.official.facts import PartidaActData
 from referee.encuentro.partida import Partida, RecordedAct
 from referee.encuentro.streams import partida_id
+from referee.events import SeatName
 
 blp = Noun("entries", __name__, url_prefix="/api/v1/encuentros/<uuid:encuentro_id>/entries")
 _LONGEST = 500
 _TEXT = "text"
+
+
+class EntryData(TypedDict):
+    """A line as it was recorded."""
+
+    line: int
+    act: PartidaActData
+
+
+class EntriesOfPartidaData(TypedDict):
+    """The lines of a partida that the reader has not; ``dealer_due``: a seat, or empty."""
+
+    number: int
+    version: int
+    dealer_due: SeatName
+    entries: list[EntryData]
+
+
+class EntriesData(TypedDict):
+    """The partidas of an encuentro, line by line, and the version of the encuentro."""
+
+    version: int
+    partidas: list[EntriesOfPartidaData]
 
 
 class After(ma.Schema):
@@ -46,7 +71,7 @@ class After(ma.Schema):
 @guard.requires("read")
 @wants(tag=True, query=("after",))
 @blp.arguments(After, location="query")
-@blp.response(200, Entries, headers=headers_of(tag=True))
+@blp.response(200, typed(EntriesData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def entries(query: Body, encuentro_id: UUID) -> Response:
     """Every line of every partida as recorded, amendments among them, after the lines one has"""
@@ -54,7 +79,7 @@ def entries(query: Body, encuentro_id: UUID) -> Response:
     encuentro = referee.encuentros.encuentro(encuentro_id)
     seen = chain(map(int, filter(None, query["after"].split(","))), repeat(0))
     numbers = range(1, len(encuentro.partidas) + 1)
-    view = {
+    view: EntriesData = {
         "version": encuentro.version,
         "partidas": [
             _partida(number, referee.encuentros.partida(partida_id(encuentro_id, number)), after)
@@ -64,7 +89,7 @@ def entries(query: Body, encuentro_id: UUID) -> Response:
     return reply(view, tag=tag_of(view))
 
 
-def _partida(number: int, state: Partida, after: int) -> dict[str, Any]:
+def _partida(number: int, state: Partida, after: int) -> EntriesOfPartidaData:
     return {
         "number": number,
         "version": state.version,
@@ -73,7 +98,7 @@ def _partida(number: int, state: Partida, after: int) -> dict[str, Any]:
     }
 
 
-def _lines(log: Iterable[RecordedAct]) -> Iterator[dict[str, Any]]:
+def _lines(log: Iterable[RecordedAct]) -> Iterator[EntryData]:
     """Lines with the words of their texts; an erased text is empty."""
     persons = current_services().persons
     for one in log:

@@ -8,9 +8,10 @@ from uuid import UUID
 import marshmallow as ma
 from flask import Response
 
-from api.encuentros import evidence_schemas, reading
+from api.encuentros import reading
 from api.encuentros.partidas import AtLine
 from api.http import guard
+from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.languages import language, option_words, say
@@ -18,7 +19,9 @@ from api.http.problems import Problem
 from api.http.rest import Noun, reply, wants
 from api.profiles import findings
 from projections.official.evidence import (
+    ComparisonData,
     EvidenceOfPartidaData,
+    KnowledgeData,
     VerdictData,
     comparison_view,
     evidence_view,
@@ -46,7 +49,7 @@ class OtherProfile(AtLine):
 @guard.requires("read")
 @wants(query=("line",))
 @blp.arguments(AtLine, location="query")
-@blp.response(200, evidence_schemas.EvidenceView)
+@blp.response(200, typed(EvidenceOfPartidaData))
 def evidence(query: Body, encuentro_id: UUID, n: int) -> Response:
     """Each act of a player: lawful, unlawful or open, and what proves it"""
     state = reading.table_at_line(encuentro_id, n, query["line"], state_at)
@@ -57,7 +60,7 @@ def evidence(query: Body, encuentro_id: UUID, n: int) -> Response:
 @guard.requires("read")
 @wants(query=("line",))
 @blp.arguments(AtLine, location="query")
-@blp.response(200, evidence_schemas.KnowledgeView)
+@blp.response(200, typed(KnowledgeData))
 def knowledge(query: Body, encuentro_id: UUID, n: int) -> Response:
     """What is known of each hand: certain, possible, impossible cards"""
     return reply(knowledge_view(reading.table_at_line(encuentro_id, n, query["line"], state_at)))
@@ -67,7 +70,7 @@ def knowledge(query: Body, encuentro_id: UUID, n: int) -> Response:
 @guard.requires("read")
 @wants(query=("line", "profile"))
 @blp.arguments(OtherProfile, location="query")
-@blp.response(200, evidence_schemas.ComparisonView)
+@blp.response(200, typed(ComparisonData))
 def what_if(query: Body, encuentro_id: UUID, n: int) -> Response:
     """The same record under another profile: what would change, and by which option"""
     state = reading.table_at_line(encuentro_id, n, query["line"], state_at)

@@ -13,8 +13,8 @@ from flask import Response, g
 from api.audit import trail
 from api.encuentros import reading
 from api.encuentros.acts import Acts, Amendment, ReceivedAct
-from api.encuentros.shapes import Findings, PartidaView
 from api.http import guard, rest, shapes
+from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.fields import QueryInt
 from api.http.problems import Problem
@@ -34,6 +34,8 @@ from api.previews.previews import preview_answer
 from api.previews.shapes import Previewed
 from api.profiles.findings import findings_in_words
 from projections.official.findings import finding_row
+from projections.official.table import PartidaData
+from projections.replay.moments import PastPartidaData
 from referee.encuentro.commands import Amend, PartidaCommand, Record, Undo
 from referee.encuentro.overruling import overrules
 from referee.encuentro.partida import Partida, RecordedAct, fold
@@ -178,7 +180,7 @@ def undo(encuentro_id: UUID, n: int) -> Response:
 @blp.route("")
 @guard.requires("read")
 @wants(tag=True, wait=True)
-@blp.response(200, PartidaView, headers=headers_of(tag=True))
+@blp.response(200, typed(PartidaData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(encuentro_id: UUID, n: int) -> Response:
     """The official view of a partida"""
@@ -190,7 +192,7 @@ def show(encuentro_id: UUID, n: int) -> Response:
 @guard.requires("read")
 @wants(wait=True, query=("line",))
 @blp.arguments(AtLine, location="query")
-@blp.response(200, PartidaView)
+@blp.response(200, typed(PastPartidaData))
 def replay(query: Body, encuentro_id: UUID, n: int) -> Response:
     """The official view as it stood after a line"""
     await_position()
@@ -200,7 +202,7 @@ def replay(query: Body, encuentro_id: UUID, n: int) -> Response:
 @blp.route("/findings")
 @guard.requires("read")
 @wants(tag=True, wait=True)
-@blp.response(200, Findings, headers=headers_of(tag=True))
+@blp.response(200, typed(reading.FindingsData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def findings(encuentro_id: UUID, n: int) -> Response:
     """What was noticed, so far as the cards are known"""
@@ -213,7 +215,7 @@ def findings(encuentro_id: UUID, n: int) -> Response:
 @guard.requires("audit:read")
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
-@blp.response(200, shapes.AuditPage)
+@blp.response(200, typed(trail.TrailPageData))
 def audit(query: Body, encuentro_id: UUID, n: int) -> Response:
     """Who recorded what, when, on which device, and what corrected it"""
     await_position()

@@ -8,9 +8,10 @@ from uuid import UUID
 
 from api.http.rows import RowT, one_row, place_of
 from api.http.services import current_services
-from api.profiles.findings import WordedFindingData, findings_in_words
+from api.profiles.findings import findings_in_words
 from projections.official import cases as case_rows
 from projections.official.cases import WarningRow
+from projections.official.findings import WordedFindingData
 from projections.official.scores import (
     EncuentroData,
     EncuentroFactsData,

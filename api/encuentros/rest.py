@@ -10,8 +10,9 @@ from flask import Response, g
 from api.audit import trail
 from api.encuentros import drawing, reading
 from api.encuentros.schemas import DrawIn, EncuentroIn, EncuentroRulingIn, SeatsIn, SubstitutionIn
-from api.encuentros.shapes import EncuentroPage, EncuentroView, Opened
+from api.encuentros.shapes import DrawnLots, Opened
 from api.http import guard, people, rest, shapes
+from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.rest import (
@@ -83,7 +84,7 @@ def open_encuentro(body: Body) -> Response:
 @guard.at_any_table
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
-@blp.response(200, EncuentroPage)
+@blp.response(200, typed(reading.EncuentroPageData))
 def list_encuentros(query: Body) -> Response:
     """All encuentros, the latest first"""
     await_position()
@@ -93,7 +94,7 @@ def list_encuentros(query: Body) -> Response:
 @blp.route("/<uuid:encuentro_id>")
 @guard.requires("read")
 @wants(tag=True, wait=True)
-@blp.response(200, EncuentroView, headers=headers_of(tag=True))
+@blp.response(200, typed(reading.NamedEncuentroData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(encuentro_id: UUID) -> Response:
     """The official view of an encuentro"""
@@ -105,7 +106,7 @@ def show(encuentro_id: UUID) -> Response:
 @guard.requires("audit:read")
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
-@blp.response(200, shapes.AuditPage)
+@blp.response(200, typed(trail.TrailPageData))
 def audit(query: Body, encuentro_id: UUID) -> Response:
     """Who recorded what of the encuentro itself, when and on which device"""
     await_position()
@@ -173,7 +174,7 @@ def preview_ruling(body: Body, encuentro_id: UUID) -> Response:
 @guard.requires("encuentros:seat")
 @wants(key=True, match=True)
 @blp.arguments(DrawIn)
-@blp.response(200, Opened, headers=_WRITE)
+@blp.response(200, DrawnLots, headers=_WRITE)
 def draw(body: Body, encuentro_id: UUID) -> Response:
     """Draw for players, partners or dealer: cards as they fell, or drawn by the program"""
     with pending_texts() as put:

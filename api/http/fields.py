@@ -30,12 +30,12 @@ class RequestSchema(ma.Schema):
 
 
 class ResponseSchema(ma.Schema):
-    """A schema of an answer, which may have more fields than are named."""
+    """A schema of an answer, which names every field."""
 
     class Meta:
-        """Readers ignore unknown fields."""
+        """There are no other fields."""
 
-        unknown = ma.INCLUDE
+        unknown = ma.RAISE
 
 
 class Int(ma.fields.Integer):

@@ -6,7 +6,7 @@ import functools
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypedDict, TypeVar, cast
 from uuid import UUID
 
 import flask
@@ -18,9 +18,11 @@ from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException
 
 from api.http import bodies, problems
+from api.http.answers import TypedField
 from api.http.faults import FieldFault
 from api.http.fields import MAX_TEXT, QueryInt, ResponseSchema
 from api.http.problems import Problem
+from projections.official.findings import ArticleData
 from referee.events import Conclusion, Event
 from referee.log.streams import Answer
 
@@ -66,6 +68,18 @@ _REPLAYED = {
 _TAG_HEADER = {"description": "The version now", "schema": {"type": "string"}}
 
 
+FactValue: TypeAlias = str | int | bool | list[str | int] | None
+FaultFactsData: TypeAlias = dict[str, FactValue]
+
+
+class ProfileProblemData(TypedDict):
+    """A contradiction in a profile."""
+
+    code: str
+    options: list[str]
+    facts: FaultFactsData
+
+
 class ProblemShape(ResponseSchema):
     """Format of every error (RFC 9457)."""
 
@@ -76,17 +90,23 @@ class ProblemShape(ResponseSchema):
         required=True, metadata={"description": "Stable: a code, or the id of the rule"}
     )
     detail = ma.fields.String(required=True)
-    errors = ma.fields.Dict(
-        metadata={"description": "422: field to messages, in the language of the reader"}
+    errors = TypedField(
+        dict[str, Any], "422: place and field to messages, in the language of the reader"
     )
-    codes = ma.fields.Dict(
-        metadata={"description": "422: field to codes, in the shape of errors; they never change"}
+    codes = TypedField(
+        dict[str, Any], "422: place and field to codes, in the shape of errors; they never change"
     )
     rule = ma.fields.String(metadata={"description": "409: id of the rule"})
-    article = ma.fields.Dict(metadata={"description": "409: profile, option, section, basis"})
-    facts = ma.fields.Dict(metadata={"description": "409: what speaks against the act"})
+    reason = ma.fields.String(metadata={"description": "409: what is wrong with a draw"})
+    article = TypedField(ArticleData, "409: where the rule stands")
+    facts = TypedField(FaultFactsData, "409: what speaks against the act; each rule has its own")
     version = ma.fields.Integer(metadata={"description": "412: the version now"})
     of = ma.fields.String(metadata={"description": "412: what was only seen, and is another"})
+    problems = TypedField(
+        list[ProfileProblemData], "422: what contradicts what in a profile, by option"
+    )
+    limit = ma.fields.Integer(metadata={"description": "400, 413: the most that is allowed"})
+    behind = ma.fields.Integer(metadata={"description": "503: events that are still to be read"})
 
 
 Documented: TypeAlias = Callable[["GuinoteApi"], None]
@@ -107,15 +127,12 @@ class GuinoteApi(Api):  # type: ignore[misc]  # the library has no types
         return problems.of_http(error)
 
     def _register_responses(self) -> None:
-        self.DEFAULT_RESPONSE_CONTENT_TYPE = problems.MEDIA_TYPE
-        super()._register_responses()
-        del self.DEFAULT_RESPONSE_CONTENT_TYPE
-
-    def _init_spec(self, **options: Any) -> None:
-        super()._init_spec(**options)
         self._keep_names_of_components()
         for document in self._documented:
             document(self)
+        self.DEFAULT_RESPONSE_CONTENT_TYPE = problems.MEDIA_TYPE
+        super()._register_responses()
+        del self.DEFAULT_RESPONSE_CONTENT_TYPE
 
     def _keep_names_of_components(self) -> None:
         """A schema with a ``component`` has that name in the document instead of its class name.
@@ -340,7 +357,7 @@ def page_of(shape: type[ma.Schema], name: str) -> type[ma.Schema]:
 def configure(app: flask.Flask, documented: Sequence[Documented] = ()) -> GuinoteApi:
     """The API of an application, with the additions of rooms to its document."""
     app.config.update(
-        API_TITLE="Guiñote referee",
+        API_TITLE="Guinote referee",
         API_VERSION="v1",
         OPENAPI_VERSION="3.1.0",
         OPENAPI_URL_PREFIX="/api",

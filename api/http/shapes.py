@@ -1,27 +1,13 @@
-"""Schemas of answers, for the OpenAPI document. Views have more members than are named here."""
+"""Schemas of answers to writes, for the OpenAPI document."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import marshmallow as ma
 
+from api.http.answers import TypedField
 from api.http.fields import ResponseSchema
-from api.http.rest import page_of
-
-
-class Free(ResponseSchema):
-    """An object whose members the page on HTTP describes."""
-
-
-def obj(about: str, **more: Any) -> ma.fields.Dict:
-    """An object, in the words of its description."""
-    return ma.fields.Dict(metadata={"description": about}, **more)
-
-
-def listed(about: str, **more: Any) -> ma.fields.List[Any]:
-    """A list of objects."""
-    return ma.fields.List(ma.fields.Dict(), metadata={"description": about}, **more)
+from projections.official.facts import ConclusionData, PartidaWonData
+from projections.official.findings import WordedFindingData
 
 
 class Written(ResponseSchema):
@@ -31,18 +17,8 @@ class Written(ResponseSchema):
     version = ma.fields.Integer(required=True, metadata={"description": "count of acts now"})
     position = ma.fields.Integer(required=True, metadata={"description": "to wait for in a read"})
     lines = ma.fields.List(ma.fields.Integer(), required=True)
-    conclusions = listed("official conclusions that followed", required=True)
-    findings = listed("what was noticed by these acts", required=True)
-    decided = ma.fields.Dict(required=True, allow_none=True)
-
-
-class AuditEntry(ResponseSchema):
-    """One event, with who, when and on which device."""
-
-    line = ma.fields.Integer(required=True)
-    at = ma.fields.String(required=True)
-    by = ma.fields.String(required=True)
-    device = ma.fields.String(required=True)
-
-
-AuditPage = page_of(AuditEntry, "AuditPage")
+    conclusions = TypedField(
+        list[ConclusionData], "official conclusions that followed", required=True
+    )
+    findings = TypedField(list[WordedFindingData], "what was noticed by these acts", required=True)
+    decided = TypedField(PartidaWonData | None, "how the partida was decided", required=True)

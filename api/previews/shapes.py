@@ -2,10 +2,116 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 import marshmallow as ma
 
+from api.http.answers import TypedField
 from api.http.fields import ResponseSchema
-from api.http.shapes import listed, obj
+from api.seasons.views import StandingItemData
+from projections.official.facts import ConclusionData, EncuentroEventData, PartidaWonData
+from projections.official.findings import WordedFindingData
+from projections.official.scores import CotoData, WinnerData
+from projections.official.table import WarningData
+from referee.events import PersonId, SeatName, SideName
+from referee.tournament.field import Pair
+
+
+class ScoreOutlookData(TypedDict, total=False):
+    """Totals that differ."""
+
+    totals: dict[SideName, int]
+    said: dict[SideName, ShortSaidData]
+
+
+class PartidaOutlookData(TypedDict, total=False):
+    """What differs of a partida; of lists, the items in one of them only."""
+
+    phase: str
+    decided: PartidaWonData | None
+    suspended: bool
+    warnings: list[WarningData]
+    next_dealer: SeatName
+    findings: list[WordedFindingData]
+
+
+class CotoOutlookData(TypedDict, total=False):
+    """What differs of the running coto and of the cotos."""
+
+    partidas: dict[SideName, int]
+    camas: dict[SideName, int]
+    cotos: dict[SideName, int]
+    made: list[CotoData]
+
+
+class EncuentroOutlookData(TypedDict, total=False):
+    """What differs of the encuentro."""
+
+    decided: WinnerData | None
+    result: str
+    flagged: list[int]
+
+
+class ShortSaidData(TypedDict, total=False):
+    """What differs of a total as players say it."""
+
+    points: int
+    buenas: bool
+
+
+class StandingsRowData(TypedDict):
+    """A row of the table of a session or a season."""
+
+    place: int
+    person: PersonId
+    name: str | None
+    points: int
+    items: list[StandingItemData]
+
+
+class StandingsOutlookData(TypedDict, total=False):
+    """Rows of a table of points that differ."""
+
+    rows: list[StandingsRowData]
+
+
+class TournamentRowOutlookData(TypedDict):
+    """A row of a table of a tournament."""
+
+    pair: Pair
+    place: int
+    points: int
+
+
+class TieOutlookData(TypedDict):
+    """A tie of a knock-out."""
+
+    bracket: str
+    round: int
+    place: int
+    pairs: list[Pair | None]
+    winner: Pair | None
+
+
+class TournamentOutlookData(TypedDict, total=False):
+    """What differs in the tournament; ``pending``: meetings to settle."""
+
+    rows: list[TournamentRowOutlookData]
+    bracket: list[TieOutlookData]
+    pending: list[str]
+    champion: Pair | None
+
+
+class OutlookData(TypedDict, total=False):
+    """What differs: as it stands, or as it would stand."""
+
+    score: ScoreOutlookData
+    partida: PartidaOutlookData
+    coto: CotoOutlookData
+    encuentro: EncuentroOutlookData
+    session: StandingsOutlookData
+    season: StandingsOutlookData
+    tournament: TournamentOutlookData
 
 
 class Previewed(ResponseSchema):
@@ -14,8 +120,8 @@ class Previewed(ResponseSchema):
     version = ma.fields.Integer(
         required=True, metadata={"description": "to confirm with, in If-Match"}
     )
-    before = obj("what differs, as it stands", required=True)
-    after = obj("what differs, as it would stand", required=True)
+    before = TypedField(OutlookData, required=True)
+    after = TypedField(OutlookData, required=True)
     words = ma.fields.List(
         ma.fields.String(), required=True, metadata={"description": "the same in words"}
     )
@@ -24,8 +130,12 @@ class Previewed(ResponseSchema):
         required=True,
         metadata={"description": "in words: what today's law alone would change at an older table"},
     )
-    conclusions = listed("official conclusions that would follow", required=True)
-    encuentro = listed("what would follow in the encuentro", required=True)
+    conclusions = TypedField(
+        list[ConclusionData], "official conclusions that would follow", required=True
+    )
+    encuentro = TypedField(
+        list[EncuentroEventData], "what would happen in the encuentro", required=True
+    )
 
 
 class CasePreviewed(Previewed):

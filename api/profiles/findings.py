@@ -7,7 +7,7 @@ from uuid import UUID
 
 from api.http.languages import language, say
 from api.http.services import current_services
-from projections.official.findings import FindingData, article_of
+from projections.official.findings import FindingData, WordedFindingData, article_of
 from referee.events import FrozenProfile
 from referee.rules.articles import Rule
 
@@ -20,13 +20,6 @@ def profile_of(encuentro_id: UUID) -> FrozenProfile:
     opened = current_services().referee.encuentros.encuentro(encuentro_id).opened
     assert opened is not None
     return opened.profile
-
-
-class WordedFindingData(FindingData):
-    """A finding in the language of the reader, with the article that it rests on."""
-
-    text: str
-    article: dict[str, str] | None
 
 
 def findings_in_words(

@@ -127,7 +127,6 @@ def _fault(one: ProfileProblem) -> dict[str, Any]:
 
 @blp.route("")
 @guard.open_to_all
-@blp.doc(security=[])
 @blp.response(200, Profiles)
 def list_profiles() -> Response:
     """The six profiles"""
@@ -136,7 +135,6 @@ def list_profiles() -> Response:
 
 @blp.route(f"/<any({', '.join(repr(one) for one in PROFILE_IDS)}):profile_id>")
 @guard.open_to_all
-@blp.doc(security=[])
 @blp.response(200, ProfileView)
 def show(profile_id: str) -> Response:
     """A profile: the value of every option, with its article and basis"""
@@ -146,7 +144,6 @@ def show(profile_id: str) -> Response:
 @blp.route("/difference")
 @guard.open_to_all
 @wants(query=("one", "other", "players"))
-@blp.doc(security=[])
 @blp.arguments(Compared, location="query")
 @blp.response(200, ProfileDifference)
 def compare(query: Body) -> Response:
@@ -160,7 +157,6 @@ def compare(query: Body) -> Response:
 
 @blp.route("/check", methods=["POST"])
 @guard.open_to_all
-@blp.doc(security=[])
 @blp.arguments(AtTable)
 @blp.response(200, FrozenView)
 def check(body: Body) -> Response:

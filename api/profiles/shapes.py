@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import marshmallow as ma
 
+from api.http.answers import TypedField
 from api.http.fields import ResponseSchema
+from referee.events import OptionValue, OptionValues
+
+_BY_PLAYERS = "the value, or an object of them by number of players"
 
 
 class ProfileRow(ResponseSchema):
@@ -12,6 +16,17 @@ class ProfileRow(ResponseSchema):
 
     id = ma.fields.String(required=True)
     edition = ma.fields.String(required=True)
+    title = ma.fields.String(required=True, metadata={"description": "of its rulebook, or empty"})
+    language = ma.fields.String(
+        required=True, metadata={"description": "of its rulebook, or empty"}
+    )
+    players = TypedField(list[int], "how many may play", required=True)
+    decks = TypedField(list[int], "cards of the decks that are allowed", required=True)
+    pack = TypedField(OptionValue | dict[str, OptionValue], _BY_PLAYERS, required=True)
+    direction = TypedField(OptionValue | dict[str, OptionValue], _BY_PLAYERS, required=True)
+    match = TypedField(
+        dict[str, OptionValue | dict[str, OptionValue]], "options of the match", required=True
+    )
 
 
 class ArticleView(ResponseSchema):
@@ -27,16 +42,18 @@ class ArticleView(ResponseSchema):
 class OptionView(ResponseSchema):
     """An option of a profile."""
 
-    value = ma.fields.Raw(
-        required=True, metadata={"description": "the value, or an object of them by players"}
-    )
+    value = TypedField(OptionValue | dict[str, OptionValue], _BY_PLAYERS, required=True)
     title = ma.fields.String(required=True, metadata={"description": "the option in words"})
     value_text = ma.fields.String(required=True, metadata={"description": "the value in words"})
     about = ma.fields.String(required=True)
-    allowed = ma.fields.List(ma.fields.Raw(), required=True)
+    allowed = TypedField(
+        list[OptionValue], "every value, or the least and the most of a number", required=True
+    )
     basis = ma.fields.String(required=True)
     section = ma.fields.String(required=True)
-    alternatives = ma.fields.List(ma.fields.Raw(), required=True)
+    alternatives = TypedField(
+        list[OptionValue], "values that the rulebook allows as well", required=True
+    )
 
 
 class ProfileView(ProfileRow):
@@ -52,10 +69,12 @@ class DifferingOption(ResponseSchema):
 
     option = ma.fields.String(required=True)
     title = ma.fields.String(required=True, metadata={"description": "the option in words"})
-    value = ma.fields.Raw(required=True, metadata={"description": "of one; of deck all allowed"})
+    value = TypedField(
+        bool | int | str | list[str | int], "of one; of deck all allowed", required=True
+    )
     value_text = ma.fields.String(required=True)
     article = ma.fields.Nested(ArticleView, required=True)
-    other = ma.fields.Raw(required=True, metadata={"description": "of the other"})
+    other = TypedField(bool | int | str | list[str | int], "of the other", required=True)
     other_text = ma.fields.String(required=True)
     other_article = ma.fields.Nested(ArticleView, required=True)
 
@@ -77,9 +96,11 @@ class FrozenView(ResponseSchema):
     id = ma.fields.String(required=True)
     edition = ma.fields.String(required=True)
     hash = ma.fields.String(required=True)
-    options = ma.fields.Dict(required=True)
-    basis = ma.fields.Dict(required=True)
-    sections = ma.fields.Dict(required=True)
+    options = TypedField(OptionValues, "value of each option", required=True)
+    basis = TypedField(dict[str, str], "what each value rests on", required=True)
+    sections = TypedField(dict[str, str], "section of its rulebook, by option", required=True)
+    sources = TypedField(dict[str, str], "in whose rulebook it stands, by option", required=True)
+    base = ma.fields.String(metadata={"description": "the one of the six that was changed"})
 
 
 class Profiles(ResponseSchema):

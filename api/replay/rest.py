@@ -9,11 +9,11 @@ from flask import Response
 
 from api.encuentros.partidas import AtLine
 from api.http import guard
+from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.rest import Noun, reply, wants
 from api.http.services import await_position
-from api.replay.replays import ReplayRequest, is_decided, replay_of, source_of
-from api.replay.schemas import Replay
+from api.replay.replays import ReplayData, ReplayRequest, is_decided, replay_of, source_of
 from referee.rules.seats import SEATS
 
 blp = Noun(
@@ -37,7 +37,7 @@ class ReplayQuery(AtLine):
 @guard.open_when(is_decided)
 @wants(wait=True, query=("line", "seat", "profile"))
 @blp.arguments(ReplayQuery, location="query")
-@blp.response(200, Replay)
+@blp.response(200, typed(ReplayData))
 def reel(query: Body, encuentro_id: UUID, n: int) -> Response:
     """Every frame of a partida, with verdicts and corrections; open to all once it is decided"""
     await_position()

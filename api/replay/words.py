@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypedDict
+from typing import Any, Final, NotRequired, TypedDict, cast
 
 from api.encuentros.evidence import verdict_in_words
 from api.http.languages import option_words, say, value_words
@@ -14,6 +14,8 @@ from projections.official.evidence import (
     VerdictData,
 )
 from projections.official.facts import FactData
+from projections.official.findings import ArticleData
+from projections.replay.frames import FrameData
 from projections.replay.view import (
     AmendmentData,
     ReplayFactsData,
@@ -21,6 +23,7 @@ from projections.replay.view import (
     ReplayViewData,
     StepData,
 )
+from referee.events import CardToken, SeatName
 
 TextOf = Callable[[str], str | None]
 _QUIET: Final[tuple[Any, ...]] = ({}, [], None, False, "")
@@ -30,10 +33,77 @@ class WordedReplayData(ReplayFactsData):
     """The data of a replay in the language of the reader, without obvious entries."""
 
     lang: str
-    steps: list[dict[str, object]]
-    verdicts: list[dict[str, object]]
-    findings: list[dict[str, object]]
+    steps: list[WordedStepData]
+    verdicts: list[ShortVerdictData]
+    findings: list[ShortFindingData]
     amendments: list[WordedAmendmentData]
+
+
+class WordedStepData(TypedDict):
+    """An act in words, and what it changed on the table.
+
+    ``about``, ``article``: of a ruling; ``said``: conclusions that it brought.
+    """
+
+    line: int
+    kind: str
+    seat: NotRequired[SeatName]
+    card: NotRequired[CardToken]
+    text: str
+    about: NotRequired[int]
+    article: NotRequired[str]
+    said: NotRequired[list[str]]
+    set: FrameData
+
+
+class ShortProofData(TypedDict, total=False):
+    """Proof of a verdict, without what is empty."""
+
+    lines: list[int]
+    cards: list[CardToken]
+
+
+class ShortSettlesData(TypedDict, total=False):
+    """Cards and tricks that would settle an open verdict, without what is empty."""
+
+    cards: list[CardToken]
+    tricks: list[int]
+
+
+class ShortSlipData(TypedDict):
+    """A slip of the record that would explain an act, without what is empty."""
+
+    kind: str
+    lines: NotRequired[list[int]]
+    cards: NotRequired[list[CardToken]]
+    text: NotRequired[str]
+
+
+class ShortVerdictData(TypedDict):
+    """An act of a player with its verdict, without what is empty."""
+
+    line: int
+    seat: SeatName
+    verdict: str
+    since: NotRequired[int | None]
+    rule: NotRequired[str]
+    article: NotRequired[ArticleData]
+    proof: NotRequired[ShortProofData]
+    by_count: NotRequired[bool]
+    settles: NotRequired[ShortSettlesData]
+    slip: NotRequired[ShortSlipData]
+    text: NotRequired[str]
+
+
+class ShortFindingData(TypedDict):
+    """A finding in words, with the article that it rests on."""
+
+    line: int
+    rule: str
+    seat: SeatName
+    known_at: int
+    article: ArticleData | None
+    text: str
 
 
 class WordedChangeData(TypedDict):
@@ -158,10 +228,10 @@ def _outcome(outcome: PartidaOutcomeData, lang: str) -> PartidaOutcomeData:
     return {**outcome, "text": conclusion_in_words(won, lang)}
 
 
-def _step(step: StepData, lang: str, text_of: TextOf) -> dict[str, object]:
+def _step(step: StepData, lang: str, text_of: TextOf) -> WordedStepData:
     act = step["act"]
     kept = {name: act[name] for name in ("kind", "seat", "card") if act.get(name)}
-    shown: dict[str, object] = {
+    shown: dict[str, Any] = {
         "line": step["line"],
         **kept,
         "text": act_in_words(act, lang, text_of),
@@ -171,10 +241,10 @@ def _step(step: StepData, lang: str, text_of: TextOf) -> dict[str, object]:
         shown["article"] = act.get("article", "")
     if "said" in step:
         shown["said"] = [conclusion_in_words(one, lang) for one in step["said"]]
-    return {**shown, "set": step["set"]}
+    return cast("WordedStepData", {**shown, "set": step["set"]})
 
 
-def _verdict(one: VerdictData) -> dict[str, object]:
+def _verdict(one: VerdictData) -> ShortVerdictData:
     """A verdict without its empty fields; a lawful act has few others."""
     if one["verdict"] == "lawful":
         return {
@@ -184,16 +254,23 @@ def _verdict(one: VerdictData) -> dict[str, object]:
             "since": one["since"],
         }
     nested = {k: _without_quiet(v) if isinstance(v, dict) else v for k, v in one.items()}
-    return _without_quiet(nested)
+    return cast("ShortVerdictData", _without_quiet(nested))
 
 
 def _without_quiet(value: Mapping[str, object]) -> dict[str, object]:
     return {name: one for name, one in value.items() if one not in _QUIET}
 
 
-def _finding(one: ReplayFindingData, lang: str) -> dict[str, object]:
+def _finding(one: ReplayFindingData, lang: str) -> ShortFindingData:
     text = say(f"rule.{one['rule']}", lang, **{**one["facts"], "seat": one["seat"]})
-    return {name: v for name, v in {**one, "text": text}.items() if name != "facts"}
+    return {
+        "line": one["line"],
+        "rule": one["rule"],
+        "seat": one["seat"],
+        "known_at": one["known_at"],
+        "article": one["article"],
+        "text": text,
+    }
 
 
 def _amendment(one: AmendmentData, lang: str, text_of: TextOf) -> WordedAmendmentData:

@@ -7,11 +7,13 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import validate
 
+from api.http.answers import TypedField
 from api.http.faults import wrong
-from api.http.fields import MAX_NAME, Day, Int, RequestSchema, ResponseSchema, Text, choice
+from api.http.fields import MAX_NAME, Day, Int, RequestSchema, Text, choice
 from api.http.people import PERSON_ID, PersonIn
-from api.http.shapes import Written, listed, obj
+from api.http.shapes import Written
 from api.profiles.schemas import AtTable
+from projections.official.facts import DrawnTableFactData
 from referee.events import SeasonScoring
 
 MOST_PLAYERS = 200
@@ -101,95 +103,10 @@ class EveningTablesIn(RequestSchema):
             raise ma.ValidationError({"tables": ma.fields.Field.default_error_messages["required"]})
 
 
-class StandingRow(ResponseSchema):
-    """A line of a table of points."""
-
-    place = ma.fields.Integer(required=True)
-    person = ma.fields.String(required=True)
-    name = ma.fields.String(required=True, allow_none=True)
-    points = ma.fields.Integer(required=True)
-    items = listed("what the points are made of: reason, times, each, points", required=True)
-
-
-class SeasonRow(ResponseSchema):
-    """A season in a list."""
-
-    id = ma.fields.UUID(required=True)
-    version = ma.fields.Integer(required=True)
-    name = ma.fields.String(required=True, allow_none=True)
-    since = ma.fields.String(required=True)
-    until = ma.fields.String(required=True)
-    scoring = obj("points for each of these", required=True)
-    closed = ma.fields.Boolean(required=True)
-
-
-class SeasonView(SeasonRow):
-    """A season with its table."""
-
-    sessions = listed("its sessions, the latest 60, the last one first", required=True)
-    standings = ma.fields.List(ma.fields.Nested(StandingRow), required=True)
-
-
-class SessionRow(ResponseSchema):
-    """A session in a list."""
-
-    id = ma.fields.UUID(required=True)
-    version = ma.fields.Integer(required=True)
-    date = ma.fields.String(required=True)
-    season = ma.fields.String(required=True)
-    closed = ma.fields.Boolean(required=True)
-
-
-class SessionView(SessionRow):
-    """An evening: who is there, tables as drawn and as they play, its table of points."""
-
-    names = obj("name of each person", required=True)
-    present = ma.fields.List(ma.fields.String(), required=True)
-    draws = listed("tables as drawn, the last one last", required=True)
-    waiting = ma.fields.Boolean(
-        required=True, metadata={"description": "the last draw is not opened yet"}
-    )
-    seal = ma.fields.String(
-        required=True, metadata={"description": "what the next draw mixes with its seed"}
-    )
-    encuentros = listed("the encuentros of the evening", required=True)
-    standings = ma.fields.List(ma.fields.Nested(StandingRow), required=True)
-
-
-class SeasonList(ResponseSchema):
-    """Every season."""
-
-    component = "Seasons"
-
-    items = ma.fields.List(ma.fields.Nested(SeasonRow), required=True)
-    next = ma.fields.String(required=True, allow_none=True)
-
-
-class Sessions(ResponseSchema):
-    """The latest sessions."""
-
-    items = ma.fields.List(ma.fields.Nested(SessionRow), required=True)
-    next = ma.fields.String(required=True, allow_none=True)
-
-
-class SeasonPlayerView(ResponseSchema):
-    """A player in a season: results, partners and opponents, rating."""
-
-    person = ma.fields.String(required=True)
-    name = ma.fields.String(required=True, allow_none=True)
-    row = ma.fields.Nested(StandingRow, required=True)
-    form = listed("the last encuentros, the latest last", required=True)
-    streak = obj("outcome and length of the current streak", required=True)
-    longest = ma.fields.Integer(required=True, metadata={"description": "most won in a row"})
-    partners = listed("with each partner: won, level, lost", required=True)
-    opponents = listed("against each opponent: won, level, lost", required=True)
-    ratings = listed("rating after each day of play", required=True)
-
-
 class DrawnAnswer(Written):
     """Tables as they were drawn."""
 
-    tables = listed("number, sides", required=True)
+    tables = TypedField(list[DrawnTableFactData], "number, sides", required=True)
     seed = ma.fields.String(required=True)
     seal = ma.fields.String(required=True, metadata={"description": "mixed with the seed"})
 

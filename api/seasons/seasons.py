@@ -8,6 +8,7 @@ import msgspec
 from flask import Response
 
 from api.http import guard, rest, shapes
+from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, official_view, reply, wants, write_answer
 from api.http.services import await_position, current_services, meta, pending_texts
@@ -29,7 +30,7 @@ def _note(season_id: UUID, act: SeasonAct) -> Response:
 @blp.route("")
 @guard.requires("read")
 @wants(wait=True)
-@blp.response(200, schemas.SeasonList)
+@blp.response(200, typed(season_views.SeasonListData))
 def list_seasons() -> Response:
     """Every season, the latest first"""
     await_position()
@@ -55,8 +56,7 @@ def open_season(body: Body) -> Response:
 @blp.route("/<uuid:season_id>")
 @guard.open_to_all
 @wants(tag=True, wait=True)
-@blp.doc(security=[])
-@blp.response(200, schemas.SeasonView, headers=headers_of(tag=True))
+@blp.response(200, typed(season_views.WholeSeasonData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(season_id: UUID) -> Response:
     """A season with its sessions and its table of points"""
@@ -67,8 +67,7 @@ def show(season_id: UUID) -> Response:
 @blp.route("/<uuid:season_id>/players/<string(length=32):person_id>")
 @guard.open_to_all
 @wants(wait=True)
-@blp.doc(security=[])
-@blp.response(200, schemas.SeasonPlayerView)
+@blp.response(200, typed(season_views.SeasonPlayerData))
 def show_player(season_id: UUID, person_id: str) -> Response:
     """Somebody in a season: form, streaks, with and against whom, rating after each day"""
     await_position()

@@ -10,6 +10,7 @@ from uuid import UUID
 from flask import Response
 
 from api.http import guard, people, rest, shapes
+from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.rest import Noun, headers_of, official_view, reply, wants, write_answer
@@ -120,7 +121,7 @@ def _table(one: dict[str, Any]) -> DrawnTable:
 @blp.route("")
 @guard.requires("read")
 @wants(wait=True)
-@blp.response(200, schemas.Sessions)
+@blp.response(200, typed(season_views.SessionListData))
 def list_sessions() -> Response:
     """The latest sessions, the last day first"""
     await_position()
@@ -141,8 +142,7 @@ def open_session(body: Body) -> Response:
 @blp.route("/<uuid:session_id>")
 @guard.open_to_all
 @wants(tag=True, wait=True)
-@blp.doc(security=[])
-@blp.response(200, schemas.SessionView, headers=headers_of(tag=True))
+@blp.response(200, typed(season_views.WholeSessionData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(session_id: UUID) -> Response:
     """An evening: who is there, its tables as drawn and as they play, its table of points"""

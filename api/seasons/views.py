@@ -89,6 +89,20 @@ class ListedSessionData(SessionFactsData):
     encuentros: int
 
 
+class SeasonListData(TypedDict):
+    """Every season."""
+
+    items: list[ListedSeasonData]
+    next: None
+
+
+class SessionListData(TypedDict):
+    """The latest sessions."""
+
+    items: list[ListedSessionData]
+    next: None
+
+
 class WholeSeasonData(ListedSeasonData):
     """A season with its sessions and its table."""
 

@@ -28,7 +28,7 @@ from api.encuentros import pages as encuentro_pages
 from api.encuentros import rest as encuentros
 from api.home import pages as home_pages
 from api.html import assets, pages
-from api.http import guard, problems, rest
+from api.http import answers, guard, operations, problems, rest
 from api.http.folders import template_folders
 from api.http.owner import Owner
 from api.http.problems import Problem
@@ -130,7 +130,7 @@ def create_app(
     api = rest.configure(app, (_document_unions,))
     for noun in NOUNS:
         api.register_blueprint(noun.blp)
-    api.spec.options["security"] = [{"token": []}]
+    operations.document(app, api.spec)
     _register_refusals(app)
     for error in unusable:
         app.register_error_handler(error, _unavailable)
@@ -138,7 +138,8 @@ def create_app(
 
 
 def _document_unions(api: GuinoteApi) -> None:
-    """Add acts and values of options, which are union types, to the OpenAPI document."""
+    """Add types of views, acts and values of options to the OpenAPI document."""
+    answers.document(api)
     acts.document(api.ma_plugin)
     api.spec.components.schema("OptionValue", OPTION_VALUE)
 

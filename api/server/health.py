@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Literal, TypedDict
+
 from flask import Response
 
 from api.http import guard
+from api.http.answers import typed
 from api.http.problems import Problem
 from api.http.rest import Noun, reply
 from api.http.services import current_services
@@ -14,10 +17,22 @@ MOST_BEHIND = 1000
 """Lag of the read side, in events, from which the process is not ready."""
 
 
+class HealthData(TypedDict):
+    """The process answers."""
+
+    status: Literal["ok"]
+
+
+class ReadinessData(TypedDict):
+    """The process is ready; ``behind``: events that the read side has still to read."""
+
+    status: Literal["ready"]
+    behind: int
+
+
 @blp.route("/healthz")
 @guard.open_to_all
-@blp.response(200)
-@blp.doc(security=[])
+@blp.response(200, typed(HealthData))
 def healthz() -> Response:
     """The process answers"""
     return reply({"status": "ok"})
@@ -25,9 +40,8 @@ def healthz() -> Response:
 
 @blp.route("/readyz")
 @guard.open_to_all
-@blp.response(200)
+@blp.response(200, typed(ReadinessData))
 @blp.alt_response(503, "DEFAULT_ERROR")
-@blp.doc(security=[])
 def readyz() -> Response:
     """The log can be read, and the read side follows it"""
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Final
+from typing import Final, TypedDict
 from uuid import UUID
 
 import msgspec
@@ -16,6 +16,15 @@ from projections.tournaments.view import ReadTournamentData
 from referee.errors import NotFound
 
 _TAG: Final = 32
+
+
+class MomentData(TypedDict):
+    """State of a tournament; ``hash``: of all that its pages show, the tag of this view."""
+
+    id: str
+    stage: str
+    version: int
+    hash: str
 
 
 class _Moment(msgspec.Struct):
@@ -36,7 +45,7 @@ def tournament(here: Services, tournament_id: UUID) -> Board[ReadTournamentData]
     return Board(view, _tag(document))
 
 
-def moment(here: Services, tournament_id: UUID) -> Board[dict[str, object]]:
+def moment(here: Services, tournament_id: UUID) -> Board[MomentData]:
     """State of a tournament: a small value that changes whenever its pages change.
 
     :raises NotFound: there is none
@@ -44,7 +53,7 @@ def moment(here: Services, tournament_id: UUID) -> Board[dict[str, object]]:
     document = _document(here, tournament_id)
     tag = _tag(document)
     at = msgspec.json.decode(document, type=_Moment)
-    return Board({**msgspec.structs.asdict(at), "hash": tag}, tag)
+    return Board({"id": at.id, "stage": at.stage, "version": at.version, "hash": tag}, tag)
 
 
 def _document(here: Services, tournament_id: UUID) -> msgspec.Raw:

@@ -2,28 +2,72 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypedDict
 from uuid import UUID
 
 import msgspec
 from flask import Response
 
+from api.audit.trail import TrailPageData
 from api.audit.trail import audit as trail_of
-from api.http import guard, rest, shapes
+from api.http import guard, rest
+from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.rest import PAGE, Noun, Page, reply, wants, write_answer
 from api.http.rest import address as encuentro_address
 from api.http.services import await_position, current_services, meta
 from api.tournaments.acts import direct, director_write
-from api.tournaments.schemas import Choices, PaperResult, SettlementIn, TablesIn
+from api.tournaments.schemas import PaperResult, SettlementIn, TablesIn
 from referee.events.tournament import (
     CorrectionSettled,
     MeetingHeld,
+    MeetingId,
     ResultTold,
     TableCalled,
     TablesAssigned,
 )
+from referee.tournament.field import Pair
 from referee.tournament.settling import CorrectionChoice, correction_choices
+
+
+class MovedData(TypedDict):
+    """A pair that moves in the table: places and points before and after."""
+
+    pair: Pair
+    places: tuple[int, int]
+    points: tuple[int, int]
+
+
+class ChangedTieData(TypedDict):
+    """A tie with other pairs; none of a side that is not known."""
+
+    bracket: str
+    round: int
+    place: int
+    before: list[Pair | None]
+    after: list[Pair | None]
+
+
+class ChoiceData(TypedDict):
+    """A choice, and what it would change; ``problem``: why it cannot be taken."""
+
+    what: str
+    moved: list[MovedData]
+    gone: list[MeetingId]
+    new: list[MeetingId]
+    void: list[MeetingId]
+    to_play: list[MeetingId]
+    changed: list[ChangedTieData]
+    problem: str
+
+
+class ChoicesData(TypedDict):
+    """What can be done about a result that changed too late; ``version``: to settle it with."""
+
+    version: int
+    meeting: MeetingId
+    choices: list[ChoiceData]
+
 
 blp = Noun(
     "tournament_meetings",
@@ -80,7 +124,7 @@ def tell_result(body: Body, tournament_id: UUID, meeting: str) -> Response:
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/choices")
 @guard.requires("tournaments:run")
 @wants()
-@blp.response(200, Choices)
+@blp.response(200, typed(ChoicesData))
 def show_choices(tournament_id: UUID, meeting: str) -> Response:
     """What can be done about a result that changed too late, and what each choice would change"""
     state = current_services().referee.tournaments.tournament(tournament_id)
@@ -101,7 +145,7 @@ def settle(body: Body, tournament_id: UUID, meeting: str) -> Response:
 @guard.requires("audit:read")
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
-@blp.response(200, shapes.AuditPage)
+@blp.response(200, typed(TrailPageData))
 def audit(query: Body, tournament_id: UUID) -> Response:
     """Who recorded what of a tournament, when and on which device"""
     await_position()
@@ -109,12 +153,26 @@ def audit(query: Body, tournament_id: UUID) -> Response:
     return reply(trail_of(tournament_id, query.get("cursor", ""), query["limit"]))
 
 
-def choice_view(option: CorrectionChoice) -> dict[str, Any]:
+def choice_view(option: CorrectionChoice) -> ChoiceData:
     """A choice as JSON: its name, and its effect."""
     fields: dict[str, Any] = msgspec.to_builtins(option)
-    del fields["act"]
-    ties = [
-        {"bracket": tie[0], "round": tie[1], "place": tie[2], "before": was, "after": now}
+    ties: list[ChangedTieData] = [
+        {
+            "bracket": tie[0],
+            "round": tie[1],
+            "place": tie[2],
+            "before": list(was),
+            "after": list(now),
+        }
         for tie, was, now in option.changed
     ]
-    return {"what": option.act.what, **fields, "changed": ties}
+    return {
+        "what": option.act.what,
+        "moved": fields["moved"],
+        "gone": fields["gone"],
+        "new": fields["new"],
+        "void": fields["void"],
+        "to_play": fields["to_play"],
+        "changed": ties,
+        "problem": option.problem,
+    }

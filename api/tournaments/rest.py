@@ -8,11 +8,11 @@ import msgspec
 from flask import Response
 
 from api.http import guard
+from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.rest import PAGE, Noun, Page, headers_of, reply, tag_of, wants
 from api.http.services import await_position
 from api.tournaments import views as tournament_views
-from api.tournaments.schemas import DrawFile, TournamentPage, TournamentTable, TournamentView
 
 blp = Noun("tournaments", __name__, url_prefix="/api/v1/tournaments", description="Tournaments")
 
@@ -21,8 +21,7 @@ blp = Noun("tournaments", __name__, url_prefix="/api/v1/tournaments", descriptio
 @guard.open_to_all
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
-@blp.response(200, TournamentPage)
-@blp.doc(security=[])
+@blp.response(200, typed(tournament_views.TournamentPageData))
 def list_tournaments(query: Body) -> Response:
     """All tournaments, the latest first"""
     await_position()
@@ -32,9 +31,8 @@ def list_tournaments(query: Body) -> Response:
 @blp.route("/<uuid:tournament_id>")
 @guard.open_to_all
 @wants(tag=True, wait=True)
-@blp.response(200, TournamentView, headers=headers_of(tag=True))
+@blp.response(200, typed(tournament_views.LinkedTournamentData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
-@blp.doc(security=[])
 def show(tournament_id: UUID) -> Response:
     """A tournament: pairs, draw, rounds, tables, brackets"""
     await_position()
@@ -44,9 +42,8 @@ def show(tournament_id: UUID) -> Response:
 @blp.route("/<uuid:tournament_id>/standings")
 @guard.open_to_all
 @wants(tag=True, wait=True)
-@blp.response(200, TournamentTable, headers=headers_of(tag=True))
+@blp.response(200, typed(tournament_views.TournamentTableData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
-@blp.doc(security=[])
 def show_table(tournament_id: UUID) -> Response:
     """The standings alone, each row with what explains it"""
     await_position()
@@ -56,8 +53,7 @@ def show_table(tournament_id: UUID) -> Response:
 @blp.route("/<uuid:tournament_id>/draw")
 @guard.open_to_all
 @wants()
-@blp.response(200, DrawFile)
-@blp.doc(security=[])
+@blp.response(200, typed(tournament_views.DrawFileData))
 def draw_file(tournament_id: UUID) -> Response:
     """The draw as `guinote draw verify` reads it; before it is made, the commitment to it"""
     return reply(tournament_views.draw_file(tournament_id))

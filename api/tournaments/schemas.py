@@ -8,10 +8,9 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import validate
 
-from api.http.fields import MAX_NAME, Bool, Day, Int, RequestSchema, ResponseSchema, Text, choice
+from api.http.fields import MAX_NAME, Bool, Day, Int, RequestSchema, Text, choice
 from api.http.people import PersonIn
-from api.http.rest import page_of
-from api.http.shapes import Written, listed, obj
+from api.http.shapes import Written
 from api.profiles.schemas import AtTable
 from referee.events.tournament import AbsenceRule, Criterion, Format, Settlement, TournamentPlan
 from referee.tournament.field import MOST
@@ -21,58 +20,6 @@ MOST_AT_ONCE = 64
 MOST_MINUTES = 600
 _CRITERIA = typing.get_args(Criterion)
 _USUAL = TournamentPlan("swiss").criteria
-
-
-class TournamentRow(ResponseSchema):
-    """A tournament in a list."""
-
-    id = ma.fields.UUID(required=True)
-    name = ma.fields.String(required=True, allow_none=True)
-    place = ma.fields.String(required=True, allow_none=True)
-    date = ma.fields.String(required=True)
-    stage = ma.fields.String(
-        required=True, metadata={"description": "entering, committed, running or over"}
-    )
-    format = ma.fields.String(
-        metadata={"description": "knock_out, groups, round_robin or swiss"}, required=True
-    )
-
-
-class TournamentView(TournamentRow):
-    """Everything of a tournament; docs/law/tournaments.md says what each member is."""
-
-    version = ma.fields.Integer(required=True)
-    plan = obj("how it is played", required=True)
-    pairs = listed("who takes part", required=True)
-    draw = obj("the commitment, and once it was drawn its seed", required=True, allow_none=True)
-    rounds = listed("rounds as drawn, with their meetings", required=True)
-    groups = listed("groups, each with its table", required=True)
-    standings = listed("the table, each row with what explains it", required=True)
-    bracket = listed("ties of the knock-out", required=True)
-    pending = listed("results that changed too late, to be settled", required=True)
-    champion = ma.fields.String(required=True, allow_none=True)
-
-
-class TournamentTable(ResponseSchema):
-    """The standings of a tournament; pairs by their numbers."""
-
-    id = ma.fields.UUID(required=True)
-    stage = ma.fields.String(required=True)
-    version = ma.fields.Integer(required=True)
-    groups = listed("groups, each with its table", required=True)
-    standings = listed("the table, each row with what explains it", required=True)
-    champion = ma.fields.String(required=True, allow_none=True)
-
-
-class DrawFile(ResponseSchema):
-    """A draw as ``guinote draw verify`` reads it; before it is made, the commitment to it."""
-
-    version = ma.fields.String(required=True)
-    draw = obj("what is drawn", required=True)
-    commitment = ma.fields.String(required=True)
-
-
-TournamentPage = page_of(TournamentRow, "TournamentPage")
 
 
 # --- what is asked for ---------------------------------------------------------------------------
@@ -210,13 +157,3 @@ class Directed(Written):
     )
     commitment = ma.fields.String(metadata={"description": "of the draw, to be published"})
     encuentro = ma.fields.String(metadata={"description": "id of the one that was opened"})
-
-
-class Choices(ResponseSchema):
-    """What can be done about a result that changed too late."""
-
-    version = ma.fields.Integer(
-        required=True, metadata={"description": "to settle it with, in If-Match"}
-    )
-    meeting = ma.fields.String(required=True)
-    choices = listed("leave, replay, re_pair: what each would change", required=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, TypedDict
+from typing import Any, Final, NotRequired, TypedDict
 from uuid import UUID
 
 import msgspec
@@ -11,18 +11,29 @@ import msgspec
 from api.http.problems import Problem
 from api.http.rows import one_row, place_of
 from api.http.services import Services, current_services
+from projections.tournaments.rounds import RoundData
 from projections.tournaments.rows import tournament_row, tournament_rows
 from projections.tournaments.view import (
     EntryData,
+    GroupData,
     LotsData,
     NamedEntryData,
     PendingData,
+    PlaceData,
     ReadTournamentData,
+    TournamentBodyData,
     TournamentFactsData,
     TournamentShortData,
 )
 from referee.events import TextId
-from referee.tournament.lots import VERSION, LotsCommitment, RevealedLots, reveal_lots
+from referee.tournament.field import Pair
+from referee.tournament.lots import (
+    VERSION,
+    LotsCommitment,
+    LotsKind,
+    RevealedLots,
+    reveal_lots,
+)
 from referee.tournament.state import Tournament, lots_of
 
 _WITH_IDS: Final = ("id", "name", "place", "pairs", "draw", "pending")
@@ -63,6 +74,59 @@ class NamesData(TypedDict):
     pairs: list[NamedEntryData]
     draw: LinkedLotsData | None
     pending: list[LinkedPendingData]
+
+
+class LinkedTournamentData(TournamentBodyData):
+    """The view of a tournament as it is sent, with names and addresses."""
+
+    name: str | None
+    place: str | None
+    pairs: list[NamedEntryData]
+    draw: LinkedLotsData | None
+    rounds: list[RoundData]
+    pending: list[LinkedPendingData]
+
+
+class TournamentTableData(TypedDict):
+    """The standings of a tournament; pairs by their numbers."""
+
+    id: str
+    stage: str
+    version: int
+    standings: list[PlaceData]
+    groups: list[GroupData]
+    champion: Pair | None
+
+
+class LotsSourceData(TypedDict):
+    """What is drawn; the first ``heads`` pairs keep their places."""
+
+    tournament: str
+    kind: LotsKind
+    pairs: list[Pair]
+    heads: int
+    groups: int
+    word_from: str
+
+
+class LotsOutcomeData(TypedDict):
+    """The order drawn, and the ties or the groups that follow from it."""
+
+    order: list[Pair]
+    ties: list[tuple[Pair, Pair]]
+    groups: list[list[Pair]]
+
+
+class DrawFileData(TypedDict):
+    """A draw as ``guinote draw verify`` reads it; before it is made, the commitment to it."""
+
+    version: str
+    draw: LotsSourceData
+    commitment: str
+    seed: NotRequired[str]
+    word: NotRequired[str]
+    outcome: NotRequired[LotsOutcomeData]
+    seal: NotRequired[str]
 
 
 class ListedTournamentData(TournamentFactsData):
@@ -158,16 +222,16 @@ def address(tournament_id: UUID | str) -> str:
     return f"/api/v1/tournaments/{tournament_id}"
 
 
-def draw_file(tournament_id: UUID) -> dict[str, object]:
+def draw_file(tournament_id: UUID) -> DrawFileData:
     """The file of the draw, or before the draw its commitment.
 
     :raises NotFound: there is no such tournament
     :raises Problem: nothing is committed to yet
     """
-    found: Any = msgspec.to_builtins(
+    found: DrawFileData = msgspec.to_builtins(
         _file(current_services().referee.tournaments.tournament(tournament_id))
     )
-    return dict(found)
+    return found
 
 
 def _file(state: Tournament) -> LotsCommitment | RevealedLots:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from projections.official.facts import FactData, whole
+from projections.official.facts import AppealedData, CaseClosedData, PhotoData, whole
 from referee.encuentro.case import Case
 from referee.encuentro.partida import Partida
 from referee.events import CaseStage, OptionValue, PersonId, SeatName, SideName, TextId
@@ -69,7 +69,7 @@ class EvidenceData(TypedDict):
     side: SideName
     lines: list[int]
     text: TextId
-    photo: FactData | None
+    photo: PhotoData | None
 
 
 class CaseRuledData(TypedDict):
@@ -100,9 +100,9 @@ class CaseData(CaseOpenedData):
     stage: CaseStage
     evidence: list[EvidenceData]
     ruled: CaseRuledData | None
-    appealed: FactData | None
+    appealed: AppealedData | None
     decided: AppealDecidedData | None
-    closed: FactData | None
+    closed: CaseClosedData | None
     verdict: RulingData | None
 
 

@@ -6,8 +6,8 @@ from typing import NotRequired, TypedDict
 
 import msgspec
 
-from projections.official.facts import FactData
-from projections.official.findings import article_of
+from projections.official.facts import ClaimReadData
+from projections.official.findings import ArticleData, article_of
 from referee.encuentro.partida import Partida
 from referee.events import CardToken, FrozenProfile, OptionValue, SeatName, SideName
 from referee.rules.cards import mask_of, tokens_in
@@ -49,7 +49,7 @@ class VerdictData(TypedDict):
     verdict: str
     since: int | None
     rule: str | None
-    article: dict[str, str] | None
+    article: ArticleData | None
     proof: ProofData
     by_count: bool
     settles: SettlesData
@@ -70,7 +70,7 @@ class EvidenceOfPartidaData(TypedDict):
     line: int
     acts: list[VerdictData]
     contradicted: list[ContradictionData]
-    claim: FactData | None
+    claim: ClaimReadData | None
 
 
 KnownHandData = TypedDict(
@@ -105,7 +105,7 @@ class PartidaOutcomeData(TypedDict):
     """Who won, or nobody yet. ``text``: in the reader's language."""
 
     winner: SideName | None
-    how: str
+    how: str | None
     totals: dict[SideName, int]
     text: NotRequired[str]
 

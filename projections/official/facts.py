@@ -3,12 +3,86 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
+import msgspec
+
+from referee import events
 from referee.events import Fact
+from referee.events.tournament import MeetingFollowed, TournamentPlan
+from referee.table.claims import ClaimRead
 
 FactData: TypeAlias = Mapping[str, Any]
 """A fact by the stored names of its fields; its kind determines the fields."""
+FactForm: TypeAlias = Literal["stored", "untagged", "whole"]
+"""Which fields a fact has as plain values.
+
+``stored``: its kind, and no fields at their default; ``untagged``: the same without the kind;
+``whole``: every field, and no kind.
+"""
+MARK: Final = "x-fact"
+"""Key of the mark of a fact in the schema of a view: its form, a name, the names of its types."""
+FACTS: Final[dict[str, type]] = {}
+"""Types of all facts that views hold as plain values, by name."""
+
+
+def like(form: FactForm, name: str, kind: object) -> msgspec.Meta:
+    """Mark of plain values that are a fact: of this type, or of one of a union."""
+    kinds: tuple[type, ...] = get_args(kind) or (kind,)
+    FACTS.update({one.__name__: one for one in kinds})
+    mark = [form, name, *(one.__name__ for one in kinds)]
+    return msgspec.Meta(extra_json_schema={MARK: mark})
+
+
+TableActData: TypeAlias = Annotated[FactData, like("stored", "TableAct", events.TableAct)]
+PartidaActData: TypeAlias = Annotated[FactData, like("stored", "PartidaAct", events.PartidaAct)]
+PartidaEventData: TypeAlias = Annotated[
+    FactData, like("stored", "PartidaEvent", events.PartidaEvent)
+]
+TableConclusionData: TypeAlias = Annotated[
+    FactData, like("stored", "TableConclusion", events.TableConclusion)
+]
+EncuentroEventData: TypeAlias = Annotated[
+    FactData, like("stored", "EncuentroEvent", events.EncuentroEvent)
+]
+EncuentroConclusionData: TypeAlias = Annotated[
+    FactData, like("stored", "EncuentroConclusion", events.EncuentroConclusion)
+]
+ConclusionData: TypeAlias = Annotated[
+    FactData,
+    like(
+        "stored",
+        "Conclusion",
+        events.PartidaOpened
+        | events.DealerDue
+        | events.TableConclusion
+        | events.ConclusionRevised
+        | events.OutcomeFollowed
+        | events.CaseFollowed
+        | events.EncuentroConclusion
+        | events.EncuentroRevised
+        | MeetingFollowed,
+    ),
+]
+PartidaWonData: TypeAlias = Annotated[FactData, like("stored", "PartidaWon", events.PartidaWon)]
+ScoreItemData: TypeAlias = Annotated[FactData, like("stored", "ScoreItem", events.ScoreItem)]
+DrawMadeData: TypeAlias = Annotated[FactData, like("stored", "DrawMade", events.DrawMade)]
+ClaimReadData: TypeAlias = Annotated[FactData, like("whole", "ClaimRead", ClaimRead)]
+ReportedData: TypeAlias = Annotated[
+    FactData, like("whole", "ResultReported", events.ResultReported)
+]
+MadeOfficialData: TypeAlias = Annotated[
+    FactData, like("whole", "ResultMadeOfficial", events.ResultMadeOfficial)
+]
+ReopenedData: TypeAlias = Annotated[
+    FactData, like("whole", "ResultReopened", events.ResultReopened)
+]
+PhotoData: TypeAlias = Annotated[FactData, like("whole", "Photo", events.Photo)]
+AppealedData: TypeAlias = Annotated[FactData, like("whole", "Appealed", events.Appealed)]
+CaseClosedData: TypeAlias = Annotated[FactData, like("whole", "CaseClosed", events.CaseClosed)]
+DrawnTableFactData: TypeAlias = Annotated[FactData, like("stored", "DrawnTable", events.DrawnTable)]
+PlanData: TypeAlias = Annotated[FactData, like("whole", "TournamentPlan", TournamentPlan)]
+AnyEventData: TypeAlias = Annotated[FactData, like("untagged", "Event", events.Event)]
 
 
 def whole(value: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import TypedDict, cast
 
 import msgspec
 
@@ -17,6 +17,15 @@ TABLE = (
 )
 
 
+class ArticleData(TypedDict):
+    """Where a value comes from: an option, in whose rulebook and section, on what it rests."""
+
+    profile: str
+    option: str
+    section: str
+    basis: str
+
+
 class FindingData(TypedDict):
     """A finding as plain JSON values."""
 
@@ -27,9 +36,16 @@ class FindingData(TypedDict):
     facts: dict[str, object]
 
 
+class WordedFindingData(FindingData):
+    """A finding in the language of the reader, with the article that it rests on."""
+
+    text: str
+    article: ArticleData | None
+
+
 def article_of(
     rule: Rule | None, frozen: FrozenProfile | None, first: str = ""
-) -> dict[str, str] | None:
+) -> ArticleData | None:
     """Article of the rulebook in force that a rule rests on; None if it rests on no option.
 
     ``frozen`` is the profile of the encuentro; ``first`` an option that takes precedence over the
@@ -39,7 +55,7 @@ def article_of(
         return None
     about = ABOUT[rule]
     found = (article_in(frozen, option) for option in (first, *about.options, about.cost))
-    return next((article for article in found if article), None)
+    return next((cast("ArticleData", article) for article in found if article), None)
 
 
 def finding_row(finding: Finding) -> FindingData:

@@ -6,7 +6,14 @@ from typing import NotRequired, TypedDict
 
 import msgspec
 
-from projections.official.facts import FactData, whole
+from projections.official.facts import (
+    DrawMadeData,
+    EncuentroConclusionData,
+    MadeOfficialData,
+    ReopenedData,
+    ReportedData,
+    whole,
+)
 from referee.encuentro import result as encuentro_result
 from referee.encuentro.encuentro import Encuentro, options_of, result_stage, standing_of
 from referee.encuentro.partida import Partida
@@ -99,11 +106,11 @@ class ResultData(TypedDict):
 
     stage: str
     stands: bool
-    reported: FactData | None
+    reported: ReportedData | None
     confirmed: list[ConfirmationData]
     missing: list[SideName]
-    official: FactData | None
-    reopened: list[FactData]
+    official: MadeOfficialData | None
+    reopened: list[ReopenedData]
     codes: list[SideName]
     cases: list[CaseStageData]
 
@@ -118,13 +125,13 @@ class EncuentroFactsData(TypedDict):
     players: int
     profile: FrozenProfileData
     seats: dict[SeatName, PersonId]
-    draws: list[FactData]
+    draws: list[DrawMadeData]
     partidas: list[EncuentroPartidaData]
     standing: StandingData
     beyond: list[int]
     findings: list[FlagData]
     decided: WinnerData | None
-    conclusions: list[FactData]
+    conclusions: list[EncuentroConclusionData]
     result: ResultData
 
 

@@ -6,7 +6,7 @@ from typing import TypedDict
 
 import msgspec
 
-from projections.official.facts import FactData
+from projections.official.facts import PartidaWonData, ScoreItemData, TableConclusionData
 from projections.official.findings import FindingData, finding_row
 from referee.encuentro.partida import Partida
 from referee.events import CardToken, SeatName, SideName
@@ -85,7 +85,7 @@ class DealData(TypedDict):
     on_table: list[PlayData]
     tricks: list[TrickData]
     cantes: list[CanteData]
-    items: list[FactData]
+    items: list[ScoreItemData]
     scores: dict[SideName, DealScoreData]
     counted: bool
 
@@ -127,8 +127,8 @@ class PartidaData(AskedOfPartidaData):
     packets: list[int]
     totals: dict[SideName, int]
     said: dict[SideName, SaidData]
-    decided: FactData | None
-    conclusions: list[FactData]
+    decided: PartidaWonData | None
+    conclusions: list[TableConclusionData]
     deals: list[DealData]
     findings: list[FindingData]
     warnings: list[WarningData]

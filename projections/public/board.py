@@ -7,8 +7,9 @@ versions and positions are not used.
 
 from __future__ import annotations
 
-from typing import TypedDict, final
+from typing import TYPE_CHECKING, Annotated, TypeAlias, TypedDict, final
 
+from projections.official.facts import like
 from projections.official.scores import OutcomeData, StandingData, WinnerData, standing_view
 from projections.official.table import SaidData, phase, said
 from referee.encuentro.encuentro import Encuentro, options_of, result_stage
@@ -35,6 +36,14 @@ class CotosFormatData(TypedDict):
     cotos: int
 
 
+if TYPE_CHECKING:
+    MatchFormatData: TypeAlias = FixedFormatData | CotosFormatData
+else:  # the library of the schemas knows no union of two dictionaries
+    MatchFormatData = Annotated[
+        dict, like("stored", "MatchFormat", FixedFormatData | CotosFormatData)
+    ]
+
+
 class ProfileIdData(TypedDict):
     """A profile by its id and edition."""
 
@@ -50,7 +59,7 @@ class PublicFactsData(TypedDict):
     players: int
     profile: ProfileIdData
     pack: Pack
-    format: FixedFormatData | CotosFormatData
+    format: MatchFormatData
     partidas: list[OutcomeData]
     standing: StandingData
     decided: WinnerData | None
@@ -122,7 +131,7 @@ def public_encuentro(encuentro: str, state: Encuentro) -> PublicEncuentroData:
     }
 
 
-def _format(state: Encuentro) -> FixedFormatData | CotosFormatData:
+def _format(state: Encuentro) -> MatchFormatData:
     """Format of the encuentro: the number of partidas or cotos."""
     options = options_of(state)
     if options.match_format == "fixed_partidas":

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypedDict, cast
 
 from projections.official.table import phase
 from referee.encuentro.partida import Partida
+from referee.events import CardToken, SeatName, SideName
 from referee.rules.cards import BIT, SUITS, TOKENS, Mask, by_height, cards_in
 from referee.rules.evidence.questions import Knowledge
 from referee.rules.evidence.sights import Sight
@@ -22,6 +23,34 @@ SEEN, DEDUCED, POSSIBLE, NOT = "s", "d", "p", "-"
 
 Frame: TypeAlias = Mapping[str, Any]
 """State of a table as flat JSON values by name; they are compared one by one."""
+
+
+class FrameData(TypedDict, total=False):
+    """What an act changed in the frame before it; None: it is gone.
+
+    ``laid``: seat, card and line of each card on the table. ``A1`` to ``C1``: one letter for each
+    card of the deck.
+    """
+
+    deal: int
+    phase: str
+    vueltas: bool
+    score: dict[SideName, int]
+    decided: SideName | None
+    turn: SeatName | None
+    best: SeatName | None
+    pinta: CardToken | None
+    trump: str | None
+    lies: bool | None
+    stock: int | None
+    laid: list[tuple[SeatName, CardToken, int]] | None
+    tricks: int | None
+    sizes: list[int] | None
+    A1: str | None
+    B1: str | None
+    A2: str | None
+    B2: str | None
+    C1: str | None
 
 
 class ReplayStep(NamedTuple):
@@ -121,7 +150,8 @@ def _hand(order: list[int], held: Mask, known: Knowledge) -> str:
     return "".join(letters)
 
 
-def frame_changes(before: Frame, after: Frame) -> Frame:
+def frame_changes(before: Frame, after: Frame) -> FrameData:
     """Values of a frame that differ from the frame before; removed values are None."""
     gone = {name: None for name in before if name not in after}
-    return {**gone, **{n: v for n, v in after.items() if n not in before or before[n] != v}}
+    new = {n: v for n, v in after.items() if n not in before or before[n] != v}
+    return cast("FrameData", {**gone, **new})

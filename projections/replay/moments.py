@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from projections.official.facts import FactData
+from projections.official.facts import PartidaEventData
 from projections.official.table import PartidaData, official
 from referee.encuentro.partida import Partida, fold
 from referee.log.mapper import RecordedEvent
@@ -29,7 +29,7 @@ class PastPartidaData(PartidaData):
 
     line: int
     lines: int
-    act: FactData | None
+    act: PartidaEventData | None
 
 
 def at_line(history: Sequence[RecordedEvent], line: Line | None) -> PastPartidaData:

@@ -14,11 +14,18 @@ import msgspec
 from msgspec.structs import replace
 
 from projections.official.evidence import ContradictionData, VerdictData, evidence_view
-from projections.official.facts import FactData
-from projections.official.findings import FindingData, article_of, finding_row
+from projections.official.facts import (
+    ClaimReadData,
+    FactData,
+    PartidaWonData,
+    TableActData,
+    TableConclusionData,
+)
+from projections.official.findings import ArticleData, FindingData, article_of, finding_row
 from projections.official.table import CanteData, cante_view
 from projections.replay.frames import (
     Frame,
+    FrameData,
     ReplayStep,
     deck_in_order,
     frame_changes,
@@ -56,9 +63,9 @@ class StepData(TypedDict):
     """An act, the conclusions that it brought, and what it changed on the table."""
 
     line: int
-    act: FactData
-    said: NotRequired[list[FactData]]
-    set: Frame
+    act: TableActData
+    said: NotRequired[list[TableConclusionData]]
+    set: FrameData
 
 
 class ReplayTrickData(TypedDict):
@@ -88,7 +95,7 @@ class ReplayDealData(TypedDict):
 class ReplayFindingData(FindingData):
     """A finding with its article."""
 
-    article: dict[str, str] | None
+    article: ArticleData | None
 
 
 class ChangeData(TypedDict):
@@ -96,8 +103,8 @@ class ChangeData(TypedDict):
 
     line: int
     how: str
-    before: FactData | None
-    after: FactData | None
+    before: TableActData | None
+    after: TableActData | None
 
 
 class AmendmentData(TypedDict):
@@ -121,10 +128,10 @@ class ReplayFactsData(TypedDict):
     seats: list[SeatName]
     target: int
     profile: ReplayProfileData
-    outcome: FactData | None
+    outcome: PartidaWonData | None
     deals: list[ReplayDealData]
     contradicted: list[ContradictionData]
-    claim: FactData | None
+    claim: ClaimReadData | None
 
 
 class ReplayViewData(ReplayFactsData):

@@ -43,18 +43,23 @@ class SeasonData(SeasonFactsData):
 
 
 class DrawnTableData(TypedDict):
-    """A table as drawn: its sides, each of persons."""
+    """A table as drawn: its number, and its sides, each of persons."""
 
+    number: int
     sides: list[list[PersonId]]
 
 
 class SessionDrawData(TypedDict):
-    """A draw of the tables of a session."""
+    """A draw of the tables of a session.
+
+    ``together``: partners who were not to be parted; ``strengths``: ratings used for the order.
+    """
 
     method: str
-    seed: str
     tables: list[DrawnTableData]
-    waiting: list[PersonId]
+    seed: str
+    together: list[list[PersonId]]
+    strengths: dict[PersonId, int]
 
 
 class SessionFactsData(TypedDict):

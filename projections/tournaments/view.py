@@ -7,7 +7,7 @@ from typing import TypedDict, cast
 
 import msgspec
 
-from projections.official.facts import FactData, whole
+from projections.official.facts import PlanData, whole
 from projections.public.board import ProfileIdData
 from projections.tournaments.rounds import (
     ClockData,
@@ -136,9 +136,11 @@ class TieData(TypedDict):
     winner: Pair | None
 
 
-class _TournamentBodyData(TournamentFactsData):
+class TournamentBodyData(TournamentFactsData):
+    """Data that a view of one tournament has, beside names and rounds."""
+
     profile: ProfileIdData
-    plan: FactData
+    plan: PlanData
     version: int
     groups: list[GroupData]
     standings: list[PlaceData]
@@ -146,7 +148,7 @@ class _TournamentBodyData(TournamentFactsData):
     champion: Pair | None
 
 
-class TournamentData(_TournamentBodyData):
+class TournamentData(TournamentBodyData):
     """The view of a tournament as it is stored; the rounds are encoded already."""
 
     name: TextId
@@ -157,7 +159,7 @@ class TournamentData(_TournamentBodyData):
     pending: list[PendingData]
 
 
-class ReadTournamentData(_TournamentBodyData):
+class ReadTournamentData(TournamentBodyData):
     """The view of a tournament as it is read, with names."""
 
     name: str | None

@@ -11,6 +11,7 @@ from flask import Flask
 from api.server import wiring
 from referee.events import DevicePaired
 from referee.log.streams import WriteMetadata
+from tests.support.servers.documented import CheckedClient
 
 Response: TypeAlias = Any
 """A response of the test client; its JSON is whatever the test says it is."""
@@ -28,6 +29,7 @@ class HttpTable:
 
     def __init__(self, folder: Path, app: Flask | None = None) -> None:
         self.app = app or wiring.app(folder)
+        self.app.test_client_class = CheckedClient
         self.token = (folder / "owner.token").read_text().strip()
         self.client: Any = self.app.test_client()
         self.position = 0

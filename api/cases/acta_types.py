@@ -1,0 +1,211 @@
+"""Types of the data of actas."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, TypedDict
+
+from api.cases.views import RulingWordsData, WordedCaseData
+from projections.official.facts import PartidaWonData
+from projections.official.scores import CotoData, StandingData, WinnerData
+from projections.official.table import WarningData
+from referee.events import SeatName, SideName
+
+Moment: TypeAlias = Literal["before", "ruled", "settled"]
+"""Of a partida with a case: before the ruling, after it, after an appeal that changed it."""
+
+
+class HeadOfLogData(TypedDict):
+    """The signed head of the log, with the resguardo as text; ``unsigned``: events after it."""
+
+    origin: str
+    size: int
+    root: str
+    head: str
+    events: int
+    unsigned: int
+    text: str
+
+
+class ActaProfileData(TypedDict):
+    """The frozen profile of an encuentro; ``base`` is empty for one of the six."""
+
+    id: str
+    edition: str
+    hash: str
+    base: str
+
+
+class ActaWhoData(TypedDict):
+    """Players, date, place and profile."""
+
+    encuentro: str
+    date: str
+    place: str | None
+    players: int
+    profile: ActaProfileData
+    seats: dict[SeatName, str]
+    sides: dict[SideName, list[str]]
+
+
+class SubstitutionWordsData(TypedDict):
+    """A substitution: the person and the seat, since which line of which partida."""
+
+    at: str
+    seat: SeatName
+    name: str | None
+    because: str
+    partida: int
+    line: int
+
+
+class LineWordsData(TypedDict):
+    """A line of a record."""
+
+    line: int
+    at: str
+    words: str
+    card: str
+    amended_by: list[int]
+
+
+ChangeWordsData = TypedDict(
+    "ChangeWordsData", {"line": int, "how": str, "was": str | None, "is": str | None}
+)
+"""A line as it was and as it is after a correction, in words."""
+
+
+class AmendmentWordsData(TypedDict):
+    """A correction."""
+
+    line: int
+    at: str
+    because: str
+    changes: list[ChangeWordsData]
+
+
+class ActaAmendmentData(AmendmentWordsData):
+    """A correction, and the case for which it was made."""
+
+    case: int | None
+
+
+class TableRulingWordsData(TypedDict):
+    """A ruling in a partida, with its article."""
+
+    line: int
+    at: str
+    effect: str
+    article: str
+    because: str
+    amended_by: list[int]
+
+
+class ActaRulingData(TableRulingWordsData):
+    """A ruling in a partida, and the case in which it was given."""
+
+    case: int | None
+
+
+class EncuentroRulingWordsData(TypedDict):
+    """A ruling on the encuentro itself; an empty winner is a draw."""
+
+    at: str
+    winner: SideName
+    because: str
+
+
+class ActaOutcomeData(TypedDict):
+    """How a partida ended."""
+
+    winner: SideName
+    how: str
+    totals: dict[SideName, int]
+
+
+class ActaPartidaData(ActaOutcomeData):
+    """A partida: its outcome, its first outcome if that was another, and all changes in it."""
+
+    partida: int
+    flagged: bool
+    first: ActaOutcomeData | None
+    acts: int
+    deals: int
+    amendments: list[ActaAmendmentData]
+    rulings: list[ActaRulingData]
+
+
+class CaseLineData(TypedDict):
+    """A case in two lines: the dispute, and its outcome."""
+
+    number: int
+    partida: int
+    stage: str
+    side: SideName
+    because: str
+    ruling: RulingWordsData | None
+    by: str | None
+    appeal: Literal["changed", "upheld"] | None
+    decision: RulingWordsData | None
+    decided_by: str | None
+
+
+SignedData = TypedDict(
+    "SignedData",
+    {
+        "by": str | None,
+        "second": str | None,
+        "side": SideName,
+        "with": Literal["code", "device"],
+        "at": str,
+        "because": str | None,
+    },
+)
+"""Who reported, confirmed, signed or reopened a result, and when."""
+
+
+class ActaResultData(TypedDict):
+    """Reports and confirmations of the result."""
+
+    stage: str
+    reported: SignedData | None
+    confirmed: list[SignedData]
+    official: SignedData | None
+    reopened: list[SignedData]
+
+
+class EncuentroActaData(ActaWhoData):
+    """What the acta of an encuentro says."""
+
+    version: int
+    opened_at: str
+    substitutions: list[SubstitutionWordsData]
+    partidas: list[ActaPartidaData]
+    cotos: list[CotoData]
+    standing: StandingData
+    decided: WinnerData | None
+    rulings: list[EncuentroRulingWordsData]
+    cases: list[CaseLineData]
+    warnings: dict[SideName, int]
+    result: ActaResultData
+    proof: HeadOfLogData | None
+
+
+class StoodData(TypedDict):
+    """A partida before the ruling, after it, or after the appeal."""
+
+    moment: Moment
+    line: int
+    totals: dict[SideName, int]
+    decided: PartidaWonData | None
+    warnings: list[WarningData]
+
+
+class CaseActaData(ActaWhoData):
+    """What the acta of a case says."""
+
+    case: WordedCaseData
+    moments: list[str]
+    lines: list[LineWordsData]
+    stood: list[StoodData]
+    warnings: dict[SideName, int]
+    proof: HeadOfLogData | None

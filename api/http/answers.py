@@ -1,0 +1,165 @@
+"""Schemas of answers in the OpenAPI document, made from the types of the views.
+
+The types that the type checker compares with the code are those that the document gives: a key that
+a view gets is in the document as well. A fact of the log is plain values in a view; its mark in
+``projections.official.facts`` says which fact it is, in which form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from inspect import cleandoc
+from typing import Any, Final, TypeAlias
+
+import marshmallow as ma
+import msgspec
+
+from projections.official.facts import FACTS, MARK, FactForm
+
+JsonSchema: TypeAlias = dict[str, Any]
+_PREFIX: Final = "#/components/schemas/"
+_SUFFIX: Final = {"stored": "Fact", "untagged": "FactBody", "whole": "FactFields"}
+_OPEN: Final = "x-open"
+_DROPPED: Final = ("title", "default", "discriminator", _OPEN)
+NAMES: Final = {
+    "CaseData": "Case",
+    "DrawFileData": "DrawFile",
+    "EvidenceOfPartidaData": "EvidenceView",
+    "FindingData": "FindingFacts",
+    "KnowledgeData": "KnowledgeView",
+    "ListedEncuentroData": "EncuentroRow",
+    "ListedSeasonData": "SeasonRow",
+    "ListedSessionData": "SessionRow",
+    "ListedTournamentData": "TournamentRow",
+    "LinkedTournamentData": "TournamentView",
+    "NamedEncuentroData": "EncuentroView",
+    "PartidaData": "PartidaView",
+    "ComparisonData": "ComparisonView",
+    "ReplayData": "Reel",
+    "SeasonListData": "Seasons",
+    "SeasonPlayerData": "SeasonPlayerView",
+    "SessionListData": "Sessions",
+    "StandingLineData": "StandingRow",
+    "TrailEntryData": "AuditEntry",
+    "TrailPageData": "AuditPage",
+    "VerdictData": "ActVerdict",
+    "WholeSeasonData": "SeasonView",
+    "WholeSessionData": "SessionView",
+    "WordedCaseData": "CaseView",
+    "WordedFindingData": "Finding",
+}
+"""Names in the document of types whose shape had another name before."""
+_asked: dict[str, object] = {}
+
+
+def typed(kind: type) -> JsonSchema:
+    """Schema of an answer, for a route: a reference to the component of a type."""
+    _asked[kind.__name__] = kind
+    return {"$ref": _PREFIX + _name_of(kind.__name__)}
+
+
+class TypedField(ma.fields.Field[Any]):
+    """A field of an answer, with the schema of a type."""
+
+    def __init__(self, kind: object, about: str = "", **more: Any) -> None:
+        super().__init__(metadata={"description": about} if about else {}, **more)
+        self.place = f"field {len(_asked)}"
+        _asked[self.place] = kind
+
+
+def document(api: Any) -> None:
+    """Add the types of the views to the OpenAPI document, and teach it what a ``TypedField`` is."""
+    schemas, found = _generated(len(_asked))
+
+    def of_field(_converter: Any, field: Any, **_more: Any) -> JsonSchema:
+        return dict(schemas[field.place]) if isinstance(field, TypedField) else {}
+
+    api.ma_plugin.converter.add_attribute_function(of_field)
+    for name, schema in found.items():
+        api.spec.components.schema(name, dict(schema))
+
+
+@lru_cache(1)
+def _generated(asked: int) -> tuple[dict[str, JsonSchema], dict[str, JsonSchema]]:
+    """Schemas of all that was asked for, and the components that they refer to, by name."""
+    kinds = [*_asked.values(), *FACTS.values()]
+    roots, found = msgspec.json.schema_components(
+        kinds, schema_hook=lambda _: {_OPEN: True}, ref_template=f"{_PREFIX}{{name}}"
+    )
+    components = _Components(found)
+    schemas = [components.resolved(one) for one in list(roots)[:asked]]
+    return dict(zip(_asked, schemas, strict=True)), components.made
+
+
+class _Components:
+    """Components of the document, made from the schemas of types when something refers to them."""
+
+    def __init__(self, of_types: Mapping[str, JsonSchema]) -> None:
+        self._of_types = of_types
+        self.made: dict[str, JsonSchema] = {}
+
+    def resolved(self, schema: JsonSchema, form: FactForm = "stored") -> JsonSchema:
+        """A schema that refers to components; ``form``: of the facts in it."""
+        if MARK in schema:
+            return self._fact(*schema[MARK])
+        if "$ref" in schema:
+            return self._reference(schema["$ref"].removeprefix(_PREFIX), form)
+        kept = {name: one for name, one in schema.items() if name not in _DROPPED}
+        if kept.get("items") is False:
+            del kept["items"]  # of a tuple; its length is said as well
+        if "items" in kept and form == "whole":
+            form = "stored"  # a list in a fact is not taken apart
+        return {name: self._member(name, one, form) for name, one in kept.items()}
+
+    def _member(self, name: str, value: Any, form: FactForm) -> Any:
+        """A member of a schema; names of properties are no words of a schema."""
+        match value:
+            case str() if name == "description":
+                return cleandoc(value)
+            case dict() if name == "properties":
+                return {key: self.resolved(one, form) for key, one in value.items()}
+            case dict():
+                return self.resolved(value, form)
+            case list() if name in ("anyOf", "prefixItems"):
+                return [self.resolved(one, form) for one in value]
+        return value
+
+    def _fact(self, form: FactForm, name: str, *kinds: str) -> JsonSchema:
+        """Reference to a fact, or to a union of facts."""
+        if len(kinds) == 1:
+            return self._reference(kinds[0], form)
+        named = name + _SUFFIX[form]
+        if named not in self.made:
+            self.made[named] = {"anyOf": [self._reference(one, form) for one in kinds]}
+        return {"$ref": _PREFIX + named}
+
+    def _reference(self, name: str, form: FactForm) -> JsonSchema:
+        """Reference to the component of a type, which is made if it is not there yet."""
+        is_view = name.endswith("Data")
+        named = _name_of(name) if is_view else name + _SUFFIX[form]
+        if named not in self.made:
+            self.made[named] = {}  # a type may refer to itself
+            within: FactForm = "stored" if form == "untagged" else form
+            schema = self.resolved(self._of_types[name], within)
+            self.made[named] = schema if is_view else _in_form(schema, form)
+            self.made[named].setdefault("additionalProperties", False)
+        return {"$ref": _PREFIX + named}
+
+
+def _in_form(schema: JsonSchema, form: FactForm) -> JsonSchema:
+    """Schema of a fact in a form: without its kind, or with all that may be left out."""
+    if form == "stored":
+        return schema
+    properties = {name: one for name, one in schema["properties"].items() if name != "kind"}
+    required = [name for name in schema.get("required", ()) if name != "kind"]
+    return {
+        **schema,
+        "properties": properties,
+        "required": list(properties) if form == "whole" else required,
+    }
+
+
+def _name_of(name: str) -> str:
+    """Name of a type in the document."""
+    return NAMES.get(name, name.removesuffix("Data"))

@@ -1,0 +1,220 @@
+"""The OpenAPI document tells the truth: ids of operations, security, and every key of every answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from api.server import wiring
+from tests.support.places import ROOT
+from tests.support.servers.documented import CheckedClient, document_of
+from tests.support.servers.http_table import HttpTable
+
+FROZEN = ROOT / "tests" / "golden" / "operations.txt"
+METHODS = ("get", "post", "put", "patch", "delete")
+OPEN_OBJECTS = {
+    "FindingFacts.facts": "each rule has facts of its own",
+    "Finding.facts": "each rule has facts of its own",
+    "ProblemShape.errors": "places and fields of a request, as deep as the request is",
+    "ProblemShape.codes": "places and fields of a request, as deep as the request is",
+    "ProvedEvent.state": "an event in the envelope of the log, which a verifier takes as bytes",
+}
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory):
+    return wiring.app(tmp_path_factory.mktemp("document"), with_projector=False)
+
+
+@pytest.fixture(scope="module")
+def document(app) -> dict[str, Any]:
+    return document_of(app)
+
+
+def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, methods in document["paths"].items():
+        for method in METHODS:
+            if method in methods:
+                yield method, path, methods[method]
+
+
+def test_an_operation_keeps_its_id_for_ever(document: dict[str, Any]) -> None:
+    now = {
+        f"{one['operationId']} {method.upper()} {path}"
+        for method, path, one in operations(document)
+    }
+    frozen = set(FROZEN.read_text("utf-8").splitlines())
+    assert now == frozen, "clients are generated from these ids: add new ones, change none"
+    assert len({line.split()[0] for line in frozen}) == len(frozen)
+
+
+def test_the_title_is_ascii_since_generators_make_a_name_of_it(document: dict[str, Any]) -> None:
+    assert document["info"]["title"].isascii()
+
+
+def test_the_security_of_an_operation_is_that_of_its_route(app, document: dict[str, Any]) -> None:
+    views = {
+        (method.lower(), rule.rule): app.view_functions[rule.endpoint]
+        for rule in app.url_map.iter_rules()
+        for method in rule.methods or ()
+    }
+    by_path = {(method, template_of(rule)): view for (method, rule), view in views.items()}
+    assert document["security"] == [{"token": []}]
+    for method, path, one in operations(document):
+        view = by_path[method, path]
+        if view.permission == "open":
+            assert one["security"] == [], path
+        elif hasattr(view, "is_open"):
+            assert one["security"] == [{}, {"token": []}], path
+            assert "once it is public" in one["description"]
+        else:
+            assert "security" not in one, path
+
+
+def template_of(rule: str) -> str:
+    return "/".join(
+        f"{{{part[1:-1].rpartition(':')[2]}}}" if part.startswith("<") else part
+        for part in rule.split("/")
+    )
+
+
+def test_the_reel_is_open_once_decided_and_a_ruling_is_not(document: dict[str, Any]) -> None:
+    encuentro = "/api/v1/encuentros/{encuentro_id}"
+    reel = document["paths"][f"{encuentro}/partidas/{{n}}/reel"]["get"]
+    assert reel["security"] == [{}, {"token": []}]
+    assert "security" not in document["paths"][f"{encuentro}/rulings"]["post"]
+
+
+def test_every_answer_names_all_its_keys(document: dict[str, Any]) -> None:
+    assert set(open_objects(document)) == set(OPEN_OBJECTS)
+
+
+def test_every_operation_says_what_it_answers(document: dict[str, Any]) -> None:
+    for method, path, one in operations(document):
+        answers = {status: of for status, of in one["responses"].items() if status[0] == "2"}
+        assert answers, (method, path)
+        for status, answer in answers.items():
+            contents = answer.get("content", {})
+            assert contents or status in ("202", "204"), (method, path)
+            assert all(content["schema"] for content in contents.values()), (method, path)
+
+
+def open_objects(document: dict[str, Any]) -> Iterator[str]:
+    """Members of answers that are objects of which nothing is said."""
+    seen: set[str] = set()
+
+    def walk(schema: Any, name: str) -> Iterator[str]:
+        if "$ref" in schema:
+            target = schema["$ref"].rpartition("/")[2]
+            if target not in seen:
+                seen.add(target)
+                yield from walk(document["components"]["schemas"][target], target)
+            return
+        keys = schema.get("additionalProperties", True)
+        if schema.get("type") == "object" and not (
+            (isinstance(keys, dict) and keys) or keys is False
+        ):
+            yield name
+        if not schema.keys() - {"description"}:
+            yield name
+        if isinstance(keys, dict) and keys:
+            yield from walk(keys, name)
+        for key, one in schema.get("properties", {}).items():
+            yield from walk(one, f"{name}.{key}")
+        for one in (*schema.get("anyOf", ()), *schema.get("prefixItems", ())):
+            yield from walk(one, name)
+        if isinstance(schema.get("items"), dict):
+            yield from walk(schema["items"], name)
+
+    for method, path, one in operations(document):
+        for status, response in one["responses"].items():
+            reference = response.get("$ref", "").rpartition("/")[2]
+            answer = document["components"]["responses"][reference] if reference else response
+            for media_type, content in answer.get("content", {}).items():
+                if media_type.endswith("json"):
+                    assert content["schema"], (method, path, status)
+                    yield from walk(content["schema"], f"{method} {path}")
+
+
+# --- the answers of the demonstration ------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
+    table = HttpTable(tmp_path_factory.mktemp("demo"))
+    assert table.client.post("/demostracion", headers=table.owner()).status_code == 303
+    assert isinstance(table.client, CheckedClient)
+    return table
+
+
+def of_demonstration(filled: HttpTable) -> dict[str, list[dict[str, str]]]:
+    """Values of the parameters of paths, by the first parameter of a path."""
+    lists = {
+        name: filled.get(f"/api/v1/{name}?limit=200").json["items"]
+        for name in ("encuentros", "players", "pairs", "tournaments")
+    }
+    seasons = filled.get("/api/v1/seasons").json["items"]
+    sessions = filled.get("/api/v1/sessions").json["items"]
+    disputed = [one["id"] for one in lists["encuentros"] if not one["decided"]]
+    decided = [one["id"] for one in lists["encuentros"] if one["decided"]]
+    partidas = [
+        {"encuentro_id": one, "n": str(n), "c": str(n)}
+        for one in (*disputed, *decided[:2])
+        for n in (1, 2)
+    ]
+    rows = filled.get(f"/api/v1/seasons/{seasons[0]['id']}").json["standings"]
+    meetings = [
+        {"tournament_id": one["id"], "meeting": meeting["id"]}
+        for one in lists["tournaments"]
+        for drawn in filled.get(f"/api/v1/tournaments/{one['id']}").json["rounds"]
+        for meeting in drawn["meetings"][:1]
+    ]
+    return {
+        "": [{}],
+        "profile_id": [{"profile_id": one} for one in ("club", "guinyot", "sin-mazo")],
+        "encuentro_id": partidas,
+        "person_id": [{"person_id": one["player"]} for one in lists["players"][:3]],
+        "season_id": [{"season_id": seasons[0]["id"], "person_id": row["person"]} for row in rows],
+        "session_id": [{"session_id": one["id"]} for one in sessions],
+        "tournament_id": meetings,
+    }
+
+
+QUERIES = {
+    "/api/v1/profiles/difference": "?one=club&other=guinyot&players=4",
+    "/api/v1/encuentros/{encuentro_id}/partidas/{n}/what-if": "?profile=escuela",
+    "/api/v1/encuentros/{encuentro_id}/partidas/{n}/reel": "?profile=escuela",
+}
+NOT_IN_IT = {
+    "/api/v1/tournaments/{tournament_id}/meetings/{meeting}/choices": "no result came too late",
+    "/api/v1/log/checkpoint": "no notary signs it",
+    "/api/v1/log/key": "no notary signs it",
+    "/api/v1/encuentros/{encuentro_id}/proof": "no notary signs it",
+}
+
+
+def test_the_demonstration_is_as_the_document_says(
+    filled: HttpTable, document: dict[str, Any]
+) -> None:
+    values, answered = of_demonstration(filled), set[str]()
+    paths = [path for method, path, _ in operations(document) if method == "get"]
+    asked = [path for path in paths if not path.endswith("/stream")]
+    for path in asked:
+        first = path.partition("{")[2].partition("}")[0]
+        addresses = {path.format(**one) for one in values[first]}
+        for address in sorted(addresses):
+            answer = filled.get(address + QUERIES.get(path, ""))  # the client checks it
+            assert answer.status_code < 500, address
+            if answer.status_code == 200:
+                answered.add(path)
+    assert set(asked) - answered == set(NOT_IN_IT)
+
+
+def test_an_answer_with_a_key_that_the_document_has_not_is_refused(
+    filled: HttpTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("api.club.persons._found", lambda _: [("a", 3)])
+    with pytest.raises(AssertionError, match="is not of type"):
+        filled.get("/api/v1/persons")
