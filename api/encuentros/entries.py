@@ -26,7 +26,7 @@ _LONGEST = 500
 _TEXT = "text"
 
 
-class EntryData(TypedDict):
+class RecordedLineData(TypedDict):
     """A line as it was recorded."""
 
     line: int
@@ -39,7 +39,7 @@ class EntriesOfPartidaData(TypedDict):
     number: int
     version: int
     dealer_due: SeatName
-    entries: list[EntryData]
+    entries: list[RecordedLineData]
 
 
 class EntriesData(TypedDict):
@@ -98,7 +98,7 @@ def _partida(number: int, state: Partida, after: int) -> EntriesOfPartidaData:
     }
 
 
-def _lines(log: Iterable[RecordedAct]) -> Iterator[EntryData]:
+def _lines(log: Iterable[RecordedAct]) -> Iterator[RecordedLineData]:
     """Lines with the words of their texts; an erased text is empty."""
     persons = current_services().persons
     for one in log:

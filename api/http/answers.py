@@ -35,6 +35,7 @@ NAMES: Final = {
     "LinkedTournamentData": "TournamentView",
     "NamedEncuentroData": "EncuentroView",
     "PartidaData": "PartidaView",
+    "RecordedLineData": "Entry",
     "ComparisonData": "ComparisonView",
     "ReplayData": "Reel",
     "SeasonListData": "Seasons",
