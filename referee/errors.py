@@ -9,7 +9,7 @@ from enum import StrEnum
 class Refused(Exception):  # noqa: N818 - a refusal is an answer, not an error of the program
     """The act is impossible or not allowed: the rule, and the facts against it.
 
-    ``rule``: a ``Rule`` of the law, or a ``TournamentRule``.
+    ``rule``: a ``Rule`` of the law, a ``SeatDrawRule`` or a ``TournamentRule``.
     """
 
     def __init__(self, rule: StrEnum, **facts: object) -> None:

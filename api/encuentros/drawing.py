@@ -8,9 +8,9 @@ from typing import Any
 from uuid import UUID
 
 from api.http.bodies import Body
-from api.http.problems import Problem
 from api.http.services import PendingTexts, current_services
 from referee.encuentro.encuentro import options_of
+from referee.errors import Refused
 from referee.events import DrawMade
 from referee.log.streams import Answer
 from referee.rules.cards import CARD, TOKENS
@@ -18,8 +18,8 @@ from referee.rules.draw import (
     METHODS,
     Fallen,
     SeatDraw,
-    SeatDrawError,
     SeatDrawOutcome,
+    SeatDrawRule,
     UnfinishedSeatDraw,
     draw_by_program,
 )
@@ -44,20 +44,17 @@ class FallenCards:
 def read_draw(body: Body, ids: Mapping[str, str], options: Options) -> FallenCards:
     """The draw in a request; ``ids``: the id of each candidate.
 
-    :raises Problem: it is impossible
+    :raises Refused: it is impossible
     """
     if len(ids) < len(body["candidates"]):
-        raise Problem("bad_draw", reason="candidate-twice", facts={})
+        raise Refused(SeatDrawRule.CANDIDATE_TWICE)
     method = body["method"]
-    try:
-        draw = SeatDraw(tuple(ids.values()), body["purpose"], options)
-        if "cards" in body:
-            cards = _fallen(body["cards"], ids)
-            return FallenCards(draw, METHODS[method](draw, cards), cards, "")
-        seed = body.get("seed") or current_services().draw_seed()
-        return FallenCards(draw, *draw_by_program(method, draw, seed), seed)
-    except SeatDrawError as wrong:
-        raise Problem("bad_draw", reason=wrong.code, facts=dict(wrong.facts)) from None
+    draw = SeatDraw(tuple(ids.values()), body["purpose"], options)
+    if "cards" in body:
+        cards = _fallen(body["cards"], ids)
+        return FallenCards(draw, METHODS[method](draw, cards), cards, "")
+    seed = body.get("seed") or current_services().draw_seed()
+    return FallenCards(draw, *draw_by_program(method, draw, seed), seed)
 
 
 def draw_made(body: Body, encuentro_id: UUID, put: PendingTexts) -> DrawMade:
@@ -65,13 +62,13 @@ def draw_made(body: Body, encuentro_id: UUID, put: PendingTexts) -> DrawMade:
 
     ``candidates`` are seats for the dealer, else persons: an id, or the name of somebody new.
 
-    :raises Problem: it is impossible, or not finished
+    :raises Refused: it is impossible, or not finished
     """
     options = options_of(current_services().referee.encuentros.encuentro(encuentro_id))
     ids = {name: _person(body["purpose"], name, put) for name in body["candidates"]}
     found = read_draw(body, ids, options)
     if isinstance(found.outcome, UnfinishedSeatDraw):
-        raise Problem("bad_draw", reason="unfinished", facts={"waiting": found.outcome.waiting})
+        raise Refused(SeatDrawRule.UNFINISHED, waiting=found.outcome.waiting)
     return DrawMade(
         body["method"],
         body["purpose"],
@@ -117,4 +114,4 @@ def _fallen(cards: list[list[str]], ids: Mapping[str, str]) -> tuple[Fallen, ...
     try:
         return tuple((ids.get(who, who), CARD[token]) for who, token in cards)
     except KeyError:
-        raise Problem("bad_draw", reason="card-not-in-deck", facts={}) from None
+        raise Refused(SeatDrawRule.CARD_NOT_IN_DECK) from None

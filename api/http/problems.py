@@ -15,6 +15,7 @@ from projections.official.findings import article_of
 from referee.errors import Refused
 from referee.events import FrozenProfile
 from referee.rules.articles import Rule
+from referee.rules.draw import SeatDrawRule
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -152,6 +153,8 @@ def of_http(error: HTTPException) -> Response:
 
 def words_of(refused: Refused, lang: str) -> str:
     """The reason of a refusal in a language."""
+    if isinstance(refused.rule, SeatDrawRule):
+        return say("problem.bad_draw.detail", lang, reason=refused.rule.value)
     family = "rule" if isinstance(refused.rule, Rule) else "tournament"
     return say(f"{family}.{refused.rule.value}", lang, **refused.facts)
 
@@ -159,12 +162,14 @@ def words_of(refused: Refused, lang: str) -> str:
 def of_refused(refused: Refused, frozen: FrozenProfile | None = None) -> Response:
     """A refusal as a problem: its rule, the article if there is one, and the facts against the act.
 
-    A rule of tournaments has the code ``bad_tournament``, and its id is the ``reason`` too.
+    A rule of tournaments has the code ``bad_tournament``, one of draws for seats ``bad_draw``, and
+    its id is the ``reason`` too.
     """
     rule, detail = refused.rule, words_of(refused, language())
     more: dict[str, Any] = {"rule": rule.value, "facts": dict(refused.facts)}
     if not isinstance(rule, Rule):
-        return answer(409, "bad_tournament", detail, {"reason": rule.value, **more}, {})
+        code = "bad_draw" if isinstance(rule, SeatDrawRule) else "bad_tournament"
+        return answer(409, code, detail, {"reason": rule.value, **more}, {})
     if article := article_of(rule, frozen):
         more["article"] = article
     return answer(409, rule.value, detail, more, {})

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Literal, TypeAlias
 
+from referee.errors import Refused
 from referee.rules.articles import Rule, decides
 from referee.rules.cards import (
     ABOVE,
@@ -26,6 +27,7 @@ from referee.rules.cards import (
     cards_in,
 )
 from referee.rules.chance import shuffled_by
+from referee.rules.enumeration import NamedText
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS
 
@@ -38,13 +40,18 @@ PAIRED = 4
 SEAL = b"guinote-shuffle-1\n"
 
 
-class SeatDrawError(Exception):
-    """An impossible draw: a code, and the facts against it."""
+class SeatDrawRule(NamedText):
+    """Reasons for which a draw for seats cannot have been so, or cannot be recorded."""
 
-    def __init__(self, code: str, **facts: object) -> None:
-        super().__init__(code, facts)
-        self.code = code
-        self.facts: Mapping[str, object] = facts
+    CANDIDATE_TWICE = "candidate-twice"
+    CANDIDATE_UNKNOWN = "candidate-unknown"
+    CANDIDATES_DO_NOT_FIT = "candidates-do-not-fit"
+    PURPOSE_UNFIT = "purpose-unfit"
+    CARD_NOT_IN_DECK = "card-not-in-deck"
+    CARD_TWICE = "card-twice"
+    NOT_NEXT = "not-next"
+    DRAW_OVER = "draw-over"
+    UNFINISHED = "unfinished"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +75,9 @@ class SeatDraw:
             "dealer": found == seats,
         }
         if len(set(self.candidates)) != found:
-            raise SeatDrawError("candidate-twice", candidates=self.candidates)
+            raise Refused(SeatDrawRule.CANDIDATE_TWICE, candidates=self.candidates)
         if not fits[self.purpose]:
-            raise SeatDrawError("candidates-do-not-fit", candidates=found, seats=seats)
+            raise Refused(SeatDrawRule.CANDIDATES_DO_NOT_FIT, candidates=found, seats=seats)
 
     @property
     def is_for_pairs(self) -> bool:
@@ -109,7 +116,7 @@ def a_reyes(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | Unfini
     """Draw by kings: dealt face up in order of play, whoever holds a king is skipped.
 
     As many kings as seats for players, two for partners, one for the dealer; the first deals, and
-    the second is their partner. ``SeatDrawError`` names the card that cannot have fallen so.
+    the second is their partner. ``Refused`` names the card that cannot have fallen so.
     """
     wanted = {"players": draw.options.players, "partners": 2, "dealer": 1}[draw.purpose]
     kings: list[Candidate] = []
@@ -117,10 +124,10 @@ def a_reyes(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | Unfini
     turn = 0
     for index, (candidate, card) in enumerate(cards):
         if len(kings) == wanted:
-            raise SeatDrawError("draw-over", index=index)
+            raise Refused(SeatDrawRule.DRAW_OVER, index=index)
         expected = draw.candidates[turn]
         if candidate != expected:
-            raise SeatDrawError("not-next", index=index, expected=expected, given=candidate)
+            raise Refused(SeatDrawRule.NOT_NEXT, index=index, expected=expected, given=candidate)
         seen = _seen(draw, seen, card)
         if card % PLACES == REY:
             kings.append(candidate)
@@ -158,7 +165,7 @@ def a_la_mas_alta(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | 
                 break
         number += 1
     if left:
-        raise SeatDrawError("draw-over", index=len(cards) - len(left))
+        raise Refused(SeatDrawRule.DRAW_OVER, index=len(cards) - len(left))
     dealer = drawers[0]
     ranking.remove(dealer)
     return _seated(draw, [dealer, *ranking], may_choose=True)
@@ -172,10 +179,10 @@ def _round(
     seen: Mask = 0
     for candidate, card in cards[: len(drawers)]:
         if candidate not in drawers or candidate in heights:
-            code = "not-next" if candidate in draw.candidates else "candidate-unknown"
-            raise SeatDrawError(
-                code, given=candidate, expected=[c for c in drawers if c not in heights]
-            )
+            is_known = candidate in draw.candidates
+            rule = SeatDrawRule.NOT_NEXT if is_known else SeatDrawRule.CANDIDATE_UNKNOWN
+            left = [c for c in drawers if c not in heights]
+            raise Refused(rule, given=candidate, expected=left)
         seen = _seen(draw, seen, card)
         heights[candidate] = -ABOVE[draw.options.sota_caballo][card].bit_count()
     return heights, cards[len(drawers) :]
@@ -197,14 +204,14 @@ def por_palo(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | Unfin
     cutter.
     """
     if draw.purpose != "dealer":
-        raise SeatDrawError("purpose-unfit", purpose=draw.purpose)
+        raise Refused(SeatDrawRule.PURPOSE_UNFIT, purpose=draw.purpose)
     if not cards:
         return UnfinishedSeatDraw(draw.candidates)
     (cutter, card), *others = cards
     if cutter not in draw.candidates:
-        raise SeatDrawError("candidate-unknown", given=cutter)
+        raise Refused(SeatDrawRule.CANDIDATE_UNKNOWN, given=cutter)
     if others:
-        raise SeatDrawError("draw-over", index=1)
+        raise Refused(SeatDrawRule.DRAW_OVER, index=1)
     _seen(draw, 0, card)
     to_right = 1 if draw.options.direction == "anticlockwise" else -1
     place = draw.candidates.index(cutter) + to_right * (SUIT_OF[card] + 1)
@@ -221,11 +228,11 @@ METHODS: Mapping[
 
 
 def _seen(draw: SeatDraw, seen: Mask, card: Card) -> Mask:
-    """Cards seen so far and this one. ``SeatDrawError`` if it cannot have fallen."""
+    """Cards seen so far and this one. ``Refused`` if it cannot have fallen."""
     if not DECKS[draw.options.deck] & BIT[card]:
-        raise SeatDrawError("card-not-in-deck", card=TOKENS[card])
+        raise Refused(SeatDrawRule.CARD_NOT_IN_DECK, card=TOKENS[card])
     if seen & BIT[card]:
-        raise SeatDrawError("card-twice", card=TOKENS[card])
+        raise Refused(SeatDrawRule.CARD_TWICE, card=TOKENS[card])
     return seen | BIT[card]
 
 

@@ -99,7 +99,7 @@ def test_the_profile_says_which_card_is_higher(table: HttpTable) -> None:
 )
 def test_an_impossible_draw_is_reported(table: HttpTable, wrong: Any, reason: str) -> None:
     found = tried(table, 409, **{"method": "a_reyes", "purpose": "partners", **wrong})
-    assert (found["code"], found["reason"]) == ("bad_draw", reason)
+    assert (found["code"], found["reason"], found["rule"]) == ("bad_draw", reason, reason)
 
 
 def test_nothing_is_recorded_and_nobody_is_known_by_it(table: HttpTable) -> None:

@@ -70,6 +70,8 @@ def test_the_program_draws_so_that_anybody_can_repeat_it(table: HttpTable) -> No
     assert again.json["outcome"] == drawn.json["outcome"]
     other = table.post(f"{where}/draws", {**entered, "cards": cards[:-1]}, 4)
     assert (other.status_code, other.json["reason"]) == (409, "unfinished")
+    assert other.json["rule"] == "unfinished"
+    assert other.json["facts"]["waiting"]
 
 
 FAULTS: list[tuple[str, dict[str, Any], str]] = [

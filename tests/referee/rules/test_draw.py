@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.errors import Refused
 from referee.rules.articles import Rule
 from referee.rules.cards import CARD, DECK_40, DECK_48, TOKENS, cards_in
 from referee.rules.chance import below
 from referee.rules.draw import (
     SeatDraw,
-    SeatDrawError,
     SeatDrawOutcome,
+    SeatDrawRule,
     UnfinishedSeatDraw,
     a_la_mas_alta,
     a_reyes,
@@ -53,16 +54,16 @@ def test_the_first_two_kings_are_partners_and_the_first_deals():
 
 def test_who_holds_a_king_is_skipped():
     cards = fallen("Ana RO, Blas 2C, Celia 5E, Diego AB, Ana 4E")
-    with pytest.raises(SeatDrawError) as error:
+    with pytest.raises(Refused) as error:
         a_reyes(draw("partners"), cards)
-    assert error.value.code == "not-next"
+    assert error.value.rule == "not-next"
     assert error.value.facts == {"index": 4, "expected": "Blas", "given": "Ana"}
 
 
 def test_a_draw_that_cannot_be_shows_its_code_and_the_facts():
-    error = SeatDrawError("not-next", index=4, given="Ana")
+    error = Refused(SeatDrawRule.NOT_NEXT, index=4, given="Ana")
     assert error.args == ("not-next", {"index": 4, "given": "Ana"})
-    assert (error.code, error.facts) == error.args
+    assert (error.rule, error.facts) == error.args
 
 
 def test_with_more_candidates_the_four_kings_play():
@@ -170,9 +171,9 @@ IMPOSSIBLE = [
 
 @pytest.mark.parametrize(("method", "purpose", "cards", "code", "facts"), IMPOSSIBLE)
 def test_cards_that_cannot_have_fallen_so_are_named(method, purpose, cards, code, facts):
-    with pytest.raises(SeatDrawError) as error:
+    with pytest.raises(Refused) as error:
         method(draw(purpose), fallen(cards))
-    assert (error.value.code, error.value.facts) == (code, facts)
+    assert (error.value.rule, error.value.facts) == (code, facts)
 
 
 TIES = [
@@ -229,9 +230,9 @@ ANA_TWICE = ("Ana", "Ana", "Blas", "Celia")
     ],
 )
 def test_candidates_fit_the_purpose(purpose, candidates, code, facts):
-    with pytest.raises(SeatDrawError) as error:
+    with pytest.raises(Refused) as error:
         draw(purpose, candidates)
-    assert error.value.code == code
+    assert error.value.rule == code
     assert error.value.facts == facts
 
 
@@ -242,7 +243,7 @@ def test_there_may_be_as_many_candidates_as_cards(players, deck, most):
     assert draw("players", names[:most], **values).candidates == tuple(names[:most])
     assert draw("players", names[: players + 1], **values).options.players == players
     for wrong in (names, names[:players]):
-        with pytest.raises(SeatDrawError) as error:
+        with pytest.raises(Refused) as error:
             draw("players", wrong, **values)
         assert error.value.facts == {"candidates": len(wrong), "seats": players}
 
