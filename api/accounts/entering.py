@@ -5,13 +5,15 @@ from __future__ import annotations
 from flask import Blueprint, Flask, Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.accounts import listing
+from api.accounts import listing, passwords
 from api.accounts.agents import agent_name
 from api.html.pages import page
 from api.http import guard
+from api.http.attempts import STRANGERS, address, evaluating, note_wrong_secret
 from api.http.owner import Owner
 from api.http.security import note_security
 from api.http.services import current_services
+from referee.access.attempts import of_pairing
 from referee.access.keys import LASTS_S, LONGEST_NAME, BadPassword, NameTaken, OfferKind, TokenKind
 from referee.access.roles import OWNER
 from referee.events import HolderId
@@ -22,10 +24,6 @@ blp = Blueprint("entering", __name__)
 def register(app: Flask, owner: Owner) -> None:
     """Register what sign-in needs with an application."""
     app.extensions["owner"] = owner
-
-
-def _place() -> str:
-    return f"enter {request.remote_addr or ''}"
 
 
 def _next() -> str:
@@ -51,17 +49,13 @@ def _admitted(kind: TokenKind, holder: HolderId, goal: str, *, mark: str = "") -
         samesite="Strict",
         secure=request.is_secure,
     )
+    if kind == "session" and holder != OWNER:
+        passwords.remember(entered, holder)
     return entered
 
 
-def _wrong(template: str, why: str, status: int = 403) -> Response:
-    """The form again with the fault; it counts as a failed attempt of this address."""
-    current_services().keys.note_failure(_place())
-    note_security("sign_in_failed", detail=template.rpartition("/")[2].removesuffix(".html"))
-    return _again(template, why, status)
-
-
-def _again(template: str, why: str, status: int) -> Response:
+def _again(template: str, why: str, status: int = 403) -> Response:
+    """The form again with the fault."""
     response = page(template, next=_next(), wrong=why, name=_field("name"))
     response.status_code = status
     return response
@@ -81,16 +75,16 @@ def login() -> Response:
 @guard.open_to_all
 def enter() -> AnyResponse:
     """Sign in."""
-    guard.refuse_hasty(_place())
     if "token" in request.form:
         owner: Owner = current_app.extensions["owner"]
         if not owner.knows(_field("token")):
-            return _wrong("accounts/login.html", "page.wrong_token")
+            note_wrong_secret("sign_in_failed", "token")
+            return _again("accounts/login.html", "page.wrong_token")
         note_security("sign_in", by=OWNER)
         return _admitted("session", OWNER, _next(), mark=owner.mark())
-    holder = current_services().keys.signed_in(_field("name"), request.form.get("password", ""))
-    if holder is None or current_services().referee.roles.access().active(holder) is None:
-        return _wrong("accounts/login.html", "access.wrong_password")
+    holder = passwords.account_with(_field("name"), request.form.get("password", ""))
+    if holder is None:
+        return _again("accounts/login.html", "access.wrong_password")
     note_security("sign_in", by=holder)
     return _admitted("session", holder, _next())
 
@@ -123,21 +117,22 @@ def invited() -> Response:
 @guard.open_to_all
 def take_invitation() -> AnyResponse:
     """Open an account with the offered role."""
-    guard.refuse_hasty(_place())
     keys, secret, name = current_services().keys, _field("invitation"), _field("name")
     if not 0 < len(name) <= LONGEST_NAME:
         return _again("accounts/alta.html", "access.name_wrong", 422)
     if current_services().admission.offered("invitation", secret) is None:
-        return _wrong("accounts/alta.html", "access.no_invitation")
+        note_wrong_secret("sign_in_failed", "invitation")
+        return _again("accounts/alta.html", "access.no_invitation")
     try:
-        holder = keys.open_account(name, request.form.get("password", ""))
+        with STRANGERS.turn():
+            holder = keys.open_account(name, request.form.get("password", ""))
     except NameTaken:
         return _again("accounts/alta.html", "access.name_taken", 409)
     except BadPassword:
         return _again("accounts/alta.html", "access.password_length", 422)
     if not _taken("invitation", secret, holder):
         keys.forget(holder)
-        return _wrong("accounts/alta.html", "access.no_invitation")
+        return _again("accounts/alta.html", "access.no_invitation")
     return _admitted("session", holder, "/")
 
 
@@ -152,10 +147,12 @@ def pairing() -> Response:
 @guard.open_to_all
 def pair() -> AnyResponse:
     """Pair this device."""
-    guard.refuse_hasty(_place())
     device = current_services().keys.new_holder()
-    if not _taken("pairing", _field("code").upper().replace("-", ""), device):
-        return _wrong("club/pair.html", "access.no_code")
+    with evaluating(of_pairing(address()), None) as attempt:
+        attempt.is_right = _taken("pairing", _field("code").upper().replace("-", ""), device)
+    if not attempt.is_right:
+        note_security("sign_in_failed", detail="pairing")
+        return _again("club/pair.html", "access.no_code")
     return _admitted("device", device, "/arbitro/")
 
 
@@ -190,12 +187,8 @@ def account() -> Response:
 @guard.at_any_table
 def change_password() -> AnyResponse:
     """Change the password; other browsers of the account are signed out."""
-    guard.refuse_hasty(_place())
     keys, by = current_services().keys, g.actor.by
-    name = keys.names().get(by, "")
-    if keys.signed_in(name, request.form.get("old", "")) != by:
-        current_services().keys.note_failure(_place())
-        note_security("sign_in_failed", about=by, detail="account")
+    if not passwords.is_own(by, request.form.get("old", "")):
         return _account("access.wrong_password", 403)
     try:
         keys.change_password(by, request.form.get("password", ""))

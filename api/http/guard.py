@@ -14,12 +14,12 @@ from urllib.parse import quote
 from flask import Flask, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from api.http.attempts import note_wrong_secret
 from api.http.owner import Owner
 from api.http.problems import Problem
 from api.http.roles import OPEN, Actor
 from api.http.security_headers import SecurityHeaders
 from api.http.services import current_services
-from referee.access.keys import WINDOW_S
 from referee.access.roles import OWNER
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -71,15 +71,6 @@ def permission_of(endpoint: str) -> str | None:
     view = current_app.view_functions[endpoint]
     found = getattr(view, "permission", None)
     return None if found is None else str(found)
-
-
-def refuse_hasty(place: str) -> None:
-    """Refuse an address that failed too often within a minute, in any worker.
-
-    :raises Problem: it has to wait
-    """
-    if current_services().keys.failed_too_often(place):
-        raise Problem("too_many", headers={"Retry-After": str(int(WINDOW_S))})
 
 
 def cookie_name() -> str:
@@ -142,7 +133,7 @@ def same_origin() -> bool:
     origin = request.headers.get("Origin")
     if origin is not None:
         return origin.partition("://")[2] == request.host
-    return not request.cookies
+    return cookie_name() not in request.cookies
 
 
 def guard(app: Flask, owner: Owner) -> None:
@@ -168,11 +159,21 @@ def guard(app: Flask, owner: Owner) -> None:
             return None
         if actor is not None:
             raise Problem("forbidden")
-        if "pages" in request.blueprints and request.method in SAFE_METHODS:
-            return redirect(f"/entrar?next={quote(request.full_path.removesuffix('?'))}")
-        raise Problem("not_signed_in", headers={"WWW-Authenticate": "Bearer"})
+        return _to_sign_in()
 
     app.wsgi_app = SecurityHeaders(app.wsgi_app)  # type: ignore[method-assign]  # the way Flask says to wrap it
+
+
+def _to_sign_in() -> AnyResponse:
+    """The way to the page for signing in.
+
+    :raises Problem: not for a browser, or too many wrong tokens
+    """
+    if request.headers.get("Authorization"):
+        note_wrong_secret("token_failed")
+    if "pages" in request.blueprints and request.method in SAFE_METHODS:
+        return redirect(f"/entrar?next={quote(request.full_path.removesuffix('?'))}")
+    raise Problem("not_signed_in", headers={"WWW-Authenticate": "Bearer"})
 
 
 def _identifies_everybody(endpoint: str) -> bool:

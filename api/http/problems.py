@@ -50,6 +50,7 @@ PROBLEMS: dict[str, int] = {
     "if_match_missing": 428,
     "too_many": 429,
     "internal": 500,
+    "busy": 503,
     "not_yet": 503,
     "streams_full": 503,
     "unavailable": 503,

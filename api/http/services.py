@@ -19,7 +19,9 @@ from api.http.problems import Problem
 from api.http.roles import Actor
 from projections.follower.views import Views
 from referee.access.admission import Admission
+from referee.access.attempts import Attempts
 from referee.access.keys import Keys
+from referee.access.known_browsers import KnownBrowsers
 from referee.access.security_log import SecurityLog
 from referee.application import Referee
 from referee.audit.auditor import Auditor
@@ -46,6 +48,8 @@ class Services:
     auditor: Auditor
     hub: LiveHub
     keys: Keys
+    attempts: Attempts
+    known_browsers: KnownBrowsers
     security: SecurityLog
 
     @property

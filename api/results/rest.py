@@ -13,13 +13,14 @@ from api.cases.rest import opened_case
 from api.cases.schemas import CodeIn, ConfirmationIn, ContestIn, ReopeningIn, ReportIn, SignatureIn
 from api.encuentros.shapes import Opened
 from api.http import guard, rest, shapes
+from api.http.attempts import STRANGERS, address, evaluating
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, wants, write_answer
 from api.http.security import note_security
 from api.http.services import current_services, meta, pending_texts
 from api.results.shapes import CodeAnswer
+from referee.access.attempts import of_side_code
 from referee.access.keys import SYMBOLS
-from referee.errors import Refused
 from referee.events import (
     CodeGiven,
     EncuentroAct,
@@ -31,7 +32,6 @@ from referee.events import (
     SideName,
 )
 from referee.log.streams import Answer, WriteMetadata
-from referee.rules.articles import Rule
 
 blp = Noun(
     "results",
@@ -106,28 +106,23 @@ def confirm(body: Body, encuentro_id: UUID) -> Response:
 def confirm_result(
     encuentro_id: UUID, act: ResultConfirmed, by: WriteMetadata, expected: int | None = None
 ) -> Answer:
-    """Record that a side confirms; a wrong code counts as a failure of that side for a minute."""
-    try:
-        return current_services().referee.encuentros.note(encuentro_id, act, by, expected)
-    except Refused as refused:
-        if refused.rule == Rule.CODE_WRONG:
-            current_services().keys.note_failure(_place(encuentro_id, act.side))
-            note_security("code_failed", about=str(encuentro_id), detail=act.side)
-        raise
+    """Record that a side confirms."""
+    return current_services().referee.encuentros.note(encuentro_id, act, by, expected)
 
 
 def code_hash(encuentro_id: UUID, side: SideName, code: str) -> str:
     """Hash of a code that a side entered.
 
-    :raises Problem: too many wrong ones; it has to wait
+    :raises Problem: too many wrong ones from this address; it has to wait
     """
-    guard.refuse_hasty(_place(encuentro_id, side))
     given = current_services().referee.encuentros.encuentro(encuentro_id).result.code(side)
-    return hash_of(code, given.salt) if given else "-"
-
-
-def _place(encuentro_id: UUID, side: SideName) -> str:
-    return f"{encuentro_id} {side}"
+    subjects = of_side_code(str(encuentro_id), side, address())
+    with evaluating(subjects, STRANGERS) as attempt:
+        found = hash_of(code, given.salt) if given else "-"
+        attempt.is_right = given is not None and secrets.compare_digest(found, given.hash)
+    if not attempt.is_right:
+        note_security("code_failed", about=str(encuentro_id), detail=side)
+    return found
 
 
 @blp.route("/contests", methods=["POST"])

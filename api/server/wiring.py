@@ -34,7 +34,9 @@ from projections.every import every_view
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from projections.follower.views import Views
+from referee.access.attempts import Attempts
 from referee.access.keys import Keys
+from referee.access.known_browsers import KnownBrowsers
 from referee.access.security_log import SecurityLog
 from referee.application import Referee
 from referee.audit.auditor import Auditor
@@ -178,7 +180,12 @@ class LazyServices:
             follower = self._open.enter_context(Follower(log, views).running(takeover_timeout_s()))
             referee.log.on_commit.append(follower.wake)
         seed = partial(secrets.token_hex, SEED_BYTES)
-        return Services(referee, persons, views, now, seed, auditor, hub, keys, security)
+        return Services(
+            *(referee, persons, views, now, seed, auditor, hub, keys),
+            attempts=Attempts(keys.file, time.time),
+            known_browsers=KnownBrowsers(keys.file, time.time, secrets.token_bytes),
+            security=security,
+        )
 
 
 def app(folder: str | Path | None = None, *, with_projector: bool | None = None) -> Flask:

@@ -30,8 +30,14 @@ CREATE TABLE IF NOT EXISTS factor
 CREATE TABLE IF NOT EXISTS recovery (hash BLOB PRIMARY KEY, holder TEXT) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS waiting
     (hash BLOB PRIMARY KEY, holder TEXT, tries INTEGER, until REAL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS failure (place TEXT, at REAL);
-CREATE INDEX IF NOT EXISTS failure_of ON failure (place, at);
+CREATE TABLE IF NOT EXISTS known_browser
+    (hash BLOB, holder TEXT, until REAL, PRIMARY KEY (hash, holder)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS attempt (booking TEXT, subject TEXT, at REAL);
+CREATE INDEX IF NOT EXISTS attempt_of ON attempt (subject, at);
+CREATE INDEX IF NOT EXISTS attempt_booking ON attempt (booking);
+CREATE INDEX IF NOT EXISTS attempt_at ON attempt (at);
+CREATE TABLE IF NOT EXISTS blocked (subject TEXT PRIMARY KEY, until REAL) WITHOUT ROWID;
+DROP TABLE IF EXISTS failure;
 """
 _ADDED: Final = (
     ("token", "id", "TEXT"),
@@ -42,7 +48,15 @@ _ADDED: Final = (
     ("offer", "id", "TEXT"),
 )
 """Columns that files of an earlier version lack."""
-OF_A_HOLDER: Final = ("account", "token", "notice", "factor", "recovery", "waiting")
+OF_A_HOLDER: Final = (
+    "account",
+    "token",
+    "notice",
+    "factor",
+    "recovery",
+    "waiting",
+    "known_browser",
+)
 """Tables with rows of a holder, by the column ``holder``."""
 
 

@@ -35,8 +35,6 @@ CODE_LENGTH: Final = 6
 SHORTEST_PASSWORD: Final = 10
 LONGEST_PASSWORD: Final = 200
 LONGEST_NAME: Final = 80
-MOST_FAILURES: Final = 5
-WINDOW_S: Final = 60.0
 USE_NOTED_EVERY_S: Final = 300.0
 """The last use of a token is written at most this often, so that reading stays cheap."""
 _TOKEN_BYTES: Final = 32
@@ -95,7 +93,7 @@ class OpenToken(NamedTuple):
 
 
 class Keys:
-    """Accounts, tokens, offers and recent failed attempts. All processes share the file."""
+    """Accounts, tokens and offers. All processes share the file."""
 
     def __init__(
         self, path: str | Path, *, clock: Callable[[], float], random: Callable[[int], bytes]
@@ -145,12 +143,19 @@ class Keys:
         hashed = _hashed(password)
         with self.file.writing() as db:
             db.execute("UPDATE account SET password = ? WHERE holder = ?", (hashed, holder))
-            db.execute("DELETE FROM token WHERE holder = ?", (holder,))
+            for table in ("token", "known_browser"):
+                db.execute(f"DELETE FROM {table} WHERE holder = ?", (holder,))  # noqa: S608 - literals
 
     def names(self) -> dict[HolderId, str]:
         """Name of every account."""
         with self.file.reading() as db:
             return dict(db.execute("SELECT holder, name FROM account ORDER BY name"))
+
+    def holder_named(self, name: str) -> HolderId | None:
+        """The account with a name."""
+        with self.file.reading() as db:
+            row = db.execute("SELECT holder FROM account WHERE name = ?", (name,)).fetchone()
+        return str(row[0]) if row else None
 
     def forget(self, *holders: HolderId) -> None:
         """Delete accounts, tokens and offers of holders, and all else kept about them."""
@@ -278,24 +283,6 @@ class Keys:
             (_hash(secret), kind, self._clock()),
         ).fetchone()
         return Offer(*row) if row else None
-
-    # --- failures ----------------------------------------------------------------------------
-
-    def failed_too_often(self, place: str) -> bool:
-        """Whether an address failed so often within a minute that it has to wait."""
-        with self.file.reading() as db:
-            (number,) = db.execute(
-                "SELECT COUNT(*) FROM failure WHERE place = ? AND at > ?",
-                (place, self._clock() - WINDOW_S),
-            ).fetchone()
-        return int(number) >= MOST_FAILURES
-
-    def note_failure(self, place: str) -> None:
-        """Remember one failure; those of more than a minute ago are forgotten."""
-        now = self._clock()
-        with self.file.writing() as db:
-            db.execute("DELETE FROM failure WHERE at <= ?", (now - WINDOW_S,))
-            db.execute("INSERT INTO failure (place, at) VALUES (?, ?)", (place, now))
 
     # --- inside ------------------------------------------------------------------------------
 

@@ -53,6 +53,8 @@ ROOMS: dict[str, str] = {
     "referee.access": TABLE,
     "referee.access.admission": f"{DECIDERS} referee.log",
     "referee.access.file": "referee.log",
+    "referee.access.attempts": "referee.access.file",
+    "referee.access.known_browsers": "referee.events referee.access.file",
     "referee.access.keys": "referee.events referee.access.file werkzeug",
     "referee.access.security_log": "referee.log msgspec",
     "referee.record": f"{TABLE} referee.encuentro",
@@ -108,7 +110,10 @@ PURE = (
     "referee/record/",
 )
 NOT_PURE = (
-    *(f"referee/access/{one}.py" for one in ("admission", "file", "keys", "security_log")),
+    *(
+        f"referee/access/{one}.py"
+        for one in ("admission", "attempts", "file", "keys", "known_browsers", "security_log")
+    ),
     *(f"{one.replace('.', '/')}.py" for one in SERVICES),
 )
 CHANCE_CLOCK_AND_OUTSIDE = {

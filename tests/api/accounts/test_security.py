@@ -64,7 +64,7 @@ def test_who_came_in_and_who_let_them_in_is_noted(table: HttpTable) -> None:
         ("offer_made", "owner", "", "arbiter"),
         ("account_opened", "owner", holder, "arbiter"),
         ("sign_out", holder, "", ""),
-        ("sign_in_failed", "", "", "login"),
+        ("sign_in_failed", "", holder, ""),
         ("sign_in", holder, "", ""),
         ("granted", "owner", holder, "admin"),
         ("revoked", "owner", holder, ""),

@@ -1,0 +1,65 @@
+"""Passwords that are tried: booked, then evaluated; and browsers that have signed in before."""
+
+from __future__ import annotations
+
+from flask import request
+from werkzeug.wrappers import Response
+
+from api.http import attempts, guard
+from api.http.security import note_security
+from api.http.services import current_services
+from referee.access.attempts import of_known_browser, of_own_password, of_password
+from referee.access.known_browsers import KNOWN_S
+from referee.events import HolderId
+
+
+def account_with(name: str, password: str) -> HolderId | None:
+    """The active account with this name and password; None if there is none.
+
+    :raises Problem: too many wrong ones, by a limit that holds for this browser
+    """
+    here, cookie = current_services(), request.cookies.get(_cookie_name(), "")
+    if here.known_browsers.knows(cookie, name):
+        subjects, gate = of_known_browser(name, cookie), attempts.FAMILIAR
+    else:
+        subjects, gate = of_password(name, attempts.address()), attempts.STRANGERS
+    with attempts.evaluating(subjects, gate) as attempt:
+        holder = here.keys.signed_in(name, password)
+        attempt.is_right = holder is not None and _is_active(holder)
+    if not attempt.is_right:
+        note_security("sign_in_failed", about=here.keys.holder_named(name) or "")
+    return holder if attempt.is_right else None
+
+
+def is_own(holder: HolderId, password: str) -> bool:
+    """Whether this is the password of somebody who is signed in.
+
+    :raises Problem: too many wrong ones
+    """
+    keys = current_services().keys
+    with attempts.evaluating(of_own_password(holder), attempts.FAMILIAR) as attempt:
+        attempt.is_right = keys.signed_in(keys.names().get(holder, ""), password) == holder
+    if not attempt.is_right:
+        note_security("sign_in_failed", about=holder)
+    return attempt.is_right
+
+
+def remember(entered: Response, holder: HolderId) -> None:
+    """Know the browser from now on, with a cookie that stays when it is signed out."""
+    cookie = request.cookies.get(_cookie_name(), "")
+    entered.set_cookie(
+        _cookie_name(),
+        current_services().known_browsers.remember(cookie, holder),
+        max_age=int(KNOWN_S),
+        httponly=True,
+        samesite="Strict",
+        secure=request.is_secure,
+    )
+
+
+def _cookie_name() -> str:
+    return f"{guard.cookie_name()}-known"
+
+
+def _is_active(holder: HolderId) -> bool:
+    return current_services().referee.roles.access().active(holder) is not None

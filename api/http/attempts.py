@@ -1,0 +1,120 @@
+"""Attempts to guess a secret over HTTP: booked, evaluated in turn, and noted if they fail."""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from typing import Final
+
+from flask import request
+
+from api.http.problems import Problem
+from api.http.security import note_security
+from api.http.services import current_services
+from referee.access.attempts import Subjects, TooManyAttempts, of_strong_secret
+from referee.access.security_log import SecurityKind
+
+MOST_WAITING: Final = 8
+WAITING_S: Final = 3.0
+_NETWORK_V6: Final = 64
+"""An address of IPv6 stands for its network, since a peer has all addresses of it."""
+
+
+class HashingGate:
+    """Lets one thread at a time compute a slow hash, and few others wait a short time for it."""
+
+    def __init__(self) -> None:
+        self._one = threading.Semaphore(1)
+        self._few = threading.Semaphore(MOST_WAITING + 1)
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """The turn of this thread.
+
+        :raises Problem: too many wait, or it takes too long
+        """
+        if not self._few.acquire(blocking=False):
+            raise _busy()
+        try:
+            if not self._one.acquire(timeout=WAITING_S):
+                raise _busy()
+            try:
+                yield
+            finally:
+                self._one.release()
+        finally:
+            self._few.release()
+
+
+STRANGERS, FAMILIAR = HashingGate(), HashingGate()
+"""Known browsers do not wait behind strangers."""
+
+
+@dataclass(slots=True)
+class Attempt:
+    """An attempt that is being evaluated; it counts as failed unless it is said to be right."""
+
+    is_right: bool = False
+
+
+def address() -> str:
+    """Address of the caller, as attempts are counted."""
+    try:
+        found = ipaddress.ip_address(request.remote_addr or "")
+    except ValueError:
+        return ""
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        return str(ipaddress.ip_network((found, _NETWORK_V6), strict=False))
+    return str(found)
+
+
+@contextmanager
+def evaluating(subjects: Subjects, gate: HashingGate | None) -> Iterator[Attempt]:
+    """An attempt that is booked first; its secret is evaluated in the turn of this thread.
+
+    ``gate``: None if no slow hash is computed.
+
+    :raises Problem: a limit is reached, or too many wait for their turn
+    """
+    booking, attempts, attempt = _book(subjects), current_services().attempts, Attempt()
+    try:
+        with gate.turn() if gate is not None else nullcontext():
+            yield attempt
+    except Problem as problem:
+        if problem.problem == "busy":
+            attempts.take_back(booking)
+        raise
+    if attempt.is_right:
+        attempts.take_back(booking)
+
+
+def note_wrong_secret(kind: SecurityKind, detail: str = "") -> None:
+    """Count a wrong secret of 256 bits. A right one is never refused, so it is not counted before.
+
+    A peer of a Unix socket has no address, and is not counted: it may be everybody.
+
+    :raises Problem: too many from this address
+    """
+    if place := address():
+        _book(of_strong_secret(place))
+    note_security(kind, detail=detail)
+
+
+def _book(subjects: Subjects) -> str:
+    try:
+        return current_services().attempts.book(subjects)
+    except TooManyAttempts as refused:
+        if refused.is_news:
+            note_security("attempts_blocked", detail=subjects[0].name.split()[0])
+        wait = str(math.ceil(refused.retry_after_s))
+        raise Problem("too_many", headers={"Retry-After": wait}) from None
+
+
+def _busy() -> Problem:
+    return Problem("busy", headers={"Retry-After": str(math.ceil(WAITING_S))})

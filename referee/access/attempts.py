@@ -1,0 +1,162 @@
+"""Attempts to guess a secret: booked before they are evaluated, and counted by all processes.
+
+An attempt is booked under every subject that it counts for (an account, an address), in the
+transaction that compares their counts with the limits. So a burst gets no more attempts than a
+guesser who takes turns. A booking is taken back if the secret was right, and else counts until it
+is old. The arithmetic of the limits is in decision 26.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Callable
+from typing import Final, NamedTuple, TypeAlias
+
+from referee.access.file import AccessFile
+
+MINUTE_S: Final = 60.0
+HOUR_S: Final = 3600.0
+
+
+class Limit(NamedTuple):
+    """At most so many bookings within so many seconds."""
+
+    number: int
+    within_s: float
+
+
+class AttemptSubject(NamedTuple):
+    """What an attempt counts for, and with which limits."""
+
+    name: str
+    limits: tuple[Limit, ...]
+
+
+Subjects: TypeAlias = tuple[AttemptSubject, ...]
+ONE_GUESSER: Final = (Limit(5, MINUTE_S), Limit(20, HOUR_S))
+"""One address, or one known browser, at one account or one code."""
+ONE_ACCOUNT: Final = (Limit(100, HOUR_S),)
+"""All unknown browsers together, at one account."""
+ONE_ADDRESS: Final = (Limit(60, MINUTE_S), Limit(600, HOUR_S))
+"""One address, at all accounts: it may be the router of a whole club."""
+STRONG_SECRET: Final = (Limit(5, MINUTE_S), Limit(60, HOUR_S))
+"""One address, at secrets of 256 bits, which are evaluated in any case."""
+ALL_PAIRINGS: Final = (Limit(1000, 5 * MINUTE_S),)
+"""All addresses together, at the codes of pairings, which last five minutes and are short."""
+_LONGEST_S: Final = HOUR_S
+
+
+def of_password(name: str, address: str) -> Subjects:
+    """Subjects of a password from a browser that never signed in to the account."""
+    account = _digest(name)
+    return (
+        AttemptSubject(f"password {account} {address}", ONE_GUESSER),
+        AttemptSubject(f"password {account}", ONE_ACCOUNT),
+        AttemptSubject(f"password of any {address}", ONE_ADDRESS),
+    )
+
+
+def of_known_browser(name: str, browser: str) -> Subjects:
+    """Subjects of a password from a browser that has signed in to the account before."""
+    return (AttemptSubject(f"known {_digest(name)} {_digest(browser)}", ONE_GUESSER),)
+
+
+def of_own_password(holder: str) -> Subjects:
+    """Subjects of the current password of somebody who is signed in."""
+    return (AttemptSubject(f"own {holder}", ONE_GUESSER),)
+
+
+def of_pairing(address: str) -> Subjects:
+    """Subjects of a code of a pairing."""
+    return (
+        AttemptSubject(f"pairing {address}", ONE_GUESSER),
+        AttemptSubject("pairing", ALL_PAIRINGS),
+    )
+
+
+def of_side_code(encuentro: str, side: str, address: str) -> Subjects:
+    """Subjects of the code of a side."""
+    return (AttemptSubject(f"code {encuentro} {side} {address}", ONE_GUESSER),)
+
+
+def of_strong_secret(address: str) -> Subjects:
+    """Subjects of a token or an invitation."""
+    return (AttemptSubject(f"token {address}", STRONG_SECRET),)
+
+
+class TooManyAttempts(Exception):  # noqa: N818 - it says what is the case
+    """A limit is reached. ``is_news``: nobody was refused for it within its time."""
+
+    def __init__(self, retry_after_s: float, *, is_news: bool) -> None:
+        super().__init__()
+        self.retry_after_s, self.is_news = retry_after_s, is_news
+
+
+class Attempts:
+    """Bookings in the file of accounts and keys. ``clock``: seconds since 1970, UTC."""
+
+    def __init__(self, file: AccessFile, clock: Callable[[], float]) -> None:
+        self._file, self._clock = file, clock
+
+    def book(self, subjects: Subjects) -> str:
+        """Book an attempt, before it is evaluated; returns the id of the booking.
+
+        :raises TooManyAttempts: a subject has reached a limit; nothing was booked
+        """
+        now = self._clock()
+        with self._file.reading() as db:  # so that a flood of refused attempts writes nothing
+            reached = _reached(db, subjects, now)
+        if reached is None:
+            with self._file.writing() as db:
+                db.execute("DELETE FROM attempt WHERE at <= ?", (now - _LONGEST_S,))
+                reached = _reached(db, subjects, now)
+                if reached is None:
+                    return _booked(db, subjects, now)
+        raise self._refusal(*reached, now)
+
+    def take_back(self, booking: str) -> None:
+        """Delete a booking, because the secret was right or was not evaluated."""
+        with self._file.writing() as db:
+            db.execute("DELETE FROM attempt WHERE booking = ?", (booking,))
+
+    def _refusal(self, subject: str, limit: Limit, until: float, now: float) -> TooManyAttempts:
+        with self._file.reading() as db:
+            found = db.execute("SELECT until FROM blocked WHERE subject = ?", (subject,)).fetchone()
+        is_news = found is None or found[0] <= now
+        if is_news:
+            with self._file.writing() as db:
+                db.execute("DELETE FROM blocked WHERE until <= ?", (now,))
+                row = (subject, now + limit.within_s)
+                is_news = bool(
+                    db.execute("INSERT OR IGNORE INTO blocked VALUES (?, ?)", row).rowcount
+                )
+        return TooManyAttempts(max(1.0, until - now), is_news=is_news)
+
+
+def _reached(
+    db: sqlite3.Connection, subjects: Subjects, now: float
+) -> tuple[str, Limit, float] | None:
+    """A subject with a limit that is reached, and the moment at which it no longer is."""
+    for subject in subjects:
+        for limit in subject.limits:
+            row = db.execute(
+                "SELECT at FROM attempt WHERE subject = ? AND at > ?"
+                " ORDER BY at DESC LIMIT 1 OFFSET ?",
+                (subject.name, now - limit.within_s, limit.number - 1),
+            ).fetchone()
+            if row is not None:
+                return subject.name, limit, row[0] + limit.within_s
+    return None
+
+
+def _booked(db: sqlite3.Connection, subjects: Subjects, now: float) -> str:
+    (booking,) = db.execute("SELECT lower(hex(randomblob(8)))").fetchone()
+    rows = [(booking, subject.name, now) for subject in subjects]
+    db.executemany("INSERT INTO attempt VALUES (?, ?, ?)", rows)
+    return str(booking)
+
+
+def _digest(text: str) -> str:
+    """A name or a secret as it stands in a subject; case makes no difference."""
+    return hashlib.sha256(text.casefold().encode()).hexdigest()[:16]

@@ -1,0 +1,177 @@
+"""Attempts to guess a secret: booked before they are evaluated, with limits by subject."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from referee.access import attempts, keys
+from referee.access.attempts import Attempts, AttemptSubject, Limit, TooManyAttempts
+from referee.access.file import AccessFile
+from referee.access.known_browsers import KNOWN_S, KnownBrowsers
+
+ADDRESSES = [f"10.0.{high}.{low}" for high in range(2) for low in range(250)]
+
+
+class Clock:
+    """A clock that is set."""
+
+    now = 1_790_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Iterator[AccessFile]:
+    with closing(AccessFile(tmp_path / "access.sqlite")) as found:
+        yield found
+
+
+@pytest.fixture
+def tried(file: AccessFile, clock: Clock) -> Attempts:
+    return Attempts(file, clock)
+
+
+def booked(tried: Attempts, subjects: attempts.Subjects, times: int) -> int:
+    """How many of so many attempts in turn are booked."""
+    done = 0
+    for _ in range(times):
+        try:
+            tried.book(subjects)
+        except TooManyAttempts:
+            continue
+        done += 1
+    return done
+
+
+def refused(tried: Attempts, subjects: attempts.Subjects) -> TooManyAttempts:
+    with pytest.raises(TooManyAttempts) as caught:
+        tried.book(subjects)
+    return caught.value
+
+
+def test_a_burst_in_two_processes_books_no_more_than_the_limit(
+    tmp_path: Path, clock: Clock
+) -> None:
+    path = tmp_path / "access.sqlite"
+    with closing(AccessFile(path)) as first, closing(AccessFile(path)) as second:
+        workers = [Attempts(one, clock) for one in (first, second)]
+        subjects = attempts.of_password("ana", "10.0.0.1")
+        with ThreadPoolExecutor(24) as pool:
+            counts = pool.map(lambda n: booked(workers[n % 2], subjects, 1), range(120))
+            assert sum(counts) == attempts.ONE_GUESSER[0].number
+
+
+def test_a_right_secret_counts_for_nothing(tried: Attempts) -> None:
+    subjects = attempts.of_password("ana", "10.0.0.1")
+    for _ in range(99):
+        tried.take_back(tried.book(subjects))
+    assert booked(tried, subjects, 9) == 5
+
+
+def test_who_failed_five_times_waits_until_a_minute_is_over(tried: Attempts, clock: Clock) -> None:
+    subjects = attempts.of_password("ana", "10.0.0.1")
+    assert booked(tried, subjects, 5) == 5
+    clock.now += 20
+    assert refused(tried, subjects).retry_after_s == 40
+    clock.now += 40
+    assert booked(tried, subjects, 1) == 1
+
+
+def test_an_hour_allows_less_than_sixty_times_a_minute(tried: Attempts, clock: Clock) -> None:
+    subjects, done = attempts.of_password("ana", "10.0.0.1"), 0
+    for _ in range(60):
+        done += booked(tried, subjects, 9)
+        clock.now += 61
+    assert 20 <= done <= 21
+
+
+def test_all_strangers_together_have_a_limit_at_one_account(tried: Attempts) -> None:
+    done = sum(booked(tried, attempts.of_password("ana", one), 5) for one in ADDRESSES)
+    assert done == attempts.ONE_ACCOUNT[0].number
+
+
+def test_a_stranger_stops_neither_another_account_nor_another_address(tried: Attempts) -> None:
+    booked(tried, attempts.of_password("ana", "10.0.0.1"), 99)
+    assert booked(tried, attempts.of_password("blas", "10.0.0.1"), 1) == 1
+    assert booked(tried, attempts.of_password("ana", "10.0.0.2"), 1) == 1
+    assert booked(tried, attempts.of_known_browser("ana", "cookie"), 1) == 1
+    assert booked(tried, attempts.of_known_browser("ana", "cookie"), 9) == 4
+    booked(tried, attempts.of_side_code("table", "A", "10.0.0.1"), 99)
+    assert booked(tried, attempts.of_side_code("table", "A", "10.0.0.2"), 1) == 1
+    assert booked(tried, attempts.of_side_code("table", "B", "10.0.0.1"), 1) == 1
+
+
+def test_one_address_cannot_try_a_password_at_every_account(tried: Attempts) -> None:
+    names = [f"member{number}" for number in range(99)]
+    assert sum(booked(tried, attempts.of_password(one, "10.0.0.1"), 1) for one in names) == 60
+
+
+def test_the_first_refusal_is_news_and_the_next_are_not(tried: Attempts, clock: Clock) -> None:
+    subjects = (AttemptSubject("one", (Limit(1, 60.0),)),)
+    tried.book(subjects)
+    assert [refused(tried, subjects).is_news for _ in range(3)] == [True, False, False]
+    clock.now += 61
+    tried.book(subjects)
+    assert refused(tried, subjects).is_news
+
+
+def test_what_was_booked_is_forgotten_after_an_hour_and_names_nobody(
+    tried: Attempts, file: AccessFile, clock: Clock
+) -> None:
+    tried.book(attempts.of_password("Pilar", "10.0.0.1"))
+    clock.now += 3601
+    tried.book(attempts.of_password("Blas", "10.0.0.1"))
+    with file.reading() as db:
+        rows = db.execute("SELECT subject FROM attempt").fetchall()
+    assert len(rows) == 3
+    assert not [row for row in rows if "pilar" in row[0].lower() or "blas" in row[0].lower()]
+
+
+@pytest.mark.parametrize(
+    ("limits", "lives_h", "codes_a_year", "symbols", "most"),
+    [
+        # a code of a side lives for a day; a thousand addresses, each table of a club every day
+        (attempts.ONE_GUESSER, 24, 365 * 20, 8, 0.005),
+        # the code of a pairing lives five minutes; all addresses together, ten codes a day
+        (attempts.ALL_PAIRINGS, 1 / 12, 3650, 6, 0.005),
+    ],
+)
+def test_a_code_is_not_guessed_in_a_year(
+    limits: tuple[Limit, ...], lives_h: float, codes_a_year: int, symbols: int, most: float
+) -> None:
+    an_hour = min(one.number * 3600 / one.within_s for one in limits)
+    guessers = 1 if limits is attempts.ALL_PAIRINGS else 1000
+    chance = guessers * an_hour * lives_h * codes_a_year / len(keys.SYMBOLS) ** symbols
+    assert 0 < chance < most
+
+
+def test_a_browser_is_known_at_its_accounts_for_a_year(tmp_path: Path, clock: Clock) -> None:
+    secrets = (bytes([number]) * 32 for number in range(1, 99))
+    with closing(
+        keys.Keys(tmp_path / "access.sqlite", clock=clock, random=lambda n: next(secrets)[:n])
+    ) as made:
+        known = KnownBrowsers(made.file, clock, lambda n: next(secrets)[:n])
+        ana, blas = (made.open_account(name, "caballo de copas") for name in ("Ana", "Blas"))
+        first = known.remember("planted", ana)
+        assert known.knows(first, "ANA")
+        assert not known.knows("planted", "Ana")
+        assert not known.knows(first, "Blas")
+        second = known.remember(first, blas)
+        assert not known.knows(first, "Ana")
+        assert known.knows(second, "Ana")
+        assert known.knows(second, "Blas")
+        made.change_password(ana, "otra frase larga")
+        assert not known.knows(second, "Ana")
+        clock.now += KNOWN_S + 1
+        assert not known.knows(second, "Blas")
