@@ -18,7 +18,7 @@ from referee.rules.evidence.sights import Played
 from referee.rules.evidence.slips import breaches
 from referee.rules.evidence.verdicts import Evidence
 from referee.rules.profile.options import Options
-from referee.table.judged import course_of, judged
+from referee.table.verdicts import course_of, judged
 from tests.support.records.dealt_out import Player, opened
 from tests.support.records.dirty_deals import dirty_deals
 

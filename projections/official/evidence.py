@@ -14,8 +14,8 @@ from referee.rules.cards import mask_of, tokens_in
 from referee.rules.profile.profile import Profile
 from referee.table.claims import claim_read
 from referee.table.comparing import compared, options_at
-from referee.table.judged import Judged, evidence_by_deal, evidence_of, judged
 from referee.table.state import Deal
+from referee.table.verdicts import Judged, evidence_by_deal, evidence_of, judged
 
 
 class ProofData(TypedDict):

@@ -15,9 +15,9 @@ from referee.rules.profile.options import OPTION_NAMES, Options
 from referee.rules.profile.profile import Profile
 from referee.rules.seats import Seat, Side
 from referee.table.counting import partida_totals
-from referee.table.judged import judged
 from referee.table.reading import StandingAct, read
 from referee.table.state import Line, Table
+from referee.table.verdicts import judged
 
 _OF_THE_DEAL = ("players", "deck", "three_deck", "hand_size", "pinta_from")
 """Options of the deal itself; records with different values cannot be compared."""

@@ -46,7 +46,7 @@ from referee.events import (
 from referee.rules.articles import ABOUT
 from referee.rules.cards import TOKENS
 from referee.rules.profile.options import Options
-from referee.table import announcing, cantes, dealing, drawing, judging, playing
+from referee.table import cantes, dealing, drawing, endings, playing, swaps
 from referee.table.concluding import concluded
 from referee.table.notes import note
 from referee.table.state import Line, Table
@@ -134,7 +134,7 @@ def happened(table: Table, line: Line, act: TableAct) -> Table:  # noqa: C901, P
         case SuitRequested():
             return cantes.suit_requested(table, line, act)
         case PintaSwapped():
-            return announcing.pinta_swapped(table, line, act)
+            return swaps.pinta_swapped(table, line, act)
         case TuteAnnounced():
             return cantes.tute_announced(table, line, act)
         case DealStarted():
@@ -156,25 +156,25 @@ def happened(table: Table, line: Line, act: TableAct) -> Table:  # noqa: C901, P
         case TrickEntered():
             return playing.trick_entered(table, line, act)
         case TrickReviewed():
-            return judging.trick_reviewed(table, line, act)
+            return endings.trick_reviewed(table, line, act)
         case IncidentNoted():
-            return judging.incident_noted(table, line, act)
+            return endings.incident_noted(table, line, act)
         case RenuncioDenounced():
-            return judging.renuncio_denounced(table, line, act)
+            return endings.renuncio_denounced(table, line, act)
         case ClaimMade():
-            return judging.claim_made(table, line, act)
+            return endings.claim_made(table, line, act)
         case CountEntered():
-            return judging.count_entered(table, line, act)
+            return endings.count_entered(table, line, act)
         case Conceded():
-            return judging.conceded(table, line, act)
+            return endings.conceded(table, line, act)
         case Abandoned():
-            return judging.abandoned(table, line, act)
+            return endings.abandoned(table, line, act)
         case ResultEntered():
-            return judging.result_entered(table, line, act)
+            return endings.result_entered(table, line, act)
         case DealAnnulled():
-            return judging.deal_annulled(table, line, act)
+            return endings.deal_annulled(table, line, act)
         case RulingGiven():
-            return judging.ruling_given(table, line, act)
+            return endings.ruling_given(table, line, act)
         case PlaySuspended():
             return replace(table, suspended=True)
         case PlayResumed():

@@ -9,7 +9,7 @@ from referee.encuentro.commands import Record
 from referee.rules.articles import Rule
 from referee.rules.evidence.sights import NOBODY
 from referee.table.claims import claim_read
-from referee.table.judged import evidence_of, judged
+from referee.table.verdicts import evidence_of, judged
 from tests.support.records.playing import crowd_of
 from tests.support.servers.long_runs import RUNS
 

@@ -24,7 +24,7 @@ from referee.rules.articles import Rule
 from referee.rules.cards import SUITS
 from referee.rules.evidence.sung import SungEvidence
 from referee.rules.profile.options import EARLIER_LAW, LAW, Options
-from referee.table.judged import judged
+from referee.table.verdicts import judged
 from tests.support.records.table_text import CLUB, NO_STOCK, TWO, cante, dealt, draws, given, plays
 
 # Trump is oros, A1 is mano and takes the first trick.

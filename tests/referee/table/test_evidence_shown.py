@@ -12,7 +12,7 @@ from referee.events import (
     TrickEntered,
 )
 from referee.rules.articles import Rule
-from referee.table.judged import judged
+from referee.table.verdicts import judged
 from tests.support.records.table_text import NO_STOCK, TWO, dealt, draws, plays
 from tests.support.records.table_text import given as table_where
 

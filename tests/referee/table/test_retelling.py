@@ -10,9 +10,9 @@ from referee.encuentro.partida import Partida
 from referee.events import CardPlayed, CardsShown, HandEntered
 from referee.rules.cards import CARD, DECK_40, TOKENS, mask_of_tokens, tokens_in
 from referee.rules.evidence.slips import Slip, slips_near
-from referee.table.judged import Judged, course_of, evidence_of, judged
 from referee.table.reading import StandingAct, empty_table, read
 from referee.table.state import Deal, Table
+from referee.table.verdicts import Judged, course_of, evidence_of, judged
 from tests.support.records.dealt_out import TABLES
 from tests.support.records.dirty_deals import dirty_deals
 from tests.support.records.playing import options_of

@@ -14,7 +14,7 @@ from referee.rules.articles import Rule
 from referee.rules.cards import CARD, DECKS, TOKENS, cards_in, mask_of_tokens
 from referee.rules.evidence.slips import neighbours
 from referee.rules.seats import SEATS
-from referee.table.judged import Judged, course_of, judged
+from referee.table.verdicts import Judged, course_of, judged
 from tests.support.records.dealt_out import TABLES, Player, opened
 from tests.support.records.playing import options_of
 from tests.support.records.table_text import NO_STOCK, TWO, dealt, plays

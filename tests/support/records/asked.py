@@ -13,7 +13,7 @@ from referee.events import PartidaOpened
 from referee.record import parse_record
 from referee.table.claims import claim_read
 from referee.table.counting import partida_totals
-from referee.table.judged import judged
+from referee.table.verdicts import judged
 
 
 @dataclass(frozen=True)

@@ -35,13 +35,14 @@ from referee.rules.cotos import Standing, standing
 from referee.rules.profile.deck import swap_card
 from referee.rules.profile.options import LAW, Options
 from referee.rules.seats import SIDES, side_of
-from referee.table.announcing import _swap_barred, cannot_hold, has_won, window_is_open
+from referee.table.announcing import cannot_hold, has_won, window_is_open
 from referee.table.cantes import _barred, _must_be_shown, _possible_suits
-from referee.table.judged import evidence_of
-from referee.table.judging import claim_made
+from referee.table.endings import claim_made
 from referee.table.possible import refuse_impossible
 from referee.table.reading import advance
 from referee.table.state import HIDDEN, Deal, Table
+from referee.table.swaps import _swap_barred
+from referee.table.verdicts import evidence_of
 from tests.support.records.dealt_out import TABLES
 from tests.support.records.playing import options_of
 from tests.support.vectors.vectors import changed, frozen_values
