@@ -16,7 +16,9 @@ from projections.every import every_view
 from projections.follower.comparing import NotCompared, compare_views
 from referee.audit.auditor import AuditedHistories
 from referee.audit.verify.conclusions import verify_all
+from referee.audit.verify.names import NameDifference, verify_names
 from referee.log.stores import is_there, open_audited
+from referee.people.persons import PersonsError
 
 _EARLIER_LAW = "earlier_law"
 
@@ -26,7 +28,7 @@ _EARLIER_LAW = "earlier_law"
 def verify(context: click.Context) -> None:
     """Work everything out again from the log and list the differences, one JSON line each.
 
-    That is: official conclusions and views. The service may run meanwhile. What only
+    That is: official conclusions, names and views. The service may run meanwhile. What only
     today's law would conclude otherwise is listed too, and is no difference.
     """
     where = wiring.files(context.obj)
@@ -43,6 +45,7 @@ def verify(context: click.Context) -> None:
 
 def _differences(where: wiring.Files) -> Iterator[Any]:
     yield from _conclusions(where)
+    yield from _names(where)
     yield from _views(where)
 
 
@@ -53,6 +56,26 @@ def _conclusions(where: wiring.Files) -> Iterator[Any]:
         progress_bar("conclusions") as report,
     ):
         yield from verify_all(AuditedHistories(log), report)
+
+
+def _names(where: wiring.Files) -> Iterator[Any]:
+    """Differences of names and texts; they are not opened where there are none."""
+    if not where.persons.exists():
+        yield NameDifference("names_unreadable", id=where.persons.name)
+        return
+    try:
+        with (
+            closing(open_audited(where.log)) as log,
+            log.moment(),
+            progress_bar("names") as report,
+        ):
+            log.last()  # the moment begins before the names are read
+            with closing(wiring.open_persons(where)) as persons:
+                yield from verify_names(log, persons)
+            report(1, 1)
+    except (PersonsError, TimeoutError) as shut:
+        click.echo(str(shut), err=True)
+        yield NameDifference("names_unreadable", id=where.persons.name)
 
 
 def _views(where: wiring.Files) -> Iterator[Any]:

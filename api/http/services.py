@@ -123,7 +123,7 @@ class PendingTexts:
         """Erase what was stored."""
         if self._put:
             with suppress(TimeoutError):
-                self._persons.erase(*self._put)
+                self._persons.discard(*self._put)
 
     def settle(self, answer: Answer) -> Answer:
         """Return the answer; if it was given before, erase what was stored."""

@@ -30,6 +30,7 @@ from api.http.owner import Owner
 from api.http.services import Services
 from api.server.application import create_app
 from api.server.projector import has_own_projector, takeover_timeout_s
+from api.server.sealing import note_earlier_erasures
 from projections.every import every_view
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
@@ -174,6 +175,7 @@ class LazyServices:
         security = open_security(self.files)
         for one in (referee, persons, views, auditor, hub, keys, security):
             self._open.callback(one.close)
+        note_earlier_erasures(self.files.log, persons, security)
         if self._with_projector:
             log = LogReader(self.files.log)
             self._open.callback(log.close)

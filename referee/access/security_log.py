@@ -38,6 +38,7 @@ SecurityKind: TypeAlias = Literal[
     "erased",
     "restored",
     "settings_changed",
+    "sealed",
 ]
 """What an entry is about. A new one needs its words: ``security.kind`` in ``api/accounts/lang``."""
 SECURITY_KINDS: Final[tuple[SecurityKind, ...]] = get_args(SecurityKind)

@@ -22,6 +22,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from referee.events import PersonId, TextId
 from referee.log.durable import FILE_MODE, WriteQueue, connect, lock_file
 from referee.people.derived_keys import KEY_BYTES, derived_key
+from referee.people.erasures import PURPOSE, Erasures
 
 __all__ = [
     "LONGEST_NAME",
@@ -43,6 +44,9 @@ _COLUMN: Final = {"persons": "name", "texts": "text"}
 _PLAIN, _UNSWEPT, _SWEPT = 0, 1, 2
 """Values of ``user_version``: not sealed; sealed, old bytes may be left; sealed, none are left."""
 _CHECK: Final = ("check", "master")
+_NOTED: Final = "erasures are noted"
+"""What the master row seals once the register of erasures is complete."""
+_PAGE: Final = 1_000
 
 
 class TooLong(Exception):  # noqa: N818 - it says what the text is
@@ -75,7 +79,9 @@ class Persons:
                 self._db = connect(path)
                 self._db.execute("PRAGMA temp_store = MEMORY")  # VACUUM writes no file beside
                 was_plain = _version(self._db) == _PLAIN
-                self._seal = self._opened(KeyFile(Path(key or key_file(path))))
+                keys = KeyFile(Path(key or key_file(path)))
+                self._seal = self._opened(keys)
+                self._erasures = Erasures(self._db, keys.derived(PURPOSE))
             self._swept_at_start(path, was_plain=was_plain)
         except BaseException:
             self.close()
@@ -160,18 +166,73 @@ class Persons:
         :raises TimeoutError: erased from the tables, but a reader holds the old bytes; they are
         removed at the next erasure or start
         """
-        found = 0
+        return self._delete(erased, is_noted=True)
+
+    def discard(self, *stored: PersonId | TextId) -> bool:
+        """Erase what the log does not refer to, because its write failed; no erasure is noted.
+
+        :raises TimeoutError: as ``erase`` does
+        """
+        return self._delete(stored, is_noted=False)
+
+    # --- for verification --------------------------------------------------------------------
+
+    @property
+    def notes_erasures(self) -> bool:
+        """Whether every erasure of this file is in its register; not so in files of before."""
+        with self._turn:
+            row = self._db.execute("SELECT wrapped, sealed FROM master").fetchone()
+        return self._seal.open(*_CHECK, *row) == _NOTED
+
+    def note_erasures(self, missing: Iterable[PersonId | TextId]) -> None:
+        """Note what was erased before there was a register; from now on it is complete."""
+        with self._queue.turn(), self._turn, _whole(self._db):
+            self._erasures.add(missing)
+            row = self._seal.close(*_CHECK, _NOTED)
+            self._db.execute("UPDATE master SET wrapped = ?, sealed = ?", row)
+
+    def erasures(self) -> dict[PersonId | TextId, bool]:
+        """Every id that was erased, and whether this program noted it."""
+        with self._turn:
+            return self._erasures.noted()
+
+    def rows(self, table: str) -> Iterator[tuple[PersonId | TextId, bool]]:
+        """Every id of a table, ``persons`` or ``texts``, and whether its row was sealed for it."""
+        statement = f"SELECT id, wrapped, sealed FROM {table} WHERE id > ? ORDER BY id LIMIT ?"  # noqa: S608 - two literals
+        after = ""
+        while True:
+            with self._turn:
+                page = self._db.execute(statement, (after, _PAGE)).fetchall()
+            if not page:
+                return
+            for key, *sealed in page:
+                yield key, self._is_intact(table, key, *sealed)
+            after = page[-1][0]
+
+    def _is_intact(self, table: str, key: str, wrapped: bytes, sealed: bytes) -> bool:
+        try:
+            self._seal.open(table, key, wrapped, sealed)
+        except Altered:
+            return False
+        return True
+
+    def _delete(self, stored: Sequence[str], *, is_noted: bool) -> bool:
+        found: list[str] = []
         with self._queue.turn():
             with self._turn, _whole(self._db):
                 for table in _COLUMN:
-                    for one in erased:
+                    for one in stored:
                         statement = f"DELETE FROM {table} WHERE id = ?"  # noqa: S608 - two literals
-                        found += self._db.execute(statement, (one,)).rowcount
+                        found += [one] * self._db.execute(statement, (one,)).rowcount
                 if found:
                     self._db.execute(f"PRAGMA user_version = {_UNSWEPT}")
+                if is_noted:
+                    self._erasures.add(found)
             if not self.sweep():
-                raise TimeoutError(*erased)
-        return found > 0
+                raise TimeoutError(*stored)
+        return bool(found)
+
+    # --- keeping -----------------------------------------------------------------------------
 
     def sweep(self) -> bool:
         """Remove erased bytes from file and journal; returns whether none are left.
@@ -210,9 +271,12 @@ class Persons:
                 raise WrongKey(f"{key.path} is not the key of these names") from None
             return seal
         seal = Seal(key.read_or_made(self._random), self._random)
+        is_new = not self._db.execute("SELECT 1 FROM sqlite_schema").fetchall()
         with _whole(self._db):
             self._db.execute("CREATE TABLE master (wrapped BLOB NOT NULL, sealed BLOB NOT NULL)")
-            self._db.execute("INSERT INTO master VALUES (?, ?)", seal.close(*_CHECK, ""))
+            self._db.execute(
+                "INSERT INTO master VALUES (?, ?)", seal.close(*_CHECK, _NOTED if is_new else "")
+            )
             for table, column in _COLUMN.items():
                 _seal_table(self._db, seal, table, column)
             self._db.execute(f"PRAGMA user_version = {_UNSWEPT}")

@@ -61,9 +61,10 @@ ROOMS: dict[str, str] = {
     "referee.log": LOG,
     "referee.log.merkle": "msgspec rfc8785",
     "referee.log.postgres": f"{LOG} psycopg",
-    "referee.people": "referee.events referee.log cryptography",
+    "referee.people": "referee.events referee.log cryptography msgspec",
     "referee.application": f"{DECIDERS} referee.log",
-    "referee.audit": f"{DECIDERS} referee.application referee.log cryptography",
+    # names and accounts are verified beside the log
+    "referee.audit": f"{DECIDERS} referee.application referee.log referee.people cryptography",
     # the read side
     "projections": "projections referee.log",
     "projections.follower": "referee.log msgspec",

@@ -1,0 +1,102 @@
+"""References of the log to names and texts: which person, which text an event is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from types import UnionType
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NamedTuple,
+    TypeAlias,
+    Union,
+    get_args,
+    get_origin,
+)
+from uuid import UUID
+
+import msgspec
+
+from referee.events import Fact
+from referee.events.base import FieldKind
+from referee.log.mapper import CODEC, RecordedEvent
+from referee.log.ports import Rows
+
+NamesTable: TypeAlias = Literal["persons", "texts"]
+_Found: TypeAlias = Iterator[tuple[NamesTable, str]]
+
+_TABLES: Final[dict[object, NamesTable]] = {
+    FieldKind.PERSON: "persons",
+    FieldKind.TEXT: "texts",
+}
+_ALL: Final = 2**62
+_PAGE: Final = 1_000
+
+
+class Reference(NamedTuple):
+    """A reference of an event to a row of a table of names."""
+
+    table: NamesTable
+    id: str
+    event: RecordedEvent
+
+
+def references_of(log: Rows) -> Iterator[Reference]:
+    """The first reference of a log to each name and to each text, in the order of the log."""
+    seen: set[tuple[NamesTable, str]] = set()
+    position = 0
+    while page := list(log.since(position + 1, _PAGE)):
+        for _, stream, version, name, state in page:
+            recorded = CODEC.decode(UUID(stream), version, name, state)
+            for found in references_in(recorded.event):
+                if found not in seen:
+                    seen.add(found)
+                    yield Reference(*found, recorded)
+        position = page[-1][0]
+
+
+def references_in(fact: Fact) -> _Found:
+    """Tables and ids that a fact, or a fact inside it, refers to."""
+    for field, find in _fields(type(fact)):
+        yield from find(getattr(fact, field))
+
+
+@cache
+def _fields(kind: type[Fact]) -> tuple[tuple[str, Callable[[Any], _Found]], ...]:
+    """Fields of a fact that can hold references, each with the function that finds them."""
+    fields = ((one.name, _finder(one.type)) for one in msgspec.structs.fields(kind))
+    return tuple((name, find) for name, find in fields if find is not None)
+
+
+def _finder(kind: Any) -> Callable[[Any], _Found] | None:
+    """The function that finds references in values of a type; None if they can hold none."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        table = next((_TABLES[one] for one in inner[1:] if one in _TABLES), None)
+        return None if table is None else (lambda value: iter([(table, value)] if value else []))
+    if origin in (Union, UnionType):
+        return _in_any if any(_finder(one) for one in inner) else None
+    if isinstance(kind, type) and issubclass(kind, Fact):
+        return references_in if _fields(kind) else None
+    finders = [_finder(one) for one in inner]
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        of_keys, of_values = finders
+        if of_keys is not None:
+            return lambda value: _in_each(of_keys, value)
+        return of_values and (lambda value: _in_each(of_values, value.values()))
+    find = next((one for one in finders if one is not None), None)
+    return find and (lambda value: _in_each(find, value))
+
+
+def _in_each(find: Callable[[Any], _Found], values: Iterable[Any]) -> _Found:
+    for value in values:
+        yield from find(value)
+
+
+def _in_any(value: Any) -> _Found:
+    """References in a value that is a fact, or nothing."""
+    if isinstance(value, Fact):
+        yield from references_in(value)
