@@ -1,0 +1,119 @@
+"""Forgeries of the files of a house besides its log: what somebody who has the machine may write."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+Forgery = Callable[[Path], None]
+"""A function on a copy of a data folder."""
+
+
+def written(file: str, *statements: str) -> Forgery:
+    """Statements run on a file of the folder, without its locks."""
+
+    def forge(folder: Path) -> None:
+        with closing(sqlite3.connect(folder / file, isolation_level=None)) as db:
+            for one in statements:
+                changed = db.execute(one).rowcount
+                assert changed != 0, one
+
+    return forge
+
+
+def in_views(*statements: str) -> Forgery:
+    return written("views.sqlite", *statements)
+
+
+def in_names(*statements: str) -> Forgery:
+    return written("persons.sqlite", *statements)
+
+
+def gone(file: str) -> Forgery:
+    def forge(folder: Path) -> None:
+        (folder / file).unlink()
+
+    return forge
+
+
+_TWO_NAMES = """UPDATE persons SET (wrapped, sealed) = (
+    SELECT wrapped, sealed FROM persons AS other WHERE other.id <> persons.id ORDER BY id LIMIT 1)"""
+
+VIEWS: dict[str, tuple[Forgery, str]] = {
+    "the winner of an encuentro": (
+        in_views(
+            'UPDATE encuentro SET official = replace(official, \'"winner":"A"\', \'"winner":"B"\')'
+        ),
+        "view_row_differs",
+    ),
+    "what a board shows": (
+        in_views("UPDATE partida SET public = replace(public, '\"A1\"', '\"B1\"')"),
+        "view_row_differs",
+    ),
+    "a warning moved to the other side": (
+        in_views("UPDATE warning SET side = CASE side WHEN 'A' THEN 'B' ELSE 'A' END"),
+        "view_row_differs",
+    ),
+    "a case taken out": (in_views("DELETE FROM case_file"), "view_row_missing"),
+    "a player put in": (
+        in_views("INSERT INTO player VALUES ('x', 'x', '', '')"),
+        "view_row_extra",
+    ),
+    "a trigger in the views": (
+        in_views(
+            "CREATE TRIGGER t AFTER INSERT ON partida BEGIN UPDATE partida SET official = '{}'; END"
+        ),
+        "view_schema_differs",
+    ),
+    "views of another house": (
+        in_views("UPDATE followed SET mark = 'x'"),
+        "views_of_another_log",
+    ),
+}
+NAMES: dict[str, tuple[Forgery, str]] = {
+    "two names swapped": (in_names(_TWO_NAMES), "name_altered"),
+    "a name under another id": (
+        in_names(
+            "UPDATE persons SET id = 'x' || substr(id, 2) WHERE id = (SELECT MIN(id) FROM persons)"
+        ),
+        "name_altered",
+    ),
+    "a text moved to the names": (
+        in_names("INSERT INTO persons SELECT * FROM texts LIMIT 1"),
+        "name_altered",
+    ),
+    "bytes of a name changed": (
+        in_names("UPDATE persons SET sealed = wrapped"),
+        "name_altered",
+    ),
+    "a name taken out": (
+        in_names("DELETE FROM persons WHERE id = (SELECT MIN(id) FROM persons)"),
+        "name_missing",
+    ),
+    "a text taken out": (in_names("DELETE FROM texts"), "name_missing"),
+    "a name taken out and called erased": (
+        in_names(
+            "INSERT INTO erased SELECT id, zeroblob(32) FROM persons",
+            "DELETE FROM persons",
+        ),
+        "erasure_altered",
+    ),
+    "a name taken out, with the mark of an erasure": (
+        in_names(
+            "INSERT INTO erased SELECT id, (SELECT MIN(mark) FROM erased) FROM persons",
+            "DELETE FROM persons",
+        ),
+        "name_missing",
+    ),
+    "the register of erasures emptied": (in_names("DELETE FROM erased"), "name_missing"),
+    "an erased name brought back": (
+        in_names(
+            "INSERT INTO persons SELECT erased.id, persons.wrapped, persons.sealed"
+            " FROM erased, persons LIMIT 1",
+        ),
+        "name_altered",
+    ),
+    "the file of the names taken away": (gone("persons.sqlite"), "names_unreadable"),
+}
