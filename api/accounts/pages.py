@@ -72,6 +72,8 @@ def withdraw(offer: str) -> AnyResponse:
 @guard.requires("access:manage")
 def grant(holder: str) -> AnyResponse:
     """Change the role of an account."""
+    if current_services().referee.roles.access().active(holder) is None:
+        raise Refused(Rule.HOLDER_UNKNOWN, holder=holder)
     offer = _offer()
     granted = RoleGranted(holder, offer.role, offer.encuentro)
     current_services().admission.change_role(granted, _meta())

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from api.encuentros.exporting import DRAWN, RULED, RULED_FOR
+from api.http.fields import MAX_NAME
 from api.http.services import PendingTexts
 from referee.application import Referee
 from referee.encuentro.commands import Amend, PartidaCommand, Record
@@ -22,6 +25,7 @@ from referee.events import (
     LogAmended,
     PartidaAct,
     PlayersSeated,
+    RulingGiven,
 )
 from referee.log.streams import WriteMetadata
 from referee.people.persons import Persons, TooLong
@@ -41,6 +45,8 @@ from referee.rules.profile.profile import (
     editions,
 )
 from referee.rules.seats import SEATS, SIDES
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 @dataclass(slots=True)
@@ -165,6 +171,8 @@ def _refuse_impossible(record: TextRecord, frozen: FrozenProfile) -> None:
     sides = (DRAWN, *SIDES[record.players])
     if record.tags.get(RULED, DRAWN) not in sides:
         raise CannotImport("bad_value", RULED, record.tags[RULED])
+    if any(len(one) > MAX_NAME for partida in record.partidas for one in _articles(partida)):
+        raise CannotImport("too_long", "article", "")
     if unknown := set(record.seats) - set(SEATS[record.players]):
         raise CannotImport("bad_value", "seats", ",".join(sorted(unknown)))
 
@@ -182,6 +190,20 @@ def _seated(record: TextRecord, put: ImportTexts) -> dict[str, str]:
     return {seat: put.person(name) if name else put.nothing() for seat, name in names.items()}
 
 
+def _place_and_day(record: TextRecord) -> tuple[str, str]:
+    """Place and day. The log takes only a day of the calendar; other words go with the place."""
+    if not record.date or _DAY.fullmatch(record.date):
+        return record.place, record.date
+    return ", ".join(filter(None, (record.place, record.date))), ""
+
+
+def _articles(partida: PartidaText) -> Iterator[str]:
+    """Article of each ruling of a partida, in its acts and their corrections."""
+    for act in partida.acts:
+        acts = [one.act for one in act.changes] if isinstance(act, LogAmended) else [act]
+        yield from (one.article for one in acts if isinstance(one, RulingGiven))
+
+
 def _imported(
     referee: Referee,
     record: TextRecord,
@@ -191,7 +213,8 @@ def _imported(
     new: UUID | None,
 ) -> UUID:
     seats = _seated(record, put)
-    opened = EncuentroOpened(frozen, put.text(record.place), record.date)
+    place, day = _place_and_day(record)
+    opened = EncuentroOpened(frozen, put.text(place), day)
     ruled_for = put.text(record.tags.get(RULED_FOR, ""))
     found = referee.encuentros.open(opened, meta, new).id
     if seats:

@@ -8,7 +8,7 @@ import marshmallow as ma
 from marshmallow import validate
 
 from api.encuentros.acts import SEAT_NAMES
-from api.http.fields import MAX_NAME, Day, Int, RequestSchema, Text, choice
+from api.http.fields import MAX_NAME, SEED, Day, Int, RequestSchema, Text, choice
 from api.http.people import PersonIn
 from api.profiles.schemas import AtTable
 
@@ -72,7 +72,7 @@ class DrawIn(RequestSchema):
         Text(MAX_NAME), required=True, validate=validate.Length(2, _MOST_CANDIDATES)
     )
     cards = _fallen(1)
-    seed = ma.fields.String(validate=validate.Regexp(r"\A[!-~]{8,128}\Z"))
+    seed = ma.fields.String(validate=validate.Regexp(SEED))
 
 
 class DrawTried(AtTable, DrawIn):

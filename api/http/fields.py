@@ -16,6 +16,9 @@ MAX_TEXT = 500
 MAX_NAME = 80
 MAX_NUMBER = 10_000
 _FIRST_YEAR, _LAST_YEAR = 1900, 2200
+SEED = r"\A[0-9A-Za-z._-]{8,64}\Z"
+"""A seed of a draw: it stays on the log for ever, so that anybody can repeat the draw."""
+_PUBLIC = re.compile(r"[\w .,:;/()'ºª%+-]+")
 _DIGITS = re.compile(r"[0-9]{1,9}")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
@@ -90,6 +93,19 @@ class Text(ma.fields.String):
         if any(unicodedata.category(sign)[0] == "C" for sign in plain) or not plain.strip():
             raise wrong("not_visible")
         return text.strip()
+
+
+class PublicText(Text):
+    """A short text that stays on the log for ever: letters, digits and plain punctuation.
+
+    For what a proof or a draw needs as it was said; any other text of a person can be erased.
+    """
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
+        text = super()._deserialize(value, attr, data, **more)
+        if not _PUBLIC.fullmatch(text):
+            raise wrong("pattern")
+        return text
 
 
 class Day(ma.fields.String):

@@ -26,7 +26,7 @@ from referee.access.security_log import SecurityLog
 from referee.application import Referee
 from referee.audit.auditor import Auditor
 from referee.errors import KeyReused, NotFound, Refused, Stale
-from referee.log.streams import Answer, WriteMetadata
+from referee.log.streams import Answer, PlainKey, WriteMetadata
 from referee.people.persons import Persons
 
 DEVICE_HEADER = "Guinote-Device"
@@ -70,25 +70,30 @@ def meta(*, part: str = "") -> WriteMetadata:
     """
     key = rest.idempotency_key()
     actor: Actor = g.actor
-    device = actor.via if actor.is_device else request.headers.get(DEVICE_HEADER, actor.via)
-    is_name = device.isascii() and device.isprintable() and ":" not in device
-    if not is_name or len(device) > _LONGEST_DEVICE:
+    sent = None if actor.is_device else request.headers.get(DEVICE_HEADER)
+    is_name = sent is None or (sent.isascii() and sent.isprintable() and ":" not in sent)
+    if not is_name or len(sent or "") > _LONGEST_DEVICE:
         raise Problem("bad_request")
-    return WriteMetadata(
-        by=actor.by,
-        device=device,
-        at=current_services().clock(),
-        key=f"{key} {part}" if part else key,
-        digest=bodies.digest(request),
-    )
+    device = actor.via if sent is None else hashed(DEVICE_HEADER, sent)
+    plain = PlainKey(sent or actor.via, f"{key} {part}" if part else key, bodies.digest(request))
+    return _meta(actor.by, device, plain)
 
 
 def meta_of_form(by: str, device: str, key: str, sent: Any) -> WriteMetadata:
     """Author, time and key of a form of a page. ``sent``: all values of the form, as plain JSON."""
     digest = hashlib.sha256(json.dumps(sent).encode()).hexdigest()
-    return WriteMetadata(
-        by=by, device=device, at=current_services().clock(), key=key, digest=digest
-    )
+    return _meta(by, device, PlainKey(device, key, digest))
+
+
+def hashed(what: str, text: str) -> str:
+    """What the log keeps in place of a text that a client chooses and nobody can erase."""
+    return f"hmac-{current_services().persons.keyed_hash(what, text)}"
+
+
+def _meta(by: str, device: str, plain: PlainKey) -> WriteMetadata:
+    """Metadata with the key and the digest hashed: a body may have a name or a code in it."""
+    key, digest = hashed("Idempotency-Key", plain.key), hashed("request", plain.digest)
+    return WriteMetadata(by, device, current_services().clock(), key, digest, plain)
 
 
 class PendingTexts:

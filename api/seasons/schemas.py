@@ -9,7 +9,7 @@ from marshmallow import validate
 
 from api.http.answers import TypedField
 from api.http.faults import wrong
-from api.http.fields import MAX_NAME, Day, Int, RequestSchema, Text, choice
+from api.http.fields import MAX_NAME, SEED, Day, Int, RequestSchema, Text, choice
 from api.http.people import PERSON_ID, PersonIn
 from api.http.shapes import Written
 from api.profiles.schemas import AtTable
@@ -18,7 +18,7 @@ from referee.events import SeasonScoring
 
 MOST_PLAYERS = 200
 _MOST_POINTS = 100
-_SEED = validate.Regexp(r"\A[!-~]{8,128}\Z")
+_SEED = validate.Regexp(SEED)
 
 
 class ScoringIn(RequestSchema):

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from referee.access.file import ADDED_COLUMNS
 from referee.access.keys import Keys
 from referee.log.sqlite.recorder import create_tables
 from referee.log.sqlite.schema import SchemaObject, foreign_objects, schema_made_by, schema_of
@@ -53,6 +54,12 @@ _EARLIER: Final[dict[str, tuple[str, ...]]] = {
     ),
 }
 """Tables as earlier versions made them. When the tables of a store change, add what it was."""
+_ADDED: Final = {
+    KEYS: [
+        f"ALTER TABLE {table} ADD COLUMN {column} {kind}" for table, column, kind in ADDED_COLUMNS
+    ]
+}
+"""Columns that later versions added one after another."""
 
 
 @cache
@@ -62,7 +69,9 @@ def own_schema(name: str) -> frozenset[SchemaObject]:
     A database of an earlier version may have been opened by a later one, which changed its tables;
     so an earlier schema counts as it was, and as this program leaves it.
     """
-    known = schema_made_by(_EARLIER[name])
+    known: frozenset[SchemaObject] = frozenset()
+    for count in range(len(_ADDED.get(name, ())) + 1):
+        known |= schema_made_by([*_EARLIER[name], *_ADDED.get(name, ())[:count]])
     for earlier in ((), _EARLIER[name]):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / name

@@ -8,7 +8,7 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import validate
 
-from api.http.fields import MAX_NAME, Bool, Day, Int, RequestSchema, Text, choice
+from api.http.fields import MAX_NAME, Bool, Day, Int, PublicText, RequestSchema, Text, choice
 from api.http.people import PersonIn
 from api.http.shapes import Written
 from api.profiles.schemas import AtTable
@@ -18,6 +18,7 @@ from referee.tournament.field import MOST
 MOST_AT_ONCE = 64
 """Pairs that enter with one request."""
 MOST_MINUTES = 600
+LONGEST_WORD = 40
 _CRITERIA = typing.get_args(Criterion)
 _USUAL = TournamentPlan("swiss").criteria
 
@@ -97,13 +98,13 @@ class DrawToCommit(RequestSchema):
     """What is drawn: how many keep their places, and where the word will come from."""
 
     heads = Int(most=MOST, load_default=0)
-    word_from = Text(MAX_NAME)
+    word_from = PublicText(MAX_NAME)
 
 
 class WordIn(RequestSchema):
     """The word that was said once the commitment hung."""
 
-    word = Text(MAX_NAME)
+    word = PublicText(LONGEST_WORD)
 
 
 class TablesIn(RequestSchema):

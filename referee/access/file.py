@@ -39,7 +39,7 @@ CREATE INDEX IF NOT EXISTS attempt_at ON attempt (at);
 CREATE TABLE IF NOT EXISTS blocked (subject TEXT PRIMARY KEY, until REAL) WITHOUT ROWID;
 DROP TABLE IF EXISTS failure;
 """
-_ADDED: Final = (
+ADDED_COLUMNS: Final = (
     ("token", "id", "TEXT"),
     ("token", "mark", "TEXT NOT NULL DEFAULT ''"),
     ("token", "agent", "TEXT NOT NULL DEFAULT ''"),
@@ -67,6 +67,7 @@ class AccessFile:
         """Open the file, made if it is not there."""
         self._turn = threading.Lock()
         with opening(path) as self._db:
+            self._db.execute("PRAGMA temp_store = MEMORY")  # VACUUM writes no file beside
             self._db.executescript(_TABLES)
             _add_columns(self._db)
 
@@ -92,9 +93,19 @@ class AccessFile:
                 self._db.execute("ROLLBACK")
                 raise
 
+    def sweep(self) -> None:
+        """Remove the bytes of deleted rows from the file and its journal.
+
+        The file is written anew: zeros over a row do not reach the copies that SQLite leaves when
+        it moves rows between pages. Readers of other processes are waited for.
+        """
+        with self._turn:
+            self._db.execute("VACUUM")
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+
 
 def _add_columns(db: sqlite3.Connection) -> None:
-    for table, column, kind in _ADDED:
+    for table, column, kind in ADDED_COLUMNS:
         there = {row[1] for row in db.execute(f"PRAGMA table_info({table})")}
         if column not in there:
             db.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")

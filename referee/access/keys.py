@@ -158,12 +158,16 @@ class Keys:
         return str(row[0]) if row else None
 
     def forget(self, *holders: HolderId) -> None:
-        """Delete accounts, tokens and offers of holders, and all else kept about them."""
+        """Delete accounts, tokens and offers of holders, and all else kept about them.
+
+        No byte of it stays in the file or its journal.
+        """
         with self.file.writing() as db:
             for holder in holders:
                 for table in OF_A_HOLDER:
                     db.execute(f"DELETE FROM {table} WHERE holder = ?", (holder,))  # noqa: S608 - literals
                 db.execute("DELETE FROM offer WHERE by = ?", (holder,))
+        self.file.sweep()
 
     def new_holder(self) -> HolderId:
         """A new id for a holder."""

@@ -55,8 +55,8 @@ class Log(ApplicationRecorder):
     """
 
     @abstractmethod
-    def receipt(self, key: str) -> Receipt | None:
-        """Receipt of a key, if a write with it was ever recorded."""
+    def receipt(self, *keys: str) -> Receipt | None:
+        """Receipt of a write, by any of the keys under which it may have been recorded."""
 
     @abstractmethod
     def trail(self, stream: UUID, after: int, upto: int, limit: int) -> Sequence[Row]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import UnionType
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from uuid import UUID
 
 from eventsourcing.application import AggregateNotFoundError, LRUCache, Repository
@@ -14,6 +14,7 @@ from eventsourcing.application import AggregateNotFoundError, LRUCache, Reposito
 from referee.errors import NotFound, Stale
 from referee.events import Act, Event
 from referee.log.mapper import RecordedEvent
+from referee.log.ports import Receipt
 
 
 class State(Protocol):
@@ -148,12 +149,21 @@ class FreshRepository(Repository[UUID]):
         self._kept.put(stream.id, stream)
 
 
+class PlainKey(NamedTuple):
+    """Device, key and digest of a request as they were sent."""
+
+    device: str
+    key: str
+    digest: str
+
+
 @dataclass(frozen=True, slots=True)
 class WriteMetadata:
     """Who writes, on which device, when; and the idempotency key for a retry.
 
     ``digest`` is a hash of the whole request (its address and body), so that a key cannot be used
-    for two requests. A device has no colon in its name.
+    for two requests. A device has no colon in its name. What a client chooses freely comes as a
+    keyed hash; ``plain``: as versions stored it that did not hash it.
     """
 
     by: str
@@ -161,12 +171,24 @@ class WriteMetadata:
     at: datetime
     key: str = ""
     digest: str = ""
+    plain: PlainKey | None = None
 
     @property
     def scoped_key(self) -> str:
         """The key with its device: two devices may use the same key for different requests."""
         assert ":" not in self.device, self.device
         return f"{self.device}:{self.key}"
+
+    @property
+    def every_key(self) -> tuple[str, ...]:
+        """The keys under which this write may have been recorded."""
+        if self.plain is None:
+            return (self.scoped_key,)
+        return self.scoped_key, f"{self.plain.device}:{self.plain.key}"
+
+    def is_of(self, receipt: Receipt) -> bool:
+        """Whether a receipt is the answer to this request, and not to another with its key."""
+        return receipt.digest in (self.digest, self.plain and self.plain.digest)
 
 
 def refuse_stale(version: int, expected: int | None, of: str = "") -> None:

@@ -144,10 +144,10 @@ class Writer(Application[UUID]):
 
         :raises KeyReused: the key came with another request
         """
-        receipt = self._log.receipt(meta.scoped_key) if meta.key else None
+        receipt = self._log.receipt(*meta.every_key) if meta.key else None
         if receipt is None:
             return None
-        if receipt.digest != meta.digest:
+        if not meta.is_of(receipt):
             raise KeyReused(meta.key)
         events: list[Any] = []
         for stream, first, last in receipt.streams:

@@ -215,9 +215,9 @@ class PostgresLogRecorder(PostgresRecorder, Log):
                 with suppress(psycopg.Error):  # the lock ended with the connection
                     c.execute(_FREE)
 
-    def receipt(self, key: str) -> Receipt | None:
-        """Receipt of a key, if a write with it was ever recorded."""
-        rows = self.datastore.rows("SELECT result FROM receipts WHERE key = %s", (key,))
+    def receipt(self, *keys: str) -> Receipt | None:
+        """Receipt of a write, by any of the keys under which it may have been recorded."""
+        rows = self.datastore.rows("SELECT result FROM receipts WHERE key = ANY(%s)", (list(keys),))
         return msgspec.json.decode(rows[0][0], type=Receipt) if rows else None
 
     def select_events(

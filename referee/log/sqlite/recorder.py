@@ -228,9 +228,10 @@ class SQLiteLogRecorder(SQLiteApplicationRecorder, Log):
         )
         return c.fetchone()["length"] or 0
 
-    def receipt(self, key: str) -> Receipt | None:
-        """Receipt of a key, if a write with it was ever recorded."""
-        rows = self._select("SELECT result FROM receipts WHERE key = ?", (key,))
+    def receipt(self, *keys: str) -> Receipt | None:
+        """Receipt of a write, by any of the keys under which it may have been recorded."""
+        places = ", ".join("?" * len(keys))
+        rows = self._select(f"SELECT result FROM receipts WHERE key IN ({places})", keys)  # noqa: S608 - places
         return msgspec.json.decode(rows[0]["result"], type=Receipt) if rows else None
 
     def select_events(

@@ -145,6 +145,8 @@ def test_a_role_is_changed_and_counts_at_once(table: HttpTable) -> None:
     assert secretary.post(grant, data={"role": "king"}, headers=OURS).status_code == 400
     assert secretary.post(grant, data={"role": "arbiter"}, headers=OURS).status_code == 303
     assert status(client, ENCUENTROS) == 200
+    nobody = "/casa/Perico de Huesca/papel"
+    assert secretary.post(nobody, data={"role": "arbiter"}, headers=OURS).status_code == 409
 
 
 def test_a_director_pairs_tablets_and_makes_no_admins(table: HttpTable) -> None:

@@ -32,6 +32,7 @@ from referee.events import (
     PintaTurned,
     PlayersSeated,
     ResultEntered,
+    RulingGiven,
 )
 from referee.log.sqlite.recorder import create_tables
 from referee.people.persons import Persons
@@ -303,3 +304,28 @@ pinta 4O
 A1 AC  B1 2C  A2 4C  B2 5C
 canta A1 espadas tapadas
 """
+
+
+def test_words_about_the_day_go_with_the_place_where_they_can_be_erased(
+    referee: Referee, persons: Persons
+) -> None:
+    record = export_encuentro(referee, persons, opened(referee, persons))
+    told = msgspec.structs.replace(record, date="la noche en que ganó Perico")
+    found = import_record(referee, persons, told, META)
+    act = referee.encuentros.encuentro(found).opened
+    assert act is not None
+    assert act.date == ""
+    assert persons.text(act.place) == "Casino de Huesca, la noche en que ganó Perico"
+
+
+def test_a_long_text_in_place_of_an_article_is_not_imported(
+    referee: Referee, persons: Persons
+) -> None:
+    ruling = RulingGiven("points", "t", "A", points=3, article="x" * 81)
+    record = TextRecord(partidas=(PartidaText(1, (DealStarted("A1"), ruling)),), texts={"t": "Sí."})
+    with pytest.raises(CannotImport) as cannot:
+        import_record(referee, persons, record, META)
+    assert (cannot.value.code, cannot.value.field) == ("too_long", "article")
+    short = msgspec.structs.replace(ruling, article="x" * 80)
+    partida = PartidaText(1, (DealStarted("A1"), short))
+    import_record(referee, persons, msgspec.structs.replace(record, partidas=(partida,)), META)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import threading
 from pathlib import Path
@@ -82,10 +83,14 @@ def test_an_audit_trail_is_read_page_by_page(table: HttpTable, partida: str) -> 
     assert {(one["by"], one["device"]) for one in whole["items"]} == {("owner", "token")}
 
 
-def test_a_device_names_itself(table: HttpTable, partida: str) -> None:
-    body = {"acts": [card("A1", "AC")]}
-    table.post(f"{partida}/acts", body, 6, **{"Guinote-Device": "tablet 3"})
-    assert table.get(f"{partida}/audit").json["items"][-1]["device"] == "tablet 3"
+def test_a_device_that_names_itself_is_told_apart_by_a_hash(table: HttpTable, partida: str) -> None:
+    named = []
+    for version, (name, token) in enumerate([("tablet 3", "AC"), ("tablet 4", "RC")], 6):
+        body = {"acts": [card("A1" if version == 6 else "B1", token)]}
+        table.post(f"{partida}/acts", body, version, **{"Guinote-Device": name})
+        named.append(table.get(f"{partida}/audit").json["items"][-1]["device"])
+    assert len(set(named)) == 2
+    assert all(re.fullmatch("hmac-[0-9a-f]{32}", one) for one in named)
 
 
 def test_a_partida_is_replayed_at_any_line(table: HttpTable, partida: str) -> None:

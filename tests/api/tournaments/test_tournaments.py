@@ -106,6 +106,8 @@ def test_anybody_can_verify_the_draw_from_the_file_of_the_service(
     table: HttpTable, tmp_path: Path
 ) -> None:
     played = HttpTournament(table, 12, format="groups", groups=3, qualify=1)
+    for wrong in ("x" * 81, "<b>rifa</b>", "a\u202eb"):
+        assert played.ask("draw", {"word_from": wrong}).status_code == 422
     committed = played.do("draw", {"heads": 3, "word_from": "la rifa de esta noche"})
     file = f"{played.path}/draw"
     before = table.client.get(file).json
@@ -113,6 +115,7 @@ def test_anybody_can_verify_the_draw_from_the_file_of_the_service(
     assert "seed" not in before
     assert played.view()["draw"]["seed"] is None
     assert played.ask("lots").json["reason"] == "word-missing"
+    assert played.ask("lots", {"word": "1" * 41}).status_code == 422
     played.do("lots", {"word": "4711"})
     kept = tmp_path / "made.json"
     kept.write_text(table.client.get(file).text, "utf-8")

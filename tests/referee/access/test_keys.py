@@ -118,3 +118,18 @@ def test_nothing_of_a_forgotten_holder_is_left(keys: Keys) -> None:
     assert keys.holder(token) is None
     assert keys.offered("invitation", link) is None
     assert keys.offered("invitation", mine) is not None
+
+
+def test_nothing_of_a_forgotten_account_stays_in_the_file_or_its_journal(
+    tmp_path: Path, clock: Clock, keys: Keys
+) -> None:
+    files = [tmp_path / "access.sqlite", tmp_path / "access.sqlite-wal"]
+    names = [f"Nombre{place:03}Imborrable" for place in range(60)]
+    holders = [keys.open_account(name, "caballo de copas") for name in names]
+    assert any(names[0].encode() in one.read_bytes() for one in files)
+    with closing(Keys(files[0], clock=clock, random=secrets.token_bytes)) as other:
+        assert len(other.names()) == 60  # another process has the file open
+        keys.forget(holders[0], *holders[7:40])
+        kept = b"".join(one.read_bytes() for one in files)
+        assert [name for name in names if name.encode() in kept] == [*names[1:7], *names[40:]]
+        assert list(other.names().values()) == [*names[1:7], *names[40:]]
