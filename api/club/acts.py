@@ -32,6 +32,11 @@ def enrol(make: Made, meta: WriteMetadata, version: int | None = None) -> Answer
         return put.settle(current_services().referee.players.enrol(make(put), meta, version))
 
 
+def _answered(meta: WriteMetadata) -> Answer | None:
+    """The answer given before to this request, after which its conditions may hold no more."""
+    return current_services().referee.log.answered(meta)
+
+
 def changed_in(answer: Answer) -> dict[str, list[str]]:
     """Ids of the players and pairs in a write, in order."""
     acts = [one.event for one in answer.events]
@@ -59,6 +64,8 @@ def edit(person: PersonId, body: Mapping[str, str], meta: WriteMetadata, version
 
     :raises NotFound: there is no such player
     """
+    if answer := _answered(meta):
+        return answer
     before = club_reading.player(person)
     listed = current_services().referee.players.club().players.get(person, UNLISTED)
 
@@ -93,6 +100,8 @@ def merge(body: Mapping[str, str], meta: WriteMetadata, version: int | None = No
     :raises NotFound: one of them is no player
     :raises Refused: they sat at one table, or the merge is impossible
     """
+    if answer := _answered(meta):
+        return answer
     kept, gone = body["kept"], body["gone"]
     await_log()
     if club_reading.merge_preview(kept, gone)["met"]:
@@ -109,6 +118,8 @@ def name_pair(body: Body, meta: WriteMetadata) -> Answer:
 
     :raises Problem: one of them is no player
     """
+    if answer := _answered(meta):
+        return answer
     club = current_services().referee.players.club()
     unknown = [one for one in body["players"] if current_services().persons.name(one) is None]
     if unknown:
@@ -128,6 +139,8 @@ def rename_pair(pair: PairId, name: str, meta: WriteMetadata, version: int) -> A
 
     :raises NotFound: there is no such pair
     """
+    if answer := _answered(meta):
+        return answer
     known = current_services().referee.players.club().standing_pairs().get(pair)
     if known is None:
         raise NotFound(pair)
@@ -195,6 +208,8 @@ def _entry(line: PlayerLine, candidates: Sequence[Known]) -> ImportRow:
 
 def import_players(found: Sequence[ImportRow], meta: WriteMetadata, version: int) -> Answer | None:
     """Record the new and edited players of a file; None if there are none."""
+    if answer := _answered(meta):
+        return answer
     doing = [one for one in found if one.state in ("new", "edited")]
     if not doing:
         return None

@@ -6,7 +6,7 @@ import functools
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypedDict, TypeVar, cast
 from uuid import UUID
 
 import flask
@@ -254,12 +254,17 @@ def reply(
     *,
     tag: str | int | None = None,
     headers: Mapping[str, str] | None = None,
+    order: Literal["deterministic"] | None = None,
 ) -> Response:
-    """An answer in JSON, or 304 if the client has it already."""
+    """An answer in JSON, or 304 if the client has it already.
+
+    ``order``: deterministic if the same value may come with its keys in another order.
+    """
     if tag is not None and status == 200 and str(tag) in request.if_none_match:  # noqa: PLR2004 - OK
         response = Response(status=304)
     else:
-        response = Response(msgspec.json.encode(value), status, content_type="application/json")
+        body = msgspec.json.encode(value, order=order)
+        response = Response(body, status, content_type="application/json")
     if tag is not None:
         response.headers["ETag"] = f'"{tag}"'
     response.headers.setdefault("Cache-Control", "no-store" if tag is None else "private, no-cache")
@@ -301,7 +306,7 @@ def write_answer(
         headers["Location"] = location
     if answer.replayed:
         headers["Idempotent-Replayed"] = "true"
-    return reply(body, status, tag=answer.version, headers=headers)
+    return reply(body, status, tag=answer.version, headers=headers, order="deterministic")
 
 
 def official_view(view: Mapping[str, object]) -> Response:

@@ -129,17 +129,17 @@ class Writer(Application[UUID]):
             return self._attempt(draft, meta)
 
     def _attempt(self, draft: Callable[[], PendingWrite], meta: WriteMetadata) -> Answer:
-        if answer := self._answered(meta):
+        if answer := self.answered(meta):
             return answer
         try:
             drafted = self._followed(draft())
         except (Stale, Refused):
-            if answer := self._answered(meta):  # another thread wrote with this key
+            if answer := self.answered(meta):  # another thread wrote with this key
                 return answer
             raise
         return self._save(drafted, meta)
 
-    def _answered(self, meta: WriteMetadata) -> Answer | None:
+    def answered(self, meta: WriteMetadata) -> Answer | None:
         """The answer given before to the same key.
 
         :raises KeyReused: the key came with another request

@@ -57,6 +57,14 @@ def faults_of(app: Flask, response: Any) -> list[str]:
     ]
 
 
+def operation_of(app: Flask, path: str, method: str) -> str:
+    """Id of the operation of a request; empty where none is documented."""
+    place = _operation(app, path.partition("?")[0], method)
+    return (
+        "" if place is None else str(document_of(app)["paths"][place[0]][place[1]]["operationId"])
+    )
+
+
 def _operation(app: Flask, path: str, method: str) -> tuple[str, str] | None:
     """Path template and method of a request in the document; None where no route is."""
     try:
