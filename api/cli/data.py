@@ -70,7 +70,7 @@ def backup(data: Path, target: Path) -> None:
 @click.option("--force", is_flag=True, help="Replace what the data folder holds.")
 @click.pass_obj
 def restore(data: Path, source: Path, *, force: bool) -> None:
-    """Bring a backup back into the data folder, and work the views out again."""
+    """Restore a backup into the data folder, and rebuild the views."""
     try:
         with progress_bar("restore") as report:
             _print(backups.restore(source, wiring.files(data), report, force=force))

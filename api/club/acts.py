@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from api.club import reading as club_reading
 from api.club.players_csv import PlayerLine
-from api.club.reading import UNLISTED, Known
+from api.club.reading import UNLISTED, KnownPlayer
 from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.names import words_of
@@ -22,11 +22,11 @@ from referee.log.streams import Answer, WriteMetadata
 from referee.rules.articles import Rule
 
 ImportState: TypeAlias = Literal["new", "known", "edited", "repeated"]
-Made: TypeAlias = Callable[[PendingTexts], Sequence[ClubAct]]
+ClubDraft: TypeAlias = Callable[[PendingTexts], Sequence[ClubAct]]
 _ID_BYTES: Final = 16
 
 
-def enrol(make: Made, meta: WriteMetadata, version: int | None = None) -> Answer:
+def enrol(make: ClubDraft, meta: WriteMetadata, version: int | None = None) -> Answer:
     """Record acts of the club, with their texts."""
     with pending_texts() as put:
         return put.settle(current_services().referee.players.enrol(make(put), meta, version))
@@ -169,12 +169,12 @@ class ImportRow(NamedTuple):
     before: tuple[str, str] = ("", "")
 
 
-def entries(lines: Sequence[PlayerLine], known: Sequence[Known]) -> list[ImportRow]:
+def entries(lines: Sequence[PlayerLine], known: Sequence[KnownPlayer]) -> list[ImportRow]:
     """Effect of each line of a file on the known players.
 
     Players are identified by name, and by nickname if names are equal. Empty cells change nothing.
     """
-    by_name: dict[str, list[Known]] = {}
+    by_name: dict[str, list[KnownPlayer]] = {}
     for one in known:
         by_name.setdefault(_folded(one.name), []).append(one)
     seen: set[tuple[str, str]] = set()
@@ -189,7 +189,7 @@ def entries(lines: Sequence[PlayerLine], known: Sequence[Known]) -> list[ImportR
     return found
 
 
-def _entry(line: PlayerLine, candidates: Sequence[Known]) -> ImportRow:
+def _entry(line: PlayerLine, candidates: Sequence[KnownPlayer]) -> ImportRow:
     nickname = _folded(line.nickname)
     fitting = sorted(
         (one for one in candidates if not nickname or _folded(one.nickname) in ("", nickname)),

@@ -12,7 +12,7 @@ from api.club import acts as club_acts
 from api.club import players_csv, schemas
 from api.club import reading as club_reading
 from api.club import rest as players
-from api.club.reading import Known
+from api.club.reading import KnownPlayer
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
@@ -188,7 +188,7 @@ def _player(person_id: str, typed: dict[str, str], wrong: FieldErrors, status: i
     return made
 
 
-def _like(view: dict[str, Any]) -> list[Known]:
+def _like(view: dict[str, Any]) -> list[KnownPlayer]:
     """Players who may be the same person: those with most words of the name in common."""
     mine = set(words_of(view["name"]))
     shared = [(len(mine & set(words_of(one.name))), one) for one in club_reading.players()]

@@ -19,8 +19,8 @@ UNLISTED = Listed("", "")
 _NOBODY = "\u2013"
 
 
-class Known(NamedTuple):
-    """A player in words; ``is_listed``: on the list of players, not only a name at a table."""
+class KnownPlayer(NamedTuple):
+    """A player with their texts. ``is_listed``: on the list of players, not only at a table."""
 
     player: PersonId
     name: str
@@ -33,7 +33,7 @@ class Known(NamedTuple):
         return {one: getattr(self, one) for one in ("player", "name", "nickname", "club")}
 
 
-def players(sought: str = "") -> list[Known]:
+def players(sought: str = "") -> list[KnownPlayer]:
     """Players by name: everybody who is listed or sat at a table, without erased ones.
 
     ``sought``: beginnings of words of name, nickname and club.
@@ -51,7 +51,7 @@ def players(sought: str = "") -> list[Known]:
         nickname, club = (texts[one.nickname], texts[one.club]) if one else ("", "")
         words = words_of(f"{name} {nickname} {club}")
         if all(any(word.startswith(part) for word in words) for part in beginnings):
-            found.append((words, Known(person, name, nickname, club, one is not None)))
+            found.append((words, KnownPlayer(person, name, nickname, club, one is not None)))
     return [known for _, known in sorted(found)]
 
 
@@ -66,7 +66,7 @@ def player(person: PersonId) -> dict[str, Any]:
     listed = club.players.get(person, UNLISTED)
     texts = _texts([listed])
     return {
-        **Known(person, name, texts[listed.nickname], texts[listed.club]).view(),
+        **KnownPlayer(person, name, texts[listed.nickname], texts[listed.club]).view(),
         "version": club.version,
         "also": club.known_as(person)[1:],
     }

@@ -35,7 +35,7 @@ class PlayerIn(RequestSchema):
 
 
 class PlayerEditIn(RequestSchema):
-    """What is to be said otherwise of a player; what is left out stays."""
+    """Changes of a player; a field that is left out stays."""
 
     name = Text(MAX_NAME)
     nickname = OptionalText()

@@ -12,7 +12,7 @@ from api.http.services import current_services
 from api.seasons.views import StandingLineData, scoring_for, table_view
 from projections.rows import seasons
 from projections.rows.seasons import SessionData
-from projections.seasons import held
+from projections.seasons import results
 from projections.seasons.club import kept_in
 from projections.seasons.standings import SeasonStanding, Span, table_of, tallies, tallies_with
 from referee.encuentro.partida import Partida
@@ -41,15 +41,15 @@ def standings_with(side: EncuentroState, encuentro_id: UUID) -> dict[str, Any]:
 def _table(
     rows: Cursor, span: Span, evening: SessionData, side: EncuentroState, encuentro: str
 ) -> list[SeasonStanding]:
-    feats = held.seat_tallies_at(rows, encuentro)
+    feats = results.seat_tallies_at(rows, encuentro)
     if side.partida is not None:
-        feats[_number(side.partida)] = held.seat_tallies(side.partida)
+        feats[_number(side.partida)] = results.seat_tallies(side.partida)
     kept = kept_in(rows)
     of = evening["id"] if span == "session" else evening["season"]
     changed = tallies_with(
         tallies(rows, span, of, kept),
-        held.player_results_of(rows, evening["id"], encuentro),
-        held.player_results(encuentro, side.encuentro, feats),
+        results.player_results_of(rows, evening["id"], encuentro),
+        results.player_results(encuentro, side.encuentro, feats),
         kept,
     )
     return table_of(changed, scoring_for(rows, evening))

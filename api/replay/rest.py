@@ -38,7 +38,7 @@ class ReplayQuery(AtLine):
 @wants(wait=True, query=("line", "seat", "profile"))
 @blp.arguments(ReplayQuery, location="query")
 @blp.response(200, typed(ReplayData))
-def reel(query: Body, encuentro_id: UUID, n: int) -> Response:
+def whole_partida(query: Body, encuentro_id: UUID, n: int) -> Response:
     """Every frame of a partida, with verdicts and corrections; open to all once it is decided"""
     await_position()
     source = source_of(encuentro_id, n, query["line"])

@@ -22,8 +22,8 @@ from api.tournaments import (
     views as tournament_views,
 )
 from api.tournaments.display import TournamentDisplay, by_group
+from api.tournaments.layout import AT_ONCE, ShownTournament, number_now, portion_of
 from api.tournaments.rounds import RoundDisplay
-from api.tournaments.visit import AT_ONCE, Visit, number_now, portion_of
 from projections.tournaments.view import PlaceData
 from referee.errors import NotFound
 
@@ -51,7 +51,7 @@ def index() -> Response:
 @guard.identifies_everybody
 def show(tournament_id: UUID) -> Response:
     """What is played now"""
-    at = Visit(tournament_id)
+    at = ShownTournament(tournament_id)
     display, now = at.display, at.display.now
     rest = [] if now is None else [one for one in now.meetings if one.mark != "called"]
     rest.sort(key=lambda one: one.is_over)
@@ -69,7 +69,7 @@ def show(tournament_id: UUID) -> Response:
 @guard.open_to_all
 def bracket(tournament_id: UUID) -> Response:
     """A bracket, or a part of a large one"""
-    at = Visit(tournament_id)
+    at = ShownTournament(tournament_id)
     display = at.display
     if not display.brackets:
         raise NotFound("bracket")
@@ -114,7 +114,7 @@ def _lists(
 @guard.open_to_all
 def groups(tournament_id: UUID) -> Response:
     """Groups, each with its standings and who beat whom"""
-    at = Visit(tournament_id)
+    at = ShownTournament(tournament_id)
     display = at.display
     known = portion_of([*by_group(display)], GROUPS_AT_ONCE)
     found = [
@@ -134,7 +134,7 @@ def groups(tournament_id: UUID) -> Response:
 @guard.open_to_all
 def standings(tournament_id: UUID) -> Response:
     """Standings, and why they are in this order"""
-    at = Visit(tournament_id)
+    at = ShownTournament(tournament_id)
     display = at.display
     known = portion_of(standings_display.places(display))
     return at.page(
@@ -150,7 +150,7 @@ def standings(tournament_id: UUID) -> Response:
 @guard.open_to_all
 def round_(tournament_id: UUID, n: int) -> Response:
     """A round, by its place among all that were drawn"""
-    at = Visit(tournament_id)
+    at = ShownTournament(tournament_id)
     if n > len(at.display.rounds):
         raise NotFound("round")
     one: RoundDisplay = at.display.rounds[n - 1]
@@ -167,7 +167,7 @@ def round_(tournament_id: UUID, n: int) -> Response:
 @guard.open_to_all
 def pairs(tournament_id: UUID) -> Response:
     """Pairs, all or those looked for"""
-    at = Visit(tournament_id)
+    at = ShownTournament(tournament_id)
     wanted = request.args.get("busca", "")[:MOST_WANTED]
     return at.page(
         "tournaments/tournament_pairs.html",
@@ -182,7 +182,7 @@ def pairs(tournament_id: UUID) -> Response:
 @guard.open_to_all
 def pair(tournament_id: UUID, pair: str) -> Response:
     """The page of a pair: against whom and where it plays next, its results, its place"""
-    at = Visit(tournament_id)
+    at = ShownTournament(tournament_id)
     display = at.display
     if pair not in display.pairs:
         raise NotFound("pair")
@@ -229,7 +229,7 @@ def _path(display: TournamentDisplay, pair: str) -> bracket_display.BracketLayou
 @guard.open_to_all
 def table(tournament_id: UUID, n: int) -> Response:
     """What is played at a table, and what was"""
-    at = Visit(tournament_id)
+    at = ShownTournament(tournament_id)
     found = at.display.at_table(n)
     return at.page(
         "tournaments/tournament_table.html",
@@ -244,7 +244,7 @@ def table(tournament_id: UUID, n: int) -> Response:
 @guard.open_to_all
 def draw(tournament_id: UUID) -> Response:
     """The draw: what was published before it and after it"""
-    at = Visit(tournament_id)
+    at = ShownTournament(tournament_id)
     made = at.display.view["draw"]
     known = portion_of((made and made["order"]) or [])
     order = [at.display.pairs[one] for one in known["shown"]]
@@ -262,13 +262,13 @@ def code(tournament_id: UUID) -> Response:
 @guard.open_to_all
 def pair_code(tournament_id: UUID, pair: str) -> Response:
     """The address of the page of a pair, for its players"""
-    if pair not in Visit(tournament_id).display.pairs:
+    if pair not in ShownTournament(tournament_id).display.pairs:
         raise NotFound("pair")
     return _code("pair", tournament_id, pair=pair)
 
 
 def _code(endpoint: str, tournament_id: UUID, **values: Any) -> Response:
-    Visit(tournament_id)
+    ShownTournament(tournament_id)
     address = url_for(
         f"pages.tournaments.{endpoint}", tournament_id=tournament_id, _external=True, **values
     )

@@ -25,9 +25,9 @@ from api.tournaments import (
     views as tournament_views,
 )
 from api.tournaments.display import by_group
+from api.tournaments.layout import ShownTournament, portion_of
 from api.tournaments.pages import SIZE
 from api.tournaments.rounds import RoundDisplay
-from api.tournaments.visit import Visit, portion_of
 from referee.errors import NotFound
 
 blp = Blueprint("tournament_sheets", __name__)
@@ -48,7 +48,7 @@ _CSV: Final = {
 @guard.open_to_all
 def files(tournament_id: UUID) -> Response:
     """What can be printed and downloaded"""
-    at = Visit(tournament_id)
+    at = ShownTournament(tournament_id)
     view, home = at.display.view, at.home
     sheets = [
         ("print_bracket", "cuadro", view["bracket"]),
@@ -77,7 +77,7 @@ _CSV_NAMES: Final = (
 )
 
 
-def _sheet(at: Visit, template: str, **values: Any) -> Response:
+def _sheet(at: ShownTournament, template: str, **values: Any) -> Response:
     """A sheet to be printed."""
     return assets.packed(page(template, display=at.display, home=at.home, **values))
 
@@ -86,7 +86,7 @@ def _sheet(at: Visit, template: str, **values: Any) -> Response:
 @guard.open_to_all
 def bracket(tournament_id: UUID) -> Response:
     """A bracket, each of its parts a sheet"""
-    at = Visit(tournament_id)
+    at = ShownTournament(tournament_id)
     if not at.display.brackets:
         raise NotFound("bracket")
     name = request.args.get("cuadro", "")
@@ -102,7 +102,7 @@ def bracket(tournament_id: UUID) -> Response:
 @guard.open_to_all
 def groups(tournament_id: UUID) -> Response:
     """Groups with their cruces, to be filled in by hand"""
-    at = Visit(tournament_id)
+    at = ShownTournament(tournament_id)
     return _sheet(
         at, "tournaments/sheet_groups.html", **portion_of([*by_group(at.display)], GROUPS_AT_ONCE)
     )
@@ -112,13 +112,13 @@ def groups(tournament_id: UUID) -> Response:
 @guard.open_to_all
 def round_(tournament_id: UUID) -> Response:
     """The list of a round: table, pairs, and a place for the result"""
-    at = Visit(tournament_id)
+    at = ShownTournament(tournament_id)
     number = request.args.get("ronda", 0, type=int)
     its = _round(at, number)
     return _sheet(at, "tournaments/sheet_round.html", round=its)
 
 
-def _round(at: Visit, number: int) -> RoundDisplay:
+def _round(at: ShownTournament, number: int) -> RoundDisplay:
     """A round by its number; the current one if there is no such number."""
     rounds, now = at.display.rounds, at.display.now
     if now is None:
@@ -130,7 +130,7 @@ def _round(at: Visit, number: int) -> RoundDisplay:
 @guard.open_to_all
 def standings(tournament_id: UUID) -> Response:
     """Standings with what decided each place"""
-    at = Visit(tournament_id)
+    at = ShownTournament(tournament_id)
     view, lang = at.display.view, at.display.lang
     return _sheet(
         at,
@@ -144,7 +144,7 @@ def standings(tournament_id: UUID) -> Response:
 @guard.open_to_all
 def tables(tournament_id: UUID) -> Response:
     """Cards that stand on the tables: the number, and a code that leads to what is played there"""
-    at = Visit(tournament_id)
+    at = ShownTournament(tournament_id)
     met = {one.table for one in at.display.meetings.values()}
     tables = range(1, max((at.display.view["plan"]["tables"], *met)) + 1)
     known = portion_of(tables, CARDS_AT_ONCE)
@@ -156,7 +156,7 @@ def tables(tournament_id: UUID) -> Response:
 @guard.open_to_all
 def pairs(tournament_id: UUID) -> Response:
     """Cards for the pairs: their number, and a code that leads to their page"""
-    at = Visit(tournament_id)
+    at = ShownTournament(tournament_id)
     known = portion_of([*at.display.pairs.values()], CARDS_AT_ONCE)
     cards = [
         (one.number, one.players, _code("pair", at, pair=one.number)) for one in known["shown"]
@@ -164,7 +164,7 @@ def pairs(tournament_id: UUID) -> Response:
     return _sheet(at, "tournaments/sheet_cards.html", of="pair", cards=cards, **known)
 
 
-def _code(endpoint: str, at: Visit, **values: Any) -> Any:
+def _code(endpoint: str, at: ShownTournament, **values: Any) -> Any:
     endpoint = f"pages.tournaments.{endpoint}"
     address = url_for(endpoint, tournament_id=at.id, _external=True, **values)
     return qr_codes.qr_inline(address, omitsize=True)
@@ -174,7 +174,7 @@ def _code(endpoint: str, at: Visit, **values: Any) -> Any:
 @guard.open_to_all
 def table(tournament_id: UUID, what: str) -> Response:
     """Pairs, cruces or standings for a spreadsheet"""
-    at = Visit(tournament_id)
+    at = ShownTournament(tournament_id)
     return _file(_CSV[what](at.display).encode(), "text/csv; charset=utf-8", f"{what}.csv")
 
 
@@ -182,7 +182,7 @@ def table(tournament_id: UUID, what: str) -> Response:
 @guard.open_to_all
 def day(tournament_id: UUID) -> Response:
     """The day of a tournament for a calendar"""
-    return _calendar([Visit(tournament_id).display.view], "torneo.ics")
+    return _calendar([ShownTournament(tournament_id).display.view], "torneo.ics")
 
 
 @blp.get("/torneos/calendario.ics")

@@ -19,7 +19,7 @@ from projections.official.table import PartidaData
 from projections.public.board import PublicEncuentroData, PublicTableData, public_encuentro
 from projections.rows import seasons
 from projections.rows.partidas import as_json, write_partidas
-from projections.seasons import held, ratings
+from projections.seasons import ratings, results
 from projections.seasons.club import kept_in
 from referee.club import season, session
 from referee.club.season import Season
@@ -79,8 +79,8 @@ class EncuentroRows:
         "deal_score": scores.TABLE,
         "case_file": cases.TABLE,
         "warning": cases.WARNINGS,
-        "held": held.TABLE,
-        "feat": held.TALLIES,
+        "held": results.TABLE,
+        "feat": results.TALLIES,
         "rating": ratings.TABLE,
         "rated_day": ratings.DAYS,
         **seasons.TABLES,
@@ -91,7 +91,7 @@ class EncuentroRows:
         "CREATE INDEX encuentro_current ON encuentro (date, running)",
         "CREATE INDEX case_of ON case_file (encuentro, number)",
         "CREATE INDEX warning_of ON warning (encuentro, side)",
-        *held.INDEXES,
+        *results.INDEXES,
         ratings.INDEX,
         *seasons.INDEXES,
     )
@@ -142,7 +142,7 @@ class EncuentroRows:
             key=itemgetter(0),
         )
         write_partidas(cursor, partidas)
-        for encuentro_id in held.write_seat_tallies(cursor, partidas):
+        for encuentro_id in results.write_seat_tallies(cursor, partidas):
             if encuentro_id not in matches:
                 matches[encuentro_id] = self._match(UUID(encuentro_id))
         for stream, state in touched.items():
@@ -157,7 +157,7 @@ class EncuentroRows:
                     seasons.write_session(cursor, str(stream), state)
                 case _:
                     pass
-        days = [held.write_player_results(cursor, one, state) for one, state in matches.items()]
+        days = [results.write_player_results(cursor, one, state) for one, state in matches.items()]
         dated = [day for day in days if day]
         if dated or is_merged:
             ratings.rerate(cursor, "" if is_merged else min(dated), kept_in(cursor))

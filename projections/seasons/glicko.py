@@ -23,7 +23,7 @@ BEGIN_RATING: Final = 1500.0
 BEGIN_DEVIATION: Final = 350.0
 BEGIN_VOLATILITY: Final = 0.06
 
-Who: TypeAlias = str
+RatedId: TypeAlias = str
 """A person, or the persons of a pair in the order of their ids, with a blank between."""
 
 
@@ -46,7 +46,7 @@ Opponent: TypeAlias = tuple[Rating, float]
 """An opponent, and the score against them."""
 
 
-def pair_of(persons: Iterable[str]) -> Who:
+def pair_of(persons: Iterable[str]) -> RatedId:
     """Id of the pair of these persons."""
     return " ".join(sorted(persons))
 
@@ -69,14 +69,14 @@ def after_idle(before: Rating, periods: int) -> Rating:
 
 
 def players_after(
-    played: Iterable[Sequence[RatedSide]], before: Mapping[Who, Rating]
-) -> dict[Who, Rating]:
+    played: Iterable[Sequence[RatedSide]], before: Mapping[RatedId, Rating]
+) -> dict[RatedId, Rating]:
     """Ratings of players after a period.
 
     Sides meet: a player's opponent is rated as far above the player as the mean of the other side
     is above the mean of the own side.
     """
-    met: dict[Who, list[Opponent]] = {}
+    met: dict[RatedId, list[Opponent]] = {}
     for mine, other, score in _meetings(played):
         own, theirs = _mean(mine, before), _mean(other, before)
         for person in mine.persons:
@@ -86,10 +86,10 @@ def players_after(
 
 
 def pairs_after(
-    played: Iterable[Sequence[RatedSide]], before: Mapping[Who, Rating]
-) -> dict[Who, Rating]:
+    played: Iterable[Sequence[RatedSide]], before: Mapping[RatedId, Rating]
+) -> dict[RatedId, Rating]:
     """Ratings of pairs after a period: pair meets pair."""
-    met: dict[Who, list[Opponent]] = {}
+    met: dict[RatedId, list[Opponent]] = {}
     for mine, other, score in _meetings(played):
         if len(mine.persons) > 1:
             theirs = before[pair_of(other.persons)]
@@ -108,7 +108,7 @@ def _meetings(played: Iterable[Sequence[RatedSide]]) -> list[tuple[RatedSide, Ra
     ]
 
 
-def _mean(side: RatedSide, before: Mapping[Who, Rating]) -> Rating:
+def _mean(side: RatedSide, before: Mapping[RatedId, Rating]) -> Rating:
     """A side as one player: the mean of its ratings, the root mean square of how uncertain."""
     ratings = [before[one] for one in side.persons]
     uncertain = math.sqrt(sum(one.deviation**2 for one in ratings) / len(ratings))

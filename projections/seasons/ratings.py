@@ -8,15 +8,15 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from projections.seasons.glicko import (
+    RatedId,
     RatedSide,
     Rating,
-    Who,
     after_idle,
     pair_of,
     pairs_after,
     players_after,
 )
-from projections.seasons.held import LEVEL, LOST, WON
+from projections.seasons.results import LEVEL, LOST, WON
 
 RatedKind: TypeAlias = Literal["player", "pair"]
 TABLE: Final = (
@@ -49,7 +49,7 @@ def rerate(cursor: sqlite3.Cursor, since: str, kept: Mapping[str, str]) -> None:
     for day, encuentro, side, person, outcome in cursor:
         sides = played.setdefault(day, {}).setdefault(encuentro, {})
         sides.setdefault(side, []).append((kept.get(person, person), outcome))
-    known: dict[tuple[RatedKind, Who], Rated] = {}
+    known: dict[tuple[RatedKind, RatedId], Rated] = {}
     for day, encuentros in played.items():
         rows = [found for sides in encuentros.values() if (found := _sides(sides))]
         _rate_day(cursor, "player", day, rows, days, known)
@@ -74,14 +74,14 @@ def _rate_day(
     day: str,
     played: Sequence[Sequence[RatedSide]],
     days: Sequence[str],
-    known: dict[tuple[RatedKind, Who], Rated],
+    known: dict[tuple[RatedKind, RatedId], Rated],
 ) -> None:
     """Rate everybody who played on a day; ``days`` are those before it, ``known`` the latest."""
     persons = {side.persons for sides in played for side in sides}
     names = {one for side in persons for one in side}
     if kind == "pair":
         names = {pair_of(side) for side in persons}
-    before: dict[Who, Rating] = {}
+    before: dict[RatedId, Rating] = {}
     for who in names:
         last = known.get((kind, who)) or _last(cursor, kind, who)
         before[who] = Rating() if last is None else _since(last, days)
@@ -104,7 +104,7 @@ def _days(cursor: sqlite3.Cursor) -> list[str]:
     return [day for (day,) in cursor]
 
 
-def _last(cursor: sqlite3.Cursor, kind: RatedKind, who: Who) -> Rated | None:
+def _last(cursor: sqlite3.Cursor, kind: RatedKind, who: RatedId) -> Rated | None:
     history = history_of(cursor, kind, who, 1)
     return history[-1] if history else None
 
@@ -112,7 +112,7 @@ def _last(cursor: sqlite3.Cursor, kind: RatedKind, who: Who) -> Rated | None:
 # --- questions -----------------------------------------------------------------------------------
 
 
-def history_of(cursor: sqlite3.Cursor, kind: RatedKind, who: Who, last: int) -> list[Rated]:
+def history_of(cursor: sqlite3.Cursor, kind: RatedKind, who: RatedId, last: int) -> list[Rated]:
     """The last ratings of a player or pair, the oldest first."""
     cursor.execute(
         "SELECT day, rating, deviation, volatility FROM rating WHERE kind = ? AND who = ?"
@@ -122,7 +122,7 @@ def history_of(cursor: sqlite3.Cursor, kind: RatedKind, who: Who, last: int) -> 
     return [Rated(day, Rating(*rating)) for day, *rating in cursor][::-1]
 
 
-def rating_now(cursor: sqlite3.Cursor, kind: RatedKind, who: Who) -> Rating | None:
+def rating_now(cursor: sqlite3.Cursor, kind: RatedKind, who: RatedId) -> Rating | None:
     """Rating of a player or pair after the last day of play; None if they never played."""
     last = _last(cursor, kind, who)
     return None if last is None else _since(last, _days(cursor))

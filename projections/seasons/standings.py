@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from projections.seasons.held import LEVEL, LOST, WON, PlayerResult
+from projections.seasons.results import LEVEL, LOST, WON, PlayerResult
 from referee.events import SeasonScoring
 
 PointsReason: TypeAlias = Literal[

@@ -103,7 +103,7 @@ class CaseService:
     def _opening(
         self, match: Stream[Encuentro], act: CaseOpened, noted: tuple[PlacedEvent, ...] = ()
     ) -> PendingWrite:
-        """A case opened; ``noted`` is what the encuentro records besides, its stream after it."""
+        """Events of a new case. ``noted``: events of the encuentro in the same write."""
         number = len(match.state.result.cases) + 1
         try:
             partida = self._partida(partida_id(match.id, act.partida))

@@ -77,7 +77,7 @@ class Encuentro(msgspec.Struct, frozen=True):
 
     @property
     def flagged(self) -> tuple[int, ...]:
-        """Partidas that stand although one before them is undecided again."""
+        """Decided partidas after one that is undecided again."""
         numbers = [p.partida for p in self.partidas if p.how == UNDECIDED]
         return tuple(p.partida for p in self.partidas if numbers and p.partida > numbers[0])
 

@@ -60,9 +60,9 @@ from referee.events import (
     without_none,
 )
 from referee.record.errors import Code, Unprintable
-from referee.record.pen import PrintContext, card_text, number_text, one_of
 from referee.record.reader import Reader
 from referee.record.tokens import print_string
+from referee.record.values import PrintContext, card_text, number_text, one_of
 from referee.record.words import (
     ANY_SUIT_WORD,
     DRAW,
@@ -98,11 +98,15 @@ class Slot(ABC):
     label: str = ""
     has_unknown: bool = False
 
-    def write(self, value: FieldValue, pen: PrintContext) -> list[str]:
+    def write(self, value: FieldValue, context: PrintContext) -> list[str]:
         """Tokens of a value."""
         if value == self.default:
             return []
-        return [self.label, *self._shown(value, pen)] if self.label else self._shown(value, pen)
+        return (
+            [self.label, *self._shown(value, context)]
+            if self.label
+            else self._shown(value, context)
+        )
 
     def read(self, reader: Reader) -> FieldValue:
         """Value under the cursor, or the default when it was left out."""
@@ -118,7 +122,7 @@ class Slot(ABC):
         return self._taken(reader)
 
     @abstractmethod
-    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
+    def _shown(self, value: FieldValue, context: PrintContext) -> list[str]:
         """Tokens of a value that is not left out."""
 
     @abstractmethod
@@ -134,7 +138,7 @@ class Slot(ABC):
 class SeatSlot(Slot):
     """A seat."""
 
-    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
+    def _shown(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [one_of(value, SEAT_ORDER)]
 
     def _taken(self, reader: Reader) -> str:
@@ -148,7 +152,7 @@ class SeatSlot(Slot):
 class SideSlot(Slot):
     """A side."""
 
-    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
+    def _shown(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [UNKNOWN if self.has_unknown and not value else one_of(value, SIDE_ORDER)]
 
     def _taken(self, reader: Reader) -> str:
@@ -165,8 +169,8 @@ class SideSlot(Slot):
 class CardSlot(Slot):
     """A card."""
 
-    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
-        return [UNKNOWN if self.has_unknown and not value else card_text(value, pen.pack)]
+    def _shown(self, value: FieldValue, context: PrintContext) -> list[str]:
+        return [UNKNOWN if self.has_unknown and not value else card_text(value, context.pack)]
 
     def _taken(self, reader: Reader) -> str:
         if self.has_unknown and reader.is_unknown:
@@ -182,8 +186,8 @@ class CardSlot(Slot):
 class CardsSlot(Slot):
     """Any number of cards; with ``has_unknown`` also cards that nobody saw, which are left out."""
 
-    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
-        return [card_text(token, pen.pack) for token in value]
+    def _shown(self, value: FieldValue, context: PrintContext) -> list[str]:
+        return [card_text(token, context.pack) for token in value]
 
     def _taken(self, reader: Reader) -> tuple[str, ...]:
         cards: list[str] = []
@@ -202,8 +206,8 @@ class CardsSlot(Slot):
 class SuitSlot(Slot):
     """The suit of a cante; an unnamed one is written, since an omission may be a mistake."""
 
-    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
-        return [SUIT_WORDS[pen.pack][one_of(value, "OCEB")] if value else UNKNOWN]
+    def _shown(self, value: FieldValue, context: PrintContext) -> list[str]:
+        return [SUIT_WORDS[context.pack][one_of(value, "OCEB")] if value else UNKNOWN]
 
     def _taken(self, reader: Reader) -> str:
         if reader.is_unknown:
@@ -232,8 +236,8 @@ def suit_under(reader: Reader) -> str | None:
 class SuitsSlot(Slot):
     """Suits after their label."""
 
-    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
-        return [SUIT_WORDS[pen.pack][one_of(suit, tuple("OCEB"))] for suit in value]
+    def _shown(self, value: FieldValue, context: PrintContext) -> list[str]:
+        return [SUIT_WORDS[context.pack][one_of(suit, tuple("OCEB"))] for suit in value]
 
     def _taken(self, reader: Reader) -> tuple[str, ...]:
         suits = []
@@ -251,7 +255,7 @@ class NumberSlot(Slot):
 
     signed: bool = False
 
-    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
+    def _shown(self, value: FieldValue, context: PrintContext) -> list[str]:
         text = number_text(value)
         return ["+" + text if self.signed and value >= 0 else text]
 
@@ -268,7 +272,7 @@ class WordSlot(Slot):
 
     words: dict[Any, str] = field(default_factory=dict)
 
-    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
+    def _shown(self, value: FieldValue, context: PrintContext) -> list[str]:
         try:
             return [self.words[value]]
         except (KeyError, TypeError):
@@ -291,7 +295,7 @@ class TotalsSlot(Slot):
 
     of_seats: bool = False
 
-    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
+    def _shown(self, value: FieldValue, context: PrintContext) -> list[str]:
         order = SEAT_ORDER if self.of_seats else SIDE_ORDER
         for key in value:
             one_of(key, order)
@@ -315,8 +319,8 @@ class TotalsSlot(Slot):
 class TextSlot(Slot):
     """Free words in quotes; an erased text is written as unknown."""
 
-    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
-        words = pen.texts.get(value)
+    def _shown(self, value: FieldValue, context: PrintContext) -> list[str]:
+        words = context.texts.get(value)
         return [UNKNOWN if words is None else print_string(words)]
 
     def _taken(self, reader: Reader) -> TextId:
@@ -333,7 +337,7 @@ class TextSlot(Slot):
 class StringSlot(Slot):
     """A quoted string that is kept in the act itself."""
 
-    def _shown(self, value: FieldValue, pen: PrintContext) -> list[str]:
+    def _shown(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [print_string(value)]
 
     def _taken(self, reader: Reader) -> str:

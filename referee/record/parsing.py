@@ -10,10 +10,10 @@ from referee.events import Change, LogAmended, PartidaAct, TableAct, TextId
 from referee.record.errors import BadRecord, Code, RecordError
 from referee.record.grammar import BY_WORD, DRAWN, PLAY, ActForm
 from referee.record.header import Header
-from referee.record.pen import RULE_ID
 from referee.record.reader import FileState, Reader
 from referee.record.record import FindingText, PartidaText, TextRecord, normal_record
 from referee.record.tokens import Misread, Token, fault, lines_of, statements_of, tokens_of
+from referee.record.values import RULE_ID
 from referee.record.words import (
     AMENDMENT,
     DRAW,

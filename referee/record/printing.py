@@ -17,9 +17,9 @@ from referee.events import (
 )
 from referee.record.errors import Unprintable
 from referee.record.grammar import form_of
-from referee.record.pen import RULE_ID, PrintContext, card_text, number_text, one_of, pack_named
 from referee.record.record import FindingText, PartidaText, TextRecord, normal_record
 from referee.record.tokens import print_string
+from referee.record.values import RULE_ID, PrintContext, card_text, number_text, one_of, pack_named
 from referee.record.words import (
     AMENDMENT,
     DRAW,
@@ -63,8 +63,8 @@ def print_record(record: TextRecord) -> str:
     numbers = [partida.number for partida in record.partidas]
     if len(set(numbers)) < len(numbers):
         raise Unprintable(numbers)
-    pen = PrintContext(pack_named(record.pack), record.texts)
-    blocks = [_header(record), *(_partida(partida, pen) for partida in record.partidas)]
+    context = PrintContext(pack_named(record.pack), record.texts)
+    blocks = [_header(record), *(_partida(partida, context) for partida in record.partidas)]
     return "\n".join("".join(line + "\n" for line in block) for block in blocks)
 
 
@@ -121,13 +121,13 @@ def _option_value(value: OptionValue) -> str:
     return "(" + " ".join(print_string(item) for item in value) + ")"
 
 
-def _partida(partida: PartidaText, pen: PrintContext) -> list[str]:
+def _partida(partida: PartidaText, context: PrintContext) -> list[str]:
     lines = [f"{PARTIDA} {number_text(partida.number)}"]
     for group in _gathered(partida.acts):
         if len(group) == 1:
-            lines += _act(group[0], pen)
+            lines += _act(group[0], context)
         else:
-            lines.append(_together(group, pen))
+            lines.append(_together(group, context))
     return lines + [_finding(finding) for finding in partida.findings]
 
 
@@ -149,44 +149,44 @@ def _may_join(group: list[PartidaAct], act: PartidaAct) -> bool:
     return all(act.seat != getattr(other, "seat", "") for other in group)
 
 
-def _together(group: list[PartidaAct], pen: PrintContext) -> str:
+def _together(group: list[PartidaAct], context: PrintContext) -> str:
     pieces = []
     for act in group:
         assert isinstance(act, CardPlayed | CardDrawn)
-        card = card_text(act.card, pen.pack) if act.card else UNKNOWN
+        card = card_text(act.card, context.pack) if act.card else UNKNOWN
         pieces.append(f"{one_of(act.seat, SEAT_ORDER)} {card}")
     start = f"{DRAW} " if isinstance(group[0], CardDrawn) else ""
     return start + "  ".join(pieces)
 
 
-def _act(act: PartidaAct, pen: PrintContext) -> list[str]:
+def _act(act: PartidaAct, context: PrintContext) -> list[str]:
     if not isinstance(act, LogAmended):
-        return [_table_act(act, pen)]
-    words = pen.texts.get(act.text)
+        return [_table_act(act, context)]
+    words = context.texts.get(act.text)
     reason = UNKNOWN if words is None else print_string(words)
     return [
         f"{AMENDMENT} {reason}" if act.text else AMENDMENT,
-        *(f"  {_change(change, pen)}" for change in act.changes),
+        *(f"  {_change(change, context)}" for change in act.changes),
     ]
 
 
-def _change(change: Change, pen: PrintContext) -> str:
+def _change(change: Change, context: PrintContext) -> str:
     line = number_text(change.line)
     match change:
         case Change(how="withdraw", act=None):
             return f"{WITHDRAW} {line}"
         case Change(how="replace", act=act) if act is not None:
-            return f"{REPLACE} {line} {IS} {_table_act(act, pen)}"
+            return f"{REPLACE} {line} {IS} {_table_act(act, context)}"
         case Change(how="insert", act=act) if act is not None:
-            return f"{INSERT} {line} {_table_act(act, pen)}"
+            return f"{INSERT} {line} {_table_act(act, context)}"
     raise Unprintable(change)
 
 
-def _table_act(act: TableAct, pen: PrintContext) -> str:
+def _table_act(act: TableAct, context: PrintContext) -> str:
     form = form_of(act)
     pieces = [form.word] if form.word else []
     for slot in form.slots:
-        pieces += slot.write(getattr(act, slot.name), pen)
+        pieces += slot.write(getattr(act, slot.name), context)
     return " ".join(pieces)
 
 

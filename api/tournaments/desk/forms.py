@@ -37,7 +37,7 @@ from referee.events.tournament import (
 from referee.log.mapper import timestamp
 from referee.tournament.rules import TournamentRule
 
-Asked: TypeAlias = Callable[[UUID, PendingTexts], Sequence[TournamentAct]]
+TournamentDraft: TypeAlias = Callable[[UUID, PendingTexts], Sequence[TournamentAct]]
 _OF_FORMAT: Final = {
     "knock_out": ("has_consolation", "has_third_place"),
     "groups": ("groups", "qualify", "has_consolation", "has_third_place"),
@@ -155,7 +155,7 @@ def _absent(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     return [AbsenceNoted(form_value("pair"), body["round"])]
 
 
-DOES: Final[dict[str, Asked]] = {
+DOES: Final[dict[str, TournamentDraft]] = {
     "commit": _commit,
     "reveal": _reveal,
     "round": lambda _, __: [RoundDrawn(0)],

@@ -20,9 +20,9 @@ from api.tournaments import views as tournament_views
 from api.tournaments.acts import open_from_body
 from api.tournaments.desk.forms import DOES, POINTS, USUAL, formats, opening
 from api.tournaments.display import TournamentDisplay
+from api.tournaments.layout import ShownTournament
 from api.tournaments.meetings import choice_view
 from api.tournaments.schemas import TournamentIn
-from api.tournaments.visit import Visit
 from referee.errors import NotFound
 from referee.events.tournament import MeetingHeld
 from referee.log.streams import Answer
@@ -139,7 +139,7 @@ def _back(tournament_id: UUID, answer: Answer) -> AnyResponse:
 def desk_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
     """The desk in its current state; after a refusal with the faults."""
     await_log()
-    at = Visit(tournament_id)
+    at = ShownTournament(tournament_id)
     made = live_page(
         "tournaments/desk.html",
         at.tag,

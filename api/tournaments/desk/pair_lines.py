@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from api.club.players_csv import CellFault
-from api.club.reading import Known
+from api.club.reading import KnownPlayer
 from api.http.faults import FieldFault
 from api.http.fields import MAX_NAME
 from api.http.names import words_of
@@ -34,7 +34,7 @@ class PairLine(NamedTuple):
 
 
 def read_pairs(
-    text: str, of_pair: int, known: Sequence[Known], pairs: Sequence[Mapping[str, Any]] = ()
+    text: str, of_pair: int, known: Sequence[KnownPlayer], pairs: Sequence[Mapping[str, Any]] = ()
 ) -> tuple[list[PairLine], list[CellFault]]:
     """The pairs of a text, a line each, and what is wrong with it.
 
@@ -42,7 +42,7 @@ def read_pairs(
     semicolon, a comma, a tab or a dash between blanks; a number at the end is the strength. A
     nickname in brackets identifies one of several players of a name.
     """
-    by_name: dict[str, list[Known]] = {}
+    by_name: dict[str, list[KnownPlayer]] = {}
     for one in known:
         by_name.setdefault(_folded(one.name), []).append(one)
     named_pairs = _by_name(pairs, of_pair)
@@ -88,7 +88,7 @@ def _is_strength(part: str) -> bool:
     return part.isascii() and part.isdecimal() and int(part) <= _LARGEST
 
 
-def _named(part: str, by_name: Mapping[str, Sequence[Known]]) -> NamedPlayer | FieldFault:
+def _named(part: str, by_name: Mapping[str, Sequence[KnownPlayer]]) -> NamedPlayer | FieldFault:
     """The player with a name; a fault if there are several, or if it cannot be a name."""
     with_nickname = _NICKNAME.fullmatch(part)
     name, nickname = with_nickname.groups() if with_nickname else (part, "")

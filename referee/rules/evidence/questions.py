@@ -42,7 +42,7 @@ class Knowledge(NamedTuple):
     possible: Mask
 
 
-class Inside(NamedTuple):
+class CardsInPlaces(NamedTuple):
     """Which cards certainly lie, or lay, in the places of a question, and which may."""
 
     certain: Mask
@@ -90,7 +90,7 @@ class Question:
             return
         certain = within(self.places, possible).certain | self.had
         may = within(self.places | self.maybe, possible).possible | self.had | self.drawn
-        seen = Inside(certain & ~self.never, may & ~self.never)
+        seen = CardsInPlaces(certain & ~self.never, may & ~self.never)
         if self.charges:
             self.verdict = self._play(worlds, seen, line)
         else:
@@ -116,7 +116,7 @@ class Question:
             if charge == self.verdict.charge:
                 return
 
-    def _play(self, worlds: Worlds, seen: Inside, line: int) -> Verdict:
+    def _play(self, worlds: Worlds, seen: CardsInPlaces, line: int) -> Verdict:
         known, live = self.verdict, 0
         for charge in self.charges:
             proof = charge.cards & seen.certain
@@ -139,13 +139,15 @@ class Question:
             return known
         return Verdict("unlawful", known.since or line, charge, proof)
 
-    def _first_forced(self, worlds: Worlds, seen: Inside) -> Charge:
+    def _first_forced(self, worlds: Worlds, seen: CardsInPlaces) -> Charge:
         """The first duty of which it is certain that it was broken, if none before it was."""
         reached = accumulate((charge.cards & seen.possible for charge in self.charges), or_)
         forced = [not worlds.can(0, self.places, cards) for cards in reached]
         return self.charges[forced.index(True)]
 
-    def _cante(self, worlds: Worlds, seen: Inside, line: int, rival: Question | None) -> Verdict:
+    def _cante(
+        self, worlds: Worlds, seen: CardsInPlaces, line: int, rival: Question | None
+    ) -> Verdict:
         taken = rival.verdict.proof if rival and rival.verdict.answer == "lawful" else 0
         alive = self.alive = tuple(
             cards
@@ -165,7 +167,7 @@ class Question:
             return Verdict("open", settles=named & ~seen.certain)
         return Verdict("lawful", line, proof=alive[0] if len(alive) == 1 else 0)
 
-    def _may_lack(self, worlds: Worlds, seen: Inside, alive: Sequence[Mask]) -> bool:
+    def _may_lack(self, worlds: Worlds, seen: CardsInPlaces, alive: Sequence[Mask]) -> bool:
         """Whether in some world a card of each of these sets was not held."""
         for missing in product(*(cards_in(cards) for cards in alive)):
             lacked = mask_of(missing)
@@ -174,7 +176,7 @@ class Question:
         return False
 
 
-def within(places: Places, possible: list[Mask]) -> Inside:
+def within(places: Places, possible: list[Mask]) -> CardsInPlaces:
     """Cards that in every world lie in these places, and those that may."""
     inside = outside = 0
     for place, cards in enumerate(possible):
@@ -182,4 +184,4 @@ def within(places: Places, possible: list[Mask]) -> Inside:
             inside |= cards
         else:
             outside |= cards
-    return Inside(inside & ~outside, inside)
+    return CardsInPlaces(inside & ~outside, inside)

@@ -231,7 +231,7 @@ def test_a_preview_says_what_goes_away(table: HttpTable, partida: str) -> None:
     assert won.json["words"][0] == "Encuentro: sin decidir → gana B"
 
 
-def test_somebody_is_known_by_his_id_too(table: HttpTable, partida: str) -> None:
+def test_somebody_is_known_by_their_id_too(table: HttpTable, partida: str) -> None:
     seats = table.get(of(partida)).json["seats"]
     case = dispute(table, partida, by={"person": seats["A2"]})
     assert table.get(case).json["by"] == seats["A2"]

@@ -126,7 +126,7 @@ class Witness(http.server.BaseHTTPRequestHandler):
         """Nothing."""
 
 
-def test_a_checkpoint_is_sent_to_a_witness_and_kept_when_he_is_not_there(shell: Shell) -> None:
+def test_a_checkpoint_is_sent_to_a_witness_and_kept_when_it_is_not_there(shell: Shell) -> None:
     new = shell.folder / "other"
     with http.server.HTTPServer(("127.0.0.1", 0), Witness) as witness:
         threading.Thread(target=witness.serve_forever, daemon=True).start()

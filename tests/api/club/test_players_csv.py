@@ -20,7 +20,7 @@ from api.club.players_csv import (
     print_players,
     read_players,
 )
-from api.club.reading import Known
+from api.club.reading import KnownPlayer
 
 PLAYERS = [("Ana Gil", "Anita", "La Peña"), ("Blas", "", "")]
 
@@ -107,9 +107,9 @@ def test_what_is_printed_is_read_as_it_was_and_no_cell_is_a_formula(
 
 
 KNOWN = [
-    Known("1", "Antonio García", "Toño", "Norte"),
-    Known("2", "Antonio García", "Rubio", ""),
-    Known("3", "Íñigo Peña", "", ""),
+    KnownPlayer("1", "Antonio García", "Toño", "Norte"),
+    KnownPlayer("2", "Antonio García", "Rubio", ""),
+    KnownPlayer("3", "Íñigo Peña", "", ""),
 ]
 
 

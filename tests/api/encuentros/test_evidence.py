@@ -60,7 +60,7 @@ def test_a_verdict_is_explained_in_four_languages(table):
 def test_hands_are_shown_as_known_and_never_invented(table):
     found = partida(table, *FALSE, *PROOF)
     hands = table.get(f"{found}/knowledge").json["hands"]
-    assert hands["B2"]["certain"] == ["4O"], "the dealer turned his last card"
+    assert hands["B2"]["certain"] == ["4O"], "the dealer turned their last card"
     assert hands["A1"]["certain"] == []
     assert "5C" in hands["A1"]["not"]
     assert {hands[seat]["size"] for seat in ("A2",)} == {9}

@@ -82,8 +82,8 @@ def template_of(rule: str) -> str:
 
 def test_the_reel_is_open_once_decided_and_a_ruling_is_not(document: dict[str, Any]) -> None:
     encuentro = "/api/v1/encuentros/{encuentro_id}"
-    reel = document["paths"][f"{encuentro}/partidas/{{n}}/reel"]["get"]
-    assert reel["security"] == [{}, {"token": []}]
+    replay = document["paths"][f"{encuentro}/partidas/{{n}}/reel"]["get"]
+    assert replay["security"] == [{}, {"token": []}]
     assert "security" not in document["paths"][f"{encuentro}/rulings"]["post"]
 
 

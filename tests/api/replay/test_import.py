@@ -97,7 +97,7 @@ def test_a_line_of_the_text_is_one_of_the_record(table):
 def test_it_is_replayed_at_once_and_nothing_is_kept(table):
     answer = paste(table, GOOD)
     assert answer.status_code == 200, answer.text
-    assert 'id="reel"' in answer.text
+    assert 'id="replay-data"' in answer.text
     assert "Pilar" in answer.text
     assert table.get("/api/v1/encuentros").json["items"] == []
     second = paste(table, GOOD, partida="2")

@@ -74,7 +74,7 @@ def test_forward_and_back_shows_the_table_as_the_program_computes_it(browser, se
     with kept_page(browser, served, f"{seen}?linea=2", signed_in=True) as page:
         page.wait_for_selector(".seat")
         deck = page.evaluate(
-            "JSON.parse(document.getElementById('reel').textContent).deals[0].cards"
+            "JSON.parse(document.getElementById('replay-data').textContent).deals[0].cards"
         )
         frames = [step.frame for step in steps]
         last = len(steps)
@@ -179,7 +179,7 @@ def test_a_seat_is_shown_only_what_it_knew(browser, served, club):
         page.wait_for_selector(".note")
         assert page.locator(".south .code").inner_text() == "A1"
         assert page.locator(".east .hand .seen").count() == 0
-        replay = page.evaluate("JSON.parse(document.getElementById('reel').textContent)")
+        replay = page.evaluate("JSON.parse(document.getElementById('replay-data').textContent)")
         assert hidden["cards"]
         assert not [one for one in replay["steps"] if one["kind"] == "hand" and one["seat"] != "A1"]
 
@@ -254,6 +254,6 @@ def test_all_possible_cards_can_be_shown(browser, served, seen):
 
 def test_it_is_not_heavy(browser, served, seen):
     with kept_page(browser, served, seen, signed_in=True) as page:
-        replay = len(page.evaluate("document.getElementById('reel').textContent"))
+        replay = len(page.evaluate("document.getElementById('replay-data').textContent"))
     assert 20_000 < replay < 60_000
     assert weight(browser, served, seen, signed_in=True) - replay < HEAVIEST_PAGE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from projections.seasons.held import LOST, WON
+from projections.seasons.results import LOST, WON
 from referee.club.session_tables import tables_by_seed
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
 

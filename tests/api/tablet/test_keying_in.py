@@ -59,7 +59,7 @@ def test_a_ruling_is_not_for_who_keys_in(
     assert table.get(where).json["version"] == version
 
 
-def test_everything_else_at_his_table_is(table: HttpTable) -> None:
+def test_everything_else_at_their_table_is(table: HttpTable) -> None:
     where = ruled(table, ("undo", {}))
     assert wrote(table, where, "acts", {"acts": [card("B1", "3C")]}, 5) == 200
     assert wrote(table, where, "amendments", replaced(3, card("A1", "RC")), 6) == 200

@@ -161,7 +161,7 @@ def test_two_tabs_of_one_browser_send_nothing_twice(
         assert len(set(keys)) == 6
 
 
-def test_who_is_signed_out_loses_nothing_and_goes_on_once_he_signed_in(
+def test_who_is_signed_out_loses_nothing_and_goes_on_once_they_signed_in(
     browser: Browser, served: Served, club: Club
 ) -> None:
     where = club.encuentro()

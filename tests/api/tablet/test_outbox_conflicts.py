@@ -103,11 +103,11 @@ def test_what_looks_alike_may_have_happened_twice(
     browser: Browser, served: Served, club: Club, where: str
 ) -> None:
     with tablet(browser, served, where) as one:
-        apart(one, club, [said("he talks")], [said("he talks")])
+        apart(one, club, [said("they talk")], [said("they talk")])
         one.page.locator("dialog input[type=checkbox]").uncheck()
         one.choose("both")
         one.sent()
-        assert club.log(where) == [*OPENING, "he talks", "he talks"]
+        assert club.log(where) == [*OPENING, "they talk", "they talk"]
 
 
 def test_two_tablets_that_begin_the_same_partida_begin_it_once(

@@ -240,7 +240,7 @@ def test_an_opening_keeps_to_what_its_format_has(table: HttpTable) -> None:
     assert plan["has_third_place"] is True
 
 
-def test_an_organiser_has_tie_breaks_and_points_of_his_own(table: HttpTable) -> None:
+def test_an_organiser_has_tie_breaks_and_points_of_their_own(table: HttpTable) -> None:
     form = {"key": "q" * 20, "name": "Liga", "profile": "club", "format": "round_robin"}
     own = {"criterion_1": "partidas", "criterion_2": "", "criterion_3": "lot", "points_won": "3"}
     answer = table.client.post("/torneos/nuevo", data={**form, **own}, headers=table.owner())

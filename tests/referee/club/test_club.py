@@ -57,7 +57,7 @@ def test_a_merge_is_followed_to_its_end() -> None:
     assert set(state.known_as("celia")) == {"ana", "anna", "celia"}
 
 
-def test_what_is_erased_with_a_player_is_all_that_was_said_of_him_and_his_pairs() -> None:
+def test_what_is_erased_with_a_player_is_all_that_was_said_of_them_and_their_pairs() -> None:
     state = after(
         PlayerListed("ana", "n1"),
         PlayerListed("anna", "n2"),

@@ -80,7 +80,7 @@ def test_tables_are_opened_once_for_each_draw() -> None:
     assert refused(TablesDrawn("hand", ()), OPENED, *EIGHT) == Rule.NO_TABLES
 
 
-def test_who_played_attended_though_he_left_and_who_only_looked_in_did_not() -> None:
+def test_who_played_attended_though_they_left_and_who_only_looked_in_did_not() -> None:
     state = after(OPENED, *EIGHT, BY_HAND, TablesOpened(("x",)), PlayerLeft("a"), PlayerLeft("h"))
     assert set(state.attended) == set("abcdefg")
 

@@ -180,7 +180,7 @@ def test_one_who_is_behind_sees_that_a_key_was_used(behind: Referee) -> None:
     assert behind.encuentros.partida(PARTIDA).version == 1
 
 
-def test_one_who_is_behind_sees_that_he_is(behind: Referee) -> None:
+def test_one_who_is_behind_sees_it(behind: Referee) -> None:
     with pytest.raises(Stale) as stale:
         behind.encuentros.record(PARTIDA, [LATE], keyed("other"), 0)
     assert stale.value.version == behind.encuentros.partida(PARTIDA).version == 1

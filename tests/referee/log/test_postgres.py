@@ -195,7 +195,7 @@ def test_a_reader_that_sees_a_position_has_seen_all_before_it(address: str) -> N
     assert seen == list(range(1, 241))
 
 
-def test_who_has_the_turn_writes_and_others_wait_until_he_is_done(
+def test_who_has_the_turn_writes_and_others_wait_until_they_are_done(
     address: str, log: PostgresLogRecorder
 ) -> None:
     order: list[str] = []

@@ -64,7 +64,7 @@ def test_a_card_that_was_not_in_a_known_hand_is_noticed() -> None:
 
 DRAW_FAULTS = [
     ("in order", draws("A1, B1, A2, B2"), []),
-    ("one before his turn", draws("B1, A1, A2, B2"), [Rule.DRAW_OUT_OF_ORDER]),
+    ("one before their turn", draws("B1, A1, A2, B2"), [Rule.DRAW_OUT_OF_ORDER]),
     ("twice overtaken, once noticed", draws("B2, A1, B1"), [Rule.DRAW_OUT_OF_ORDER]),
     ("two overtaken", draws("A2, B1, A1"), [Rule.DRAW_OUT_OF_ORDER] * 2),
     ("twice", draws("A1, A1"), [Rule.DRAWN_TWICE]),
@@ -84,7 +84,7 @@ def test_draws_are_recorded_as_they_were(about, after, rules) -> None:
     given(CLUB, *dealt(), *WON, *after).finds_only(*rules)
 
 
-def test_the_finding_names_who_drew_before_his_turn() -> None:
+def test_the_finding_names_who_drew_before_their_turn() -> None:
     scene = given(CLUB, *dealt(), *WON, *draws("B1, A1"))
     scene.finds(Rule.DRAW_OUT_OF_ORDER, seat="B1", line=7, known_at=8)
 

@@ -104,7 +104,7 @@ def test_the_slip_says_which_lines_and_which_cards():
     assert (row.slip.kind, row.slip.lines) == ("seats_swapped", (4, 5))
 
 
-def test_a_card_known_to_be_his_cannot_have_been_anothers():
+def test_a_card_known_to_be_theirs_cannot_have_been_anothers():
     hand = HandEntered("B1", tuple("6E 5C 2O 5O 6O 2B 4B 5B 6B 7B".split()))
     scene = table_where(NO_STOCK, *dealt(), hand, *TRICK)
     (row,) = [row for row in unlawful(scene.state) if row.seat == "B1"]

@@ -105,10 +105,10 @@ WITH_PARTNER = Options(swap_last_draw="not_with_partner", swap_needs_trick="any_
 LAST_DRAWS = [
     ("the winner swaps, a rival draws the pinta", BEFORE_LAST_DRAW, "A1", []),
     ("the winner's partner swaps", BEFORE_LAST_DRAW, "A2", []),
-    ("the last to draw swaps for himself", BEFORE_LAST_DRAW, "B2", [Rule.SWAP_NO_TRICK]),
-    ("his partner draws the pinta", BEFORE_LAST_DRAW, "B1", [Rule.SWAP_LAST_DRAW, Rule.SWAP_NO_TRICK]),
+    ("the last to draw swaps for themselves", BEFORE_LAST_DRAW, "B2", [Rule.SWAP_NO_TRICK]),
+    ("their partner draws the pinta", BEFORE_LAST_DRAW, "B1", [Rule.SWAP_LAST_DRAW, Rule.SWAP_NO_TRICK]),
     (
-        "his partner will, two have drawn",
+        "their partner will, two have drawn",
         [*BEFORE_LAST_DRAW, *draws("A1, B1")],
         "B1",
         [Rule.SWAP_LAST_DRAW, Rule.SWAP_NO_TRICK],

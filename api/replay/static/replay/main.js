@@ -101,5 +101,5 @@ const jumps = (replay, toLine) =>
   );
 
 const stage = document.getElementById("replay");
-const data = read("reel");
+const data = read("replay-data");
 if (stage && data) start(ready(data), stage);

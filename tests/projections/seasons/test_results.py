@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from projections.seasons.held import SeatTally, player_results, seat_tallies
+from projections.seasons.results import SeatTally, player_results, seat_tallies
 from referee.encuentro import encuentro, partida
 from referee.encuentro.commands import Note, Record
 from referee.encuentro.opening import frozen_profile

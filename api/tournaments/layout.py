@@ -19,7 +19,7 @@ AT_ONCE: Final = 64
 """Rows or cruces of a page."""
 
 
-class Visit:
+class ShownTournament:
     """The tournament of a request, for its pages."""
 
     def __init__(self, tournament_id: UUID) -> None:
