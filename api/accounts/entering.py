@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from flask import Blueprint, Flask, Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -14,7 +16,8 @@ from api.http.owner import Owner
 from api.http.security import note_security
 from api.http.services import current_services
 from referee.access.attempts import of_pairing
-from referee.access.keys import LASTS_S, LONGEST_NAME, BadPassword, NameTaken, OfferKind, TokenKind
+from referee.access.keys import LASTS_S, LONGEST_NAME, NameTaken, OfferKind, TokenKind
+from referee.access.passwords import BadPassword, password_fault
 from referee.access.roles import OWNER
 from referee.events import HolderId
 
@@ -82,11 +85,20 @@ def enter() -> AnyResponse:
             return _again("accounts/login.html", "page.wrong_token")
         note_security("sign_in", by=OWNER)
         return _admitted("session", OWNER, _next(), mark=owner.mark())
-    holder = passwords.account_with(_field("name"), request.form.get("password", ""))
+    password = request.form.get("password", "")
+    holder = passwords.account_with(_field("name"), password)
     if holder is None:
         return _again("accounts/login.html", "access.wrong_password")
+    if password_fault(password, _field("name")):
+        current_services().keys.note(holder, "weak_password")
+    return _signed_in(holder)
+
+
+def _signed_in(holder: HolderId) -> AnyResponse:
+    """The way on after the right password; by the account, if it is to be told something."""
     note_security("sign_in", by=holder)
-    return _admitted("session", holder, _next())
+    is_told = current_services().keys.notices(holder)
+    return _admitted("session", holder, f"/cuenta?next={quote(_next())}" if is_told else _next())
 
 
 @blp.post("/salir")
@@ -128,8 +140,8 @@ def take_invitation() -> AnyResponse:
             holder = keys.open_account(name, request.form.get("password", ""))
     except NameTaken:
         return _again("accounts/alta.html", "access.name_taken", 409)
-    except BadPassword:
-        return _again("accounts/alta.html", "access.password_length", 422)
+    except BadPassword as bad:
+        return _again("accounts/alta.html", f"access.password_{bad.fault}", 422)
     if not _taken("invitation", secret, holder):
         keys.forget(holder)
         return _again("accounts/alta.html", "access.no_invitation")
@@ -192,8 +204,8 @@ def change_password() -> AnyResponse:
         return _account("access.wrong_password", 403)
     try:
         keys.change_password(by, request.form.get("password", ""))
-    except BadPassword:
-        return _account("access.password_length", 422)
+    except BadPassword as bad:
+        return _account(f"access.password_{bad.fault}", 422)
     note_security("password_changed", about=by)
     return _admitted("session", by, "/cuenta")
 
@@ -218,9 +230,17 @@ def leave_there(sign_in: str) -> AnyResponse:
 
 def _account(wrong: str, status: int) -> Response:
     name = current_services().keys.names().get(g.actor.by, "")
-    sign_ins = listing.sign_in_rows(g.actor.by)
+    notices = current_services().keys.notices(g.actor.by)
     response = page(
-        "accounts/account.html", actor=g.actor, name=name, wrong=wrong, sign_ins=sign_ins
+        "accounts/account.html",
+        actor=g.actor,
+        name=name,
+        wrong=wrong,
+        sign_ins=listing.sign_in_rows(g.actor.by),
+        notices=notices,
+        next=_next(),
     )
     response.status_code = status
+    if notices:
+        current_services().keys.told(g.actor.by)
     return response

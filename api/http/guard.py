@@ -20,6 +20,7 @@ from api.http.problems import Problem
 from api.http.roles import OPEN, Actor
 from api.http.security_headers import SecurityHeaders
 from api.http.services import current_services
+from referee.access.permissions import PERMISSIONS, PERMISSIONS_ON_DEVICES
 from referee.access.roles import OWNER
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -93,19 +94,25 @@ def identify(owner: Owner) -> Actor | None:
     if not token:
         return None
     if via == "token" and owner.knows(token):
-        return Actor(OWNER, via, "admin")
+        return Actor(OWNER, via, "admin", permissions=PERMISSIONS["admin"])
     here = current_services()
     known = here.keys.known(token)
     if known is None:
         return None
     name = known.holder
     if name == OWNER:
-        return Actor(OWNER, via, "admin") if owner.is_marked(known.mark) else None
+        return (
+            Actor(OWNER, via, "admin", permissions=PERMISSIONS["admin"])
+            if owner.is_marked(known.mark)
+            else None
+        )
     found = here.referee.roles.access().active(name)
     if found is None:
         return None
     is_device = found.kind == "device"
-    return Actor(name, name if is_device else via, found.role, found.encuentro, is_device)
+    permissions = (PERMISSIONS_ON_DEVICES if is_device else PERMISSIONS)[found.role]
+    via = name if is_device else via
+    return Actor(name, via, found.role, found.encuentro, is_device, permissions)
 
 
 def is_allowed(actor: Actor, permission: str) -> bool:

@@ -17,10 +17,13 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from referee.access.file import OF_A_HOLDER, AccessFile
+from referee.access.passwords import LONGEST_PASSWORD, BadPassword, password_fault
 from referee.events import HolderId, Role
 
 TokenKind: TypeAlias = Literal["session", "device"]
 OfferKind: TypeAlias = Literal["invitation", "pairing"]
+Notice: TypeAlias = Literal["weak_password", "factor_removed"]
+"""What an account is told when its user signs in."""
 
 DAY_S: Final = 86_400.0
 LASTS_S: Final[dict[TokenKind | OfferKind, float]] = {
@@ -32,8 +35,6 @@ LASTS_S: Final[dict[TokenKind | OfferKind, float]] = {
 SYMBOLS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Characters of a code; those that are easily confused with others are left out."""
 CODE_LENGTH: Final = 6
-SHORTEST_PASSWORD: Final = 10
-LONGEST_PASSWORD: Final = 200
 LONGEST_NAME: Final = 80
 USE_NOTED_EVERY_S: Final = 300.0
 """The last use of a token is written at most this often, so that reading stays cheap."""
@@ -46,10 +47,6 @@ _NOBODY: Final = f"{_METHOD}$nobody${'0' * 128}"
 
 class NameTaken(Exception):  # noqa: N818 - it says what the name is
     """Another account has this name."""
-
-
-class BadPassword(Exception):  # noqa: N818 - the name states the condition
-    """A password that is too short or too long."""
 
 
 class Offer(NamedTuple):
@@ -112,9 +109,9 @@ class Keys:
         """A new account; it may do nothing until a role is granted to it.
 
         :raises NameTaken: another account has the name
-        :raises BadPassword: its length is out of bounds
+        :raises BadPassword: it is not good enough
         """
-        hashed = _hashed(password)
+        hashed = _hashed(password, name)
         holder = self.new_holder()
         try:
             with self.file.writing() as db:
@@ -138,13 +135,32 @@ class Keys:
     def change_password(self, holder: HolderId, password: str) -> None:
         """Another password; whoever had signed in with the old one has to do so again.
 
-        :raises BadPassword: its length is out of bounds
+        :raises BadPassword: it is not good enough
         """
-        hashed = _hashed(password)
+        hashed = _hashed(password, self.names().get(holder, ""))
         with self.file.writing() as db:
             db.execute("UPDATE account SET password = ? WHERE holder = ?", (hashed, holder))
             for table in ("token", "known_browser"):
                 db.execute(f"DELETE FROM {table} WHERE holder = ?", (holder,))  # noqa: S608 - literals
+            db.execute("DELETE FROM notice WHERE holder = ? AND what = 'weak_password'", (holder,))
+
+    def note(self, holder: HolderId, what: Notice) -> None:
+        """Remember to tell an account something when its user signs in."""
+        with self.file.writing() as db:
+            db.execute("INSERT OR IGNORE INTO notice VALUES (?, ?)", (holder, what))
+
+    def notices(self, holder: HolderId) -> list[Notice]:
+        """What an account is to be told."""
+        with self.file.reading() as db:
+            rows = db.execute(
+                "SELECT what FROM notice WHERE holder = ? ORDER BY what", (holder,)
+            ).fetchall()
+        return [what for (what,) in rows]
+
+    def told(self, holder: HolderId) -> None:
+        """Forget what an account was told; that its password is weak stays until it is changed."""
+        with self.file.writing() as db:
+            db.execute("DELETE FROM notice WHERE holder = ? AND what <> 'weak_password'", (holder,))
 
     def names(self) -> dict[HolderId, str]:
         """Name of every account."""
@@ -308,7 +324,8 @@ def _hash(secret: str) -> bytes:
     return hashlib.sha256(secret.encode()).digest()
 
 
-def _hashed(password: str) -> str:
-    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-        raise BadPassword
+def _hashed(password: str, name: str) -> str:
+    fault = password_fault(password, name)
+    if fault is not None:
+        raise BadPassword(fault)
     return generate_password_hash(password, _METHOD)

@@ -43,6 +43,10 @@ PERMISSIONS: Final[dict[Role, frozenset[str]]] = {
 """Permissions by role. Holders bound to a table have them at that table only."""
 _ACCOUNTS_ONLY: Final = frozenset({"devices:pair"})
 """Permissions that no device has: whoever finds a tablet lets nobody in with it."""
+PERMISSIONS_ON_DEVICES: Final[dict[Role, frozenset[str]]] = {
+    role: held - _ACCOUNTS_ONLY for role, held in PERMISSIONS.items()
+}
+"""Permissions by role of a paired device."""
 
 
 def permissions_of(role: Role, kind: HolderKind) -> frozenset[str]:
@@ -53,4 +57,4 @@ def permissions_of(role: Role, kind: HolderKind) -> frozenset[str]:
     >>> "devices:pair" in permissions_of("arbiter", "device")
     False
     """
-    return PERMISSIONS[role] - _ACCOUNTS_ONLY if kind == "device" else PERMISSIONS[role]
+    return (PERMISSIONS_ON_DEVICES if kind == "device" else PERMISSIONS)[role]

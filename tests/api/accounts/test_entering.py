@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from werkzeug.security import generate_password_hash
 
 from api.cli.main import main
 from api.server.backup import backup, restore
@@ -73,6 +74,26 @@ def test_another_password_signs_everybody_out_but_who_chose_it(table: HttpTable)
     assert status(there, ENCUENTROS) == 401
 
 
+def test_a_short_password_of_before_signs_in_and_is_asked_to_change(table: HttpTable) -> None:
+    client = joined(table, "Pilar", role="arbiter")
+    short = generate_password_hash("diez-signos", "scrypt:32768:8:1")
+    with table.app.extensions["guinote"]().keys.file.writing() as db:
+        db.execute("UPDATE account SET password = ?", (short,))
+    client = table.app.test_client()
+    form = {"name": "Pilar", "password": "diez-signos", "next": "/jornadas/"}
+    for _ in range(2):  # as often as they sign in with it
+        answer = client.post("/entrar", data=form, headers=OURS)
+        assert answer.headers["Location"] == "/cuenta?next=/jornadas/"
+        page = client.get(answer.headers["Location"]).text
+        assert "Tu contraseña es corta" in page
+        assert 'href="/jornadas/"' in page
+    better = {"old": "diez-signos", "password": "sota, caballo y rey"}
+    assert client.post("/cuenta", data=better, headers=OURS).status_code == 303
+    assert "Tu contraseña es corta" not in client.get("/cuenta").text
+    answer = client.post("/entrar", data={**form, "password": better["password"]}, headers=OURS)
+    assert answer.headers["Location"] == "/jornadas/"
+
+
 @pytest.mark.parametrize(
     ("form", "code"),
     [
@@ -80,6 +101,8 @@ def test_another_password_signs_everybody_out_but_who_chose_it(table: HttpTable)
         ({"name": "x" * 81}, 422),
         ({"password": "corta"}, 422),
         ({"password": "x" * 201}, 422),
+        ({"password": "onze-signos"}, 422),
+        ({"password": "Luis Luis Luis"}, 422),
         ({"name": "PILAR"}, 409),
         ({"invitation": "0" * 64}, 403),
     ],

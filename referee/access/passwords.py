@@ -1,0 +1,64 @@
+"""Which passwords are good enough. A long phrase is; no rule asks for signs or digits.
+
+A password is refused for its length, if it is common or easily guessed (zxcvbn: lists of common
+passwords and words, repeats, sequences, keyboard patterns, dates), or if little is left of it
+without the words of the account and the club.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final, Literal, TypeAlias
+
+from zxcvbn import zxcvbn
+
+PasswordFault: TypeAlias = Literal["length", "common"]
+
+SHORTEST_PASSWORD: Final = 12
+LONGEST_PASSWORD: Final = 200
+_LOOKED_AT: Final = 72
+"""Signs that are examined: more take long, and no longer password is guessed by its beginning."""
+_LEAST_SCORE: Final = 3
+"""Of zxcvbn: at least a hundred million guesses."""
+_LEAST_OWN: Final = 8
+"""Letters and digits that are left without the words that everybody would try."""
+_SHORTEST_WORD: Final = 3
+_OF_THE_CLUB: Final = (
+    *("guinote", "guinyot", "guignote", "club", "casa", "cartas", "baraja", "torneo"),
+    *("admin", "administrador", "director", "direccion", "arbitro", "arbitre", "arbiter"),
+    *("contrasena", "contrasenya", "motdepasse", "password", "clave", "secreto"),
+)
+
+
+class BadPassword(Exception):  # noqa: N818 - the name states the condition
+    """A password that is not good enough: its ``fault``."""
+
+    def __init__(self, fault: PasswordFault) -> None:
+        super().__init__(fault)
+        self.fault = fault
+
+
+def password_fault(password: str, name: str) -> PasswordFault | None:
+    """Why a password of an account with this name is not good enough; None if it is.
+
+    >>> password_fault("la sota que siempre sale", "Pilar")
+    >>> password_fault("qwerty123456", "Pilar"), password_fault("Pilar-guiñote-1", "Pilar")
+    ('common', 'common')
+    """
+    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+        return "length"
+    words = [
+        *_OF_THE_CLUB,
+        *(word for word in _folded(name).split() if len(word) >= _SHORTEST_WORD),
+    ]
+    own = "".join(filter(str.isalnum, _folded(password)))
+    for word in sorted(words, key=len, reverse=True):
+        own = own.replace(word, "")
+    found = zxcvbn(password[:_LOOKED_AT], user_inputs=words)
+    return "common" if len(own) < _LEAST_OWN or found["score"] < _LEAST_SCORE else None
+
+
+def _folded(text: str) -> str:
+    """A text without case and accents."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(one for one in parts if not unicodedata.combining(one))
