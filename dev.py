@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -87,19 +88,39 @@ def browser() -> str | None:
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
+def node() -> str | None:
+    """The node of this machine, if npm is there too."""
+    return shutil.which("npm") and shutil.which("node")
+
+
+def install(name: str, found: Callable[[], str | None], *choices: tuple[str, ...]) -> None:
+    """As root, install a program from the distribution: the first choice of packages there is."""
+    apt = shutil.which("apt-get")
+    if found() or not apt or os.geteuid() != 0:
+        return
+    print(f"installing {name} (once) ...", file=sys.stderr, flush=True)
+    env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    command = (apt, "install", "-y", "--no-install-recommends")
+    for step in ((apt, "update"), *((*command, *packages) for packages in choices)):
+        if not found():
+            subprocess.run(step, check=False, env=env, stdout=sys.stderr)
+
+
 def has_browser() -> bool:
     """Whether the tests of pages find a Chromium; root gets one from the distribution."""
-    apt = shutil.which("apt-get")
-    if not browser() and apt and os.geteuid() == 0:
-        print("installing chromium (once) ...", file=sys.stderr, flush=True)
-        env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        install = (apt, "install", "-y", "--no-install-recommends")
-        for step in ((apt, "update"), *((*install, package) for package in INSTALLED)):
-            if not browser():
-                subprocess.run(step, check=False, env=env, stdout=sys.stderr)
+    install("chromium", browser, *((package,) for package in INSTALLED))
     if browser():
         return True
     print("the tests of the pages want a browser: install", " or ".join(BROWSERS), file=sys.stderr)
+    return False
+
+
+def has_node() -> bool:
+    """Whether the checks of JavaScript find node and npm; root gets them from the distribution."""
+    install("node", node, ("nodejs", "npm"))
+    if node():
+        return True
+    print("the checks of JavaScript want node: install node 20 and npm", file=sys.stderr)
     return False
 
 
@@ -169,7 +190,7 @@ def test(chosen: list[str]) -> int:
     """All checks: the quick ones first, types beside the tests; or pytest with what was chosen."""
     if chosen:
         return int(not passes(("pytest", *chosen)))
-    if not has_browser():
+    if not has_browser() or not has_node():
         return 1
     fetch_proxy()
     return int(not (all(map(passes, QUICK)) and passes_beside(BESIDE, TESTS)))

@@ -84,9 +84,41 @@ def test_a_machine_that_cannot_get_one_is_reported(
     assert said.out == ""
 
 
-def test_without_a_browser_no_check_is_begun(dev: Any, programs: Path) -> None:
-    assert not dev.has_browser()
+@AS_ROOT
+def test_root_gets_node_from_the_distribution(dev: Any, programs: Path) -> None:
+    program(
+        programs,
+        "apt-get",
+        f'echo "$*" >> {programs}/log; [ "$1" = install ] || exit 0\n'
+        f"for name in node npm; do : > {programs}/$name; /bin/chmod 755 {programs}/$name; done",
+    )
+    assert dev.has_node()
+    assert (programs / "log").read_text().splitlines() == [
+        "update",
+        "install -y --no-install-recommends nodejs npm",
+    ]
+
+
+@pytest.mark.parametrize("there", [(), ("node",), ("npm",)])
+def test_node_without_npm_is_none(
+    dev: Any, programs: Path, there: tuple[str, ...], capfd: pytest.CaptureFixture[str]
+) -> None:
+    for name in there:
+        program(programs, name, "exit 0")
+    assert not dev.has_node()
+    assert "install node 20 and npm" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("there", [(), ("chromium",), ("node", "npm")])
+def test_without_a_browser_or_node_no_check_is_begun(
+    dev: Any, programs: Path, there: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[object] = []
+    monkeypatch.setattr(dev, "passes", begun.append)
+    for name in there:
+        program(programs, name, "exit 0")
     assert dev.test([]) == 1
+    assert begun == []
 
 
 def test_a_proxy_is_fetched_once_and_not_installed(

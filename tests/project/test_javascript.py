@@ -26,7 +26,7 @@ OPTIONS_JS = static_file("tablet/rules/options.js")
 
 @pytest.fixture(scope="module")
 def _node() -> None:
-    """Node with what the lock names. Where there must be one, its absence is a failure."""
+    """Node with what the lock names; without node a chosen file is skipped, all tests never begin."""
     if javascript.found():
         javascript.install()
     elif os.environ.get("CI"):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
-import shutil
 import subprocess
 
+from dev import node
 from tests.support.places import ROOT
 
 NO_NODE = "NO NODE: the modules of the pages were not checked; install node 20 and npm"
@@ -17,7 +17,7 @@ CHECKED = ("api", "docs/verifier", "tests/browser")
 
 def found() -> bool:
     """Whether node and npm are on the machine."""
-    return bool(shutil.which("node") and shutil.which("npm"))
+    return node() is not None
 
 
 def install() -> None:
