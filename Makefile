@@ -7,10 +7,10 @@ test:
 	python3 dev.py test
 
 mutants: ## mutation testing of the rules and the table, outside CI; goes on where it was stopped
-	.venv/bin/python tests/support/mutation/mutation_workspace.py
+	.venv/bin/python tests/support/mutation/workspace.py
 	ulimit -v 4000000; cd mutants && CI=1 ../.venv/bin/mutmut run --max-children 1
-	ulimit -v 4000000; .venv/bin/python tests/support/mutation/mutation_second_look.py
-	PYTHONPATH=. .venv/bin/python tests/support/mutation/mutation_score.py
+	ulimit -v 4000000; .venv/bin/python tests/support/mutation/second_look.py
+	PYTHONPATH=. .venv/bin/python tests/support/mutation/score.py
 
 histories: ## tests of random histories, fifty times as many, and every request of the fuzzer; hours
 	GUINOTE_RUNS=50 .venv/bin/python -m pytest -n 2 -m "not page" \

@@ -175,6 +175,17 @@ def test_decisions_are_numbered_without_a_gap() -> None:
     assert [name[:5] for name in names] == [f"{n:04}-" for n in range(1, len(names) + 1)]
 
 
+def test_the_list_of_decisions_says_which_are_overtaken() -> None:
+    index = (ROOT / "docs" / "developing" / "index.md").read_text(encoding="utf-8")
+    for path in (ROOT / "docs" / "developing" / "adr").glob("*.md"):
+        said = re.search(r"(?m)^(Partly o|O)vertaken by [^:]*", path.read_text(encoding="utf-8"))
+        (row,) = (line for line in index.splitlines() if f"(adr/{path.name})" in line)
+        by = " and ".join(re.findall(r"\[(\d+)\]", said[0])) if said else ""
+        partly = "partly " if said and said[1] == "Partly o" else ""
+        assert ("overtaken" in row) == bool(said), path.name
+        assert not said or f"({partly}overtaken by {by})" in row
+
+
 @pytest.mark.parametrize("page", EXAMPLES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_the_examples_of_a_page_give_what_it_says(page: Path) -> None:
     blocks = re.findall(r"(?ms)^```pycon\n(.*?)^```", page.read_text(encoding="utf-8"))

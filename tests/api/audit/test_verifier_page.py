@@ -23,9 +23,9 @@ from referee.audit.differences import AuditDifference
 from tests.api.cli.test_cli import RECORD, guinote
 from tests.support.browser.in_browser import PAGE, bring, codes, found, opened
 from tests.support.places import ROOT
-from tests.support.proofs.proof_cases import HONEST, TAMPERED
-from tests.support.proofs.proof_changes import card_of
-from tests.support.proofs.proof_corpus import (
+from tests.support.proofs.cases import HONEST, TAMPERED
+from tests.support.proofs.changes import card_of
+from tests.support.proofs.corpus import (
     KEY,
     OTHER_KEY,
     Case,
@@ -34,7 +34,7 @@ from tests.support.proofs.proof_corpus import (
     resguardo_of,
     written,
 )
-from tests.support.proofs.proof_malformed import MALFORMED
+from tests.support.proofs.malformed import MALFORMED
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
 

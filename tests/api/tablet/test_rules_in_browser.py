@@ -15,7 +15,7 @@ from tests.support.browser.in_browser import running
 from tests.support.browser.static_files import serving
 from tests.support.records.dealt_out import TABLES
 from tests.support.servers.long_runs import RUNS
-from tests.support.vectors import vectors, vectors_asked, vectors_reported, vectors_slips
+from tests.support.vectors import asked, positions, reported, slips
 
 POSITIONS = 7_000 * RUNS
 HISTORIES = len(TABLES) * RUNS
@@ -23,7 +23,7 @@ OUTCOMES = 1_000 * RUNS
 SLIPS = 140 * RUNS
 LIKELIEST = 3
 SHARE = 0.4
-state_of_play, state_of_crowd = cache(vectors.state_of_play), cache(vectors.state_of_crowd)
+state_of_play, state_of_crowd = cache(positions.state_of_play), cache(positions.state_of_crowd)
 STATES = (state_of_play, state_of_crowd)
 Ask = Callable[[str, Any], Any]
 
@@ -44,7 +44,7 @@ def ask(page: Page) -> Ask:
 
 
 def test_duties(ask):
-    tables = vectors.duties(random.Random(4), POSITIONS)
+    tables = positions.duties(random.Random(4), POSITIONS)
     assert sum(len(table["positions"]) for table in tables) >= POSITIONS
     assert ask("duties", tables) == []
 
@@ -52,14 +52,14 @@ def test_duties(ask):
 @pytest.mark.parametrize("state_of", STATES, ids=["play", "crowd"])
 def test_views_of_histories(ask, state_of):
     states = [state_of(seed) for seed in range(HISTORIES)]
-    wrong = ask("histories", [vectors.history(state) for state in states])
+    wrong = ask("histories", [positions.history(state) for state in states])
     assert [difference(states[one["place"]], one) for one in wrong] == []
 
 
 def test_what_pages_ask_of_a_table(ask):
     chance = random.Random(5)
     states = [state_of(seed) for seed in range(len(TABLES)) for state_of in STATES]
-    given = [{**vectors.history(s), "asked": vectors_asked.asked(s, chance)} for s in states]
+    given = [{**positions.history(s), "asked": asked.asked(s, chance)} for s in states]
     answer = ask("asked", given)
     assert answer["wrong"] == []
     assert answer["counts"]["lines"] > 300
@@ -75,8 +75,8 @@ def test_what_is_tinted_is_proved_and_hardly_anything_that_is_proved_is_not_tint
             part = fold([recorded.act], part)
             deal = part.table.deal
             if deal and deal.turn and not deal.stock and chance.random() < SHARE:
-                tint = vectors_asked.tinted(part.table, deal.turn)
-                evidence = vectors_asked.by_evidence(part.table, deal.turn)
+                tint = asked.tinted(part.table, deal.turn)
+                evidence = asked.by_evidence(part.table, deal.turn)
                 assert all(code in evidence[card] for card, code in tint.items())
                 known += sum(code == "unlawful" for code in tint.values())
                 proved += sum("unlawful" in codes for codes in evidence.values())
@@ -86,28 +86,28 @@ def test_what_is_tinted_is_proved_and_hardly_anything_that_is_proved_is_not_tint
 
 def test_scores_of_matches(ask):
     chance = random.Random(6)
-    assert ask("scores", [vectors_asked.match(chance) for _ in range(300)]) == []
+    assert ask("scores", [asked.match(chance) for _ in range(300)]) == []
 
 
 def test_who_deals_the_next_partida(ask):
     states = [state_of_play(seed) for seed in range(HISTORIES)]
-    assert ask("dealers", [vectors.history(state) for state in states]) == []
+    assert ask("dealers", [positions.history(state) for state in states]) == []
 
 
 def test_outcomes_as_they_are_reported(ask):
     chance = random.Random(8)
-    reported = [vectors_reported.reported(chance) for _ in range(OUTCOMES)]
-    assert sum(bool(one["doubts"]) for one in reported) > OUTCOMES / 6
-    assert sum(bool(one["completions"]) for one in reported) > OUTCOMES / 30
-    assert ask("outcomes", reported) == []
+    given = [reported.reported(chance) for _ in range(OUTCOMES)]
+    assert sum(bool(one["doubts"]) for one in given) > OUTCOMES / 6
+    assert sum(bool(one["completions"]) for one in given) > OUTCOMES / 30
+    assert ask("outcomes", given) == []
 
 
 def test_slips_behind_a_card_that_cannot_be_laid(ask):
-    made = [one for one in map(vectors_slips.planted, range(SLIPS)) if one is not None]
-    found = ask("slips", [vectors_slips.asked(one) for one in made])
+    made = [one for one in map(slips.planted, range(SLIPS)) if one is not None]
+    found = ask("slips", [slips.asked(one) for one in made])
     places = []
     for one, suggested in zip(made, found, strict=True):
-        assert all(vectors_slips.is_mended(one, slip) for slip in suggested)
+        assert all(slips.is_mended(one, slip) for slip in suggested)
         right = [slip for slip in suggested if one.slip.items() <= slip.items()]
         assert right, (one.act, one.slip, suggested)
         places.append(suggested.index(right[0]))
@@ -119,6 +119,6 @@ def difference(state: Partida, wrong: dict[str, Any]) -> dict[str, Any]:
     """Views of browser and service after a line, where they differ."""
     line = state.version if wrong["line"] == "all" else wrong["line"]
     part = fold([state.opened, *(r.act for r in state.log[:line])])
-    seen, there = vectors.view(part), wrong["view"]
+    seen, there = positions.view(part), wrong["view"]
     act = state.log[line - 1].act
     return {"act": act, **{n: (seen[n], there.get(n)) for n in seen if seen[n] != there.get(n)}}

@@ -26,7 +26,7 @@ from tests.referee.record.test_samples import needs_samples, recorded, samples
 from tests.support.records.table_deals import vueltas
 from tests.support.records.table_text import CLUB, THREE, tricks
 from tests.support.records.table_text import given as at_table
-from tests.support.vectors.vectors import state_of_play
+from tests.support.vectors.positions import state_of_play
 
 GUINYOT = profile("guinyot").options(4, 40)
 SIN_MAZO = profile("sin-mazo").options(4, 40)

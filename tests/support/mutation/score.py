@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from tests.support.mutation.mutation_second_look import CAUGHT, looked, verdicts
+from tests.support.mutation.second_look import CAUGHT, looked, verdicts
 
 BOUND = 95.0
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.proofs.proof_changes import (
+from tests.support.proofs.changes import (
     another_tree,
     card_of,
     cards_changed,
@@ -34,7 +34,7 @@ from tests.support.proofs.proof_changes import (
     without_own_stream,
     without_partida,
 )
-from tests.support.proofs.proof_corpus import (
+from tests.support.proofs.corpus import (
     KEY,
     OTHER_KEY,
     OTHER_LOG,

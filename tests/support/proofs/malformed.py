@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.proofs.proof_changes import (
+from tests.support.proofs.changes import (
     card_of,
     lists,
     raw,
@@ -10,7 +10,7 @@ from tests.support.proofs.proof_changes import (
     set_in_proof,
     set_in_state,
 )
-from tests.support.proofs.proof_corpus import Case, case, written
+from tests.support.proofs.corpus import Case, case, written
 
 only = "proof_malformed"
 MALFORMED: tuple[Case, ...] = (
