@@ -12,6 +12,7 @@ from api.accounts import listing
 from api.html import qr_codes
 from api.html.pages import page
 from api.http import guard
+from api.http.hosts import hosts_notice
 from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.security import note_security
@@ -173,6 +174,7 @@ def _shown(*, wrong: str = "", link: str = "", code: str = "") -> Response:
         table=request.values.get("encuentro", ""),
         is_bound=bool(g.actor.encuentro),
         wrong=wrong,
+        notice=hosts_notice() if may("access:manage") else "",
         link=link,
         code=code,
         qr=qr_codes.qr_inline(link, scale=4, light="#fff") if link else None,

@@ -29,6 +29,7 @@ from api.cli.verify import verify
 from api.http.owner import Owner
 from api.profiles.rest import profile_view
 from api.server import serving, wiring
+from api.server.certificates import TLS_VARIABLES
 from referee.access.roles import OWNER
 from referee.log.durable import NotDurable
 from referee.log.ports import NoTables
@@ -93,7 +94,7 @@ for command in (
 @click.pass_obj
 def serve(data: Path, bind: str, tls: tuple[Path, Path] | None) -> None:
     """Serve the pages and the API."""
-    certificate, key = map(str, tls or (os.environ.get(n, "") for n in serving.TLS_VARIABLES))
+    certificate, key = map(str, tls or (os.environ.get(n, "") for n in TLS_VARIABLES))
     try:
         if certificate or key:
             serving.check_tls(Path(certificate), Path(key))
@@ -109,7 +110,7 @@ def serve(data: Path, bind: str, tls: tuple[Path, Path] | None) -> None:
         click.echo(f"first admin (works once): {link}", err=True)
     if token is not None and sys.stderr.isatty():
         click.echo(f"owner token: {token}", err=True)
-    named = (wiring.FOLDER_VARIABLE, "GUINOTE_BIND", *serving.TLS_VARIABLES)
+    named = (wiring.FOLDER_VARIABLE, "GUINOTE_BIND", *TLS_VARIABLES)
     os.environ.update(zip(named, (str(data), bind, certificate, key), strict=True))
     serving.run()
 

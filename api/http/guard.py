@@ -15,6 +15,7 @@ from flask import Flask, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.http.attempts import note_wrong_secret
+from api.http.hosts import refuse_unknown_host
 from api.http.owner import Owner
 from api.http.problems import Problem
 from api.http.roles import OPEN, Actor
@@ -139,12 +140,13 @@ def same_origin() -> bool:
         return site in ("same-origin", "none")
     origin = request.headers.get("Origin")
     if origin is not None:
-        return origin.partition("://")[2] == request.host
+        return origin == f"{request.scheme}://{request.host}"
     return cookie_name() not in request.cookies
 
 
 def guard(app: Flask, owner: Owner) -> None:
     """Check the permission of every request to an application."""
+    app.before_request(refuse_unknown_host)
 
     @app.before_request
     def _ask() -> AnyResponse | None:

@@ -25,6 +25,8 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+TLS_VARIABLES: Final = ("GUINOTE_TLS_CERT", "GUINOTE_TLS_KEY")
+"""PEM files of the certificate with its chain, and of its private key."""
 Host: TypeAlias = str
 PrivateKey: TypeAlias = ec.EllipticCurvePrivateKey
 

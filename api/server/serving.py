@@ -19,14 +19,13 @@ from eventsourcing.persistence import PersistenceError
 from gunicorn.app.base import BaseApplication
 
 from api.http import live
+from api.server.certificates import TLS_VARIABLES
 from api.server.peer_timeouts import PeerTimeoutWorker, tls_context
 from api.server.projector import Projector
 
 DEFAULT_BIND: Final = "127.0.0.1:8000"
 DEFAULT_WORKERS: Final = 2
 DEFAULT_THREADS: Final = 4
-TLS_VARIABLES: Final = ("GUINOTE_TLS_CERT", "GUINOTE_TLS_KEY")
-"""PEM files of the certificate with its chain, and of its private key."""
 
 
 class BadTls(Exception):  # noqa: N818 - it says what the files are
@@ -59,6 +58,7 @@ def settings() -> dict[str, Any]:
         "forwarded_allow_ips": "127.0.0.1,::1",
         "worker_tmp_dir": str(memory) if memory.is_dir() else None,
         "accesslog": None,
+        "umask": 0o077,
         "limit_request_line": 4094,
         "when_ready": projector.start,
         "post_worker_init": open_services,

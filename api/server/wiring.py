@@ -28,7 +28,10 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from api.http.live import LiveHub, streams
 from api.http.owner import Owner
 from api.http.services import Services
+from api.server import data_folder
 from api.server.application import create_app
+from api.server.certificates import TLS_VARIABLES
+from api.server.host_names import known_hosts
 from api.server.projector import has_own_projector, takeover_timeout_s
 from api.server.sealing import note_earlier_erasures
 from projections.every import every_view
@@ -96,9 +99,12 @@ class Files:
 
 
 def files(folder: str | Path | None = None) -> Files:
-    """Files of a data folder, by default that of the environment; it is made if missing."""
+    """Files of a data folder, by default that of the environment; it is made if missing.
+
+    :raises SystemExit: others may read it, and that cannot be changed
+    """
     chosen = Path(folder or os.environ.get(FOLDER_VARIABLE) or DEFAULT_FOLDER)
-    chosen.mkdir(mode=0o700, parents=True, exist_ok=True)
+    data_folder.make_private(chosen)
     return Files(chosen, os.environ.get(LOG_VARIABLE, ""))
 
 
@@ -199,6 +205,7 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
         where, with_projector=has_own_projector() if with_projector is None else with_projector
     )
     made = create_app(services, owner, (PersistenceError, sqlite3.OperationalError, PersonsError))
+    made.extensions["hosts"] = known_hosts(where.folder, os.environ.get(TLS_VARIABLES[0], ""))
     if hops := int(os.environ.get(PROXIES_VARIABLE, "0")):
         proxied: Any = ProxyFix(made.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)
         made.wsgi_app = proxied  # type: ignore[method-assign]  # as the framework's pages do

@@ -19,6 +19,7 @@ from typing import Final, TypeAlias
 
 from projections.follower.log import LogReader
 from projections.follower.views import Views
+from referee.log.durable import make_private
 from referee.log.mapper import LoggedEvent
 
 FollowProgress: TypeAlias = Callable[[int, int], None]
@@ -188,7 +189,9 @@ def follower_lock(views: Path, stop: threading.Event) -> Iterator[bool]:
 
     Yields whether the lock was obtained before ``stop`` was set.
     """
-    with Path(f"{views}.leader").open("a") as file:
+    lock = Path(f"{views}.leader")
+    make_private(lock)
+    with lock.open("a") as file:
         while True:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

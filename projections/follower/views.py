@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 from uuid import UUID
 
+from referee.log.durable import lock_file, make_private
 from referee.log.mapper import LoggedEvent, RecordedEvent
 
 BUSY_TIMEOUT_S: Final = 10.0
@@ -79,6 +80,7 @@ class Views:
         self._mine = threading.local()
         self._moved = threading.Condition()
         with _alone(self.path):
+            make_private(self.path)
             if not self._is_made():
                 self._make()
 
@@ -226,7 +228,9 @@ def position_of(cursor: sqlite3.Cursor) -> int:
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
     """A lock for one process at a time; the kernel frees the lock of a process that dies."""
-    with Path(f"{path}.lock").open("a") as file:
+    lock = lock_file(path)
+    make_private(lock)
+    with lock.open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 

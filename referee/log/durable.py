@@ -106,6 +106,11 @@ def lock_file(path: str | Path) -> Path:
     return Path(f"{path}.lock")
 
 
+def make_private(path: str | Path) -> None:
+    """Make a file that only its owner may read, if it is missing."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE))
+
+
 @contextmanager
 def opening(path: str | Path) -> Iterator[sqlite3.Connection]:
     """A connection to a file, made if it is not there, under the lock file.
@@ -117,7 +122,7 @@ def opening(path: str | Path) -> Iterator[sqlite3.Connection]:
     queue = WriteQueue(lock_file(path))
     try:
         with queue.turn():
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE))
+            make_private(path)
             yield connect(path)
     finally:
         queue.close()

@@ -255,6 +255,7 @@ def test_behind_a_proxy_the_address_is_that_of_the_proxy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hops: str, status: int
 ) -> None:
     monkeypatch.setenv("GUINOTE_PROXIES", hops)
+    monkeypatch.setenv("GUINOTE_HOST", "club.example")
     table = HttpTable(tmp_path)
     forwarded = {"X-Forwarded-Host": "club.example", "X-Forwarded-Proto": "https"}
     entered = table.client.post("/entrar", data={"token": table.token}, headers=forwarded)

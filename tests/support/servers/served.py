@@ -13,8 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from api.server.certificates import Certificates
-from api.server.serving import TLS_VARIABLES
+from api.server.certificates import TLS_VARIABLES, Certificates
 from tests.support.places import ROOT
 from tests.support.servers.forked import GUNICORN, Forked, fork_server
 from tests.support.waiting import wait_for

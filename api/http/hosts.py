@@ -1,0 +1,92 @@
+"""Hosts: the names and addresses under which this service may be asked."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+from collections.abc import Iterable
+from typing import Any, Final
+
+from flask import Response, current_app, request
+
+from api.http.languages import language, say
+
+HOST_VARIABLE: Final = "GUINOTE_HOST"
+"""Names and addresses, separated by commas."""
+WATCHED: Final = ("/healthz", "/readyz")
+"""Answered for any host: whatever watches the machine may have a name of its own for it."""
+MISDIRECTED: Final = 421
+_MOST_REPORTED: Final = 20
+
+_log = logging.getLogger(__name__)
+
+
+class KnownHosts:
+    """Hosts that may be asked for. ``is_strict``: others are refused, not only reported."""
+
+    def __init__(self, names: Iterable[str], *, is_strict: bool) -> None:
+        self._names = frozenset(map(host_name, names))
+        self.is_strict = is_strict
+        self.reported: set[str] = set()
+
+    def knows(self, asked: str, reached: str) -> bool:
+        """Whether a host is known. ``reached``: the address of this computer that was reached."""
+        name = host_name(asked)
+        return name in self._names or _is_loopback(name) or (bool(name) and name == reached)
+
+    def report(self, asked: str) -> None:
+        """Warn once of an unknown host."""
+        if asked not in self.reported and len(self.reported) < _MOST_REPORTED:
+            self.reported.add(asked)
+            _log.warning("asked for the host %r, which %s does not name", asked, HOST_VARIABLE)
+
+
+def host_name(asked: str) -> str:
+    """A host as it is compared: without port, brackets and case.
+
+    >>> [host_name(one) for one in ("Club.Example.:8443", "[::1]:80", "10.0.0.7", " a.local")]
+    ['club.example', '::1', '10.0.0.7', 'a.local']
+    """
+    name = asked.strip().lower()
+    if name.startswith("["):
+        return name[1:].partition("]")[0]
+    if name.count(":") == 1:
+        name = name.partition(":")[0]
+    return name.removesuffix(".")
+
+
+def refuse_unknown_host() -> Response | None:
+    """The answer to a request for a host that is not ours; None if it is ours."""
+    hosts: KnownHosts | None = current_app.extensions.get("hosts")
+    if request.path in WATCHED or hosts is None or hosts.knows(request.host, _reached()):
+        return None
+    if not hosts.is_strict:
+        hosts.report(request.host)
+        return None
+    text = say("problem.unknown_host", language(), host=request.host, setting=HOST_VARIABLE)
+    return Response(f"{text}\n", MISDIRECTED, content_type="text/plain; charset=utf-8")
+
+
+def hosts_notice() -> str:
+    """Words for whoever runs the service, while any host is answered; else empty."""
+    hosts: KnownHosts | None = current_app.extensions.get("hosts")
+    if hosts is None or hosts.is_strict:
+        return ""
+    asked = ", ".join(sorted(hosts.reported)) or "-"
+    return say("problem.hosts_open", language(), setting=HOST_VARIABLE, asked=asked)
+
+
+def _reached() -> str:
+    """Address of this computer to which the connection goes, as gunicorn knows it."""
+    connection: Any = request.environ.get("gunicorn.socket")
+    try:
+        return str(connection.getsockname()[0]) if connection is not None else ""
+    except (OSError, IndexError):
+        return ""
+
+
+def _is_loopback(name: str) -> bool:
+    try:
+        return name == "localhost" or ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,66 @@
+"""The data folder: readable by its owner only, also if it was made before this was so."""
+
+from __future__ import annotations
+
+import stat
+import sys
+from pathlib import Path
+from typing import Final
+
+FOLDER_MODE: Final = 0o700
+FILE_MODE: Final = 0o600
+OTHERS: Final = 0o077
+OURS: Final = ("*.sqlite", "*.sqlite-*", "*.sqlite.*", "owner.token", "persons.key")
+"""Files that only their owner may read. The checkpoint and the notary's public key are public."""
+OF_THE_FIRST_START: Final = ("owner.token", "persons.sqlite")
+"""Files that a folder has from its first start on."""
+HOSTS_MARK: Final = "hosts.checked"
+"""In a folder with this file, requests for unknown hosts are refused, not only reported."""
+
+
+def make_private(folder: Path) -> None:
+    """Make the folder if it is missing, and take it and its files from everybody else.
+
+    :raises SystemExit: others may read it, and that cannot be changed
+    """
+    is_new = not any((folder / name).exists() for name in OF_THE_FIRST_START)
+    folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+    _mend(folder, FOLDER_MODE)
+    for pattern in OURS:
+        for file in folder.glob(pattern):
+            _mend(file, FILE_MODE)
+    if is_new:
+        mark_hosts_checked(folder)
+
+
+def mark_hosts_checked(folder: Path) -> None:
+    """Refuse unknown hosts from now on."""
+    (folder / HOSTS_MARK).touch(FILE_MODE)
+
+
+def are_hosts_checked(folder: Path) -> bool:
+    """Whether requests for unknown hosts are refused."""
+    return (folder / HOSTS_MARK).exists()
+
+
+def _mend(path: Path, mode: int) -> None:
+    try:
+        found = path.stat().st_mode
+        if not found & OTHERS:
+            return
+        if not found & stat.S_ISVTX:  # a folder that many users share, such as the temporary one
+            path.chmod(mode)
+            found = path.stat().st_mode
+    except FileNotFoundError:  # a journal that another process has just removed
+        return
+    except OSError as error:
+        raise SystemExit(_refusal(path, mode, str(error))) from None
+    if found & OTHERS:
+        raise SystemExit(_refusal(path, mode, "its mode cannot be changed here"))
+    sys.stderr.write(f"{path}: others could read it; its mode is now {mode:o}\n")
+
+
+def _refusal(path: Path, mode: int, why: str) -> str:
+    return (
+        f"{path}: others may read it ({why}). Give it the mode {mode:o}, or choose another folder."
+    )
