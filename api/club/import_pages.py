@@ -21,6 +21,7 @@ from api.http.faults import in_words
 from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import await_log, current_services
+from api.http.spreadsheets import decoded
 
 blp = Blueprint("player_import", __name__)
 
@@ -61,7 +62,7 @@ def _text() -> str:
     content = file.read(MAX_BYTES + 1) if file is not None and file.filename else b""
     if len(content) > MAX_BYTES:
         raise Problem("too_large", limit=MAX_BYTES)
-    return players_csv.decoded(content) if content else request.form.get("text", "")
+    return decoded(content) if content else request.form.get("text", "")
 
 
 def _fault_in_words(one: CellFault) -> tuple[str, str]:

@@ -1,27 +1,22 @@
-"""Players as a table in a text file, as spreadsheets write and read it.
+"""Players of a table in a text file, as spreadsheets and this program write it.
 
-The separator is a semicolon, a comma or a tab. A line of headings, in any of the four languages, is
-optional. A text that a spreadsheet would read as a formula is printed with an apostrophe before it,
-which reading removes.
+A line of headings, in any of the four languages, is optional.
 """
 
 from __future__ import annotations
 
-import codecs
-import csv
-import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
 import marshmallow as ma
 
 from api.club.schemas import PlayerIn
 from api.http.faults import GENERAL, FieldFault, known
+from api.http.spreadsheets import SEPARATORS, BadTable, NumberedCells, read_table
 
 MOST_LINES: Final = 2_000
 FIELDS: Final = ("name", "nickname", "club")
-_SEPARATORS: Final = ";\t,"
 _HEADINGS: Final = {
     "name": ("nombre", "jugador", "nom", "name", "player", "joueur", "nombre y apellidos"),
     "surname": ("apellidos", "apellido", "cognoms", "cognom", "surname", "last name"),
@@ -29,10 +24,8 @@ _HEADINGS: Final = {
     "club": ("club", "peña", "penya", "equipo", "equip", "team", "équipe"),
 }
 _FIELD_OF: Final = {word: field for field, words in _HEADINGS.items() for word in words}
-_FORMULA: Final = re.compile(r"'*[=+\-@\t\r]")
 _SHAPE: Final = PlayerIn()
 _BLANKS: Final = re.compile(r"[ \t\u00a0]+")
-_DECLARED: Final = re.compile(r"sep=(.)", re.IGNORECASE)
 
 
 class PlayerLine(NamedTuple):
@@ -67,39 +60,12 @@ class PlayersFile(NamedTuple):
     ignored: tuple[str, ...]
 
 
-def decoded(content: bytes) -> str:
-    """Text of a file: UTF-8 with or without a byte order mark, UTF-16 with one, else Windows-1252.
-
-    >>> decoded("Peña".encode("utf-8-sig")), decoded("Peña".encode("cp1252"))
-    ('Peña', 'Peña')
-    """
-    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return content.decode("utf-16", "replace")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return content.decode("cp1252", "replace")
-
-
-def print_players(players: Iterable[Sequence[str]], headings: Sequence[str]) -> str:
-    """The file of some players (name, nickname, club), under headings.
-
-    >>> print_players([("Ana", "=1+1", "")], ("nombre", "apodo", "club")).splitlines()[1]
-    "Ana;'=1+1;"
-    """
-    out = io.StringIO()
-    writer = csv.writer(out, delimiter=";")
-    writer.writerow(headings)
-    writer.writerows([_guarded(cell) for cell in one] for one in players)
-    return "\ufeff" + out.getvalue()
-
-
 def read_players(text: str) -> PlayersFile:
     """The players of a file.
 
     :raises BadFile: something in it is wrong
     """
-    rows = list(_rows(text.removeprefix("\ufeff")))
+    rows = list(_rows(text))
     columns, ignored, is_headed = _columns(rows[:1])
     body = rows[1:] if is_headed else rows
     faults: list[CellFault] = []
@@ -114,40 +80,18 @@ def read_players(text: str) -> PlayersFile:
     return PlayersFile(tuple(lines), ignored)
 
 
-NumberedCells: TypeAlias = tuple[int, list[str]]
-"""Number of the line where a row begins, and its cells."""
-
-
 def _rows(text: str) -> Iterator[NumberedCells]:
-    """Rows of a file that hold something; a row with one cell of other separators is empty.
+    """Rows that hold something; a row with one cell of other separators is empty.
 
     :raises BadFile: a quotation does not end
     """
-    first, _, rest = text.partition("\n")
-    declared = _DECLARED.fullmatch(first.strip('\r" '))
-    skipped = 1 if declared else 0
-    body = rest if declared else text
-    reader = csv.reader(
-        io.StringIO(body, newline=""),
-        delimiter=declared[1] if declared else _separator_of(body),
-        strict=True,
-    )
-    begun = 1
     try:
-        for cells in reader:
-            found = [_plain(cell) for cell in cells]
-            if any(found) and (len(found) > 1 or found[0].strip(_SEPARATORS)):
-                yield begun + skipped, found
-            begun = reader.line_num + 1
-    except csv.Error:
-        raise BadFile([CellFault(begun + skipped, 0, FieldFault("not_csv"))]) from None
-
-
-def _separator_of(text: str) -> str:
-    """The most frequent separator of the first line with a word."""
-    first = next((line for line in text.splitlines() if line.strip(f"{_SEPARATORS} ")), "")
-    bare = re.sub(r'"[^"]*"', "", first)
-    return max(_SEPARATORS, key=bare.count)
+        for line, cells in read_table(text):
+            found = [_BLANKS.sub(" ", cell).strip() for cell in cells]
+            if any(found) and (len(found) > 1 or found[0].strip(SEPARATORS)):
+                yield NumberedCells(line, found)
+    except BadTable as bad:
+        raise BadFile([CellFault(bad.line, 0, FieldFault("not_csv"))]) from None
 
 
 def _columns(head: Sequence[NumberedCells]) -> tuple[list[str], tuple[str, ...], bool]:
@@ -190,13 +134,3 @@ def _line(row: NumberedCells, columns: Sequence[str], faults: list[CellFault]) -
             faults.append(CellFault(number, columns.index(field) + 1, fault))
         return None
     return PlayerLine(number, found["name"], found.get("nickname", ""), found.get("club", ""))
-
-
-def _plain(cell: str) -> str:
-    """A cell without its apostrophe, and with single blanks."""
-    found = cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
-    return _BLANKS.sub(" ", found).strip()
-
-
-def _guarded(cell: str) -> str:
-    return f"'{cell}" if _FORMULA.match(cell) else cell

@@ -18,6 +18,7 @@ from api.http.rest import PAGE, POSITION_HEADER, Noun, headers_of, official_view
 from api.http.rows import page_of_list
 from api.http.security import note_security
 from api.http.services import await_log, await_position, current_services, meta
+from api.http.spreadsheets import print_table
 from referee.log.streams import Answer
 
 blp = Noun("players", __name__, url_prefix="/api/v1", description="Players and pairs")
@@ -174,9 +175,8 @@ def file_of_all() -> Response:
     note_security("exported", detail="players")
     rows = [(one.name, one.nickname, one.club) for one in club_reading.players()]
     headings = [say(f"players.{one}", language()).lower() for one in players_csv.FIELDS]
-    response = Response(
-        players_csv.print_players(rows, headings), content_type=f"{CSV}; charset=utf-8"
-    )
+    text = print_table(headings, rows, language())
+    response = Response(text, content_type=f"{CSV}; charset=utf-8")
     name = say("players.file_name", language())
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     response.headers["Cache-Control"] = "no-store"

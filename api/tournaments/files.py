@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from typing import Final
 
 from icalendar import Calendar, Event
 
 from api.http.languages import say
+from api.http.spreadsheets import Cell, print_table
 from api.tournaments import standings as standings_display
 from api.tournaments.display import TournamentDisplay
 from api.tournaments.rounds import PairDisplay
 from api.tournaments.views import ListedTournamentData
 
 PRODUCT: Final = "-//guinote-referee//torneos//ES"
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 def pairs(display: TournamentDisplay) -> str:
@@ -25,7 +23,8 @@ def pairs(display: TournamentDisplay) -> str:
     most = max((len(pair.players) for pair in display.pairs.values()), default=0)
     head = _said(display, "pair")
     head += [say("tournament_page.player_n", display.lang, n=n + 1) for n in range(most)]
-    return _table(head, ([pair.number, *pair.players] for pair in display.pairs.values()))
+    rows = ([pair.number, *pair.players] for pair in display.pairs.values())
+    return print_table(head, rows, display.lang)
 
 
 def meetings(display: TournamentDisplay) -> str:
@@ -41,7 +40,7 @@ def meetings(display: TournamentDisplay) -> str:
         say("tournament_page.winner", display.lang),
         say("tournament_page.result", display.lang),
     ]
-    return _table(
+    return print_table(
         head,
         (
             [
@@ -59,6 +58,7 @@ def meetings(display: TournamentDisplay) -> str:
             ]
             for one in display.meetings.values()
         ),
+        display.lang,
     )
 
 
@@ -71,7 +71,7 @@ def standings(display: TournamentDisplay) -> str:
         *(say(f"standings.{one}", lang) for one in criteria if one != "points"),
         *_said(display, "tie_break"),
     ]
-    found: list[list[object]] = []
+    found: list[list[Cell]] = []
     for number, rows in (
         ("", view["standings"]),
         *((str(group["number"]), group["standings"]) for group in view["groups"]),
@@ -81,7 +81,7 @@ def standings(display: TournamentDisplay) -> str:
             breaks = [values.get(one, "") for one in criteria if one != "points"]
             cells = _cells(display.pairs[row["pair"]])
             found.append([number, row["place"], *cells, row["points"], *breaks, worded.why])
-    return _table(head, found)
+    return print_table(head, found, lang)
 
 
 def calendar(
@@ -118,17 +118,3 @@ def _said(display: TournamentDisplay, *texts: str) -> list[str]:
 
 def _cells(pair: PairDisplay) -> tuple[str, str]:
     return pair.number, pair.name
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table as CSV, with a byte order mark for spreadsheets."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(head)
-    writer.writerows([_plain(cell) for cell in row] for row in rows)
-    return f"\ufeff{text.getvalue()}"
-
-
-def _plain(cell: object) -> object:
-    """A cell that no spreadsheet reads as a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell

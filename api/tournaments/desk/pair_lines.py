@@ -10,7 +10,9 @@ from api.club.players_csv import CellFault
 from api.club.reading import KnownPlayer
 from api.http.faults import FieldFault
 from api.http.fields import MAX_NAME
+from api.http.languages import LANGUAGES, say
 from api.http.names import words_of
+from api.http.spreadsheets import BadTable, read_table
 from referee.tournament.field import MOST
 
 _BETWEEN: Final = re.compile(r"\s*[/;,\t&+·|]\s*|\s+[-\u2013\u2014]\s+")
@@ -40,7 +42,8 @@ def read_pairs(
 
     A line is the name of a pair of the club, or the names of its players. Separators are a slash, a
     semicolon, a comma, a tab or a dash between blanks; a number at the end is the strength. A
-    nickname in brackets identifies one of several players of a name.
+    nickname in brackets identifies one of several players of a name. The exported table of the
+    pairs of a tournament is read as well.
     """
     by_name: dict[str, list[KnownPlayer]] = {}
     for one in known:
@@ -48,10 +51,7 @@ def read_pairs(
     named_pairs = _by_name(pairs, of_pair)
     faults: list[CellFault] = []
     found: list[PairLine] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        parts = [part for part in _BETWEEN.split(line.strip()) if part]
-        if not parts:
-            continue
+    for number, parts in _lines(text):
         strength = int(parts.pop()) if _is_strength(parts[-1]) else 0
         if parts and _folded(" ".join(parts)) in named_pairs:
             found.append(PairLine(number, named_pairs[_folded(" ".join(parts))], strength))
@@ -71,6 +71,28 @@ def read_pairs(
         fault = FieldFault("too_many_lines", max=MOST)
         faults.append(CellFault(found[MOST].line, 0, fault))
     return found, faults
+
+
+def _lines(text: str) -> list[tuple[int, list[str]]]:
+    """Lines that hold something, in their parts: typed, or of the exported table of pairs."""
+    rows = _of_table(text)
+    if rows is None:
+        lines = enumerate(text.splitlines(), 1)
+        rows = [(number, _BETWEEN.split(line.strip())) for number, line in lines]
+    parted = [(number, [part for part in parts if part]) for number, parts in rows]
+    return [one for one in parted if one[1]]
+
+
+def _of_table(text: str) -> list[tuple[int, list[str]]] | None:
+    """Players of each row of a table under our headings; None if it is none."""
+    try:
+        head, *rows = read_table(text)
+    except (BadTable, ValueError):
+        return None
+    headings = {say("tournament_page.pair", lang) for lang in LANGUAGES}
+    if not head.cells or head.cells[0] not in headings:
+        return None
+    return [(line, [cell.strip() for cell in cells[1:]]) for line, cells in rows]
 
 
 def _by_name(

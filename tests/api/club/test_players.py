@@ -184,8 +184,8 @@ def test_the_table_of_all_players_comes_back_as_it_was(table: HttpTable) -> None
     add(table, "Ana; la de 'Norte'")
     file = table.get(f"{PLAYERS}/file")
     assert file.mimetype == "text/csv"
-    assert file.data.startswith("\ufeffnombre;apodo;club".encode())
-    assert "'=HYPERLINK(1);'+34;'@x" in file.text
+    assert file.data.startswith('\ufeff"nombre";"apodo";"club"\r\n'.encode())
+    assert '"\'=HYPERLINK(1)";"\'+34";"\'@x"' in file.text
     seen = table.post(f"{PLAYERS}/file/preview", {"text": file.text}).json
     assert seen["counts"] == {"new": 0, "edited": 0, "known": 2, "repeated": 0}
 

@@ -16,11 +16,10 @@ from api.club.players_csv import (
     MOST_LINES,
     BadFile,
     PlayerLine,
-    decoded,
-    print_players,
     read_players,
 )
 from api.club.reading import KnownPlayer
+from api.http.spreadsheets import decoded, print_table
 
 PLAYERS = [("Ana Gil", "Anita", "La Peña"), ("Blas", "", "")]
 
@@ -98,7 +97,7 @@ PLAYER = st.tuples(WORDS, st.one_of(st.just(""), WORDS), st.one_of(st.just(""), 
 def test_what_is_printed_is_read_as_it_was_and_no_cell_is_a_formula(
     players: list[tuple[str, str, str]],
 ) -> None:
-    text = print_players(players, ("nombre", "apodo", "club"))
+    text = print_table(("nombre", "apodo", "club"), players, "es")
     cells = [cell for row in csv.reader(io.StringIO(text), delimiter=";") for cell in row]
     assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@"))]
     assert read(text) == [

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from datetime import UTC, date, datetime
 
 import pytest
 from icalendar import Calendar
 
 from api.http.languages import LANGUAGES
+from api.http.spreadsheets import read_table
 from api.tournaments import files as tournament_files
+from api.tournaments.desk.pair_lines import read_pairs
 from api.tournaments.display import TournamentDisplay
 from tests.support.records import tournament_views
 
@@ -19,7 +19,7 @@ NOW = datetime(2026, 10, 1, 12, tzinfo=UTC)
 
 def table(text: str) -> list[list[str]]:
     assert text.startswith("\ufeff")
-    return list(csv.reader(io.StringIO(text[1:], newline="")))
+    return [row.cells for row in read_table(text)]
 
 
 def display(view: tournament_views.View, lang: str = "es") -> TournamentDisplay:
@@ -60,8 +60,20 @@ def test_cruces_are_all_there_with_their_results() -> None:
 def test_no_name_is_taken_for_a_formula(name: str) -> None:
     view = tournament_views.swiss(8, 0)
     view["pairs"][0]["players"] = [name, 'Luis "Gil", el de Épila']
-    row = table(tournament_files.pairs(display(view)))[1]
-    assert row == ["1", f"'{name}", 'Luis "Gil", el de Épila']
+    text = tournament_files.pairs(display(view))
+    assert f'"\'{name}"' in text
+    assert table(text)[1] == ["1", name, 'Luis "Gil", el de Épila']
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_table_of_pairs_is_read_back_by_the_desk(lang: str) -> None:
+    view = tournament_views.swiss(8, 0)
+    view["pairs"][0]["players"] = ["=Ana, la del 4", "Luis / Gil"]
+    pairs, faults = read_pairs(tournament_files.pairs(display(view, lang)), 2, ())
+    assert faults == []
+    assert [[one.name for one in pair.players] for pair in pairs] == [
+        one["players"] for one in view["pairs"]
+    ]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
