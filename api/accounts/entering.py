@@ -15,7 +15,7 @@ from api.http.attempts import STRANGERS, address, evaluating, note_wrong_secret
 from api.http.owner import Owner
 from api.http.security import note_security
 from api.http.services import current_services
-from referee.access.attempts import of_pairing
+from referee.access.attempts import of_pairing, of_second_factor
 from referee.access.keys import LASTS_S, LONGEST_NAME, NameTaken, OfferKind, TokenKind
 from referee.access.passwords import BadPassword, password_fault
 from referee.access.roles import OWNER
@@ -85,17 +85,44 @@ def enter() -> AnyResponse:
             return _again("accounts/login.html", "page.wrong_token")
         note_security("sign_in", by=OWNER)
         return _admitted("session", OWNER, _next(), mark=owner.mark())
+    if "waiting" in request.form:
+        return _second_step()
     password = request.form.get("password", "")
     holder = passwords.account_with(_field("name"), password)
     if holder is None:
         return _again("accounts/login.html", "access.wrong_password")
     if password_fault(password, _field("name")):
         current_services().keys.note(holder, "weak_password")
+    factors = current_services().factors
+    if holder in factors.holders():
+        return _asked(factors.ask(holder), "", 200)
     return _signed_in(holder)
 
 
+def _second_step() -> AnyResponse:
+    """The code of the second factor, after the right password."""
+    factors, waiting = current_services().factors, _field("waiting")
+    holder = factors.asked(waiting)
+    if holder is None:
+        return _again("accounts/login.html", "access.second_late")
+    with evaluating(of_second_factor(holder, address()), None) as attempt:
+        attempt.is_right = factors.takes(holder, _field("code"))
+    if not attempt.is_right:
+        note_security("sign_in_failed", about=holder, detail="second_factor")
+        return _asked(waiting, "access.wrong_code", 403)
+    factors.settle(waiting)
+    return _signed_in(holder)
+
+
+def _asked(waiting: str, wrong: str, status: int) -> Response:
+    """The form for the code. Nobody is signed in before it is right."""
+    response = page("accounts/second_step.html", waiting=waiting, next=_next(), wrong=wrong)
+    response.status_code = status
+    return response
+
+
 def _signed_in(holder: HolderId) -> AnyResponse:
-    """The way on after the right password; by the account, if it is to be told something."""
+    """The way on when all was right; by the account, if it is to be told something."""
     note_security("sign_in", by=holder)
     is_told = current_services().keys.notices(holder)
     return _admitted("session", holder, f"/cuenta?next={quote(_next())}" if is_told else _next())
@@ -191,7 +218,7 @@ def _taken(kind: OfferKind, secret: str, holder: HolderId) -> bool:
 @guard.at_any_table
 def account() -> Response:
     """The user's own account, with the form for a new password."""
-    return _account("", 200)
+    return account_page("", 200)
 
 
 @blp.post("/cuenta")
@@ -201,11 +228,11 @@ def change_password() -> AnyResponse:
     """Change the password; other browsers of the account are signed out."""
     keys, by = current_services().keys, g.actor.by
     if not passwords.is_own(by, request.form.get("old", "")):
-        return _account("access.wrong_password", 403)
+        return account_page("access.wrong_password", 403)
     try:
         keys.change_password(by, request.form.get("password", ""))
     except BadPassword as bad:
-        return _account(f"access.password_{bad.fault}", 422)
+        return account_page(f"access.password_{bad.fault}", 422)
     note_security("password_changed", about=by)
     return _admitted("session", by, "/cuenta")
 
@@ -228,9 +255,10 @@ def leave_there(sign_in: str) -> AnyResponse:
     return redirect("/cuenta", 303)
 
 
-def _account(wrong: str, status: int) -> Response:
+def account_page(wrong: str, status: int) -> Response:
+    """The user's own account, with what is wrong if anything."""
     name = current_services().keys.names().get(g.actor.by, "")
-    notices = current_services().keys.notices(g.actor.by)
+    notices, factors = current_services().keys.notices(g.actor.by), current_services().factors
     response = page(
         "accounts/account.html",
         actor=g.actor,
@@ -238,6 +266,8 @@ def _account(wrong: str, status: int) -> Response:
         wrong=wrong,
         sign_ins=listing.sign_in_rows(g.actor.by),
         notices=notices,
+        has_second=g.actor.by in factors.holders(),
+        recovery_left=factors.recovery_left(g.actor.by),
         next=_next(),
     )
     response.status_code = status

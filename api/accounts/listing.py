@@ -19,7 +19,10 @@ _TABLES = 50
 
 
 class HolderRow(NamedTuple):
-    """An active holder. ``encuentro``: its only table; ``used``: last use, if it is known."""
+    """An active holder. ``encuentro``: its only table; ``used``: last use, if it is known.
+
+    ``has_second``: whether the account has a second factor.
+    """
 
     holder: HolderId
     name: str
@@ -27,6 +30,7 @@ class HolderRow(NamedTuple):
     role: Role
     encuentro: str
     used: datetime | None
+    has_second: bool
 
 
 class SignInRow(NamedTuple):
@@ -53,10 +57,17 @@ def holder_rows(actor: Actor) -> list[HolderRow]:
     names, used = current_services().keys.names(), dict[HolderId, float]()
     for token in current_services().keys.tokens():
         used[token.holder] = max(used.get(token.holder, 0.0), token.used or 0.0)
+    with_second = current_services().factors.holders()
     held = current_services().referee.roles.access().holders.items()
     return [
         HolderRow(
-            key, names.get(key, key), one.kind, one.role, one.encuentro, _moment(used.get(key))
+            key,
+            names.get(key, key),
+            one.kind,
+            one.role,
+            one.encuentro,
+            _moment(used.get(key)),
+            key in with_second,
         )
         for key, one in held
         if one.is_active and actor.encuentro in ("", one.encuentro)

@@ -172,6 +172,7 @@ def _shown(*, wrong: str = "", link: str = "", code: str = "") -> Response:
         device_roles=_grantable("device"),
         tables=listing.tables(g.actor.encuentro),
         table=request.values.get("encuentro", ""),
+        own=g.actor.by,
         is_bound=bool(g.actor.encuentro),
         wrong=wrong,
         notice=hosts_notice() if may("access:manage") else "",

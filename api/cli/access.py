@@ -46,11 +46,16 @@ def access() -> None:
 def list_holders(data: Path) -> None:
     """Print every account and device, one JSON line each."""
     with _opened(data) as (referee, keys):
-        names = keys.names()
+        names, with_second = keys.names(), wiring.open_factors(wiring.files(data), keys).holders()
         for holder, one in referee.roles.access().holders.items():
             click.echo(
                 json.dumps(
-                    {"holder": holder, "name": names.get(holder), **one._asdict()},
+                    {
+                        "holder": holder,
+                        "name": names.get(holder),
+                        **one._asdict(),
+                        "has_second_factor": holder in with_second,
+                    },
                     ensure_ascii=False,
                 )
             )
@@ -91,3 +96,15 @@ def revoke(data: Path, holder: str, *, with_let_in: bool) -> None:
         note_command(data, "revoked", about=one)
     for one in others if not with_let_in else ():
         click.echo(f"still in, let in by them: {one}", err=True)
+
+
+@access.command("take-off-second-factor")
+@click.argument("holder")
+@click.pass_obj
+def take_off_second_factor(data: Path, holder: str) -> None:
+    """Let an account sign in with its password alone; it is told at its next sign-in."""
+    with _opened(data) as (_, keys):
+        if not wiring.open_factors(wiring.files(data), keys).remove(holder):
+            raise click.ClickException(f"no second factor: {holder}")
+        keys.note(holder, "factor_removed")
+    note_command(data, "second_factor_changed", about=holder, detail="off")

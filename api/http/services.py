@@ -22,6 +22,7 @@ from referee.access.admission import Admission
 from referee.access.attempts import Attempts
 from referee.access.keys import Keys
 from referee.access.known_browsers import KnownBrowsers
+from referee.access.second_factor import SecondFactors
 from referee.access.security_log import SecurityLog
 from referee.application import Referee
 from referee.audit.auditor import Auditor
@@ -50,6 +51,7 @@ class Services:
     keys: Keys
     attempts: Attempts
     known_browsers: KnownBrowsers
+    factors: SecondFactors
     security: SecurityLog
 
     @property

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Flask, Response, current_app, request
 from jinja2 import FileSystemLoader
 
-from api.accounts import entering
+from api.accounts import entering, second_factor
 from api.accounts import pages as access_pages
 from api.audit import pages as verifier_pages
 from api.audit import rest as proofs
@@ -102,6 +102,7 @@ pages.blp.register_blueprint(tablet_pages.blp)
 pages.blp.register_blueprint(result_pages.blp)
 pages.blp.register_blueprint(case_pages.blp)
 pages.blp.register_blueprint(entering.blp)
+pages.blp.register_blueprint(second_factor.blp)
 pages.blp.register_blueprint(access_pages.blp)
 pages.blp.register_blueprint(session_pages.blp)
 pages.blp.register_blueprint(season_pages.blp)

@@ -17,7 +17,7 @@ import uuid
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -41,12 +41,13 @@ from projections.follower.views import Views
 from referee.access.attempts import Attempts
 from referee.access.keys import Keys
 from referee.access.known_browsers import KnownBrowsers
+from referee.access.second_factor import SecondFactors
 from referee.access.security_log import SecurityLog
 from referee.application import Referee
 from referee.audit.auditor import Auditor
 from referee.log.ports import Address
 from referee.log.stores import create_tables
-from referee.people.persons import Persons, PersonsError, key_file
+from referee.people.persons import KeyFile, Persons, PersonsError, Seal, key_file
 
 FOLDER_VARIABLE = "GUINOTE_DATA"
 LOG_VARIABLE = "GUINOTE_LOG"
@@ -132,6 +133,13 @@ def open_keys(where: Files) -> Keys:
     return Keys(where.keys, clock=time.time, random=secrets.token_bytes)
 
 
+def open_factors(where: Files, keys: Keys) -> SecondFactors:
+    """Second factors of the accounts; their seal is opened at its first use."""
+    key = KeyFile(where.persons_key)
+    seal = cache(lambda: Seal(key.derived("second factors"), secrets.token_bytes))
+    return SecondFactors(keys.file, seal, time.time, secrets.token_bytes)
+
+
 def open_security(where: Files) -> SecurityLog:
     """Open the security log; the file is made at the first start."""
     return SecurityLog(where.security, clock=time.time)
@@ -191,6 +199,7 @@ class LazyServices:
         return Services(
             *(referee, persons, views, now, seed, auditor, hub, keys),
             attempts=Attempts(keys.file, time.time),
+            factors=open_factors(self.files, keys),
             known_browsers=KnownBrowsers(keys.file, time.time, secrets.token_bytes),
             security=security,
         )

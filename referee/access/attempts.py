@@ -36,6 +36,8 @@ class AttemptSubject(NamedTuple):
 Subjects: TypeAlias = tuple[AttemptSubject, ...]
 ONE_GUESSER: Final = (Limit(5, MINUTE_S), Limit(20, HOUR_S))
 """One address, or one known browser, at one account or one code."""
+TWO_GUESSERS: Final = (Limit(40, HOUR_S),)
+"""All addresses together, at the second factor of an account whose password they know."""
 ONE_ACCOUNT: Final = (Limit(100, HOUR_S),)
 """All unknown browsers together, at one account."""
 ONE_ADDRESS: Final = (Limit(60, MINUTE_S), Limit(600, HOUR_S))
@@ -65,6 +67,14 @@ def of_known_browser(name: str, browser: str) -> Subjects:
 def of_own_password(holder: str) -> Subjects:
     """Subjects of the current password of somebody who is signed in."""
     return (AttemptSubject(f"own {holder}", ONE_GUESSER),)
+
+
+def of_second_factor(holder: str, address: str) -> Subjects:
+    """Subjects of a code of a second factor; whoever tries one knows the password."""
+    return (
+        AttemptSubject(f"second {holder} {address}", ONE_GUESSER),
+        AttemptSubject(f"second {holder}", TWO_GUESSERS),
+    )
 
 
 def of_pairing(address: str) -> Subjects:

@@ -29,7 +29,7 @@ CREATE TABLE IF NOT EXISTS factor
      PRIMARY KEY (holder, stage)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS recovery (hash BLOB PRIMARY KEY, holder TEXT) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS waiting
-    (hash BLOB PRIMARY KEY, holder TEXT, tries INTEGER, until REAL) WITHOUT ROWID;
+    (hash BLOB PRIMARY KEY, holder TEXT, until REAL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS known_browser
     (hash BLOB, holder TEXT, until REAL, PRIMARY KEY (hash, holder)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS attempt (booking TEXT, subject TEXT, at REAL);

@@ -140,7 +140,7 @@ class Keys:
         hashed = _hashed(password, self.names().get(holder, ""))
         with self.file.writing() as db:
             db.execute("UPDATE account SET password = ? WHERE holder = ?", (hashed, holder))
-            for table in ("token", "known_browser"):
+            for table in ("token", "known_browser", "waiting"):
                 db.execute(f"DELETE FROM {table} WHERE holder = ?", (holder,))  # noqa: S608 - literals
             db.execute("DELETE FROM notice WHERE holder = ? AND what = 'weak_password'", (holder,))
 

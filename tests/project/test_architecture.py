@@ -57,6 +57,8 @@ ROOMS: dict[str, str] = {
     "referee.access.known_browsers": "referee.events referee.access.file",
     "referee.access.keys": "referee.events referee.access.file referee.access.passwords werkzeug",
     "referee.access.passwords": "zxcvbn",
+    # secrets are sealed as names are, under a key of their own
+    "referee.access.second_factor": "referee.events referee.access referee.people pyotp",
     "referee.access.security_log": "referee.log msgspec",
     "referee.record": f"{TABLE} referee.encuentro",
     "referee.log": LOG,
@@ -96,7 +98,7 @@ ROOMS: dict[str, str] = {
     "api.results": f"{PAGES} {ASK} api.board api.cases api.encuentros",
     "api.replay": f"{PAGES} {ASK} projections.replay referee.record jinja2 segno"
     " api.audit api.cases api.encuentros",
-    "api.accounts": f"{PAGES} {ASK} api.encuentros",
+    "api.accounts": f"{PAGES} {ASK} api.encuentros pyotp",
     "api.home": f"{PAGES} {ASK} api.encuentros api.seasons api.tournaments",
     "api.demo": f"{PAGES} {ASK} referee.record api.encuentros",
     # composition

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import time
 
+import pyotp
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -122,3 +124,37 @@ def test_who_is_revoked_goes_with_those_whom_they_let_in(browser: Browser, serve
     assert answers == [401, 200]
     for tablet in tablets:
         tablet.close()
+
+
+def test_a_second_step_is_set_up_and_asked_for(browser: Browser, served: Served) -> None:
+    with visiting(browser, served, "/casa", signed_in=True, **TABLET) as page:
+        page.select_option("#account-role", "director")
+        page.get_by_role("button", name="Hacer el enlace").click()
+        link = page.locator(".offer a").inner_text()
+    with visiting(browser, served, link.replace(address(served, ""), ""), **PHONE) as page:
+        page.fill("#name", "Encarna")
+        page.fill("#password", PASSWORD)
+        page.get_by_role("button", name="Abrir la cuenta").click()
+        page.goto(address(served, "/cuenta"))
+        no_violations(page)
+        page.fill("#second-old", PASSWORD)
+        page.get_by_role("button", name="Poner el segundo paso").click()
+        expect(page.locator(".offer svg")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        no_violations(page)
+        shown = page.locator(".offer a").get_attribute("href")
+        authenticator = pyotp.parse_uri(shown or "")
+        assert isinstance(authenticator, pyotp.TOTP)
+        page.fill("#code", authenticator.at(int(time.time()) - 30))
+        page.get_by_role("button", name="Comprobar y poner").click()
+        expect(page.locator("code")).to_have_count(10)
+        no_violations(page)
+    with visiting(browser, served, "/entrar", **PHONE) as page:
+        page.fill("#name", "Encarna")
+        page.fill("#password", PASSWORD)
+        page.get_by_role("button", name="Entrar", exact=True).click()
+        page.fill("#code", authenticator.now())
+        no_violations(page)
+        page.get_by_role("button", name="Entrar", exact=True).click()
+        page.goto(address(served, "/cuenta"))
+        expect(page.locator("main")).to_contain_text("Te quedan 10 códigos de reserva")

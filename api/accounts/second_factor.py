@@ -1,0 +1,112 @@
+"""The second factor of an account: set up, taken off, and taken off by who manages access."""
+
+from __future__ import annotations
+
+import pyotp
+from flask import Blueprint, Response, g, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.accounts import entering, passwords
+from api.html import qr_codes
+from api.html.pages import page
+from api.http import guard
+from api.http.attempts import address, evaluating
+from api.http.problems import Problem
+from api.http.security import note_security
+from api.http.services import current_services
+from referee.access.attempts import of_second_factor
+from referee.events import HolderId
+
+blp = Blueprint("second_factor", __name__)
+_ISSUER = "Guiñote"
+
+
+@blp.post("/cuenta/segundo")
+@guard.requires("self")
+@guard.at_any_table
+def propose() -> Response:
+    """A new secret for an authenticator, after the current password."""
+    if not passwords.is_own(g.actor.by, request.form.get("old", "")):
+        return entering.account_page("access.wrong_password", 403)
+    current_services().factors.propose(g.actor.by)
+    return _proposed("", 200)
+
+
+@blp.post("/cuenta/segundo/codigo")
+@guard.requires("self")
+@guard.at_any_table
+def confirm() -> Response:
+    """Let the secret count, after its first code. Other browsers of the account are signed out."""
+    by = g.actor.by
+    with evaluating(of_second_factor(by, address()), None) as attempt:
+        codes = current_services().factors.confirm(by, request.form.get("code", ""))
+        attempt.is_right = codes is not None
+    if codes is None:
+        return _proposed("access.wrong_code", 403)
+    current_services().keys.sign_out(by, but=guard.shown_token()[0])
+    note_security("second_factor_changed", about=by, detail="on")
+    return page("accounts/recovery.html", codes=codes)
+
+
+@blp.post("/cuenta/segundo/codigos")
+@guard.requires("self")
+@guard.at_any_table
+def renew() -> Response:
+    """New codes for recovery, after the current password."""
+    by, factors = g.actor.by, current_services().factors
+    if not passwords.is_own(by, request.form.get("old", "")):
+        return entering.account_page("access.wrong_password", 403)
+    if by not in factors.holders():
+        raise Problem("not_found")
+    note_security("second_factor_changed", about=by, detail="codes")
+    return page("accounts/recovery.html", codes=factors.new_recovery(by))
+
+
+@blp.post("/cuenta/segundo/baja")
+@guard.requires("self")
+@guard.at_any_table
+def leave_off() -> AnyResponse:
+    """Take the second factor off one's own account, after the current password."""
+    if not passwords.is_own(g.actor.by, request.form.get("old", "")):
+        return entering.account_page("access.wrong_password", 403)
+    _removed(g.actor.by)
+    return redirect("/cuenta", 303)
+
+
+@blp.post("/casa/<string(length=16):holder>/segundo/baja")
+@guard.requires("access:manage")
+def take_off(holder: str) -> AnyResponse:
+    """Take the second factor off another account, which is told at its next sign-in."""
+    if holder == g.actor.by:
+        raise Problem("forbidden")
+    if _removed(holder):
+        current_services().keys.note(holder, "factor_removed")
+    return redirect("/casa", 303)
+
+
+def _removed(holder: HolderId) -> bool:
+    had_one = current_services().factors.remove(holder)
+    if had_one:
+        note_security("second_factor_changed", about=holder, detail="off")
+    return had_one
+
+
+def _proposed(wrong: str, status: int) -> Response:
+    """The secret as a picture and as text, with the form for its first code.
+
+    :raises Problem: none was proposed, or too long ago
+    """
+    secret = current_services().factors.proposed(g.actor.by)
+    if secret is None:
+        raise Problem("not_found")
+    name = current_services().keys.names().get(g.actor.by, "")
+    address_of_secret = pyotp.TOTP(secret).provisioning_uri(name=name, issuer_name=_ISSUER)
+    response = page(
+        "accounts/second_factor.html",
+        secret=" ".join(secret[at : at + 4] for at in range(0, len(secret), 4)),
+        link=address_of_secret,
+        qr=qr_codes.qr_inline(address_of_secret, scale=4, light="#fff"),
+        wrong=wrong,
+    )
+    response.status_code = status
+    return response

@@ -1,0 +1,193 @@
+"""The second factor of an account: codes of an authenticator (TOTP), and codes for recovery.
+
+The secret is sealed under a key of the house, bound to the account. Of a code for recovery only the
+hash is kept. A code is good once: the last step of time is kept, a code for recovery is deleted.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable
+from typing import Final, Literal, TypeAlias
+
+import pyotp
+from pyotp.utils import strings_equal
+
+from referee.access.file import AccessFile
+from referee.access.keys import SYMBOLS
+from referee.events import HolderId
+from referee.people.persons import Altered, Seal
+
+FactorStage: TypeAlias = Literal["proposed", "active"]
+
+RECOVERY_CODES: Final = 10
+WAITING_S: Final = 300.0
+"""Time between the right password and the code."""
+PROPOSED_S: Final = 900.0
+"""Time to enter the secret into an authenticator and to type its first code."""
+_STEP_S: Final = 30
+_RECOVERY_LENGTH: Final = 16
+_GROUP: Final = 4
+_SECRET_BYTES: Final = 20
+_TOKEN_BYTES: Final = 32
+
+
+class SecondFactors:
+    """Second factors in the file of accounts and keys. ``clock``: seconds since 1970, UTC.
+
+    ``seal``: the seal of the secrets, opened at its first use.
+    """
+
+    def __init__(
+        self,
+        file: AccessFile,
+        seal: Callable[[], Seal],
+        clock: Callable[[], float],
+        random: Callable[[int], bytes],
+    ) -> None:
+        self._file, self._seal, self._clock, self._random = file, seal, clock, random
+
+    # --- setting it up -----------------------------------------------------------------------
+
+    def holders(self) -> frozenset[HolderId]:
+        """Accounts that have a second factor."""
+        with self._file.reading() as db:
+            rows = db.execute("SELECT holder FROM factor WHERE stage = 'active'").fetchall()
+        return frozenset(holder for (holder,) in rows)
+
+    def recovery_left(self, holder: HolderId) -> int:
+        """Number of codes for recovery that were not used."""
+        with self._file.reading() as db:
+            asked = "SELECT COUNT(*) FROM recovery WHERE holder = ?"
+            (number,) = db.execute(asked, (holder,)).fetchone()
+        return int(number)
+
+    def propose(self, holder: HolderId) -> str:
+        """A new secret in base 32, which counts once a code of it was typed."""
+        secret = base64.b32encode(self._random(_SECRET_BYTES)).decode()
+        row = (holder, *self._seal().close("factor", holder, secret), self._clock() + PROPOSED_S)
+        with self._file.writing() as db:
+            db.execute("REPLACE INTO factor VALUES (?, 'proposed', ?, ?, 0, ?)", row)
+        return secret
+
+    def proposed(self, holder: HolderId) -> str | None:
+        """The secret that was proposed last; None if that was too long ago."""
+        found = self._secret(holder, "proposed")
+        return found[0] if found else None
+
+    def confirm(self, holder: HolderId, code: str) -> list[str] | None:
+        """Let the proposed secret count: new codes for recovery, or None if the code is wrong."""
+        found = self._secret(holder, "proposed")
+        step = self._step(*found, code) if found else None
+        if step is None:
+            return None
+        with self._file.writing() as db:
+            db.execute("DELETE FROM factor WHERE holder = ? AND stage = 'active'", (holder,))
+            db.execute(
+                "UPDATE factor SET stage = 'active', step = ?, until = NULL WHERE holder = ?",
+                (step, holder),
+            )
+        return self.new_recovery(holder)
+
+    def new_recovery(self, holder: HolderId) -> list[str]:
+        """New codes for recovery, in groups of four signs; those of before are worth nothing."""
+        codes = [self._recovery_code() for _ in range(RECOVERY_CODES)]
+        with self._file.writing() as db:
+            db.execute("DELETE FROM recovery WHERE holder = ?", (holder,))
+            rows = [(_hash(f"{holder} {code}"), holder) for code in codes]
+            db.executemany("INSERT INTO recovery VALUES (?, ?)", rows)
+        groups = range(0, _RECOVERY_LENGTH, _GROUP)
+        return ["-".join(code[at : at + _GROUP] for at in groups) for code in codes]
+
+    def remove(self, holder: HolderId) -> bool:
+        """Take the second factor off an account; returns whether it had one."""
+        with self._file.writing() as db:
+            db.execute("DELETE FROM recovery WHERE holder = ?", (holder,))
+            db.execute("DELETE FROM factor WHERE holder = ? AND stage = 'proposed'", (holder,))
+            return db.execute("DELETE FROM factor WHERE holder = ?", (holder,)).rowcount > 0
+
+    # --- signing in --------------------------------------------------------------------------
+
+    def ask(self, holder: HolderId) -> str:
+        """The token of a sign-in that waits for its code, after the right password."""
+        token, now = self._random(_TOKEN_BYTES).hex(), self._clock()
+        with self._file.writing() as db:
+            db.execute("DELETE FROM waiting WHERE until < ?", (now,))
+            row = (_hash(token), holder, now + WAITING_S)
+            db.execute("INSERT INTO waiting VALUES (?, ?, ?)", row)
+        return token
+
+    def asked(self, token: str) -> HolderId | None:
+        """The account that waits for its code; None if the token is unknown or too old."""
+        with self._file.reading() as db:
+            row = db.execute(
+                "SELECT holder FROM waiting WHERE hash = ? AND until >= ?",
+                (_hash(token), self._clock()),
+            ).fetchone()
+        return str(row[0]) if row else None
+
+    def settle(self, token: str) -> None:
+        """End a sign-in that waited."""
+        with self._file.writing() as db:
+            db.execute("DELETE FROM waiting WHERE hash = ?", (_hash(token),))
+
+    def takes(self, holder: HolderId, code: str) -> bool:
+        """Whether a code is right: of the authenticator, or for recovery. It is good only once."""
+        found = self._secret(holder, "active")
+        if found is None:
+            return False
+        step = self._step(*found, code)
+        with self._file.writing() as db:
+            if step is not None:
+                used = db.execute(
+                    "UPDATE factor SET step = ? WHERE holder = ? AND stage = 'active' AND step < ?",
+                    (step, holder, step),
+                )
+            else:
+                plain = code.upper().replace("-", "").replace(" ", "")
+                hashed = _hash(f"{holder} {plain}")
+                used = db.execute("DELETE FROM recovery WHERE hash = ?", (hashed,))
+            return used.rowcount > 0
+
+    # --- inside ------------------------------------------------------------------------------
+
+    def _secret(self, holder: HolderId, stage: FactorStage) -> tuple[str, int] | None:
+        """Secret and step used last. A secret under a lost key has no codes: recovery is left."""
+        with self._file.reading() as db:
+            row = db.execute(
+                "SELECT wrapped, sealed, step FROM factor"
+                " WHERE holder = ? AND stage = ? AND (until IS NULL OR until >= ?)",
+                (holder, stage, self._clock()),
+            ).fetchone()
+        if row is None:
+            return None
+        wrapped, sealed, step = row
+        try:
+            return self._seal().open("factor", holder, wrapped, sealed), step
+        except Altered:
+            return "", step
+
+    def _step(self, secret: str, last: int, code: str) -> int | None:
+        """Step of time whose code this is: now, one before or after, but later than the last."""
+        if not secret:
+            return None
+        totp, typed = pyotp.TOTP(secret), code.replace(" ", "")
+        now = int(self._clock()) // _STEP_S
+        return next(
+            (
+                step
+                for step in (now, now - 1, now + 1)
+                if step > last and strings_equal(totp.generate_otp(step), typed)
+            ),
+            None,
+        )
+
+    def _recovery_code(self) -> str:
+        number = int.from_bytes(self._random(_TOKEN_BYTES), "big")
+        signs = len(SYMBOLS)
+        return "".join(SYMBOLS[number // signs**at % signs] for at in range(_RECOVERY_LENGTH))
+
+
+def _hash(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode()).digest()

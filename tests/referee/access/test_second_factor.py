@@ -1,0 +1,156 @@
+"""The second factor: codes of an authenticator, and codes for recovery, each good once."""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pyotp
+import pytest
+
+from referee.access.file import AccessFile
+from referee.access.second_factor import PROPOSED_S, RECOVERY_CODES, WAITING_S, SecondFactors
+from referee.people.persons import Seal
+
+SEED = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+
+
+class House:
+    """A file with second factors, and its clock."""
+
+    def __init__(self, path: Path) -> None:
+        self.now = 1_800_000_000.0
+        self.path, self.file = path, AccessFile(path)
+        self.factors = self.sealed_by(bytes(32))
+
+    def sealed_by(self, key: bytes) -> SecondFactors:
+        seal = Seal(key, secrets.token_bytes)
+        return SecondFactors(self.file, lambda: seal, lambda: self.now, secrets.token_bytes)
+
+    def code(self, secret: str, later_s: float = 0.0) -> str:
+        return pyotp.TOTP(secret).at(int(self.now + later_s))
+
+    def set_up(self, holder: str = "ana") -> tuple[str, list[str]]:
+        secret = self.factors.propose(holder)
+        codes = self.factors.confirm(holder, self.code(secret))
+        assert codes is not None
+        return secret, codes
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    made = House(tmp_path / "access.sqlite")
+    with closing(made.file):
+        yield made
+
+
+def test_a_secret_counts_once_its_first_code_was_typed(house: House) -> None:
+    secret = house.factors.propose("ana")
+    assert house.factors.holders() == frozenset()
+    assert house.factors.proposed("ana") == secret
+    assert house.factors.confirm("ana", "000000") is None
+    assert house.factors.confirm("blas", house.code(secret)) is None
+    codes = house.factors.confirm("ana", house.code(secret))
+    assert codes is not None
+    assert len(set(codes)) == RECOVERY_CODES
+    assert house.factors.holders() == {"ana"}
+    assert house.factors.proposed("ana") is None
+
+
+def test_a_proposed_secret_is_worth_nothing_when_it_is_old(house: House) -> None:
+    secret = house.factors.propose("ana")
+    house.now += PROPOSED_S + 1
+    assert house.factors.confirm("ana", house.code(secret)) is None
+
+
+def test_a_code_is_good_once_and_so_is_every_earlier_one(house: House) -> None:
+    secret, _ = house.set_up()
+    assert not house.factors.takes("ana", house.code(secret))  # it was used to set it up
+    assert house.factors.takes("ana", house.code(secret, 30))
+    assert not house.factors.takes("ana", house.code(secret, 30))
+    house.now += 30
+    assert not house.factors.takes("ana", house.code(secret))
+    house.now += 30
+    assert house.factors.takes("ana", f" {house.code(secret)[:3]} {house.code(secret)[3:]}")
+
+
+def test_a_code_is_good_for_a_step_before_and_after(house: House) -> None:
+    secret, _ = house.set_up()
+    house.now += 600
+    for off in (-60, 60):
+        assert not house.factors.takes("ana", house.code(secret, off))
+    for off in (-30, 0, 30):
+        assert house.factors.takes("ana", house.code(secret, off))
+
+
+def test_codes_are_those_of_the_published_method(house: House) -> None:
+    """RFC 6238, appendix B: the last six digits of its table for SHA-1."""
+    assert pyotp.TOTP("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ").at(1_111_111_109) == "081804"
+    assert house.code(SEED) == pyotp.TOTP(SEED).at(int(house.now))
+
+
+def test_a_code_for_recovery_is_good_once_for_its_account(house: House) -> None:
+    _, codes = house.set_up()
+    _, others = house.set_up("blas")
+    assert not house.factors.takes("ana", others[0])
+    assert house.factors.takes("ana", codes[3].lower().replace("-", " "))
+    assert not house.factors.takes("ana", codes[3])
+    assert house.factors.recovery_left("ana") == RECOVERY_CODES - 1
+    house.factors.new_recovery("ana")
+    assert not house.factors.takes("ana", codes[4])
+    assert house.factors.recovery_left("ana") == RECOVERY_CODES
+
+
+def test_another_phone_replaces_the_first_only_when_it_works(house: House) -> None:
+    first, _ = house.set_up()
+    second = house.factors.propose("ana")
+    house.now += 60
+    assert house.factors.takes("ana", house.code(first))
+    assert house.factors.confirm("ana", house.code(second))
+    house.now += 60
+    assert not house.factors.takes("ana", house.code(first))
+    assert house.factors.takes("ana", house.code(second))
+
+
+def test_what_was_taken_off_takes_no_code(house: House) -> None:
+    secret, codes = house.set_up()
+    assert house.factors.remove("ana")
+    assert not house.factors.remove("ana")
+    house.now += 60
+    assert not house.factors.takes("ana", house.code(secret))
+    assert not house.factors.takes("ana", codes[0])
+
+
+def test_a_sign_in_waits_for_its_code_for_five_minutes(house: House) -> None:
+    token = house.factors.ask("ana")
+    assert house.factors.asked(token) == "ana"
+    assert house.factors.asked("another") is None
+    house.factors.settle(token)
+    assert house.factors.asked(token) is None
+    token = house.factors.ask("ana")
+    house.now += WAITING_S + 1
+    assert house.factors.asked(token) is None
+
+
+def test_neither_secret_nor_codes_are_in_the_file(house: House) -> None:
+    secret, codes = house.set_up()
+    token = house.factors.ask("ana")
+    content = b"".join(one.read_bytes() for one in house.path.parent.glob("access.sqlite*"))
+    for hidden in (secret, token, *codes, *(code.replace("-", "") for code in codes)):
+        assert hidden.encode() not in content
+
+
+def test_without_its_key_and_in_another_row_a_secret_is_worth_nothing(house: House) -> None:
+    secret, codes = house.set_up()
+    house.set_up("blas")
+    house.now += 60
+    other_house = house.sealed_by(bytes(31) + b"1")
+    assert not other_house.takes("ana", house.code(secret))
+    assert other_house.takes("ana", codes[0])  # recovery needs no key
+    with closing(sqlite3.connect(house.path)) as db, db:
+        (row,) = db.execute("SELECT wrapped, sealed FROM factor WHERE holder = 'ana'").fetchall()
+        db.execute("UPDATE factor SET wrapped = ?, sealed = ? WHERE holder = 'blas'", row)
+    assert not house.factors.takes("blas", house.code(secret))
