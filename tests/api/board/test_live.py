@@ -81,12 +81,16 @@ def test_where_no_stream_is_free_a_board_asks(
         context.close()
 
 
-def test_a_change_is_on_the_screen_soon(browser: Browser, club: Club) -> None:
+def test_a_change_is_shown_because_the_stream_announced_it(browser: Browser, club: Club) -> None:
     partida, board = a_table(club)
     with visiting(browser, club.served, board) as page:
         state_is(page, "live")
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
         club.act(partida, *deal("B2"))
-        expect(page.locator(".moment")).to_have_text("Con mazo", timeout=3_000)
+        moment_is(page, "Con mazo")
+        state_is(page, "live")
+        assert [url.endswith(board) for url in asked].count(True) == 1
 
 
 class Wire:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from contextlib import closing
 from pathlib import Path
 
@@ -25,6 +24,16 @@ from tests.support.waiting import wait_for
 __all__ = ["address", "admin", "log"]  # fixtures
 
 
+def end_connections(admin: psycopg.Connection) -> None:
+    """End the connections of the program, and wait until their processes are gone."""
+    ours = "SELECT pid FROM pg_stat_activity WHERE application_name = 'guinote'"
+    ended = [pid for (pid,) in admin.execute(ours).fetchall()]
+    assert ended
+    admin.execute("SELECT pg_terminate_backend(pid) FROM unnest(%s::int[]) AS pid", (ended,))
+    left = "SELECT pid FROM pg_stat_activity WHERE pid = ANY(%s)"
+    wait_for(lambda: not admin.execute(left, (ended,)).fetchall(), "the end of the connections")
+
+
 # --- connections ---------------------------------------------------------------------------------
 
 
@@ -32,11 +41,7 @@ def test_a_connection_that_was_ended_meanwhile_fails_nobody(
     address: str, log: PostgresLogRecorder, admin: psycopg.Connection
 ) -> None:
     log.insert_events(rows(1))
-    ended = (
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'guinote'"
-    )
-    admin.execute(ended)
-    time.sleep(0.1)
+    end_connections(admin)
     assert log.insert_events(rows(2)) == [2]
 
 
@@ -105,11 +110,7 @@ def test_a_reader_cannot_write_and_comes_back_after_its_connection_was_lost(
         with pytest.raises(Exception, match="read-only"):
             reader._datastore.rows("DELETE FROM stored_events RETURNING 1", ())
         last = reader.last()
-        admin.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE application_name = 'guinote'"
-        )
-        time.sleep(0.1)
+        end_connections(admin)
         assert reader.last() == last > 0
 
 
