@@ -31,7 +31,7 @@ class Boards:
     """Streams of one server, read by one thread."""
 
     def __init__(self, port: int, paths: list[str]) -> None:
-        self.refused = 0
+        self.refused = self.opened = 0
         self.came: dict[socket.socket, list[float]] = {}
         self._selector = selectors.DefaultSelector()
         self._is_over = False
@@ -41,8 +41,10 @@ class Boards:
         self._thread.start()
 
     def _open(self, port: int, path: str) -> None:
-        stream = socket.create_connection(("127.0.0.1", port))
-        stream.sendall(f"GET {path} HTTP/1.1\r\nHost: board\r\n\r\n".encode())
+        source = (f"127.0.0.{2 + self.opened % 8}", 0)  # an address has a share of the streams
+        self.opened += 1
+        stream = socket.create_connection(("127.0.0.1", port), source_address=source)
+        stream.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         if b" 200 " not in stream.recv(4096).split(b"\r\n")[0]:
             self.refused += 1
             return

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from typing import Final
 from uuid import UUID
 
-from flask import Response, request
+from flask import Response, g, request
 
 from api.board import boards
 from api.board.display import BoardData
 from api.http import guard
 from api.http.answers import typed
-from api.http.live import NoFreeStream
+from api.http.attempts import address
+from api.http.live import NoFreeStream, StreamReader
 from api.http.problems import Problem
 from api.http.public_views import Board, ViewT
 from api.http.rest import Decorator, Noun, RouteT, headers_of, reply, wants
@@ -56,7 +57,8 @@ def _asked_for(shape: type) -> Decorator:
 def _listened_to(view: RouteT) -> RouteT:
     """Decorator for a route of a stream: a public view, sent again at each change."""
     answered = blp.response(200, _EVENTS_SHAPE, content_type=EVENTS)(view)
-    return guard.open_to_all(wants()(blp.doc(parameters=[_SEEN])(answered)))
+    shown = wants()(blp.doc(parameters=[_SEEN])(answered))
+    return guard.identifies_everybody(guard.open_to_all(shown))
 
 
 @blp.route("/encuentros/<uuid:encuentro_id>")
@@ -136,7 +138,11 @@ def _stream(name: str, ask: Callable[[Services], Board[ViewT]]) -> Response:
     return response
 
 
-def _reader() -> int | None:
+def _reader() -> StreamReader:
+    return StreamReader(address(), g.actor is not None, _connection())
+
+
+def _connection() -> int | None:
     """The socket of the request; the kernel closes it if the client no longer answers.
 
     None if there is none, as in a test.

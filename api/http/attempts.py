@@ -62,7 +62,12 @@ class Attempt:
 
 
 def address() -> str:
-    """Address of the caller, as attempts are counted."""
+    """Address of the caller, by which is counted; empty if it is not known.
+
+    It is not known behind a proxy that does not forward it.
+    """
+    if "werkzeug.proxy_fix.orig" in request.environ and "X-Forwarded-For" not in request.headers:
+        return ""
     try:
         found = ipaddress.ip_address(request.remote_addr or "")
     except ValueError:

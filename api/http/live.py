@@ -2,7 +2,8 @@
 
 One thread of the process queries the content of each board when the views have changed. A message
 is sent if the tag of the content changed, so number, size and ids of messages reveal nothing that
-is not public. A stream holds a thread of the server, so their number is limited.
+is not public. A stream holds a thread of the server, so their number is limited: an address has
+a share of the places, and a reader of the house takes the place of a stranger if none is free.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 import select
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -19,6 +21,8 @@ from typing import Final, NamedTuple
 STREAMS_VARIABLE: Final = "GUINOTE_STREAMS"
 DEFAULT_STREAMS: Final = 48
 """Most streams of a process at one time."""
+SHARE: Final = 4
+"""An address has one place in so many, and this number of places at least."""
 PERIOD_S: Final = 0.1
 AFRESH_S: Final = 5.0
 """Interval of queries without a change of the views: a name may be erased, or a day end."""
@@ -46,12 +50,27 @@ class BoardMessage(NamedTuple):
         return b"id: %s\nevent: view\ndata: %s\n\n" % (self.tag.encode(), self.body)
 
 
+class StreamReader(NamedTuple):
+    """Who reads a stream. ``address``: empty if it is not known, and then it has no share.
+
+    ``is_house``: a paired device, or somebody who is signed in. ``connection``: descriptor of the
+    socket, open until the stream is closed.
+    """
+
+    address: str = ""
+    is_house: bool = False
+    connection: int | None = None
+
+
 @dataclass(slots=True, eq=False)
 class _Channel:
     """Content of one address, for all its watchers."""
 
     ask: Callable[[], BoardMessage]
     shown: BoardMessage
+
+
+_UNKNOWN: Final = StreamReader()
 
 
 def streams() -> int:
@@ -70,38 +89,35 @@ class LiveHub:
         self, position: Callable[[], int], slots: int, chance: Callable[[], float]
     ) -> None:
         self._position, self._chance = position, chance
-        self._free = slots
+        self._free, self._share = slots, max(SHARE, slots // SHARE)
         self._news = threading.Condition()
         self._wanted = threading.Event()
         self._channels: dict[str, _Channel] = {}
-        self._watches: set[LiveStream] = set()
+        self._watches: dict[LiveStream, None] = {}  # the oldest first
+        self._asking: Counter[str] = Counter()  # strangers, by address
         self._thread: threading.Thread | None = None
         self._at, self._looked = -1, 0.0
         self.is_closing = False
         self.beat_s, self.life_s = BEAT_S, LIFE_S
 
     def watch(
-        self, name: str, ask: Callable[[], BoardMessage], connection: int | None = None
+        self, name: str, ask: Callable[[], BoardMessage], reader: StreamReader = _UNKNOWN
     ) -> LiveStream:
-        """A stream of an address; ``ask`` returns its content and is called now and by the thread.
+        """A stream of a board; ``ask`` returns its content and is called now and by the thread.
 
-        ``connection``: descriptor of the reader's socket, open until the watch is closed.
-
-        :raises Full: all streams are taken
+        :raises NoFreeStream: no place is free for this reader
         """
         with self._news:
-            if self._free <= 0 or self.is_closing:
-                raise NoFreeStream
-            self._free -= 1
+            self._take_place(reader)
         try:
             shown = ask()
         except BaseException:
-            self._give_back()
+            self._give_back(reader)
             raise
         with self._news:
             channel = self._channels.setdefault(name, _Channel(ask, shown))
-            watch = LiveStream(self, name, channel, connection)
-            self._watches.add(watch)
+            watch = LiveStream(self, name, channel, reader)
+            self._watches[watch] = None
             self._at = -1  # includes writes made meanwhile
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="live", daemon=True)
@@ -148,14 +164,33 @@ class LiveHub:
     def leave(self, watch: LiveStream) -> None:
         """Remove a watcher."""
         with self._news:
-            self._watches.remove(watch)
+            del self._watches[watch]
             if all(one.channel is not watch.channel for one in self._watches):
                 del self._channels[watch.name]
-        self._give_back()
+        self._give_back(watch.reader)
 
-    def _give_back(self) -> None:
+    def _take_place(self, reader: StreamReader) -> None:
+        """Take a place, which the oldest stream of a stranger leaves if the house needs it."""
+        if self.is_closing or (not reader.is_house and self._has_its_share(reader.address)):
+            raise NoFreeStream
+        if self._free <= 0:
+            strangers = [one for one in self._watches if not (one.reader.is_house or one.is_left)]
+            if not (reader.is_house and strangers):
+                raise NoFreeStream
+            strangers[0].is_left = True
+            self._news.notify_all()
+        self._free -= 1
+        self._asking[reader.address] += not reader.is_house
+
+    def _has_its_share(self, address: str) -> bool:
+        return bool(address) and self._asking[address] >= self._share
+
+    def _give_back(self, reader: StreamReader) -> None:
         with self._news:
             self._free += 1
+            self._asking[reader.address] -= not reader.is_house
+            if not self._asking[reader.address]:
+                del self._asking[reader.address]
 
     def _run(self) -> None:
         while not self.is_closing:
@@ -179,7 +214,8 @@ class LiveHub:
     def _notice_who_left(self) -> None:
         """End the streams whose clients have disconnected, and free their places at once."""
         with self._news:
-            readers = {one.connection: one for one in self._watches if one.connection is not None}
+            sockets = ((one.reader.connection, one) for one in self._watches)
+            readers = {socket: one for socket, one in sockets if socket is not None}
         hung_up = select.poll()
         for connection in readers:
             hung_up.register(connection, select.POLLRDHUP)
@@ -194,9 +230,9 @@ class LiveHub:
 class LiveStream:
     """One stream. It is closed with its answer, even if it never began."""
 
-    def __init__(self, hub: LiveHub, name: str, channel: _Channel, connection: int | None) -> None:
+    def __init__(self, hub: LiveHub, name: str, channel: _Channel, reader: StreamReader) -> None:
         self._hub, self._is_open = hub, True
-        self.name, self.channel, self.connection = name, channel, connection
+        self.name, self.channel, self.reader = name, channel, reader
         self.is_left = False
 
     def events(self, seen: str) -> Iterator[bytes]:

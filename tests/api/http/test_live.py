@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from api.http import live
-from api.http.live import BoardMessage, LiveHub, NoFreeStream
+from api.http.live import BoardMessage, LiveHub, LiveStream, NoFreeStream, StreamReader
 from referee.encuentro.commands import Record
 from referee.encuentro.opening import frozen_profile
 from referee.events import (
@@ -125,7 +125,13 @@ def test_a_board_of_nothing_takes_no_place(table: HttpTable) -> None:
 
 
 def test_too_many_streams_are_asked_to_poll_instead(table: HttpTable) -> None:
-    open_ones = [table.client.get(f"{SALA}/stream") for _ in range(live.DEFAULT_STREAMS)]
+    open_ones = [
+        table.client.get(
+            f"{SALA}/stream", environ_overrides={"REMOTE_ADDR": f"10.0.0.{n % (live.SHARE + 1)}"}
+        )
+        for n in range(live.DEFAULT_STREAMS)
+    ]
+    assert {one.status_code for one in open_ones} == {200}
     refused = table.client.get(f"{SALA}/stream")
     assert (refused.status_code, refused.json["code"]) == (503, "streams_full")
     assert refused.headers["Retry-After"] == "5"
@@ -135,6 +141,48 @@ def test_too_many_streams_are_asked_to_poll_instead(table: HttpTable) -> None:
     assert open_ones[-1].status_code == 200
     for one in open_ones:
         one.close()
+
+
+def watched(hub: LiveHub, address: str, *, is_house: bool = False) -> LiveStream | None:
+    """A stream, or None if no place was free."""
+    reader = StreamReader(address, is_house)
+    try:
+        return hub.watch("hall", lambda: BoardMessage("1", b"{}"), reader)
+    except NoFreeStream:
+        return None
+
+
+def test_one_visitor_takes_no_more_than_a_share_of_the_places() -> None:
+    hub = LiveHub(lambda: 0, 48, random.random)
+    greedy = [watched(hub, "10.0.0.1") for _ in range(96)]
+    assert sum(one is not None for one in greedy) == 12
+    assert watched(hub, "10.0.0.2") is not None
+    assert watched(hub, "10.0.0.1", is_house=True) is not None
+    next(one for one in greedy if one is not None).close()
+    assert watched(hub, "10.0.0.1") is not None
+    assert watched(hub, "10.0.0.1") is None
+    hub.close()
+
+
+def test_visitors_behind_a_proxy_that_hides_their_addresses_have_no_share() -> None:
+    hub = LiveHub(lambda: 0, 48, random.random)
+    assert sum(watched(hub, "") is not None for _ in range(96)) == 48
+    hub.close()
+
+
+def test_a_board_of_the_house_takes_the_place_of_the_oldest_stranger() -> None:
+    hub = LiveHub(lambda: 0, 8, random.random)
+    strangers = [watched(hub, f"10.0.0.{n}") for n in range(8)]
+    assert watched(hub, "10.0.0.9") is None
+    boards = [watched(hub, "10.0.0.9", is_house=True) for _ in range(8)]
+    assert all(boards)
+    for one in strangers:
+        assert one is not None
+        assert list(one.events(""))[1:] == [b"id: 1\nevent: view\ndata: {}\n\n"]  # and over
+        one.close()
+    assert watched(hub, "10.0.0.9", is_house=True) is None
+    assert watched(hub, "10.0.0.9") is None
+    hub.close()
 
 
 def test_an_answer_that_is_never_begun_gives_its_place_back(table: HttpTable) -> None:

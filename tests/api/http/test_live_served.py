@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from api.http.live import BEAT_S
+from api.http.live import BEAT_S, DEFAULT_STREAMS, SHARE
 from api.server import serving
 from tests.support.browser.pages import site
 from tests.support.servers.served import Served
@@ -27,9 +27,13 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
         yield one
 
 
-def listen(served: Served) -> tuple[int, http.client.HTTPConnection]:
-    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=20)
-    connection.request("GET", STREAM)
+def listen(
+    served: Served, address: str = "127.0.0.1", **headers: str
+) -> tuple[int, http.client.HTTPConnection]:
+    connection = http.client.HTTPConnection(
+        "127.0.0.1", served.port, timeout=20, source_address=(address, 0)
+    )
+    connection.request("GET", STREAM, headers=headers)
     answer = connection.getresponse()
     if answer.status != 200:
         answer.read()
@@ -72,6 +76,25 @@ def test_a_server_that_is_asked_to_stop_does_not_wait_for_streams(served: Served
     served.process.wait(serving.settings()["graceful_timeout"] / 2)
     assert connection.answer.read().count(b"event: view") == 1  # type: ignore[attr-defined]  # as above
     connection.close()
+
+
+def test_one_visitor_leaves_streams_for_others_and_none_keeps_a_board_of_the_house_out(
+    tmp_path: Path,
+) -> None:
+    with site(tmp_path) as served:
+        greedy = [listen(served) for _ in range(2 * DEFAULT_STREAMS)]
+        held = [one for status, one in greedy if status == 200]
+        share = DEFAULT_STREAMS // SHARE
+        assert share <= len(held) <= WORKERS * share
+        assert listen(served, "127.0.0.2")[0] == 200
+        crowd = [listen(served, f"127.0.0.{n}") for n in range(3, 15) for _ in range(share)]
+        assert 503 in {status for status, _ in crowd}
+        pairs = {"Authorization": f"Bearer {served.token}"}
+        boards = [listen(served, **pairs) for _ in range(4)]
+        assert [status for status, _ in boards] == [200] * 4
+        assert served.ask("GET", "/api/v1/public/sala")[0] == 200
+        for _, one in (*greedy, *crowd, *boards):
+            one.close()
 
 
 @pytest.mark.parametrize(("threads", "streams", "all_"), [("1", "0", 1), ("4", "48", 52)])
