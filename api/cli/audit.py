@@ -34,6 +34,8 @@ from referee.log.stores import is_postgres, open_audited
 
 NOTARY_VARIABLE = "GUINOTE_NOTARY"
 DEFAULT_NOTARY = "notary"
+INCOMPLETE = 3
+"""Exit code for a proof in which nothing is altered, and which lacks something."""
 _URL_TIMEOUT_S = 10
 
 
@@ -190,7 +192,10 @@ def verify(
     notes: tuple[io.TextIOBase, ...],
     held: tuple[str, ...],
 ) -> None:
-    """Verify a log, a backup or a proof file; each difference is a JSON line, the last the sum."""
+    """Verify a log, a backup or a proof file; each difference is a JSON line, the last the sum.
+
+    The exit code is 1 for differences, and 3 if there are none but a proof lacks something.
+    """
     kept = _kept(key_text, notes, held)
     if kept.key is None and (kept.notes or kept.resguardos):
         raise click.UsageError("--checkpoint and --resguardo need --key")
@@ -203,11 +208,11 @@ def verify(
             with progress_bar("audit") as report:
                 audited = audit_log(found, kept, report)
     _report(audited)
-    context.exit(1 if audited.wrong else 0)
+    context.exit(1 if audited.wrong else INCOMPLETE if audited.missing else 0)
 
 
 def _report(audited: AuditResult) -> None:
-    for one in audited.wrong:
+    for one in (*audited.wrong, *audited.missing):
         _print(one)
     _print(
         {
@@ -215,6 +220,7 @@ def _report(audited: AuditResult) -> None:
             "root": base64.b64encode(audited.root).decode(),
             "checkpoints": audited.checkpoints,
             "differences": len(audited.wrong),
+            "missing": len(audited.missing),
         }
     )
 

@@ -7,6 +7,7 @@ import { check, readProof } from "./proof.js";
 import { isConclusion, languages, languageName, preferredLanguage, say, setLanguage, currentLanguage, describe } from "./words.js";
 
 /**
+ * @import { MissingPart } from "./completeness.js"
  * @import { Note, Resguardo } from "./note.js"
  * @import { Difference, Found, Proof, ProofEvent } from "./proof.js"
  * @typedef {{notes: Note[], resguardos: Resguardo[]}} Papers
@@ -99,7 +100,8 @@ function show() {
   try {
     const proof = readProof(loaded.bytes);
     const found = check(proof, { key, ...papers });
-    showVerdict(found.differences.length ? "altered" : "unaltered", key, found);
+    const whole = found.missing.length ? "incomplete" : "unaltered";
+    showVerdict(found.differences.length ? "altered" : whole, key, found);
     showFound(proof, found, key, papers);
   } catch (error) {
     if (!(error instanceof MalformedJson)) throw error;
@@ -108,10 +110,10 @@ function show() {
   }
 }
 
-/** @param {"altered" | "unaltered" | "malformed"} verdict @param {string} key @param {Found | null} found */
+/** @param {"altered" | "unaltered" | "incomplete" | "malformed"} verdict @param {string} key @param {Found | null} found */
 function showVerdict(verdict, key, found) {
   const box = element("verdict");
-  const hasOwnKeyOnly = verdict === "unaltered" && !key;
+  const hasOwnKeyOnly = ["unaltered", "incomplete"].includes(verdict) && !key;
   Object.assign(box.dataset, { verdict, key: key ? "given" : "own" });
   const text = hasOwnKeyOnly ? "own" : verdict;
   /** @type {HTMLElement} */ (box.querySelector("h2")).textContent = say(`verifier.verdict_${text}`);
@@ -129,8 +131,8 @@ function showFound(proof, found, key, papers) {
     return created("li", say(`verifier.${step}${isWrong ? "_no" : ""}`, facts), { className: isWrong ? "no" : "" });
   });
   if (!key) steps.push(created("li", say("verifier.compare_key"), { className: "open" }));
-  const pending = proof.recorded - proof.events.length;
-  if (pending > 0) steps.push(created("li", say("verifier.pending", { n: pending }), { className: "open" }));
+  if (found.isClosed) steps.push(created("li", say("verifier.closed")));
+  steps.push(...found.missing.map((one) => missingStep(proof, one)));
   const paperCount = (papers?.notes.length ?? 0) + (papers?.resguardos.length ?? 0);
   if (paperCount) steps.push(paperStep(codes, papers, found));
   element("steps").replaceChildren(...steps);
@@ -138,6 +140,17 @@ function showFound(proof, found, key, papers) {
   element("differences").replaceChildren(...found.differences.map((one) => differenceItem(proof, one)));
   element("facts").replaceChildren(...factsOf(proof, found));
   element("acts").replaceChildren(...actsOf(proof, found.differences));
+}
+
+/** @param {Proof} proof @param {MissingPart} one */
+function missingStep(proof, one) {
+  const { line } = proof.events.find(({ index }) => index === one.index)?.state ?? {};
+  const item = created("li", say(`verifier.missing_${one.what}`, { n: one.number ?? "", line: line ?? "" }), { className: "open" });
+  item.dataset.missing = one.what;
+  for (const name of /** @type {const} */ (["index", "stream", "version", "number"])) {
+    if (one[name] !== null) item.dataset[name] = String(one[name]);
+  }
+  return item;
 }
 
 /** @param {Set<string>} codes @param {Papers | null} papers @param {Found} found */

@@ -1,10 +1,12 @@
 // The check of a proof file: each step of docs/operating/audit.md, "Checking a proof", and the papers of the user.
 
+import { missingIn } from "./completeness.js";
 import { bytesOf, fromBase64, isIncluded, leafHash, rootOf, same, sha } from "./hashing.js";
 import { MalformedJson, canonical, read } from "./json.js";
 import { InvalidNote, errorOf, readKey, readNote } from "./note.js";
 
 /**
+ * @import { MissingPart } from "./completeness.js"
  * @import { Key, Note, Resguardo } from "./note.js"
  *
  * @typedef {{index: number, stream: string, version: number, name: string, entry: string, path: string[],
@@ -14,7 +16,7 @@ import { InvalidNote, errorOf, readKey, readNote } from "./note.js";
  * @typedef {{what: string, index: number | null, stream: string | null, version: number | null}} Difference
  * @typedef {{entry: string, hash: Uint8Array}} Leaf
  * @typedef {{differences: Difference[], key: Key | null, checkpoint: Note | null,
- *   compared: {sameSize: number, otherSize: number}}} Found
+ *   compared: {sameSize: number, otherSize: number}, missing: MissingPart[], isClosed: boolean}} Found
  */
 
 const FORMAT = "guinote-proof/1";
@@ -173,7 +175,8 @@ function errorOfResguardo({ encuentro, count, head }, proof, leaves) {
 }
 
 /**
- * All differences of a proof, by the codes of docs/operating/audit.md; without any it is unaltered.
+ * All differences of a proof, by the codes of docs/operating/audit.md; without any it is unaltered,
+ * and then `missing` says what it lacks.
  * `given`: the published key, and notes and resguardos that the user kept.
  * @param {Proof} proof @param {{key?: string, notes?: Note[], resguardos?: Resguardo[]}} given @returns {Found}
  */
@@ -201,5 +204,6 @@ export function check(proof, given = {}) {
     const error = errorOfResguardo(one, proof, leaves);
     if (error) found.push(difference(error));
   }
-  return { differences: found, key, checkpoint, compared };
+  const isWhole = found.length || !trusted ? { missing: [], isClosed: false } : missingIn(proof, leaves, trusted, given.resguardos ?? []);
+  return { differences: found, key, checkpoint, compared, ...isWhole };
 }

@@ -17,6 +17,8 @@ from uuid import UUID
 import msgspec
 
 from referee.audit.checkpoint import Checkpoint, LogKey, read_key
+from referee.audit.completeness import MissingPart
+from referee.audit.cuts import without_cuts
 from referee.audit.differences import AuditDifference, AuditProgress
 from referee.audit.notary import PUBLISHED_KEY, PUBLISHED_NOTE
 from referee.audit.proofs import (
@@ -67,12 +69,16 @@ class TrustedNotes(msgspec.Struct, frozen=True):
 
 
 class AuditResult(msgspec.Struct, frozen=True):
-    """Result of an audit: count of events, root, count of checked checkpoints, differences."""
+    """Result of an audit: count of events, root, count of checked checkpoints, differences.
+
+    ``missing``: what a proof without differences lacks.
+    """
 
     events: int
     root: bytes
     checkpoints: int
     wrong: tuple[AuditProblem, ...]
+    missing: tuple[MissingPart, ...] = ()
 
 
 # --- a log ---------------------------------------------------------------------------------------
@@ -162,10 +168,16 @@ def audit_proof(text: bytes, kept: TrustedNotes) -> AuditResult:
     hashes = [leaf_of_event(event) for event in proof.events]
     for held in kept.resguardos:
         wrong += check_resguardo(held, UUID(proof.encuentro), hashes)
+    missing: list[MissingPart] = []
     if not wrong:
-        wrong += _conclusions(lambda: verify_all(_Proved(proof)))
+        concluded = _conclusions(lambda: verify_all(_Proved(proof)))
+        wrong, missing = without_cuts(proof, concluded, kept.resguardos)
     return AuditResult(
-        len(proof.events), own[0].root if own else b"", len(own) + len(checkpoints), tuple(wrong)
+        len(proof.events),
+        own[0].root if own else b"",
+        len(own) + len(checkpoints),
+        tuple(wrong),
+        tuple(missing),
     )
 
 

@@ -8,7 +8,8 @@ import importlib.util
 import itertools
 import json
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,10 @@ from api.http.languages import LANGUAGES, texts
 from referee.audit import differences as audit_differences
 from referee.audit.auditor import TrustedNotes, audit_proof
 from referee.audit.checkpoint import read_key
+from referee.audit.completeness import MISSING, MissingPart
 from referee.audit.differences import AuditDifference
+from tests.api.cases.test_actas import disputed_partida
+from tests.api.cases.test_cases import of
 from tests.api.cli.test_cli import RECORD, guinote
 from tests.support.browser.in_browser import PAGE, bring, codes, found, opened
 from tests.support.places import ROOT
@@ -57,16 +61,22 @@ def page(browser: Browser) -> Iterator[Page]:
         yield one
 
 
-def by_python(one: Case) -> list[dict[str, str]]:
-    """Differences that the Python verifier finds, in the same form.
+def by_python(content: bytes, key: str) -> tuple[list[dict[str, str]], list[dict[str, str]]]:
+    """Differences and missing parts that the Python verifier finds, in the same form.
 
     Only it recomputes conclusions.
     """
-    wrong = audit_proof(one.content, TrustedNotes(read_key(one.key))).wrong
+    found = audit_proof(content, TrustedNotes(read_key(key)))
+    wrong = [one for one in found.wrong if isinstance(one, AuditDifference)]
+    missing = [one for one in found.missing if one.what != "conclusion_left_out"]
+    return said(wrong), said(missing)
+
+
+def said(found: Sequence[AuditDifference | MissingPart]) -> list[dict[str, str]]:
+    """Each as an element of the page holds it."""
     return [
         {name: str(value) for name, value in to_builtins(each).items() if value is not None}
-        for each in wrong
-        if isinstance(each, AuditDifference)
+        for each in found
     ]
 
 
@@ -84,25 +94,61 @@ _VERIFIED = """async ({ content, key }) => {
   part("files").files = files.files;
   part("files").dispatchEvent(new Event("change"));
   while (part("verdict").hidden) await new Promise((done) => setTimeout(done, 5));
-  const differences = [...document.querySelectorAll("#differences li")];
-  return [part("verdict").dataset.verdict, differences.map((one) => ({ ...one.dataset }))];
+  const data = (found) => [...document.querySelectorAll(found)].map((one) => ({ ...one.dataset }));
+  return [part("verdict").dataset.verdict, data("#differences li"), data("#steps [data-missing]")];
 }"""
 
 
-def verified(page: Page, content: bytes, key: str) -> tuple[str, list[dict[str, str]]]:
-    """``bring`` and ``found`` in one request to the browser, for many files."""
+def verified(
+    page: Page, content: bytes, key: str
+) -> tuple[str, list[dict[str, str]], list[dict[str, str]]]:
+    """``bring`` and ``found`` in one request to the browser, and what is missing, for many files."""
     sent = {"content": base64.b64encode(content).decode(), "key": key}
-    verdict, differences = page.evaluate(_VERIFIED, sent)
-    return verdict, differences
+    verdict, differences, missing = page.evaluate(_VERIFIED, sent)
+    parts = [{"what": one.pop("missing"), **one} for one in missing]
+    return verdict, differences, parts
 
 
 @pytest.mark.parametrize("one", [*HONEST, *TAMPERED, *MALFORMED], ids=lambda one: one.name)
 def test_both_verifiers_find_what_is_wrong_and_nothing_else(page: Page, one: Case) -> None:
-    verdict, differences = verified(page, one.content, one.key)
+    verdict, differences, missing = verified(page, one.content, one.key)
     assert {each["what"] for each in differences} == one.codes
-    expected = "altered" if one.codes else "unaltered"
+    expected = "altered" if one.codes else "incomplete"
     assert verdict == ("malformed" if "proof_malformed" in one.codes else expected)
-    assert sorted(differences, key=str) == sorted(by_python(one), key=str)
+    by_program = by_python(one.content, one.key)
+    assert sorted(differences, key=str) == sorted(by_program[0], key=str)
+    if not one.codes:
+        assert {each["what"] for each in missing} == one.missing
+        assert sorted(missing, key=str) == sorted(by_program[1], key=str)
+
+
+def test_both_verifiers_say_the_same_of_every_cut(page: Page, tmp_path: Path) -> None:
+    """Of an encuentro with a case that is closed, and a result that is signed."""
+    data = tmp_path / "data"
+    data.mkdir()
+    table = HttpTable(data)
+    encuentro = of(disputed_partida(table)).split("/")[-1]
+    table.close()
+    sign = ("notary", "--keys", str(tmp_path / "keys"), "--origin", "club.example/mesas", "--once")
+    assert guinote(*sign, data=data)[0] == 0
+    whole = json.loads(guinote("audit", "prove", encuentro, data=data)[1])
+    key = whole["key"]
+    assert verified(page, written(whole), key) == ("unaltered", [], [])
+    assert texts("es")["verifier.closed"] in page.inner_text("#steps")
+    seen = set()
+    for stream, length in Counter(one["stream"] for one in whole["events"]).items():
+        for kept in range(1 if stream == encuentro.replace("-", "") else 0, length):
+            events = [
+                one for one in whole["events"] if one["stream"] != stream or one["version"] <= kept
+            ]
+            cut = written({**whole, "events": events, "recorded": len(events)})
+            verdict, differences, missing = verified(page, cut, key)
+            by_program = by_python(cut, key)
+            assert (differences, by_program[0]) == ([], [])
+            assert sorted(missing, key=str) == sorted(by_program[1], key=str)
+            assert verdict == "incomplete", (stream, kept)
+            seen |= {one["what"] for one in missing}
+    assert seen == {*MISSING} - {"not_all_recorded", "conclusion_left_out"}
 
 
 def test_a_difference_names_its_event(page: Page) -> None:
@@ -156,7 +202,7 @@ def test_what_was_taken_home_is_compared(page: Page, paper: str, wrong: str, ste
 @pytest.mark.parametrize("paper", ["hola", "guinote-resguardo/1 hola", "a\n1\nb\n\n\u2014 c"])
 def test_an_invalid_paper_is_reported_and_changes_no_verdict(page: Page, paper: str) -> None:
     bring(page, written(proof_of()), WALL, paper)
-    assert found(page)[0] == "unaltered"
+    assert found(page)[0] == "incomplete"
     assert page.is_visible("#paper-wrong")
 
 
@@ -196,6 +242,8 @@ def test_a_proof_checked_with_its_own_key_alone_is_not_called_intact(page: Page)
     assert page.get_attribute("#verdict", "data-key") == "own"
     assert page.inner_text("#verdict h2") == "Cuadra, falta la llave"
     bring(page, written(proof_of()), WALL)
+    assert page.inner_text("#verdict h2") == "Intacto hasta donde llega"
+    bring(page, written(proof_of()), WALL, resguardo_of())
     assert page.inner_text("#verdict h2") == "Todo está intacto"
 
 
@@ -286,7 +334,7 @@ def test_every_text_of_the_verifier_is_used() -> None:
     sources = "".join(
         one.read_text("utf-8") for one in [*SOURCES.glob("*.js"), *SOURCES.glob("*.html")]
     )
-    made = re.compile(r"^verifier\.(code|fact|verdict|means)_")
+    made = re.compile(r"^verifier\.(code|fact|verdict|means|missing)_")
     steps = re.compile(r"^verifier\.(signature|content|included|complete|ours|papers)(_|$)")
     keys = {key for key in texts("es") if key.startswith("verifier.")}
     assert len(keys) > 60
@@ -311,6 +359,6 @@ def test_the_service_serves_the_page_to_everybody(browser: Browser, tmp_path: Pa
     try:
         with opened(browser, f"http://127.0.0.1:{served.port}/verificador") as one:
             bring(one, written(proof_of()), WALL)
-            assert found(one) == ("unaltered", [])
+            assert found(one) == ("incomplete", [])
     finally:
         served.kill_all()

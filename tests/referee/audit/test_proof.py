@@ -11,8 +11,9 @@ import pytest
 
 from referee.audit.auditor import TrustedNotes, audit_log, audit_proof
 from referee.audit.checkpoint import read_checkpoint, read_key, read_signing_key
+from referee.audit.completeness import missing_in
 from referee.audit.differences import AuditDifference
-from referee.audit.proofs import NotSigned
+from referee.audit.proofs import NotSigned, read_proof
 from referee.audit.resguardo import BadResguardo, read_resguardo
 from referee.log.merkle import canonical, entry_of, leaf_hash
 from tests.support.proofs.golden import FILE, compact, corpus, edited
@@ -33,6 +34,17 @@ def test_what_is_wrong_with_a_proof_is_said(case: Any) -> None:
     text = json.dumps(edited(CORPUS["proof"], case["edits"])).encode()
     key = read_key(CORPUS["key"]) if case["has_key"] else None
     assert codes(text, TrustedNotes(key)) == case["expected"]
+
+
+@pytest.mark.parametrize(
+    "case",
+    [case for case in CORPUS["cases"] if not case["expected"]],
+    ids=lambda case: case["name"],
+)
+def test_what_a_proof_lacks_is_said(case: Any) -> None:
+    text = json.dumps(edited(CORPUS["proof"], case["edits"])).encode()
+    missing = missing_in(read_proof(text))
+    assert sorted({one.what for one in missing}) == case["missing"]
 
 
 @pytest.mark.parametrize("case", CORPUS["texts"], ids=lambda case: case["name"])

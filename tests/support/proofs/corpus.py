@@ -153,13 +153,15 @@ def _proof_of(which: int, size: int | None, key: SigningKey) -> Proof:
 class Case:
     """A proof file, the key on the wall, and the codes that a verifier finds.
 
-    ``made``: the file, or what makes it when it is first wanted.
+    ``made``: the file, or what makes it when it is first wanted. ``missing``: what a proof without
+    differences lacks; the encuentros here are not signed.
     """
 
     name: str
     made: bytes | Callable[[], bytes]
     codes: frozenset[str]
     key: str = KEY.public.text
+    missing: frozenset[str] = frozenset({"end_unknown"})
 
     @cached_property
     def content(self) -> bytes:
@@ -172,7 +174,11 @@ def written(proof: Any) -> bytes:
 
 
 def case(
-    name: str, codes: str, change: Callable[[Proof], Any] | None = None, key: str = ""
+    name: str,
+    codes: str,
+    change: Callable[[Proof], Any] | None = None,
+    key: str = "",
+    missing: str = "",
 ) -> Case:
     """A case from the sound proof and a change to it."""
 
@@ -181,7 +187,8 @@ def case(
         made = change(proof) if change else None
         return made if isinstance(made, bytes) else written(proof)
 
-    return Case(name, make, frozenset(codes.split()), key or KEY.public.text)
+    lacks = frozenset({"end_unknown", *missing.split()})
+    return Case(name, make, frozenset(codes.split()), key or KEY.public.text, lacks)
 
 
 def resguardo_of(which: int = 0, size: int | None = None, key: SigningKey = KEY) -> str:

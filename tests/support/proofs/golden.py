@@ -71,6 +71,11 @@ def of(name: str, expected: list[str], *edits: list[Any]) -> Case:
     return {"name": name, "has_key": True, "edits": list(edits), "expected": sorted(expected)}
 
 
+def unaltered(name: str, missing: list[str], *edits: list[Any]) -> Case:
+    """A case in which nothing differs, with what the proof lacks besides its end."""
+    return {**of(name, [], *edits), "missing": sorted([*missing, "end_unknown"])}
+
+
 def at(number: int, *path: Any) -> list[Any]:
     return ["events", number, *path]
 
@@ -99,7 +104,7 @@ def of_events(proof: Any) -> list[Case]:
         of("two events exchanged", gap, *exchanged),
         of("an event twice", gap, *twice),
         of("an event left out", ["version_gap"], [at(card)]),
-        of("the last one left out", [], [at(last)]),
+        unaltered("the last one left out", ["not_all_recorded", "outcome_left_out"], [at(last)]),
         of("more events than recorded", ["count_differs"], ["recorded", 1]),
         of("another encuentro", ["foreign_stream", "stream_missing"], ["encuentro", str(SECOND)]),
         of(
@@ -107,6 +112,35 @@ def of_events(proof: Any) -> list[Case]:
             [*ALTERED, "foreign_stream"],
             [at(partida, "state", "fact", "encuentro"), str(SECOND)],
         ),
+    ]
+
+
+def of_missing_parts(proof: Any) -> list[Case]:
+    """Cases of proofs that were cut, with the count of events made to fit."""
+    events = proof["events"]
+    own = proof["encuentro"].replace("-", "")
+    partida = [n for n, one in enumerate(events) if one["stream"] != own]
+    followed = place(proof, "OutcomeFollowed.1")
+    return [
+        unaltered(
+            "a partida left out",
+            ["partida_left_out", "cause_left_out"],
+            *([at(n)] for n in reversed(partida)),
+            ["recorded", len(events) - len(partida)],
+        ),
+        unaltered(
+            "the end of a partida left out",
+            ["cause_left_out"],
+            *([at(n)] for n in reversed(partida[-3:])),
+            ["recorded", len(events) - 3],
+        ),
+        unaltered(
+            "the end of the encuentro left out",
+            ["outcome_left_out"],
+            *([at(n)] for n in reversed(range(followed, len(events)))),
+            ["recorded", followed],
+        ),
+        unaltered("more recorded", ["not_all_recorded"], ["recorded", len(events) + 1]),
     ]
 
 
@@ -142,7 +176,7 @@ def of_the_checkpoint(proof: Any, key: LogKey) -> list[Case]:
         of("another origin", ["other_origin"], put(note.replace("club.", "klub."))),
         of("no signature of it", ["not_signed_by_key"], put(note.replace("— club", "— klub"))),
         of("no signature at all", ["checkpoint_malformed"], put(note.split("—")[0])),
-        of("a signature of a witness", [], put(note + "— witness.example AAAAAAAA\n")),
+        unaltered("a signature of a witness", [], put(note + "— witness.example AAAAAAAA\n")),
         of("no key in the file", ["key_malformed"], ["key", "club.example/mesas"]),
         of(
             "signed by somebody else",
@@ -156,7 +190,7 @@ def of_the_checkpoint(proof: Any, key: LogKey) -> list[Case]:
             ["key", same_name.public.text],
             put(same_name.sign(int(size), base64.b64decode(root))),
         ),
-        {**of("sound, with the key in the file", []), "has_key": False},
+        {**unaltered("sound, with the key in the file", []), "has_key": False},
         {**of("no key anywhere", ["key_malformed"], ["key", "x"]), "has_key": False},
     ]
 
@@ -246,7 +280,8 @@ def corpus() -> dict[str, Any]:
         "key": signed.key.text,
         "proof": proof,
         "cases": [
-            of("sound", []),
+            unaltered("sound", []),
+            *of_missing_parts(proof),
             *of_events(proof),
             *of_paths(proof),
             *of_the_checkpoint(proof, signed.key),
