@@ -37,7 +37,7 @@ _CLUB: Final = ("sessions", "seasons", "tournaments", "players")
 FIRST: Final[dict[Role | None, tuple[str, ...]]] = {
     "admin": (*_CLUB, "tablet", "hall", "house", "import", "account"),
     "director": (*_CLUB, "tablet", "hall", "house", "import", "account"),
-    "arbiter": ("tablet", "hall", *_CLUB, "import", "account"),
+    "arbiter": ("tablet", "hall", *_CLUB, "house", "import", "account"),
     "scorer": ("tablet", "hall", "account"),
     "spectator": ("hall", "tournaments", "verifier", "account"),
     None: ("hall", "tournaments", "enter", "rules", "verifier"),

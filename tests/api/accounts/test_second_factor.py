@@ -83,7 +83,7 @@ def test_a_code_for_recovery_signs_in_once(table: HttpTable) -> None:
         assert client.post("/entrar", data=form).status_code == expected
     client = table.app.test_client()
     client.post("/entrar", data={"waiting": asked(client)[1], "code": codes[1]})
-    assert "Te quedan 8 códigos" in client.get("/cuenta").text
+    assert "sin usar: 8." in client.get("/cuenta").text
 
 
 def test_whoever_knows_the_password_does_not_guess_the_code(table: HttpTable) -> None:
