@@ -32,12 +32,19 @@ LASTS_S: Final[dict[TokenKind | OfferKind, float]] = {
     "invitation": 7 * DAY_S,
     "pairing": 300.0,
 }
+IDLE_S: Final[dict[TokenKind, float]] = {"session": 14 * DAY_S, "device": 45 * DAY_S}
+"""A token that was not used for so long has expired: a club that meets every week keeps its own."""
 SYMBOLS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Characters of a code; those that are easily confused with others are left out."""
 CODE_LENGTH: Final = 6
 LONGEST_NAME: Final = 80
 USE_NOTED_EVERY_S: Final = 300.0
 """The last use of a token is written at most this often, so that reading stays cheap."""
+_VALID: Final = (
+    "until >= :now AND COALESCE(used, :now) >= :now"
+    f" - CASE kind WHEN 'session' THEN {IDLE_S['session']} ELSE {IDLE_S['device']} END"
+)
+"""Condition of a token that has not expired at a moment ``now``."""
 _TOKEN_BYTES: Final = 32
 _HOLDER_BYTES: Final = 8
 _METHOD: Final = "scrypt:32768:8:1"
@@ -130,7 +137,8 @@ class Keys:
                 "SELECT holder, password FROM account WHERE name = ?", (name,)
             ).fetchone()
         is_right = check_password_hash(row[1] if row else _NOBODY, password[:LONGEST_PASSWORD])
-        return str(row[0]) if row and is_right else None
+        is_whole = len(password) <= LONGEST_PASSWORD
+        return str(row[0]) if row and is_right and is_whole else None
 
     def change_password(self, holder: HolderId, password: str) -> None:
         """Another password; whoever had signed in with the old one has to do so again.
@@ -192,11 +200,11 @@ class Keys:
     # --- tokens ------------------------------------------------------------------------------
 
     def give(self, kind: TokenKind, holder: HolderId, *, agent: str = "", mark: str = "") -> str:
-        """A new token of a holder; it is valid for as long as its kind lasts."""
+        """A new token of a holder; it is valid for as long as its kind lasts, if it is used."""
         token, now = self._secret(), self._clock()
         row = (_hash(token), kind, holder, now + LASTS_S[kind], self._id(), mark, agent, now, now)
         with self.file.writing() as db:
-            db.execute("DELETE FROM token WHERE until < ?", (now,))
+            db.execute(f"DELETE FROM token WHERE NOT ({_VALID})", {"now": now})  # noqa: S608 - literals
             db.execute(
                 "INSERT INTO token (hash, kind, holder, until, id, mark, agent, since, used)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -209,7 +217,8 @@ class Keys:
         hashed, now = _hash(token), self._clock()
         with self.file.reading() as db:
             row = db.execute(
-                "SELECT holder, mark, used FROM token WHERE hash = ? AND until >= ?", (hashed, now)
+                f"SELECT holder, mark, used FROM token WHERE hash = :hash AND {_VALID}",  # noqa: S608 - literals
+                {"hash": hashed, "now": now},
             ).fetchone()
         if row is None:
             return None
@@ -231,9 +240,9 @@ class Keys:
         """Every session and device, those used last first."""
         with self.file.reading() as db:
             rows = db.execute(
-                "SELECT id, kind, holder, agent, since, used, until FROM token WHERE until >= ?"
-                " ORDER BY used DESC, id",
-                (self._clock(),),
+                "SELECT id, kind, holder, agent, since, used, until FROM token"  # noqa: S608 - literals
+                f" WHERE {_VALID} ORDER BY used DESC, id",
+                {"now": self._clock()},
             ).fetchall()
         return [OpenToken(*row) for row in rows]
 

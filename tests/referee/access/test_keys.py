@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.access.keys import DAY_S, USE_NOTED_EVERY_S, Keys, Offer
+from referee.access.keys import DAY_S, IDLE_S, LASTS_S, USE_NOTED_EVERY_S, Keys, Offer, TokenKind
+from referee.access.passwords import LONGEST_PASSWORD
 
 BEFORE = """
 CREATE TABLE account (holder TEXT PRIMARY KEY, name TEXT UNIQUE COLLATE NOCASE, password TEXT)
@@ -77,6 +78,29 @@ def test_a_session_says_when_it_began_and_when_it_was_used_last(keys: Keys, cloc
     assert token not in repr(session)
     clock.now += 31 * DAY_S
     assert keys.tokens() == []
+
+
+@pytest.mark.parametrize("kind", ["session", "device"])
+def test_what_is_not_used_for_long_ends_and_what_is_used_every_week_stays(
+    keys: Keys, clock: Clock, kind: TokenKind
+) -> None:
+    token = keys.give(kind, "ana")
+    begun = clock.now
+    while clock.now + 7 * DAY_S < begun + LASTS_S[kind]:
+        clock.now += 7 * DAY_S
+        assert keys.holder(token) == "ana"
+    clock.now = begun + LASTS_S[kind] + 1
+    assert keys.holder(token) is None
+    unused = keys.give(kind, "ana")
+    clock.now += IDLE_S[kind] + 1
+    assert (keys.holder(unused), keys.tokens()) == (None, [])
+
+
+def test_a_password_that_is_longer_than_any_is_wrong_whatever_it_begins_with(keys: Keys) -> None:
+    longest = "una frase larga " * 12 + "del bar."
+    assert len(longest) == LONGEST_PASSWORD
+    ana = keys.open_account("Ana", longest)
+    assert (keys.signed_in("Ana", longest), keys.signed_in("Ana", longest + "x")) == (ana, None)
 
 
 def test_sessions_end_one_by_one_all_but_one_or_all(keys: Keys) -> None:
