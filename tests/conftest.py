@@ -16,6 +16,7 @@ from tests.support import javascript
 from tests.support.servers import own_nginx, own_postgres
 from tests.support.servers.long_runs import LONGER
 
+collect_ignore = ["clients"]  # what is there needs a client that a test generates
 # A fixture imports what it needs, so that a test of cards does not load Flask and a browser.
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -26,7 +26,7 @@ NAMES: Final = {
     "CaseData": "Case",
     "DrawFileData": "DrawFile",
     "EvidenceOfPartidaData": "EvidenceView",
-    "FindingData": "FindingFacts",
+    "FindingData": "PlainFinding",
     "KnowledgeData": "KnowledgeView",
     "ListedEncuentroData": "EncuentroRow",
     "ListedSeasonData": "SeasonRow",

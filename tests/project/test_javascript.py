@@ -61,8 +61,9 @@ def test_no_module_switches_the_checks_off() -> None:
     assert [one.name for one in MODULES if off.search(one.read_text("utf-8"))] == []
 
 
-def test_the_lock_names_versions_and_hashes_and_no_registry() -> None:
-    lock = json.loads((javascript.HERE / "package-lock.json").read_text("utf-8"))
+@pytest.mark.parametrize("folder", [javascript.HERE, javascript.CLIENTS], ids=lambda one: one.name)
+def test_the_lock_names_versions_and_hashes_and_no_registry(folder: Path) -> None:
+    lock = json.loads((folder / "package-lock.json").read_text("utf-8"))
     packages = [one for name, one in lock["packages"].items() if name]
     assert all(one["integrity"].startswith("sha512-") for one in packages)
     assert not any("resolved" in one for one in packages)

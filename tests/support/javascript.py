@@ -5,13 +5,14 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import subprocess
+from pathlib import Path
 
 from dev import node
 from tests.support.places import ROOT
 
 NO_NODE = "NO NODE: the modules of the pages were not checked; install node 20 and npm"
 HERE = ROOT / "tests" / "javascript"
-PROGRAMS = HERE / "node_modules"
+CLIENTS = ROOT / "tests" / "clients"
 CHECKED = ("api", "docs/verifier", "tests/browser")
 
 
@@ -20,20 +21,21 @@ def found() -> bool:
     return node() is not None
 
 
-def install() -> None:
-    """Install the locked packages once, under a lock between processes."""
-    stamp = PROGRAMS / ".stamp"
-    now = hashlib.sha256((HERE / "package-lock.json").read_bytes()).hexdigest()
-    PROGRAMS.mkdir(exist_ok=True)
-    with (HERE / ".npmrc").open("rb") as lock:
+def install(folder: Path = HERE) -> None:
+    """Install the locked packages of a folder once, under a lock between processes."""
+    programs = folder / "node_modules"
+    stamp = programs / ".stamp"
+    now = hashlib.sha256((folder / "package-lock.json").read_bytes()).hexdigest()
+    programs.mkdir(exist_ok=True)
+    with (folder / ".npmrc").open("rb") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not stamp.exists() or stamp.read_text() != now:
-            subprocess.run(("npm", "ci"), cwd=HERE, check=True, capture_output=True, text=True)
+            subprocess.run(("npm", "ci"), cwd=folder, check=True, capture_output=True, text=True)
             stamp.write_text(now)
 
 
-def said(program: str, *words: str) -> str:
-    """Output of a program; empty if it finds nothing."""
-    command = (PROGRAMS / ".bin" / program, *words)
+def said(program: str, *words: str, folder: Path = HERE) -> str:
+    """Output of a program that is installed in a folder; empty if it finds nothing."""
+    command = (folder / "node_modules" / ".bin" / program, *words)
     done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
     return done.stdout + done.stderr

@@ -15,7 +15,7 @@ from tests.support.servers.http_table import HttpTable
 FROZEN = ROOT / "tests" / "golden" / "operations.txt"
 METHODS = ("get", "post", "put", "patch", "delete")
 OPEN_OBJECTS = {
-    "FindingFacts.facts": "each rule has facts of its own",
+    "PlainFinding.facts": "each rule has facts of its own",
     "Finding.facts": "each rule has facts of its own",
     "ProblemShape.errors": "places and fields of a request, as deep as the request is",
     "ProblemShape.codes": "places and fields of a request, as deep as the request is",

@@ -1,0 +1,91 @@
+"""Clients that are generated from the OpenAPI document compile, and play an evening."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from api.server import wiring
+from tests.support import javascript
+from tests.support.javascript import CLIENTS
+from tests.support.places import ROOT
+from tests.support.servers.documented import document_of
+from tests.support.servers.served import Served
+
+GENERATED = ROOT / "build" / "clients"
+COMPILED = CLIENTS / "node_modules" / ".generated"
+"""Where node finds what the client imports."""
+PACKAGE = "guinote_client"
+CONFIG = f"package_name_override: {PACKAGE}\npost_hooks: []\n"
+
+
+@pytest.fixture(scope="module")
+def document(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The document, as a file."""
+    app = wiring.app(tmp_path_factory.mktemp("document"), with_projector=False)
+    GENERATED.mkdir(parents=True, exist_ok=True)
+    path = GENERATED / "openapi.json"
+    path.write_text(json.dumps(document_of(app)))
+    return path
+
+
+@pytest.fixture(scope="module")
+def _node() -> None:
+    if javascript.found():
+        javascript.install(CLIENTS)
+    elif os.environ.get("CI"):
+        pytest.fail(javascript.NO_NODE)
+    else:
+        pytest.skip(javascript.NO_NODE)
+
+
+def run(*command: str | Path, folder: Path = ROOT) -> str:
+    """Output of a command that must succeed."""
+    env = {**os.environ, "PYTHONPATH": str(folder)}
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def assert_evening(table: str) -> None:
+    """Two of the four won."""
+    rows = [line.split() for line in table.splitlines()]
+    assert sorted(name for name, _ in rows) == ["Ana", "Blas", "Celia", "Diego"]
+    assert sorted(points for _, points in rows) == ["0", "0", "1", "1"]
+
+
+def test_a_python_client_plays_an_evening(document: Path, served: Served) -> None:
+    config = GENERATED / "config.yml"
+    config.write_text(CONFIG)
+    client = ("--path", document, "--config", config, "--output-path", GENERATED / PACKAGE)
+    run(
+        Path(sys.executable).with_name("openapi-python-client"),
+        *("generate", *client, "--meta", "none", "--overwrite", "--fail-on-warning"),
+    )
+    # of the generated modules only their types matter here: a generator has a style of its own
+    checked = ("--strict", "--follow-imports=silent", "--cache-dir", GENERATED / ".mypy_cache")
+    run(sys.executable, "-m", "mypy", *checked, CLIENTS / "evening.py", folder=GENERATED)
+    address = f"http://127.0.0.1:{served.port}"
+    script = (CLIENTS / "evening.py", address, served.token)
+    assert_evening(run(sys.executable, *script, folder=GENERATED))
+
+
+@pytest.mark.usefixtures("_node")
+def test_a_typescript_client_plays_an_evening(document: Path, served: Served) -> None:
+    options = ("-o", str(COMPILED / "schema.d.ts"), "--default-non-nullable=false")
+    javascript.said("openapi-typescript", str(document), *options, folder=CLIENTS)
+    assert javascript.said("tsc", "--project", str(CLIENTS), folder=CLIENTS) == ""
+    address = f"http://127.0.0.1:{served.port}"
+    assert_evening(run("node", COMPILED / "evening.js", address, served.token))
+
+
+def test_the_python_client_has_a_method_for_every_operation(document: Path) -> None:
+    made = {one.stem for one in (GENERATED / PACKAGE / "api").rglob("*.py")}
+    methods = json.loads(document.read_text())["paths"].values()
+    ids = {one["operationId"] for each in methods for one in each.values() if "operationId" in one}
+    assert ids - made == set()
