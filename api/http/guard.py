@@ -19,6 +19,7 @@ from api.http.hosts import refuse_unknown_host
 from api.http.owner import Owner
 from api.http.problems import Problem
 from api.http.roles import OPEN, Actor
+from api.http.security import note_security
 from api.http.security_headers import SecurityHeaders
 from api.http.services import current_services
 from referee.access.permissions import PERMISSIONS, PERMISSIONS_ON_DEVICES
@@ -153,6 +154,7 @@ def guard(app: Flask, owner: Owner) -> None:
         if request.endpoint is None:
             return None
         if not same_origin():
+            note_security("forbidden", by="", detail="cross_site")
             raise Problem("cross_site")
         permission = permission_of(request.endpoint)
         if permission is None:
@@ -167,6 +169,7 @@ def guard(app: Flask, owner: Owner) -> None:
         if permission == OPEN or _is_open_now(request.endpoint):
             return None
         if actor is not None:
+            note_security("forbidden", by=actor.by, detail=permission)
             raise Problem("forbidden")
         return _to_sign_in()
 

@@ -25,6 +25,7 @@ SecurityKind: TypeAlias = Literal[
     "token_failed",
     "code_failed",
     "attempts_blocked",
+    "forbidden",
     "account_opened",
     "device_paired",
     "offer_made",
@@ -49,8 +50,9 @@ FAILURES: Final[tuple[SecurityKind, ...]] = (
     "token_failed",
     "code_failed",
     "attempts_blocked",
+    "forbidden",
 )
-"""Kinds that a stranger can cause."""
+"""Kinds that a stranger or a single device can cause as often as they like."""
 MOST_FAILURES_KEPT: Final = 100_000
 """Beyond this number the oldest failures go first: a stranger neither fills the disk nor drives out
 any other entry."""

@@ -72,6 +72,22 @@ def test_who_came_in_and_who_let_them_in_is_noted(table: HttpTable) -> None:
     assert {one.address for one in entries(table)} == {"127.0.0.1"}
 
 
+def test_what_somebody_may_not_do_is_noted_with_the_permission_that_they_lack(
+    table: HttpTable,
+) -> None:
+    secretary, pilar = owner(table), table.app.test_client()
+    form = {"invitation": offered(secretary, "invitaciones", "arbiter"), "name": "Pilar"}
+    pilar.post("/alta", data={**form, "password": PASSWORD})
+    holder = entries(table)[-1].about
+    refused = pilar.post("/casa/invitaciones", data={"role": "admin"}, headers=OURS)
+    elsewhere = pilar.post("/salir", headers={"Sec-Fetch-Site": "cross-site"})
+    assert (refused.status_code, elsewhere.status_code) == (403, 403)
+    assert [(one.kind, one.by, one.detail) for one in entries(table)[-2:]] == [
+        ("forbidden", holder, "access:manage"),
+        ("forbidden", "", "cross_site"),
+    ]
+
+
 def test_exports_and_erasures_are_noted_with_the_person_they_are_about(table: HttpTable) -> None:
     person = table.post("/api/v1/players", {"name": "Ana"}).json["players"][0]
     table.get("/api/v1/players/file")
