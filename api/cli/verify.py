@@ -15,6 +15,7 @@ from api.server import wiring
 from projections.every import every_view
 from projections.follower.comparing import NotCompared, compare_views
 from referee.audit.auditor import AuditedHistories
+from referee.audit.receipts import receipt_differences
 from referee.audit.verify.conclusions import verify_all
 from referee.audit.verify.names import NameDifference, verify_names
 from referee.log.stores import is_there, open_audited
@@ -28,8 +29,8 @@ _EARLIER_LAW = "earlier_law"
 def verify(context: click.Context) -> None:
     """Work everything out again from the log and list the differences, one JSON line each.
 
-    That is: official conclusions, names and views. The service may run meanwhile. What only
-    today's law would conclude otherwise is listed too, and is no difference.
+    That is: official conclusions, receipts, names and views. The service may run meanwhile.
+    What only today's law would conclude otherwise is listed too, and is no difference.
     """
     where = wiring.files(context.obj)
     if not is_there(where.log):
@@ -56,6 +57,7 @@ def _conclusions(where: wiring.Files) -> Iterator[Any]:
         progress_bar("conclusions") as report,
     ):
         yield from verify_all(AuditedHistories(log), report)
+        yield from receipt_differences(log)
 
 
 def _names(where: wiring.Files) -> Iterator[Any]:

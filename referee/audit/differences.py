@@ -33,7 +33,14 @@ OF_THE_EVENTS = (
     "leaf_without_event",
     "order_differs",
 )
-OF_THE_TREE = ("index_gap", "tree_size_differs", "frontier_differs", "receipt_astray")
+OF_THE_TREE = (
+    "index_gap",
+    "tree_size_differs",
+    "frontier_differs",
+    "receipt_astray",
+    "receipt_differs",
+    "receipt_twice",
+)
 OF_CHECKPOINTS = (
     "key_malformed",
     "checkpoint_malformed",

@@ -9,9 +9,10 @@ import msgspec
 
 from referee.audit.checkpoint import BadCheckpoint, Checkpoint, LogKey, open_checkpoint
 from referee.audit.differences import AuditDifference, AuditProgress
+from referee.audit.receipts import receipt_differences
 from referee.audit.walk import Events, Leaves, walk
 from referee.log.merkle import Tree
-from referee.log.ports import AuditedRows, Receipt, Unsound
+from referee.log.ports import AuditedRows, Unsound
 
 _REPORTED_EVERY: Final = 1_000
 
@@ -58,7 +59,7 @@ def verify_log(
         found.append(AuditDifference("tree_size_differs", stored.size))
     elif stored != leaves.tree:
         found.append(AuditDifference("frontier_differs", stored.size))
-    found += _receipts(log, events.lengths)
+    found += receipt_differences(log)
     found += _not_prefixes(checkpoints, leaves.roots)
     return Verified(leaves.tree, tuple(found))
 
@@ -82,21 +83,3 @@ def _not_prefixes(
             yield AuditDifference("log_shorter", one.size)
         elif one.root != roots[one.size]:
             yield AuditDifference("root_differs", one.size)
-
-
-def _receipts(log: AuditedRows, lengths: Mapping[str, int]) -> Iterator[AuditDifference]:
-    """Each receipt that points to events that are not there.
-
-    Nothing can verify the key of a receipt.
-    """
-    for _, digest, result in log.receipts():
-        try:
-            receipt = msgspec.json.decode(result, type=Receipt)
-        except (msgspec.MsgspecError, TypeError):
-            yield AuditDifference("receipt_astray")
-            continue
-        for stream, first, last in receipt.streams:
-            if not 1 <= first <= last <= lengths.get(stream, 0):
-                yield AuditDifference("receipt_astray", None, stream, last)
-        if receipt.digest != digest:
-            yield AuditDifference("receipt_astray")

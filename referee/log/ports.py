@@ -129,6 +129,10 @@ class AuditedRows(Rows, Protocol):
         """Indices of the leaves of a stream, by place in it."""
         ...
 
+    def event(self, stream: str, version: int) -> Row | None:
+        """The row of an event, by the hex id of its stream and its place in it."""
+        ...
+
     def receipts(self) -> Iterable[tuple[str, str, str]]:
         """Every receipt: key, digest, JSON of a ``Receipt``."""
         ...

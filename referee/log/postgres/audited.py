@@ -12,7 +12,7 @@ from psycopg import IsolationLevel
 
 from referee.log.merkle import Tree
 from referee.log.ports import Row, Unsound
-from referee.log.postgres.recorder import ALL_ROWS, OF_STREAM
+from referee.log.postgres.recorder import ALL_ROWS, EVENT, OF_STREAM
 from referee.log.postgres.rows import PostgresRows
 
 _INDEXES: Final = {"stored_events": 2, "receipts": 1, "leaves": 2, "tree": 1, "log_head": 1}
@@ -105,6 +105,11 @@ class PostgresAudited(PostgresRows):
     def leaves_of(self, stream: UUID) -> Iterable[int]:
         """Indices of the leaves of a stream, by place in it."""
         return [index for (index,) in self._asked(_LEAVES_OF, (stream.hex,))]
+
+    def event(self, stream: str, version: int) -> Row | None:
+        """The row of an event, by the hex id of its stream and its place in it."""
+        found = self._asked(EVENT, (stream, version))
+        return cast("Row", found[0]) if found else None
 
     def receipts(self) -> Iterable[tuple[str, str, str]]:
         """Every receipt: key, digest, JSON of a ``Receipt``."""

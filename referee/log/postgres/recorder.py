@@ -92,6 +92,7 @@ _TRAIL: Final = (
     f"{_ROWS} originator_id = %s AND originator_version > %s AND position <= %s"
     " ORDER BY originator_version LIMIT %s"
 )
+EVENT: Final = f"{_ROWS} originator_id = %s AND originator_version = %s"
 LAST: Final = "SELECT MAX(position) FROM stored_events"
 ALL_ROWS: Final = f"{_ROWS} position >= %s AND position <= %s ORDER BY position LIMIT %s"
 

@@ -21,6 +21,7 @@ READ_TREE: Final = "SELECT size, frontier FROM tree"
 _LEAVES: Final = "SELECT idx, stream, version, leaf FROM leaves WHERE idx >= ? ORDER BY idx LIMIT ?"
 _OURS: Final = schema_made_by(TABLES)
 _NAMES: Final = frozenset(f"{one.kind} {one.name}" for one in _OURS)
+_EVENT: Final = f"{ROWS} originator_id = ? AND originator_version = ?"
 _LEAVES_OF: Final = "SELECT idx FROM leaves WHERE stream = ? ORDER BY version"
 
 
@@ -87,6 +88,12 @@ class SQLiteRows:
     def leaves_of(self, stream: UUID) -> Iterable[int]:
         """Indices of the leaves of a stream, by place in it."""
         return (index for (index,) in self._db.execute(_LEAVES_OF, (stream.hex,)))
+
+    def event(self, stream: str, version: int) -> Row | None:
+        """The row of an event, by the hex id of its stream and its place in it."""
+        found = self._db.execute(_EVENT, (stream, version))
+        row: Row | None = found.fetchone()
+        return row
 
     def receipts(self) -> Iterable[tuple[str, str, str]]:
         """Every receipt."""

@@ -10,10 +10,10 @@ import pytest
 
 from tests.api.cases.test_actas import disputed_partida
 from tests.api.cli.test_cli import guinote, lines
-from tests.support.proofs.house_forgeries import NAMES, VIEWS, Forgery
+from tests.support.proofs.house_forgeries import NAMES, RECEIPTS, VIEWS, Forgery
 from tests.support.servers.http_table import HttpTable
 
-FORGERIES: dict[str, tuple[Forgery, str]] = {**VIEWS, **NAMES}
+FORGERIES: dict[str, tuple[Forgery, str]] = {**VIEWS, **NAMES, **RECEIPTS}
 
 
 @pytest.fixture(scope="module")

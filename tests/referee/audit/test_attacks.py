@@ -27,6 +27,7 @@ from tests.support.proofs.tampering import (
     other_bytes,
     partida_gone,
     planted_trigger,
+    receipt_with,
     receipts_elsewhere,
     renumbered_stream,
     reversed_rows,
@@ -195,6 +196,30 @@ ATTACKS: dict[str, tuple[Attack, str, bool]] = {
         INSIDE,
     ),
     "receipts that point elsewhere": (receipts_elsewhere, "receipt_astray", INSIDE),
+    "a receipt with another position": (
+        receipt_with('"position":', '"position":1'),
+        "receipt_differs",
+        INSIDE,
+    ),
+    "a receipt with another version": (
+        receipt_with('"version":', '"version":1'),
+        "receipt_differs",
+        INSIDE,
+    ),
+    "a receipt with other lines": (
+        receipt_with('"lines":[', '"lines":[7,'),
+        "receipt_differs",
+        INSIDE,
+    ),
+    "a receipt of another write": (
+        sql(
+            "UPDATE receipts SET result = (SELECT result FROM receipts ORDER BY key LIMIT 1),"
+            " digest = (SELECT digest FROM receipts ORDER BY key LIMIT 1)"
+            " WHERE key = (SELECT MAX(key) FROM receipts)"
+        ),
+        "receipt_twice",
+        INSIDE,
+    ),
     # from here on the tree is rewritten, so nothing inside the file can tell
     "a card, and the whole tree anew": (
         with_tree(edits('"card":"3O"', '"card":"AO"')),

@@ -117,3 +117,24 @@ NAMES: dict[str, tuple[Forgery, str]] = {
     ),
     "the file of the names taken away": (gone("persons.sqlite"), "names_unreadable"),
 }
+RECEIPTS: dict[str, tuple[Forgery, str]] = {
+    "a receipt of events that are not there": (
+        written("log.sqlite", "UPDATE receipts SET result = replace(result, '[[\"', '[[\"0')"),
+        "receipt_astray",
+    ),
+    "a receipt with another position": (
+        written(
+            "log.sqlite",
+            "UPDATE receipts SET result = replace(result, '\"position\":', '\"position\":1')",
+        ),
+        "receipt_differs",
+    ),
+    "a receipt of another write": (
+        written(
+            "log.sqlite",
+            "UPDATE receipts SET (digest, result) = (SELECT digest, result FROM receipts AS other"
+            " WHERE other.key <> receipts.key ORDER BY key LIMIT 1)",
+        ),
+        "receipt_twice",
+    ),
+}

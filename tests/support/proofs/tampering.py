@@ -264,6 +264,19 @@ def receipts_elsewhere(log: sqlite3.Connection) -> None:
     log.execute("UPDATE receipts SET result = replace(result, ?, ?)", (PARTIDA, "0" * 32))
 
 
+def receipt_with(old: str, new: str) -> Attack:
+    """A receipt with another answer: whoever sends a request again hears what never was."""
+
+    def attack(log: sqlite3.Connection) -> None:
+        log.execute(
+            "UPDATE receipts SET result = replace(result, ?, ?)"
+            " WHERE key = (SELECT MAX(key) FROM receipts)",
+            (old, new),
+        )
+
+    return attack
+
+
 def partida_gone(log: sqlite3.Connection) -> None:
     log.execute("DELETE FROM stored_events WHERE originator_id = ?", (PARTIDA,))
     log.execute("DELETE FROM leaves WHERE stream = ?", (PARTIDA,))
