@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -183,6 +184,21 @@ def test_a_board_of_the_house_takes_the_place_of_the_oldest_stranger() -> None:
     assert watched(hub, "10.0.0.9", is_house=True) is None
     assert watched(hub, "10.0.0.9") is None
     hub.close()
+
+
+def test_a_stream_ends_when_its_client_is_gone_and_not_at_the_next_heartbeat() -> None:
+    hub = LiveHub(lambda: 0, 8, random.random)
+    hub.beat_s = hub.life_s = 3_600.0
+    ours, theirs = socket.socketpair()
+    reader = StreamReader(connection=ours.fileno())
+    stream = hub.watch("hall", lambda: BoardMessage("1", b"{}"), reader)
+    events = stream.events("1")
+    assert next(events).startswith(b"retry:")
+    theirs.close()
+    assert list(events) == []
+    stream.close()
+    hub.close()
+    ours.close()
 
 
 def test_an_answer_that_is_never_begun_gives_its_place_back(table: HttpTable) -> None:

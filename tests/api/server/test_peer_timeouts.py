@@ -1,10 +1,13 @@
-"""Peers that stop sending in the middle: with and without TLS, none blocks a thread."""
+"""Peers that stop sending in the middle: with and without TLS, none blocks a thread.
+
+Not covered: a peer whose request as a whole takes longer than the timeout, but each part of it less.
+A test of that would depend on the load of the machine; the timeout of a socket is one of each read.
+"""
 
 from __future__ import annotations
 
 import socket
 import ssl
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
@@ -87,12 +90,3 @@ def test_as_many_silent_peers_as_threads_do_not_stop_the_service(small: Served) 
         for _ in range(THREADS + 2):
             half_a_handshake(small, stack)
         assert small.ask("GET", "/healthz")[0] == 200
-
-
-def test_a_peer_that_is_slow_but_goes_on_is_answered(small: Served) -> None:
-    with ExitStack() as stack:
-        peer = half_a_request(small, stack)
-        for line in (b"re\r\n", b"Accept: */*\r\n", b"Connection: close\r\n\r\n"):
-            time.sleep(0.4 * SILENCE_S)
-            peer.sendall(line)
-        assert peer.recv(1000).startswith(b"HTTP/1.1 200")
