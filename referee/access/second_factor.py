@@ -27,7 +27,7 @@ WAITING_S: Final = 300.0
 PROPOSED_S: Final = 900.0
 """Time to enter the secret into an authenticator and to type its first code."""
 _STEP_S: Final = 30
-_RECOVERY_LENGTH: Final = 16
+_RECOVERY_LENGTH: Final = 24
 _GROUP: Final = 4
 _SECRET_BYTES: Final = 20
 _TOKEN_BYTES: Final = 32
