@@ -26,8 +26,8 @@ _ISSUER = "Guiñote"
 @guard.at_any_table
 def propose() -> Response:
     """A new secret for an authenticator, after the current password."""
-    if not passwords.is_own(g.actor.by, request.form.get("old", "")):
-        return entering.account_page("access.wrong_password", 403)
+    if refused := _refused():
+        return refused
     current_services().factors.propose(g.actor.by)
     return _proposed("", 200)
 
@@ -54,8 +54,8 @@ def confirm() -> Response:
 def renew() -> Response:
     """New codes for recovery, after the current password."""
     by, factors = g.actor.by, current_services().factors
-    if not passwords.is_own(by, request.form.get("old", "")):
-        return entering.account_page("access.wrong_password", 403)
+    if refused := _refused():
+        return refused
     if by not in factors.holders():
         raise Problem("not_found")
     note_security("second_factor_changed", about=by, detail="codes")
@@ -67,8 +67,8 @@ def renew() -> Response:
 @guard.at_any_table
 def leave_off() -> AnyResponse:
     """Take the second factor off one's own account, after the current password."""
-    if not passwords.is_own(g.actor.by, request.form.get("old", "")):
-        return entering.account_page("access.wrong_password", 403)
+    if refused := _refused():
+        return refused
     _removed(g.actor.by)
     return redirect("/cuenta", 303)
 
@@ -82,6 +82,13 @@ def take_off(holder: str) -> AnyResponse:
     if _removed(holder):
         current_services().keys.note(holder, "factor_removed")
     return redirect("/casa", 303)
+
+
+def _refused() -> Response | None:
+    """The page of the account again, if what was typed is not its current password."""
+    if passwords.is_own(g.actor.by, request.form.get("old", "")):
+        return None
+    return entering.account_page("access.wrong_password", 403)
 
 
 def _removed(holder: HolderId) -> bool:

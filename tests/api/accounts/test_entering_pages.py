@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import pyotp
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from referee.rules.profile.profile import profile
 from tests.support.browser.kept_pages import kept_page, no_violations_in_any_scheme
@@ -17,6 +20,22 @@ from tests.support.browser.tablets import ENCUENTROS, Club
 from tests.support.servers.served import Served
 
 PASSWORD = "caballo de copas"
+
+
+@contextmanager
+def joined(
+    browser: Browser, served: Served, name: str, role: str, device: dict[str, Any]
+) -> Iterator[Page]:
+    """A page of an account that was just opened with an invitation of the owner."""
+    with visiting(browser, served, "/casa", signed_in=True, **TABLET) as page:
+        page.select_option("#account-role", role)
+        page.get_by_role("button", name="Hacer el enlace").click()
+        link = page.locator(".offer a").inner_text()
+    with visiting(browser, served, link.replace(address(served, ""), ""), **device) as page:
+        page.fill("#name", name)
+        page.fill("#password", PASSWORD)
+        page.get_by_role("button", name="Abrir la cuenta").click()
+        yield page
 
 
 def test_from_an_invitation_to_a_paired_phone(browser: Browser, served: Served) -> None:
@@ -92,14 +111,7 @@ def test_a_tablet_paired_as_scorer_keys_in_its_table(browser: Browser, served: S
 
 def test_who_is_revoked_goes_with_those_whom_they_let_in(browser: Browser, served: Served) -> None:
     tablets = []
-    with visiting(browser, served, "/casa", signed_in=True, **TABLET) as page:
-        page.select_option("#account-role", "admin")
-        page.get_by_role("button", name="Hacer el enlace").click()
-        link = page.locator(".offer a").inner_text()
-    with visiting(browser, served, link.replace(address(served, ""), ""), **TABLET) as page:
-        page.fill("#name", "Rosario")
-        page.fill("#password", PASSWORD)
-        page.get_by_role("button", name="Abrir la cuenta").click()
+    with joined(browser, served, "Rosario", "admin", TABLET) as page:
         for _ in range(2):
             page.goto(address(served, "/casa"))
             page.select_option("#device-role", "arbiter")
@@ -127,14 +139,7 @@ def test_who_is_revoked_goes_with_those_whom_they_let_in(browser: Browser, serve
 
 
 def test_a_second_step_is_set_up_and_asked_for(browser: Browser, served: Served) -> None:
-    with visiting(browser, served, "/casa", signed_in=True, **TABLET) as page:
-        page.select_option("#account-role", "director")
-        page.get_by_role("button", name="Hacer el enlace").click()
-        link = page.locator(".offer a").inner_text()
-    with visiting(browser, served, link.replace(address(served, ""), ""), **PHONE) as page:
-        page.fill("#name", "Encarna")
-        page.fill("#password", PASSWORD)
-        page.get_by_role("button", name="Abrir la cuenta").click()
+    with joined(browser, served, "Encarna", "director", PHONE) as page:
         page.goto(address(served, "/cuenta"))
         no_violations(page)
         page.fill("#second-old", PASSWORD)

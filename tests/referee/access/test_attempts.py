@@ -13,22 +13,14 @@ from referee.access import attempts, keys
 from referee.access.attempts import Attempts, AttemptSubject, Limit, TooManyAttempts
 from referee.access.file import AccessFile
 from referee.access.known_browsers import KNOWN_S, KnownBrowsers
+from tests.support.clock import SetClock
 
 ADDRESSES = [f"10.0.{high}.{low}" for high in range(2) for low in range(250)]
 
 
-class Clock:
-    """A clock that is set."""
-
-    now = 1_790_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> SetClock:
+    return SetClock(1_790_000_000.0)
 
 
 @pytest.fixture
@@ -38,7 +30,7 @@ def file(tmp_path: Path) -> Iterator[AccessFile]:
 
 
 @pytest.fixture
-def tried(file: AccessFile, clock: Clock) -> Attempts:
+def tried(file: AccessFile, clock: SetClock) -> Attempts:
     return Attempts(file, clock)
 
 
@@ -61,7 +53,7 @@ def refused(tried: Attempts, subjects: attempts.Subjects) -> TooManyAttempts:
 
 
 def test_a_burst_in_two_processes_books_no_more_than_the_limit(
-    tmp_path: Path, clock: Clock
+    tmp_path: Path, clock: SetClock
 ) -> None:
     path = tmp_path / "access.sqlite"
     with closing(AccessFile(path)) as first, closing(AccessFile(path)) as second:
@@ -79,7 +71,9 @@ def test_a_right_secret_counts_for_nothing(tried: Attempts) -> None:
     assert booked(tried, subjects, 9) == 5
 
 
-def test_who_failed_five_times_waits_until_a_minute_is_over(tried: Attempts, clock: Clock) -> None:
+def test_who_failed_five_times_waits_until_a_minute_is_over(
+    tried: Attempts, clock: SetClock
+) -> None:
     subjects = attempts.of_password("ana", "10.0.0.1")
     assert booked(tried, subjects, 5) == 5
     clock.now += 20
@@ -88,7 +82,7 @@ def test_who_failed_five_times_waits_until_a_minute_is_over(tried: Attempts, clo
     assert booked(tried, subjects, 1) == 1
 
 
-def test_an_hour_allows_less_than_sixty_times_a_minute(tried: Attempts, clock: Clock) -> None:
+def test_an_hour_allows_less_than_sixty_times_a_minute(tried: Attempts, clock: SetClock) -> None:
     subjects, done = attempts.of_password("ana", "10.0.0.1"), 0
     for _ in range(60):
         done += booked(tried, subjects, 9)
@@ -117,7 +111,7 @@ def test_one_address_cannot_try_a_password_at_every_account(tried: Attempts) -> 
     assert sum(booked(tried, attempts.of_password(one, "10.0.0.1"), 1) for one in names) == 60
 
 
-def test_the_first_refusal_is_news_and_the_next_are_not(tried: Attempts, clock: Clock) -> None:
+def test_the_first_refusal_is_news_and_the_next_are_not(tried: Attempts, clock: SetClock) -> None:
     subjects = (AttemptSubject("one", (Limit(1, 60.0),)),)
     tried.book(subjects)
     assert [refused(tried, subjects).is_news for _ in range(3)] == [True, False, False]
@@ -127,7 +121,7 @@ def test_the_first_refusal_is_news_and_the_next_are_not(tried: Attempts, clock: 
 
 
 def test_what_was_booked_is_forgotten_after_an_hour_and_names_nobody(
-    tried: Attempts, file: AccessFile, clock: Clock
+    tried: Attempts, file: AccessFile, clock: SetClock
 ) -> None:
     tried.book(attempts.of_password("Pilar", "10.0.0.1"))
     clock.now += 3601
@@ -156,7 +150,7 @@ def test_a_code_is_not_guessed_in_a_year(
     assert 0 < chance < most
 
 
-def test_a_browser_is_known_at_its_accounts_for_a_year(tmp_path: Path, clock: Clock) -> None:
+def test_a_browser_is_known_at_its_accounts_for_a_year(tmp_path: Path, clock: SetClock) -> None:
     secrets = (bytes([number]) * 32 for number in range(1, 99))
     with closing(
         keys.Keys(tmp_path / "access.sqlite", clock=clock, random=lambda n: next(secrets)[:n])

@@ -12,6 +12,7 @@ import pytest
 
 from referee.access.keys import DAY_S, IDLE_S, LASTS_S, USE_NOTED_EVERY_S, Keys, Offer, TokenKind
 from referee.access.passwords import LONGEST_PASSWORD
+from tests.support.clock import SetClock
 
 BEFORE = """
 CREATE TABLE account (holder TEXT PRIMARY KEY, name TEXT UNIQUE COLLATE NOCASE, password TEXT)
@@ -29,26 +30,19 @@ INSERT INTO offer VALUES
 """A file as it was made before sessions had a name; token and invitation are ``test``."""
 
 
-class Clock:
-    now = 1_000.0
-
-    def __call__(self) -> float:
-        return self.now
+@pytest.fixture
+def clock() -> SetClock:
+    return SetClock(1_000.0)
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def keys(tmp_path: Path, clock: Clock) -> Iterator[Keys]:
+def keys(tmp_path: Path, clock: SetClock) -> Iterator[Keys]:
     with closing(Keys(tmp_path / "access.sqlite", clock=clock, random=secrets.token_bytes)) as made:
         yield made
 
 
 def test_a_file_of_before_opens_with_its_sessions_and_invitations(
-    tmp_path: Path, clock: Clock
+    tmp_path: Path, clock: SetClock
 ) -> None:
     path = tmp_path / "access.sqlite"
     with closing(sqlite3.connect(path)) as db:
@@ -66,7 +60,9 @@ def test_a_file_of_before_opens_with_its_sessions_and_invitations(
         assert (keys.holder("test"), keys.offered("invitation", "test")) == (None, None)
 
 
-def test_a_session_says_when_it_began_and_when_it_was_used_last(keys: Keys, clock: Clock) -> None:
+def test_a_session_says_when_it_began_and_when_it_was_used_last(
+    keys: Keys, clock: SetClock
+) -> None:
     token = keys.give("session", "ana", agent="Firefox")
     clock.now += USE_NOTED_EVERY_S
     keys.holder(token)
@@ -82,7 +78,7 @@ def test_a_session_says_when_it_began_and_when_it_was_used_last(keys: Keys, cloc
 
 @pytest.mark.parametrize("kind", ["session", "device"])
 def test_what_is_not_used_for_long_ends_and_what_is_used_every_week_stays(
-    keys: Keys, clock: Clock, kind: TokenKind
+    keys: Keys, clock: SetClock, kind: TokenKind
 ) -> None:
     token = keys.give(kind, "ana")
     begun = clock.now
@@ -118,7 +114,7 @@ def test_sessions_end_one_by_one_all_but_one_or_all(keys: Keys) -> None:
     assert [keys.holder(one) for one in (second, other)] == [None, "blas"]
 
 
-def test_offers_are_listed_without_their_secret_and_withdrawn(keys: Keys, clock: Clock) -> None:
+def test_offers_are_listed_without_their_secret_and_withdrawn(keys: Keys, clock: SetClock) -> None:
     link = keys.offer("invitation", Offer("arbiter", "", "ana"))
     code = keys.offer("pairing", Offer("scorer", "table", "blas"))
     soon, later = keys.offers()
@@ -145,7 +141,7 @@ def test_nothing_of_a_forgotten_holder_is_left(keys: Keys) -> None:
 
 
 def test_nothing_of_a_forgotten_account_stays_in_the_file_or_its_journal(
-    tmp_path: Path, clock: Clock, keys: Keys
+    tmp_path: Path, clock: SetClock, keys: Keys
 ) -> None:
     files = [tmp_path / "access.sqlite", tmp_path / "access.sqlite-wal"]
     names = [f"Nombre{place:03}Imborrable" for place in range(60)]

@@ -13,26 +13,18 @@ import pytest
 
 from referee.access import security_log
 from referee.access.security_log import RETENTION_S, SecurityLog
+from tests.support.clock import SetClock
 
 MOMENT = 1_790_000_000.0
 
 
-class Clock:
-    """A clock that is set."""
-
-    now = MOMENT
-
-    def __call__(self) -> float:
-        return self.now
+@pytest.fixture
+def clock() -> SetClock:
+    return SetClock(MOMENT)
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def security(tmp_path: Path, clock: Clock) -> Iterator[SecurityLog]:
+def security(tmp_path: Path, clock: SetClock) -> Iterator[SecurityLog]:
     with closing(SecurityLog(tmp_path / "security.sqlite", clock=clock)) as log:
         yield log
 
@@ -52,7 +44,7 @@ def test_entries_are_read_newest_first_by_pages_and_by_kind(security: SecurityLo
 
 
 def test_a_collector_reads_on_from_the_last_entry_that_it_has(
-    security: SecurityLog, clock: Clock
+    security: SecurityLog, clock: SetClock
 ) -> None:
     security.note("sign_in", by="early")
     clock.now += 60
@@ -80,7 +72,7 @@ def test_an_entry_is_a_line_of_json_for_a_collector_and_for_the_logger(
     assert record.getMessage() == security.latest(1)[0].line()
 
 
-def test_an_entry_of_more_than_a_year_ago_is_gone(tmp_path: Path, clock: Clock) -> None:
+def test_an_entry_of_more_than_a_year_ago_is_gone(tmp_path: Path, clock: SetClock) -> None:
     file = tmp_path / "security.sqlite"
     with closing(SecurityLog(file, clock=clock)) as log:
         log.note("sign_in", by="long-ago")
@@ -92,7 +84,7 @@ def test_an_entry_of_more_than_a_year_ago_is_gone(tmp_path: Path, clock: Clock) 
 
 
 def test_a_flood_of_failures_drives_out_no_other_entry(
-    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(security_log, "MOST_FAILURES_KEPT", 3)
     file = tmp_path / "security.sqlite"
