@@ -8,6 +8,7 @@ from uuid import UUID
 from referee.access.service import AccessService
 from referee.club.player_service import PlayerService
 from referee.club.season_service import SeasonService
+from referee.club.settings_service import SettingsService
 from referee.encuentro.case_service import CaseService
 from referee.encuentro.service import EncuentroService
 from referee.log.ports import Address
@@ -31,8 +32,9 @@ class Referee:
         ``salt``: returns a number of random bytes. ``kept``: number of states kept in memory.
         """
         self.log = Writer(address, salt=salt, new_id=new_id, kept=kept)
-        self.encuentros = EncuentroService(self.log)
-        self.cases = CaseService(self.log)
+        self.settings = SettingsService(self.log)
+        self.encuentros = EncuentroService(self.log, self.settings.four_eyes)
+        self.cases = CaseService(self.log, self.settings.four_eyes)
         self.players = PlayerService(self.log)
         self.seasons = SeasonService(self.log)
         self.tournaments = TournamentService(self.log)

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from flask import Blueprint, Flask, Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.accounts import listing, passwords
+from api.accounts import listing, passwords, settings
 from api.accounts.agents import agent_name
 from api.html.pages import page
 from api.http import guard
@@ -27,6 +27,7 @@ blp = Blueprint("entering", __name__)
 def register(app: Flask, owner: Owner) -> None:
     """Register what sign-in needs with an application."""
     app.extensions["owner"] = owner
+    app.add_template_global(settings.is_first_start)
 
 
 def _next() -> str:
@@ -148,7 +149,7 @@ def leave() -> AnyResponse:
 @blp.get("/alta")
 @guard.open_to_all
 def invited() -> Response:
-    """Form for taking an invitation: a new name and password."""
+    """Form for taking an invitation: name and password; the first admin chooses for the house."""
     return page("accounts/alta.html", next="/", wrong="", name="")
 
 
@@ -162,6 +163,7 @@ def take_invitation() -> AnyResponse:
     if current_services().admission.offered("invitation", secret) is None:
         note_wrong_secret("sign_in_failed", "invitation")
         return _again("accounts/alta.html", "access.no_invitation")
+    is_first = settings.is_first_start()
     try:
         with STRANGERS.turn():
             holder = keys.open_account(name, request.form.get("password", ""))
@@ -172,6 +174,8 @@ def take_invitation() -> AnyResponse:
     if not _taken("invitation", secret, holder):
         keys.forget(holder)
         return _again("accounts/alta.html", "access.no_invitation")
+    if is_first:
+        settings.choose_at_first(holder)
     return _admitted("session", holder, "/")
 
 

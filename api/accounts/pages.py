@@ -174,6 +174,7 @@ def _shown(*, wrong: str = "", link: str = "", code: str = "") -> Response:
         table=request.values.get("encuentro", ""),
         own=g.actor.by,
         is_bound=bool(g.actor.encuentro),
+        four_eyes=current_services().referee.settings.settings().four_eyes,
         wrong=wrong,
         notice=hosts_notice() if may("access:manage") else "",
         link=link,

@@ -239,6 +239,7 @@ def _case_line(case: WordedCaseData) -> CaseLineData:
         "appeal": None if not decided else "changed" if decided["verdict"] else "upheld",
         "decision": case["words"].get("decided"),
         "decided_by": case["names"].get(decided["by"]) if decided else None,
+        "one_principal": bool(decided and decided["one_principal"]),
     }
 
 
@@ -252,24 +253,32 @@ def _result(view: NamedEncuentroData, log: Sequence[TrailEntryData]) -> ActaResu
                 "by": persons.name(one["fact"]["by"]),
                 "second": persons.name(one["fact"].get("second", "")),
                 "side": one["fact"].get("side", ""),
+                "entered_by": one["fact"].get("entered_by", ""),
                 "with": "code" if one["fact"].get("code") else "device",
                 "at": one["at"],
                 "because": persons.text(one["fact"].get("text", "")),
+                "one_principal": False,
             }
             for one in _of(log, name)
         ]
 
-    confirmed = {one["side"] for one in result["confirmed"]} if result["stands"] else set()
+    confirmed = result["confirmed"] if result["stands"] else []
     reported, official = signed("ResultReported"), signed("ResultMadeOfficial")
     return {
         "stage": result["stage"],
         "reported": reported[-1] if result["reported"] and result["stands"] else None,
         "confirmed": [
-            [one for one in signed("ResultConfirmed") if one["side"] == side][-1]
-            for side in sorted(confirmed)
+            {
+                **[said for said in signed("ResultConfirmed") if said["side"] == one["side"]][-1],
+                "one_principal": one["one_principal"],
+            }
+            for one in sorted(confirmed, key=lambda one: one["side"])
         ],
         "official": official[-1] if result["official"] else None,
-        "reopened": signed("ResultReopened"),
+        "reopened": [
+            {**said, "one_principal": one["one_principal"]}
+            for said, one in zip(signed("ResultReopened"), result["reopened"], strict=True)
+        ],
     }
 
 

@@ -147,6 +147,7 @@ class CaseLineData(TypedDict):
     appeal: Literal["changed", "upheld"] | None
     decision: RulingWordsData | None
     decided_by: str | None
+    one_principal: bool
 
 
 SignedData = TypedDict(
@@ -158,9 +159,15 @@ SignedData = TypedDict(
         "with": Literal["code", "device"],
         "at": str,
         "because": str | None,
+        "entered_by": str,
+        "one_principal": bool,
     },
 )
-"""Who reported, confirmed, signed or reopened a result, and when."""
+"""Who reported, confirmed, signed or reopened a result, and when.
+
+``entered_by``: an official of the club reported it. ``one_principal``: the principal of this act
+did the first of the two as well.
+"""
 
 
 class ActaResultData(TypedDict):

@@ -150,14 +150,17 @@ class CodeIn(RequestSchema):
 
 
 class ReportIn(RequestSchema):
-    """The result as it stands, reported by a side or (no side) by the arbiter."""
+    """The result as it stands, reported by a side or (no side) by an official of the club.
+
+    An official's is official at once: nobody has to confirm it.
+    """
 
     by = who()
     side = choice("", *SIDE_NAMES, load_default="")
 
 
 class ConfirmationIn(RequestSchema):
-    """Another side agrees: on a device of its own, or with its code."""
+    """Another side agrees: signed in itself, or with the code that it got."""
 
     by = who()
     side = a_side(required=True)
@@ -182,7 +185,7 @@ class SignatureIn(RequestSchema):
 
 
 class ReopeningIn(RequestSchema):
-    """A signed acta is reopened by two persons."""
+    """A signed acta is reopened by two persons; where the club requires it, not by who signed."""
 
     by = who()
     second = who()

@@ -25,6 +25,7 @@ from api.cli.persons import names, persons
 from api.cli.refereeing import CannotReferee, FileReferee, chosen_profile, refereed_file
 from api.cli.replay import replay
 from api.cli.security import note_command, show_security
+from api.cli.settings import show_settings
 from api.cli.verify import verify
 from api.http.owner import Owner
 from api.profiles.rest import profile_view
@@ -78,6 +79,7 @@ for command in (
     verify,
     make_certificate,
     show_security,
+    show_settings,
 ):
     main.add_command(command)
 

@@ -15,9 +15,11 @@ from api.audit import trail
 from api.audit.trail import TrailEntryData
 from api.encuentros import reading
 from api.encuentros.reading import ListedEncuentroData, NamedEncuentroData
+from api.html.forms import FieldErrors, new_key
 from api.html.pages import page
 from api.http import guard
 from api.http.languages import language, say
+from api.http.services import await_position
 from api.profiles import findings
 from api.profiles import words as profile_words
 from api.profiles.words import grouped, rows_of_frozen
@@ -34,15 +36,27 @@ blp = Blueprint("encuentros", __name__)
 @guard.requires("read")
 def encuentro(encuentro_id: UUID) -> Response:
     """An encuentro: seats, standing, partidas."""
+    return encuentro_page(encuentro_id)
+
+
+def encuentro_page(
+    encuentro_id: UUID, wrong: FieldErrors | None = None, status: int = 200
+) -> Response:
+    """The page of an encuentro; ``wrong``: faults of the form that enters its result."""
+    await_position()
     view = reading.encuentro(encuentro_id)
     seats = seats_of(view)
-    return page(
+    response = page(
         "encuentros/encuentro.html",
         view=view,
         seats=seats,
         sides=sides_of(seats, view["players"]),
         warnings=reading.warnings(encuentro_id),
+        wrong=wrong or [],
+        key=new_key(),
     )
+    response.status_code = status
+    return response
 
 
 @blp.get("/e/<uuid:encuentro_id>/p/<int(min=1,max=9999):n>")

@@ -24,7 +24,7 @@ from projections.replay.moments import PastPartidaData, at_line
 from projections.rows import encuentros as encuentro_rows
 from referee.encuentro.streams import partida_id
 from referee.errors import NotFound
-from referee.events import PersonId, SeatName, SideName
+from referee.events import FourEyes, PersonId, SeatName, SideName
 
 
 def partida(encuentro_id: UUID, number: int) -> PartidaData:
@@ -41,6 +41,12 @@ class NamedEncuentroData(EncuentroFactsData):
 
     place: str | None
     names: dict[PersonId, str]
+
+
+class OfficialEncuentroData(NamedEncuentroData):
+    """The same with the law of the house, about two persons, that a device has to know."""
+
+    four_eyes: FourEyes
 
 
 class ListedEncuentroData(TypedDict):
@@ -81,14 +87,13 @@ class WarningLineData(TypedDict):
     line: int
 
 
-def encuentro(encuentro_id: UUID) -> NamedEncuentroData:
+def encuentro(encuentro_id: UUID) -> OfficialEncuentroData:
     """The official view of an encuentro, with the names of its players.
 
     :raises NotFound: there is none
     """
-    return named(
-        one_row(lambda rows: encuentro_rows.encuentro_row(rows, encuentro_id), encuentro_id)
-    )
+    view = one_row(lambda rows: encuentro_rows.encuentro_row(rows, encuentro_id), encuentro_id)
+    return {**named(view), "four_eyes": current_services().referee.settings.four_eyes()}
 
 
 def encuentros(cursor: str, limit: int, only: str = "") -> EncuentroPageData:

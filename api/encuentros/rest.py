@@ -94,7 +94,7 @@ def list_encuentros(query: Body) -> Response:
 @blp.route("/<uuid:encuentro_id>")
 @guard.requires("read")
 @wants(tag=True, wait=True)
-@blp.response(200, typed(reading.NamedEncuentroData), headers=headers_of(tag=True))
+@blp.response(200, typed(reading.OfficialEncuentroData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(encuentro_id: UUID) -> Response:
     """The official view of an encuentro"""

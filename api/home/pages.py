@@ -12,6 +12,7 @@ from api.encuentros.pages import seats_of
 from api.html.pages import page
 from api.http import guard
 from api.http.roles import OPEN, Actor
+from api.http.services import current_services
 from api.seasons import views as season_views
 from api.tournaments import views as tournament_views
 from referee.events import Role
@@ -67,8 +68,15 @@ def home() -> Response:
         may_read=may_read,
         encuentros=rows,
         next=found["next"],
+        asks_for_settings=_asks_for_settings(actor),
         is_empty=may_read and not rows and "cursor" not in request.args,
     )
+
+
+def _asks_for_settings(actor: Actor | None) -> bool:
+    """Whether the reader may choose for the house, and it chose nothing yet."""
+    may_choose = actor is not None and "access:manage" in actor.permissions
+    return may_choose and current_services().referee.settings.settings().four_eyes is None
 
 
 class Running(NamedTuple):

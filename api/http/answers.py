@@ -33,7 +33,7 @@ NAMES: Final = {
     "ListedSessionData": "SessionRow",
     "ListedTournamentData": "TournamentRow",
     "LinkedTournamentData": "TournamentView",
-    "NamedEncuentroData": "EncuentroView",
+    "OfficialEncuentroData": "EncuentroView",
     "PartidaData": "PartidaView",
     "RecordedLineData": "Entry",
     "ComparisonData": "ComparisonView",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from typing import Literal
 from uuid import UUID
 
-from flask import Response
+from flask import Response, g
 
 from api.cases.acts import CaseActBuilder
 from api.cases.rest import opened_case
@@ -50,9 +51,11 @@ def _note(encuentro_id: UUID, act: EncuentroAct) -> Answer:
     )
 
 
-def new_code() -> str:
-    """A code of eight characters that are not easily confused."""
-    return "".join(secrets.choice(SYMBOLS) for _ in range(_LENGTH))
+def new_code(side: SideName) -> tuple[str, CodeGiven]:
+    """A code of eight characters that are not easily confused, and the act that gives it."""
+    code = "".join(secrets.choice(SYMBOLS) for _ in range(_LENGTH))
+    salt = secrets.token_hex(_SALT_BYTES)
+    return f"{code[:4]}-{code[4:]}", CodeGiven(side, salt, hash_of(code, salt))
 
 
 def hash_of(code: str, salt: str) -> str:
@@ -62,16 +65,15 @@ def hash_of(code: str, salt: str) -> str:
 
 
 @blp.route("/codes", methods=["POST"])
-@guard.requires("results:report")
+@guard.requires("results:sign")
 @wants(key=True, match=True)
 @blp.arguments(CodeIn)
 @blp.response(200, CodeAnswer, headers=_WRITE)
 def give_code(body: Body, encuentro_id: UUID) -> Response:
     """Give a side a new code to confirm with; it is shown once, and only its hash is kept"""
-    code, salt = new_code(), secrets.token_hex(_SALT_BYTES)
-    answer = _note(encuentro_id, CodeGiven(body["side"], salt, hash_of(code, salt)))
-    shown = None if answer.replayed else f"{code[:4]}-{code[4:]}"
-    return write_answer(answer, code=shown)
+    code, act = new_code(body["side"])
+    answer = _note(encuentro_id, act)
+    return write_answer(answer, code=None if answer.replayed else code)
 
 
 @blp.route("/reports", methods=["POST"])
@@ -80,12 +82,17 @@ def give_code(body: Body, encuentro_id: UUID) -> Response:
 @blp.arguments(ReportIn)
 @blp.response(200, shapes.Written, headers=_WRITE)
 def report(body: Body, encuentro_id: UUID) -> Response:
-    """Report the result as it stands"""
+    """Report the result as it stands; that of an official, for no side, is official at once"""
     with pending_texts() as put:
         by = CaseActBuilder(encuentro_id, put).person(body["by"])
-        act = ResultReported(by, body["side"], meta().device)
+        act = ResultReported(by, body["side"], meta().device, entered_by=entered_by(body["side"]))
         answer = put.settle(_note(encuentro_id, act))
     return write_answer(answer)
+
+
+def entered_by(side: SideName) -> Literal["", "official"]:
+    """Whether the caller enters a result as an official of the club, for no side."""
+    return "official" if not side and "results:sign" in g.actor.permissions else ""
 
 
 @blp.route("/confirmations", methods=["POST"])
@@ -94,7 +101,7 @@ def report(body: Body, encuentro_id: UUID) -> Response:
 @blp.arguments(ConfirmationIn)
 @blp.response(200, shapes.Written, headers=_WRITE)
 def confirm(body: Body, encuentro_id: UUID) -> Response:
-    """Another side confirms: on a device of its own, or with its code"""
+    """Another side confirms: signed in itself, or with its code"""
     with pending_texts() as put:
         by = CaseActBuilder(encuentro_id, put).person(body["by"])
         code = code_hash(encuentro_id, body["side"], body["code"]) if "code" in body else ""

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Flask, Response, current_app, request
 from jinja2 import FileSystemLoader
 
-from api.accounts import entering, second_factor
+from api.accounts import entering, second_factor, settings, settings_rest
 from api.accounts import pages as access_pages
 from api.audit import pages as verifier_pages
 from api.audit import rest as proofs
@@ -40,6 +40,7 @@ from api.profiles.schemas import OPTION_VALUE
 from api.replay import import_pages as replay_import
 from api.replay import pages as replay_pages
 from api.replay import rest as replays
+from api.results import cards, entry
 from api.results import pages as result_pages
 from api.results import rest as results
 from api.seasons import season_pages, seasons, session_pages, sessions
@@ -86,6 +87,7 @@ NOUNS = (
     sessions,
     seasons,
     public_views,
+    settings_rest,
     health,
 )
 pages.blp.register_blueprint(encuentro_pages.blp)
@@ -100,10 +102,13 @@ pages.blp.register_blueprint(tournament_pages.blp)
 pages.blp.register_blueprint(tournament_sheets.blp)
 pages.blp.register_blueprint(tablet_pages.blp)
 pages.blp.register_blueprint(result_pages.blp)
+pages.blp.register_blueprint(cards.blp)
+pages.blp.register_blueprint(entry.blp)
 pages.blp.register_blueprint(case_pages.blp)
 pages.blp.register_blueprint(entering.blp)
 pages.blp.register_blueprint(second_factor.blp)
 pages.blp.register_blueprint(access_pages.blp)
+pages.blp.register_blueprint(settings.blp)
 pages.blp.register_blueprint(session_pages.blp)
 pages.blp.register_blueprint(season_pages.blp)
 pages.blp.register_blueprint(player_pages.blp)

@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 
 from projections.official.facts import AppealedData, CaseClosedData, PhotoData, whole
-from referee.encuentro.case import Case
+from referee.encuentro.case import Case, is_of_one_principal
 from referee.encuentro.partida import Partida
 from referee.events import CaseStage, OptionValue, PersonId, SeatName, SideName, TextId
 
@@ -83,7 +83,10 @@ class CaseRuledData(TypedDict):
 
 
 class AppealDecidedData(TypedDict):
-    """The decision of an appeal; without a verdict the ruling was upheld."""
+    """The decision of an appeal; without a verdict the ruling was upheld.
+
+    ``one_principal``: it is of the principal who ruled.
+    """
 
     by: PersonId
     at: str
@@ -91,6 +94,7 @@ class AppealDecidedData(TypedDict):
     verdict: RulingData | None
     act: int
     acts: list[int]
+    one_principal: bool
 
 
 class CaseData(CaseOpenedData):
@@ -125,10 +129,17 @@ def case_view(state: Case) -> CaseData:
         "evidence": [whole(one) for one in state.evidence],
         "ruled": whole(state.ruled),
         "appealed": whole(state.appealed),
-        "decided": whole(state.decided),
+        "decided": _decided(state),
         "closed": whole(state.closed),
         "verdict": whole(state.verdict),
     }
+
+
+def _decided(state: Case) -> AppealDecidedData | None:
+    if state.decided is None:
+        return None
+    decided: AppealDecidedData = whole(state.decided)
+    return {**decided, "one_principal": is_of_one_principal(state, state.decided)}
 
 
 def write_case(cursor: sqlite3.Cursor, stream: str, state: Case) -> None:

@@ -68,27 +68,22 @@ PartidaWonData: TypeAlias = Annotated[FactData, like("stored", "PartidaWon", eve
 ScoreItemData: TypeAlias = Annotated[FactData, like("stored", "ScoreItem", events.ScoreItem)]
 DrawMadeData: TypeAlias = Annotated[FactData, like("stored", "DrawMade", events.DrawMade)]
 ClaimReadData: TypeAlias = Annotated[FactData, like("whole", "ClaimRead", ClaimRead)]
-ReportedData: TypeAlias = Annotated[
-    FactData, like("whole", "ResultReported", events.ResultReported)
-]
-MadeOfficialData: TypeAlias = Annotated[
-    FactData, like("whole", "ResultMadeOfficial", events.ResultMadeOfficial)
-]
-ReopenedData: TypeAlias = Annotated[
-    FactData, like("whole", "ResultReopened", events.ResultReopened)
-]
 PhotoData: TypeAlias = Annotated[FactData, like("whole", "Photo", events.Photo)]
 AppealedData: TypeAlias = Annotated[FactData, like("whole", "Appealed", events.Appealed)]
 CaseClosedData: TypeAlias = Annotated[FactData, like("whole", "CaseClosed", events.CaseClosed)]
 DrawnTableFactData: TypeAlias = Annotated[FactData, like("stored", "DrawnTable", events.DrawnTable)]
 PlanData: TypeAlias = Annotated[FactData, like("whole", "TournamentPlan", TournamentPlan)]
 AnyEventData: TypeAlias = Annotated[FactData, like("untagged", "Event", events.Event)]
+_NOT_SHOWN: Final = frozenset({"principal"})
+"""Fields that a view of the table leaves out; the trail and the proof have them."""
 
 
 def whole(value: Any) -> Any:
-    """A fact as plain JSON values with every field, also those that the log omits."""
+    """A fact as plain JSON values, also the fields that the log omits, but no principal."""
     if isinstance(value, Fact):
         kind = type(value)
         names = zip(kind.__struct_encode_fields__, kind.__struct_fields__, strict=True)
-        return {stored: whole(getattr(value, name)) for stored, name in names}
+        return {
+            stored: whole(getattr(value, name)) for stored, name in names if name not in _NOT_SHOWN
+        }
     return list(value) if isinstance(value, tuple) else value

@@ -9,9 +9,6 @@ import msgspec
 from projections.official.facts import (
     DrawMadeData,
     EncuentroConclusionData,
-    MadeOfficialData,
-    ReopenedData,
-    ReportedData,
     whole,
 )
 from referee.encuentro import result as encuentro_result
@@ -89,8 +86,39 @@ class FlagData(TypedDict):
     partida: int
 
 
-ConfirmationData = TypedDict("ConfirmationData", {"by": PersonId, "side": SideName, "with": str})
-"""Who confirmed a result for which side, with a code or on a device."""
+ConfirmationData = TypedDict(
+    "ConfirmationData",
+    {"by": PersonId, "side": SideName, "with": str, "one_principal": bool},
+)
+"""Who confirmed a result for which side, with a code or on a device.
+
+``one_principal``: it is of the principal who reported it.
+"""
+
+
+class ResultReportData(TypedDict):
+    """Who reported a result, for which side; ``entered_by``: an official of the club, for none."""
+
+    by: PersonId
+    side: SideName
+    device: str
+    entered_by: str
+
+
+class SignatureData(TypedDict):
+    """Who signed the acta, and why not every side confirmed."""
+
+    by: PersonId
+    text: TextId
+
+
+class ReopeningData(TypedDict):
+    """Who reopened a signed acta, and why. ``one_principal``: who signed it did that too."""
+
+    by: PersonId
+    second: PersonId
+    text: TextId
+    one_principal: bool
 
 
 class CaseStageData(TypedDict):
@@ -106,11 +134,11 @@ class ResultData(TypedDict):
 
     stage: str
     stands: bool
-    reported: ReportedData | None
+    reported: ResultReportData | None
     confirmed: list[ConfirmationData]
     missing: list[SideName]
-    official: MadeOfficialData | None
-    reopened: list[ReopenedData]
+    official: SignatureData | None
+    reopened: list[ReopeningData]
     codes: list[SideName]
     cases: list[CaseStageData]
 
@@ -205,12 +233,25 @@ def result_view(state: Encuentro) -> ResultData:
         "stands": stands,
         "reported": whole(result.reported),
         "confirmed": [
-            {"by": one.by, "side": one.side, "with": "code" if one.code else "device"}
+            {
+                "by": one.by,
+                "side": one.side,
+                "with": "code" if one.code else "device",
+                "one_principal": encuentro_result.is_of_one_principal(result, one),
+            }
             for one in result.confirmed
         ],
         "missing": list(encuentro_result.missing(result, sides) if stands else sides),
         "official": whole(result.official),
-        "reopened": [whole(one) for one in result.reopened],
+        "reopened": [
+            {
+                "by": one.by,
+                "second": one.second,
+                "text": one.text,
+                "one_principal": encuentro_result.is_of_one_principal(result, one),
+            }
+            for one in result.reopened
+        ],
         "codes": sorted({one.side for one in result.codes}),
         "cases": [
             {"case": one.case, "partida": one.partida, "stage": one.stage} for one in result.cases

@@ -38,6 +38,7 @@ from referee.events import (
     PlayersMerged,
     SeasonOpened,
     SessionOpened,
+    SettingsAct,
     TournamentEvent,
 )
 from referee.log.mapper import LoggedEvent, RecordedEvent
@@ -46,9 +47,9 @@ AggregateState: TypeAlias = Partida | Encuentro | Case | Season | Session
 KEPT: Final = 512
 _EVERY_VERSION: Final = 2**62
 _OF_OTHERS: Final = frozenset(
-    (*get_args(AccessAct), *get_args(ClubAct), *get_args(TournamentEvent))
+    (*get_args(AccessAct), *get_args(ClubAct), *get_args(TournamentEvent), SettingsAct)
 )
-"""Events without rows here: access is read from the log, the others have their own views."""
+"""Events without rows here: access and settings are read from the log, others have own views."""
 _FIRSTS: Final[dict[type[object], AggregateState]] = {
     PartidaOpened: partida.INITIAL,
     CaseOpened: case.INITIAL,
@@ -69,7 +70,7 @@ class EncuentroRows:
     """Official and public rows."""
 
     name = "tables"
-    version = 7
+    version = 8
     tables: Mapping[str, str] = {
         "partida": "CREATE TABLE partida (id TEXT PRIMARY KEY, encuentro TEXT, number INTEGER,"
         " official TEXT, public TEXT) WITHOUT ROWID",

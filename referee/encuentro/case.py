@@ -112,8 +112,21 @@ def decide(command: Submit, state: Case) -> tuple[CaseEvent, ...]:
 
     :raises Refused: if it cannot be true, or may not be done.
     """
-    _refuse_impossible(command.act, state, command.profile)
-    return (command.act,)
+    act = command.act
+    _refuse_impossible(act, state, command.profile)
+    if (
+        command.four_eyes == "required"
+        and isinstance(act, AppealDecided)
+        and is_of_one_principal(state, act)
+    ):
+        raise Refused(Rule.SAME_PRINCIPAL)
+    return (act,)
+
+
+def is_of_one_principal(state: Case, act: AppealDecided) -> bool:
+    """Whether the principal who ruled decides the appeal too, as far as is recorded."""
+    ruled = state.ruled
+    return ruled is not None and "" != act.principal == ruled.principal
 
 
 def cited(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from uuid import UUID
 
 from msgspec.structs import replace
@@ -13,7 +14,14 @@ from referee.encuentro.partida import Partida
 from referee.encuentro.planning import Preview, plan_note
 from referee.encuentro.streams import CASE, ENCUENTRO, PARTIDA, case_id, partida_id
 from referee.errors import NotFound, Refused
-from referee.events import CaseAct, CaseOpened, ResultContested
+from referee.events import (
+    AppealDecided,
+    CaseAct,
+    CaseOpened,
+    CaseRuled,
+    FourEyes,
+    ResultContested,
+)
 from referee.log.streams import (
     Answer,
     PendingWrite,
@@ -29,8 +37,10 @@ from referee.rules.articles import Rule
 class CaseService:
     """Reads and records cases."""
 
-    def __init__(self, writer: Writer) -> None:
+    def __init__(self, writer: Writer, four_eyes: Callable[[], FourEyes]) -> None:
+        """Services around a writer. ``four_eyes``: the law of the house now, about two persons."""
         self._writer = writer
+        self._four_eyes = four_eyes
 
     def case(self, encuentro_id: UUID, number: int) -> Case:
         """A case as it stands now.
@@ -80,6 +90,8 @@ class CaseService:
 
         ``partida_seen``: the version of its partida that was previewed.
         """
+        if isinstance(act, CaseRuled | AppealDecided):
+            act = replace(act, principal=meta.by)
 
         def draft() -> PendingWrite:
             hearing = self._hearing(encuentro_id, number)
@@ -98,7 +110,8 @@ class CaseService:
         case = self._writer.stream(CASE, case_id(encuentro_id, number))
         assert case.state.opened is not None
         partida = self._partida(partida_id(encuentro_id, case.state.opened.partida))
-        return CaseContext(case, partida, self._writer.stream(ENCUENTRO, encuentro_id))
+        encuentro = self._writer.stream(ENCUENTRO, encuentro_id)
+        return CaseContext(case, partida, encuentro, self._four_eyes())
 
     def _opening(
         self, match: Stream[Encuentro], act: CaseOpened, noted: tuple[PlacedEvent, ...] = ()

@@ -10,6 +10,7 @@ from referee.events import (
     CaseStage,
     Change,
     EncuentroAct,
+    FourEyes,
     FrozenProfile,
     How,
     TableAct,
@@ -42,9 +43,10 @@ PartidaCommand: TypeAlias = Record | Amend | Undo
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Record an act of the encuentro itself."""
+    """Record an act of the encuentro itself, under the law of the house about two persons."""
 
     act: EncuentroAct
+    four_eyes: FourEyes = "noted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,11 @@ EncuentroCommand: TypeAlias = Note | Follow | FollowCase
 
 @dataclass(frozen=True, slots=True)
 class Submit:
-    """Record an act of a case, judged under the frozen profile of its encuentro."""
+    """Record an act of a case, judged under the frozen profile of its encuentro.
+
+    ``four_eyes``: the law of the house about two persons.
+    """
 
     act: CaseAct
     profile: FrozenProfile
+    four_eyes: FourEyes = "noted"

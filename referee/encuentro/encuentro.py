@@ -24,6 +24,7 @@ from referee.events import (
     EncuentroRevised,
     EncuentroRuled,
     EncuentroWon,
+    FourEyes,
     How,
     OutcomeFollowed,
     PartidaStarted,
@@ -208,8 +209,8 @@ def decide(command: EncuentroCommand, state: Encuentro) -> tuple[EncuentroEvent,
     :raises Refused: if it cannot be true.
     """
     match command:
-        case Note(act):
-            _refuse_impossible(state, act)
+        case Note(act, four_eyes):
+            _refuse_impossible(state, act, four_eyes)
             return (act, *_difference(state, act))
         case Follow(partida, winner, how, totals, whole_match):
             event = OutcomeFollowed(partida, winner, how, totals, whole_match)
@@ -228,7 +229,7 @@ def _difference(state: Encuentro, event: EncuentroEvent) -> tuple[EncuentroEvent
     return (*gone, *(new for new in concluded if new not in state.stated))
 
 
-def _refuse_impossible(state: Encuentro, act: EncuentroAct) -> None:
+def _refuse_impossible(state: Encuentro, act: EncuentroAct, four_eyes: FourEyes) -> None:
     if isinstance(act, EncuentroOpened):
         if state.opened is not None:
             raise Refused(Rule.ENCUENTRO_CLOSED)
@@ -236,7 +237,7 @@ def _refuse_impossible(state: Encuentro, act: EncuentroAct) -> None:
     options = options_of(state)
     if isinstance(act, ResultAct):
         sides = SIDES[options.players]
-        results.refuse_impossible(state.result, act, state.outcome, sides)
+        results.refuse_impossible(state.result, act, state.outcome, sides, four_eyes)
         return
     if state.result.official is not None:
         raise Refused(Rule.ACTA_SIGNED)

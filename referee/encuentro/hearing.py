@@ -25,6 +25,7 @@ from referee.events import (
     CaseRuled,
     Change,
     EvidenceAttached,
+    FourEyes,
     PlayResumed,
     PlaySuspended,
 )
@@ -33,11 +34,15 @@ from referee.log.streams import PendingWrite, PlacedEvent, Stream
 
 @dataclass(frozen=True, slots=True)
 class CaseContext:
-    """A case with the partida that it is about and the encuentro of both."""
+    """A case with the partida that it is about and the encuentro of both.
+
+    ``four_eyes``: the law of the house about two persons.
+    """
 
     case: Stream[Case]
     partida: Stream[Partida]
     encuentro: Stream[Encuentro]
+    four_eyes: FourEyes = "noted"
 
     def recording(self, commands: Sequence[PartidaCommand], number: int) -> Recording:
         """What the case of this number records in the partida."""
@@ -117,7 +122,7 @@ def _changed(hearing: CaseContext, opened: CaseOpened, act: AppealDecided) -> Ca
 def _decided(hearing: CaseContext, act: CaseAct) -> Submit:
     opened = hearing.encuentro.state.opened
     assert opened is not None
-    command = Submit(act, opened.profile)
+    command = Submit(act, opened.profile, hearing.four_eyes)
     cases.decide(command, hearing.case.state)
     return command
 

@@ -19,6 +19,7 @@ from referee.events import (
     DealerDue,
     EncuentroAct,
     EncuentroEvent,
+    FourEyes,
     OutcomeFollowed,
     PartidaEvent,
     PartidaOpened,
@@ -157,9 +158,12 @@ def preview_note_of(state: Encuentro, act: EncuentroAct) -> Preview:
     )
 
 
-def plan_note(encuentro: Stream[Encuentro], act: EncuentroAct) -> PendingWrite:
-    """An act of the encuentro itself."""
-    after, placed = ENCUENTRO.grow(encuentro, encuentros.decide(Note(act), encuentro.state))
+def plan_note(
+    encuentro: Stream[Encuentro], act: EncuentroAct, four_eyes: FourEyes = "noted"
+) -> PendingWrite:
+    """An act of the encuentro itself, under the law of the house about two persons."""
+    events = encuentros.decide(Note(act, four_eyes), encuentro.state)
+    after, placed = ENCUENTRO.grow(encuentro, events)
     return PendingWrite(after, placed)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Literal, TypeAlias, assert_never
 
 import msgspec
@@ -12,6 +13,7 @@ from referee.events import (
     CaseFollowed,
     CodeGiven,
     EncuentroWon,
+    FourEyes,
     LogAmended,
     OutcomeFollowed,
     PartidaEvent,
@@ -33,6 +35,7 @@ ResultStage: TypeAlias = Literal["open", "provisional", "disputed", "confirmed",
 class Result(msgspec.Struct, frozen=True):
     """Who reported and confirmed what; ``of`` is the outcome that they saw.
 
+    ``signed``: every signature; ``reopened`` has the reopening of each, in the same order.
     ``cases`` has one entry for each case of the encuentro, in order, as it stands.
     """
 
@@ -42,6 +45,7 @@ class Result(msgspec.Struct, frozen=True):
     confirmed: tuple[ResultConfirmed, ...] = ()
     official: ResultMadeOfficial | None = None
     reopened: tuple[ResultReopened, ...] = ()
+    signed: tuple[ResultMadeOfficial, ...] = ()
     cases: tuple[CaseFollowed, ...] = ()
 
     @property
@@ -69,7 +73,7 @@ def evolve(result: Result, event: ResultAct | CaseFollowed, now: Outcome) -> Res
         case ResultContested():
             return replace(result, reported=None, confirmed=())
         case ResultMadeOfficial():
-            return replace(result, official=event)
+            return replace(result, official=event, signed=(*result.signed, event))
         case ResultReopened():
             reopened = (*result.reopened, event)
             return replace(result, official=None, reported=None, confirmed=(), reopened=reopened)
@@ -90,22 +94,76 @@ def stage(result: Result, now: Outcome, sides: tuple[SideName, ...]) -> ResultSt
         return "official"
     if result.running:
         return "disputed"
+    if is_entered_officially(result, now):
+        return "official"
     return "confirmed" if stands(result, now) and not missing(result, sides) else "provisional"
 
 
+def is_entered_officially(result: Result, now: Outcome) -> bool:
+    """Whether an official of the club entered the result as it stands."""
+    reported = result.reported
+    return stands(result, now) and reported is not None and reported.entered_by == "official"
+
+
 def missing(result: Result, sides: tuple[SideName, ...]) -> tuple[SideName, ...]:
-    """Sides that neither reported nor confirmed."""
+    """Sides that neither reported nor confirmed; none has to if an official entered the result."""
+    if result.reported is not None and result.reported.entered_by:
+        return ()
     agreed = {one.side for one in (result.reported, *result.confirmed) if one is not None}
     return tuple(side for side in sides if side not in agreed)
 
 
+def is_of_one_principal(result: Result, act: ResultConfirmed | ResultReopened) -> bool:
+    """Whether an act that a second principal should do is of the first one, as far as is recorded.
+
+    A code stands for its side: it counts as given by the principal who got it, not as used by the
+    one who keyed it in. Of several sides, each counts against those that confirmed before it.
+    """
+    if isinstance(act, ResultReopened):
+        signed = _signature_of(result, act) or result.official
+        return bool(act.principal) and signed is not None and signed.principal == act.principal
+    reported = result.reported
+    if reported is None:
+        return False
+    if act.code:
+        used = (act.side, act.code)
+        codes = reversed(result.codes)
+        given = next((one for one in codes if (one.side, one.hash) == used), None)
+        return given is not None and "" != given.principal == reported.principal
+    before = takewhile(lambda one: one is not act, result.confirmed)
+    others = {reported.principal, *(one.principal for one in before if not one.code)}
+    return bool(act.principal) and act.principal in others
+
+
+def _signature_of(result: Result, act: ResultReopened) -> ResultMadeOfficial | None:
+    """The signature that a reopening undid; None if it is not recorded yet."""
+    pairs = zip(result.signed, result.reopened, strict=False)
+    return next((signed for signed, reopened in pairs if reopened is act), None)
+
+
 def refuse_impossible(
-    result: Result, act: ResultAct, now: Outcome, sides: tuple[SideName, ...]
+    result: Result,
+    act: ResultAct,
+    now: Outcome,
+    sides: tuple[SideName, ...],
+    four_eyes: FourEyes = "noted",
 ) -> None:
     """Refuse an act that is not possible.
 
     :raises Refused: with the rule and the facts against it.
     """
+    _refuse_impossible_act(result, act, now, sides)
+    if (
+        four_eyes == "required"
+        and isinstance(act, ResultConfirmed | ResultReopened)
+        and is_of_one_principal(result, act)
+    ):
+        raise Refused(Rule.SAME_PRINCIPAL)
+
+
+def _refuse_impossible_act(
+    result: Result, act: ResultAct, now: Outcome, sides: tuple[SideName, ...]
+) -> None:
     if isinstance(act, ResultReopened):
         _refuse_reopening(result, act)
         return
@@ -153,10 +211,6 @@ def _refuse_confirming(result: Result, act: ResultConfirmed, now: Outcome) -> No
         given = result.code(act.side)
         if given is None or given.hash != act.code:
             raise Refused(Rule.CODE_WRONG, side=act.side)
-        return
-    devices = {reported.device, *(one.device for one in result.confirmed if not one.code)}
-    if not act.device or act.device in devices:
-        raise Refused(Rule.SAME_DEVICE, side=act.side)
 
 
 def _refuse_signing(

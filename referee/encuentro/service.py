@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from uuid import UUID
+
+from msgspec.structs import replace
 
 from referee.encuentro.commands import PartidaCommand
 from referee.encuentro.encuentro import Encuentro
@@ -17,7 +19,19 @@ from referee.encuentro.planning import (
     preview_note_of,
 )
 from referee.encuentro.streams import ENCUENTRO, PARTIDA, partida_id
-from referee.events import EncuentroAct, EncuentroOpened, PartidaStarted, ResultContested
+from referee.events import (
+    CodeGiven,
+    EncuentroAct,
+    EncuentroOpened,
+    FourEyes,
+    PartidaStarted,
+    PrincipalId,
+    ResultConfirmed,
+    ResultContested,
+    ResultMadeOfficial,
+    ResultReopened,
+    ResultReported,
+)
 from referee.log.streams import Answer, PendingWrite, Stream, WriteMetadata, refuse_stale
 from referee.log.writer import Writer
 
@@ -25,8 +39,10 @@ from referee.log.writer import Writer
 class EncuentroService:
     """Reads and records encuentros and partidas."""
 
-    def __init__(self, writer: Writer) -> None:
+    def __init__(self, writer: Writer, four_eyes: Callable[[], FourEyes]) -> None:
+        """Services around a writer. ``four_eyes``: the law of the house now, about two persons."""
         self._writer = writer
+        self._four_eyes = four_eyes
 
     def partida(self, partida_id: UUID) -> Partida:
         """A partida as it stands now.
@@ -72,11 +88,14 @@ class EncuentroService:
         meta: WriteMetadata,
         expected: int | None = None,
     ) -> Answer:
-        """Record an act of an encuentro: a draw, the seats, a substitution, a ruling."""
+        """Record an act of an encuentro: a draw, the seats, a ruling, an act about its result."""
         assert not isinstance(act, EncuentroOpened | PartidaStarted | ResultContested), act
-        return self._writer.write(
-            lambda: plan_note(self._expected(encuentro_id, expected), act), meta
-        )
+        act = _by_principal(act, meta.by)
+
+        def draft() -> PendingWrite:
+            return plan_note(self._expected(encuentro_id, expected), act, self._four_eyes())
+
+        return self._writer.write(draft, meta)
 
     def start_partida(
         self, encuentro_id: UUID, meta: WriteMetadata, expected: int | None = None
@@ -118,3 +137,18 @@ class EncuentroService:
         stream = self._writer.stream(ENCUENTRO, encuentro_id)
         refuse_stale(stream.state.version, expected)
         return stream
+
+
+def _by_principal(act: EncuentroAct, principal: PrincipalId) -> EncuentroAct:
+    """An act of the result with who was signed in, which no body can say."""
+    match act:
+        case (
+            CodeGiven()
+            | ResultReported()
+            | ResultConfirmed()
+            | ResultMadeOfficial()
+            | ResultReopened()
+        ):
+            return replace(act, principal=principal)
+        case _:
+            return act

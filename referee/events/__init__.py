@@ -67,6 +67,7 @@ from referee.events.base import (
     PersonId,
     PointAdjustment,
     Points,
+    PrincipalId,
     SeatName,
     SideName,
     SuitName,
@@ -148,6 +149,7 @@ from referee.events.season import (
     TablesDrawn,
     TablesOpened,
 )
+from referee.events.settings import FourEyes, FourEyesChosen, SettingsAct
 from referee.events.tournament import TournamentAct, TournamentEvent, TournamentOpened
 
 Event: TypeAlias = (
@@ -158,6 +160,7 @@ Event: TypeAlias = (
     | ClubAct
     | SeasonAct
     | SessionAct
+    | SettingsAct
     | TournamentEvent
 )
 
@@ -214,6 +217,8 @@ __all__ = [
     "Event",
     "EvidenceAttached",
     "Fact",
+    "FourEyes",
+    "FourEyesChosen",
     "FrozenProfile",
     "Ground",
     "Grounds",
@@ -248,6 +253,7 @@ __all__ = [
     "PlayersSeated",
     "PointAdjustment",
     "Points",
+    "PrincipalId",
     "RenuncioDenounced",
     "ResultAct",
     "ResultConfirmed",
@@ -269,6 +275,7 @@ __all__ = [
     "SessionAct",
     "SessionClosed",
     "SessionOpened",
+    "SettingsAct",
     "SideName",
     "StockEntered",
     "SuitName",

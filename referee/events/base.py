@@ -37,6 +37,8 @@ SideName: TypeAlias = Annotated[str, FieldKind.SIDE]
 SuitName: TypeAlias = Literal["", "O", "C", "E", "B"]
 TextId: TypeAlias = Annotated[str, FieldKind.TEXT]
 PersonId: TypeAlias = Annotated[str, FieldKind.PERSON]
+PrincipalId: TypeAlias = str
+"""The account, the paired device or the owner's token that made a request; empty: not recorded."""
 CardCount: TypeAlias = Annotated[int, FieldKind.CARD_COUNT]
 TrickNumber: TypeAlias = Annotated[int, FieldKind.TRICK]
 DealNumber: TypeAlias = Annotated[int, FieldKind.DEAL]

@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from referee.events.base import Act, Effect, Fact, PersonId, SeatName, SideName, TextId
+from referee.events.base import (
+    Act,
+    Effect,
+    Fact,
+    PersonId,
+    PrincipalId,
+    SeatName,
+    SideName,
+    TextId,
+)
 
 OptionValue: TypeAlias = bool | int | str | list[str]
 Grounds: TypeAlias = Literal["article", "not_regulated", "sovereign"]
@@ -89,6 +98,7 @@ class CaseRuled(Act, frozen=True, tag="case_ruled"):
     verdict: CaseRuling
     act: int
     appeal_until: str = ""
+    principal: PrincipalId = ""
 
 
 class Appealed(Act, frozen=True, tag="appealed"):
@@ -112,6 +122,7 @@ class AppealDecided(Act, frozen=True, tag="appeal_decided"):
     verdict: CaseRuling | None = None
     act: int = 0
     acts: tuple[int, ...] = ()
+    principal: PrincipalId = ""
 
 
 class CaseClosed(Act, frozen=True, tag="case_closed"):

@@ -1,10 +1,13 @@
-"""Acts of an encuentro about its result and its cases."""
+"""Acts of an encuentro about its result and its cases.
+
+``by`` is what the sheet shows; ``principal`` is who was signed in. Acts of before have none.
+"""
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
-from referee.events.base import Act, Conclusion, PersonId, SideName, TextId
+from referee.events.base import Act, Conclusion, PersonId, PrincipalId, SideName, TextId
 from referee.events.case import CaseStage
 
 
@@ -14,23 +17,30 @@ class CodeGiven(Act, frozen=True, tag="code"):
     side: SideName
     salt: str
     hash: str
+    principal: PrincipalId = ""
 
 
 class ResultReported(Act, frozen=True, tag="report"):
-    """The result as it stands was reported: by a side, or by the arbiter (no side)."""
+    """The result as it stands was reported: by a side, or by the arbiter (no side).
+
+    ``entered_by``: an official of the club entered it, and nobody has to confirm it.
+    """
 
     by: PersonId
     side: SideName = ""
     device: str = ""
+    principal: PrincipalId = ""
+    entered_by: Literal["", "official"] = ""
 
 
 class ResultConfirmed(Act, frozen=True, tag="confirm"):
-    """Another side confirmed it: on a device of its own, or with its code (then its hash)."""
+    """Another side confirmed it: signed in itself, or with its code (then its hash)."""
 
     by: PersonId
     side: SideName
     device: str = ""
     code: str = ""
+    principal: PrincipalId = ""
 
 
 class ResultContested(Act, frozen=True, tag="contest"):
@@ -47,6 +57,7 @@ class ResultMadeOfficial(Act, frozen=True, tag="official"):
 
     by: PersonId
     text: TextId = ""
+    principal: PrincipalId = ""
 
 
 class ResultReopened(Act, frozen=True, tag="reopen"):
@@ -55,6 +66,7 @@ class ResultReopened(Act, frozen=True, tag="reopen"):
     by: PersonId
     second: PersonId
     text: TextId
+    principal: PrincipalId = ""
 
 
 class CaseFollowed(Conclusion, frozen=True, tag="case_followed"):

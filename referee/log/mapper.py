@@ -127,6 +127,8 @@ NAMES: dict[str, type[Fact]] = {
     "PlayerListed.1": events.PlayerListed,
     "PlayersMerged.1": events.PlayersMerged,
     "PairNamed.1": events.PairNamed,
+    # the settings of the club
+    "FourEyesChosen.1": events.FourEyesChosen,
 }
 """Stored names. A published one is never edited: a new version gets ``.2`` and an upcast."""
 

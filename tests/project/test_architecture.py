@@ -37,6 +37,7 @@ SERVICES = (
     *("referee.encuentro.streams", "referee.encuentro.planning", "referee.encuentro.hearing"),
     *("referee.encuentro.service", "referee.encuentro.case_service"),
     *("referee.club.player_service", "referee.club.season_service"),
+    "referee.club.settings_service",
     *("referee.tournament.service", "referee.access.service"),
 )
 ROOMS: dict[str, str] = {

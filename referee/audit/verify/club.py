@@ -1,4 +1,4 @@
-"""Access and the club on a log, decided again act by act."""
+"""Access, the club and its settings on a log, decided again act by act."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from referee.access import roles as access
 from referee.audit.verify.streams import StreamDifference, difference, misplaced
 from referee.club import players as club
 from referee.errors import Refused
-from referee.events import AccessAct, ClubAct
+from referee.events import AccessAct, ClubAct, SettingsAct
 from referee.log.mapper import RecordedEvent
 
 DecidedT = TypeVar("DecidedT")
@@ -31,6 +31,16 @@ def verify_access(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference
 def verify_club(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Acts that were impossible when they were recorded, and events not about the club."""
     yield from _decided_again(history, ClubAct, club.INITIAL, club.decide, club.evolve)
+
+
+def verify_settings(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
+    """Events not about the settings of the club, and what is wrong with their lines."""
+    yield from misplaced(history, SettingsAct)
+    yield from (
+        difference(one, "foreign_event", one.event)
+        for one in history
+        if not isinstance(one.event, SettingsAct)
+    )
 
 
 def _decided_again(

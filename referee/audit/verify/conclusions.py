@@ -10,7 +10,7 @@ import msgspec
 
 from referee.audit.differences import AuditProgress
 from referee.audit.verify.cases import verify_cases
-from referee.audit.verify.club import verify_access, verify_club
+from referee.audit.verify.club import verify_access, verify_club, verify_settings
 from referee.audit.verify.seasons import verify_season, verify_session
 from referee.audit.verify.streams import (
     Histories,
@@ -36,6 +36,7 @@ from referee.events import (
     PartidaStarted,
     SeasonOpened,
     SessionOpened,
+    SettingsAct,
     TournamentOpened,
 )
 from referee.log.mapper import LoggedEvent, RecordedEvent
@@ -113,6 +114,8 @@ def _verify_other(
             yield from verify_access(history)
         case event if isinstance(event, ClubAct):
             yield from verify_club(history)
+        case event if isinstance(event, SettingsAct):
+            yield from verify_settings(history)
         case _:
             yield from verify_encuentro(history, {})
 

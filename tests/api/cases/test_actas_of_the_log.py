@@ -52,7 +52,10 @@ def test_a_winner_swapped_in_the_views_changes_no_acta(
             ('"decided":{"winner":"A"}', '"decided":{"winner":"B"}', match["id"]),
         )
         views.execute("UPDATE warning SET side = 'A'")
-        views.execute("UPDATE case_file SET official = replace(official, 'closed', 'open')")
+        views.execute(
+            "UPDATE case_file SET official = replace(official, ?, ?)",
+            ('"stage":"closed"', '"stage":"open"'),
+        )
         views.execute("DELETE FROM audit_amended")
     assert table.get(of(partida)).json["decided"] == {"winner": "B"}
     assert table.get(f"{of(partida)}/cases").json["items"][0]["stage"] == "open"

@@ -1,4 +1,4 @@
-"""Results over HTTP: reported, confirmed on another device or with a code, contested, signed."""
+"""Results over HTTP: reported, confirmed by the other side or with its code, contested, signed."""
 
 from __future__ import annotations
 
@@ -34,19 +34,15 @@ def finished(table: HttpTable) -> Finished:
     return Finished(table)
 
 
-def device(name: str) -> dict[str, str]:
-    return {"Guinote-Device": name}
-
-
-def test_a_result_is_confirmed_on_another_device_and_signed(finished: Finished) -> None:
+def test_a_result_is_confirmed_by_the_other_side_and_signed(finished: Finished) -> None:
     assert finished.result["stage"] == "provisional"
-    ana = finished.post("result/reports", {"by": ANA, "side": "A"}, **device("a"))
+    ana = finished.post("result/reports", {"by": ANA, "side": "A"})
     assert ana.status_code == 200
-    same = finished.post("result/confirmations", {"by": BLAS, "side": "B"}, **device("a"))
-    assert same.json["code"] == Rule.SAME_DEVICE.value
+    same = finished.post("result/confirmations", {"by": ANA, "side": "B"})
+    assert same.json["code"] == Rule.SAME_PERSON.value
     unsigned = finished.post("result/signature", {"by": JUEZ})
     assert unsigned.json["code"] == Rule.RESULT_UNCONFIRMED.value
-    other = finished.post("result/confirmations", {"by": BLAS, "side": "B"}, **device("b"))
+    other = finished.post("result/confirmations", {"by": BLAS, "side": "B"})
     assert other.status_code == 200
     assert finished.result["stage"] == "confirmed"
     assert finished.post("result/signature", {"by": JUEZ}).status_code == 200

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
@@ -22,9 +22,11 @@ from tests.support.browser.pages import (
     address,
     in_each_language,
     no_violations_in_any_language,
+    site,
     visiting,
 )
-from tests.support.browser.tablets import ENCUENTROS, Club
+from tests.support.browser.tablets import ENCUENTROS, STALE, Club
+from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
 from tests.support.waiting import wait_for
 
@@ -82,8 +84,7 @@ def test_the_other_side_agrees_on_its_phone_and_the_tablet_shows_it(
 ) -> None:
     with finished(browser, served) as keying:
         keying.tap(keying.page.locator("[data-report=A2]"))
-        keying.tap(keying.page.locator("[data-code=B]"))
-        code = keying.page.locator(".on-phone .code").inner_text()
+        code = code_of(keying.club, keying.encuentro, "B")
         where = keying.page.locator(".on-phone .address").inner_text()
         path = where[where.index("/r/") :]
         with visiting(browser, served, path, **PHONE) as phone:
@@ -92,6 +93,48 @@ def test_the_other_side_agrees_on_its_phone_and_the_tablet_shows_it(
             phone.get_by_role("button", name=say("page.confirm_agree", "es")).click()
             phone.get_by_text(say("result.confirmed", "es"), exact=True).wait_for()
         shows(keying, "confirmed")
+
+
+def code_of(club: Club, encuentro: str, side: str) -> str:
+    """A new code of a side, as an official gives it."""
+    at, status = f"{ENCUENTROS}/{encuentro}", STALE
+    while status == STALE:
+        version = club.ask("GET", at)["version"]
+        status, answer = club.answer("POST", f"{at}/result/codes", {"side": side}, version)
+    return str(answer["code"])
+
+
+@contextmanager
+def strict(folder: Path) -> Iterator[tuple[Served, str]]:
+    """A club that requires two persons, with the token of a director."""
+    table = HttpTable(folder)
+    assert table.post("/api/v1/settings", {"four_eyes": "required"}, 0).status_code == 200
+    director = table.signed_in("director")["Authorization"].removeprefix("Bearer ")
+    table.close()
+    with site(folder) as served:
+        yield served, director
+
+
+def test_where_two_are_required_the_tablet_asks_for_the_code_of_the_card(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with strict(tmp_path) as (served, director):
+        encuentro = won_by_a(Club(served))
+        official = Club(served)
+        official.token = director
+        code = code_of(official, encuentro, "B")
+        with tablet_at(browser, served, encuentro, "es") as keying:
+            keying.tap(keying.page.locator("[data-report=A1]"))
+            agrees = keying.page.locator("[data-confirm=B2]")
+            with finger_on(agrees):
+                refused = keying.page.locator(".agreement .wrong")
+                expect(refused).to_have_text(say("tablet.agree.code_missing", "es"))
+            assert stage(keying) == "provisional"
+            expect(keying.page.locator(".on-phone .address")).to_contain_text(f"/r/{encuentro}")
+            no_violations_in_any_language(keying.page)
+            keying.page.locator("input[data-code=B]").fill(code.lower())
+            with finger_on(agrees):
+                shows(keying, "confirmed")
 
 
 def test_where_the_result_is_stands_on_every_page(browser: Browser, served: Served) -> None:
@@ -134,6 +177,5 @@ def test_everybody_can_agree(
 ) -> None:
     with finished(browser, served, lang, **settings) as keying:
         keying.tap(keying.page.locator("[data-report=A1]"))
-        keying.tap(keying.page.locator("[data-code=B]"))
-        expect(keying.page.locator(".on-phone .code")).to_have_text(re.compile(r"\w{4}-\w{4}"))
+        expect(keying.page.locator(".on-phone .address")).to_contain_text("/r/")
         no_violations_in_any_language(keying.page)

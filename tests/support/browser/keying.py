@@ -122,7 +122,7 @@ class Keying:
 @contextmanager
 def finger_on(what: Locator) -> Iterator[None]:
     """A touch that starts on something and ends after the block."""
-    what.wait_for()
+    what.scroll_into_view_if_needed()
     box: Any = what.bounding_box()
     page = what.page
     session = page.context.new_cdp_session(page)

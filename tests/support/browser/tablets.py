@@ -52,7 +52,7 @@ class Club:
     """A client of the server that is not a tablet."""
 
     def __init__(self, served: Served) -> None:
-        self.served = served
+        self.served, self.token = served, served.token
         self._keys = itertools.count(1)
 
     def ask(self, method: str, path: str, body: Any = None, version: int | None = None) -> Any:
@@ -66,7 +66,7 @@ class Club:
     ) -> tuple[int, Any]:
         """Send a request; returns any answer."""
         headers = {
-            "Authorization": f"Bearer {self.served.token}",
+            "Authorization": f"Bearer {self.token}",
             "Idempotency-Key": f"club-{uuid4().hex}",
         }
         if version is not None:

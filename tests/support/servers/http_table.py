@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from flask import Flask
 
 from api.server import wiring
-from referee.events import DevicePaired
+from referee.events import DevicePaired, Role, RoleGranted
 from referee.log.streams import WriteMetadata
 from tests.support.servers.documented import CheckedClient
 
@@ -85,6 +85,14 @@ class HttpTable:
         client = self.app.test_client()
         client.set_cookie("guinote", services.keys.give("device", holder))
         return client
+
+    def signed_in(self, role: Role) -> dict[str, str]:
+        """The authorization header of a new account with a role in the whole club."""
+        services = self.app.extensions["guinote"]()
+        holder = services.keys.new_holder()
+        granted = RoleGranted(holder, role)
+        services.referee.roles.admit(granted, WriteMetadata("owner", "console", services.clock()))
+        return {"Authorization": f"Bearer {services.keys.give('session', holder)}"}
 
     def partida(self, encuentro: str | None = None) -> str:
         """Address of a new partida."""

@@ -24,6 +24,7 @@ import { memory, startingWith } from "./memory.js";
  * @property {{outcome: Record<string, string>}[]} [draws]
  * @property {{winner: string} | null} decided
  * @property {ResultView} result
+ * @property {"required" | "noted"} [four_eyes] whether the club requires two persons
  * @property {Pick<MatchScore, "partidas" | "camas" | "cotos" | "made">} standing
  * @property {string} [place]
  * @property {string} [date]

@@ -3,7 +3,7 @@ import { html, useEffect, useState } from "../vendor/ui.js";
 import { sideOf } from "../rules/index.js";
 import { t } from "../../html/words.js";
 import { HoldButton } from "../hold.js";
-import { confirmHere, giveCode, report, resultOf } from "./results.js";
+import { confirmHere, report, resultOf } from "./results.js";
 /** @import { EncuentroView } from "../outbox/store.js" */
 /** @import { Seat, Side } from "../rules/seats.js" */
 /** @import { Say } from "../said.js" */
@@ -72,34 +72,32 @@ const Report = ({ view, seats, say, done }) => html`
   </div>`;
 
 /**
- * The other side agrees: on its phone, with a code, or with the tablet in its hands.
+ * The other side agrees: on its phone, or with the tablet in its hands. Where the club requires two persons, the
+ * tablet that reported is not a second one: it asks for the code of the side's card.
  * @param {{id: string, view: EncuentroView, side: Side, seats: Seat[], say: Say, done: Done}} props
  */
 const Confirm = ({ id, view, side, seats, say, done }) => {
-  const [given, give] = useState(/** @type {string | null} */ (null));
-  const show = async () => {
-    const { code, wrong } = await giveCode(view, side);
-    give(code);
-    done(wrong);
-  };
+  const [code, type] = useState("");
+  const wantsCode = view.four_eyes === "required";
   return html`
     <section class="confirms">
       <h3>${t("tablet.agree.confirms", { side: say.side(side) })}</h3>
-      ${given ? html`<${OnPhone} ...${{ id }} code=${given} />` : html`<button class="option" data-code=${side} onClick=${show}>${t("tablet.agree.on_phone")}</button>`}
-      <p id="hold-help">${t("tablet.agree.hand_over")}</p>
+      <${OnPhone} ...${{ id }} />
+      ${wantsCode && html`<label class="card-code">${t("tablet.agree.card_code")}
+        <input data-code=${side} value=${code} maxlength="9" autocomplete="off" autocapitalize="characters" spellcheck=${false} onInput=${(/** @type {InputEvent} */ event) => type(/** @type {HTMLInputElement} */ (event.target).value.trim())} /></label>`}
+      <p id="hold-help">${t(wantsCode ? "tablet.agree.hold_with_code" : "tablet.agree.hand_over")}</p>
       <div class="claims">
-        ${seats.map((seat) => html`<${HoldButton} key=${seat} data-confirm=${seat} onHeld=${() => done(confirmHere(view, seat))} label=${t("tablet.agree.agrees", { player: say.seat(seat) })} />`)}
+        ${seats.map((seat) => html`<${HoldButton} key=${seat} data-confirm=${seat} onHeld=${() => done(wantsCode && !code ? t("tablet.agree.code_missing") : confirmHere(view, seat, code))} label=${t("tablet.agree.agrees", { player: say.seat(seat) })} />`)}
       </div>
     </section>`;
 };
 
-/** @param {{id: string, code: string}} props */
-const OnPhone = ({ id, code }) => {
+/** @param {{id: string}} props */
+const OnPhone = ({ id }) => {
   const isFound = !OF_THIS_MACHINE.includes(location.hostname);
   return html`
     <div class="on-phone">
       ${isFound && html`<img src=${`/r/${id}/qr.svg`} alt=${t("tablet.agree.qr")} width="160" height="160" />`}
       <p>${t("tablet.agree.go_to")} <b class="address">${`${location.host}/r/${id}`}</b></p>
-      <p>${t("tablet.agree.code")} <b class="code">${code}</b></p>
     </div>`;
 };

@@ -6,7 +6,7 @@ import { write } from "../outbox/store.js";
 import { sideOf } from "../rules/index.js";
 import { t } from "../../html/words.js";
 /** @import { EncuentroView } from "../outbox/store.js" */
-/** @import { Seat, Side } from "../rules/seats.js" */
+/** @import { Seat } from "../rules/seats.js" */
 
 /** @type {(id: string) => string} */
 const addressOf = (id) => `/api/v1/encuentros/${id}`;
@@ -46,20 +46,11 @@ const post = async (view, path, body) => {
 export const report = async (view, seat) =>
   (await post(view, "reports", { by: { person: view.seats[seat] }, side: sideOf(seat) })).wrong;
 
-/** A new code for a side. @type {(view: EncuentroView, side: Side) => Promise<{code: string | null, wrong: string}>} */
-export const giveCode = async (view, side) => {
-  const { content, wrong } = await post(view, "codes", { side });
-  return { code: content.code ?? null, wrong };
-};
-
 /**
- * A player agrees with the tablet in their hands: with a code that nobody else sees.
- * @type {(view: EncuentroView, seat: Seat) => Promise<string>}
+ * A player agrees with the tablet in their hands: with the code of their side's card, if it is given.
+ * @type {(view: EncuentroView, seat: Seat, code: string) => Promise<string>}
  */
-export const confirmHere = async (view, seat) => {
-  const side = sideOf(seat);
-  const { code, wrong } = await giveCode(view, side);
-  if (wrong) return wrong;
-  const body = { by: { person: view.seats[seat] }, side, code };
+export const confirmHere = async (view, seat, code) => {
+  const body = { by: { person: view.seats[seat] }, side: sideOf(seat), ...(code && { code }) };
   return (await post(view, "confirmations", body)).wrong;
 };

@@ -1,0 +1,83 @@
+"""The cards of the sides: a code on paper for each, with which it confirms the result.
+
+Codes are made by a form, and shown in its answer alone: the log has only their hashes.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+from uuid import UUID
+
+from flask import Blueprint, Response, url_for
+from markupsafe import Markup
+
+from api.encuentros import reading
+from api.encuentros.pages import seats_of, sides_of
+from api.html import qr_codes
+from api.html.forms import FieldErrors, attempt, meta_of_form, new_key
+from api.html.pages import page
+from api.http import guard
+from api.http.services import current_services
+from api.results.rest import new_code
+from referee.events import SideName
+
+blp = Blueprint("cards", __name__)
+
+
+class SideCard(NamedTuple):
+    """A card: the code of a side, the page that asks for it, and that address as a QR code."""
+
+    side: SideName
+    code: str
+    address: str
+    qr: Markup
+
+
+@blp.get("/e/<uuid:encuentro_id>/tarjetas")
+@guard.requires("results:sign")
+def ask(encuentro_id: UUID) -> Response:
+    """The form that makes the cards"""
+    return _shown(encuentro_id)
+
+
+@blp.post("/e/<uuid:encuentro_id>/tarjetas")
+@guard.requires("results:sign")
+def make(encuentro_id: UUID) -> Response:
+    """A new code for each side, on a card to print; earlier codes are no longer valid"""
+    sides = sides_of({}, reading.encuentro(encuentro_id)["players"])
+    made, wrong, status = attempt(lambda: [_made(encuentro_id, side) for side in sides])
+    cards = [one for one in made or () if one is not None]
+    return _shown(encuentro_id, cards, wrong=wrong, status=status, is_repeated=made and not cards)
+
+
+def _made(encuentro_id: UUID, side: SideName) -> SideCard | None:
+    """A card with a new code; None if the form was sent before, and its codes were shown."""
+    code, act = new_code(side)
+    meta = meta_of_form(f"code {side}")
+    if current_services().referee.encuentros.note(encuentro_id, act, meta).replayed:
+        return None
+    where = url_for("pages.confirming.ask", encuentro_id=encuentro_id, _external=True)
+    address = f"{where}#{code}"
+    return SideCard(side, code, where, qr_codes.qr_inline(address, omitsize=True, light="#fff"))
+
+
+def _shown(
+    encuentro_id: UUID,
+    cards: list[SideCard] | None = None,
+    *,
+    wrong: FieldErrors | None = None,
+    status: int = 200,
+    is_repeated: object = False,
+) -> Response:
+    view = reading.encuentro(encuentro_id)
+    response = page(
+        "results/cards.html",
+        view=view,
+        sides=sides_of(seats_of(view), view["players"]),
+        cards=cards or [],
+        wrong=wrong or [],
+        is_repeated=bool(is_repeated),
+        key=new_key(),
+    )
+    response.status_code = status
+    return response

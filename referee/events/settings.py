@@ -1,0 +1,19 @@
+"""Events about the settings of the club: what the house decides for all its tables."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from referee.events.base import Act
+
+FourEyes: TypeAlias = Literal["required", "noted"]
+"""Where the law wants two persons: the second is required, or its absence is noted."""
+
+
+class FourEyesChosen(Act, frozen=True, tag="four_eyes"):
+    """The club chose whether two principals are required where the law wants two persons."""
+
+    choice: FourEyes
+
+
+SettingsAct: TypeAlias = FourEyesChosen

@@ -1,0 +1,100 @@
+"""The settings of the house: chosen at the first start, on the page, over HTTP and by command."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from api.cli.main import main
+from api.http.languages import say
+from tests.api.accounts.test_entering import OURS, PASSWORD, joined, offered, owner
+from tests.support.servers.http_table import HttpTable
+from tests.support.servers.kept_apps import kept_table
+
+SETTINGS = "/api/v1/settings"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[HttpTable]:
+    with kept_table(tmp_path / "data") as found:
+        yield found
+
+
+def law(table: HttpTable) -> tuple[str, bool]:
+    held = table.get(SETTINGS).json
+    return held["four_eyes"], held["chosen"]
+
+
+def test_the_first_admin_chooses_for_a_new_house(table: HttpTable) -> None:
+    assert law(table) == ("noted", False)
+    form = table.app.test_client().get("/alta").text
+    assert 'value="required" required checked' in form
+    first = opened_by_form(table, four_eyes="required")
+    assert law(table) == ("required", True)
+    assert say("house.not_chosen", "es") not in first.get("/casa").text
+    assert "four_eyes" not in first.get("/alta").text
+    opened_by_form(table, name="Luis", four_eyes="noted")
+    assert law(table) == ("required", True), "only the first is asked"
+
+
+def opened_by_form(table: HttpTable, name: str = "Pilar", role: str = "admin", **form: str) -> Any:
+    secret = offered(owner(table), "invitaciones", role=role)
+    client = table.app.test_client()
+    sent = {"invitation": secret, "name": name, "password": PASSWORD, **form}
+    assert client.post("/alta", data=sent).status_code == 303
+    return client
+
+
+def test_an_account_that_is_no_admin_chooses_nothing(table: HttpTable) -> None:
+    opened_by_form(table, role="arbiter", four_eyes="noted")
+    opened_by_form(table, name="Luis", four_eyes="everything")
+    assert law(table) == ("noted", False)
+
+
+def test_a_house_of_before_is_asked_until_it_chooses(table: HttpTable) -> None:
+    admin = joined(table, "Pilar", role="admin")  # a form without the choice, as of before
+    director = joined(table, "Luis", role="director")
+    notice = say("house.not_chosen", "es")
+    for path in ("/", "/casa", "/casa/ajustes"):
+        assert notice in admin.get(path).text
+    for path in ("/", "/casa"):
+        assert notice not in director.get(path).text
+    assert director.get("/casa/ajustes").status_code == 403
+    form = {"key": "k" * 16, "version": "0", "four_eyes": "noted"}
+    assert admin.post("/casa/ajustes", data=form, headers=OURS).status_code == 303
+    assert law(table) == ("noted", True)
+    for path in ("/", "/casa", "/casa/ajustes"):
+        assert notice not in admin.get(path).text
+
+
+def test_a_choice_can_be_changed_and_every_change_is_on_the_log(table: HttpTable) -> None:
+    admin = joined(table, "Pilar", role="admin")
+    form = {"version": "0", "four_eyes": "required"}
+    for _ in "12":  # sent twice, chosen once
+        sent = {**form, "key": "k" * 16}
+        assert admin.post("/casa/ajustes", data=sent, headers=OURS).status_code == 303
+    stale = admin.post("/casa/ajustes", data={**form, "key": "l" * 16}, headers=OURS)
+    assert (stale.status_code, 'role="alert"' in stale.text) == (412, True)
+    nonsense = {**form, "key": "m" * 16, "version": "1", "four_eyes": "x"}
+    assert admin.post("/casa/ajustes", data=nonsense, headers=OURS).status_code == 400
+    assert table.post(SETTINGS, {"four_eyes": "noted"}, 1).status_code == 200
+    assert table.post(SETTINGS, {"four_eyes": "noted"}, 1).status_code == 412
+    services = table.app.extensions["guinote"]()
+    changed = [one for one in services.security.latest(limit=50) if one.kind == "settings_changed"]
+    assert [one.detail for one in changed] == ["four_eyes noted", "four_eyes required"]
+
+
+def test_a_command_shows_and_changes_it(tmp_path: Path, table: HttpTable) -> None:
+    def said(*more: str) -> Any:
+        done = CliRunner().invoke(main, ["--data", str(tmp_path / "data"), "settings", *more])
+        assert done.exit_code == 0, done.output
+        return json.loads(done.stdout)
+
+    assert said() == {"four_eyes": "noted", "chosen": False}
+    assert said("--four-eyes", "required") == {"four_eyes": "required", "chosen": True}
+    assert law(table) == ("required", True), "every process reads it from the log"
