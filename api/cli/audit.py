@@ -21,6 +21,7 @@ import msgspec
 import segno
 
 from api.cli.data import progress_bar
+from api.http.languages import say
 from api.server import wiring
 from api.server.own_schema import LOG
 from referee.audit.auditor import Auditor, AuditResult, TrustedNotes, audit_log, audit_proof
@@ -195,6 +196,7 @@ def verify(
     """Verify a log, a backup or a proof file; each difference is a JSON line, the last the sum.
 
     The exit code is 1 for differences, and 3 if there are none but a proof lacks something.
+    Acts of one principal where the law wants two are lines too, in words; they are no differences.
     """
     kept = _kept(key_text, notes, held)
     if kept.key is None and (kept.notes or kept.resguardos):
@@ -214,6 +216,9 @@ def verify(
 def _report(audited: AuditResult) -> None:
     for one in (*audited.wrong, *audited.missing):
         _print(one)
+    for noted in audited.noted:
+        words = say(f"one_principal.{noted.noted}", "en", side=noted.side)
+        _print({**msgspec.structs.asdict(noted), "words": words})
     _print(
         {
             "events": audited.events,

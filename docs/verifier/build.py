@@ -25,7 +25,7 @@ POLICY = (
     "base-uri 'none'; form-action 'none'"
 )
 KEYS = re.compile(
-    r"^(verifier|act|conclusion|how|incident|suit|rank|card|where|language)\."
+    r"^(verifier|one_principal|act|conclusion|how|incident|suit|rank|card|where|language)\."
     r"|^page\.(encuentro|partida)$"
 )
 NOBLE_CRYPTO = "@noble/hashes/crypto"

@@ -3,12 +3,14 @@
 import { base64 } from "./hashing.js";
 import { MalformedJson } from "./json.js";
 import { InvalidNote, readNote, readResguardo, splitNotes } from "./note.js";
+import { actsOfOnePrincipal } from "./principals.js";
 import { check, readProof } from "./proof.js";
 import { isConclusion, languages, languageName, preferredLanguage, say, setLanguage, currentLanguage, describe } from "./words.js";
 
 /**
  * @import { MissingPart } from "./completeness.js"
  * @import { Note, Resguardo } from "./note.js"
+ * @import { OnePrincipal } from "./principals.js"
  * @import { Difference, Found, Proof, ProofEvent } from "./proof.js"
  * @typedef {{notes: Note[], resguardos: Resguardo[]}} Papers
  */
@@ -133,6 +135,7 @@ function showFound(proof, found, key, papers) {
   if (!key) steps.push(created("li", say("verifier.compare_key"), { className: "open" }));
   if (found.isClosed) steps.push(created("li", say("verifier.closed")));
   steps.push(...found.missing.map((one) => missingStep(proof, one)));
+  steps.push(...(found.differences.length ? [] : actsOfOnePrincipal(proof)).map(principalStep));
   const paperCount = (papers?.notes.length ?? 0) + (papers?.resguardos.length ?? 0);
   if (paperCount) steps.push(paperStep(codes, papers, found));
   element("steps").replaceChildren(...steps);
@@ -150,6 +153,13 @@ function missingStep(proof, one) {
   for (const name of /** @type {const} */ (["index", "stream", "version", "number"])) {
     if (one[name] !== null) item.dataset[name] = String(one[name]);
   }
+  return item;
+}
+
+/** What the club allows, and the proof says: one person was both. @param {OnePrincipal} one */
+function principalStep({ noted, side, event }) {
+  const item = created("li", say(`one_principal.${noted}`, { side }), { className: "open" });
+  Object.assign(item.dataset, { noted, index: String(event.index) });
   return item;
 }
 

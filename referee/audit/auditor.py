@@ -21,6 +21,7 @@ from referee.audit.completeness import MissingPart
 from referee.audit.cuts import without_cuts
 from referee.audit.differences import AuditDifference, AuditProgress
 from referee.audit.notary import PUBLISHED_KEY, PUBLISHED_NOTE
+from referee.audit.principals import OnePrincipal, acts_of_one_principal
 from referee.audit.proofs import (
     NotSigned,
     Proof,
@@ -72,6 +73,7 @@ class AuditResult(msgspec.Struct, frozen=True):
     """Result of an audit: count of events, root, count of checked checkpoints, differences.
 
     ``missing``: what a proof without differences lacks.
+    ``noted``: acts of one principal in a proof that has no differences.
     """
 
     events: int
@@ -79,6 +81,7 @@ class AuditResult(msgspec.Struct, frozen=True):
     checkpoints: int
     wrong: tuple[AuditProblem, ...]
     missing: tuple[MissingPart, ...] = ()
+    noted: tuple[OnePrincipal, ...] = ()
 
 
 # --- a log ---------------------------------------------------------------------------------------
@@ -172,12 +175,14 @@ def audit_proof(text: bytes, kept: TrustedNotes) -> AuditResult:
     if not wrong:
         concluded = _conclusions(lambda: verify_all(_Proved(proof)))
         wrong, missing = without_cuts(proof, concluded, kept.resguardos)
+    noted = () if wrong else acts_of_one_principal(proof.events, UUID(proof.encuentro).hex)
     return AuditResult(
         len(proof.events),
         own[0].root if own else b"",
         len(own) + len(checkpoints),
         tuple(wrong),
         tuple(missing),
+        tuple(noted),
     )
 
 

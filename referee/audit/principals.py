@@ -1,0 +1,74 @@
+"""Acts of one principal in a proof, where the law of the house may want two.
+
+They are no differences: a club with a single official may have them noted. A verifier says so in
+words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, TypeAlias
+from uuid import UUID
+
+import msgspec
+
+from referee.audit.proofs import ProvedEvent
+from referee.encuentro import case as cases
+from referee.encuentro import result as results
+from referee.encuentro.case import Case
+from referee.encuentro.result import Outcome, Result
+from referee.events import (
+    AppealDecided,
+    CaseAct,
+    Event,
+    ResultAct,
+    ResultConfirmed,
+    ResultReopened,
+    SideName,
+)
+from referee.log.mapper import CODEC, UnknownName
+from referee.log.merkle import canonical
+
+SecondAct: TypeAlias = Literal["confirmed", "reopened", "decided"]
+_ANY_OUTCOME: Outcome = (None, ())
+
+
+class OnePrincipal(msgspec.Struct, frozen=True):
+    """An act, the second of two, that the principal of the first one did. ``side``: if it has one.
+
+    ``index``, ``stream``, ``version``: the place of its event, as in a difference.
+    """
+
+    noted: SecondAct
+    side: SideName
+    index: int
+    stream: str
+    version: int
+
+
+def acts_of_one_principal(events: Sequence[ProvedEvent], own: str) -> Iterator[OnePrincipal]:
+    """Each of them in the events of a proof, in order. ``own``: stream of the encuentro itself."""
+    result, files = Result(), dict[str, Case]()
+    for one in events:
+        event, file = _event_of(one), files.get(one.stream, cases.INITIAL)
+        match event:
+            case ResultConfirmed(side=side) if results.is_of_one_principal(result, event):
+                yield OnePrincipal("confirmed", side, one.index, one.stream, one.version)
+            case ResultReopened() if results.is_of_one_principal(result, event):
+                yield OnePrincipal("reopened", "", one.index, one.stream, one.version)
+            case AppealDecided() if cases.is_of_one_principal(file, event):
+                yield OnePrincipal("decided", "", one.index, one.stream, one.version)
+            case _:
+                pass
+        if isinstance(event, ResultAct) and one.stream == own:
+            result = results.evolve(result, event, _ANY_OUTCOME)
+        elif isinstance(event, CaseAct):
+            files[one.stream] = cases.evolve(file, event)
+
+
+def _event_of(one: ProvedEvent) -> Event | None:
+    """The event that was stored; None if it cannot be read, which is a difference of its own."""
+    try:
+        return CODEC.decode(UUID(one.stream), one.version, one.name, canonical(one.state)).event
+    except (UnknownName, msgspec.MsgspecError, ValueError):
+        return None
