@@ -109,7 +109,7 @@ def test_setting_up_takes_the_password_and_ends_other_sessions(table: HttpTable)
     assert posted(here, "/cuenta/segundo/codigos", old="no").status_code == 403
     renewed = posted(here, "/cuenta/segundo/codigos", old=PASSWORD).text
     assert codes[0] not in renewed
-    assert len(re.findall(r"<code>[\w-]{19}</code>", renewed)) == 10
+    assert len(re.findall(r"<code>[\w-]{29}</code>", renewed)) == 10
 
 
 def test_it_is_taken_off_with_the_password(table: HttpTable) -> None:
