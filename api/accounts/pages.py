@@ -173,6 +173,7 @@ def _shown(*, wrong: str = "", link: str = "", code: str = "") -> Response:
         tables=listing.tables(g.actor.encuentro),
         table=request.values.get("encuentro", ""),
         own=g.actor.by,
+        doubtful=current_services().referee.roles.let_in_by_revoked(),
         is_bound=bool(g.actor.encuentro),
         four_eyes=current_services().referee.settings.settings().four_eyes,
         wrong=wrong,

@@ -30,21 +30,27 @@ class AccessService:
         return self._writer.stream_or_empty(ACCESS, ACCESS_ID).state
 
     def let_in(self, by: HolderId) -> list[HolderId]:
-        """Active holders who have their role from somebody, and whom these let in in turn.
-
-        Read from the envelopes, which name the author of every grant ever recorded.
-        """
-        access = self.access()
-        history = self._writer.history(ACCESS_ID) if access.version else []
-        granted = [
-            (at.by, at.event.device if isinstance(at.event, DevicePaired) else at.event.account)
-            for at in history
-            if isinstance(at.event, RoleGranted | DevicePaired)
-        ]
+        """Active holders who have their role from somebody, and whom these let in in turn."""
+        access, granted = self.access(), self._granted()
         found: dict[HolderId, None] = {by: None}
         while more := [to for who, to in granted if who in found and to not in found]:
             found |= dict.fromkeys(more)
         return [one for one in found if one != by and access.active(one)]
+
+    def let_in_by_revoked(self) -> frozenset[HolderId]:
+        """Active holders for whom nobody vouches now: all who gave them a role were revoked."""
+        access, granted = self.access(), self._granted()
+        vouched = {to for who, to in granted if access.granter(who)}
+        return frozenset(to for _, to in granted if to not in vouched and access.active(to))
+
+    def _granted(self) -> list[tuple[HolderId, HolderId]]:
+        """Who gave a role, and to whom, in order: the envelopes name the author of every grant."""
+        history = self._writer.history(ACCESS_ID) if self.access().version else []
+        return [
+            (at.by, at.event.device if isinstance(at.event, DevicePaired) else at.event.account)
+            for at in history
+            if isinstance(at.event, RoleGranted | DevicePaired)
+        ]
 
     def admit(self, act: AccessAct, meta: WriteMetadata) -> Answer:
         """Record a grant, a pairing or a revocation.

@@ -155,6 +155,22 @@ def test_a_revocation_offers_to_revoke_whom_they_let_in(table: HttpTable) -> Non
     assert stays in secretary.get("/casa").text
 
 
+def test_who_was_let_in_by_somebody_revoked_and_stays_is_marked(table: HttpTable) -> None:
+    """Also those whose guarantor was revoked before there was a list to tick."""
+    secretary, admin = owner(table), joined(table, "Pilar", role="admin")
+    luis, marta = (joined(table, name, admin, role="arbiter") for name in ("Luis", "Marta"))
+    mark = "le dejó entrar alguien de baja"
+    assert mark not in secretary.get("/casa").text
+    assert revoked(table, holder_of(table, admin)) == 303
+    assert secretary.get("/casa").text.count(mark) == 2
+    path = f"/casa/{holder_of(table, luis)}/papel"
+    secretary.post(path, data={"role": "arbiter"}, headers=OURS)  # somebody vouches for them again
+    (row,) = re.findall(r'<td class="text">(.*?)</td>', secretary.get("/casa").text)[1:2]
+    assert secretary.get("/casa").text.count(mark) == 1
+    assert row.startswith("Marta")
+    assert status(marta, ENCUENTROS) == 200
+
+
 def test_nobody_else_is_revoked_by_the_way(table: HttpTable) -> None:
     admin, other = joined(table, "Pilar", role="admin"), joined(table, "Marta", role="arbiter")
     assert revoked(table, holder_of(table, admin), holder_of(table, other)) == 400
