@@ -25,7 +25,7 @@ from referee.events import HolderId, Role, RoleGranted
 from referee.log.streams import WriteMetadata
 from referee.rules.articles import Rule
 
-blp = Blueprint("admission", __name__)
+blp = Blueprint("accounts", __name__)
 
 
 @blp.get("/casa")

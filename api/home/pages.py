@@ -27,7 +27,7 @@ PLACES: Final = {
     "seasons": "/temporadas/",
     "players": "/jugadores/",
     "import": "/repeticion/importar",
-    "house": "/casa",
+    "access": "/casa",
     "account": "/cuenta",
     "enter": "/entrar",
     "verifier": "/verificador",
@@ -36,9 +36,9 @@ PLACES: Final = {
 """Address of the page for each job."""
 _CLUB: Final = ("sessions", "seasons", "tournaments", "players")
 FIRST: Final[dict[Role | None, tuple[str, ...]]] = {
-    "admin": (*_CLUB, "tablet", "hall", "house", "import", "account"),
-    "director": (*_CLUB, "tablet", "hall", "house", "import", "account"),
-    "arbiter": ("tablet", "hall", *_CLUB, "house", "import", "account"),
+    "admin": (*_CLUB, "tablet", "hall", "access", "import", "account"),
+    "director": (*_CLUB, "tablet", "hall", "access", "import", "account"),
+    "arbiter": ("tablet", "hall", *_CLUB, "access", "import", "account"),
     "scorer": ("tablet", "hall", "account"),
     "spectator": ("hall", "tournaments", "verifier", "account"),
     None: ("hall", "tournaments", "enter", "rules", "verifier"),
