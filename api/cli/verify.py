@@ -1,4 +1,4 @@
-"""Verification of a house: conclusions, and every file that anybody with the machine can change."""
+"""Verification of conclusions, and of every file that anybody with the machine can change."""
 
 from __future__ import annotations
 

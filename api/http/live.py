@@ -3,7 +3,7 @@
 One thread of the process queries the content of each board when the views have changed. A message
 is sent if the tag of the content changed, so number, size and ids of messages reveal nothing that
 is not public. A stream holds a thread of the server, so their number is limited: an address has
-a share of the places, and a reader of the house takes the place of a stranger if none is free.
+a share of the places, and a reader who is signed in takes the place of a stranger if none is free.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ class BoardMessage(NamedTuple):
 class StreamReader(NamedTuple):
     """Who reads a stream. ``address``: empty if it is not known, and then it has no share.
 
-    ``is_house``: a paired device, or somebody who is signed in. ``connection``: descriptor of the
+    ``is_known``: a paired device, or somebody who is signed in. ``connection``: descriptor of the
     socket, open until the stream is closed.
     """
 
     address: str = ""
-    is_house: bool = False
+    is_known: bool = False
     connection: int | None = None
 
 
@@ -170,17 +170,17 @@ class LiveHub:
         self._give_back(watch.reader)
 
     def _take_place(self, reader: StreamReader) -> None:
-        """Take a place, which the oldest stream of a stranger leaves if the house needs it."""
-        if self.is_closing or (not reader.is_house and self._has_its_share(reader.address)):
+        """Take a place, if need be from the oldest stream of a stranger."""
+        if self.is_closing or (not reader.is_known and self._has_its_share(reader.address)):
             raise NoFreeStream
         if self._free <= 0:
-            strangers = [one for one in self._watches if not (one.reader.is_house or one.is_left)]
-            if not (reader.is_house and strangers):
+            strangers = [one for one in self._watches if not (one.reader.is_known or one.is_left)]
+            if not (reader.is_known and strangers):
                 raise NoFreeStream
             strangers[0].is_left = True
             self._news.notify_all()
         self._free -= 1
-        self._asking[reader.address] += not reader.is_house
+        self._asking[reader.address] += not reader.is_known
 
     def _has_its_share(self, address: str) -> bool:
         return bool(address) and self._asking[address] >= self._share
@@ -188,7 +188,7 @@ class LiveHub:
     def _give_back(self, reader: StreamReader) -> None:
         with self._news:
             self._free += 1
-            self._asking[reader.address] -= not reader.is_house
+            self._asking[reader.address] -= not reader.is_known
             if not self._asking[reader.address]:
                 del self._asking[reader.address]
 

@@ -1,6 +1,6 @@
 """The second factor of an account: codes of an authenticator (TOTP), and codes for recovery.
 
-The secret is sealed under a key of the house, bound to the account. Of a code for recovery only the
+The secret is sealed under a derived key, bound to the account. Of a code for recovery only the
 hash is kept. A code is good once: the last step of time is kept, a code for recovery is deleted.
 """
 

@@ -1,6 +1,6 @@
-"""Keys for one purpose each, all derived from the master key of a house.
+"""Keys for one purpose each, all derived from the master key of an installation.
 
-Every keyed hash of the program uses such a key, so that a house has one key to keep, and a value
+Every keyed hash of the program uses such a key, so that there is one key to keep, and a value
 made for one purpose is worth nothing for another.
 """
 

@@ -163,7 +163,7 @@ class Persons:
         return found
 
     def keyed_hash(self, what: str, text: str) -> str:
-        """Hash of a text for the log: 128 bits in hex, of HMAC-SHA-256 under a key of the house.
+        """Hash of a text for the log: 128 bits in hex, of HMAC-SHA-256 under a derived key.
 
         Equal texts of one kind (``what``) have equal hashes. Nobody without the master key can
         test a guess. With another master key it is another hash.
@@ -417,7 +417,7 @@ class KeyFile:
         raise WrongKey(f"{self.path} holds no key: {2 * KEY_BYTES} hexadecimal digits are wanted")
 
     def derived(self, purpose: str) -> bytes:
-        """A key of 32 bytes for another purpose, for the same house always the same.
+        """A key of 32 bytes for another purpose, always the same in one installation.
 
         :raises KeyMissing: no such file
         :raises WrongKey: others may read it, or there is no key in it

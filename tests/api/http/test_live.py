@@ -144,9 +144,9 @@ def test_too_many_streams_are_asked_to_poll_instead(table: HttpTable) -> None:
         one.close()
 
 
-def watched(hub: LiveHub, address: str, *, is_house: bool = False) -> LiveStream | None:
+def watched(hub: LiveHub, address: str, *, is_known: bool = False) -> LiveStream | None:
     """A stream, or None if no place was free."""
-    reader = StreamReader(address, is_house)
+    reader = StreamReader(address, is_known)
     try:
         return hub.watch("hall", lambda: BoardMessage("1", b"{}"), reader)
     except NoFreeStream:
@@ -158,7 +158,7 @@ def test_one_visitor_takes_no_more_than_a_share_of_the_places() -> None:
     greedy = [watched(hub, "10.0.0.1") for _ in range(96)]
     assert sum(one is not None for one in greedy) == 12
     assert watched(hub, "10.0.0.2") is not None
-    assert watched(hub, "10.0.0.1", is_house=True) is not None
+    assert watched(hub, "10.0.0.1", is_known=True) is not None
     next(one for one in greedy if one is not None).close()
     assert watched(hub, "10.0.0.1") is not None
     assert watched(hub, "10.0.0.1") is None
@@ -175,13 +175,13 @@ def test_a_board_of_the_house_takes_the_place_of_the_oldest_stranger() -> None:
     hub = LiveHub(lambda: 0, 8, random.random)
     strangers = [watched(hub, f"10.0.0.{n}") for n in range(8)]
     assert watched(hub, "10.0.0.9") is None
-    boards = [watched(hub, "10.0.0.9", is_house=True) for _ in range(8)]
+    boards = [watched(hub, "10.0.0.9", is_known=True) for _ in range(8)]
     assert all(boards)
     for one in strangers:
         assert one is not None
         assert list(one.events(""))[1:] == [b"id: 1\nevent: view\ndata: {}\n\n"]  # and over
         one.close()
-    assert watched(hub, "10.0.0.9", is_house=True) is None
+    assert watched(hub, "10.0.0.9", is_known=True) is None
     assert watched(hub, "10.0.0.9") is None
     hub.close()
 
