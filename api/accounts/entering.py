@@ -129,10 +129,20 @@ def _signed_in(holder: HolderId) -> AnyResponse:
     return _admitted("session", holder, f"/cuenta?next={quote(_next())}" if is_told else _next())
 
 
+@blp.get("/salir")
+@guard.open_to_all
+def leaving() -> Response:
+    """The way out: a script clears what this device keeps, and then sends the form."""
+    return page("accounts/leave.html")
+
+
 @blp.post("/salir")
 @guard.open_to_all
 def leave() -> AnyResponse:
-    """Sign out, and revoke the token of the browser."""
+    """Sign out: revoke the token of the browser, and let it clear what it keeps of the service.
+
+    ``cleared``: a script of ours cleared the tables; what is left is the page for later.
+    """
     if shown := request.cookies.get(guard.cookie_name()):
         note_security("sign_out", by=current_services().keys.holder(shown) or "")
         current_services().keys.take_back(shown)
@@ -140,6 +150,8 @@ def leave() -> AnyResponse:
     left.delete_cookie(
         guard.cookie_name(), httponly=True, samesite="Strict", secure=request.is_secure
     )
+    is_cleared = _field("cleared") == "yes"
+    left.headers["Clear-Site-Data"] = '"cache"' if is_cleared else '"cache", "storage"'
     return left
 
 

@@ -185,7 +185,9 @@ def _to_sign_in() -> AnyResponse:
         note_wrong_secret("token_failed")
     if "pages" in request.blueprints and request.method in SAFE_METHODS:
         return redirect(f"/entrar?next={quote(request.full_path.removesuffix('?'))}")
-    raise Problem("not_signed_in", headers={"WWW-Authenticate": "Bearer"})
+    token, _ = shown_token()
+    code = "revoked" if token and current_services().keys.was_ended(token) else "not_signed_in"
+    raise Problem(code, headers={"WWW-Authenticate": "Bearer"})
 
 
 def _identifies_everybody(endpoint: str) -> bool:

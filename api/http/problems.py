@@ -30,6 +30,7 @@ PROBLEMS: dict[str, int] = {
     "idempotency_key_missing": 400,
     "idempotency_key_bad": 400,
     "not_signed_in": 401,
+    "revoked": 401,
     "forbidden": 403,
     "cross_site": 403,
     "not_found": 404,

@@ -32,6 +32,7 @@ CREATE TABLE IF NOT EXISTS waiting
     (hash BLOB PRIMARY KEY, holder TEXT, until REAL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS known_browser
     (hash BLOB, holder TEXT, until REAL, PRIMARY KEY (hash, holder)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS ended (hash BLOB PRIMARY KEY, until REAL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS attempt (booking TEXT, subject TEXT, at REAL);
 CREATE INDEX IF NOT EXISTS attempt_of ON attempt (subject, at);
 CREATE INDEX IF NOT EXISTS attempt_booking ON attempt (booking);

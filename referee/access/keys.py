@@ -48,6 +48,7 @@ _VALID: Final = (
 _TOKEN_BYTES: Final = 32
 _HOLDER_BYTES: Final = 8
 _METHOD: Final = "scrypt:32768:8:1"
+_ENDED: Final = "INSERT OR IGNORE INTO ended SELECT hash, until FROM token"
 _NOBODY: Final = f"{_METHOD}$nobody${'0' * 128}"
 """Hash that no password has. It is checked for unknown names, so that they take the same time."""
 
@@ -184,10 +185,11 @@ class Keys:
     def forget(self, *holders: HolderId) -> None:
         """Delete accounts, tokens and offers of holders, and all else kept about them.
 
-        No byte of it stays in the file or its journal.
+        No byte of it stays in the file or its journal, except that their tokens have ended.
         """
         with self.file.writing() as db:
             for holder in holders:
+                db.execute(f"{_ENDED} WHERE holder = ?", (holder,))
                 for table in OF_A_HOLDER:
                     db.execute(f"DELETE FROM {table} WHERE holder = ?", (holder,))  # noqa: S608 - literals
                 db.execute("DELETE FROM offer WHERE by = ?", (holder,))
@@ -205,6 +207,7 @@ class Keys:
         row = (_hash(token), kind, holder, now + LASTS_S[kind], self._id(), mark, agent, now, now)
         with self.file.writing() as db:
             db.execute(f"DELETE FROM token WHERE NOT ({_VALID})", {"now": now})  # noqa: S608 - literals
+            db.execute("DELETE FROM ended WHERE until < ?", (now,))
             db.execute(
                 "INSERT INTO token (hash, kind, holder, until, id, mark, agent, since, used)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -253,11 +256,19 @@ class Keys:
 
     def sign_out(self, holder: HolderId, *, only: str = "", but: str = "") -> None:
         """End the sessions of a holder: all, the one with an id, or all but the one of a token."""
+        which = "WHERE holder = ? AND ? IN ('', id) AND hash <> ?"
         with self.file.writing() as db:
-            db.execute(
-                "DELETE FROM token WHERE holder = ? AND ? IN ('', id) AND hash <> ?",
-                (holder, only, _hash(but)),
-            )
+            for statement in (_ENDED, "DELETE FROM token"):
+                db.execute(f"{statement} {which}", (holder, only, _hash(but)))
+
+    def was_ended(self, token: str) -> bool:
+        """Whether somebody ended this session, or revoked its holder, before its time was over.
+
+        An unknown token was not: the file may be an older copy.
+        """
+        with self.file.reading() as db:
+            found = db.execute("SELECT 1 FROM ended WHERE hash = ?", (_hash(token),)).fetchone()
+        return found is not None
 
     # --- offers ------------------------------------------------------------------------------
 

@@ -17,7 +17,16 @@ from api.cli.main import main
 from api.server.backup import backup, restore
 from api.server.wiring import files
 from referee.access import keys
-from tests.support.servers.accounts import OURS, PASSWORD, joined, offered, owner, status
+from tests.support.servers.accounts import (
+    OURS,
+    PASSWORD,
+    holder_of,
+    joined,
+    offered,
+    owner,
+    paired,
+    status,
+)
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
 from tests.support.servers.kept_apps import kept_table
 
@@ -257,3 +266,32 @@ def test_accounts_and_grants_come_back_with_a_backup(table: HttpTable, tmp_path:
     assert answer.status_code == 303
     assert status(moved, ENCUENTROS) == 200
     assert status(moved, "/torneos/nuevo") == 403
+
+
+def test_signing_out_tells_the_browser_to_clear_what_it_keeps(table: HttpTable) -> None:
+    """The worker stays for the page without network if our script cleared the tables itself."""
+    client = joined(table, "Pilar", role="arbiter")
+    assert status(client, "/salir") == 200
+    assert status(client, ENCUENTROS) == 200
+    for form, told in (({"cleared": "yes"}, '"cache"'), ({}, '"cache", "storage"')):
+        answer = client.post("/salir", data=form, headers=OURS)
+        assert (answer.status_code, answer.headers["Clear-Site-Data"]) == (303, told)
+    assert status(client, ENCUENTROS) == 401
+
+
+def test_only_a_session_that_somebody_ended_is_told_so(table: HttpTable) -> None:
+    def code(client: Any) -> str:
+        return str(client.get(ENCUENTROS).json["code"])
+
+    secretary, encuentro = owner(table), table.encuentro().rpartition("/")[2]
+    tablet = paired(table, secretary, role="scorer", encuentro=encuentro)
+    holder = holder_of(table, tablet)
+    assert secretary.post(f"/casa/{holder}/baja", headers=OURS).status_code == 303
+    assert code(tablet) == "revoked"
+    luis = joined(table, "Luis", role="arbiter")
+    luis.post("/salir", headers=OURS)
+    assert code(luis) == "not_signed_in"
+    stranger = table.app.test_client()
+    assert code(stranger) == "not_signed_in"
+    stranger.set_cookie("guinote", "0" * 64)
+    assert code(stranger) == "not_signed_in"

@@ -1,8 +1,12 @@
 // The tablet: which view the address asks for, and the worker that keeps the page for when there is no network.
 import { html, render, useEffect, useState } from "./vendor/ui.js";
+import { onRevoked } from "./outbox/asking.js";
 import { keepSending } from "./outbox/sending.js";
+import { keepTidy } from "./outbox/tidying.js";
 import { t } from "../html/words.js";
 import { fetched } from "./fetched.js";
+import { leftHere, loseAccess, onLeaving } from "./leaving/clearing.js";
+import { Left } from "./leaving/left.js";
 import { keepOffline } from "./offline.js";
 import { Sync } from "./sync/bar.js";
 import { lastTable, remember } from "./resume.js";
@@ -15,6 +19,7 @@ const VIEWS = {
   "": () => import("./opening/tables.js"),
   nueva: () => import("./opening/opening.js"),
   mesa: () => import("./table/table.js"),
+  salir: () => import("./leaving/leaving.js"),
 };
 
 /** Where the address points to: `{view, id}`. @type {() => {view: string, id: string}} */
@@ -57,6 +62,24 @@ const App = () => {
   return html`<${shown.View} key=${shown.key} id=${shown.id} />`;
 };
 
-render(html`<${App} />`, /** @type {HTMLElement} */ (document.getElementById("main")));
-keepSending();
-keepOffline();
+const main = /** @type {HTMLElement} */ (document.getElementById("main"));
+
+/** Nothing of the tables is shown any more, and why. @param {import("./leaving/clearing.js").Leaving} left */
+const showLeft = (left) => {
+  render(null, /** @type {HTMLElement} */ (document.getElementById("sync")));
+  render(html`<${Left} ...${left} />`, main);
+};
+
+const start = async () => {
+  onLeaving(showLeft);
+  addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+  const left = await leftHere();
+  if (left) return showLeft(left);
+  onRevoked(() => loseAccess().then(showLeft, console.warn));
+  render(html`<${App} />`, main);
+  keepSending();
+  keepTidy(tableShown);
+  return keepOffline();
+};
+
+start();

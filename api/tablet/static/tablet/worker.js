@@ -7,6 +7,7 @@ const scope = /** @type {ServiceWorkerGlobalScope & {kept: {version: string, lan
 const { version, languages: LANGUAGES, assets: ASSETS } = scope.kept;
 const KEPT = `tablet-${version}`;
 const CHOSEN = "tablet-language";
+const LEFT = "tablet-left";
 const SHELL = "/arbitro/";
 
 /** @type {(address: string) => Promise<Response>} */
@@ -24,7 +25,7 @@ const install = async () => {
 
 const activate = async () => {
   const names = await caches.keys();
-  const old = names.filter((name) => name.startsWith("tablet-") && ![KEPT, CHOSEN].includes(name));
+  const old = names.filter((name) => name.startsWith("tablet-") && ![KEPT, CHOSEN, LEFT].includes(name));
   await Promise.all(old.map((name) => caches.delete(name)));
   await scope.clients.claim();
 };
@@ -40,9 +41,29 @@ const chosen = async () => {
   return asked.find((lang) => LANGUAGES.includes(lang)) ?? LANGUAGES[0];
 };
 
+/**
+ * The page from the service, after somebody left; null where there is no network, or while acts wait here to be handed out.
+ * If it is the tablet's, somebody has signed in.
+ * @type {(request: Request) => Promise<Response | null>}
+ */
+const afterLeaving = async (request) => {
+  const left = await (await caches.match(SHELL, { cacheName: LEFT }))?.json();
+  if (!left || left.waits) return null;
+  try {
+    if (left.isOpen) await fetch("/salir", { method: "POST", body: new URLSearchParams({ cleared: "yes" }) });
+    const answer = await fetch(request);
+    if (answer.ok) await caches.delete(LEFT);
+    return answer;
+  } catch {
+    return null;
+  }
+};
+
 /** @type {(request: Request) => Promise<Response>} */
 const page = async (request) => {
   await choose(new URL(request.url).searchParams.get("lang"));
+  const answer = await afterLeaving(request);
+  if (answer) return answer;
   const kept = await caches.open(KEPT);
   return (await kept.match(SHELL + (await chosen()), { ignoreVary: true })) ?? fetch(request);
 };

@@ -14,8 +14,8 @@ const LATER = [408, 425, 429];
  *   | {outcome: "later" | "signed_out", answer?: undefined, content?: undefined}} Asked
  */
 
-/** How it stands with the server, for the bar: `{since, isSignedOut}`; `since` is when it fell silent, or null. */
-export const server = { since: /** @type {string | null} */ (null), isSignedOut: false };
+/** How it stands with the server, for the bar: `{since, isSignedOut, isRevoked}`; `since` is when it fell silent, or null. */
+export const server = { since: /** @type {string | null} */ (null), isSignedOut: false, isRevoked: false };
 
 let failures = 0;
 let notBefore = 0;
@@ -37,12 +37,23 @@ const silent = () => {
   server.since ??= new Date().toISOString();
 };
 
-/** @type {(status: number) => void} */
-const heard = (status) => {
+/** @type {() => void} */
+let revoked = () => {};
+
+/** Calls back when the service says that it ended this very session or device; no other answer means that. */
+export const onRevoked = (/** @type {() => void} */ listener) => {
+  revoked = listener;
+};
+
+/** @type {(status: number, code: unknown) => void} */
+const heard = (status, code) => {
   failures = 0;
   notBefore = 0;
   server.since = null;
   server.isSignedOut = status === 401;
+  if (!server.isSignedOut || code !== "revoked" || server.isRevoked) return;
+  server.isRevoked = true;
+  revoked();
 };
 
 /**
@@ -75,6 +86,7 @@ const waits = (answer) => {
  * @type {(address: string, settings?: RequestInit) => Promise<Asked>}
  */
 export const ask = async (address, settings = {}) => {
+  if (server.isRevoked) return { outcome: "signed_out" };
   const found = await asked(address, settings).catch(() => null);
   if (!found) {
     silent();
@@ -86,20 +98,18 @@ export const ask = async (address, settings = {}) => {
     silent();
     return { outcome: "later" };
   }
-  heard(answer.status);
+  heard(answer.status, content.code);
   if (answer.status === 401) return { outcome: "signed_out" };
   return { outcome: answer.ok || answer.status === 304 ? "answered" : "wrong", answer, content };
 };
 
+/** Headers of a command, as it is always sent. @type {(command: Command) => Record<string, string>} */
+export const headersOf = ({ key, expect, device }) => ({
+  "Content-Type": "application/json",
+  "Idempotency-Key": key,
+  "If-Match": `"${expect}"`,
+  "Guinote-Device": device,
+});
+
 /** Sends a command as it was kept. @type {(command: Command) => Promise<Asked>} */
-export const send = (command) =>
-  ask(command.path, {
-    method: "POST",
-    body: command.body,
-    headers: {
-      "Content-Type": "application/json",
-      "Idempotency-Key": command.key,
-      "If-Match": `"${command.expect}"`,
-      "Guinote-Device": command.device,
-    },
-  });
+export const send = (command) => ask(command.path, { method: "POST", body: command.body, headers: headersOf(command) });

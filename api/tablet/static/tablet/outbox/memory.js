@@ -48,6 +48,7 @@ const storeOf = (rows, { keyPath, autoIncrement }) => {
     put,
     add: (row) => put(row, undefined),
     delete: (key) => rows.delete(JSON.stringify(key)),
+    clear: () => rows.clear(),
     index: (name) => ({ getAll: async (wanted) => values(sorted(undefined)).filter((row) => row[name] === wanted) }),
   };
 };

@@ -35,7 +35,8 @@ import { memory, startingWith } from "./memory.js";
  *   what the service has after what is kept here; `view` null: it is the same
  *
  * @typedef {{findings: Finding[], conclusions: Conclusion[], decided: PartidaWon | null}} Answer
- * @typedef {{id: string, version: number, view: EncuentroView, tag: string}} TableRow
+ * @typedef {{id: string, version: number, view: EncuentroView, tag: string, over?: number}} TableRow `over`: when it was
+ *   first seen here that the table is over, in milliseconds
  * @typedef {{encuentro: string, number: number, version: number, dealer_due: string}} PartidaRow
  * @typedef {{encuentro: string, partida: number, line: number, act: Act | Amendment, answer?: Answer}} EntryRow
  * @typedef {Command & {seq: number}} Queued
@@ -55,6 +56,7 @@ import { memory, startingWith } from "./memory.js";
  * @property {(row: R, key?: string) => unknown} put
  * @property {(row: Omit<R, "seq">) => unknown} add
  * @property {(key: IDBValidKey) => unknown} delete
+ * @property {() => unknown} clear
  * @property {(name: "encuentro") => {getAll: (encuentro: string) => Promise<R[]>}} index
  */
 /** @typedef {{objectStore: <N extends StoreName>(name: N) => Store<Rows[N]>}} Tx */
@@ -64,7 +66,7 @@ import { memory, startingWith } from "./memory.js";
  * - `partidas`: `{encuentro, number, version, dealer_due}`; `version` is the count of acts that the server has.
  * - `entries`: `{encuentro, partida, line, act, answer?}`, recorded by the server.
  * - `queue`: commands that the server does not have yet, in order; `aside`: those that the arbiter set aside.
- * - `about`: `device`, the name of this browser.
+ * - `about`: `device`, the name of this browser; `revoked`, while acts wait that nobody may send from here any more.
  * @type {Record<StoreName, IDBObjectStoreParameters>}
  */
 const STORES = {
@@ -78,6 +80,11 @@ const STORES = {
 /** @type {string[]} */
 const BY_ENCUENTRO = ["queue", "aside"];
 
+/** Every store. */
+export const EVERY = /** @type {StoreName[]} */ (Object.keys(STORES));
+
+/** Whether this page may write no more: what was kept here is cleared. */
+let isOver = false;
 /** @type {Promise<IDBPDatabase> | null} */
 let opening = null;
 let hasOpened = false;
@@ -149,6 +156,32 @@ export const read = async (stores, look) => {
  * @template T @param {StoreName[]} stores @param {(tx: Tx) => Promise<T>} change @returns {Promise<T>}
  */
 export const write = async (stores, change) => {
+  if (isOver) throw new Error("what is kept here was cleared");
+  return changed(stores, change);
+};
+
+/** Writes no more from this page: another tab cleared what is kept. */
+export const closeStore = () => {
+  isOver = true;
+};
+
+/**
+ * Empties some stores if `isDue` says so of what is kept, in one transaction. From its beginning on this page writes nothing
+ * else, so that an answer under way puts nothing back; unless it was not due.
+ * @type {(stores: StoreName[], isDue: (tx: Tx) => Promise<boolean>) => Promise<boolean>}
+ */
+export const emptied = async (stores, isDue) => {
+  isOver = true;
+  isOver = await changed(EVERY, async (tx) => {
+    const isEmptied = await isDue(tx);
+    if (isEmptied) for (const name of stores) tx.objectStore(name).clear();
+    return isEmptied;
+  });
+  return isOver;
+};
+
+/** @template T @param {StoreName[]} stores @param {(tx: Tx) => Promise<T>} change @returns {Promise<T>} */
+const changed = async (stores, change) => {
   const db = await found();
   if (!db) return memoryOf().write(change);
   const tx = db.transaction(stores, "readwrite", { durability: "strict" });

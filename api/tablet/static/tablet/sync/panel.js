@@ -100,6 +100,7 @@ export const Panel = ({ table, status, close }) => {
     ${state && html`<${Drawer} ...${{ table, state }} />`}
     ${grave || status === "signed_out" ? null : html`<${Promises} />`}
     <${NewVersion} table=${table} />
+    <p><a href="#/salir" onClick=${() => dialog.current?.close()}>${t("leaving.link")}</a></p>
     <p><button class="quiet" onClick=${() => dialog.current?.close()}>${t(grave ? "tablet.sync.look_first" : "tablet.sync.close")}</button></p>
   </dialog>`;
 };

@@ -1,0 +1,93 @@
+// Clearing what this browser keeps of the tables, and the mark that it was cleared.
+import { EVERY, closeStore, emptied, read } from "../outbox/store.js";
+/** @import { Aside, Queued, Tx } from "../outbox/store.js" */
+/**
+ * @typedef {Queued | Aside} Unsent a command that is nowhere but here
+ * @typedef {{why: "left" | "revoked", isOpen?: boolean, waits?: boolean}} Leaving why nothing is kept here. `isOpen`: the
+ *   session still is, since there was no network; `waits`: commands are kept until they are handed out
+ */
+
+const MARK = "tablet-left";
+const PLACE = "/arbitro/";
+const OURS = "guinote";
+const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("guinote-left") : null;
+
+/** Calls back when another tab cleared what is kept; this one writes no more. @type {(listener: (left: Leaving) => void) => void} */
+export const onLeaving = (listener) =>
+  channel?.addEventListener("message", ({ data }) => {
+    closeStore();
+    listener(data);
+  });
+
+/** @type {(tx: Tx) => Promise<Unsent[]>} */
+const unsentOf = async (tx) => [...(await tx.objectStore("queue").getAll()), ...(await tx.objectStore("aside").getAll())];
+
+/** Commands that are nowhere but here: those that wait, and those that were set aside. @type {() => Promise<Unsent[]>} */
+export const unsentHere = () => read(["queue", "aside"], unsentOf);
+
+/** Commands that wait to be sent. @type {() => Promise<Queued[]>} */
+export const waitingHere = () => read(["queue"], (tx) => tx.objectStore("queue").getAll());
+
+const clearSmall = () => {
+  for (const name of /** @type {const} */ (["localStorage", "sessionStorage"])) {
+    try {
+      const store = globalThis[name];
+      Object.keys(store).filter((key) => key.startsWith(OURS)).forEach((key) => store.removeItem(key));
+    } catch {
+      // a browser that keeps nothing
+    }
+  }
+};
+
+/** The worker reads the mark; without one every page comes from the service, which knows who is signed in. @type {(left: Leaving) => Promise<void>} */
+const mark = async (left) => {
+  if ("caches" in globalThis) await (await caches.open(MARK)).put(PLACE, new Response(JSON.stringify(left)));
+};
+
+/**
+ * Clears everything of the tables, unless a command was kept meanwhile that is not among those handed out: then false.
+ * @type {(handed: Unsent[], left: Leaving) => Promise<boolean>}
+ */
+export const clearHere = async (handed, left) => {
+  const keys = new Set(handed.map(({ key }) => key));
+  const isCleared = await emptied(EVERY, async (tx) => (await unsentOf(tx)).every(({ key }) => keys.has(key)));
+  if (!isCleared) return false;
+  clearSmall();
+  await mark(left);
+  channel?.postMessage(left);
+  return true;
+};
+
+/**
+ * The service ended this session or device: tables are cleared. Commands that wait stay, since nobody else has them.
+ * @type {() => Promise<Leaving>}
+ */
+export const loseAccess = async () => {
+  if (await clearHere([], { why: "revoked" })) return { why: "revoked" };
+  /** @type {Leaving} */
+  const left = { why: "revoked", waits: true };
+  await emptied(["tables", "partidas", "entries"], async (tx) => {
+    tx.objectStore("about").put(true, "revoked");
+    return true;
+  });
+  clearSmall();
+  await mark(left);
+  channel?.postMessage(left);
+  return left;
+};
+
+/**
+ * Why nothing is kept here, or null. A page that the worker did not give came from the service: somebody is signed in.
+ * @type {() => Promise<Leaving | null>}
+ */
+export const leftHere = async () => {
+  const isRevoked = await read(["about"], (tx) => tx.objectStore("about").get("revoked")).catch(() => false);
+  if (isRevoked) return { why: "revoked", waits: true };
+  if (!("caches" in globalThis)) return null;
+  if (!navigator.serviceWorker?.controller) {
+    await caches.delete(MARK);
+    return null;
+  }
+  const found = await caches.match(PLACE, { cacheName: MARK });
+  return found ? found.json() : null;
+};

@@ -1,0 +1,31 @@
+// What was not sent, as a file: the complete requests, in order.
+import { html, useMemo } from "../vendor/ui.js";
+import { headersOf } from "../outbox/asking.js";
+import { t } from "../../html/words.js";
+/** @import { Unsent } from "./clearing.js" */
+
+/** A command as it would be sent, and why it was not. @type {(command: Unsent) => object} */
+const requestOf = (command) => ({
+  method: "POST",
+  path: command.path,
+  headers: headersOf(command),
+  body: JSON.parse(command.body),
+  asked_at: command.at,
+  ...(command.problem ? { refused: { status: command.problem.status, code: command.problem.code } } : {}),
+  ...("why" in command ? { set_aside: command.why } : {}),
+});
+
+/** @type {(unsent: Unsent[]) => string} */
+const fileOf = (unsent) =>
+  JSON.stringify({ format: "guinote-outbox/1", made_at: new Date().toISOString(), requests: unsent.map(requestOf) }, null, 2);
+
+/**
+ * The link that hands them out.
+ * @param {{unsent: Unsent[], onHanded: () => void}} props
+ */
+export const Handing = ({ unsent, onHanded }) => {
+  const address = useMemo(() => URL.createObjectURL(new Blob([fileOf(unsent)], { type: "application/json" })), [unsent]);
+  return html`<a class="button" href=${address} download="guinote-sin-enviar.json" onClick=${onHanded}>
+    ${t("leaving.download", { n: unsent.length })}
+  </a>`;
+};

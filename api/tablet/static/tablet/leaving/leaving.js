@@ -1,0 +1,92 @@
+// Leaving this device: what waits is sent, or handed out as a file; then what is kept is cleared, and the session ends.
+import { html, useEffect, useRef, useState } from "../vendor/ui.js";
+import { server } from "../outbox/asking.js";
+import { drainAll } from "../outbox/sending.js";
+import { t } from "../../html/words.js";
+import { clearHere, unsentHere, waitingHere } from "./clearing.js";
+import { Handing } from "./handed.js";
+import { Left } from "./left.js";
+/** @import { Unsent } from "./clearing.js" */
+
+const PATIENCE_MS = 8_000;
+const LOOK_MS = 200;
+
+/** @type {(ms: number) => Promise<void>} */
+const pause = (ms) => new Promise((go) => setTimeout(go, ms));
+
+/** Sends what waits, as long as there is hope. */
+const sent = async () => {
+  const until = Date.now() + PATIENCE_MS;
+  await drainAll();
+  for (;;) {
+    const waiting = await waitingHere();
+    const isStuck = waiting.some(({ problem }) => problem) || server.since !== null || server.isSignedOut;
+    if (!waiting.length || isStuck || Date.now() > until) return;
+    await pause(LOOK_MS);
+  }
+};
+
+/** Whether the service can be reached now. @type {() => Promise<boolean>} */
+const isReached = () => fetch("/healthz", { cache: "no-store" }).then(({ ok }) => ok, () => false);
+
+/**
+ * What is not sent, after it was tried: asked again by `look`; null until that is known.
+ * @type {() => {unsent: Unsent[] | null, waiting: number, look: () => Promise<Unsent[]>}}
+ */
+const useUnsent = () => {
+  const [unsent, find] = useState(/** @type {Unsent[] | null} */ (null));
+  const [waiting, count] = useState(0);
+  const look = async () => {
+    find(null);
+    count((await waitingHere()).length);
+    await sent();
+    const left = await unsentHere();
+    find(left);
+    return left;
+  };
+  return { unsent, waiting, look };
+};
+
+/** What waits and could not be sent. @param {{unsent: Unsent[], look: () => void, onHanded: () => void, isHanded: boolean}} props */
+const Waiting = ({ unsent, look, onHanded, isHanded }) => html`<section class="unsent">
+  <h2>${t("leaving.waiting", { n: unsent.length })}</h2>
+  <p>${t("leaving.waiting_about")}</p>
+  <p class="choices">
+    <${Handing} ...${{ unsent, onHanded }} />
+    <button class="quiet" onClick=${look}>${t("leaving.again")}</button>
+  </p>
+  <p role="status">${isHanded && t("leaving.downloaded")}</p>
+</section>`;
+
+/**
+ * `isAsked`: the arbiter pressed the button on another page already, so nothing more is asked if nothing waits.
+ * @param {{isAsked?: boolean}} props
+ */
+export const View = ({ isAsked = false }) => {
+  const { unsent, waiting, look } = useUnsent();
+  const [handed, hand] = useState(/** @type {Unsent[] | null} */ (null));
+  const [isGone, go] = useState(false);
+  const form = useRef(/** @type {HTMLFormElement | null} */ (null));
+  const leave = async (/** @type {Unsent[]} */ given) => {
+    const isOnline = await isReached();
+    if (!(await clearHere(given, { why: "left", isOpen: !isOnline }))) return void look();
+    if (isOnline) form.current?.submit();
+    else go(true);
+  };
+  useEffect(() => {
+    look().then((left) => isAsked && !left.length && leave([]), console.warn);
+  }, []);
+  if (isGone) return html`<${Left} why="left" isOpen=${true} />`;
+  const isReady = unsent !== null && (!unsent.length || handed === unsent);
+  return html`<div class="leaving">
+    <h1>${t("leaving.title")}</h1>
+    <p>${t("leaving.about")}</p>
+    ${unsent === null && html`<p role="status">${t(waiting ? "leaving.sending" : "leaving.looking", { n: waiting })}</p>`}
+    ${unsent !== null && unsent.length > 0 && html`<${Waiting} ...${{ unsent, look, isHanded: handed === unsent, onHanded: () => hand(unsent) }} />`}
+    <form ref=${form} method="post" action="/salir"><input type="hidden" name="cleared" value="yes" /></form>
+    <p class="choices">
+      <button disabled=${!isReady} onClick=${() => leave(unsent ?? [])}>${t("leaving.leave")}</button>
+      <a href="/arbitro/#/">${t("leaving.stay")}</a>
+    </p>
+  </div>`;
+};

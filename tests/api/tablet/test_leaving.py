@@ -1,0 +1,348 @@
+"""What stays on a device after somebody left, lost the access, or a table was over."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from api.http.languages import texts
+from tests.support.browser.in_browser import FLAGS, program
+from tests.support.browser.pages import TABLET, address, no_violations, visiting
+from tests.support.browser.tablets import ENCUENTROS, OPENED, Club, Tablet, played, tablet
+from tests.support.servers.accounts import OURS
+from tests.support.servers.served import Served
+from tests.support.waiting import wait_for
+
+NAMES = {seat: f"Imborrable{seat}" for seat in ("A1", "B1", "A2", "B2")}
+PLACE = "Casino de Uncastillo"
+WORDS = texts("es")
+TRICK = played("A1 3O", "B1 4O", "A2 5O", "B2 6O")
+_KEPT = """async () => {
+  const databases = await indexedDB.databases();
+  const found = [JSON.stringify({...localStorage}), JSON.stringify({...sessionStorage})];
+  const files = [];
+  for (const { name } of databases) {
+    const db = await new Promise((done) => { indexedDB.open(name).onsuccess = ({ target }) => done(target.result); });
+    for (const store of db.objectStoreNames) {
+      const all = db.transaction(store).objectStore(store).getAll();
+      found.push(JSON.stringify(await new Promise((done) => { all.onsuccess = () => done(all.result); })));
+    }
+    db.close();
+  }
+  for (const name of globalThis.caches ? await caches.keys() : []) {
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) files.push(request.url, await (await cache.match(request)).text());
+  }
+  return [found.join("\\n"), files.join("\\n")];
+}"""
+
+
+@pytest.fixture
+def club(served: Served) -> Club:
+    return Club(served)
+
+
+def opened(club: Club) -> str:
+    """Id of a table with unusual names, and a partida begun."""
+    seats = {seat: {"name": name} for seat, name in NAMES.items()}
+    body = {"profile": {"id": "club"}, "players": 4, "seats": seats, "place": PLACE}
+    found = str(club.ask("POST", ENCUENTROS, body)["id"])
+    club.ask("POST", f"{ENCUENTROS}/{found}/partidas", {}, 2)
+    return found
+
+
+def kept(page: Page) -> str:
+    """Everything that the browser keeps for scripts: stores, databases and caches."""
+    return "\n".join(page.evaluate(_KEPT))
+
+
+def traces(page: Page, where: str) -> list[str]:
+    """What the browser keeps of a table: names, place and id anywhere; cards and scores as data.
+
+    The files of the program, which are kept for later, have cards and words of their own.
+    """
+    data, files = page.evaluate(_KEPT)
+    named = [one for one in (*NAMES.values(), PLACE, where) if one in data + files]
+    return named + [one for one in ('"3O"', '"totals"', '"standing"') if one in data]
+
+
+def leave(page: Page) -> None:
+    """Press the button for signing out on a page of the service."""
+    page.locator("form.leave button").click()
+
+
+def test_after_signing_out_nothing_of_the_tables_is_on_the_device(
+    browser: Browser, served: Served, club: Club
+) -> None:
+    where = opened(club)
+    with tablet(browser, served, where) as one:
+        one.keep_offline().record(*OPENED, *TRICK)
+        one.sent()
+        assert len(traces(one.page, where)) == 9
+        other = one.context.new_page()
+        other.goto(f"{one.base}/arbitro/#/mesa/{where}")
+        other.wait_for_selector("main section.table")
+        one.page.goto(f"{one.base}/")
+        leave(one.page)
+        one.page.wait_for_url("**/entrar")
+        assert traces(one.page, where) == []
+        expect(other.locator("main")).to_contain_text(WORDS["leaving.left_about"])
+        assert NAMES["A1"] not in other.content()
+        one.page.goto(f"{one.base}/arbitro/")
+        assert one.page.url.endswith("/entrar?next=/arbitro/")
+        one.context.set_offline(True)
+        one.page.goto(f"{one.base}/arbitro/#/mesa/{where}")
+        expect(one.page.locator("main")).to_contain_text(WORDS["leaving.left_about"])
+        assert not any(name in one.page.content() for name in (*NAMES.values(), PLACE))
+        assert traces(one.page, where) == []
+        no_violations(one.page)
+        one.context.set_offline(False)
+        form = {"token": served.token}
+        one.context.request.post(f"{one.base}/entrar", form=form, max_redirects=0)
+        one.page.goto(f"{one.base}/")
+        one.open().record(*played("A1 SO"))  # signed in again, it is a tablet as before
+        one.sent()
+        one.context.set_offline(True)
+        one.reload()
+        assert one.shown()[-1] == "A1 SO"
+
+
+def test_what_waits_is_sent_before_it_is_cleared(
+    browser: Browser, served: Served, club: Club
+) -> None:
+    where = opened(club)
+    with tablet(browser, served, where) as one:
+        one.keep_offline().record(*OPENED)
+        one.sent().network(is_on=False)
+        one.record(*TRICK)
+        one.page.evaluate("location.hash = '#/salir'")
+        expect(one.page.locator("main h2")).to_have_text(WORDS["leaving.waiting"].format(n=4))
+        expect(leaving_button(one.page)).to_be_disabled()
+        no_violations(one.page)
+        one.network(is_on=True)
+        one.page.get_by_role("button", name=WORDS["leaving.again"]).click()
+        expect(leaving_button(one.page)).to_be_enabled()
+        assert len(club.log(where)) == 6
+        leaving_button(one.page).click()
+        one.page.wait_for_url("**/entrar")
+        assert traces(one.page, where) == []
+
+
+def leaving_button(page: Page) -> Any:
+    return page.get_by_role("button", name=WORDS["leaving.leave"])
+
+
+def downloaded(page: Page) -> dict[str, Any]:
+    """The file with what was not sent."""
+    with page.expect_download() as found:
+        page.locator("a[download]").click()
+    return dict(json.loads(found.value.path().read_text("utf-8")))
+
+
+def test_without_network_what_waits_is_handed_out_as_requests_that_can_be_sent(
+    browser: Browser, served: Served, club: Club
+) -> None:
+    where = opened(club)
+    with tablet(browser, served, where) as one:
+        one.keep_offline().record(*OPENED)
+        one.sent().network(is_on=False)
+        one.record(*TRICK)
+        one.page.evaluate("location.hash = '#/salir'")
+        file = downloaded(one.page)
+        expect(one.page.locator("main")).to_contain_text(WORDS["leaving.downloaded"])
+        leaving_button(one.page).click()
+        expect(one.page.locator("main")).to_contain_text(WORDS["leaving.left_later"])
+        assert traces(one.page, where) == []
+        one.page.reload()
+        expect(one.page.locator("main")).to_contain_text(WORDS["leaving.left_about"])
+        one.network(is_on=True)
+        one.page.goto(f"{one.base}/arbitro/")  # the session ends now
+        assert "/entrar" in one.page.url
+        assert one.context.cookies() == []
+    assert [one["headers"]["If-Match"] for one in file["requests"]] == ['"2"', '"3"', '"4"', '"5"']
+    owner = {"Authorization": f"Bearer {served.token}"}
+    for request in (*file["requests"], file["requests"][-1]):
+        headers = {**request["headers"], **owner}
+        status, _ = served.ask(request["method"], request["path"], request["body"], headers)
+        assert status == 200
+    assert club.log(where)[2:] == ["A1 3O", "B1 4O", "A2 5O", "B2 6O"]
+
+
+def test_on_plain_http_our_own_script_clears_the_device(
+    browser: Browser, served: Served, club: Club
+) -> None:
+    where = opened(club)
+    flags = [*FLAGS, "--host-resolver-rules=MAP guinote.local 127.0.0.1"]
+    started = browser.browser_type.launch(executable_path=program(), args=flags)
+    with tablet(started, served, where, host="guinote.local") as one:
+        one.record(*OPENED, *TRICK)
+        one.sent()
+        assert not one.do("isSecureContext")
+        assert len(traces(one.page, where)) == 9
+        one.page.goto(f"{one.base}/")
+        leave(one.page)
+        one.page.wait_for_url("**/entrar")
+        assert traces(one.page, where) == []
+        one.page.goto(f"{one.base}/arbitro/")
+        assert "/entrar" in one.page.url
+
+
+# --- revocation ----------------------------------------------------------------------------------
+
+
+@contextmanager
+def paired_tablet(browser: Browser, served: Served, where: str) -> Iterator[tuple[Tablet, Page]]:
+    """A tablet that was paired as scorer of a table, and a page of the owner."""
+    with visiting(browser, served, f"/casa?encuentro={where}", signed_in=True) as owner:
+        form = {"role": "scorer", "encuentro": where}
+        answer = owner.request.post(address(served, "/casa/codigos"), form=form, headers=OURS)
+        found = re.search(r"/p#(\w+)", answer.text())
+        assert found, answer.text()
+        context: BrowserContext = browser.new_context(locale="es-ES", **TABLET)
+        context.request.post(address(served, "/p"), form={"code": found[1]}, max_redirects=0)
+        one = Tablet(context, f"http://127.0.0.1:{served.port}", where)
+        yield one.open(), owner
+        assert one.faults == []
+        context.close()
+
+
+def revoke(owner: Page, served: Served) -> None:
+    """Revoke the only device, as its page does."""
+    found = re.search(r"/casa/(\w{16})/baja", owner.request.get(address(served, "/casa")).text())
+    assert found
+    answer = owner.request.post(
+        address(served, f"/casa/{found[1]}/baja"), max_redirects=0, headers=OURS
+    )
+    assert answer.status == 303, answer.text()
+
+
+def test_a_device_that_sees_its_revocation_keeps_nothing_and_says_what_happened(
+    browser: Browser, served: Served, club: Club
+) -> None:
+    where = opened(club)
+    with paired_tablet(browser, served, where) as (one, owner):
+        one.keep_offline().record(*OPENED, *TRICK)
+        one.sent()
+        revoke(owner, served)
+        expect(one.page.locator("main")).to_contain_text(WORDS["leaving.revoked_about"])
+        assert traces(one.page, where) == []
+        assert NAMES["A1"] not in one.page.content()
+        no_violations(one.page)
+        one.context.set_offline(True)
+        one.page.reload()
+        expect(one.page.locator("main")).to_contain_text(WORDS["leaving.revoked_about"])
+
+
+def test_what_waits_on_a_revoked_device_stays_until_it_is_handed_out(
+    browser: Browser, served: Served, club: Club
+) -> None:
+    where = opened(club)
+    with paired_tablet(browser, served, where) as (one, owner):
+        one.keep_offline().record(*OPENED)
+        one.sent().network(is_on=False)
+        one.record(*TRICK[:2])
+        revoke(owner, served)
+        one.network(is_on=True)
+        waiting = WORDS["leaving.revoked_waiting"].format(n=2)
+        expect(one.page.locator("main")).to_contain_text(waiting)
+        one.page.reload()
+        expect(one.page.locator("main")).to_contain_text(waiting)
+        assert not any(name in kept(one.page) for name in (*NAMES.values(), PLACE))
+        no_violations(one.page)
+        assert len(downloaded(one.page)["requests"]) == 2
+        one.page.get_by_role("button", name=WORDS["leaving.clear"]).click()
+        expect(one.page.locator("a[download]")).to_have_count(0)
+        assert traces(one.page, where) == []
+        assert club.log(where) == ["deal", "pinta"]
+
+
+@pytest.mark.parametrize("who", ["a proxy", "a server without the account"])
+def test_no_other_refusal_clears_anything(
+    browser: Browser, served: Served, club: Club, who: str
+) -> None:
+    where = opened(club)
+    with tablet(browser, served, where) as one:
+        one.keep_offline().record(*OPENED)
+        one.sent()
+        if who == "a proxy":
+            answer: dict[str, Any] = {"status": 401, "body": "<h1>Wi-Fi</h1>"}
+            one.context.route("**/api/**", lambda route: route.fulfill(**answer))
+        else:
+            one.context.clear_cookies()
+        one.record(*TRICK[:1])
+        assert one.wait("offline", "signed_out") == (
+            "offline" if who == "a proxy" else "signed_out"
+        )
+        assert one.shown() == ["deal", "pinta", "A1 3O?"]
+        one.reload()
+        assert one.shown() == ["deal", "pinta", "A1 3O?"]
+        assert NAMES["A1"] in kept(one.page)
+
+
+# --- what is over, and who was erased ------------------------------------------------------------
+
+
+def rows(page: Page, store: str) -> list[Any]:
+    """Rows of a store of the tablet."""
+    return list(
+        page.evaluate(
+            """async (store) => {
+              const { read } = await import("/static/tablet/outbox/store.js");
+              return read([store], (tx) => tx.objectStore(store).getAll());
+            }""",
+            store,
+        )
+    )
+
+
+def test_a_table_that_is_over_is_dropped_a_day_later(
+    browser: Browser, served: Served, club: Club
+) -> None:
+    where, running = opened(club), opened(club)
+    with tablet(browser, served, where) as one:
+        one.record(*OPENED)
+        one.sent()
+        version = club.ask("GET", f"{ENCUENTROS}/{where}")["version"]
+        ruling = {"winner": "A", "because": "Se fueron."}
+        club.ask("POST", f"{ENCUENTROS}/{where}/rulings", ruling, version)
+        one.page.goto(f"{one.base}/arbitro/#/mesa/{running}")
+        one.page.reload()
+        one.page.wait_for_selector("main section.table")
+        wait_for(lambda: [row for row in rows(one.page, "tables") if row.get("over")], "it is over")
+        assert {row["id"] for row in rows(one.page, "tables")} == {where, running}
+        one.page.clock.set_fixed_time(one.do("Date.now() + 25 * 3600 * 1000"))
+        one.page.reload()
+        wait_for(lambda: len(rows(one.page, "tables")) == 1, "a day later it is dropped")
+        assert {row["encuentro"] for row in rows(one.page, "entries")} <= {running}
+        assert rows(one.page, "tables")[0]["id"] == running
+
+
+def test_the_name_of_a_person_who_was_erased_goes_at_the_next_start(
+    browser: Browser, served: Served, club: Club
+) -> None:
+    where, other = opened(club), opened(club)
+    talk = {"kind": "incident", "incident": "talk", "seat": "A1", "text": "Habló Imborrable."}
+    with tablet(browser, served, where) as one:
+        one.record(*OPENED, talk)
+        one.sent()
+        assert "Habló Imborrable." in kept(one.page)
+        one.page.goto(f"{one.base}/arbitro/#/mesa/{other}")
+        one.page.wait_for_selector("main section.table")
+        text = club.partidas(where)[0]["entries"][-1]["act"]
+        view = club.ask("GET", f"{ENCUENTROS}/{where}")
+        audit = club.ask("GET", f"{ENCUENTROS}/{where}/partidas/1/audit")["items"][-1]
+        assert text
+        for erased in (view["seats"]["A1"], audit["fact"]["text"]):
+            status, _ = club.answer("DELETE", f"/api/v1/persons/{erased}")
+            assert status in (202, 204)
+        one.page.reload()
+        wait_for(lambda: "Habló Imborrable." not in kept(one.page), "the text is gone")
+        kept_rows = [row for row in rows(one.page, "tables") if row["id"] == where]
+        assert NAMES["A1"] not in json.dumps(kept_rows)
+        assert NAMES["B1"] in json.dumps(kept_rows)
