@@ -12,12 +12,21 @@ const PLACE = "/arbitro/";
 const OURS = "guinote";
 const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("guinote-left") : null;
 
-/** Calls back when another tab cleared what is kept; this one writes no more. @type {(listener: (left: Leaving) => void) => void} */
-export const onLeaving = (listener) =>
-  channel?.addEventListener("message", ({ data }) => {
-    closeStore();
-    listener(data);
-  });
+/** @type {((left: Leaving) => void) | null} */
+let shower = null;
+
+/** Who shows that nothing is kept any more, here or because another tab cleared it. @type {(show: (left: Leaving) => void) => void} */
+export const onLeaving = (show) => {
+  shower = show;
+};
+
+channel?.addEventListener("message", ({ data }) => {
+  closeStore();
+  shower?.(data);
+});
+
+/** Shows in this tab that nothing is kept any more. @type {(left: Leaving) => void} */
+export const showLeft = (left) => shower?.(left);
 
 /** @type {(tx: Tx) => Promise<Unsent[]>} */
 const unsentOf = async (tx) => [...(await tx.objectStore("queue").getAll()), ...(await tx.objectStore("aside").getAll())];

@@ -3,10 +3,9 @@ import { html, useEffect, useRef, useState } from "../vendor/ui.js";
 import { server } from "../outbox/asking.js";
 import { drainAll } from "../outbox/sending.js";
 import { t } from "../../html/words.js";
-import { clearHere, unsentHere, waitingHere } from "./clearing.js";
+import { clearHere, showLeft, unsentHere, waitingHere } from "./clearing.js";
 import { Handing } from "./handed.js";
-import { Left } from "./left.js";
-/** @import { Unsent } from "./clearing.js" */
+/** @import { Leaving, Unsent } from "./clearing.js" */
 
 const PATIENCE_MS = 8_000;
 const LOOK_MS = 200;
@@ -65,18 +64,17 @@ const Waiting = ({ unsent, look, onHanded, isHanded }) => html`<section class="u
 export const View = ({ isAsked = false }) => {
   const { unsent, waiting, look } = useUnsent();
   const [handed, hand] = useState(/** @type {Unsent[] | null} */ (null));
-  const [isGone, go] = useState(false);
   const form = useRef(/** @type {HTMLFormElement | null} */ (null));
   const leave = async (/** @type {Unsent[]} */ given) => {
     const isOnline = await isReached();
-    if (!(await clearHere(given, { why: "left", isOpen: !isOnline }))) return void look();
+    const left = /** @type {Leaving} */ ({ why: "left", isOpen: !isOnline });
+    if (!(await clearHere(given, left))) return void look();
     if (isOnline) form.current?.submit();
-    else go(true);
+    else showLeft(left);
   };
   useEffect(() => {
     look().then((left) => isAsked && !left.length && leave([]), console.warn);
   }, []);
-  if (isGone) return html`<${Left} why="left" isOpen=${true} />`;
   const isReady = unsent !== null && (!unsent.length || handed === unsent);
   return html`<div class="leaving">
     <h1>${t("leaving.title")}</h1>

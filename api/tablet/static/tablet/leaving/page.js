@@ -1,7 +1,12 @@
 // The page for signing out. Who pressed the button of another page of ours has been asked already.
 import { html, render } from "../vendor/ui.js";
+import { onLeaving } from "./clearing.js";
 import { View } from "./leaving.js";
+import { Left } from "./left.js";
+
+const place = /** @type {HTMLElement} */ (document.getElementById("leaving"));
 
 const { referrer } = document;
 const isAsked = referrer !== "" && new URL(referrer).origin === location.origin && new URL(referrer).pathname !== "/salir";
-render(html`<${View} isAsked=${isAsked} />`, /** @type {HTMLElement} */ (document.getElementById("leaving")));
+onLeaving((left) => render(html`<${Left} ...${left} />`, place));
+render(html`<${View} isAsked=${isAsked} />`, place);

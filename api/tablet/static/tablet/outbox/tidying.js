@@ -19,15 +19,15 @@ const drop = async (tx, encuentro) => {
 
 /**
  * Notes when a table was first seen to be over; drops it a day later, or at once where its reader lost the right to it.
- * Nothing is dropped while something of it waits or is set aside.
- * @type {(tx: Tx, encuentro: string, how: {isForbidden: boolean, isShown: boolean}) => Promise<void>}
+ * Nothing is dropped while something of it waits or is set aside, or where the service lost the table.
+ * @type {(tx: Tx, encuentro: string, outcome: string, isShown: boolean) => Promise<void>}
  */
-const judged = async (tx, encuentro, { isForbidden, isShown }) => {
+const judged = async (tx, encuentro, outcome, isShown) => {
   const table = await tx.objectStore("tables").get(encuentro);
   const unsent = [...(await ofEncuentro(tx, "queue", encuentro)), ...(await ofEncuentro(tx, "aside", encuentro))];
-  if (!table || unsent.length) return;
+  if (!table || unsent.length || outcome === "not_found") return;
   const over = table.view.decided ? (table.over ?? Date.now()) : undefined;
-  const isDue = isForbidden || (over !== undefined && Date.now() - over >= DAY_MS);
+  const isDue = outcome === "forbidden" || (over !== undefined && Date.now() - over >= DAY_MS);
   if (isDue && !isShown) await drop(tx, encuentro);
   else if (over !== table.over) tx.objectStore("tables").put({ ...table, over });
 };
@@ -41,7 +41,7 @@ export const tidy = async (shown) => {
   for (const encuentro of kept.map(String)) {
     const isShown = encuentro === shown;
     const outcome = isShown ? "" : await pull(encuentro, { isWhole: true });
-    await write(STORES, (tx) => judged(tx, encuentro, { isForbidden: outcome === "forbidden", isShown }));
+    await write(STORES, (tx) => judged(tx, encuentro, outcome, isShown));
   }
 };
 

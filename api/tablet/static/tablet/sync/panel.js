@@ -71,6 +71,18 @@ const NewVersion = ({ table }) => {
   </p>`;
 };
 
+/** Back to the table, or away from this device. @param {{grave: boolean, close: () => void}} props */
+const Ways = ({ grave, close }) => {
+  const leave = () => {
+    close();
+    location.hash = "#/salir";
+  };
+  return html`<p class="choices">
+    <button class="quiet" onClick=${close}>${t(grave ? "tablet.sync.look_first" : "tablet.sync.close")}</button>
+    ${!grave && html`<button class="quiet" onClick=${leave}>${t("leaving.link")}</button>`}
+  </p>`;
+};
+
 /** The dialog. @param {{table: OpenTable | null, status: Status, close: () => void}} props */
 export const Panel = ({ table, status, close }) => {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
@@ -100,7 +112,6 @@ export const Panel = ({ table, status, close }) => {
     ${state && html`<${Drawer} ...${{ table, state }} />`}
     ${grave || status === "signed_out" ? null : html`<${Promises} />`}
     <${NewVersion} table=${table} />
-    <p><a href="#/salir" onClick=${() => dialog.current?.close()}>${t("leaving.link")}</a></p>
-    <p><button class="quiet" onClick=${() => dialog.current?.close()}>${t(grave ? "tablet.sync.look_first" : "tablet.sync.close")}</button></p>
+    <${Ways} grave=${grave} close=${() => dialog.current?.close()} />
   </dialog>`;
 };
