@@ -14,7 +14,16 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from api.http.languages import texts
 from tests.support.browser.in_browser import FLAGS, program
 from tests.support.browser.pages import TABLET, address, no_violations, visiting
-from tests.support.browser.tablets import ENCUENTROS, OPENED, Club, Tablet, played, tablet
+from tests.support.browser.tablets import (
+    BY_NAME,
+    ENCUENTROS,
+    INSECURE,
+    OPENED,
+    Club,
+    Tablet,
+    played,
+    tablet,
+)
 from tests.support.servers.accounts import OURS
 from tests.support.servers.served import Served
 from tests.support.waiting import wait_for
@@ -178,9 +187,8 @@ def test_on_plain_http_our_own_script_clears_the_device(
     browser: Browser, served: Served, club: Club
 ) -> None:
     where = opened(club)
-    flags = [*FLAGS, "--host-resolver-rules=MAP guinote.local 127.0.0.1"]
-    started = browser.browser_type.launch(executable_path=program(), args=flags)
-    with tablet(started, served, where, host="guinote.local") as one:
+    started = browser.browser_type.launch(executable_path=program(), args=[*FLAGS, BY_NAME])
+    with tablet(started, served, where, host=INSECURE) as one:
         one.record(*OPENED, *TRICK)
         one.sent()
         assert not one.do("isSecureContext")
@@ -191,6 +199,7 @@ def test_on_plain_http_our_own_script_clears_the_device(
         assert traces(one.page, where) == []
         one.page.goto(f"{one.base}/arbitro/")
         assert "/entrar" in one.page.url
+    started.close()
 
 
 # --- revocation ----------------------------------------------------------------------------------

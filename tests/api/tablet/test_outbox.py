@@ -11,7 +11,15 @@ from playwright.sync_api import Browser
 
 from tests.support.browser.in_browser import FLAGS, program
 from tests.support.browser.pages import TABLET, no_violations, sign_in, site
-from tests.support.browser.tablets import OPENED, Club, Tablet, played, tablet
+from tests.support.browser.tablets import (
+    BY_NAME,
+    INSECURE,
+    OPENED,
+    Club,
+    Tablet,
+    played,
+    tablet,
+)
 from tests.support.servers.served import Served
 from tests.support.waiting import wait_for
 
@@ -187,9 +195,8 @@ def test_without_https_on_the_network_of_the_club_nothing_is_lost_and_the_page_s
     browser: Browser, served: Served, club: Club
 ) -> None:
     where = club.encuentro()
-    resolved = [*FLAGS, "--host-resolver-rules=MAP guinote.local 127.0.0.1"]
-    started = browser.browser_type.launch(executable_path=program(), args=resolved)
-    with tablet(started, served, where, host="guinote.local") as one:
+    started = browser.browser_type.launch(executable_path=program(), args=[*FLAGS, BY_NAME])
+    with tablet(started, served, where, host=INSECURE) as one:
         lacking = "[isSecureContext, 'locks' in navigator, 'serviceWorker' in navigator]"
         assert one.do(lacking) == [False, False, False]
         one.record(*OPENED)

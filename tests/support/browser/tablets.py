@@ -5,6 +5,7 @@ Each test compares the log at the end."""
 from __future__ import annotations
 
 import itertools
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -24,6 +25,9 @@ from tests.support.servers.http_table import NAMES, SEATS
 from tests.support.servers.served import Served
 
 PATIENCE_MS = 30_000
+INSECURE = socket.gethostname().lower()
+"""A name of this computer, which a browser does not trust without HTTPS, as on the network of a club."""
+BY_NAME = f"--host-resolver-rules=MAP {INSECURE} 127.0.0.1"
 STALE = 412
 ENCUENTROS = "/api/v1/encuentros"
 _FLAKY_NETWORK = """(() => {
