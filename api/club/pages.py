@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -12,7 +11,7 @@ from api.club import acts as club_acts
 from api.club import players_csv, schemas
 from api.club import reading as club_reading
 from api.club import rest as players
-from api.club.reading import KnownPlayer
+from api.club.reading import KnownPlayer, PlayerData
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
@@ -188,7 +187,7 @@ def _player(person_id: str, typed: dict[str, str], wrong: FieldErrors, status: i
     return made
 
 
-def _like(view: dict[str, Any]) -> list[KnownPlayer]:
+def _like(view: PlayerData) -> list[KnownPlayer]:
     """Players who may be the same person: those with most words of the name in common."""
     mine = set(words_of(view["name"]))
     shared = [(len(mine & set(words_of(one.name))), one) for one in club_reading.players()]

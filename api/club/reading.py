@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypedDict
 
+from api.club.schemas import MergedTablesData
 from api.http.names import words_of
 from api.http.services import current_services
 from projections.rows.encuentros import latest_seated
@@ -19,6 +20,43 @@ UNLISTED = Listed("", "")
 _NOBODY = "\u2013"
 
 
+class PlayerTextsData(TypedDict):
+    """A player with their texts; nickname and club are empty where nothing was said."""
+
+    player: PersonId
+    name: str
+    nickname: str
+    club: str
+
+
+class PlayerData(PlayerTextsData):
+    """A player, the version of the club, and other ids under which they were known."""
+
+    version: int
+    also: Sequence[PersonId]
+
+
+class PartnersData(TypedDict):
+    """A pair of two players. ``title``: its name, or the names of its players."""
+
+    pair: PairId
+    players: list[PersonId]
+    names: list[str]
+    name: str
+    title: str
+
+
+class MergePreviewData(TypedDict):
+    """Effect of a merge. ``encuentros``: tables of each; ``met``: those where both sat."""
+
+    version: int
+    kept: PlayerTextsData
+    gone: PlayerTextsData
+    encuentros: MergedTablesData
+    pairs: list[PartnersData]
+    met: int
+
+
 class KnownPlayer(NamedTuple):
     """A player with their texts. ``is_listed``: on the list of players, not only at a table."""
 
@@ -28,9 +66,14 @@ class KnownPlayer(NamedTuple):
     club: str
     is_listed: bool = True
 
-    def view(self) -> dict[str, str]:
+    def view(self) -> PlayerTextsData:
         """The player as plain JSON values."""
-        return {one: getattr(self, one) for one in ("player", "name", "nickname", "club")}
+        return {
+            "player": self.player,
+            "name": self.name,
+            "nickname": self.nickname,
+            "club": self.club,
+        }
 
 
 def players(sought: str = "") -> list[KnownPlayer]:
@@ -55,7 +98,7 @@ def players(sought: str = "") -> list[KnownPlayer]:
     return [known for _, known in sorted(found)]
 
 
-def player(person: PersonId) -> dict[str, Any]:
+def player(person: PersonId) -> PlayerData:
     """A player, the version of the club, and under which other ids they were known.
 
     :raises NotFound: there is none, or they were erased or merged into another
@@ -72,14 +115,14 @@ def player(person: PersonId) -> dict[str, Any]:
     }
 
 
-def pairs() -> list[dict[str, Any]]:
+def pairs() -> list[PartnersData]:
     """Pairs by the names of their players."""
     with current_services().reads.reading() as cursor:
         found = club_rows.pair_rows(cursor)
     return sorted((pair_view(*one) for one in found), key=lambda one: words_of(one["title"]))
 
 
-def pair_view(pair: PairId, one: PersonId, other: PersonId, name: str) -> dict[str, Any]:
+def pair_view(pair: PairId, one: PersonId, other: PersonId, name: str) -> PartnersData:
     """A pair with its names; ``title``: its name, or the names of its players."""
     persons = current_services().persons
     both = sorted((persons.name(each) or _NOBODY, each) for each in (one, other))
@@ -94,29 +137,33 @@ def pair_view(pair: PairId, one: PersonId, other: PersonId, name: str) -> dict[s
     }
 
 
-def merge_preview(kept: PersonId, gone: PersonId) -> dict[str, Any]:
+def merge_preview(kept: PersonId, gone: PersonId) -> MergePreviewData:
     """Effect of a merge: tables of each, tables where both sat, pairs of the merged one.
 
     :raises NotFound: one of them is no player
     """
-    both = {"kept": player(kept), "gone": player(gone)}
+    stays, goes = player(kept), player(gone)
     with current_services().reads.reading() as cursor:
-        at = {
-            role: club_rows.encuentros_of(cursor, [one["player"], *one["also"]])
-            for role, one in both.items()
-        }
-    pairs_of = [one for one in pairs() if gone in one["players"]]
+        at_kept, at_gone = (
+            club_rows.encuentros_of(cursor, [one["player"], *one["also"]]) for one in (stays, goes)
+        )
     return {
-        "version": both["kept"]["version"],
-        **{role: _row(one) for role, one in both.items()},
-        "encuentros": {role: len(tables) for role, tables in at.items()},
-        "pairs": pairs_of,
-        "met": len(at["kept"] & at["gone"]) if kept != gone else 0,
+        "version": stays["version"],
+        "kept": _texts_of(stays),
+        "gone": _texts_of(goes),
+        "encuentros": {"kept": len(at_kept), "gone": len(at_gone)},
+        "pairs": [one for one in pairs() if gone in one["players"]],
+        "met": len(at_kept & at_gone) if kept != gone else 0,
     }
 
 
-def _row(view: Mapping[str, Any]) -> dict[str, Any]:
-    return {one: view[one] for one in ("player", "name", "nickname", "club")}
+def _texts_of(view: PlayerData) -> PlayerTextsData:
+    return {
+        "player": view["player"],
+        "name": view["name"],
+        "nickname": view["nickname"],
+        "club": view["club"],
+    }
 
 
 def _texts(listed: Iterable[club_rows.Player | Listed]) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 from uuid import UUID
 
 from api.http.bodies import Body
@@ -79,20 +79,52 @@ def draw_made(body: Body, encuentro_id: UUID, put: PendingTexts) -> DrawMade:
     )
 
 
-def draw_state(body: Body, options: Options) -> dict[str, Any]:
+class DrawStateData(TypedDict):
+    """A draw as it stands. ``waiting``: who may get the next card, in which round of the draw."""
+
+    outcome: Mapping[str, str] | None
+    may_choose: bool
+    waiting: tuple[str, ...]
+    round: int | None
+    cards: Sequence[tuple[str, str]]
+    seed: str
+
+
+def draw_state(body: Body, options: Options) -> DrawStateData:
     """State of a draw: its outcome, or who waits for a card. Nothing is recorded."""
     found = read_draw(body, {name: name for name in body["candidates"]}, options)
-    stands: dict[str, Any]
-    if isinstance(found.outcome, UnfinishedSeatDraw):
-        waiting = {"waiting": found.outcome.waiting, "round": found.outcome.round}
-        stands = {"outcome": None, "may_choose": False, **waiting}
-    else:
-        outcome, may_choose = found.outcome.outcome, found.outcome.may_choose
-        stands = {"outcome": outcome, "may_choose": may_choose, "waiting": (), "round": None}
-    return {**stands, "cards": found.fallen, "seed": found.seed}
+    cards, seed = found.fallen, found.seed
+    match found.outcome:
+        case UnfinishedSeatDraw(waiting, number):
+            return {
+                "outcome": None,
+                "may_choose": False,
+                "waiting": waiting,
+                "round": number,
+                "cards": cards,
+                "seed": seed,
+            }
+        case ended:
+            return {
+                "outcome": ended.outcome,
+                "may_choose": ended.may_choose,
+                "waiting": (),
+                "round": None,
+                "cards": cards,
+                "seed": seed,
+            }
 
 
-def view(answer: Answer) -> dict[str, Any]:
+class DrawnData(TypedDict):
+    """A recorded draw, with the names of those who drew."""
+
+    outcome: Mapping[str, str]
+    cards: Sequence[tuple[str, str]]
+    seed: str
+    names: dict[str, str]
+
+
+def view(answer: Answer) -> DrawnData:
     """The draw of an answer, with names."""
     act = next(r.event for r in answer.events if isinstance(r.event, DrawMade))
     names = {one: current_services().persons.name(one) for one in act.candidates}

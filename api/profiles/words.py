@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeAlias, TypedDict, TypeVar
 
 from api.http.languages import option_words, value_words
 from referee.events import FrozenProfile, article_in
@@ -40,9 +40,39 @@ def _groups() -> dict[str, str]:
 GROUP_OF: Mapping[str, str] = _groups()
 
 
-def grouped(rows: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+class OptionTitleData(TypedDict):
+    """An option and its title in words."""
+
+    option: str
+    title: str
+
+
+class OptionData(OptionTitleData):
+    """An option of a profile: its value, its article, other values that the rulebook states."""
+
+    value_text: str
+    article: dict[str, str]
+    alternatives: list[str]
+
+
+class OptionDifferenceData(OptionTitleData):
+    """An option in which two profiles differ: the value and the article of each."""
+
+    value: PlainValue
+    value_text: str
+    article: dict[str, str]
+    other: PlainValue
+    other_text: str
+    other_article: dict[str, str]
+
+
+PlainValue: TypeAlias = str | int | bool | list[str]
+OptionT = TypeVar("OptionT", bound=OptionTitleData)
+
+
+def grouped(rows: Iterable[OptionT]) -> dict[str, list[OptionT]]:
     """Rows of options under the names of their groups."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    found: dict[str, list[OptionT]] = {}
     for row in rows:
         found.setdefault(GROUP_OF[row["option"]], []).append(row)
     return found
@@ -64,15 +94,15 @@ def _article(found: Article) -> dict[str, str]:
     return {part: getattr(found, part) for part in _OF_ARTICLE}
 
 
-def difference(one: Profile, other: Profile, players: int, lang: str) -> list[dict[str, Any]]:
+def difference(one: Profile, other: Profile, players: int, lang: str) -> list[OptionDifferenceData]:
     """Options in which two profiles differ for so many players, both values in words.
 
     :raises BadProfile: one of them is not for so many
     """
-    rows = []
+    rows: list[OptionDifferenceData] = []
     for name in differing(one, other, players):
         value, second = _held(one, name, players), _held(other, name, players)
-        row = {
+        row: OptionDifferenceData = {
             "option": name,
             "title": option_words(name, lang),
             "value": plain(value),  # type: ignore[arg-type] # allowed decks are a list as well
@@ -86,7 +116,7 @@ def difference(one: Profile, other: Profile, players: int, lang: str) -> list[di
     return rows
 
 
-def rows_of(one: Profile, players: int, lang: str) -> list[dict[str, Any]]:
+def rows_of(one: Profile, players: int, lang: str) -> list[OptionData]:
     """Every option of a profile for so many players, with the other values its rulebook states."""
     return [
         {
@@ -101,15 +131,15 @@ def rows_of(one: Profile, players: int, lang: str) -> list[dict[str, Any]]:
     ]
 
 
-def rows_of_frozen(frozen: FrozenProfile, lang: str) -> list[dict[str, Any]]:
+def rows_of_frozen(frozen: FrozenProfile, lang: str) -> list[OptionData]:
     """Every option of the profile of an encuentro, as it was when the encuentro was opened."""
-    rows = []
+    rows: list[OptionData] = []
     for name in OPTION_NAMES:
         article = article_in(frozen, name)
         if article is None:
             continue
         held = frozen.options[name]
-        row = {
+        row: OptionData = {
             "option": name,
             "title": option_words(name, lang),
             "value_text": _said(name, tuple(held) if isinstance(held, list) else held, lang),

@@ -16,7 +16,13 @@ from api.http.problems import Problem
 from api.http.services import current_services
 from api.replay.pages import number_in, replay_page
 from api.replay.replays import ReplayRequest, replay_of
-from api.replay.texts import errors_in_words, fault_in_words, record_of, source_in
+from api.replay.texts import (
+    RecordErrorData,
+    errors_in_words,
+    fault_in_words,
+    record_of,
+    source_in,
+)
 from referee.errors import Stale
 from referee.log.streams import WriteMetadata
 from referee.record import BadRecord
@@ -99,7 +105,7 @@ def _content() -> bytes:
 def _refused(
     content: bytes,
     *,
-    errors: list[dict[str, object]] | None = None,
+    errors: list[RecordErrorData] | None = None,
     fault: CannotImport | None = None,
 ) -> Response:
     text = content.decode("utf-8-sig", "replace")

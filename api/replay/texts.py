@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from api.encuentros.importing import CannotImport, profile_of
 from api.http.languages import say, speaking_of
@@ -49,7 +49,25 @@ def source_in(record: TextRecord, number: int | None = None) -> ReplaySource:
     )
 
 
-def errors_in_words(bad: BadRecord, content: bytes, lang: str) -> list[dict[str, Any]]:
+class MarkedLineData(TypedDict):
+    """A line of a text in three parts: before the fault, its word, and after it."""
+
+    before: str
+    wrong: str
+    after: str
+
+
+class RecordErrorData(MarkedLineData):
+    """An error of a text record: kind, code and place, the text in words, and its line."""
+
+    kind: str
+    code: str
+    line: int
+    column: int
+    text: str
+
+
+def errors_in_words(bad: BadRecord, content: bytes, lang: str) -> list[RecordErrorData]:
     """Errors by their places: kind and text in words, and the line with the fault marked."""
     lines = lines_of(content.decode(errors="replace"))
     with speaking_of(bad.pack):
@@ -66,14 +84,17 @@ def _place(error: RecordError) -> tuple[int, int]:
     return error.line, error.column
 
 
-def _error_in_words(one: RecordError, lines: Sequence[str], lang: str) -> dict[str, Any]:
+def _error_in_words(one: RecordError, lines: Sequence[str], lang: str) -> RecordErrorData:
+    marked = _parted(lines[one.line - 1] if one.line <= len(lines) else "", one.column)
     return {
         "kind": one.kind,
         "code": one.code,
         "line": one.line,
         "column": one.column,
         "text": _text(one, lang),
-        **_parted(lines[one.line - 1] if one.line <= len(lines) else "", one.column),
+        "before": marked["before"],
+        "wrong": marked["wrong"],
+        "after": marked["after"],
     }
 
 
@@ -89,7 +110,7 @@ def _several(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _parted(line: str, column: int) -> dict[str, str]:
+def _parted(line: str, column: int) -> MarkedLineData:
     """A line of the text in three parts: before the fault, its word, and after it."""
     start = column - 1
     end = next((at for at in range(start, len(line)) if line[at].isspace()), len(line))

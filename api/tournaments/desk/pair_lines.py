@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from api.club.players_csv import CellFault
-from api.club.reading import KnownPlayer
+from api.club.reading import KnownPlayer, PartnersData
 from api.http.faults import FieldFault
 from api.http.fields import MAX_NAME
 from api.http.languages import LANGUAGES, say
@@ -36,7 +36,7 @@ class PairLine(NamedTuple):
 
 
 def read_pairs(
-    text: str, of_pair: int, known: Sequence[KnownPlayer], pairs: Sequence[Mapping[str, Any]] = ()
+    text: str, of_pair: int, known: Sequence[KnownPlayer], pairs: Sequence[PartnersData] = ()
 ) -> tuple[list[PairLine], list[CellFault]]:
     """The pairs of a text, a line each, and what is wrong with it.
 
@@ -95,9 +95,7 @@ def _of_table(text: str) -> list[tuple[int, list[str]]] | None:
     return [(line, [cell.strip() for cell in cells[1:]]) for line, cells in rows]
 
 
-def _by_name(
-    pairs: Sequence[Mapping[str, Any]], of_pair: int
-) -> dict[str, tuple[NamedPlayer, ...]]:
+def _by_name(pairs: Sequence[PartnersData], of_pair: int) -> dict[str, tuple[NamedPlayer, ...]]:
     """Players of each pair of the club by its name."""
     return {
         _folded(one["name"]): tuple(map(NamedPlayer, one["names"], one["players"]))
