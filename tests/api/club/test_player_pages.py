@@ -100,7 +100,7 @@ def test_a_player_is_corrected_and_erased_and_the_list_is_exported(
             page.get_by_role("link", name="Descargar la lista").click()
         assert download.value.suggested_filename == "jugadores.csv"
         content = download.value.path().read_text("utf-8-sig")
-        assert content == "nombre;apodo;club\nPilar Gómez;La Pili;\n"
+        assert content == '"nombre";"apodo";"club"\n"Pilar Gómez";"La Pili";""\n'
 
 
 def test_a_name_that_is_too_long_is_reported_and_nothing_typed_is_lost(
