@@ -6,7 +6,7 @@ play, and for each hand its deal, stock, trump card and events.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -23,7 +23,7 @@ from referee.events import (
     TableAct,
 )
 from referee.rules.cards import CARD
-from referee.rules.seats import SEATS, Seat, side_of
+from referee.rules.seats import SEATS, SIDES, Seat, side_of
 
 _RANKS: Final = {"1": "A", "10": "S", "11": "C", "12": "R"}
 
@@ -58,6 +58,17 @@ def token_of(card: str) -> str:
     if token not in CARD:
         raise BadSample("card", card)
     return token
+
+
+def _numbered(places: Sequence[str], given: Mapping[str, Any], field: str) -> str:
+    """The seat or side with the number in a field, counted from 0.
+
+    :raises BadSample: there is none
+    """
+    number = given[field]
+    if type(number) is not int or not 0 <= number < len(places):
+        raise BadSample(field, f"{number}: not from 0 to {len(places) - 1}")
+    return places[number]
 
 
 def read_sample(given: Mapping[str, Any], *, observed: bool = False) -> Sample:
@@ -97,7 +108,7 @@ def _acts_of(
     hand: Mapping[str, Any], seats: tuple[Seat, ...], *, observed: bool
 ) -> Iterator[TableAct]:
     pinta = token_of(hand["trump_card"])
-    yield DealStarted(seats[hand["dealer"]])
+    yield DealStarted(_numbered(seats, hand, "dealer"))
     yield PintaTurned(pinta)
     if not observed:
         for seat, cards in zip(seats, hand["deal"], strict=True):
@@ -106,16 +117,16 @@ def _acts_of(
     for event in hand["events"]:
         match event["t"]:
             case "play":
-                yield CardPlayed(seats[event["seat"]], token_of(event["card"]))
+                yield CardPlayed(_numbered(seats, event, "seat"), token_of(event["card"]))
             case "draw":
                 card = token_of(event["card"])
                 is_seen = not observed or card == pinta
-                yield CardDrawn(seats[event["seat"]], card if is_seen else "")
+                yield CardDrawn(_numbered(seats, event, "seat"), card if is_seen else "")
             case "cante":
-                yield CanteAnnounced(seats[event["seat"]], event["suit"])
+                yield CanteAnnounced(_numbered(seats, event, "seat"), event["suit"])
             case "swap7":
                 pinta = token_of(event["gave"])
-                yield PintaSwapped(seats[event["seat"]], pinta)
+                yield PintaSwapped(_numbered(seats, event, "seat"), pinta)
             case "trick":
                 pass
             case other:
@@ -127,15 +138,15 @@ def _end_of_last(
 ) -> list[TableAct]:
     """What ends vueltas: a claim of the winner that the engine declared.
 
-    :raises BadSample: it declared none
+    :raises BadSample: it declared none, or one who does not play
     """
     if hand["hand"] != "vueltas":
         return []
-    winner = given["result"].get("winner_team")
-    if winner is None:
+    result, last = given["result"], hand["result"]
+    if result.get("winner_team") is None:
         raise BadSample("winner_team", "no winner of the vueltas")
-    side = "AB"[winner] if len(seats) != 3 else "ABC"[winner]  # noqa: PLR2004 - three play alone
+    side = _numbered(SIDES[len(seats)], result, "winner_team")
     own = [seat for seat in seats if side_of(seat) == side]
-    last = hand["result"].get("last_trick_winner")
-    took = seats[last] if last is not None else None
+    is_known = last.get("last_trick_winner") is not None
+    took = _numbered(seats, last, "last_trick_winner") if is_known else None
     return [ClaimMade(took if took in own else own[0])]

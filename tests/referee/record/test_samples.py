@@ -132,6 +132,27 @@ def test_what_is_no_sample_says_what_is_missing(given, field):
     assert field in (None, caught.value.field)
 
 
+@pytest.mark.parametrize("number", [-1, 2, True, "0", 1.0])
+@pytest.mark.parametrize("field", ["dealer", "seat", "winner_team", "last_trick_winner"])
+def test_a_number_of_nobody_is_refused_and_named(field, number):
+    hand = {
+        "hand": "vueltas",
+        "dealer": 1,
+        "deal": [["1O"], ["3O"]],
+        "stock": [],
+        "trump_card": "12E",
+        "events": [{"t": "play", "seat": 0, "card": "1O"}],
+        "result": {"last_trick_winner": 0},
+    }
+    result = {"winner_team": 0}
+    read_sample({"players": 2, "hands": [hand], "result": result})
+    holders = {"dealer": hand, "seat": hand["events"][0], "winner_team": result}
+    holders.get(field, hand["result"])[field] = number
+    with pytest.raises(BadSample) as caught:
+        read_sample({"players": 2, "hands": [hand], "result": result})
+    assert (caught.value.field, caught.value.detail) == (field, f"{number}: not from 0 to 1")
+
+
 @pytest.mark.parametrize("card", ["", "O", "0O", "13O", "1X", "1"])
 def test_a_card_that_their_deck_has_not_is_none(card):
     with pytest.raises(BadSample):
