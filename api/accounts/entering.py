@@ -258,8 +258,9 @@ def change_password() -> AnyResponse:
 @guard.at_any_table
 def leave_everywhere() -> AnyResponse:
     """Sign out everywhere, here too."""
+    left = leave()
     current_services().keys.sign_out(g.actor.by)
-    return leave()
+    return left
 
 
 @blp.post("/cuenta/entradas/<string(length=16):sign_in>/salida")
