@@ -81,13 +81,14 @@ def compare(context: click.Context, file: str, names: tuple[str, ...], *, observ
 
 def _partidas(
     file: str, chosen: Profile | None, say: Any, *, observed: bool
-) -> Iterator[tuple[int, dict[str, Any]]]:
+) -> Iterator[tuple[object, dict[str, Any]]]:
     """Every partida of a file, recorded into a temporary log, with its lines of output."""
     with referee_over(None) as found:
         bench = FileReferee(found, wiring.now, say)
         views = refereed_file(bench, content_of(file), chosen, observed=observed)
         for number, view in enumerate(views, 1):
-            yield view.pop("game", number), view
+            rest = {**view}
+            yield rest.pop("game", number), rest
 
 
 def _tell(view: dict[str, Any]) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, TypeAlias, TypedDict
 from uuid import UUID
 
 import msgspec
@@ -30,6 +30,37 @@ from referee.table.counting import partida_totals
 AUTHOR: Final = "guinote referee"
 
 
+PrintedLine: TypeAlias = Mapping[str, object]
+"""A line of the output: the judgement of a partida, or another report of it, or an ``error``."""
+
+
+class FaultData(TypedDict):
+    """Why something was not recorded: a stable code, the field, and the detail."""
+
+    code: str
+    field: str
+    detail: object
+
+
+class PrintedFindingData(TypedDict):
+    """A finding: the line that it is about, its rule, and the seat."""
+
+    line: int
+    rule: str
+    seat: str
+
+
+class JudgementData(TypedDict):
+    """Winner, how, points, trick winners by deal, points of valid cantes, findings of a partida."""
+
+    winner: str | None
+    how: str
+    points: dict[str, int]
+    tricks: list[list[str]]
+    cantes: dict[str, int]
+    findings: list[PrintedFindingData]
+
+
 @dataclass(eq=False)
 class CannotReferee(Exception):  # noqa: N818 - an answer about a file, not an error of the program
     """Why a partida cannot be refereed: a stable code, the field or option, and the detail."""
@@ -38,7 +69,7 @@ class CannotReferee(Exception):  # noqa: N818 - an answer about a file, not an e
     field: str
     detail: str
 
-    def view(self) -> dict[str, Any]:
+    def view(self) -> FaultData:
         """The fault as it is printed."""
         return {"code": self.code, "field": self.field, "detail": self.detail}
 
@@ -52,7 +83,7 @@ def chosen_profile(name: str, changes: Iterable[str]) -> Profile:
         base = profile(name)
     except UnknownProfile:
         raise CannotReferee("unknown_profile", "profile", name) from None
-    given: dict[str, Any] = {}
+    given: dict[str, object] = {}
     for change in changes:
         option, _, text = change.partition("=")
         try:
@@ -96,7 +127,7 @@ class FileReferee:
         self,
         referee: Referee,
         clock: Callable[[], datetime],
-        say: Callable[[Partida, FrozenProfile], dict[str, Any]] | None = None,
+        say: Callable[[Partida, FrozenProfile], PrintedLine] | None = None,
     ) -> None:
         """``say``: makes the report of a partida; by default its winner."""
         self._referee = referee
@@ -110,10 +141,10 @@ class FileReferee:
         """Open an encuentro under this profile."""
         return self._referee.encuentros.open(EncuentroOpened(frozen), self._meta()).id
 
-    def partida(self, encuentro: UUID, acts: Iterable[PartidaAct]) -> dict[str, Any]:
+    def partida(self, encuentro: UUID, acts: Iterable[PartidaAct]) -> PrintedLine:
         """Record and judge the next partida of an encuentro; refused acts are reported."""
         self._referee.encuentros.start_partida(encuentro, self._meta())
-        errors = [error for error in self._record(self._latest_id(encuentro), acts) if error]
+        errors = [*self._record(self._latest_id(encuentro), acts)]
         view = self._view(encuentro, self.latest(encuentro))
         return {**view, "error": errors[0], "errors": errors} if errors else view
 
@@ -124,14 +155,14 @@ class FileReferee:
     def _latest_id(self, encuentro: UUID) -> UUID:
         return partida_id(encuentro, len(self._referee.encuentros.encuentro(encuentro).partidas))
 
-    def _view(self, encuentro: UUID, state: Partida) -> dict[str, Any]:
+    def _view(self, encuentro: UUID, state: Partida) -> PrintedLine:
         if self._say is None:
             return judgement(state)
         opened = self._referee.encuentros.encuentro(encuentro).opened
         assert opened is not None
         return self._say(state, opened.profile)
 
-    def _record(self, found: UUID, acts: Iterable[PartidaAct]) -> Iterator[dict[str, Any] | None]:
+    def _record(self, found: UUID, acts: Iterable[PartidaAct]) -> Iterator[FaultData]:
         for number, act in enumerate(acts, 1):
             if isinstance(act, LogAmended):
                 command: Amend | Record = Amend(act.changes, act.text)
@@ -145,7 +176,7 @@ class FileReferee:
                 yield {"code": refused.rule.value, "field": "acts", "detail": detail}
 
 
-def judgement(state: Partida) -> dict[str, Any]:
+def judgement(state: Partida) -> JudgementData:
     """Winner, how, points, trick winners, valid cantes and findings of a partida."""
     table = state.table
     won = table.decided
@@ -176,7 +207,7 @@ def points_of(state: Partida) -> dict[str, int]:
 
 def refereed_file(
     bench: FileReferee, content: bytes, chosen: Profile | None, *, observed: bool
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[PrintedLine]:
     """Record and judge every partida of a file: JSON lines of samples, or a text record.
 
     ``chosen`` is None if the file names its profile; samples then are judged by ``club``.
@@ -194,9 +225,9 @@ def refereed_file(
 
 def refereed_sample(
     bench: FileReferee, line: str, chosen: Profile, *, observed: bool
-) -> dict[str, Any]:
+) -> PrintedLine:
     """Record and judge one line of a sample file; a fault is returned as ``error``."""
-    named: dict[str, Any] = {}
+    named: dict[str, object] = {}
     try:
         given = msgspec.json.decode(line, type=dict[str, Any])
         named = {"game": given["game"]} if "game" in given else {}
@@ -219,7 +250,7 @@ def refereed_sample(
 
 def _refereed_record(
     bench: FileReferee, content: bytes, chosen: Profile | None
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[PrintedLine]:
     try:
         record = parse_record(content)
         encuentro = bench.encuentro(_profile_of(record, chosen))
