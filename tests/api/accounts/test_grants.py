@@ -255,7 +255,10 @@ def test_signing_out_everywhere_ends_every_session_of_the_account(table: HttpTab
     here, other = joined(table, "Pilar", role="arbiter"), joined(table, "Luis", role="arbiter")
     there = table.app.test_client()
     there.post("/entrar", data={"name": "Pilar", "password": PASSWORD})
+    who = holder_of(table, here)
     answer = here.post("/cuenta/salida", headers=OURS)
+    entry = table.app.extensions["guinote"]().security.latest(1)[0]
+    assert (entry.kind, entry.by) == ("sign_out", who)
     assert answer.headers["Location"] == "/entrar"
     assert [status(one, ENCUENTROS) for one in (here, there, other)] == [401, 401, 200]
 
