@@ -267,7 +267,7 @@ def reply(
         response = Response(body, status, content_type="application/json")
     if tag is not None:
         response.headers["ETag"] = f'"{tag}"'
-    response.headers.setdefault("Cache-Control", "no-store" if tag is None else "private, no-cache")
+    response.headers.setdefault("Cache-Control", "no-store")
     response.headers.update(headers or {})
     return response
 
@@ -320,7 +320,7 @@ def official_view(view: Mapping[str, object]) -> Response:
     response = Response(status=304) if is_known else reply(view)
     response.headers["ETag"] = f'"{view["version"]}"'
     response.headers[VIEW_HEADER] = f'"{view_tag}"'
-    response.headers["Cache-Control"] = "private, no-cache"
+    response.headers["Cache-Control"] = "no-store"
     return response
 
 

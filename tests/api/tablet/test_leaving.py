@@ -81,19 +81,26 @@ def traces(page: Page, where: str) -> list[str]:
     return named + [one for one in ('"3O"', '"totals"', '"standing"') if one in data]
 
 
+@contextmanager
+def keyed(browser: Browser, served: Served) -> Iterator[tuple[Tablet, str]]:
+    """A tablet with a table on which everything is sent, kept for use without network; its id."""
+    where = opened(Club(served))
+    with tablet(browser, served, where) as one:
+        one.keep_offline().record(*OPENED, *TRICK)
+        one.sent()
+        assert len(traces(one.page, where)) == 9
+        yield one, where
+
+
 def leave(page: Page) -> None:
     """Press the button for signing out on a page of the service."""
     page.locator("form.leave button").click()
 
 
 def test_after_signing_out_nothing_of_the_tables_is_on_the_device(
-    browser: Browser, served: Served, club: Club
+    browser: Browser, served: Served
 ) -> None:
-    where = opened(club)
-    with tablet(browser, served, where) as one:
-        one.keep_offline().record(*OPENED, *TRICK)
-        one.sent()
-        assert len(traces(one.page, where)) == 9
+    with keyed(browser, served) as (one, where):
         other = one.context.new_page()
         other.goto(f"{one.base}/arbitro/#/mesa/{where}")
         other.wait_for_selector("main section.table")
@@ -181,6 +188,40 @@ def test_without_network_what_waits_is_handed_out_as_requests_that_can_be_sent(
         status, _ = served.ask(request["method"], request["path"], request["body"], headers)
         assert status == 200
     assert club.log(where)[2:] == ["A1 3O", "B1 4O", "A2 5O", "B2 6O"]
+
+
+def test_the_browser_itself_keeps_no_official_answer(
+    browser: Browser, served: Served, club: Club
+) -> None:
+    """Its cache has public files, and no view that a page of ours asked for with a session."""
+    view = f"{ENCUENTROS}/{opened(club)}"
+    ask = """async ([path, cache]) => {
+      const answer = await fetch(path, { cache, mode: "same-origin" }).catch(() => null);
+      return answer ? answer.status : 0;
+    }"""
+    with visiting(browser, served, "/", signed_in=True) as page:
+        for path, known in ((view, 0), ("/reglas", 0), ("/static/html/guinote.css", 200)):
+            assert page.evaluate(ask, [path, "default"]) == 200
+            assert page.evaluate(ask, [path, "only-if-cached"]) == known, path
+
+
+def test_the_answer_alone_clears_the_device_of_a_browser_that_it_trusts(
+    browser: Browser, served: Served
+) -> None:
+    """Where our script did not run, the header takes everything, the worker too."""
+    with keyed(browser, served) as (one, where):
+        one.page.goto(f"{one.base}/reglas")
+        one.page.evaluate(
+            """() => {
+              const form = Object.assign(document.createElement("form"), { method: "post", action: "/salir" });
+              document.body.append(form);
+              form.submit();
+            }"""
+        )
+        one.page.wait_for_url("**/entrar")
+        assert traces(one.page, where) == []
+        registered = "navigator.serviceWorker.getRegistrations().then((found) => found.length)"
+        assert one.do(registered) == 0
 
 
 def test_on_plain_http_our_own_script_clears_the_device(

@@ -171,6 +171,8 @@ ATTACKS: dict[str, tuple[Attack, str, bool]] = {
     "no leaves any more": (sql("DELETE FROM leaves"), "event_without_leaf", INSIDE),
     "a table gone": (sql("DROP TABLE leaves"), "store_unsound", INSIDE),
     "a trigger planted": (planted_trigger, "store_unsound", INSIDE),
+    "a table planted": (sql("CREATE TABLE acts (state BLOB)"), "store_unsound", INSIDE),
+    "an index planted": (sql("CREATE INDEX i ON leaves (length(leaf))"), "store_unsound", INSIDE),
     "rows hidden from their index": (hidden_rows, "store_unsound", INSIDE),
     "leaves without a number": (
         sql(

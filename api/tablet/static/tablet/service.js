@@ -25,7 +25,7 @@ export const asked = async (id, number, path, { body, signal } = {}) => {
   const settings = body
     ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }
     : {};
-  const answer = await fetch(`/api/v1/encuentros/${id}/partidas/${number}${path}`, { ...settings, signal });
+  const answer = await fetch(`/api/v1/encuentros/${id}/partidas/${number}${path}`, { cache: "no-store", ...settings, signal });
   return answer.ok ? answer.json() : null;
 };
 
