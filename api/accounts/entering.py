@@ -161,7 +161,7 @@ def leave() -> AnyResponse:
 @blp.get("/alta")
 @guard.open_to_all
 def invited() -> Response:
-    """Form for taking an invitation: name and password; the first admin chooses for the house."""
+    """Form for taking an invitation: name and password; the first admin chooses for all."""
     return page("accounts/alta.html", next="/", wrong="", name="")
 
 

@@ -1,4 +1,4 @@
-"""The settings of the house: their page, and the choice that the first admin makes."""
+"""The settings of the club: their page, and the choice that the first admin makes."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ blp = Blueprint("settings", __name__)
 @blp.get("/casa/ajustes")
 @guard.requires("access:manage")
 def show() -> Response:
-    """The settings of the house, and the form that changes them."""
+    """The settings of the club, and the form that changes them."""
     return _shown()
 
 
 @blp.post("/casa/ajustes")
 @guard.requires("access:manage")
 def choose() -> AnyResponse:
-    """Another choice of the house."""
+    """Another choice of the club."""
 
     def write() -> Answer:
         return choose_four_eyes(
@@ -42,7 +42,7 @@ def choose() -> AnyResponse:
 
 
 def choose_four_eyes(choice: FourEyes, meta: WriteMetadata, expected: int | None = None) -> Answer:
-    """Record the law of the house about two persons, on the log and in the security log."""
+    """Record what the club chose about two persons, on the log and in the security log."""
     services = current_services()
     answer = services.referee.settings.choose(FourEyesChosen(choice), meta, expected)
     if not answer.replayed:
@@ -62,7 +62,7 @@ def asked_four_eyes() -> FourEyes:
 
 
 def is_first_start() -> bool:
-    """Whether the house has no admin yet and chose nothing: the first admin is asked to."""
+    """Whether the club has no admin yet and chose nothing: the first admin is asked to."""
     referee = current_services().referee
     return referee.settings.settings().four_eyes is None and not referee.roles.access().has_admin
 

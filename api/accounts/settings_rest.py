@@ -1,4 +1,4 @@
-"""The settings of the house over HTTP."""
+"""The settings of the club over HTTP."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from api.http.rest import Noun, headers_of, official_view, wants, write_answer
 from api.http.services import current_services, meta
 from referee.events import FourEyes
 
-blp = Noun("settings", __name__, url_prefix="/api/v1/settings", description="Settings of the house")
+blp = Noun("settings", __name__, url_prefix="/api/v1/settings", description="Settings of the club")
 
 
 class SettingsIn(RequestSchema):
-    """A choice of the house: two principals ``required`` where the law wants two, or ``noted``."""
+    """A choice of the club: two principals ``required`` where the law wants two, or ``noted``."""
 
     four_eyes = choice(*get_args(FourEyes), required=True)
 
 
 class SettingsData(TypedDict):
-    """The settings in force. ``chosen``: whether the house chose; else it is as for all before."""
+    """The settings in force. ``chosen``: whether the club chose; else it is as for all before."""
 
     version: int
     four_eyes: FourEyes
@@ -38,7 +38,7 @@ class SettingsData(TypedDict):
 @blp.response(200, typed(SettingsData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show() -> Response:
-    """The settings of the house"""
+    """The settings of the club"""
     held = current_services().referee.settings.settings()
     view: SettingsData = {
         "version": held.version,

@@ -1,4 +1,4 @@
-"""``guinote settings``: what the house chose for all its tables."""
+"""``guinote settings``: what the club chose for all its tables."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from referee.log.streams import WriteMetadata
 )
 @click.pass_obj
 def show_settings(data: Path, four_eyes: str | None) -> None:
-    """Print the settings of the house as JSON, after a choice if one is given."""
+    """Print the settings of the club as JSON, after a choice if one is given."""
     with closing(wiring.open_referee(wiring.files(data))) as referee:
         if four_eyes is not None:
             act = FourEyesChosen(cast("FourEyes", four_eyes))

@@ -44,7 +44,7 @@ class NamedEncuentroData(EncuentroFactsData):
 
 
 class OfficialEncuentroData(NamedEncuentroData):
-    """The same with the law of the house, about two persons, that a device has to know."""
+    """The same with what the club chose about two persons, which a device has to know."""
 
     four_eyes: FourEyes
 

@@ -74,7 +74,7 @@ def home() -> Response:
 
 
 def _asks_for_settings(actor: Actor | None) -> bool:
-    """Whether the reader may choose for the house, and it chose nothing yet."""
+    """Whether the reader may choose for the club, and it chose nothing yet."""
     may_choose = actor is not None and "access:manage" in actor.permissions
     return may_choose and current_services().referee.settings.settings().four_eyes is None
 

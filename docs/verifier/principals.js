@@ -1,4 +1,4 @@
-// Acts of one principal where the law of the house may want two: no differences, but said in words.
+// Acts of one principal where the club may want two: no differences, but said in words.
 
 /** @import { Proof, ProofEvent } from "./proof.js" */
 

@@ -1,4 +1,4 @@
-"""Acts of one principal in a proof, where the law of the house may want two.
+"""Acts of one principal in a proof, where the club may want two.
 
 They are no differences: a club with a single official may have them noted. A verifier says so in
 words.

@@ -18,7 +18,7 @@ class ClubSettings(msgspec.Struct, frozen=True):
 
     @property
     def four_eyes_in_force(self) -> FourEyes:
-        """The law of the house about two persons; a club that chose nothing has them noted."""
+        """What the club chose about two persons; a club that chose nothing has them noted."""
         return self.four_eyes or "noted"
 
 

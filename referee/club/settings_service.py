@@ -27,7 +27,7 @@ class SettingsService:
         return self._writer.stream_or_empty(SETTINGS, SETTINGS_ID).state
 
     def four_eyes(self) -> FourEyes:
-        """The law of the house about two persons, as it is in force now."""
+        """What the club chose about two persons, as it is in force now."""
         return self.settings().four_eyes_in_force
 
     def choose(self, act: SettingsAct, meta: WriteMetadata, expected: int | None = None) -> Answer:

@@ -38,7 +38,7 @@ class CaseService:
     """Reads and records cases."""
 
     def __init__(self, writer: Writer, four_eyes: Callable[[], FourEyes]) -> None:
-        """Services around a writer. ``four_eyes``: the law of the house now, about two persons."""
+        """Services around a writer. ``four_eyes``: what the club chose about two persons."""
         self._writer = writer
         self._four_eyes = four_eyes
 

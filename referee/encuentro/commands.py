@@ -43,7 +43,7 @@ PartidaCommand: TypeAlias = Record | Amend | Undo
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Record an act of the encuentro itself, under the law of the house about two persons."""
+    """Record an act of the encuentro itself, under what the club chose about two persons."""
 
     act: EncuentroAct
     four_eyes: FourEyes = "noted"
@@ -77,7 +77,7 @@ EncuentroCommand: TypeAlias = Note | Follow | FollowCase
 class Submit:
     """Record an act of a case, judged under the frozen profile of its encuentro.
 
-    ``four_eyes``: the law of the house about two persons.
+    ``four_eyes``: what the club chose about two persons.
     """
 
     act: CaseAct

@@ -36,7 +36,7 @@ from referee.log.streams import PendingWrite, PlacedEvent, Stream
 class CaseContext:
     """A case with the partida that it is about and the encuentro of both.
 
-    ``four_eyes``: the law of the house about two persons.
+    ``four_eyes``: what the club chose about two persons.
     """
 
     case: Stream[Case]

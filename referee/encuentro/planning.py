@@ -161,7 +161,7 @@ def preview_note_of(state: Encuentro, act: EncuentroAct) -> Preview:
 def plan_note(
     encuentro: Stream[Encuentro], act: EncuentroAct, four_eyes: FourEyes = "noted"
 ) -> PendingWrite:
-    """An act of the encuentro itself, under the law of the house about two persons."""
+    """An act of the encuentro itself, under what the club chose about two persons."""
     events = encuentros.decide(Note(act, four_eyes), encuentro.state)
     after, placed = ENCUENTRO.grow(encuentro, events)
     return PendingWrite(after, placed)

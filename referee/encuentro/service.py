@@ -40,7 +40,7 @@ class EncuentroService:
     """Reads and records encuentros and partidas."""
 
     def __init__(self, writer: Writer, four_eyes: Callable[[], FourEyes]) -> None:
-        """Services around a writer. ``four_eyes``: the law of the house now, about two persons."""
+        """Services around a writer. ``four_eyes``: what the club chose about two persons."""
         self._writer = writer
         self._four_eyes = four_eyes
 

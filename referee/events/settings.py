@@ -1,4 +1,4 @@
-"""Events about the settings of the club: what the house decides for all its tables."""
+"""Events about the settings of the club: what it decides for all its tables."""
 
 from __future__ import annotations
 

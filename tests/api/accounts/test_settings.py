@@ -1,4 +1,4 @@
-"""The settings of the house: chosen at the first start, on the page, over HTTP and by command."""
+"""The settings of the club: chosen at the first start, on the page, over HTTP and by command."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def law(table: HttpTable) -> tuple[str, bool]:
     return held["four_eyes"], held["chosen"]
 
 
-def test_the_first_admin_chooses_for_a_new_house(table: HttpTable) -> None:
+def test_the_first_admin_chooses_for_a_new_club(table: HttpTable) -> None:
     assert law(table) == ("noted", False)
     form = table.app.test_client().get("/alta").text
     assert 'value="required" required checked' in form
     first = opened_by_form(table, four_eyes="required")
     assert law(table) == ("required", True)
-    assert say("house.not_chosen", "es") not in first.get("/casa").text
+    assert say("settings.not_chosen", "es") not in first.get("/casa").text
     assert "four_eyes" not in first.get("/alta").text
     opened_by_form(table, name="Luis", four_eyes="noted")
     assert law(table) == ("required", True), "only the first is asked"
@@ -56,10 +56,10 @@ def test_an_account_that_is_no_admin_chooses_nothing(table: HttpTable) -> None:
     assert law(table) == ("noted", False)
 
 
-def test_a_house_of_before_is_asked_until_it_chooses(table: HttpTable) -> None:
+def test_a_club_of_before_is_asked_until_it_chooses(table: HttpTable) -> None:
     admin = joined(table, "Pilar", role="admin")  # a form without the choice, as of before
     director = joined(table, "Luis", role="director")
-    notice = say("house.not_chosen", "es")
+    notice = say("settings.not_chosen", "es")
     for path in ("/", "/casa", "/casa/ajustes"):
         assert notice in admin.get(path).text
     for path in ("/", "/casa"):

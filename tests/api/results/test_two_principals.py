@@ -19,8 +19,8 @@ OURS = {"Sec-Fetch-Site": "same-origin"}
 STATUS = {"required": 409, "noted": 200}
 
 
-def house(table: HttpTable, four_eyes: FourEyes) -> None:
-    """The law of the house, chosen over HTTP."""
+def club(table: HttpTable, four_eyes: FourEyes) -> None:
+    """The choice of the club, chosen over HTTP."""
     held = table.get("/api/v1/settings").json
     assert held == {"version": 0, "four_eyes": "noted", "chosen": False}
     answer = table.post("/api/v1/settings", {"four_eyes": four_eyes}, 0)
@@ -28,11 +28,11 @@ def house(table: HttpTable, four_eyes: FourEyes) -> None:
 
 
 class Attack(Finished):
-    """A decided encuentro in a house that chose; every request is of the session ``who``."""
+    """A decided encuentro in a club that chose; every request is of the session ``who``."""
 
     def __init__(self, table: HttpTable, four_eyes: FourEyes, who: dict[str, str]) -> None:
         super().__init__(table)
-        house(table, four_eyes)
+        club(table, four_eyes)
         self.law, self.who = four_eyes, who
         self.id = self.where.rpartition("/")[2]
 

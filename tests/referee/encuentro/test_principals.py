@@ -1,4 +1,4 @@
-"""Two principals: who was signed in counts, under the law of the house, and not who is named."""
+"""Two principals: who was signed in counts, under the choice of the club, and not who is named."""
 
 from __future__ import annotations
 

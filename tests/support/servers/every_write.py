@@ -32,7 +32,8 @@ def sent(table: HttpTable, path: str, body: Any = None, version: Any = None) -> 
 
 
 def of_club(table: HttpTable) -> None:
-    """Players, one of them known twice, and a pair."""
+    """Settings, players, one of them known twice, and a pair."""
+    sent(table, "/api/v1/settings", {"four_eyes": "noted"}, "/api/v1/settings")
     sent(table, "/api/v1/profiles/check", {"profile": {"id": "club"}})
     ids = [
         sent(table, "/api/v1/players", {"name": name, "club": "Norte"}).json["players"][0]
