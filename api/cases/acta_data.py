@@ -239,7 +239,7 @@ def _case_line(case: WordedCaseData) -> CaseLineData:
         "appeal": None if not decided else "changed" if decided["verdict"] else "upheld",
         "decision": case["words"].get("decided"),
         "decided_by": case["names"].get(decided["by"]) if decided else None,
-        "one_principal": bool(decided and decided["one_principal"]),
+        "one_principal": bool(decided and decided.get("one_principal")),
     }
 
 
@@ -270,13 +270,13 @@ def _result(view: NamedEncuentroData, log: Sequence[TrailEntryData]) -> ActaResu
         "confirmed": [
             {
                 **[said for said in signed("ResultConfirmed") if said["side"] == one["side"]][-1],
-                "one_principal": one["one_principal"],
+                "one_principal": one.get("one_principal", False),
             }
             for one in sorted(confirmed, key=lambda one: one["side"])
         ],
         "official": official[-1] if result["official"] else None,
         "reopened": [
-            {**said, "one_principal": one["one_principal"]}
+            {**said, "one_principal": one.get("one_principal", False)}
             for said, one in zip(signed("ResultReopened"), result["reopened"], strict=True)
         ],
     }

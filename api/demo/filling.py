@@ -7,6 +7,7 @@ every demonstration is the same.
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import datetime, timedelta
 from importlib import resources
 from typing import Final
@@ -123,12 +124,12 @@ class Demo:
             winner = favourite if self._chance.random() < 2 / 3 else "AB".replace(favourite, "")
             self._partida(encuentro, winner, meta)
         seats = dict(self._referee.encuentros.encuentro(encuentro).seats)
-        for act in (
-            ResultReported(seats["A1"], "A", "tablet"),
-            ResultConfirmed(seats["B2"], "B", "phone"),
-            ResultMadeOfficial(seats["A1"]),
+        for act, who in (
+            (ResultReported(seats["A1"], "A", "tablet"), meta),
+            (ResultConfirmed(seats["B2"], "B", "phone"), replace(meta, by="demo B")),
+            (ResultMadeOfficial(seats["A1"]), meta),
         ):
-            self._referee.encuentros.note(encuentro, act, meta)
+            self._referee.encuentros.note(encuentro, act, who)
 
     def _partida(self, encuentro: UUID, winner: SideName, meta: WriteMetadata) -> None:
         self._referee.encuentros.start_partida(encuentro, meta)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import NamedTuple, TypedDict
+from typing import Literal, NamedTuple, NotRequired, TypedDict
 from uuid import UUID
 
 import msgspec
@@ -85,7 +85,7 @@ class CaseRuledData(TypedDict):
 class AppealDecidedData(TypedDict):
     """The decision of an appeal; without a verdict the ruling was upheld.
 
-    ``one_principal``: it is of the principal who ruled.
+    ``one_principal``: it is of the principal who ruled; else left out.
     """
 
     by: PersonId
@@ -94,7 +94,7 @@ class AppealDecidedData(TypedDict):
     verdict: RulingData | None
     act: int
     acts: list[int]
-    one_principal: bool
+    one_principal: NotRequired[Literal[True]]
 
 
 class CaseData(CaseOpenedData):
@@ -139,7 +139,9 @@ def _decided(state: Case) -> AppealDecidedData | None:
     if state.decided is None:
         return None
     decided: AppealDecidedData = whole(state.decided)
-    return {**decided, "one_principal": is_of_one_principal(state, state.decided)}
+    if is_of_one_principal(state, state.decided):
+        decided["one_principal"] = True
+    return decided
 
 
 def write_case(cursor: sqlite3.Cursor, stream: str, state: Case) -> None:

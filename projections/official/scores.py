@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 import msgspec
 
@@ -14,7 +14,18 @@ from projections.official.facts import (
 from referee.encuentro import result as encuentro_result
 from referee.encuentro.encuentro import Encuentro, options_of, result_stage, standing_of
 from referee.encuentro.partida import Partida
-from referee.events import OptionValues, OutcomeFollowed, PersonId, SeatName, SideName, TextId
+from referee.encuentro.result import Result
+from referee.events import (
+    OptionValues,
+    OutcomeFollowed,
+    PersonId,
+    ResultConfirmed,
+    ResultReopened,
+    ResultReported,
+    SeatName,
+    SideName,
+    TextId,
+)
 from referee.rules.articles import Rule
 from referee.rules.seats import SIDES
 from referee.table.counting import partida_scores, partida_totals
@@ -88,21 +99,24 @@ class FlagData(TypedDict):
 
 ConfirmationData = TypedDict(
     "ConfirmationData",
-    {"by": PersonId, "side": SideName, "with": str, "one_principal": bool},
+    {"by": PersonId, "side": SideName, "with": str, "one_principal": NotRequired[Literal[True]]},
 )
 """Who confirmed a result for which side, with a code or on a device.
 
-``one_principal``: it is of the principal who reported it.
+``one_principal``: it is of the principal who reported it; else left out.
 """
 
 
 class ResultReportData(TypedDict):
-    """Who reported a result, for which side; ``entered_by``: an official of the club, for none."""
+    """Who reported a result, for which side.
+
+    ``entered_by``: an official of the club entered it, for no side; else left out.
+    """
 
     by: PersonId
     side: SideName
     device: str
-    entered_by: str
+    entered_by: NotRequired[Literal["official"]]
 
 
 class SignatureData(TypedDict):
@@ -113,12 +127,15 @@ class SignatureData(TypedDict):
 
 
 class ReopeningData(TypedDict):
-    """Who reopened a signed acta, and why. ``one_principal``: who signed it did that too."""
+    """Who reopened a signed acta, and why.
+
+    ``one_principal``: who signed it did that too; else left out.
+    """
 
     by: PersonId
     second: PersonId
     text: TextId
-    one_principal: bool
+    one_principal: NotRequired[Literal[True]]
 
 
 class CaseStageData(TypedDict):
@@ -231,32 +248,39 @@ def result_view(state: Encuentro) -> ResultData:
     return {
         "stage": result_stage(state),
         "stands": stands,
-        "reported": whole(result.reported),
-        "confirmed": [
-            {
-                "by": one.by,
-                "side": one.side,
-                "with": "code" if one.code else "device",
-                "one_principal": encuentro_result.is_of_one_principal(result, one),
-            }
-            for one in result.confirmed
-        ],
+        "reported": None if result.reported is None else _report(result.reported),
+        "confirmed": [_confirmation(result, one) for one in result.confirmed],
         "missing": list(encuentro_result.missing(result, sides) if stands else sides),
         "official": whole(result.official),
-        "reopened": [
-            {
-                "by": one.by,
-                "second": one.second,
-                "text": one.text,
-                "one_principal": encuentro_result.is_of_one_principal(result, one),
-            }
-            for one in result.reopened
-        ],
+        "reopened": [_reopening(result, one) for one in result.reopened],
         "codes": sorted({one.side for one in result.codes}),
         "cases": [
             {"case": one.case, "partida": one.partida, "stage": one.stage} for one in result.cases
         ],
     }
+
+
+def _report(act: ResultReported) -> ResultReportData:
+    """Who reported; a key that says nothing is left out, so that rows of before stay the same."""
+    view: ResultReportData = {"by": act.by, "side": act.side, "device": act.device}
+    if act.entered_by:
+        view["entered_by"] = act.entered_by
+    return view
+
+
+def _confirmation(result: Result, act: ResultConfirmed) -> ConfirmationData:
+    with_what = "code" if act.code else "device"
+    view: ConfirmationData = {"by": act.by, "side": act.side, "with": with_what}
+    if encuentro_result.is_of_one_principal(result, act):
+        view["one_principal"] = True
+    return view
+
+
+def _reopening(result: Result, act: ResultReopened) -> ReopeningData:
+    view: ReopeningData = {"by": act.by, "second": act.second, "text": act.text}
+    if encuentro_result.is_of_one_principal(result, act):
+        view["one_principal"] = True
+    return view
 
 
 def standing_view(state: Encuentro) -> StandingData:

@@ -21,6 +21,8 @@ FILL = "/demostracion"
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
     table = HttpTable(tmp_path_factory.mktemp("demo"))
+    strict = table.post("/api/v1/settings", {"four_eyes": "required"}, 0)
+    assert strict.status_code == 200, "the sides of the demonstration are two principals"
     answer = table.client.post(FILL, headers=table.owner())
     assert answer.status_code == 303, answer.text
     return table
