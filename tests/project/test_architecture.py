@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.project.rooms import ROOMS, SERVICES
 from tests.support.places import ROOT
 
 PACKAGES = ("referee", "api", "projections")
@@ -22,91 +23,6 @@ LONGEST_FUNCTION = 40
 SHORT_STATEMENT = 3
 MOST_MODULES = 24
 
-# What each package may import besides itself and the standard library. A name stands for the
-# package and all that is inside it; the longest entry that a module lies in counts.
-LAW = "referee.rules"
-TABLE = f"{LAW} referee.events referee.errors referee.table msgspec"
-DECIDERS = f"{TABLE} referee.encuentro referee.club referee.tournament referee.access"
-LOG = f"referee.log referee.events {LAW} msgspec eventsourcing"
-VIEWS = f"{DECIDERS} referee.log projections.follower"
-ASK = f"{DECIDERS} referee.application referee.log.streams referee.log.mapper referee.people projections.official projections.public projections.rows"
-WEB = "flask marshmallow werkzeug msgspec api.http"
-PAGES = f"{WEB} api.html markupsafe"
-# Deciders know nothing of the log; the services that load, decide and save do.
-SERVICES = (
-    *("referee.encuentro.streams", "referee.encuentro.planning", "referee.encuentro.hearing"),
-    *("referee.encuentro.service", "referee.encuentro.case_service"),
-    *("referee.club.player_service", "referee.club.season_service"),
-    "referee.club.settings_service",
-    *("referee.tournament.service", "referee.access.service"),
-)
-ROOMS: dict[str, str] = {
-    # the write side
-    "referee": "",
-    "referee.rules": LAW,
-    "referee.events": f"{LAW} msgspec",
-    "referee.table": TABLE,
-    "referee.encuentro": TABLE,
-    **dict.fromkeys(SERVICES, f"{DECIDERS} referee.log"),
-    "referee.club": TABLE,
-    # a draw is committed to by a hash of canonical JSON
-    "referee.tournament": f"{TABLE} referee.encuentro rfc8785",
-    "referee.access": TABLE,
-    "referee.access.admission": f"{DECIDERS} referee.log",
-    "referee.access.file": "referee.log",
-    "referee.access.attempts": "referee.access.file",
-    "referee.access.known_browsers": "referee.events referee.access.file",
-    "referee.access.keys": "referee.events referee.access.file referee.access.passwords werkzeug",
-    "referee.access.passwords": "zxcvbn",
-    # secrets are sealed as names are, under a key of their own
-    "referee.access.second_factor": "referee.events referee.access referee.people pyotp",
-    "referee.access.security_log": "referee.log msgspec",
-    "referee.record": f"{TABLE} referee.encuentro",
-    "referee.log": LOG,
-    "referee.log.merkle": "msgspec rfc8785",
-    "referee.log.postgres": f"{LOG} psycopg",
-    "referee.people": "referee.events referee.log cryptography msgspec",
-    "referee.application": f"{DECIDERS} referee.log",
-    # names and accounts are verified beside the log
-    "referee.audit": f"{DECIDERS} referee.application referee.log referee.people cryptography",
-    # the read side
-    "projections": "projections referee.log",
-    "projections.follower": "referee.log msgspec",
-    "projections.official": VIEWS,
-    "projections.public": f"{VIEWS} projections.official",
-    "projections.replay": f"{VIEWS} projections.official",
-    "projections.seasons": f"{VIEWS} glicko2",
-    "projections.tournaments": f"{VIEWS} projections.official projections.public",
-    "projections.rows": f"{VIEWS} projections.official projections.public projections.seasons",
-    # common to every room of the API
-    "api": "",
-    "api.http": f"{WEB} {ASK} projections.follower referee.audit webargs flask_smorest",
-    "api.html": f"{PAGES} {ASK} segno",
-    # rooms, in the order of their imports
-    "api.profiles": f"{PAGES} {ASK}",
-    "api.audit": f"{PAGES} {ASK}",
-    "api.tablet": PAGES,
-    "api.club": f"{PAGES} {ASK} projections.seasons",
-    "api.tournaments": f"{PAGES} {ASK} projections.tournaments api.audit api.profiles icalendar",
-    "api.tournaments.desk": f"{PAGES} {ASK} api.club api.tournaments",
-    "api.board": f"{PAGES} {ASK} projections.tournaments api.tournaments",
-    "api.seasons": f"{PAGES} {ASK} projections.seasons api.board api.club api.profiles",
-    "api.previews": f"{WEB} {ASK} projections.seasons projections.tournaments api.profiles api.seasons",
-    "api.encuentros": f"{PAGES} {ASK} projections.replay referee.record"
-    " api.audit api.previews api.profiles",
-    "api.cases": f"{PAGES} {ASK} projections.replay referee.audit"
-    " api.audit api.encuentros api.previews api.profiles",
-    "api.results": f"{PAGES} {ASK} api.board api.cases api.encuentros",
-    "api.replay": f"{PAGES} {ASK} projections.replay referee.record jinja2 segno"
-    " api.audit api.cases api.encuentros",
-    "api.accounts": f"{PAGES} {ASK} api.encuentros pyotp",
-    "api.home": f"{PAGES} {ASK} api.encuentros api.seasons api.tournaments",
-    "api.demo": f"{PAGES} {ASK} referee.record api.encuentros",
-    # composition
-    "api.server": "api referee projections flask werkzeug jinja2 gunicorn eventsourcing msgspec"
-    " cryptography",
-    "api.cli": "api referee projections click msgspec segno eventsourcing",
-}
 COMPOSITION = ("api.server", "api.cli", "projections.__main__")
 TABLE_OF_ACTS = ("referee.encuentro", "referee.table", "referee.events", "referee.rules")
 PURE = (
@@ -199,6 +115,17 @@ def test_each_room_imports_only_what_it_says() -> None:
             if name.split(".")[0] not in sys.stdlib_module_names and not is_within(name, allowed)
         ]
     assert not wrong
+
+
+def test_no_room_may_import_what_it_does_not() -> None:
+    used = defaultdict(set)
+    for path in python(*PACKAGES):
+        used[room_of(module_of(path))] |= set(imported(path))
+    idle = {
+        room: [one for one in allowed.split() if not any(is_within(n, [one]) for n in used[room])]
+        for room, allowed in ROOMS.items()
+    }
+    assert not {room: names for room, names in idle.items() if names}
 
 
 def test_every_room_is_there() -> None:

@@ -1,0 +1,164 @@
+"""What each room may import besides itself and the standard library: what it does, and no more.
+
+A name stands for the package and all that is inside it; the longest entry that a module lies in
+counts. ``test_architecture.py`` compares the table with the program.
+"""
+
+from __future__ import annotations
+
+# Deciders know nothing of the log; the services that load, decide and save do.
+SERVICES = (
+    *("referee.encuentro.streams", "referee.encuentro.planning", "referee.encuentro.hearing"),
+    *("referee.encuentro.service", "referee.encuentro.case_service"),
+    *("referee.club.player_service", "referee.club.season_service"),
+    "referee.club.settings_service",
+    *("referee.tournament.service", "referee.access.service"),
+)
+ROOMS: dict[str, str] = {
+    # the write side
+    "referee": "",
+    "referee.rules": "",
+    "referee.events": "referee.rules msgspec",
+    "referee.table": "referee.events referee.rules msgspec",
+    "referee.encuentro": "referee.events referee.rules referee.table msgspec",
+    # services load, decide and save; the deciders beside them know nothing of the log
+    "referee.encuentro.streams": "referee.events referee.log",
+    "referee.encuentro.planning": "referee.events referee.log",
+    "referee.encuentro.hearing": "referee.events referee.log msgspec",
+    "referee.encuentro.service": "referee.events referee.log msgspec",
+    "referee.encuentro.case_service": "referee.events referee.log referee.rules msgspec",
+    "referee.club.player_service": "referee.events referee.log",
+    "referee.club.season_service": "referee.encuentro referee.events referee.log referee.rules",
+    "referee.club.settings_service": "referee.events referee.log",
+    "referee.tournament.service": "referee.encuentro referee.events referee.log referee.rules",
+    "referee.access.service": "referee.events referee.log msgspec",
+    "referee.club": "referee.events referee.rules msgspec",
+    # a draw is committed to by a hash of canonical JSON
+    "referee.tournament": "referee.encuentro referee.events referee.rules msgspec rfc8785",
+    "referee.access": "referee.events referee.rules msgspec",
+    "referee.access.admission": "referee.events referee.log referee.rules",
+    "referee.access.file": "referee.log",
+    "referee.access.attempts": "",
+    "referee.access.known_browsers": "referee.events",
+    "referee.access.keys": "referee.events werkzeug",
+    "referee.access.passwords": "zxcvbn",
+    # secrets are sealed as names are, under a key of their own
+    "referee.access.second_factor": "referee.events referee.people pyotp",
+    "referee.access.security_log": "referee.log msgspec",
+    "referee.record": "referee.encuentro referee.events referee.rules msgspec",
+    "referee.log": "referee.events eventsourcing msgspec",
+    "referee.log.merkle": "msgspec rfc8785",
+    "referee.log.postgres": "referee.log eventsourcing msgspec psycopg",
+    "referee.people": "referee.events referee.log cryptography msgspec",
+    "referee.application": "",
+    # names and accounts are verified beside the log
+    "referee.audit": (
+        "referee.access referee.club referee.encuentro referee.events referee.log "
+        "referee.people referee.rules referee.tournament cryptography msgspec"
+    ),
+    # the read side
+    "projections": "referee.log",
+    "projections.follower": "referee.log msgspec",
+    "projections.official": (
+        "referee.encuentro referee.events referee.log referee.rules referee.table "
+        "projections.follower msgspec"
+    ),
+    "projections.public": (
+        "referee.encuentro referee.events referee.rules referee.table projections.official"
+    ),
+    "projections.replay": (
+        "referee.encuentro referee.events referee.log referee.rules referee.table "
+        "projections.official msgspec"
+    ),
+    "projections.seasons": (
+        "referee.club referee.encuentro referee.events referee.log referee.rules "
+        "referee.table projections.follower glicko2"
+    ),
+    "projections.tournaments": (
+        "referee.events referee.log referee.tournament projections.follower "
+        "projections.official projections.public msgspec"
+    ),
+    "projections.rows": (
+        "referee.club referee.encuentro referee.events referee.log projections.follower "
+        "projections.official projections.public projections.seasons msgspec"
+    ),
+    # common to every room of the API
+    "api": "",
+    "api.http": (
+        "referee.access referee.application referee.audit referee.events referee.log.streams "
+        "referee.people referee.rules projections.follower projections.official "
+        "projections.rows flask flask_smorest marshmallow msgspec webargs werkzeug"
+    ),
+    "api.html": "referee.log.streams api.http flask markupsafe marshmallow segno werkzeug",
+    # rooms, in the order of their imports
+    "api.profiles": (
+        "referee.encuentro referee.events referee.rules projections.official api.html "
+        "api.http flask marshmallow"
+    ),
+    "api.audit": "referee.events projections.official api.http flask msgspec werkzeug",
+    "api.tablet": "api.html api.http flask",
+    "api.club": (
+        "referee.club referee.events referee.log.streams referee.rules projections.rows "
+        "projections.seasons api.html api.http flask marshmallow werkzeug"
+    ),
+    "api.tournaments": (
+        "referee.events referee.log.mapper referee.log.streams referee.tournament "
+        "projections.official projections.tournaments api.audit api.html api.http "
+        "api.profiles flask icalendar marshmallow msgspec"
+    ),
+    "api.tournaments.desk": (
+        "referee.events referee.log.mapper referee.log.streams referee.rules "
+        "referee.tournament projections.official api.club api.html api.http api.tournaments "
+        "flask werkzeug"
+    ),
+    "api.board": (
+        "referee.events referee.rules projections.public projections.rows "
+        "projections.tournaments api.html api.http api.tournaments flask"
+    ),
+    "api.seasons": (
+        "referee.club referee.events referee.log.streams referee.rules projections.official "
+        "projections.public projections.rows projections.seasons api.board api.club api.html "
+        "api.http api.profiles flask marshmallow msgspec werkzeug"
+    ),
+    "api.previews": (
+        "referee.encuentro referee.events referee.tournament projections.official "
+        "projections.rows projections.seasons projections.tournaments api.http api.profiles "
+        "api.seasons flask marshmallow"
+    ),
+    "api.encuentros": (
+        "referee.application referee.encuentro referee.events referee.log.streams "
+        "referee.people referee.record referee.rules referee.table projections.official "
+        "projections.public projections.replay projections.rows api.audit api.html api.http "
+        "api.previews api.profiles flask marshmallow msgspec"
+    ),
+    "api.cases": (
+        "referee.audit referee.encuentro referee.events referee.log.mapper "
+        "referee.log.streams referee.rules projections.official projections.replay api.audit "
+        "api.encuentros api.html api.http api.previews api.profiles flask markupsafe "
+        "marshmallow werkzeug"
+    ),
+    "api.results": (
+        "referee.access referee.events referee.log.streams referee.rules api.board api.cases "
+        "api.encuentros api.html api.http flask markupsafe marshmallow werkzeug"
+    ),
+    "api.replay": (
+        "referee.encuentro referee.events referee.log.streams referee.record referee.rules "
+        "referee.table projections.official projections.replay api.audit api.cases "
+        "api.encuentros api.html api.http flask jinja2 marshmallow segno werkzeug"
+    ),
+    "api.accounts": (
+        "referee.access referee.events referee.log.streams referee.rules api.encuentros "
+        "api.html api.http flask pyotp werkzeug"
+    ),
+    "api.home": "referee.events api.encuentros api.html api.http api.seasons api.tournaments flask",
+    "api.demo": (
+        "referee.application referee.club referee.encuentro referee.events referee.log.mapper "
+        "referee.log.streams referee.people referee.record referee.rules referee.tournament "
+        "api.encuentros api.http flask werkzeug"
+    ),
+    # composition
+    "api.server": (
+        "referee projections api cryptography eventsourcing flask gunicorn jinja2 msgspec werkzeug"
+    ),
+    "api.cli": "referee projections api click eventsourcing msgspec segno",
+}
