@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import math
 import threading
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from typing import Final
 
 from flask import request
 
+from api.http.hosts import counted_address
 from api.http.problems import Problem
 from api.http.security import note_security
 from api.http.services import current_services
@@ -20,8 +20,6 @@ from referee.access.security_log import SecurityKind
 
 MOST_WAITING: Final = 8
 WAITING_S: Final = 3.0
-_NETWORK_V6: Final = 64
-"""An address of IPv6 stands for its network, since a peer has all addresses of it."""
 
 
 class HashingGate:
@@ -68,15 +66,7 @@ def address() -> str:
     """
     if "werkzeug.proxy_fix.orig" in request.environ and "X-Forwarded-For" not in request.headers:
         return ""
-    try:
-        found = ipaddress.ip_address(request.remote_addr or "")
-    except ValueError:
-        return ""
-    if isinstance(found, ipaddress.IPv6Address):
-        if found.ipv4_mapped is not None:
-            return str(found.ipv4_mapped)
-        return str(ipaddress.ip_network((found, _NETWORK_V6), strict=False))
-    return str(found)
+    return counted_address(request.remote_addr or "")
 
 
 @contextmanager

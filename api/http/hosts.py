@@ -1,4 +1,4 @@
-"""Hosts: the names and addresses under which this service may be asked."""
+"""Hosts: names and addresses under which this service may be asked, and addresses of callers."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ HOST_VARIABLE: Final = "GUINOTE_HOST"
 """Names and addresses, separated by commas."""
 WATCHED: Final = ("/healthz", "/readyz")
 """Answered for any host: whatever watches the machine may have a name of its own for it."""
+_NETWORK_V6: Final = 64
 MISDIRECTED: Final = 421
 _MOST_REPORTED: Final = 20
 
@@ -53,6 +54,25 @@ def host_name(asked: str) -> str:
     if name.count(":") == 1:
         name = name.partition(":")[0]
     return name.removesuffix(".")
+
+
+def counted_address(found: str) -> str:
+    """An address as it is counted; empty if it is none.
+
+    An address of IPv6 stands for its network, since a peer has all addresses of it.
+
+    >>> [counted_address(one) for one in ("10.0.0.7", "::ffff:10.0.0.7", "2001:db8::1:2", "")]
+    ['10.0.0.7', '10.0.0.7', '2001:db8::/64', '']
+    """
+    try:
+        address = ipaddress.ip_address(found)
+    except ValueError:
+        return ""
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, _NETWORK_V6), strict=False))
 
 
 def refuse_unknown_host() -> Response | None:

@@ -20,8 +20,9 @@ from gunicorn.app.base import BaseApplication
 
 from api.http import live
 from api.server.certificates import TLS_VARIABLES
-from api.server.peer_timeouts import PeerTimeoutWorker, tls_context
+from api.server.connections import tls_context
 from api.server.projector import Projector
+from api.server.worker import WholeRequestWorker
 
 DEFAULT_BIND: Final = "127.0.0.1:8000"
 DEFAULT_WORKERS: Final = 2
@@ -46,7 +47,7 @@ def settings() -> dict[str, Any]:
     projector = Projector()
     return {
         "bind": os.environ.get("GUINOTE_BIND", DEFAULT_BIND),
-        "worker_class": PeerTimeoutWorker,
+        "worker_class": WholeRequestWorker,
         "workers": int(os.environ.get("GUINOTE_WORKERS", str(DEFAULT_WORKERS))),
         "threads": threads(),
         "timeout": 30,

@@ -1,0 +1,128 @@
+"""Connections whose requests are read without waiting, before a thread has to do with them."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from gunicorn import sock as gunicorn_sockets
+from gunicorn.http import get_parser
+from gunicorn.workers.gthread import TConn
+
+from api.http.hosts import counted_address
+from api.server.request_length import has_head, request_length
+
+SEND_TIMEOUT_S: Final = 20.0
+"""Time in which a peer has to take a part of an answer, or it is disconnected."""
+SLOWEST: Final = 3
+"""A whole request may take this many times the timeout for a silent peer."""
+_CHUNK: Final = 64 * 1024
+
+
+class _TimeoutSocket(socket.socket):
+    """A socket whose blocking mode ends after a time."""
+
+    def setblocking(self, flag: bool, /) -> None:  # noqa: FBT001 - as of socket
+        """Block for a time at most, or do not block."""
+        self.settimeout(SEND_TIMEOUT_S if flag else 0.0)
+
+
+class PlainSocket(_TimeoutSocket):
+    """A connection without TLS, as it was accepted."""
+
+
+class SecureSocket(_TimeoutSocket, ssl.SSLSocket):
+    """A connection over TLS."""
+
+
+_contexts: dict[tuple[int, ...], ssl.SSLContext] = {}
+
+
+def tls_context(settings: Any, made: Callable[[], ssl.SSLContext]) -> ssl.SSLContext:
+    """Gunicorn's TLS context, made again when certificate or key are other files."""
+    stats = [Path(one).stat() for one in (settings.certfile, settings.keyfile)]
+    files = tuple(number for one in stats for number in (one.st_mtime_ns, one.st_ino))
+    if files not in _contexts:
+        context = made()
+        context.sslsocket_class = SecureSocket
+        _contexts.clear()
+        _contexts[files] = context
+    return _contexts[files]
+
+
+class ConnectionOwner(Protocol):
+    """The worker of a connection. ``silence_s``: time after which a silent peer is dropped."""
+
+    cfg: Any
+    silence_s: float
+
+    def closed(self, conn: IncomingConnection, *, graceful: bool) -> None:
+        """Close the socket of a connection."""
+        ...
+
+
+class IncomingConnection(TConn):  # type: ignore[misc]  # gunicorn has no types
+    """A connection, and the bytes that came of its next request."""
+
+    sock: Any
+
+    def __init__(
+        self, owner: ConnectionOwner, accepted: socket.socket, client: Any, server: Any
+    ) -> None:
+        kind = accepted.family, accepted.type, accepted.proto
+        super().__init__(owner.cfg, PlainSocket(*kind, fileno=accepted.detach()), client, server)
+        self.initialized = True  # for gunicorn: a thread reads nothing from the socket
+        self.address = counted_address(client[0]) if isinstance(client, tuple) else ""
+        self.received = bytearray()
+        self._owner, self._is_closed = owner, False
+        self._has_shaken_hands = not owner.cfg.is_ssl
+        self.await_request()
+
+    def await_request(self) -> None:
+        """Begin to wait for the next request."""
+        now = time.monotonic()
+        self.silent_until = now + self._owner.silence_s
+        self.until = now + SLOWEST * self._owner.silence_s
+
+    def is_late(self, now: float) -> bool:
+        """Whether the peer was silent for too long, or its request takes too long."""
+        return now >= min(self.silent_until, self.until)
+
+    def has_request(self) -> bool:
+        """Read what came, and prepare the next request for a thread once it is whole.
+
+        :raises OSError: nothing more has come yet (``BlockingIOError``, ``SSLWantReadError``), or
+            the connection is over
+        :raises RefusedEarly: it is not read further
+        """
+        while not (length := request_length(self.received)):
+            if not self._receive():
+                if not has_head(self.received):
+                    return False
+                length = len(self.received)  # it was cut: the application says so
+                break
+        self.parser = get_parser(self.cfg, iter((bytes(self.received[:length]),)), self.client)
+        del self.received[:length]
+        return True
+
+    def _receive(self) -> bool:
+        """Read once; False if the peer has sent its last."""
+        if not self._has_shaken_hands:
+            if not isinstance(self.sock, ssl.SSLSocket):
+                self.sock = gunicorn_sockets.ssl_wrap_socket(self.sock, self.cfg)
+            self.sock.do_handshake()
+            self._has_shaken_hands = True
+        came = self.sock.recv(_CHUNK)
+        self.received += came
+        self.silent_until = time.monotonic() + self._owner.silence_s
+        return bool(came)
+
+    def close(self, graceful: bool = False) -> None:  # noqa: FBT001, FBT002 - as of gunicorn
+        """Close the connection, once, without waiting for the peer."""
+        if not self._is_closed:
+            self._is_closed = True
+            self._owner.closed(self, graceful=graceful)

@@ -1,0 +1,208 @@
+"""gunicorn's ``gthread`` worker, whose threads get whole requests only.
+
+The stock worker gives a connection to a thread as soon as its first byte is there, and closes
+connections in its main loop, where it waits for the peer for up to two seconds. So as many slow
+peers as there are threads stop the service. Here the main loop reads requests and closes
+connections without waiting; an address has a share of the connections.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import selectors
+import socket
+import ssl
+import time
+from collections import Counter
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final
+
+from gunicorn import util
+from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, ThreadWorker
+
+from api.server.connections import IncomingConnection
+from api.server.request_length import RefusedEarly
+
+SILENCE_VARIABLE: Final = "GUINOTE_SILENCE"
+PROXIES_VARIABLE: Final = "GUINOTE_PROXIES"
+DEFAULT_SILENCE_S: Final = 20
+SHARE: Final = 4
+"""An address has one in so many connections of a worker, unless a proxy is in front."""
+LINGER_S: Final = 2.0
+"""Time in which a peer can take the rest of an answer, after the connection was closed."""
+MOST_LINGERING: Final = 256
+CHECKED_EVERY_S: Final = 0.25
+MOST_FILES: Final = 4096
+_CHUNK: Final = 64 * 1024
+
+
+def silence_s() -> float:
+    """Timeout in seconds for a silent peer, from ``GUINOTE_SILENCE``."""
+    found = float(os.environ.get(SILENCE_VARIABLE, str(DEFAULT_SILENCE_S)))
+    if found <= 0:
+        raise SystemExit(f"{SILENCE_VARIABLE}: more than 0")
+    return found
+
+
+class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
+    """The worker. ``incoming``: connections whose request is awaited, the oldest first."""
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        self.silence_s = silence_s()
+        is_proxied = os.environ.get(PROXIES_VARIABLE, "0") not in ("", "0")
+        self.share = self.worker_connections // (1 if is_proxied else SHARE)
+        self.incoming: dict[IncomingConnection, None] = {}
+        self.lingering: dict[socket.socket, float] = {}
+        self.by_address: Counter[str] = Counter()
+        self._checked = 0.0
+
+    def init_process(self) -> None:
+        """Begin; the process may have as many files as it has connections, and more."""
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if soft < MOST_FILES and (hard >= MOST_FILES or hard == resource.RLIM_INFINITY):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (MOST_FILES, hard))
+        super().init_process()
+
+    # --- accepting ---------------------------------------------------------------------------
+
+    def accept(self, listener: socket.socket) -> None:
+        """Accept a connection; the oldest one without a request gives way if there are too many."""
+        try:
+            accepted, client = listener.accept()
+        except OSError:  # it is gone already, or no descriptor is free
+            return
+        conn = IncomingConnection(self, accepted, client, listener.getsockname())
+        has_room = self._has_room(conn.address)
+        self.nr_conns += 1
+        self.by_address[conn.address] += 1
+        if has_room:
+            self.read(conn)
+        else:
+            self.drop(conn)
+
+    def _has_room(self, address: str) -> bool:
+        is_full = self.nr_conns >= self.worker_connections - 1
+        has_its_share = bool(address) and self.by_address[address] >= self.share
+        if not (is_full or has_its_share):
+            return True
+        for one in self.incoming:
+            if one.address == address or not has_its_share:
+                self.drop(one)
+                return True
+        return False
+
+    # --- reading -----------------------------------------------------------------------------
+
+    def read(self, conn: IncomingConnection, *_: Any) -> None:
+        """Read what came of a request, and give it to a thread when it is whole."""
+        self._ignore(conn)
+        try:
+            is_whole = conn.has_request()
+        except (BlockingIOError, ssl.SSLWantReadError):
+            self._await(conn, selectors.EVENT_READ)
+        except ssl.SSLWantWriteError:
+            self._await(conn, selectors.EVENT_WRITE)
+        except RefusedEarly as refused:
+            self._refuse(conn, refused.status)
+        except ssl.SSLError:  # it speaks no TLS, or another one
+            self.drop(conn, graceful=True)
+        except (OSError, ValueError):  # the connection is over
+            self.drop(conn)
+        else:
+            if is_whole:
+                self.incoming.pop(conn, None)
+                self.enqueue_req(conn)
+            else:
+                self.drop(conn)
+
+    def _await(self, conn: IncomingConnection, events: int) -> None:
+        self.incoming.setdefault(conn)
+        self.poller.register(conn.sock, events, partial(self.read, conn))
+
+    def _ignore(self, conn: IncomingConnection) -> None:
+        with suppress(KeyError, ValueError):
+            self.poller.unregister(conn.sock)
+
+    def _refuse(self, conn: IncomingConnection, status: str) -> None:
+        answer = f"HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+        with suppress(OSError):
+            conn.sock.send(answer.encode())
+        self.drop(conn, graceful=True)
+
+    def drop(self, conn: IncomingConnection, *, graceful: bool = False) -> None:
+        """Close a connection that no thread has."""
+        self._ignore(conn)
+        self.incoming.pop(conn, None)
+        self.nr_conns -= 1
+        conn.close(graceful=graceful)
+
+    def on_client_socket_readable(self, conn: IncomingConnection, client: socket.socket) -> None:
+        """Read the next request of a connection that was kept open."""
+        self.poller.unregister(client)
+        self.keepalived_conns.remove(conn)
+        conn.await_request()
+        self.read(conn)
+
+    def finish_request(self, conn: IncomingConnection, fs: Any) -> None:
+        """Keep the connection open, or close it; go on if its next request is there already."""
+        super().finish_request(conn, fs)
+        if conn.received and conn in self.keepalived_conns:
+            self.on_client_socket_readable(conn, conn.sock)
+
+    # --- closing -----------------------------------------------------------------------------
+
+    def murder_pending(self) -> None:
+        """Close what is late; a stopping worker waits for begun requests only, and not for long."""
+        now = time.monotonic()
+        if now < self._checked + CHECKED_EVERY_S:
+            return
+        self._checked = now
+        for conn in list(self.incoming):
+            if not self.alive:
+                conn.until = min(conn.until, now + STOP_KEEPALIVE_LINGER * bool(conn.received))
+            if conn.is_late(now):
+                self.drop(conn)
+        for sock, until in list(self.lingering.items()):
+            if now >= until:
+                self._end(sock)
+
+    def _keepalive_after(self, conn: IncomingConnection, keepalive: Any) -> bool:
+        """Whether the connection can be used again: not if the request wanted more than it had."""
+        is_kept = super()._keepalive_after(conn, keepalive)
+        return is_kept and conn.parser.unreader.iter is not None
+
+    def closed(self, conn: IncomingConnection, *, graceful: bool) -> None:
+        """Close the socket of a connection; if graceful, when the peer has taken the answer."""
+        self.by_address[conn.address] -= 1
+        if not self.by_address[conn.address]:
+            del self.by_address[conn.address]
+        if not graceful or len(self.lingering) >= MOST_LINGERING:
+            util.close(conn.sock)
+            return
+        try:
+            conn.sock.setblocking(False)
+            conn.sock.shutdown(socket.SHUT_WR)
+            self.poller.register(conn.sock, selectors.EVENT_READ, self._drain)
+        except (OSError, ValueError, KeyError):  # the peer is gone already
+            util.close(conn.sock)
+        else:
+            self.lingering[conn.sock] = time.monotonic() + LINGER_S
+
+    def _drain(self, sock: socket.socket) -> None:
+        """Throw away what a peer still sends, until it closes the connection too."""
+        try:
+            if sock.recv(_CHUNK):
+                return
+        except BlockingIOError:
+            return
+        except OSError:
+            pass
+        self._end(sock)
+
+    def _end(self, sock: socket.socket) -> None:
+        del self.lingering[sock]
+        self.poller.unregister(sock)
+        util.close(sock)
