@@ -11,6 +11,7 @@ from jinja2 import FileSystemLoader
 
 from api.accounts import entering, second_factor, settings, settings_rest
 from api.accounts import pages as access_pages
+from api.accounts import security as security_pages
 from api.audit import pages as verifier_pages
 from api.audit import rest as proofs
 from api.board import pages as board_pages
@@ -109,6 +110,7 @@ pages.blp.register_blueprint(entering.blp)
 pages.blp.register_blueprint(second_factor.blp)
 pages.blp.register_blueprint(access_pages.blp)
 pages.blp.register_blueprint(settings.blp)
+pages.blp.register_blueprint(security_pages.blp)
 pages.blp.register_blueprint(session_pages.blp)
 pages.blp.register_blueprint(season_pages.blp)
 pages.blp.register_blueprint(player_pages.blp)

@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from api.accounts.security import ROWS
 from api.cli.main import main
-from referee.access.security_log import SecurityEntry
+from api.http.languages import LANGUAGES, say, texts
+from referee.access.security_log import SECURITY_KINDS, SecurityEntry
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.kept_apps import kept_table
 
@@ -129,3 +131,30 @@ def test_the_log_has_no_name_no_password_and_no_code(table: HttpTable) -> None:
     content = b"".join(one.read_bytes() for one in folder.glob("security.sqlite*"))
     for hidden in (secret, "Pilar", PASSWORD, WRONG, code, table.token):
         assert hidden.encode() not in content
+
+
+def test_an_admin_reads_the_log_by_pages_and_by_kind(table: HttpTable) -> None:
+    secretary = owner(table)
+    security = table.app.extensions["guinote"]().security
+    encuentro = table.encuentro().rpartition("/")[2]
+    for number in range(ROWS + 5):
+        security.note("code_failed", about=encuentro, address=f"10.0.0.{number}", detail="A")
+    first = secretary.get("/casa/seguridad").text
+    assert first.count("<tr><td>") == ROWS
+    assert f'href="/e/{encuentro}"' in first
+    assert f">{say('access.owner', 'es')}<" not in first
+    (older,) = re.findall(r'href="(/casa/seguridad\?before=\d+)"', first)
+    second = secretary.get(older).text
+    assert second.count("<tr><td>") == 6
+    assert f">{say('access.owner', 'es')}<" in second
+    assert secretary.get("/casa/seguridad?kind=sign_in").text.count("<tr><td>") == 1
+    assert secretary.get("/casa/seguridad?kind=erased").text.count("<tr><td>") == 0
+    for wrong in ("kind=king", "before=x", "before=-1", "before=" + 20 * "9"):
+        assert secretary.get(f"/casa/seguridad?{wrong}").status_code == 400
+    assert 'href="/casa/seguridad"' in secretary.get("/casa").text
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_kind_of_entry_has_its_words(lang: str) -> None:
+    words = texts(lang)
+    assert [one for one in SECURITY_KINDS if f"security.kind.{one}" not in words] == []

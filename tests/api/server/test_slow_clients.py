@@ -6,7 +6,7 @@ import socket
 import ssl
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 
 import pytest
 
@@ -135,7 +135,8 @@ def test_a_request_has_a_deadline_however_steadily_it_comes(small: Served) -> No
         began = time.monotonic()
         while not is_hung_up_already(peer):
             assert time.monotonic() < began + LATE_S
-            peer.sendall(b"a")
+            with suppress(OSError):  # it is being closed
+                peer.sendall(b"a")
             time.sleep(0.3 * SILENCE_S)
         assert SILENCE_S < time.monotonic() - began < LATE_S
 
