@@ -52,6 +52,13 @@ _KEPT = """async () => {
 }"""
 
 
+_PLANNED = """async () => {
+  const { write } = await import("/static/tablet/outbox/store.js");
+  await write(["about"], async (tx) => tx.objectStore("about").put({ names: "Otra Persona", steps: ["open"] }, "opening"));
+}"""
+"""A table that is not open yet."""
+
+
 @pytest.fixture
 def club(served: Served) -> Club:
     return Club(served)
@@ -297,17 +304,21 @@ def test_what_waits_on_a_revoked_device_stays_until_it_is_handed_out(
         one.keep_offline().record(*OPENED)
         one.sent().network(is_on=False)
         one.record(*TRICK[:2])
+        one.do(_PLANNED)
         revoke(owner, served)
         one.network(is_on=True)
-        waiting = WORDS["leaving.revoked_waiting"].format(n=2)
+        waiting = WORDS["leaving.revoked_waiting"].format(n=3)
         expect(one.page.locator("main")).to_contain_text(waiting)
         one.page.reload()
         expect(one.page.locator("main")).to_contain_text(waiting)
         assert not any(name in kept(one.page) for name in (*NAMES.values(), PLACE))
         no_violations(one.page)
-        assert len(downloaded(one.page)["requests"]) == 2
+        *acts, plan = downloaded(one.page)["requests"]
+        assert [one["body"]["acts"][0]["card"] for one in acts] == ["3O", "4O"]
+        assert plan["opening"]["names"] == "Otra Persona"
         one.page.get_by_role("button", name=WORDS["leaving.clear"]).click()
         expect(one.page.locator("a[download]")).to_have_count(0)
+        assert "Otra Persona" not in kept(one.page)
         assert traces(one.page, where) == []
         assert club.log(where) == ["deal", "pinta"]
 

@@ -1,8 +1,9 @@
 // Clearing what this browser keeps of the tables, and the mark that it was cleared.
 import { EVERY, closeStore, emptied, read } from "../outbox/store.js";
+/** @import { Plan } from "../opening/plan.js" */
 /** @import { Aside, Queued, Tx } from "../outbox/store.js" */
 /**
- * @typedef {Queued | Aside} Unsent a command that is nowhere but here
+ * @typedef {Queued | Aside | {key: string, opening: Plan}} Unsent a command that is nowhere but here, or the plan of a table
  * @typedef {{why: "left" | "revoked", isOpen?: boolean, waits?: boolean}} Leaving why nothing is kept here. `isOpen`: the
  *   session still is, since there was no network; `waits`: commands are kept until they are handed out
  */
@@ -29,10 +30,14 @@ channel?.addEventListener("message", ({ data }) => {
 export const showLeft = (left) => shower?.(left);
 
 /** @type {(tx: Tx) => Promise<Unsent[]>} */
-const unsentOf = async (tx) => [...(await tx.objectStore("queue").getAll()), ...(await tx.objectStore("aside").getAll())];
+const unsentOf = async (tx) => {
+  const commands = [...(await tx.objectStore("queue").getAll()), ...(await tx.objectStore("aside").getAll())];
+  const opening = await tx.objectStore("about").get("opening");
+  return opening ? [...commands, { key: JSON.stringify(opening), opening }] : commands;
+};
 
-/** Commands that are nowhere but here: those that wait, and those that were set aside. @type {() => Promise<Unsent[]>} */
-export const unsentHere = () => read(["queue", "aside"], unsentOf);
+/** What is nowhere but here: what waits, what was set aside, a table that is not open yet. @type {() => Promise<Unsent[]>} */
+export const unsentHere = () => read(["queue", "aside", "about"], unsentOf);
 
 /** Commands that wait to be sent. @type {() => Promise<Queued[]>} */
 export const waitingHere = () => read(["queue"], (tx) => tx.objectStore("queue").getAll());

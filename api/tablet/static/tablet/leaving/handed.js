@@ -2,9 +2,10 @@
 import { html, useMemo } from "../vendor/ui.js";
 import { headersOf } from "../outbox/asking.js";
 import { t } from "../../html/words.js";
+/** @import { Aside, Queued } from "../outbox/store.js" */
 /** @import { Unsent } from "./clearing.js" */
 
-/** A command as it would be sent, and why it was not. @type {(command: Unsent) => object} */
+/** A command as it would be sent, and why it was not. @type {(command: Queued | Aside) => object} */
 const requestOf = (command) => ({
   method: "POST",
   path: command.path,
@@ -17,7 +18,15 @@ const requestOf = (command) => ({
 
 /** @type {(unsent: Unsent[]) => string} */
 const fileOf = (unsent) =>
-  JSON.stringify({ format: "guinote-outbox/1", made_at: new Date().toISOString(), requests: unsent.map(requestOf) }, null, 2);
+  JSON.stringify(
+    {
+      format: "guinote-outbox/1",
+      made_at: new Date().toISOString(),
+      requests: unsent.map((one) => ("opening" in one ? { opening: one.opening } : requestOf(one))),
+    },
+    null,
+    2,
+  );
 
 /**
  * The link that hands them out.
