@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -73,6 +74,14 @@ def test_a_code_is_good_once_and_so_is_every_earlier_one(house: House) -> None:
     assert not house.factors.takes("ana", house.code(secret))
     house.now += 30
     assert house.factors.takes("ana", f" {house.code(secret)[:3]} {house.code(secret)[3:]}")
+
+
+def test_of_many_who_show_one_code_at_once_one_gets_in(house: House) -> None:
+    secret, codes = house.set_up()
+    for code in (house.code(secret, 30), codes[0]):
+        with ThreadPoolExecutor(8) as pool:
+            answers = list(pool.map(house.factors.takes, ["ana"] * 16, [code] * 16))
+        assert answers.count(True) == 1
 
 
 def test_a_code_is_good_for_a_step_before_and_after(house: House) -> None:
