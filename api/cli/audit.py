@@ -21,6 +21,7 @@ import msgspec
 import segno
 
 from api.cli.data import progress_bar
+from api.cli.security import note_command
 from api.http.languages import say
 from api.server import wiring
 from api.server.own_schema import LOG
@@ -158,6 +159,7 @@ def prove(data: Path, encuentro: UUID) -> None:
     """Print the proof file of an encuentro."""
     with _auditor(data) as found:
         click.echo(msgspec.json.format(msgspec.json.encode(found.proof(encuentro)), indent=1))
+    note_command(data, "exported", about=str(encuentro), detail="proof")
 
 
 @audit.command()

@@ -8,6 +8,7 @@ so they take none from other requests.
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import ssl
@@ -23,6 +24,7 @@ from api.server.certificates import TLS_VARIABLES
 from api.server.connections import tls_context
 from api.server.projector import Projector
 from api.server.worker import WholeRequestWorker
+from referee.access.security_log import LOGGER
 
 DEFAULT_BIND: Final = "127.0.0.1:8000"
 DEFAULT_WORKERS: Final = 2
@@ -110,10 +112,19 @@ def open_services(worker: Any) -> None:
         stop(*which)
 
     signal.signal(signal.SIGTERM, stopping)
+    log_security()
     try:
         home()
     except PersistenceError as error:
         worker.log.warning("the log cannot be opened yet: %s", error)
+
+
+def log_security() -> None:
+    """Write entries of the security log to stderr, unless their logger is configured."""
+    logger = logging.getLogger(LOGGER)
+    logger.setLevel(logging.INFO)
+    if not logger.hasHandlers():
+        logger.addHandler(logging.StreamHandler())
 
 
 class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types

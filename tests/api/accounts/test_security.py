@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,8 +18,12 @@ from api.accounts.security import ROWS
 from api.cli.main import main
 from api.http.languages import LANGUAGES, say, texts
 from referee.access.security_log import SECURITY_KINDS, SecurityEntry
+from tests.support.places import ROOT
+from tests.support.servers.forked import GUNICORN
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.kept_apps import kept_table
+from tests.support.servers.served import Served
+from tests.support.waiting import wait_for
 
 PASSWORD = "caballo de copas"
 WRONG = "sota de bastos 4711"
@@ -110,11 +117,14 @@ def test_commands_are_noted_as_done_on_the_console(table: HttpTable, tmp_path: P
     run("access", "invite", "--role", "director")
     run("token", "rotate")
     run("backup", str(tmp_path / "club.guinote"))
+    table.close()
+    run("restore", "--force", str(tmp_path / "club.guinote"))
     lines = [json.loads(line) for line in run("security").splitlines()]
     assert [(one["kind"], one["by"], one["address"], one["detail"]) for one in lines] == [
         ("offer_made", "owner", "console", "director"),
         ("owner_token_changed", "owner", "console", ""),
         ("exported", "owner", "console", "backup"),
+        ("restored", "owner", "console", "backup"),
     ]
     assert run("security", "--since", "2999-01-01") == ""
 
@@ -158,3 +168,20 @@ def test_an_admin_reads_the_log_by_pages_and_by_kind(table: HttpTable) -> None:
 def test_every_kind_of_entry_has_its_words(lang: str) -> None:
     words = texts(lang)
     assert [one for one in SECURITY_KINDS if f"security.kind.{one}" not in words] == []
+
+
+def test_a_server_writes_each_entry_to_its_standard_error(tmp_path: Path) -> None:
+    served = Served(tmp_path / "data")
+    command = [sys.executable, "-m", *GUNICORN]
+    environment = {**os.environ, "GUINOTE_DATA": str(served.folder)}
+    environment["GUINOTE_BIND"] = f"127.0.0.1:{served.port}"
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE) as server:
+        try:
+            wait_for(lambda: served.ask("GET", "/healthz")[0] == 200, "an answer", OSError)
+            wrong = {"Authorization": "Bearer wrong"}
+            assert served.ask("GET", "/api/v1/players", None, wrong)[0] == 401
+        finally:
+            server.terminate()
+        _, written = server.communicate(timeout=60)
+    lines = [json.loads(one) for one in written.decode().splitlines() if one.startswith("{")]
+    assert [(one["kind"], one["address"]) for one in lines] == [("token_failed", "127.0.0.1")]
