@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from functools import reduce
 from typing import Any
 
 import click
@@ -14,14 +16,22 @@ from api.cli.data import progress_bar
 from api.server import wiring
 from projections.every import every_view
 from projections.follower.comparing import NotCompared, compare_views
+from referee.access.roles import INITIAL, Access, evolve
+from referee.access.service import ACCESS_ID
 from referee.audit.auditor import AuditedHistories
 from referee.audit.receipts import receipt_differences
+from referee.audit.verify.accounts import (
+    AccountDifference,
+    grants_without_account,
+    verify_accounts,
+)
 from referee.audit.verify.conclusions import verify_all
 from referee.audit.verify.names import NameDifference, verify_names
 from referee.log.stores import is_there, open_audited
 from referee.people.persons import PersonsError
 
 _EARLIER_LAW = "earlier_law"
+_EVERY = 2**62
 
 
 @click.command()
@@ -29,7 +39,7 @@ _EARLIER_LAW = "earlier_law"
 def verify(context: click.Context) -> None:
     """Work everything out again from the log and list the differences, one JSON line each.
 
-    That is: official conclusions, receipts, names and views. The service may run meanwhile.
+    That is: conclusions, receipts, names, accounts and views. The service may run meanwhile.
     What only today's law would conclude otherwise is listed too, and is no difference.
     """
     where = wiring.files(context.obj)
@@ -47,6 +57,7 @@ def verify(context: click.Context) -> None:
 def _differences(where: wiring.Files) -> Iterator[Any]:
     yield from _conclusions(where)
     yield from _names(where)
+    yield from _accounts(where)
     yield from _views(where)
 
 
@@ -78,6 +89,29 @@ def _names(where: wiring.Files) -> Iterator[Any]:
     except (PersonsError, TimeoutError) as shut:
         click.echo(str(shut), err=True)
         yield NameDifference("names_unreadable", id=where.persons.name)
+
+
+def _accounts(where: wiring.Files) -> Iterator[Any]:
+    """Differences of accounts and keys; without their file every granted account is missing."""
+    with closing(open_audited(where.log)) as log:
+
+        def granted() -> Access:
+            history: Any = (one.event for one in AuditedHistories(log).history(ACCESS_ID, _EVERY))
+            return reduce(evolve, history, INITIAL)
+
+        if not where.keys.exists():
+            yield from grants_without_account(granted())
+            return
+        try:
+            with (
+                closing(wiring.open_persons(where)) as persons,
+                closing(wiring.open_keys(where)) as keys,
+            ):
+                are_sealed = "accounts" in persons.sealed_parts()
+                yield from verify_accounts(granted, keys, are_sealed=are_sealed)
+        except (PersonsError, TimeoutError, sqlite3.DatabaseError) as shut:
+            click.echo(str(shut), err=True)
+            yield AccountDifference("accounts_unreadable", id=where.keys.name)
 
 
 def _views(where: wiring.Files) -> Iterator[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 
+from referee.access.keys import Keys
 from referee.access.security_log import SecurityLog
 from referee.log.ports import Address
 from referee.log.stores import is_there, open_rows
@@ -11,17 +12,28 @@ from referee.people.persons import Persons
 from referee.people.references import references_of
 
 
-def note_earlier_erasures(log: Address, persons: Persons, security: SecurityLog) -> None:
-    """Note as erased whatever the log refers to and is not there, if no erasure was noted so far.
+def seal_earlier(log: Address, persons: Persons, keys: Keys, security: SecurityLog) -> None:
+    """Seal what an earlier version left unsealed: erasures of names, rows of accounts.
 
-    From then on a name that is not there was erased, or somebody deleted it.
+    From then on a name that is not there was erased or somebody deleted it, and a row without its
+    seal is of somebody else.
     """
-    if persons.notes_erasures:
-        return
+    done = persons.sealed_parts()
+    if "erasures" not in done:
+        missing = _missing(log, persons)
+        persons.note_sealed("erasures", missing)
+        security.note("sealed", about="persons", detail=str(len(missing)))
+    if "accounts" not in done:
+        rows = keys.file.seal_earlier()
+        persons.note_sealed("accounts")
+        security.note("sealed", about="accounts", detail=str(rows))
+
+
+def _missing(log: Address, persons: Persons) -> list[str]:
+    """Names and texts that a log refers to and that are not there."""
     missing: list[str] = []
     if is_there(log):
         there = {(table, one) for table in ("persons", "texts") for one, _ in persons.rows(table)}
         with closing(open_rows(log)) as rows:
             missing = [one for table, one, _ in references_of(rows) if (table, one) not in there]
-    persons.note_erasures(missing)
-    security.note("sealed", about="persons", detail=str(len(missing)))
+    return missing

@@ -33,7 +33,7 @@ from api.server.application import create_app
 from api.server.certificates import TLS_VARIABLES
 from api.server.host_names import known_hosts
 from api.server.projector import has_own_projector, takeover_timeout_s
-from api.server.sealing import note_earlier_erasures
+from api.server.sealing import seal_earlier
 from projections.every import every_view
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
@@ -41,6 +41,7 @@ from projections.follower.views import Views
 from referee.access.attempts import Attempts
 from referee.access.keys import Keys
 from referee.access.known_browsers import KnownBrowsers
+from referee.access.row_seals import PURPOSE as ACCOUNTS
 from referee.access.second_factor import SecondFactors
 from referee.access.security_log import SecurityLog
 from referee.application import Referee
@@ -129,8 +130,14 @@ def open_views(where: Files) -> Views:
 
 
 def open_keys(where: Files) -> Keys:
-    """Open the accounts; the file is made at the first start."""
-    return Keys(where.keys, clock=time.time, random=secrets.token_bytes)
+    """Open the accounts; the file is made at the first start, and with it the master key.
+
+    :raises PersonsError: the master key is missing or wrong
+    """
+    if not where.persons.exists():
+        open_persons(where).close()
+    key = partial(KeyFile(where.persons_key).derived, ACCOUNTS)
+    return Keys(where.keys, clock=time.time, random=secrets.token_bytes, key=key)
 
 
 def open_factors(where: Files, keys: Keys) -> SecondFactors:
@@ -189,7 +196,7 @@ class LazyServices:
         security = open_security(self.files)
         for one in (referee, persons, views, auditor, hub, keys, security):
             self._open.callback(one.close)
-        note_earlier_erasures(self.files.log, persons, security)
+        seal_earlier(self.files.log, persons, keys, security)
         if self._with_projector:
             log = LogReader(self.files.log)
             self._open.callback(log.close)

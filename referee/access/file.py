@@ -12,6 +12,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from referee.access.row_seals import (
+    SEALED_TABLES,
+    SealKey,
+    WrongRow,
+    install,
+    seal,
+    wrong_rows,
+)
 from referee.log.durable import opening
 
 _TABLES: Final = """
@@ -27,9 +35,10 @@ CREATE TABLE IF NOT EXISTS notice
 CREATE TABLE IF NOT EXISTS factor
     (holder TEXT, stage TEXT, wrapped BLOB, sealed BLOB, step INTEGER, until REAL,
      PRIMARY KEY (holder, stage)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS recovery (hash BLOB PRIMARY KEY, holder TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS recovery
+    (hash BLOB PRIMARY KEY, holder TEXT, seal BLOB) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS waiting
-    (hash BLOB PRIMARY KEY, holder TEXT, until REAL) WITHOUT ROWID;
+    (hash BLOB PRIMARY KEY, holder TEXT, until REAL, seal BLOB) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS known_browser
     (hash BLOB, holder TEXT, until REAL, PRIMARY KEY (hash, holder)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS ended (hash BLOB PRIMARY KEY, until REAL) WITHOUT ROWID;
@@ -47,6 +56,7 @@ ADDED_COLUMNS: Final = (
     ("token", "since", "REAL"),
     ("token", "used", "REAL"),
     ("offer", "id", "TEXT"),
+    *((table, "seal", "BLOB") for table in ("account", "token", "offer")),
 )
 """Columns that files of an earlier version lack."""
 OF_A_HOLDER: Final = (
@@ -64,10 +74,11 @@ OF_A_HOLDER: Final = (
 class AccessFile:
     """A connection to the file. All processes share the file, all threads this connection."""
 
-    def __init__(self, path: str | Path) -> None:
-        """Open the file, made if it is not there."""
+    def __init__(self, path: str | Path, key: SealKey = bytes) -> None:
+        """Open the file, made if it is not there. ``key``: of the seals of its rows."""
         self._turn = threading.Lock()
         with opening(path) as self._db:
+            install(self._db, key)
             self._db.execute("PRAGMA temp_store = MEMORY")  # VACUUM writes no file beside
             self._db.executescript(_TABLES)
             _add_columns(self._db)
@@ -93,6 +104,16 @@ class AccessFile:
             except BaseException:
                 self._db.execute("ROLLBACK")
                 raise
+
+    def seal_earlier(self) -> int:
+        """Seal every row as it is, for a file of before there were seals; returns how many."""
+        with self.writing() as db:
+            return sum(seal(db, table, "true") for table in SEALED_TABLES)
+
+    def wrong_rows(self) -> list[WrongRow]:
+        """Rows that let somebody in, and were not written by this program as they are."""
+        with self.reading() as db:
+            return wrong_rows(db)
 
     def sweep(self) -> None:
         """Remove the bytes of deleted rows from the file and its journal.

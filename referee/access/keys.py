@@ -18,6 +18,7 @@ from werkzeug.security import check_password_hash, generate_password_hash
 
 from referee.access.file import OF_A_HOLDER, AccessFile
 from referee.access.passwords import LONGEST_PASSWORD, BadPassword, password_fault
+from referee.access.row_seals import SealKey, genuine, seal
 from referee.events import HolderId, Role
 
 TokenKind: TypeAlias = Literal["session", "device"]
@@ -101,11 +102,19 @@ class Keys:
     """Accounts, tokens and offers. All processes share the file."""
 
     def __init__(
-        self, path: str | Path, *, clock: Callable[[], float], random: Callable[[int], bytes]
+        self,
+        path: str | Path,
+        *,
+        clock: Callable[[], float],
+        random: Callable[[int], bytes],
+        key: SealKey = bytes,
     ) -> None:
-        """Open the file, made if it is not there. ``clock``: seconds since 1970, UTC."""
+        """Open the file, made if it is not there. ``clock``: seconds since 1970, UTC.
+
+        ``key``: of the seals of its rows.
+        """
         self._clock, self._random = clock, random
-        self.file = AccessFile(path)
+        self.file = AccessFile(path, key)
 
     def close(self) -> None:
         """Close the file."""
@@ -127,6 +136,7 @@ class Keys:
                     "INSERT INTO account (holder, name, password) VALUES (?, ?, ?)",
                     (holder, name, hashed),
                 )
+                seal(db, "account", "holder = ?", holder)
         except sqlite3.IntegrityError:
             raise NameTaken(name) from None
         return holder
@@ -135,7 +145,8 @@ class Keys:
         """The account with this name and password. An unknown name takes as long as a known one."""
         with self.file.reading() as db:
             row = db.execute(
-                "SELECT holder, password FROM account WHERE name = ?", (name,)
+                f"SELECT holder, password FROM account WHERE name = ? AND {genuine('account')}",  # noqa: S608 - ours
+                (name,),
             ).fetchone()
         is_right = check_password_hash(row[1] if row else _NOBODY, password[:LONGEST_PASSWORD])
         is_whole = len(password) <= LONGEST_PASSWORD
@@ -149,6 +160,7 @@ class Keys:
         hashed = _hashed(password, self.names().get(holder, ""))
         with self.file.writing() as db:
             db.execute("UPDATE account SET password = ? WHERE holder = ?", (hashed, holder))
+            seal(db, "account", "holder = ?", holder)
             for table in ("token", "known_browser", "waiting"):
                 db.execute(f"DELETE FROM {table} WHERE holder = ?", (holder,))  # noqa: S608 - literals
             db.execute("DELETE FROM notice WHERE holder = ? AND what = 'weak_password'", (holder,))
@@ -213,6 +225,7 @@ class Keys:
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 row,
             )
+            seal(db, "token", "hash = ?", row[0])
         return token
 
     def known(self, token: str) -> KnownToken | None:
@@ -220,7 +233,8 @@ class Keys:
         hashed, now = _hash(token), self._clock()
         with self.file.reading() as db:
             row = db.execute(
-                f"SELECT holder, mark, used FROM token WHERE hash = :hash AND {_VALID}",  # noqa: S608 - literals
+                f"SELECT holder, mark, used FROM token WHERE hash = :hash AND {_VALID}"  # noqa: S608 - literals
+                f" AND {genuine('token')}",
                 {"hash": hashed, "now": now},
             ).fetchone()
         if row is None:
@@ -283,6 +297,7 @@ class Keys:
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
                 row,
             )
+            seal(db, "offer", "hash = ?", row[0])
         return secret
 
     def offered(self, kind: OfferKind, secret: str) -> Offer | None:
@@ -319,7 +334,8 @@ class Keys:
 
     def _offered(self, db: sqlite3.Connection, kind: OfferKind, secret: str) -> Offer | None:
         row = db.execute(
-            "SELECT role, encuentro, by FROM offer WHERE hash = ? AND kind = ? AND until >= ?",
+            "SELECT role, encuentro, by FROM offer WHERE hash = ? AND kind = ? AND until >= ?"  # noqa: S608 - ours
+            f" AND {genuine('offer')}",
             (_hash(secret), kind, self._clock()),
         ).fetchone()
         return Offer(*row) if row else None

@@ -16,6 +16,7 @@ from pyotp.utils import strings_equal
 
 from referee.access.file import AccessFile
 from referee.access.keys import SYMBOLS
+from referee.access.row_seals import genuine, seal
 from referee.events import HolderId
 from referee.people.persons import Altered, Seal
 
@@ -88,6 +89,7 @@ class SecondFactors:
                 "UPDATE factor SET stage = 'active', step = ?, until = NULL WHERE holder = ?",
                 (step, holder),
             )
+            seal(db, "account", "holder = ?", holder)
         return self.new_recovery(holder)
 
     def new_recovery(self, holder: HolderId) -> list[str]:
@@ -96,7 +98,8 @@ class SecondFactors:
         with self._file.writing() as db:
             db.execute("DELETE FROM recovery WHERE holder = ?", (holder,))
             rows = [(_hash(f"{holder} {code}"), holder) for code in codes]
-            db.executemany("INSERT INTO recovery VALUES (?, ?)", rows)
+            db.executemany("INSERT INTO recovery (hash, holder) VALUES (?, ?)", rows)
+            seal(db, "recovery", "holder = ?", holder)
         groups = range(0, _RECOVERY_LENGTH, _GROUP)
         return ["-".join(code[at : at + _GROUP] for at in groups) for code in codes]
 
@@ -105,7 +108,9 @@ class SecondFactors:
         with self._file.writing() as db:
             db.execute("DELETE FROM recovery WHERE holder = ?", (holder,))
             db.execute("DELETE FROM factor WHERE holder = ? AND stage = 'proposed'", (holder,))
-            return db.execute("DELETE FROM factor WHERE holder = ?", (holder,)).rowcount > 0
+            removed = db.execute("DELETE FROM factor WHERE holder = ?", (holder,)).rowcount
+            seal(db, "account", "holder = ?", holder)
+            return removed > 0
 
     # --- signing in --------------------------------------------------------------------------
 
@@ -115,14 +120,16 @@ class SecondFactors:
         with self._file.writing() as db:
             db.execute("DELETE FROM waiting WHERE until < ?", (now,))
             row = (_hash(token), holder, now + WAITING_S)
-            db.execute("INSERT INTO waiting VALUES (?, ?, ?)", row)
+            db.execute("INSERT INTO waiting (hash, holder, until) VALUES (?, ?, ?)", row)
+            seal(db, "waiting", "hash = ?", row[0])
         return token
 
     def asked(self, token: str) -> HolderId | None:
         """The account that waits for its code; None if the token is unknown or too old."""
         with self._file.reading() as db:
             row = db.execute(
-                "SELECT holder FROM waiting WHERE hash = ? AND until >= ?",
+                "SELECT holder FROM waiting WHERE hash = ? AND until >= ?"  # noqa: S608 - ours
+                f" AND {genuine('waiting')}",
                 (_hash(token), self._clock()),
             ).fetchone()
         return str(row[0]) if row else None
@@ -147,7 +154,8 @@ class SecondFactors:
             else:
                 plain = code.upper().replace("-", "").replace(" ", "")
                 hashed = _hash(f"{holder} {plain}")
-                used = db.execute("DELETE FROM recovery WHERE hash = ?", (hashed,))
+                spent = f"DELETE FROM recovery WHERE hash = ? AND {genuine('recovery')}"  # noqa: S608 - ours
+                used = db.execute(spent, (hashed,))
             return used.rowcount > 0
 
     # --- inside ------------------------------------------------------------------------------

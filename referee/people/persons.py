@@ -13,10 +13,10 @@ import json
 import os
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -25,11 +25,20 @@ from referee.events import PersonId, TextId
 from referee.log.durable import FILE_MODE, WriteQueue, connect, lock_file
 from referee.people.derived_keys import KEY_BYTES, derived_key
 from referee.people.erasures import PURPOSE, Erasures
+from referee.people.key_file import (
+    KeyFile,
+    KeyMissing,
+    PersonsError,
+    Random,
+    WrongKey,
+    key_file,
+)
 
 __all__ = [
     "LONGEST_NAME",
     "LONGEST_TEXT",
     "Altered",
+    "KeyFile",
     "KeyMissing",
     "Persons",
     "PersonsError",
@@ -37,6 +46,8 @@ __all__ = [
     "WrongKey",
     "key_file",
 ]
+
+SealedPart: TypeAlias = Literal["accounts", "erasures"]
 
 LONGEST_NAME: Final = 200
 LONGEST_TEXT: Final = 4_000
@@ -46,18 +57,13 @@ _COLUMN: Final = {"persons": "name", "texts": "text"}
 _PLAIN, _UNSWEPT, _SWEPT = 0, 1, 2
 """Values of ``user_version``: not sealed; sealed, old bytes may be left; sealed, none are left."""
 _CHECK: Final = ("check", "master")
-_NOTED: Final = "erasures are noted"
-"""What the master row seals once the register of erasures is complete."""
+_OF_A_NEW_HOUSE: Final = "accounts erasures"
+"""What the master row seals: the words of ``SealedPart``, none in a file of before."""
 _PAGE: Final = 1_000
 
 
 class TooLong(Exception):  # noqa: N818 - it says what the text is
     """A name or a text beyond its bound, or an empty one."""
-
-
-def key_file(path: str | Path) -> Path:
-    """Where the master key of a file of names is kept unless another place is named."""
-    return Path(path).with_suffix(".key")
 
 
 class Persons:
@@ -187,19 +193,25 @@ class Persons:
 
     # --- for verification --------------------------------------------------------------------
 
-    @property
-    def notes_erasures(self) -> bool:
-        """Whether every erasure of this file is in its register; not so in files of before."""
-        with self._turn:
-            row = self._db.execute("SELECT wrapped, sealed FROM master").fetchone()
-        return self._seal.open(*_CHECK, *row) == _NOTED
+    def sealed_parts(self) -> frozenset[SealedPart]:
+        """What of this house is sealed: every erasure is noted, every account has its seal.
 
-    def note_erasures(self, missing: Iterable[PersonId | TextId]) -> None:
-        """Note what was erased before there was a register; from now on it is complete."""
+        The master row says so, sealed itself. In a file of before it says nothing.
+        """
+        with self._turn:
+            return self._parts()
+
+    def note_sealed(self, part: SealedPart, erased: Iterable[PersonId | TextId] = ()) -> None:
+        """Note that a part is sealed from now on, and what was erased before that."""
         with self._queue.turn(), self._turn, _whole(self._db):
-            self._erasures.add(missing)
-            row = self._seal.close(*_CHECK, _NOTED)
+            self._erasures.add(erased)
+            row = self._seal.close(*_CHECK, " ".join(sorted({*self._parts(), part})))
             self._db.execute("UPDATE master SET wrapped = ?, sealed = ?", row)
+
+    def _parts(self) -> frozenset[SealedPart]:
+        row = self._db.execute("SELECT wrapped, sealed FROM master").fetchone()
+        words = set(self._seal.open(*_CHECK, *row).split())
+        return frozenset(one for one in get_args(SealedPart) if one in words)
 
     def erasures(self) -> dict[PersonId | TextId, bool]:
         """Every id that was erased, and whether this program noted it."""
@@ -285,7 +297,8 @@ class Persons:
         with _whole(self._db):
             self._db.execute("CREATE TABLE master (wrapped BLOB NOT NULL, sealed BLOB NOT NULL)")
             self._db.execute(
-                "INSERT INTO master VALUES (?, ?)", seal.close(*_CHECK, _NOTED if is_new else "")
+                "INSERT INTO master VALUES (?, ?)",
+                seal.close(*_CHECK, _OF_A_NEW_HOUSE if is_new else ""),
             )
             for table, column in _COLUMN.items():
                 _seal_table(self._db, seal, table, column)
@@ -361,93 +374,14 @@ def _bounded(text: str, longest: int) -> str:
     return text
 
 
-Random: TypeAlias = Callable[[int], bytes]
-"""Returns that many secret random bytes."""
-
-
 _NONCE_BYTES: Final = 12
 
 
 _HASH_DIGITS: Final = 32
 
 
-_OTHERS: Final = 0o077
-
-
-class PersonsError(Exception):
-    """Names cannot be read; the text names the file or row, and the remedy."""
-
-
-class KeyMissing(PersonsError):  # noqa: N818 - it says what is wrong
-    """Names are sealed, and the master key is not where it should be."""
-
-
-class WrongKey(PersonsError):  # noqa: N818 - it says what is wrong
-    """A file that holds no master key, or another one, or that others may read."""
-
-
 class Altered(PersonsError):  # noqa: N818 - it says what is wrong
     """A row that was not sealed for this id: swapped, cut, or changed. Holds the id."""
-
-
-class KeyFile:
-    """The master key in its file: 64 hexadecimal digits, readable by its owner only."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def read(self) -> bytes:
-        """The key.
-
-        :raises KeyMissing: no such file
-        :raises WrongKey: others may read it, or there is no key in it
-        """
-        try:
-            mode, text = self.path.stat().st_mode, self.path.read_text("ascii")
-        except FileNotFoundError:
-            raise KeyMissing(f"the names are sealed and {self.path} is not there") from None
-        except (OSError, UnicodeDecodeError) as error:
-            raise WrongKey(f"{self.path} cannot be read: {error}") from None
-        if mode & _OTHERS:
-            raise WrongKey(f"{self.path} may be read by others: chmod 600 {self.path}")
-        with suppress(ValueError):
-            key = bytes.fromhex(text)
-            if len(key) == KEY_BYTES:
-                return key
-        raise WrongKey(f"{self.path} holds no key: {2 * KEY_BYTES} hexadecimal digits are wanted")
-
-    def derived(self, purpose: str) -> bytes:
-        """A key of 32 bytes for another purpose, always the same in one installation.
-
-        :raises KeyMissing: no such file
-        :raises WrongKey: others may read it, or there is no key in it
-        """
-        return derived_key(self.read(), purpose)
-
-    def read_or_made(self, random: Random) -> bytes:
-        """The key; if there is none it is made and flushed to the disk before its first use."""
-        if not self.path.exists():
-            beside = self.path.with_name(f"{self.path.name}.{random(8).hex()}")
-            descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
-            try:
-                with os.fdopen(descriptor, "w", encoding="ascii") as file:
-                    file.write(random(KEY_BYTES).hex() + "\n")
-                    file.flush()
-                    os.fsync(descriptor)
-                with suppress(FileExistsError):
-                    os.link(beside, self.path)  # a replacement would overwrite an existing file
-            finally:
-                beside.unlink(missing_ok=True)
-            _sync(self.path.parent)
-        return self.read()
-
-
-def _sync(folder: Path) -> None:
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
 
 
 class Seal:

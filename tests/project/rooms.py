@@ -38,6 +38,7 @@ ROOMS: dict[str, str] = {
     "referee.access": "referee.events referee.rules msgspec",
     "referee.access.admission": "referee.events referee.log referee.rules",
     "referee.access.file": "referee.log",
+    "referee.access.row_seals": "msgspec",
     "referee.access.attempts": "",
     "referee.access.known_browsers": "referee.events",
     "referee.access.keys": "referee.events werkzeug",

@@ -33,7 +33,15 @@ PURE = (
 NOT_PURE = (
     *(
         f"referee/access/{one}.py"
-        for one in ("admission", "attempts", "file", "keys", "known_browsers", "security_log")
+        for one in (
+            "admission",
+            "attempts",
+            "file",
+            "keys",
+            "known_browsers",
+            "row_seals",
+            "security_log",
+        )
     ),
     *(f"{one.replace('.', '/')}.py" for one in SERVICES),
 )

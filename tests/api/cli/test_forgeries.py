@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
+from contextlib import closing
 from pathlib import Path
 
+import pyotp
 import pytest
 
+from api.server import wiring
+from referee.access.keys import Offer
+from referee.events import RoleGranted
 from tests.api.cases.test_actas import disputed_partida
 from tests.api.cli.test_cli import guinote, lines
-from tests.support.proofs.house_forgeries import NAMES, RECEIPTS, VIEWS, Forgery
+from tests.support.proofs.house_forgeries import ACCOUNTS, NAMES, RECEIPTS, VIEWS, Forgery, written
 from tests.support.servers.http_table import HttpTable
+from tests.support.servers.one_log import META
 
-FORGERIES: dict[str, tuple[Forgery, str]] = {**VIEWS, **NAMES, **RECEIPTS}
+FORGERIES: dict[str, tuple[Forgery, str]] = {**VIEWS, **NAMES, **RECEIPTS, **ACCOUNTS}
 
 
 @pytest.fixture(scope="module")
@@ -30,8 +37,21 @@ def honest(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     assert erased.status_code == 204, erased.text
     table.get("/api/v1/players")
+    with_accounts(table)
     table.close()
     return folder
+
+
+def with_accounts(table: HttpTable) -> None:
+    """Two accounts with a session each, one with a second factor, and an open invitation."""
+    services = table.app.extensions["guinote"]()
+    for name in ("Pilar", "Luis"):
+        holder = services.keys.open_account(name, f"la baraja de {name} 1936")
+        services.referee.roles.admit(RoleGranted(holder, "admin"), META)
+        services.keys.give("session", holder)
+    services.keys.offer("invitation", Offer("arbiter", "", holder))
+    secret = services.factors.propose(holder)
+    assert services.factors.confirm(holder, pyotp.TOTP(secret).at(int(time.time())))
 
 
 @pytest.fixture
@@ -63,3 +83,18 @@ def test_a_difference_of_the_names_says_which_line_refers_to_them(copy: Path) ->
     one = json.loads(guinote("verify", data=copy)[1].splitlines()[0])
     assert (one["what"], one["table"]) == ("name_missing", "persons")
     assert (len(one["id"]), len(one["stream"]), one["line"] > 0) == (32, 36, True)
+
+
+def test_a_replaced_password_signs_nobody_in(copy: Path) -> None:
+    words = {name: f"la baraja de {name} 1936" for name in ("Pilar", "Luis")}
+    where = wiring.files(copy)
+    with closing(wiring.open_keys(where)) as keys:
+        assert all(keys.signed_in(name, word) for name, word in words.items())
+    written(
+        "access.sqlite",
+        "UPDATE account SET password = (SELECT password FROM account WHERE name = 'Luis')"
+        " WHERE name = 'Pilar'",
+    )(copy)
+    with closing(wiring.open_keys(where)) as keys:
+        assert keys.signed_in("Pilar", words["Luis"]) is None
+        assert keys.signed_in("Luis", words["Luis"])

@@ -49,6 +49,7 @@ def test_a_file_of_before_opens_with_its_sessions_and_invitations(
         db.executescript(BEFORE)
     for _ in range(2):  # the second time there is nothing to add
         with closing(Keys(path, clock=clock, random=secrets.token_bytes)) as keys:
+            keys.file.seal_earlier()
             assert keys.holder("test") == "ana"
             (session,), (offer,) = keys.tokens(), keys.offers()
             assert (session.holder, session.agent, session.since) == ("ana", "", None)

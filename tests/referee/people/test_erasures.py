@@ -30,7 +30,7 @@ def persons(path: Path) -> Iterator[Persons]:
 
 def test_what_is_erased_is_noted_by_its_id_alone(persons: Persons, path: Path) -> None:
     ana, text = persons.add_person("Ana"), persons.put_text("una nota")
-    assert (persons.notes_erasures, persons.erasures()) == (True, {})
+    assert (persons.sealed_parts(), persons.erasures()) == ({"accounts", "erasures"}, {})
     assert persons.erase(ana, text, "0" * 32)
     assert persons.erasures() == {ana: True, text: True}
     with closing(sqlite3.connect(path)) as db:
@@ -60,13 +60,13 @@ def test_a_house_of_before_gets_its_register_at_the_first_start(tmp_path: Path) 
         seats = {"A1": "kept", "B1": "gone", "A2": "gone2", "B2": "gone3"}
         referee.encuentros.note(opened.id, PlayersSeated(seats), META)
     with closing(wiring.open_persons(where)) as persons:
-        assert not persons.notes_erasures
+        assert persons.sealed_parts() == frozenset()
     for _ in range(2):
         services = wiring.LazyServices(where, with_projector=False)
         made = services()
-        assert made.persons.notes_erasures
+        assert made.persons.sealed_parts() == {"accounts", "erasures"}
         assert made.persons.erasures() == dict.fromkeys(("gone", "gone2", "gone3"), True)
         assert made.persons.name("kept") == "Ana"
-        noted = [one.detail for one in made.security.latest(9, kind="sealed")]
-        assert noted == ["3"]
+        noted = [(one.about, one.detail) for one in made.security.latest(9, kind="sealed")]
+        assert noted == [("accounts", "0"), ("persons", "3")]
         services.close()

@@ -138,3 +138,45 @@ RECEIPTS: dict[str, tuple[Forgery, str]] = {
         "receipt_twice",
     ),
 }
+
+
+def in_accounts(*statements: str) -> Forgery:
+    return written("access.sqlite", *statements)
+
+
+ACCOUNTS: dict[str, tuple[Forgery, str]] = {
+    "a password replaced": (
+        in_accounts("UPDATE account SET password = (SELECT password FROM account LIMIT 1) || 'x'"),
+        "access_row_altered",
+    ),
+    "an account under the name of another": (
+        in_accounts("UPDATE account SET name = 'Zoe' WHERE name = 'Pilar'"),
+        "access_row_altered",
+    ),
+    "an account put in": (
+        in_accounts("INSERT INTO account SELECT 'x', 'Zoe', password, seal FROM account LIMIT 1"),
+        "account_without_grant",
+    ),
+    "an account taken out": (in_accounts("DELETE FROM account"), "grant_without_account"),
+    "a session of somebody else": (
+        in_accounts("UPDATE token SET holder = 'x'"),
+        "access_row_altered",
+    ),
+    "a session that never ends": (
+        in_accounts("UPDATE token SET until = until + 1e9"),
+        "access_row_altered",
+    ),
+    "an invitation to a higher role": (
+        in_accounts("UPDATE offer SET role = 'admin'"),
+        "access_row_altered",
+    ),
+    "the second factor taken off": (
+        in_accounts("DELETE FROM factor"),
+        "access_row_altered",
+    ),
+    "a code for recovery put in": (
+        in_accounts("INSERT INTO recovery SELECT x'00', holder, seal FROM recovery LIMIT 1"),
+        "access_row_altered",
+    ),
+    "the file of the accounts taken away": (gone("access.sqlite"), "grant_without_account"),
+}

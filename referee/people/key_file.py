@@ -1,0 +1,93 @@
+"""The master key of a house, in a file of its own beside the names, or elsewhere."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from referee.log.durable import FILE_MODE
+from referee.people.derived_keys import KEY_BYTES, derived_key
+
+_OTHERS: Final = 0o077
+Random: TypeAlias = Callable[[int], bytes]
+"""Returns that many secret random bytes."""
+
+
+def key_file(path: str | Path) -> Path:
+    """Where the master key of a file of names is kept unless another place is named."""
+    return Path(path).with_suffix(".key")
+
+
+class PersonsError(Exception):
+    """Names cannot be read; the text names the file or row, and the remedy."""
+
+
+class KeyMissing(PersonsError):  # noqa: N818 - it says what is wrong
+    """Names are sealed, and the master key is not where it should be."""
+
+
+class WrongKey(PersonsError):  # noqa: N818 - it says what is wrong
+    """A file that holds no master key, or another one, or that others may read."""
+
+
+class KeyFile:
+    """The master key in its file: 64 hexadecimal digits, readable by its owner only."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self) -> bytes:
+        """The key.
+
+        :raises KeyMissing: no such file
+        :raises WrongKey: others may read it, or there is no key in it
+        """
+        try:
+            mode, text = self.path.stat().st_mode, self.path.read_text("ascii")
+        except FileNotFoundError:
+            raise KeyMissing(f"the names are sealed and {self.path} is not there") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise WrongKey(f"{self.path} cannot be read: {error}") from None
+        if mode & _OTHERS:
+            raise WrongKey(f"{self.path} may be read by others: chmod 600 {self.path}")
+        with suppress(ValueError):
+            key = bytes.fromhex(text)
+            if len(key) == KEY_BYTES:
+                return key
+        raise WrongKey(f"{self.path} holds no key: {2 * KEY_BYTES} hexadecimal digits are wanted")
+
+    def derived(self, purpose: str) -> bytes:
+        """A key of 32 bytes for another purpose, always the same in one installation.
+
+        :raises KeyMissing: no such file
+        :raises WrongKey: others may read it, or there is no key in it
+        """
+        return derived_key(self.read(), purpose)
+
+    def read_or_made(self, random: Random) -> bytes:
+        """The key; if there is none it is made and flushed to the disk before its first use."""
+        if not self.path.exists():
+            beside = self.path.with_name(f"{self.path.name}.{random(8).hex()}")
+            descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
+            try:
+                with os.fdopen(descriptor, "w", encoding="ascii") as file:
+                    file.write(random(KEY_BYTES).hex() + "\n")
+                    file.flush()
+                    os.fsync(descriptor)
+                with suppress(FileExistsError):
+                    os.link(beside, self.path)  # a replacement would overwrite an existing file
+            finally:
+                beside.unlink(missing_ok=True)
+            _sync(self.path.parent)
+        return self.read()
+
+
+def _sync(folder: Path) -> None:
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
