@@ -35,6 +35,7 @@ pages: ## pages of docs/ that are generated
 	PYTHONPATH=. .venv/bin/python docs/generate_rules.py
 	PYTHONPATH=. .venv/bin/python docs/generate_sentences.py
 	PYTHONPATH=. .venv/bin/python docs/generate_rooms.py
+	PYTHONPATH=. .venv/bin/python docs/generate_forgeries.py
 	PYTHONPATH=. .venv/bin/python docs/draw_cards.py
 	PYTHONPATH=. .venv/bin/python docs/draw_icons.py
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import runpy
 import shutil
 import time
 from contextlib import closing
@@ -16,6 +17,7 @@ from referee.access.keys import Offer
 from referee.events import RoleGranted
 from tests.api.cases.test_actas import disputed_partida
 from tests.api.cli.test_cli import guinote, lines
+from tests.support.places import ROOT
 from tests.support.proofs.house_forgeries import ACCOUNTS, NAMES, RECEIPTS, VIEWS, Forgery, written
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.one_log import META
@@ -76,6 +78,14 @@ def test_a_forgery_is_found_by_the_command_that_the_page_names(name: str, copy: 
     forge, code = FORGERIES[name]
     forge(copy)
     assert code in found(copy)
+
+
+def test_the_page_of_forgeries_lists_each_with_its_command() -> None:
+    generator = runpy.run_path(str(ROOT / "docs" / "generate_forgeries.py"))
+    page = generator["PAGE"].read_text("utf-8")
+    assert page == generator["written"](), "run docs/generate_forgeries.py"
+    for name, (_, code) in FORGERIES.items():
+        assert f"| {name} | `guinote verify` | `{code}` |" in page
 
 
 def test_a_difference_of_the_names_says_which_line_refers_to_them(copy: Path) -> None:

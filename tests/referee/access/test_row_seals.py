@@ -1,0 +1,102 @@
+"""Rows that let somebody in count only as the program wrote them, under the key of the house."""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from api.server import wiring
+from referee.access.keys import Keys, Offer
+
+WORD = "sota, caballo y rey"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "access.sqlite"
+
+
+def opened(path: Path, key: bytes = b"k" * 32) -> Keys:
+    return Keys(path, clock=lambda: 1_000.0, random=secrets.token_bytes, key=lambda: key)
+
+
+@pytest.fixture
+def keys(path: Path) -> Iterator[Keys]:
+    with closing(opened(path)) as found:
+        yield found
+
+
+def write(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        assert db.execute(statement).rowcount == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE account SET name = 'Luis'",
+        "UPDATE account SET holder = 'other'",
+        "UPDATE account SET seal = NULL",
+        "UPDATE account SET seal = zeroblob(32)",
+        "INSERT INTO factor VALUES ((SELECT holder FROM account), 'active', x'', x'', 0, NULL)",
+    ],
+)
+def test_an_account_that_was_changed_signs_nobody_in(keys: Keys, path: Path, change: str) -> None:
+    holder = keys.open_account("Pilar", WORD)
+    assert keys.signed_in("Pilar", WORD) == holder
+    write(path, change)
+    assert (keys.signed_in("Pilar", WORD), keys.signed_in("Luis", WORD)) == (None, None)
+    assert [one.table for one in keys.file.wrong_rows()] == ["account"]
+
+
+@pytest.mark.parametrize("change", ["holder = 'x'", "until = until + 1", "kind = 'device'"])
+def test_a_token_that_was_changed_opens_nothing(keys: Keys, path: Path, change: str) -> None:
+    token = keys.give("session", "ana")
+    assert keys.holder(token) == "ana"
+    write(path, "UPDATE token SET used = 999.0, agent = 'Firefox'")  # no right depends on them
+    assert (keys.holder(token), keys.file.wrong_rows()) == ("ana", [])
+    write(path, f"UPDATE token SET {change}")
+    assert keys.holder(token) is None
+    assert [(one.table, one.id) for one in keys.file.wrong_rows()] == [
+        ("token", keys.tokens()[0].id)
+    ]
+
+
+@pytest.mark.parametrize("change", ["role = 'admin'", "encuentro = ''", "\"by\" = 'owner'"])
+def test_an_offer_that_was_changed_is_none(keys: Keys, path: Path, change: str) -> None:
+    secret = keys.offer("invitation", Offer("scorer", "e", "ana"))
+    assert keys.offered("invitation", secret)
+    write(path, f"UPDATE offer SET {change}")
+    assert keys.offered("invitation", secret) is None
+    assert keys.take("invitation", secret) is None
+
+
+def test_rows_of_another_house_count_for_nothing(keys: Keys, path: Path) -> None:
+    holder, token = keys.open_account("Pilar", WORD), keys.give("session", "ana")
+    with closing(opened(path, b"o" * 32)) as other:
+        assert (other.signed_in("Pilar", WORD), other.holder(token)) == (None, None)
+    assert keys.signed_in("Pilar", WORD) == holder
+
+
+def test_a_house_of_before_is_sealed_once(tmp_path: Path) -> None:
+    """What is written without a seal after the first start is not sealed by the next."""
+    where = wiring.files(tmp_path)
+    with closing(wiring.open_persons(where)) as persons:
+        row = persons._seal.close("check", "master", "")  # as a file of before has it
+        persons._db.execute("UPDATE master SET wrapped = ?, sealed = ?", row)
+    with closing(wiring.open_keys(where)) as made:
+        holder = made.open_account("Pilar", WORD)
+    write(where.keys, "UPDATE account SET seal = NULL")
+    for seals in (True, False):
+        services = wiring.LazyServices(where, with_projector=False)
+        found = services()
+        assert found.keys.signed_in("Pilar", WORD) == (holder if seals else None)
+        noted = [(one.about, one.detail) for one in found.security.latest(9, kind="sealed")]
+        assert noted == [("accounts", "1"), ("persons", "0")]
+        services.close()
+        write(where.keys, "UPDATE account SET seal = NULL")
