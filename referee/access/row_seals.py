@@ -1,6 +1,6 @@
 """Seals of the rows that let somebody in: a keyed hash over the table and every value that counts.
 
-Whoever can write the file, and has not the key of the house, can remove a row, but can neither
+Whoever can write the file, and has not the key, can remove a row, but can neither
 change one nor add one. A row with a wrong seal is as good as none.
 """
 

@@ -1,4 +1,4 @@
-"""The master key of a house, in a file of its own beside the names, or elsewhere."""
+"""The master key of an installation, in a file of its own beside the names, or elsewhere."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ _COLUMN: Final = {"persons": "name", "texts": "text"}
 _PLAIN, _UNSWEPT, _SWEPT = 0, 1, 2
 """Values of ``user_version``: not sealed; sealed, old bytes may be left; sealed, none are left."""
 _CHECK: Final = ("check", "master")
-_OF_A_NEW_HOUSE: Final = "accounts erasures"
+_OF_A_NEW_FILE: Final = "accounts erasures"
 """What the master row seals: the words of ``SealedPart``, none in a file of before."""
 _PAGE: Final = 1_000
 
@@ -194,7 +194,7 @@ class Persons:
     # --- for verification --------------------------------------------------------------------
 
     def sealed_parts(self) -> frozenset[SealedPart]:
-        """What of this house is sealed: every erasure is noted, every account has its seal.
+        """What of this installation is sealed: every erasure is noted, every account has its seal.
 
         The master row says so, sealed itself. In a file of before it says nothing.
         """
@@ -298,7 +298,7 @@ class Persons:
             self._db.execute("CREATE TABLE master (wrapped BLOB NOT NULL, sealed BLOB NOT NULL)")
             self._db.execute(
                 "INSERT INTO master VALUES (?, ?)",
-                seal.close(*_CHECK, _OF_A_NEW_HOUSE if is_new else ""),
+                seal.close(*_CHECK, _OF_A_NEW_FILE if is_new else ""),
             )
             for table, column in _COLUMN.items():
                 _seal_table(self._db, seal, table, column)

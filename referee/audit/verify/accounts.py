@@ -35,7 +35,7 @@ def verify_accounts(
     """Rows of another hand, and accounts and tokens that do not fit the grants of the log.
 
     ``granted``: reads access from the log; it is read before and after the file, until it stayed
-    the same meanwhile. ``are_sealed``: not so in a house of before that was never started since.
+    the same meanwhile. ``are_sealed``: not so in data of before that was never served since.
     """
     if are_sealed:
         for row in keys.file.wrong_rows():
