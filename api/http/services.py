@@ -77,7 +77,8 @@ def meta(*, part: str = "") -> WriteMetadata:
     if not is_name or len(sent or "") > _LONGEST_DEVICE:
         raise Problem("bad_request")
     device = actor.via if sent is None else hashed(DEVICE_HEADER, sent)
-    plain = PlainKey(sent or actor.via, f"{key} {part}" if part else key, bodies.digest(request))
+    named = actor.via if sent is None else sent
+    plain = PlainKey(named, f"{key} {part}" if part else key, bodies.digest(request))
     return _meta(actor.by, device, plain)
 
 
