@@ -18,12 +18,14 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from itertools import zip_longest
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
 from uuid import UUID
 
 from msgspec.structs import replace
 
 from api.server import wiring
 from projections.every import every_view
+from projections.follower.comparing import compare_views
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from projections.follower.views import Views
@@ -49,6 +51,7 @@ from referee.events import (
     SessionOpened,
 )
 from referee.log.mapper import RecordedEvent
+from referee.log.stores import open_audited
 from referee.log.streams import PlacedEvent, Stream, WriteMetadata
 from referee.rules.profile.profile import profile
 
@@ -188,6 +191,15 @@ def corrected(folder: Path, club: Club) -> float:
     return took
 
 
+def compared(folder: Path) -> tuple[float, float]:
+    """Seconds that a comparison of every view with a rebuild took, by the clock and processor."""
+    where = wiring.files(folder)
+    start, worked = time.perf_counter(), time.process_time()
+    with closing(open_audited(where.log)) as log:
+        assert list(compare_views(where.views, log, every_view)) == []
+    return time.perf_counter() - start, time.process_time() - worked
+
+
 def page_ms(folder: Path, path: str, rounds: int) -> float:
     """Milliseconds of a page without sign-in."""
     app = wiring.app(folder, with_projector=False)
@@ -210,6 +222,7 @@ def main() -> None:
         with closing(club.referee):
             took, worked = rebuilt(folder)
             correction = corrected(folder, club)
+            verified, of_processor = compared(folder)
         season, api = f"/temporadas/{club.season}", f"/api/v1/seasons/{club.season}"
         player = f"{season}/jugador/{club.members[0]}"
         rows = [
@@ -218,6 +231,9 @@ def main() -> None:
             ("events a second into every view, rebuilding", club.events / took),
             ("the same, a second of the processor", club.events / worked),
             ("a ruling followed by every view, ms", correction),
+            ("every view compared with a rebuild, s", verified),
+            ("the same, seconds of the processor", of_processor),
+            ("memory of this process at most, MB", getrusage(RUSAGE_SELF).ru_maxrss / 1024),
             ("the table of the season as a page, ms", page_ms(folder, season, given.rounds)),
             (
                 "the same over the API, ms",
