@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from flask import Flask
 
+from api.http import links
 from api.http.roles import OPEN
 
 _PARAMETER: Final = re.compile(r"<(?:[^:<>]*:)?(\w+)>")
@@ -16,15 +17,18 @@ _PUBLIC_LATER: Final = "Open to everybody once it is public; before that, with a
 
 
 def document(app: Flask, spec: Any) -> None:
-    """Give every operation of the document its id, and the security that its route has."""
+    """Give every operation of the document its id, the security of its route, and its links."""
     spec.options["security"] = [{"token": []}]
+    named: dict[str, tuple[str, dict[str, Any]]] = {}
     for path, method, operation, view in _operations(app, spec):
         operation["operationId"] = operation_id(method, path)
+        named[operation["operationId"]] = path, operation
         if getattr(view, "permission", None) == OPEN:
             operation["security"] = []
         elif getattr(view, "is_open", None) is not None:
             operation["security"] = [{}, {"token": []}]
             operation["description"] = _PUBLIC_LATER
+    links.document(named)
 
 
 def operation_id(method: str, path: str) -> str:

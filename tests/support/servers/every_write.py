@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.support.servers.http_table import ENCUENTROS, HttpTable, card, deal, pinta
 from tests.support.servers.http_tournament import HttpTournament, pair
 
 ANA, BLAS, JUDGE, OTHER = ({"name": name} for name in ("Ana", "Blas", "Julia Juez", "Óscar"))
+PLAYED = [deal(), pinta("RO"), card("A1", "3C"), card("B1", "AC")]
 FOUR = [{"name": name} for name in ("Ana", "Blas", "Celia", "Diego")]
 
 
@@ -63,9 +64,8 @@ def of_encuentro(table: HttpTable) -> None:
     sent(table, f"{where}/seats", {"seats": seats}, where)
     sent(table, f"{where}/draws", {**drawn, "seed": "12345678"}, where)
     partida = str(sent(table, f"{where}/partidas", version=where).headers["Location"])
-    played = [deal(), pinta("RO"), card("A1", "3C"), card("B1", "AC")]
-    sent(table, f"{partida}/acts/preview", {"acts": played})
-    sent(table, f"{partida}/acts", {"acts": played}, partida)
+    sent(table, f"{partida}/acts/preview", {"acts": PLAYED})
+    sent(table, f"{partida}/acts", {"acts": PLAYED}, partida)
     changes = {"changes": [{"line": 4, "how": "replace", "act": card("B1", "4C")}]}
     sent(table, f"{partida}/amendments/preview", changes)
     sent(table, f"{partida}/amendments", {**changes, "because": "Mal apuntada."}, partida)
@@ -79,11 +79,8 @@ def of_encuentro(table: HttpTable) -> None:
 
 def of_case(table: HttpTable) -> None:
     """A dispute with evidence, a ruling, an appeal, its decision."""
-    partida = table.partida()
-    assert table.record(partida, 0, deal(), pinta(), card("A1", "AC")).status_code == 200
-    where = partida.removesuffix("/partidas/1")
-    opening = {"by": ANA, "side": "A", "partida": 1, "lines": [3], "because": "No asistió."}
-    case = str(sent(table, f"{where}/cases", opening, where).headers["Location"])
+    case = "{encuentro_id}/cases/{c}".format(**_disputed(table))
+    case = f"{ENCUENTROS}/{case}"
     sent(table, f"{case}/evidence", {"by": BLAS, "lines": [3], "note": "Lo vi."}, case)
     verdict = {"effect": "partida", "ground": {"kind": "sovereign"}, "because": "Visto."}
     ruling = {"by": JUDGE, "verdict": {**verdict, "side": "A"}, "appeal_minutes": 30}
@@ -163,3 +160,111 @@ def of_groups(table: HttpTable) -> None:
     played.draw()
     played.rounds(1)
     played.do("knock-out")
+
+
+class Place(NamedTuple):
+    """Values of the parameters of paths, and the operations for which it was prepared."""
+
+    values: dict[str, str]
+    good_for: tuple[str, ...] = ()
+
+
+def starting_places(table: HttpTable) -> list[Place]:
+    """Places at which much is possible: tournaments, an evening, tables, each at a stage."""
+    return [*_tournaments(table), *_evenings(table), *_tables(table)]
+
+
+def _tournaments(table: HttpTable) -> list[Place]:
+    committed = HttpTournament(table, 4, format="knock_out")
+    committed.do("draw", {"heads": 2})
+    drawn = HttpTournament(table, 4, format="swiss", rounds=2)
+    drawn.draw()
+    running = HttpTournament(table, 4, format="swiss", rounds=2)
+    running.draw()
+    running.do("rounds")
+    running.do("tables")
+    running.do("rounds/1/clock", {"minutes": 50})
+    late = HttpTournament(table, 4, format="swiss", rounds=3)
+    late.draw()
+    late.rounds(1)
+    late.do("rounds")
+    first = late.view()["rounds"][0]["meetings"][0]
+    late.win(first, first["pairs"][1])
+    grouped = HttpTournament(table, 4, format="groups", groups=2, qualify=1)
+    grouped.draw()
+    grouped.rounds(1)
+    over = HttpTournament(table, 2, format="knock_out")
+    over.draw()
+    over.play_open()
+    meetings = ("post_tournament_meeting_call", "post_tournament_meeting_encuentro")
+    return [
+        _place(committed, "post_tournament_lots"),
+        _place(drawn, "post_tournament_rounds", "post_tournament_pair_absences"),
+        _place(running, *meetings, "post_tournament_round_clock_stop"),
+        _place(late, "post_tournament_meeting_settlement", "get_tournament_meeting_choices"),
+        _place(grouped, "post_tournament_knock_out"),
+        _place(over, "post_tournament_closing"),
+    ]
+
+
+def _place(played: HttpTournament, *good_for: str) -> Place:
+    found = {"tournament_id": played.path.rpartition("/")[2], "pair": "1"}
+    if rounds := played.view()["rounds"]:
+        found |= {"number": "1", "meeting": rounds[0]["meetings"][0]["id"]}
+    return Place(found, good_for)
+
+
+def _evenings(table: HttpTable) -> list[Place]:
+    body = {"date": "2026-11-21", "profile": {"id": "club"}, "present": FOUR}
+    season = str(sent(table, "/api/v1/seasons", {"name": "Copa"}).headers["Location"])
+    of_season = {**body, "season": season.rpartition("/")[2]}
+    evening = str(sent(table, "/api/v1/sessions", of_season).headers["Location"])
+    sent(table, f"{evening}/draws", {"method": "seed"}, evening)
+    opened = sent(table, f"{evening}/tables", version=evening).json["encuentros"]
+    where = f"{ENCUENTROS}/{opened[0]}"
+    sent(table, f"{where}/rulings", {"winner": "A", "because": "No vienen."}, where)
+    drawn = str(sent(table, "/api/v1/sessions", of_season).headers["Location"])
+    sent(table, f"{drawn}/draws", {"method": "seed"}, drawn)
+    present = table.get(evening).json["present"]
+    in_season = {"season_id": season.rpartition("/")[2], "person_id": present[0]}
+    return [
+        Place({"session_id": drawn.rpartition("/")[2]}, ("post_session_tables",)),
+        Place({"session_id": evening.rpartition("/")[2]}),
+        Place(in_season, ("get_season_player",)),
+    ]
+
+
+def _tables(table: HttpTable) -> list[Place]:
+    disputed, open_still, ruled, appealed = (_disputed(table) for _ in range(4))
+    verdict = {"effect": "partida", "ground": {"kind": "sovereign"}, "because": "Visto."}
+    ruling = {"by": JUDGE, "verdict": {**verdict, "side": "A"}, "appeal_minutes": 30}
+    for one in (ruled, appealed):
+        _confirmed(table, f"{ENCUENTROS}/{one['encuentro_id']}/cases/1/ruling", ruling)
+    case = f"{ENCUENTROS}/{appealed['encuentro_id']}/cases/1"
+    sent(table, f"{case}/appeal", {"by": BLAS, "side": "B", "because": "No."}, case)
+    signed, decided = (table.encuentro() for _ in range(2))
+    for one in (signed, decided):
+        table.partida(one)
+        sent(table, f"{one}/rulings", {"winner": "A", "because": "No vienen."}, one)
+    sent(table, f"{signed}/result/signature", {"by": JUDGE, "because": "Ya."}, signed)
+    result = "post_encuentro_result"
+    ended = (f"{result}_reports", f"{result}_signature", f"{result}_contests")
+    deciding = ("post_encuentro_case_decision", "post_encuentro_case_decision_preview")
+    return [
+        Place(disputed, ("post_encuentro_case_ruling", "post_encuentro_partida_amendments")),
+        Place(open_still, ("post_encuentro_case_closing",)),
+        Place(ruled, ("post_encuentro_case_appeal",)),
+        Place(appealed, deciding),
+        Place({"encuentro_id": signed.rpartition("/")[2]}, (f"{result}_reopenings",)),
+        Place({"encuentro_id": decided.rpartition("/")[2], "n": "1"}, ended),
+    ]
+
+
+def _disputed(table: HttpTable) -> dict[str, str]:
+    """A partida with some acts, and a case about one of them."""
+    partida = table.partida()
+    assert table.record(partida, 0, *PLAYED).status_code == 200
+    where = partida.removesuffix("/partidas/1")
+    opening = {"by": ANA, "side": "A", "partida": 1, "lines": [3], "because": "No asistió."}
+    sent(table, f"{where}/cases", opening, where)
+    return {"encuentro_id": where.rpartition("/")[2], "n": "1", "c": "1"}
