@@ -19,7 +19,7 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from api.http.links import WITHIN
+from api.http.operations import WITHIN
 from tests.support.servers.documented import document_of, operation_of
 from tests.support.servers.every_write import play_everything, starting_places
 from tests.support.servers.http_table import HttpTable
@@ -128,7 +128,7 @@ def machine(explorer: Explorer) -> type[Any]:
     """The state machine that schemathesis makes of the links, with the owner as its user."""
     schema = schemathesis.openapi.from_wsgi(DOCUMENT, explorer.table.app)
 
-    class Machine(schema.as_state_machine()):  # type: ignore[misc]
+    class Machine(schema.as_state_machine()):  # type: ignore[misc]  # the library makes it
         simplest = True
 
         def step(self, input: Any) -> Any:  # noqa: A002 - the name that the library gives it
