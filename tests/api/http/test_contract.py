@@ -188,7 +188,7 @@ def test_an_act_is_one_of_all_kinds(document: dict[str, Any]) -> None:
 
 
 def test_the_document_is_of_a_size_to_read(document: dict[str, Any]) -> None:
-    assert len(json.dumps(document)) < 340_000
+    assert len(json.dumps(document)) < 400_000  # every key of every answer is named
 
 
 OF_A_STREAM = r"\{(encuentro|tournament|season|session)_id\}"
