@@ -246,3 +246,35 @@ def test_the_default_law_is_noted() -> None:
     state = told("noted", REPORT).state
     confirmed = of("one", ResultConfirmed("blas", "B"))
     assert encuentro.decide(Note(confirmed), state) == (confirmed,)
+
+
+CASE_ACTS: st.SearchStrategy[CaseAct] = st.one_of(
+    st.builds(
+        CaseRuled,
+        by=NAMES,
+        at=st.just(minute(1)),
+        verdict=st.just(RULING),
+        act=st.just(0),
+        appeal_until=st.just(minute(9)),
+        principal=PRINCIPALS,
+    ),
+    st.builds(Appealed, side=SIDES, by=NAMES, at=st.just(minute(2)), text=st.just("t")),
+    st.builds(
+        AppealDecided, by=NAMES, at=st.just(minute(3)), text=st.just("t"), principal=PRINCIPALS
+    ),
+)
+
+
+@given(st.lists(CASE_ACTS, max_size=12))
+def test_no_history_of_a_case_has_its_appeal_decided_by_who_ruled(acts: list[CaseAct]) -> None:
+    state = heard()
+    for act in acts:
+        try:
+            decided = cases.decide(Submit(act, PROFILE, "required"), state)
+        except Refused:
+            continue
+        state = cases.fold(decided, state)
+    if state.decided is not None:
+        assert state.ruled is not None
+        assert state.ruled.principal != state.decided.principal
+        assert not cases.is_of_one_principal(state, state.decided)
