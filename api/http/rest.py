@@ -68,7 +68,7 @@ _REPLAYED = {
 _TAG_HEADER = {"description": "The version now", "schema": {"type": "string"}}
 
 
-FactValue: TypeAlias = str | int | bool | list[str | int] | None
+FactValue: TypeAlias = str | int | bool | list[str | int | bool | list[int]] | None
 FaultFactsData: TypeAlias = dict[str, FactValue]
 
 
