@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections import Counter
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -88,3 +90,22 @@ def test_the_options_of_the_browser_are_those_of_the_service() -> None:
             assert all(f'"{each}"' in kind for each in value)
         else:
             assert kind == "number" or str(value) in kind.split(" | ")
+
+
+def types_defined(text: str) -> set[str]:
+    """Names that follow the type in braces of each ``@typedef``."""
+    names = set()
+    for found in re.finditer(r"@typedef\s+(?={)", text):
+        rest = text[found.end() :]
+        depths = accumulate((character == "{") - (character == "}") for character in rest)
+        end = next(place for place, depth in enumerate(depths) if not depth)
+        names |= set(re.findall(r"^}\s*(\w+)", rest[end : end + 100]))
+    return names
+
+
+def test_a_type_is_defined_in_one_module() -> None:
+    defined = Counter(
+        name for module in MODULES for name in types_defined(module.read_text("utf-8"))
+    )
+    assert defined["ShownTrick"] == defined["Leaf"] == 1
+    assert not [name for name, modules in defined.items() if modules > 1]

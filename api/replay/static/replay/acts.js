@@ -1,6 +1,6 @@
 // The list of acts: each a button to its moment, with a quiet mark where there is something to tell.
 import { t } from "../html/words.js";
-import { MARKS } from "./beside.js";
+import { MARKS } from "./details.js";
 import { el } from "./dom.js";
 import { besides, verdictAt } from "./data.js";
 /** @import { Child } from "./dom.js" */

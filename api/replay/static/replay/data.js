@@ -1,13 +1,13 @@
 // The data of a replay from the server: frames unfolded, and queries about a moment. No DOM.
 
 /**
- * @typedef {[seat: string, card: string, line: number]} Laid
+ * @typedef {[seat: string, card: string, line: number]} FramePlay
  * @typedef {object} Frame the table after an act; what a step does not tell is as before
  * @property {number} deal
  * @property {Record<string, number>} score
  * @property {string} phase
  * @property {number} tricks that are closed
- * @property {Laid[]} laid
+ * @property {FramePlay[]} laid
  * @property {string} [best] seat that wins so far
  * @property {string | null} [turn]
  * @property {number[]} [sizes] cards of each hand
@@ -19,7 +19,7 @@
  * @typedef {{profile: string, section: string, basis: string}} ArticleRef
  * @typedef {{line: number, kind: string, text: string, said?: string[], about?: number, article?: string,
  *   set: Partial<Frame>}} ReplayStep
- * @typedef {{plays: Laid[], taker: string, points: number | null, line: number}} ReplayTrick
+ * @typedef {{plays: FramePlay[], taker: string, points: number | null, line: number}} ReplayTrick
  * @typedef {{number: number, line: number, dealer: string, mano: string, pinta: string, counts: boolean, cards: string[],
  *   tricks: ReplayTrick[], items: [side: string, reason: string, points: number, line: number][]}} ReplayDeal
  * @typedef {{line: number, seat: string, verdict: "lawful" | "unlawful" | "open", text: string, since?: number,
@@ -52,7 +52,7 @@
  * @typedef {ReplayData & {frames: Frame[], momentOf: Map<number, number>, last: number, verdictOf: Map<number, ReplayVerdict>,
  *   closing: number[]}} Replay data with whole frames and indexes
  * @typedef {{seen: string[], deduced: string[], possible: string[], size: number}} HandAt
- * @typedef {{plays: Laid[], best?: string, closed?: boolean, points?: number | null}} TrickAt
+ * @typedef {{plays: FramePlay[], best?: string, closed?: boolean, points?: number | null}} TrickAt
  * @typedef {{verdict: ReplayVerdict | undefined, findings: ReplayFinding[], amendments: ReplayAmendment[], rulings: ReplayStep[],
  *   cases: ReplayCase[], compared: ReplayCompared | undefined}} Besides
  */

@@ -1,8 +1,8 @@
 // Elements by their tag: what is null or false is left out; an attribute that is true is there.
 
 /** @typedef {Record<string, any>} Attributes one that begins with "on" is a listener */
-/** @typedef {Node | string | null | undefined | false} Leaf */
-/** @typedef {Leaf | readonly Child[]} Child */
+/** @typedef {Node | string | null | undefined | false} SingleChild */
+/** @typedef {SingleChild | readonly Child[]} Child */
 
 const SVG = "http://www.w3.org/2000/svg";
 

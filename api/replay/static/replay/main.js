@@ -1,7 +1,7 @@
 // The replay: the data in the page, shown moment by moment.
 import { t } from "../html/words.js";
 import { actList } from "./acts.js";
-import { besideOf } from "./beside.js";
+import { detailsOf } from "./details.js";
 import { controls, swipes } from "./controls.js";
 import { el, leavesOf } from "./dom.js";
 import { feltAt } from "./felt.js";
@@ -20,7 +20,7 @@ const start = (replay, stage) => {
   const beside = el("div", { class: "beside", "aria-live": "polite" });
   const show = () => {
     felt.replaceChildren(...feltAt(replay, moment, showsAll));
-    beside.replaceChildren(...leavesOf(besideOf(replay, moment)));
+    beside.replaceChildren(...leavesOf(detailsOf(replay, moment)));
     followers.forEach((follow) => follow(moment));
   };
   const to = (/** @type {number} */ asked) => {

@@ -1,6 +1,6 @@
 // The score of a partida as a line for each side, and the same as a table.
 import { t } from "../html/words.js";
-import { toLine } from "./beside.js";
+import { toLine } from "./details.js";
 import { el, svg } from "./dom.js";
 import { scoreLine, sidesOf } from "./data.js";
 /** @import { Replay } from "./data.js" */

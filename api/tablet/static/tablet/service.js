@@ -1,6 +1,6 @@
 // What the service says of a partida beyond what is kept here; null where it does not answer, as without a network.
 import { t } from "../html/words.js";
-/** @import { Say } from "./said.js" */
+/** @import { Say } from "./wording.js" */
 /**
  * @typedef {{profile: string, section: string, basis: string}} Article of a rulebook
  *

@@ -3,7 +3,7 @@ import { html, useEffect, useRef, useState } from "../vendor/ui.js";
 import { ask } from "../outbox/asking.js";
 import { RANKS, SUITS } from "../../html/cards.js";
 import { t } from "../../html/words.js";
-import { Face, nameOfCard, packOf } from "../drawn.js";
+import { Face, nameOfCard, packOf } from "../drawings.js";
 import { letSeedStand, standingSeed } from "./seed.js";
 import { typing } from "../input.js";
 import { Choice } from "./terms.js";
@@ -13,7 +13,7 @@ const PREVIEW = "/api/v1/draws/preview";
 const METHODS = { partners: ["a_reyes", "a_la_mas_alta"], dealer: ["a_reyes", "a_la_mas_alta", "por_palo"] };
 
 /**
- * @import { Pack } from "../drawn.js"
+ * @import { Pack } from "../drawings.js"
  * @import { MadeDraw } from "./plan.js"
  * @import { Who } from "./people.js"
  *

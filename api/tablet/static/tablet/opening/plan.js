@@ -1,5 +1,5 @@
 // The requests that open a table: each kept with its key until it is answered, sent again unchanged if it is not.
-import { newKey } from "../outbox/alone.js";
+import { newKey } from "../outbox/keys.js";
 import { ask } from "../outbox/asking.js";
 import { read, write } from "../outbox/store.js";
 /** @import { Asked } from "../outbox/asking.js" */

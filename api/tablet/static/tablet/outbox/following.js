@@ -1,5 +1,6 @@
 // Following what others record, while nothing of one's own waits.
-import { alone, announceChange } from "./alone.js";
+import { announceChange } from "./changes.js";
+import { withLock } from "./locks.js";
 import { ask } from "./asking.js";
 import { deviceName } from "./keeping.js";
 import { isShort, putBack } from "./restored.js";
@@ -48,7 +49,7 @@ const known = async (tx, encuentro) => {
  * @type {(encuentro: string, how?: {isWhole?: boolean}) => Promise<string>}
  */
 export const pull = (encuentro, { isWhole = false } = {}) =>
-  alone(encuentro, async () => {
+  withLock(encuentro, async () => {
     const before = await read(STORES, (tx) => known(tx, encuentro));
     if (before.queue.length) return "waiting";
     const versions = isWhole ? [] : before.partidas.map(({ version }) => version);

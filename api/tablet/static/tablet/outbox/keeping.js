@@ -1,5 +1,6 @@
 // Keeping what is asked to be recorded: on the disk of this browser first, with everything that will ever be sent.
-import { newKey, announceChange } from "./alone.js";
+import { announceChange } from "./changes.js";
+import { newKey } from "./keys.js";
 import { addressed, entriesOf, latestLine, starting, streamOf, versionAfter } from "./commands.js";
 import { drain } from "./sending.js";
 import { ofEncuentro, rangeOf, write } from "./store.js";

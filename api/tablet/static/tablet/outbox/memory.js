@@ -2,7 +2,7 @@
 /** @import { Store, Tx } from "./store.js" */
 /**
  * @typedef {{includes: (key: any) => boolean}} MemoryRange
- * @typedef {Map<string, {key: any, value: any}>} Kept rows by their keys as text
+ * @typedef {Map<string, {key: any, value: any}>} MemoryRows rows by their keys as text
  */
 /**
  * @typedef {object} Memory
@@ -28,7 +28,7 @@ export const startingWith = (parts, first) => ({
   includes: (key) => parts.every((part, place) => key[place] === part) && (first === undefined || key[parts.length] >= first),
 });
 
-/** @type {(rows: Kept, options: IDBObjectStoreParameters) => Store<any>} */
+/** @type {(rows: MemoryRows, options: IDBObjectStoreParameters) => Store<any>} */
 const storeOf = (rows, { keyPath, autoIncrement }) => {
   const path = String(keyPath);
   const keyOf = (/** @type {any} */ row) => (Array.isArray(keyPath) ? keyPath.map((name) => row[name]) : row[path]);
@@ -58,11 +58,11 @@ const storeOf = (rows, { keyPath, autoIncrement }) => {
  * @type {(kinds: Record<string, IDBObjectStoreParameters>) => Memory}
  */
 export const memory = (kinds) => {
-  /** @type {Map<string, Kept>} */
+  /** @type {Map<string, MemoryRows>} */
   let kept = new Map(Object.keys(kinds).map((name) => [name, new Map()]));
   /** @type {Promise<unknown>} */
   let turn = Promise.resolve();
-  /** @type {(stores: Map<string, Kept>) => Tx} */
+  /** @type {(stores: Map<string, MemoryRows>) => Tx} */
   const transaction = (stores) => ({ objectStore: (name) => storeOf(stores.get(name) ?? new Map(), kinds[name]) });
   /** @template T @param {() => Promise<T>} run @returns {Promise<T>} */
   const inTurn = (run) => {

@@ -20,7 +20,7 @@ const NO_LOGS = { before: [], after: [] };
  * @typedef {{before: Recorded[], after: Recorded[]}} Logs
  * @typedef {{options: Options, records: Record<number, Logs>}} Meaning
  * @typedef {{queue: Queued[], orphans: Queued[]}} Renumbered
- * @typedef {object} Now lines and tricks as they are now
+ * @typedef {object} Positions lines and tricks as they are now
  * @property {(line: number) => number | undefined} lineNow
  * @property {(trick: number, line?: number) => number | null} trickNow
  * @param {Queued[]} queue commands in order
@@ -41,10 +41,10 @@ export const renumbered = (queue, { old, now, same = new Map(), gone = new Set()
   const unbegun = new Set();
   for (const command of queue) {
     const placesOf = (places[command.partida] ??= new Map());
-    /** @type {Now["lineNow"]} */
+    /** @type {Positions["lineNow"]} */
     const lineNow = (line) => (line <= (old[command.partida] ?? 0) ? line : placesOf.get(line));
     const log = (logs[command.partida] ??= { ...NO_LOGS, ...records[command.partida] });
-    /** @type {Now["trickNow"]} */
+    /** @type {Positions["trickNow"]} */
     const trickNow = (trick, line) => {
       const lead = leadOf(log.before, options, trick, line);
       return lead === null ? trick : trickOf(log.after, options, lineNow(lead));
@@ -98,7 +98,7 @@ const trickOf = (log, options, line) => {
 
 /**
  * An act whose references to lines and tricks are those of now; null if one of them is gone.
- * @type {(act: Act | Amendment, now: Now, line?: number) => Act | Amendment | null}
+ * @type {(act: Act | Amendment, now: Positions, line?: number) => Act | Amendment | null}
  */
 const referring = (act, now, line) => {
   if (act.kind === "amend") return amended(act, now);
@@ -113,7 +113,7 @@ const referring = (act, now, line) => {
   return { ...act };
 };
 
-/** @type {(amendment: Amendment, now: Now) => Amendment | null} */
+/** @type {(amendment: Amendment, now: Positions) => Amendment | null} */
 const amended = (amendment, now) => {
   /** @type {Change[]} */
   const changes = [];

@@ -1,5 +1,7 @@
 // Two records of one table, or an act that the server refuses: the arbiter says how it goes on, and nothing is thrown away.
-import { alone, newKey, announceChange } from "./alone.js";
+import { announceChange } from "./changes.js";
+import { newKey } from "./keys.js";
+import { withLock } from "./locks.js";
 import { addressed, alike, entriesOf, streamOf } from "./commands.js";
 import { compared, news } from "./following.js";
 import { versionsOf } from "./keeping.js";
@@ -33,7 +35,7 @@ export const isDivided = ([head]) =>
  * @type {(encuentro: string) => Promise<string>}
  */
 export const fetchTheirs = (encuentro) =>
-  alone(encuentro, async () => {
+  withLock(encuentro, async () => {
     const { old, queue, partidas } = await read(STORES, async (tx) => ({
       old: await versionsOf(tx, encuentro),
       queue: await ofEncuentro(tx, "queue", encuentro),
@@ -184,7 +186,7 @@ const OF_CONFLICT = ["both", "theirs"];
  * @type {(encuentro: string, choice: Choice) => Promise<boolean>}
  */
 export const resolve = (encuentro, choice) =>
-  alone(encuentro, () =>
+  withLock(encuentro, () =>
     write(STORES, async (tx) => {
       const queue = await ofEncuentro(tx, "queue", encuentro);
       const problem = queue[0]?.problem;

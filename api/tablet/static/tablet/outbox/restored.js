@@ -1,5 +1,5 @@
 // A server that has less than it said: it was restored from an older copy. What it lost is here, and waits to be sent again.
-import { newKey } from "./alone.js";
+import { newKey } from "./keys.js";
 import { addressed, amending, recording, starting } from "./commands.js";
 import { ofEncuentro, rangeOf } from "./store.js";
 /** @import { Act, Amendment, Recorded } from "../rules/acts.js" */

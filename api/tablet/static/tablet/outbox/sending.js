@@ -1,10 +1,11 @@
 // Sending what waits: the first command of an encuentro, then the next, and nothing past one that the server refused.
-import { alone, announceChange } from "./alone.js";
+import { announceChange } from "./changes.js";
+import { withLock } from "./locks.js";
 import { hope, pauseMs, send } from "./asking.js";
 import { entriesOf, versionAfter } from "./commands.js";
 import { ofEncuentro, read, write } from "./store.js";
 /** @import { Command, Problem } from "./commands.js" */
-/** @import { Answer, PartidaRow, Queued, StoreName, TableRow, Tx } from "./store.js" */
+/** @import { LineAnswer, PartidaRow, Queued, StoreName, TableRow, Tx } from "./store.js" */
 
 /** @type {StoreName[]} */
 const STORES = ["queue", "tables", "partidas", "entries"];
@@ -24,7 +25,7 @@ export const drain = (encuentro) => {
   if (asked.has(encuentro)) return;
   asked.add(encuentro);
   clearTimeout(timers.get(encuentro));
-  alone(encuentro, async () => {
+  withLock(encuentro, async () => {
     asked.delete(encuentro);
     await sendAll(encuentro);
   }).catch((error) => {
@@ -77,7 +78,7 @@ const isFor = (command, { version, lines }) =>
 
 /**
  * From the queue to what is recorded; nothing if another tab did so already.
- * @type {(tx: Tx, command: Queued, answer: Answer & {version: number}) => Promise<void>}
+ * @type {(tx: Tx, command: Queued, answer: LineAnswer & {version: number}) => Promise<void>}
  */
 const recorded = async (tx, command, { findings, conclusions, decided, version }) => {
   const { encuentro, partida, seq, key } = command;

@@ -34,11 +34,11 @@ import { memory, startingWith } from "./memory.js";
  * @typedef {{outcome: "answered", record: RecordOfTable, view: EncuentroView | null, tag: string}} News
  *   what the service has after what is kept here; `view` null: it is the same
  *
- * @typedef {{findings: Finding[], conclusions: Conclusion[], decided: PartidaWon | null}} Answer
+ * @typedef {{findings: Finding[], conclusions: Conclusion[], decided: PartidaWon | null}} LineAnswer
  * @typedef {{id: string, version: number, view: EncuentroView, tag: string, over?: number}} TableRow `over`: when it was
  *   first seen here that the table is over, in milliseconds
  * @typedef {{encuentro: string, number: number, version: number, dealer_due: string}} PartidaRow
- * @typedef {{encuentro: string, partida: number, line: number, act: Act | Amendment, answer?: Answer}} EntryRow
+ * @typedef {{encuentro: string, partida: number, line: number, act: Act | Amendment, answer?: LineAnswer}} EntryRow
  * @typedef {Command & {seq: number}} Queued
  * @typedef {Queued & {why: string, setAsideAt: string}} Aside
  * @typedef {{tables: TableRow, partidas: PartidaRow, entries: EntryRow, queue: Queued, aside: Aside, about: any}} Rows

@@ -1,5 +1,5 @@
 // An open table: what is recorded and what waits, as the views of the tablet see it.
-import { onChange } from "./alone.js";
+import { onChange } from "./changes.js";
 import { pauseMs, server } from "./asking.js";
 import { amending, entriesOf, recording } from "./commands.js";
 import { askToPersist, isSecure, keepAwake } from "./durable.js";
@@ -13,7 +13,7 @@ import { isKept, linesFrom, ofEncuentro, rangeOf, read } from "./store.js";
 /** @import { Choice } from "./resolving.js" */
 
 /** @import { Options } from "../rules/options.js" */
-/** @import { Answer, Aside, EncuentroView, EntryRow, PartidaRow, Queued, StoreName, TableRow } from "./store.js" */
+/** @import { LineAnswer, Aside, EncuentroView, EntryRow, PartidaRow, Queued, StoreName, TableRow } from "./store.js" */
 /**
  * @typedef {"conflict" | "refused" | "signed_out" | "offline" | "sending" | "here" | "sent" | "insecure"} Status
  * @typedef {{line: number, act: Act | Amendment, queued: boolean}} EntryState
@@ -26,7 +26,7 @@ import { isKept, linesFrom, ofEncuentro, rangeOf, read } from "./store.js";
  * @property {Options} options
  * @property {Record<string, string>} names name of who sits there, by seat
  * @property {PartidaState[]} partidas
- * @property {Record<number, Record<number, Answer>>} answers of the service, by partida and line
+ * @property {Record<number, Record<number, LineAnswer>>} answers of the service, by partida and line
  * @property {Queued[]} queue
  * @property {Aside[]} aside
  * @property {Status} status

@@ -2,11 +2,11 @@
 import { html, useEffect, useState } from "../vendor/ui.js";
 import { sideOf } from "../rules/index.js";
 import { t } from "../../html/words.js";
-import { HoldButton } from "../hold.js";
+import { HoldButton } from "../long_press.js";
 import { confirmHere, report, resultOf } from "./results.js";
 /** @import { EncuentroView } from "../outbox/store.js" */
 /** @import { Seat, Side } from "../rules/seats.js" */
-/** @import { Say } from "../said.js" */
+/** @import { Say } from "../wording.js" */
 /** @import { Context } from "../table/table.js" */
 
 /** @typedef {(wrong: string | Promise<string>) => void} Done */

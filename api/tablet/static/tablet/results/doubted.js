@@ -2,7 +2,7 @@
 import { html } from "../vendor/ui.js";
 import { findingText } from "../sheets/findings.js";
 /** @import { Doubt } from "../rules/reported.js" */
-/** @import { Say } from "../said.js" */
+/** @import { Say } from "../wording.js" */
 
 /** @param {{doubts: Doubt[], say: Say}} props */
 export const Doubted = ({ doubts, say }) => html`

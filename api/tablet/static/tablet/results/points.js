@@ -7,7 +7,7 @@ import { saidTotal } from "../table/score.js";
 import { Choice } from "../sheet.js";
 /** @import { Totals } from "../rules/acts.js" */
 /** @import { Game } from "../table/game.js" */
-/** @import { Say } from "../said.js" */
+/** @import { Say } from "../wording.js" */
 
 const MALAS = 50;
 const MOST = 999;

@@ -13,7 +13,7 @@ import { Choice } from "../sheet.js";
 /** @import { Said } from "./points.js" */
 /** @import { Context } from "../table/table.js" */
 /**
- * @typedef {{winner: string, how: How | "", typed: Record<string, Said>, filled?: number}} Asked what is entered so far
+ * @typedef {{winner: string, how: How | "", typed: Record<string, Said>, filled?: number}} EnteredResult what is entered so far
  * @typedef {{totals: Record<string, number>, fills: number[], taken?: number, found: Doubt[]}} Checked
  */
 
@@ -27,7 +27,7 @@ const isOffered = (how, options) =>
   (how !== "unclaimed" || options.unclaimed_at_end === "latest_trick") &&
   (how !== "target" || options.vueltas_end === "at_target");
 
-/** What is entered so far, completed and checked. @type {(asked: Asked, options: Options, view: TableView) => Checked} */
+/** What is entered so far, completed and checked. @type {(asked: EnteredResult, options: Options, view: TableView) => Checked} */
 const checked = ({ winner, how, typed, filled }, options, view) => {
   const record = { totals: view.totals, deals: view.deals.filter((deal) => deal.counted).length };
   const entered = { winner, how: how || HOWS[0], totals: typedTotals(typed) };
@@ -46,8 +46,8 @@ const checked = ({ winner, how, typed, filled }, options, view) => {
  */
 export const ResultForm = ({ game, view, say, initial = {}, done, onAct }) => {
   const { options } = game;
-  const [entered, enter] = useState(/** @type {Asked & {text: string}} */ ({ winner: initial.winner ?? "", how: initial.how ?? "", typed: asTyped(initial.totals), text: initial.text ?? "" }));
-  const change = (/** @type {Partial<Asked & {text: string}>} */ more) => enter((now) => ({ ...now, ...more }));
+  const [entered, enter] = useState(/** @type {EnteredResult & {text: string}} */ ({ winner: initial.winner ?? "", how: initial.how ?? "", typed: asTyped(initial.totals), text: initial.text ?? "" }));
+  const change = (/** @type {Partial<EnteredResult & {text: string}>} */ more) => enter((now) => ({ ...now, ...more }));
   const { totals, fills, taken, found } = checked(entered, options, view);
   const { winner, how, text } = entered;
   const isOdd = !isPossible(found);
@@ -66,7 +66,7 @@ export const ResultForm = ({ game, view, say, initial = {}, done, onAct }) => {
       <details open=${Object.keys(entered.typed).length > 0}>
         <summary>${t("tablet.result.points")}</summary>
         <${Points} ...${{ game, say, fills }} typed=${entered.typed} filled=${taken}
-          onType=${(/** @type {Asked["typed"]} */ typed) => change({ typed, filled: undefined })} onFill=${(/** @type {number} */ filled) => change({ filled })} />
+          onType=${(/** @type {EnteredResult["typed"]} */ typed) => change({ typed, filled: undefined })} onFill=${(/** @type {number} */ filled) => change({ filled })} />
       </details>
       <${Doubted} ...${{ doubts: found, say }} />
       ${isOdd && html`<label class="choice"><span class="label">${t("tablet.result.because")}</span>

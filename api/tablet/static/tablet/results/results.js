@@ -1,5 +1,5 @@
 // What is asked of the service about the result of an encuentro. All of it needs the network.
-import { newKey } from "../outbox/alone.js";
+import { newKey } from "../outbox/keys.js";
 import { ask } from "../outbox/asking.js";
 import { deviceName } from "../outbox/keeping.js";
 import { write } from "../outbox/store.js";

@@ -76,8 +76,8 @@ const ofThis = ({ deal }, act) =>
   beside(act.card, deal).map((card) => mended("card_mistaken", 3, 0, null, { ...act, card }));
 
 /**
- * @typedef {{seat: Seat, card: Card}} Laid
- * @type {(slip: Slip["slip"], rank: number, line: number, play: Laid | null, act: ActOf<"card"> | null) => RankedSlip}
+ * @typedef {{seat: Seat, card: Card}} LaidCard
+ * @type {(slip: Slip["slip"], rank: number, line: number, play: LaidCard | null, act: ActOf<"card"> | null) => RankedSlip}
  */
 const mended = (slip, rank, line, play, act) => {
   /** @type {Change[]} */

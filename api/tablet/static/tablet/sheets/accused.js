@@ -2,14 +2,14 @@
 import { html, useEffect, useState } from "../vendor/ui.js";
 import { accusation, isRenuncio, sideOf } from "../rules/index.js";
 import { t } from "../../html/words.js";
-import { Face } from "../drawn.js";
+import { Face } from "../drawings.js";
 import { asked, cited, named } from "../service.js";
 /** @import { Side } from "../rules/seats.js" */
 /** @import { Accusation, Charge } from "../rules/accusing.js" */
 /** @import { Options } from "../rules/options.js" */
 /** @import { TableView } from "../rules/view.js" */
 /** @import { Reading } from "../table/game.js" */
-/** @import { Say } from "../said.js" */
+/** @import { Say } from "../wording.js" */
 /** @import { ActEvidence } from "../service.js" */
 /** @import { Context } from "../table/table.js" */
 

@@ -2,8 +2,8 @@
 import { html, useState } from "../vendor/ui.js";
 import { SUITS, next, refusal, sideOf, swapCard } from "../rules/index.js";
 import { t } from "../../html/words.js";
-import { Suit } from "../drawn.js";
-import { HoldButton } from "../hold.js";
+import { Suit } from "../drawings.js";
+import { HoldButton } from "../long_press.js";
 import { Choice } from "../sheet.js";
 import { WithoutCards, isUncounted } from "../results/uncarded.js";
 /** @import { Seat } from "../rules/seats.js" */

@@ -8,7 +8,7 @@ import { Choice } from "../sheet.js";
 /** @import { DealView } from "../rules/view.js" */
 /** @import { FieldType, FormAct } from "./forms.js" */
 /** @import { Game } from "../table/game.js" */
-/** @import { Say } from "../said.js" */
+/** @import { Say } from "../wording.js" */
 
 /**
  * @typedef {[value: any, label: string]} ChoiceOf

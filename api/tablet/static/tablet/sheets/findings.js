@@ -6,10 +6,10 @@ import { asked, cited, named } from "../service.js";
 /** @import { Finding as Noticed } from "../rules/state.js" */
 /** @import { TableView } from "../rules/view.js" */
 /** @import { Reading } from "../table/game.js" */
-/** @import { Say } from "../said.js" */
+/** @import { Say } from "../wording.js" */
 /** @import { ActEvidence } from "../service.js" */
 
-/** @typedef {Partial<ActEvidence> & {line: number}} Evidence */
+/** @typedef {Partial<ActEvidence> & {line: number}} LineEvidence */
 /** @typedef {(number: number, line: number) => void} OnLine */
 
 /** Lines beside which something was noticed. @type {(view: TableView) => Set<number>} */
@@ -27,10 +27,10 @@ export const findingText = (one, say) => {
 
 /**
  * What the service says of these lines; nothing without a network.
- * @type {(id: string, number: number) => Evidence[]}
+ * @type {(id: string, number: number) => LineEvidence[]}
  */
 const useEvidence = (id, number) => {
-  const [acts, keep] = useState(/** @type {Evidence[]} */ ([]));
+  const [acts, keep] = useState(/** @type {LineEvidence[]} */ ([]));
   useEffect(() => {
     const gone = new AbortController();
     const ask = (/** @type {string} */ path) => asked(id, number, path, { signal: gone.signal });
@@ -58,7 +58,7 @@ export const Findings = ({ id, reading, line, say, onLine }) => {
     </ul>`;
 };
 
-/** @param {{one: Noticed, evidence: Evidence[], reading: Reading, say: Say, onLine: OnLine | null}} props */
+/** @param {{one: Noticed, evidence: LineEvidence[], reading: Reading, say: Say, onLine: OnLine | null}} props */
 const Finding = ({ one, evidence, reading, say, onLine }) => {
   const ofLine = evidence.filter((each) => each.line === one.line && (!each.rule || each.rule === one.rule));
   const act = reading.entries.find((entry) => entry.line === one.line)?.act;

@@ -6,15 +6,15 @@ import { Field, isGiven } from "./fields.js";
 /** @import { Card } from "../rules/cards.js" */
 /** @import { DealView } from "../rules/view.js" */
 /** @import { Game } from "../table/game.js" */
-/** @import { Say } from "../said.js" */
+/** @import { Say } from "../wording.js" */
 
 /**
  * @typedef {"seat" | "side" | "deal" | "trick" | "closed" | "incident" | "fault" | "moment" | "rank" | "packets" | "singer" | "answer" | "suit" | "suits" | "dos" | "truth"
  *   | "card" | "cards" | "face" | "text" | "held" | "hands" | "cut"} FieldType
  * @typedef {{kind: string, seat?: string, fault?: string, cards?: unknown, moment?: string} & Record<string, any>} FormAct
  *   an act that is being filled in
- * @typedef {{game: Game, deal: DealView | null, deals: DealView[]}} At the table at which it is, with the deals of its partida
- * @typedef {[name: string, type: FieldType, must?: boolean | "any", when?: (act: FormAct, at: At) => boolean]} FieldSpec
+ * @typedef {{game: Game, deal: DealView | null, deals: DealView[]}} FormTable the table at which it is, with the deals of its partida
+ * @typedef {[name: string, type: FieldType, must?: boolean | "any", when?: (act: FormAct, at: FormTable) => boolean]} FieldSpec
  * @typedef {object} FormProps
  * @property {string} kind
  * @property {object} [initial]
@@ -30,11 +30,11 @@ import { Field, isGiven } from "./fields.js";
 
 const WITH_CARD = ["out_of_order", "two_cards"];
 
-/** @type {(at: At) => boolean} */
+/** @type {(at: FormTable) => boolean} */
 const takesDosOut = ({ game: { options } }) => options.players === 3 && options.deck === 40 && options.three_deck === "one_dos_out";
-/** @type {(at: At) => boolean} */
+/** @type {(at: FormTable) => boolean} */
 const mayMeanAnEarlierDeal = ({ deals, game: { options } }) => deals.length > 1 && options.renuncio_until === "end_of_partida";
-/** @type {(at: Pick<At, "deal">) => boolean} */
+/** @type {(at: Pick<FormTable, "deal">) => boolean} */
 const wasPlayed = ({ deal }) => Boolean(deal && (deal.tricks.length || deal.on_table.length));
 
 /**
@@ -70,7 +70,7 @@ export const FORMS = {
 
 /**
  * What is meant unless somebody says otherwise: a hand of which nothing was played is the hand as dealt.
- * @type {Record<string, (at: Pick<At, "deal">) => object>}
+ * @type {Record<string, (at: Pick<FormTable, "deal">) => object>}
  */
 const DEFAULTS = { hand: (at) => ({ moment: wasPlayed(at) ? "now" : "dealt" }) };
 

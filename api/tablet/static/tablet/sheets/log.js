@@ -1,15 +1,15 @@
 // Everything noted, deal by deal and partida by partida, to be looked at and put right.
 import { html, useState } from "../vendor/ui.js";
 import { t } from "../../html/words.js";
-import { Face } from "../drawn.js";
+import { Face } from "../drawings.js";
 import { markedLines } from "./findings.js";
 import { Choice } from "../sheet.js";
 /** @import { Act, Entry } from "../rules/acts.js" */
 /** @import { DealView, TrickView } from "../rules/view.js" */
 /** @import { Game, Reading } from "../table/game.js" */
-/** @import { Say } from "../said.js" */
-/** @typedef {(number: number, line: number) => void} OnLine */
-/** @typedef {Pick<TrickView, "number" | "plays"> & {taker?: string}} ShownTrick */
+/** @import { Say } from "../wording.js" */
+/** @import { OnLine } from "./findings.js" */
+/** @typedef {Pick<TrickView, "number" | "plays"> & {taker?: string}} LoggedTrick */
 
 /**
  * Tricks and acts of any deal; `onLine` gets the partida and the line that was tapped.
@@ -38,12 +38,12 @@ export const Log = ({ game, say, onLine }) => {
 const Acts = ({ reading, deal, next, say, onLine }) => {
   const marks = markedLines(reading.view);
   const lines = reading.entries.filter(({ line }) => isBetween(reading, line, deal?.line, next?.line));
-  /** @type {Map<number, ShownTrick>} */
+  /** @type {Map<number, LoggedTrick>} */
   const tricks = new Map();
   for (const trick of deal ? [...deal.tricks, { number: deal.tricks.length + 1, plays: deal.on_table }] : []) {
     for (const play of trick.plays) tricks.set(play.line, trick);
   }
-  /** @type {{trick: ShownTrick | undefined, acts: Entry[]}[]} */
+  /** @type {{trick: LoggedTrick | undefined, acts: Entry[]}[]} */
   const groups = [];
   for (const { line, act } of lines) {
     const trick = tricks.get(line);

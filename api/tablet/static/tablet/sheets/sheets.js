@@ -18,7 +18,7 @@ import { CountSheet, TrickForm, TrickSheet } from "../results/uncarded.js";
 /** @import { Act, ActOf, Change, Entry } from "../rules/acts.js" */
 /** @import { Slip } from "../rules/slips.js" */
 /** @import { DealView } from "../rules/view.js" */
-/** @import { Say } from "../said.js" */
+/** @import { Say } from "../wording.js" */
 /** @import { Context } from "../table/table.js" */
 
 /** @type {Record<string, (props: Context) => unknown>} */

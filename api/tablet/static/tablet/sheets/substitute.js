@@ -1,6 +1,6 @@
 // Another person takes a seat. It is of the encuentro, so the service is asked at once; without a network nothing is kept.
 import { html, useRef, useState } from "../vendor/ui.js";
-import { newKey } from "../outbox/alone.js";
+import { newKey } from "../outbox/keys.js";
 import { ask } from "../outbox/asking.js";
 import { pull } from "../outbox/following.js";
 import { openTable } from "../outbox/table.js";

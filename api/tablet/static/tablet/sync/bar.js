@@ -1,15 +1,15 @@
 // Where the acts are: a state in words and shape, always in sight, and what it takes to go on.
 import { html, useEffect, useRef, useState } from "../vendor/ui.js";
-import { onChange } from "../outbox/alone.js";
+import { onChange } from "../outbox/changes.js";
 import { server } from "../outbox/asking.js";
 import { isSecure } from "../outbox/durable.js";
 import { isKept } from "../outbox/store.js";
 import { keptTables } from "../outbox/table.js";
 import { lang, t } from "../../html/words.js";
-import { useTable } from "../opened.js";
+import { useTable } from "../open_table.js";
 import { Panel } from "./panel.js";
 /** @import { Status, TableState } from "../outbox/table.js" */
-/** @import { Opened } from "../opened.js" */
+/** @import { Opened } from "../open_table.js" */
 
 /** @typedef {{status: Status, waiting: number, since: string | null}} Seen what the bar says */
 

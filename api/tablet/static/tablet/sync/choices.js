@@ -3,18 +3,18 @@ import { html, useState } from "../vendor/ui.js";
 import { sameAs } from "../outbox/resolving.js";
 import { t } from "../../html/words.js";
 import { goneFrom, lastDeal } from "../table/cells.js";
-import { seen } from "../table/doing.js";
+import { seen } from "../table/actions.js";
 import { Text } from "../sheets/fields.js";
 import { FORMS, Form } from "../sheets/forms.js";
 import { viewBefore } from "../table/game.js";
-import { speakerOf } from "../said.js";
+import { speakerOf } from "../wording.js";
 import { Choice } from "../sheet.js";
 /** @import { Queued } from "../outbox/store.js" */
 /** @import { Choice as Chosen } from "../outbox/resolving.js" */
 /** @import { OpenTable, TableState } from "../outbox/table.js" */
 /** @import { RecordOfPartida } from "../outbox/store.js" */
 /** @import { Act, Amendment } from "../rules/acts.js" */
-/** @import { Say } from "../said.js" */
+/** @import { Say } from "../wording.js" */
 
 /**
  * @typedef {(acts: (Act | Amendment)[]) => void} Send

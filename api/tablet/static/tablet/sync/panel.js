@@ -4,7 +4,7 @@ import { isSecure, missing } from "../outbox/durable.js";
 import { isKept } from "../outbox/store.js";
 import { t } from "../../html/words.js";
 import { onNewVersion, takeNewVersion } from "../offline.js";
-import { speakerOf } from "../said.js";
+import { speakerOf } from "../wording.js";
 import { Conflict, Refused, Said } from "./choices.js";
 /** @import { OpenTable, Status, TableState } from "../outbox/table.js" */
 

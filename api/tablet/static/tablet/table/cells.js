@@ -3,7 +3,7 @@ import { deckOf, elsewhere, tint } from "../rules/index.js";
 /** @import { Act } from "../rules/acts.js" */
 /** @import { Card } from "../rules/cards.js" */
 /** @import { DealView, TableView } from "../rules/view.js" */
-/** @import { Ui } from "./doing.js" */
+/** @import { Ui } from "./actions.js" */
 /** @import { Reading } from "./game.js" */
 /** @typedef {{gone: boolean, tint?: string}} Cell what the pad says of a card */
 

@@ -2,12 +2,12 @@
 import { html } from "../vendor/ui.js";
 import { sideOf } from "../rules/index.js";
 import { t } from "../../html/words.js";
-import { Face, Suit } from "../drawn.js";
-import { usePress } from "../hold.js";
+import { Face, Suit } from "../drawings.js";
+import { usePress } from "../long_press.js";
 /** @import { Play } from "../rules/state.js" */
 /** @import { DealView } from "../rules/view.js" */
 /** @import { Game } from "./game.js" */
-/** @import { Say } from "../said.js" */
+/** @import { Say } from "../wording.js" */
 /** @typedef {{plays: Play[], winning: string | null, closed: boolean}} ShownTrick */
 
 /**

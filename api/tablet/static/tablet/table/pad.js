@@ -2,10 +2,10 @@
 import { html, useMemo, useRef } from "../vendor/ui.js";
 import { RANKS, SUITS } from "../rules/index.js";
 import { t } from "../../html/words.js";
-import { Suit } from "../drawn.js";
+import { Suit } from "../drawings.js";
 /** @import { Card } from "../rules/cards.js" */
 /** @import { Cell } from "./cells.js" */
-/** @import { Say } from "../said.js" */
+/** @import { Say } from "../wording.js" */
 
 /** @typedef {Cell & {pressed: boolean}} KeyState */
 

@@ -5,7 +5,7 @@ import { readingOf } from "./game.js";
 import { otherSeat } from "./replace.js";
 import { AskedNotice } from "../sheets/asked.js";
 import { isUncounted } from "../results/uncarded.js";
-/** @import { At } from "./doing.js" */
+/** @import { LineOfPartida } from "./actions.js" */
 /** @import { Context } from "./table.js" */
 
 /** @param {Context} props */
@@ -44,7 +44,7 @@ const expected = ({ view, deal, ui: { chosen }, say, waiting }) => {
 
 /** What can be done about a card, or any act, that was noted wrongly. @param {Context} props */
 const Correcting = ({ ui, game, say, propose, leave, open }) => {
-  const { number, line } = /** @type {At} */ (ui.correcting);
+  const { number, line } = /** @type {LineOfPartida} */ (ui.correcting);
   const reading = readingOf(game, number);
   const { act } = reading.entries.find((entry) => entry.line === line) ?? {};
   if (!act) return null;

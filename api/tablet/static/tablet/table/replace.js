@@ -9,7 +9,7 @@ import { saidTotal } from "./score.js";
 /** @import { Seat } from "../rules/seats.js" */
 /** @import { TableView } from "../rules/view.js" */
 /** @import { Reading } from "./game.js" */
-/** @import { Say } from "../said.js" */
+/** @import { Say } from "../wording.js" */
 
 /** Acts of a deal: those from its line up to the next deal. @type {(entries: Entry[], line: number) => Entry[]} */
 const ofSameDeal = (entries, line) => {

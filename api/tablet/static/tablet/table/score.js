@@ -2,11 +2,11 @@
 import { html } from "../vendor/ui.js";
 import { SIDES, malasYBuenas } from "../rules/index.js";
 import { t } from "../../html/words.js";
-import { Peek } from "../hold.js";
+import { Peek } from "../long_press.js";
 /** @import { Totals } from "../rules/acts.js" */
 /** @import { DealView, TableView } from "../rules/view.js" */
 /** @import { Game } from "./game.js" */
-/** @import { Say } from "../said.js" */
+/** @import { Say } from "../wording.js" */
 
 /** A total as players say it: "35 buenas". @type {(total: number) => string} */
 export const saidTotal = (total) => {

@@ -4,12 +4,12 @@ import { SIDES } from "../rules/index.js";
 import { has, t } from "../../html/words.js";
 import { Bar } from "../sheets/acts.js";
 import { cellsOf, isWaiting, runningDeal } from "./cells.js";
-import { doings, seen } from "./doing.js";
-import { drawHere } from "../drawn.js";
+import { actionsOf, seen } from "./actions.js";
+import { drawHere } from "../drawings.js";
 import { Felt } from "./felt.js";
 import { markedLines } from "../sheets/findings.js";
 import { lastOf } from "./game.js";
-import { useTable } from "../opened.js";
+import { useTable } from "../open_table.js";
 import { Pad } from "./pad.js";
 import { Prompt } from "./prompt.js";
 import { Decided, Next } from "./decided.js";
@@ -19,10 +19,10 @@ import { Sheets } from "../sheets/sheets.js";
 /** @import { Options } from "../rules/options.js" */
 /** @import { Play } from "../rules/state.js" */
 /** @import { DealView, TableView } from "../rules/view.js" */
-/** @import { Doings, SheetShown, Ui } from "./doing.js" */
+/** @import { Actions, SheetShown, Ui } from "./actions.js" */
 /** @import { ShownTrick } from "./felt.js" */
 /** @import { Game } from "./game.js" */
-/** @import { Say } from "../said.js" */
+/** @import { Say } from "../wording.js" */
 
 /**
  * @typedef {object} Shown what every part of the page is given
@@ -35,7 +35,7 @@ import { Sheets } from "../sheets/sheets.js";
  * @property {boolean} waiting whether the next thing is the pinta of a deal
  * @property {SheetShown} sheet the one that is open, for what is on it
  *
- * @typedef {Omit<Doings, "ui"> & Shown} Context
+ * @typedef {Omit<Actions, "ui"> & Shown} Context
  */
 
 /** The view of the address `#/mesa/<encuentro>`. @param {{id: string}} props */
@@ -56,7 +56,7 @@ const Table = ({ id, table }) => {
   const draw = () => changed((n) => n + 1);
   const section = useRef(/** @type {HTMLElement | null} */ (null));
   const busy = (/** @type {boolean} */ is) => section.current?.setAttribute("aria-busy", String(is));
-  const doing = useMemo(() => doings(table, draw, busy), [table]);
+  const doing = useMemo(() => actionsOf(table, draw, busy), [table]);
   useEffect(() => table.subscribe(doing.recordChanged), [table]);
   useEffect(() => {
     document.body.classList.add("at-table");

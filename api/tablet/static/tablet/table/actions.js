@@ -4,17 +4,17 @@ import { t } from "../../html/words.js";
 import { isWaiting, runningDeal } from "./cells.js";
 import { gameOf, lastOf, readingOf } from "./game.js";
 import { consequences, otherCard } from "./replace.js";
-import { speakerOf } from "../said.js";
+import { speakerOf } from "../wording.js";
 /** @import { OpenTable, TableState } from "../outbox/table.js" */
 /** @import { Act, ActOf, Change } from "../rules/acts.js" */
 /** @import { Slip } from "../rules/slips.js" */
 /** @import { TableView } from "../rules/view.js" */
 /** @import { Game } from "./game.js" */
-/** @import { Say } from "../said.js" */
+/** @import { Say } from "../wording.js" */
 /**
- * @typedef {{game: Game, say: Say}} Now
- * @typedef {{number: number, line: number}} At a line of a partida
- * @typedef {{number: number, after: number, acts: Act[]}} Kept acts on their way to the disk, after so many entries
+ * @typedef {{game: Game, say: Say}} TableNow
+ * @typedef {{number: number, line: number}} LineOfPartida
+ * @typedef {{number: number, after: number, acts: Act[]}} PendingActs acts on their way to the disk, after so many entries
  *
  * @typedef {object} SheetShown an open sheet, and what it needs
  * @property {string} name
@@ -27,16 +27,16 @@ import { speakerOf } from "../said.js";
  *
  * @typedef {object} Ui what is chosen on the page
  * @property {string} chosen seat
- * @property {At | null} correcting the line that is put right
+ * @property {LineOfPartida | null} correcting the line that is put right
  * @property {SheetShown | null} sheet
  * @property {boolean} isReviewing whether the last trick is looked at
- * @property {Kept | null} kept what is being kept
+ * @property {PendingActs | null} kept what is being kept
  * @property {string} news
  */
 
 /**
  * The table as it is now: what the record says, and who speaks of it how.
- * @type {(table: OpenTable, kept?: Kept | null) => Now}
+ * @type {(table: OpenTable, kept?: PendingActs | null) => TableNow}
  */
 export const seen = (table, kept = null) => {
   const state = withKept(table.state(), kept);
@@ -45,7 +45,7 @@ export const seen = (table, kept = null) => {
 
 /**
  * The state with acts that are on their way to the disk, so that a tap is seen before it is there.
- * @type {(state: TableState, kept: Kept | null) => TableState}
+ * @type {(state: TableState, kept: PendingActs | null) => TableState}
  */
 const withKept = (state, kept) => {
   const partidas = state.partidas.map((one) => {
@@ -61,7 +61,7 @@ const withKept = (state, kept) => {
 const recordOf = ({ encuentro, names, partidas }) =>
   JSON.stringify([encuentro.version, names, partidas.map(({ entries }) => entries.map(({ act }) => act))]);
 
-/** What is looked at next: an accusation at once with what it comes to. @type {(kept: Kept) => SheetShown | null} */
+/** What is looked at next: an accusation at once with what it comes to. @type {(kept: PendingActs) => SheetShown | null} */
 const sheetAfter = ({ number, after, acts }) =>
   acts.at(-1)?.kind === "denounce" ? { name: "accused", number, line: after + acts.length } : null;
 
@@ -92,14 +92,14 @@ const workOf = (table, changed, busy) => {
     shown = record;
     changed();
   };
-  /** @param {(now: Now) => unknown} job @returns {Promise<void>} */
+  /** @param {(now: TableNow) => unknown} job @returns {Promise<void>} */
   const next = (job) => {
     const mine = work.then(() => job(seen(table, ui.kept))).catch((error) => show({ news: error.message }));
     work = mine;
     busy(true);
     return mine.then(() => landed).then(() => busy(work !== mine));
   };
-  /** @param {Now} now @param {Act[]} acts */
+  /** @param {TableNow} now @param {Act[]} acts */
   const keep = async ({ game: { now }, say }, acts) => {
     const before = ui.kept ?? { number: now.number, after: now.log.length, acts: [] };
     const kept = { ...before, acts: [...before.acts, ...acts] };
@@ -127,7 +127,7 @@ const mend = async ({ table, show, landed }, number, changes) => {
 
 /**
  * Corrects at once if nothing else follows, else asks first.
- * @type {(work: Work, now: Now, number: number, changes: Change[]) => Promise<void> | void}
+ * @type {(work: Work, now: TableNow, number: number, changes: Change[]) => Promise<void> | void}
  */
 const mendOrAsk = (work, { game, say }, number, changes) => {
   const reading = readingOf(game, number);
@@ -136,7 +136,7 @@ const mendOrAsk = (work, { game, say }, number, changes) => {
   return work.show({ sheet: { name: "confirm", number, changes, follows } });
 };
 
-/** @type {(work: Work, now: Now) => Promise<void>} */
+/** @type {(work: Work, now: TableNow) => Promise<void>} */
 const takeBack = async (work, now) => {
   const last = lastOf(now.game);
   if (!last) return;
@@ -150,7 +150,7 @@ const takeBack = async (work, now) => {
   work.show({ ...NOTHING, news: t("tablet.table.undone", { act: acts.map(({ act }) => now.say.act(act)).join(". ") }) });
 };
 
-/** The pinta, with the deal if nobody noted that. @type {(work: Work, now: Now, card: string) => Promise<void> | void} */
+/** The pinta, with the deal if nobody noted that. @type {(work: Work, now: TableNow, card: string) => Promise<void> | void} */
 const turned = (work, now, card) => {
   const { view } = now.game.now;
   const deal = runningDeal(view);
@@ -161,7 +161,7 @@ const turned = (work, now, card) => {
   return work.keep(now, [...before, { kind: "pinta", card }]);
 };
 
-/** @type {(work: Work, now: Now, card: string) => Promise<void> | void} */
+/** @type {(work: Work, now: TableNow, card: string) => Promise<void> | void} */
 const laid = (work, now, card) => {
   const { view } = now.game.now;
   const seat = work.ui().chosen || (runningDeal(view)?.turn ?? "");
@@ -172,20 +172,20 @@ const laid = (work, now, card) => {
 };
 
 /** A card that was tapped: it takes the place of the one that is put right, is the pinta, or is laid. */
-const tapped = (/** @type {Work} */ work, /** @type {Now} */ now, /** @type {string} */ card) => {
+const tapped = (/** @type {Work} */ work, /** @type {TableNow} */ now, /** @type {string} */ card) => {
   const { correcting } = work.ui();
   if (!correcting) return (isWaiting(now.game.now.view) ? turned : laid)(work, now, card);
   const { number, line } = correcting;
   return mendOrAsk(work, now, number, otherCard(readingOf(now.game, number).entries, line, card));
 };
 
-/** A slip put right, and what was to be noted after it. @type {(work: Work, now: Now, slip: Slip) => Promise<void>} */
+/** A slip put right, and what was to be noted after it. @type {(work: Work, now: TableNow, slip: Slip) => Promise<void>} */
 const mendSlip = async (work, now, { changes, act }) => {
   if (changes.length) await mend(work, now.game.now.number, changes);
   if (act) await work.keep(now, [act]);
 };
 
-/** The next partida; and at once what is to be noted of it. @type {(work: Work, now: Now, sheet: string) => Promise<void>} */
+/** The next partida; and at once what is to be noted of it. @type {(work: Work, now: TableNow, sheet: string) => Promise<void>} */
 const begun = async ({ table, show, landed }, { game }, sheet) => {
   await landed();
   await table.start(game.score.dealer_due);
@@ -196,7 +196,7 @@ const begun = async ({ table, show, landed }, { game }, sheet) => {
  * What can be done at a table; `ui` is what is chosen on the page.
  * @param {OpenTable} table @param {() => void} changed @param {(is: boolean) => void} busy
  */
-export const doings = (table, changed, busy) => {
+export const actionsOf = (table, changed, busy) => {
   const work = workOf(table, changed, busy);
   const { ui, recordChanged, next, show, keep } = work;
   return {
@@ -220,4 +220,4 @@ export const doings = (table, changed, busy) => {
     begin: (sheet = "") => next((now) => begun(work, now, sheet)),
   };
 };
-/** @typedef {ReturnType<typeof doings>} Doings */
+/** @typedef {ReturnType<typeof actionsOf>} Actions */

@@ -9,7 +9,7 @@ import { besides, verdictAt } from "./data.js";
 export const MARKS = { unlawful: "✕", open: "?", lawful: "" };
 
 /** What is said of the act at a moment. @type {(replay: Replay, moment: number) => Child[]} */
-export const besideOf = (replay, moment) => {
+export const detailsOf = (replay, moment) => {
   const step = replay.steps[moment - 1];
   if (!step) return [el("p", { class: "act" }, t("replay.start"))];
   const found = besides(replay, step.line);

@@ -1,10 +1,10 @@
 // Acts, seats and totals in words.
 import { SEATS, sideOf } from "./rules/index.js";
 import { t } from "../html/words.js";
-import { nameOfCard, packOf } from "./drawn.js";
+import { nameOfCard, packOf } from "./drawings.js";
 /** @import { TableState } from "./outbox/table.js" */
 /** @import { Act, Amendment, Change } from "./rules/acts.js" */
-/** @import { Pack } from "./drawn.js" */
+/** @import { Pack } from "./drawings.js" */
 /**
  * @typedef {{seat: (seat: string) => string, side: (side: string) => string, card: (token: string) => string, pack: Pack}} Words
  * @typedef {Words & {act: (act: Act | Amendment) => string}} Say
