@@ -1,4 +1,4 @@
-// What a proof without differences lacks: step 9 of docs/operating/audit.md, "Checking a proof".
+// Missing parts of a proof without differences: step 9 of docs/operating/audit.md, "Checking a proof".
 
 import { rootOf, same } from "./hashing.js";
 import { canonical } from "./json.js";
@@ -44,14 +44,14 @@ function numbered(events, first) {
   return new Map(found.map((list) => [whole(factOf(list[0]).number), list]));
 }
 
-/** Whether an encuentro is signed at its end. @param {ProofEvent[]} own */
+/** Whether the last state of an encuentro is signed. @param {ProofEvent[]} own */
 function isClosed(own) {
   const ends = own.map(kindOf).filter((kind) => kind === OFFICIAL || kind === "ResultReopened");
   return ends.at(-1) === OFFICIAL;
 }
 
 /**
- * Partidas that were started, and cases that were followed, of which nothing is there.
+ * Partidas and cases that the encuentro names, and whose events are missing.
  * @param {ProofEvent[]} own @param {string} kind @param {string} field
  * @param {Map<number | null, ProofEvent[]>} there @param {string} what
  */
@@ -65,7 +65,7 @@ function* streamsLeftOut(own, kind, field, there, what) {
   }
 }
 
-/** An outcome of a partida that its encuentro has not followed. @param {number | null} number @param {ProofEvent[]} events @param {ProofEvent[]} own */
+/** The latest outcome of a partida, if the encuentro has no event that follows it. @param {number | null} number @param {ProofEvent[]} events @param {ProofEvent[]} own */
 function* outcomeLeftOut(number, events, own) {
   /** @type {(fact: Record<string, any>) => string} */
   const outcome = (fact) => canonical([fact.winner ?? null, fact.how ?? null]);
@@ -85,7 +85,7 @@ function* outcomeLeftOut(number, events, own) {
   if (isBehind && (last ? outcome(factOf(last)) : undecided) !== won) yield part("outcome_left_out", at, number);
 }
 
-/** A case that tells of lines that its partida has not. @param {ProofEvent[]} events @param {Map<number | null, ProofEvent[]>} partidas */
+/** A case that names lines which its partida does not have. @param {ProofEvent[]} events @param {Map<number | null, ProofEvent[]>} partidas */
 function* linesLeftOut(events, partidas) {
   const number = whole(factOf(events[0]).partida);
   const partida = partidas.get(number);
@@ -100,14 +100,14 @@ function* linesLeftOut(events, partidas) {
   }
 }
 
-/** Whether a resguardo that is not older counts exactly these events. @param {Note} note @param {Leaf[]} leaves @param {Resguardo[]} resguardos */
+/** Whether a resguardo of the same time or later has exactly these events. @param {Note} note @param {Leaf[]} leaves @param {Resguardo[]} resguardos */
 function isCounted(note, leaves, resguardos) {
   const head = rootOf(leaves.map((one) => one.hash));
   return resguardos.some((one) => one.note.size >= note.size && same(one.head, head));
 }
 
 /**
- * What a proof lacks, and whether it reaches the signature of the result.
+ * Missing parts of a proof, and whether it includes the signature of the result.
  * @param {Proof} proof @param {Leaf[]} leaves @param {Note} note @param {Resguardo[]} resguardos
  * @returns {{missing: MissingPart[], isClosed: boolean}}
  */

@@ -156,7 +156,7 @@ function missingStep(proof, one) {
   return item;
 }
 
-/** What the club allows, and the proof says: one person was both. @param {OnePrincipal} one */
+/** Note of an act by one principal where a club may require two. @param {OnePrincipal} one */
 function principalStep({ noted, side, event }) {
   const item = created("li", say(`one_principal.${noted}`, { side }), { className: "open" });
   Object.assign(item.dataset, { noted, index: String(event.index) });

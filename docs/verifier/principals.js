@@ -1,4 +1,4 @@
-// Acts of one principal where the club may want two: no differences, but said in words.
+// Acts of one principal where a club may require two. They are not differences; the page only names them.
 
 /** @import { Proof, ProofEvent } from "./proof.js" */
 
@@ -17,7 +17,7 @@ class Agreement {
   reported = /** @type {Fact | null} */ (null);
   signed = /** @type {Fact | null} */ (null);
 
-  /** Whether this confirmation is of the principal who reported, or got the code. @param {Fact} fact */
+  /** Whether this confirmation is by the principal who reported the result or received the code. @param {Fact} fact */
   isConfirmedByOne(fact) {
     if (!this.reported) return false;
     if (fact.code) {
@@ -27,7 +27,7 @@ class Agreement {
     return [this.reported, ...this.confirmed.filter(({ code }) => !code)].some((one) => isOfOne(one, fact));
   }
 
-  /** Take over what an event says. @param {string} kind @param {Fact} fact */
+  /** Apply an event. @param {string} kind @param {Fact} fact */
   follow(kind, fact) {
     if (kind === "CodeGiven") this.codes.push(fact);
     if (kind === "ResultConfirmed") this.confirmed.push(fact);
@@ -40,7 +40,7 @@ class Agreement {
   }
 }
 
-/** Each of them in a proof, in order. @param {Proof} proof @returns {OnePrincipal[]} */
+/** All such acts in a proof, in order. @param {Proof} proof @returns {OnePrincipal[]} */
 export function actsOfOnePrincipal({ encuentro, events }) {
   const own = encuentro.replace(/-/g, "");
   const agreement = new Agreement();

@@ -1,4 +1,4 @@
-// The check of a proof file: each step of docs/operating/audit.md, "Checking a proof", and the papers of the user.
+// The check of a proof file: each step of docs/operating/audit.md, "Checking a proof", and the resguardos and checkpoints of the user.
 
 import { missingIn } from "./completeness.js";
 import { bytesOf, fromBase64, isIncluded, leafHash, rootOf, same, sha } from "./hashing.js";
@@ -176,7 +176,7 @@ function errorOfResguardo({ encuentro, count, head }, proof, leaves) {
 
 /**
  * All differences of a proof, by the codes of docs/operating/audit.md; without any it is unaltered,
- * and then `missing` says what it lacks.
+ * and then `missing` lists missing parts.
  * `given`: the published key, and notes and resguardos that the user kept.
  * @param {Proof} proof @param {{key?: string, notes?: Note[], resguardos?: Resguardo[]}} given @returns {Found}
  */

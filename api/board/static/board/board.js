@@ -1,4 +1,4 @@
-// A board: what the server drew, renewed part by part.
+// A board: the HTML of the server, replaced part by part when it changes.
 import { follow } from "./follow.js";
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
@@ -10,7 +10,7 @@ const partsOf = (page) =>
     Array.from(page.querySelectorAll("[data-part]"), (part) => [part.getAttribute("data-part"), part]),
   );
 
-/** Put in what differs; whatever is the same stays, with the reader's finger on it. @param {HTMLElement} fresh */
+/** Replace the parts that changed. Equal parts stay in the page, so that focus and touches on them are not lost. @param {HTMLElement} fresh */
 const put = (fresh) => {
   const [old, now] = [partsOf(main), partsOf(fresh)];
   const focused = document.activeElement?.getAttribute("href");
@@ -26,7 +26,7 @@ const put = (fresh) => {
     /** @type {HTMLElement | null} */ (main.querySelector(`a[href="${CSS.escape(focused)}"]`))?.focus();
 };
 
-/** Show what the server draws now; a newer program is loaded whole. */
+/** Fetch and show the current HTML of the server. After an update of the program the page is reloaded. */
 const renew = async () => {
   const answer = await fetch(location.href, { cache: "no-store", signal: AbortSignal.timeout?.(10_000) });
   if (!answer.ok) throw new Error(String(answer.status));
@@ -40,7 +40,7 @@ const renew = async () => {
   return fresh.dataset.tag;
 };
 
-/** Say honestly how old what is shown may be. @type {import("./follow.js").Board["tell"]} */
+/** Show how old the content may be. @type {import("./follow.js").Board["tell"]} */
 const tell = (now, heard) => {
   if (now === "lost") {
     const time = /** @type {HTMLTimeElement} */ (state.querySelector("time"));
@@ -57,7 +57,7 @@ const tell = (now, heard) => {
     one.toggleAttribute("hidden", one.getAttribute("data-when") !== now);
 };
 
-/** A screen on a wall does not go dark, where the browser lets it stay on. */
+/** Keep the screen on, if the browser can. */
 const stayAwake = () => {
   if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => {});
 };

@@ -2,7 +2,7 @@
 
 const SECOND_MS = 1_000;
 
-/** How far the clock of this machine is ahead; a page says no time, so that equal views are equal pages. */
+/** Difference between the clock of this machine and that of the server. The page itself has no time in it, so that equal views give equal pages. */
 const comparing = async () => {
   const answer = await fetch("/healthz", { cache: "no-store" });
   return Date.now() - Date.parse(answer.headers.get("Date") ?? new Date().toUTCString());
@@ -11,14 +11,14 @@ const comparing = async () => {
 /** @type {Promise<number> | undefined} */
 let compared;
 
-/** What is left, as 1:05:09 or 5:09. @param {number} seconds */
+/** Remaining time, as 1:05:09 or 5:09. @param {number} seconds */
 const said = (seconds) => {
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
 };
 
-/** Its content, drawn by the server, is what is shown where this does not run. */
+/** Element with the remaining time. Without this module it shows the content that the server drew. */
 class RoundClock extends HTMLElement {
   connectedCallback() {
     const face = this.shadowRoot ?? this.attachShadow({ mode: "open" });

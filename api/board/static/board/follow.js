@@ -1,11 +1,11 @@
-// A board is kept up to date for days: by a stream, and by asking where there is none.
+// Keeps a board up to date for days: by an event stream, or by polling while there is none.
 
 const POLL_MS = 5_000;
-const CHECK_MS = 60_000; // beside a stream that may be lying
-const SILENCE_MS = 50_000; // three beats of the server, and a little
+const CHECK_MS = 60_000; // in case the stream is open but delivers nothing
+const SILENCE_MS = 50_000; // a little more than three heartbeats of the server
 const FIRST_MS = 2_000;
 const LONGEST_MS = 60_000;
-const SPREAD_MS = 300; // not every board asks at the same moment
+const SPREAD_MS = 300; // so that boards do not all ask at the same moment
 const PATIENCE_MS = 10_000;
 
 /**
@@ -13,11 +13,11 @@ const PATIENCE_MS = 10_000;
  * @typedef {object} Board
  * @property {string} view address of the public view; its stream is beside it
  * @property {string} tag of what is shown
- * @property {() => Promise<string>} renew shows what there is now, and says its tag
- * @property {(state: State, heard: number) => void} tell since when nothing more was heard
+ * @property {() => Promise<string>} renew shows the current content, and returns its tag
+ * @property {(state: State, heard: number) => void} tell shows the state; `heard` is the time of the last answer
  */
 
-/** A board with its stream, and the timers that stand in for it. */
+/** A board with its stream, and the timers for polling. */
 class Follower {
   /** @type {EventSource | null} */
   source = null;
@@ -35,7 +35,7 @@ class Follower {
     this.tag = board.tag;
   }
 
-  /** One timer of a name at a time. @param {string} name @param {() => void} then @param {number} after */
+  /** Start a timer; it replaces the one of the same name. @param {string} name @param {() => void} then @param {number} after */
   later(name, then, after) {
     clearTimeout(this.timers[name]);
     this.timers[name] = setTimeout(then, after);
@@ -51,7 +51,7 @@ class Follower {
     this.board.tell(this.isLive ? "live" : "polling", this.heard);
   }
 
-  /** One after another, so that an older page never replaces a newer one. */
+  /** Renew the content. Requests run one after another, so that an older page never replaces a newer one. */
   show() {
     this.renewing = this.renewing
       .catch(() => {})
@@ -84,7 +84,7 @@ class Follower {
     this.later("silence", () => this.fail(), SILENCE_MS);
   }
 
-  /** The stream is no more: ask meanwhile, and open another, soon at first and then less often. */
+  /** The stream broke: poll, and open another one after a pause that grows. */
   fail() {
     this.source?.close();
     clearTimeout(this.timers.silence);
@@ -121,7 +121,7 @@ class Follower {
     );
   }
 
-  /** After a sleep, or with a network again: do not wait for a timer. */
+  /** Ask at once after the machine slept, or when the network is back. */
   wake() {
     if (document.hidden) return;
     if (!this.isLive || Date.now() - this.heard >= SILENCE_MS) {
@@ -132,7 +132,7 @@ class Follower {
   }
 }
 
-/** Keep a board up to date, for ever. @param {Board} board */
+/** Keep a board up to date. @param {Board} board */
 export const follow = (board) => {
   const follower = new Follower(board);
   const wake = () => follower.wake();

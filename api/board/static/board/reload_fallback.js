@@ -1,4 +1,4 @@
-// For a browser in which the board's module does not run: the page is loaded again, when it can be.
+// Fallback for a browser in which the module of the board does not run: reloads the page while the server answers.
 setInterval(function () {
   var state = document.getElementById("state");
   if (state && state.hasAttribute("data-state")) return;

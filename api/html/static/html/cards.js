@@ -1,8 +1,8 @@
-// Cards as drawn on the sheet of docs/draw_cards.py, which a page carries in itself: a browser reads a file of its own
-// again for every card that is laid.
+// Drawings of cards, made by docs/draw_cards.py and included in the page. From a separate file, a browser would parse all
+// drawings again for each card.
 import { cardName, t } from "./words.js";
 
-/** Added to the class of a drawing, since other packs have other colours. */
+/** Class of the pack, added to each drawing, since packs have different colours. */
 const french = globalThis.document?.documentElement.dataset.pack?.startsWith("french") ? " french" : "";
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -11,7 +11,7 @@ export const SUITS = ["O", "C", "E", "B"];
 export const RANKS = ["2", "4", "5", "6", "7", "8", "9", "S", "C", "R", "3", "A"];
 
 /**
- * Drawing of a card by its token; null is the back of one.
+ * Drawing of a card by its token; null is the back.
  * @type {(token: string | null, label?: string) => SVGSVGElement}
  */
 export const cardSvg = (token, label = token ? cardName(token) : "") =>

@@ -1,5 +1,5 @@
-// What comes behind the number sign of an address goes into the field that waits for it: no server
-// and no log sees it there.
+// Puts the fragment of the address (after the #) into the field of the page that expects it. A fragment is not sent to the
+// server and is in no log.
 
 const field = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-fragment]"));
 const brought = decodeURIComponent(location.hash.slice(1));

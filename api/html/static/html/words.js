@@ -1,6 +1,6 @@
-// The words of a page: the server puts those that it may need into a block of data.
+// Texts of a page. The server puts those that the page can need into a block of data.
 
-/** @typedef {Record<string, unknown>} Facts what is filled in for the names in braces */
+/** @typedef {Record<string, unknown>} Facts values for the names in braces */
 
 const block = globalThis.document?.getElementById("words");
 /** @type {Record<string, string>} */
@@ -14,13 +14,13 @@ const OF_FACT = { suit: "suit", incident: "incident", how: "how", basis: "basis"
 const CARD = /^[2-9ASCR3][OCEB]$/;
 
 /**
- * A text, its facts filled in: cards and suits by their names, a fact that is not known as a dash.
+ * A text with its facts: cards and suits by their names, an unknown fact as a dash.
  * @type {(key: string, facts?: Facts) => string}
  */
 export const t = (key, facts = {}) =>
   (words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => worded(name, facts[name]));
 
-/** Whether the page has such a text. @type {(key: string) => boolean} */
+/** Whether the page has a text with this key. @type {(key: string) => boolean} */
 export const has = (key) => key in words;
 
 /** @type {(name: string, value: unknown) => string} */

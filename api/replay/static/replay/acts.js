@@ -1,4 +1,4 @@
-// The list of acts: each a button to its moment, with a quiet mark where there is something to tell.
+// The list of acts: each is a button to its moment, with a mark if there are details.
 import { t } from "../html/words.js";
 import { MARKS } from "./details.js";
 import { el } from "./dom.js";
@@ -7,7 +7,7 @@ import { besides, verdictAt } from "./data.js";
 /** @import { Replay, ReplayStep } from "./data.js" */
 
 /**
- * The list, and how it follows the moment.
+ * The list, and the function that marks the current moment in it.
  * @type {(replay: Replay, pick: (moment: number) => void) => {list: HTMLElement, follow: (moment: number) => void}}
  */
 export const actList = (replay, pick) => {

@@ -1,4 +1,4 @@
-// Controls of a replay: buttons, slider, keys and swipes; all of them end in ``to(moment)``.
+// Controls of a replay: buttons, slider, keys and swipes; all of them end in `to(moment)`.
 import { t } from "../html/words.js";
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
@@ -12,7 +12,7 @@ const BEAT_MS = 1400;
 const SWIPE_PX = 40;
 
 /**
- * The bar of buttons with its slider, and how it follows the moment.
+ * The bar of buttons and slider, and the function that sets it to a moment.
  * @type {(replay: Replay, at: () => number, to: To) => {bar: HTMLElement, follow: To}}
  */
 export const controls = (replay, at, to) => {
@@ -97,7 +97,7 @@ const listen = (ways, player) => {
 };
 
 /**
- * Swipes on the table: to the left goes on, to the right goes back.
+ * Swipes on the table: left is forward, right is back.
  * @type {(felt: HTMLElement, at: () => number, to: To) => void}
  */
 export const swipes = (felt, at, to) => {

@@ -1,16 +1,16 @@
-// The data of a replay from the server: frames unfolded, and queries about a moment. No DOM.
+// The data of a replay: complete frames, and queries about a moment. No DOM.
 
 /**
  * @typedef {[seat: string, card: string, line: number]} FramePlay
- * @typedef {object} Frame the table after an act; what a step does not tell is as before
+ * @typedef {object} Frame the table after an act; values that a step leaves out do not change
  * @property {number} deal
  * @property {Record<string, number>} score
  * @property {string} phase
- * @property {number} tricks that are closed
+ * @property {number} tricks number of closed tricks
  * @property {FramePlay[]} laid
- * @property {string} [best] seat that wins so far
+ * @property {string} [best] seat that is winning the trick
  * @property {string | null} [turn]
- * @property {number[]} [sizes] cards of each hand
+ * @property {number[]} [sizes] number of cards of each hand
  * @property {number} [stock]
  * @property {string} [pinta]
  * @property {boolean} [lies]
@@ -35,7 +35,7 @@
  *
  * @typedef {object} ReplayData
  * @property {number} players
- * @property {"anticlockwise" | "clockwise"} [direction] of play; a replay of before has none, and went against the clock
+ * @property {"anticlockwise" | "clockwise"} [direction] of play; an older replay has none: anticlockwise
  * @property {string[]} seats
  * @property {string} seat whose view it is, or ""
  * @property {Record<string, string>} names
@@ -57,7 +57,7 @@
  *   cases: ReplayCase[], compared: ReplayCompared | undefined}} Besides
  */
 
-/** Seats round the table from the one at the bottom, against the clock. @type {Record<number, string[]>} */
+/** Places around the table from the bottom one, anticlockwise. @type {Record<number, string[]>} */
 const ROUND = { 2: ["south", "north"], 3: ["south", "east", "west"], 4: ["south", "east", "north", "west"] };
 /** @type {Record<string, string>} */
 const MIRRORED = { east: "west", west: "east" };
@@ -65,8 +65,8 @@ const MIRRORED = { east: "west", west: "east" };
 const LETTER = { s: "seen", d: "deduced", p: "possible" };
 
 /**
- * A replay from its data: every frame whole, the moment of each line, verdicts and corrections by line.
- * Moments count from 0, which is before the first act; moment k is after the k-th.
+ * A replay from its data: complete frames, the moment of each line, verdicts and corrections by line.
+ * Moments count from 0, before the first act; moment k is after the k-th act.
  * @type {(data: ReplayData) => Replay}
  */
 export const ready = (data) => {
@@ -85,7 +85,7 @@ export const ready = (data) => {
 };
 
 /**
- * The moments right after which a trick is closed or a deal begins: where a jump by tricks lands.
+ * Moments at which a trick is closed or a deal begins: targets of a jump by tricks.
  * @type {(data: ReplayData, momentOf: Map<number, number>) => number[]}
  */
 const closingMoments = (data, momentOf) => {
@@ -96,7 +96,7 @@ const closingMoments = (data, momentOf) => {
 };
 
 /**
- * The moment to go to by tricks, onwards (1) or back (-1).
+ * Target of a jump by tricks, forward (1) or back (-1).
  * @type {(replay: Replay, moment: number, way: number) => number}
  */
 export const byTrick = (replay, moment, way) => {
@@ -105,7 +105,7 @@ export const byTrick = (replay, moment, way) => {
 };
 
 /**
- * The moment of a line; a line that stands no more, or of a correction, leads to what it was about.
+ * The moment of a line. For a withdrawn line or a correction: the moment of the act that it concerned.
  * @type {(replay: Replay, line: number) => number}
  */
 export const momentOfLine = (replay, line) => {
@@ -118,7 +118,7 @@ export const momentOfLine = (replay, line) => {
 };
 
 /**
- * Where each seat sits, the one whose view it is at the bottom.
+ * Place of each seat; the seat whose view it is is at the bottom.
  * @type {(replay: Replay) => {seat: string, at: string}[]}
  */
 export const places = (replay) => {
@@ -149,7 +149,7 @@ export const handOf = (replay, frame, seat) => {
 };
 
 /**
- * The trick in the middle: the one on the table, or the one that this act closed.
+ * The trick in the middle: the open one, or the one that this act closed.
  * @type {(replay: Replay, moment: number) => TrickAt}
  */
 export const trickOf = (replay, moment) => {
@@ -161,7 +161,7 @@ export const trickOf = (replay, moment) => {
 };
 
 /**
- * The last trick that was closed by a moment, if it is not the one in the middle.
+ * The last trick closed at a moment, if it is not the one in the middle.
  * @type {(replay: Replay, moment: number) => ReplayTrick | undefined}
  */
 export const lastTrick = (replay, moment) => dealOf(replay, replay.frames[moment])?.tricks[replay.frames[moment].tricks - 1];
@@ -177,7 +177,7 @@ export const verdictAt = (replay, line, moment) => {
   return one.verdict !== "open" && since > moment ? "open" : one.verdict;
 };
 
-/** Everything that is said beside the act of a line. @type {(replay: Replay, line: number) => Besides} */
+/** All details of the act of a line. @type {(replay: Replay, line: number) => Besides} */
 export const besides = (replay, line) => ({
   verdict: replay.verdictOf.get(line),
   findings: replay.findings.filter((one) => one.line === line),

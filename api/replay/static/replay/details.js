@@ -1,14 +1,14 @@
-// Beside an act: its verdict with article and proof, what was corrected, what was ruled.
+// Details of an act: its verdict with article and proof, corrections, rulings.
 import { t } from "../html/words.js";
 import { el } from "./dom.js";
 import { besides, verdictAt } from "./data.js";
 /** @import { Child } from "./dom.js" */
 /** @import { ArticleRef, Replay, ReplayAmendment, ReplayCase, ReplayChange, ReplayClaim, ReplayCompared, ReplayStep, ReplayVerdict } from "./data.js" */
 
-/** Mark of a verdict: a word and a sign, so that no colour is needed. @type {Record<string, string>} */
+/** Sign of each verdict, shown with a word, so that it does not depend on colour. @type {Record<string, string>} */
 export const MARKS = { unlawful: "✕", open: "?", lawful: "" };
 
-/** What is said of the act at a moment. @type {(replay: Replay, moment: number) => Child[]} */
+/** Details of the act at a moment. @type {(replay: Replay, moment: number) => Child[]} */
 export const detailsOf = (replay, moment) => {
   const step = replay.steps[moment - 1];
   if (!step) return [el("p", { class: "act" }, t("replay.start"))];
@@ -101,7 +101,7 @@ const disputed = (one) =>
   );
 
 /**
- * The name of a case: a link to its page for who may read that, here and not in a file that was taken home.
+ * The name of a case; a link to its page on the service, plain text in a downloaded file.
  * @type {(number: number) => Element | string}
  */
 const caseLink = (number) => {
@@ -120,7 +120,7 @@ const claimed = (claim) =>
   );
 
 /**
- * A link to the moment of a line; the view listens to its click.
+ * A link to the moment of a line; the page handles its click.
  * @type {(line: number) => HTMLAnchorElement}
  */
 export const toLine = (line) => el("a", { href: `?linea=${line}`, "data-line": line }, t("replay.line", { line }));

@@ -1,12 +1,12 @@
-// Elements by their tag: what is null or false is left out; an attribute that is true is there.
+// Creation of elements by tag. Null and false children are left out; an attribute with the value true has no value.
 
-/** @typedef {Record<string, any>} Attributes one that begins with "on" is a listener */
+/** @typedef {Record<string, any>} Attributes a name that begins with "on" is a listener */
 /** @typedef {Node | string | null | undefined | false} SingleChild */
 /** @typedef {SingleChild | readonly Child[]} Child */
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** What there is of children, one after another. @type {(children: Child[]) => (Node | string)[]} */
+/** A flat list of children, without null and false. @type {(children: Child[]) => (Node | string)[]} */
 export const leavesOf = (children) =>
   /** @type {any[]} */ (children).flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
 
@@ -23,14 +23,14 @@ const filled = (node, attributes, children) => {
 };
 
 /**
- * An element.
+ * An HTML element.
  * @template {keyof HTMLElementTagNameMap} T @param {T} tag @param {Attributes | null} attributes @param {...Child} children
  * @returns {HTMLElementTagNameMap[T]}
  */
 export const el = (tag, attributes, ...children) => filled(document.createElement(tag), attributes, children);
 
 /**
- * An element of a drawing.
+ * An SVG element.
  * @template {keyof SVGElementTagNameMap} T @param {T} tag @param {Attributes | null} attributes @param {...Child} children
  * @returns {SVGElementTagNameMap[T]}
  */

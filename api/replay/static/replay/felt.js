@@ -1,4 +1,4 @@
-// The table at a moment: four hands, the trick in the middle, stock and pinta, whose turn it is.
+// The table at a moment: hands, the trick in the middle, stock, pinta and turn.
 import { cardSvg } from "../html/cards.js";
 import { cardName, t } from "../html/words.js";
 import { el } from "./dom.js";
@@ -8,7 +8,7 @@ import { dealOf, handOf, lastTrick, places, trickOf, verdictAt } from "./data.js
 const MANY = 14;
 
 /**
- * The table at a moment; ``showsAll``: also long lists of possible cards.
+ * The table at a moment; `showsAll`: also long lists of possible cards.
  * @type {(replay: Replay, moment: number, showsAll: boolean) => Element[]}
  */
 export const feltAt = (replay, moment, showsAll) => {
@@ -59,7 +59,7 @@ const seatAt = (replay, moment, { seat, at, trick, showsAll }) => {
 const who = (replay, seat) => (replay.names[seat] ? `${seat}, ${replay.names[seat]}` : seat);
 
 /**
- * Cards that prove a breach of the act at this moment: its seat certainly held them.
+ * Cards that prove that the act of this moment was a breach: its seat certainly held them.
  * @type {(replay: Replay, moment: number, seat: string) => string[]}
  */
 const proved = (replay, moment, seat) => {

@@ -1,4 +1,4 @@
-// Signs on the buttons, drawn: not every font has them.
+// Icons of the buttons as drawings, since not every font has these signs.
 import { svg } from "./dom.js";
 
 const BACK = "M16 4 6 12l10 8Z";
@@ -15,6 +15,6 @@ const SHAPES = {
   last: "M16 4h3v16h-3ZM4 4l11 8-11 8Z",
 };
 
-/** The sign of a button by its name. @type {(name: string) => SVGSVGElement} */
+/** Icon of a button by its name. @type {(name: string) => SVGSVGElement} */
 export const icon = (name) =>
   svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: SHAPES[name], fill: "currentColor" }));

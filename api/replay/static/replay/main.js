@@ -1,4 +1,4 @@
-// The replay: the data in the page, shown moment by moment.
+// The replay page: shows the data of the page, moment by moment.
 import { t } from "../html/words.js";
 import { actList } from "./acts.js";
 import { detailsOf } from "./details.js";
@@ -52,7 +52,7 @@ const start = (replay, stage) => {
   show();
 };
 
-/** Without a wish: the first card that was a breach, else the first that was laid. @type {(replay: Replay) => number} */
+/** Moment at which the page opens without a line in the address: the first card that was a breach, else the first card. @type {(replay: Replay) => number} */
 const opening = (replay) => {
   const cards = replay.steps.filter((step) => step.kind === "card");
   const broken = cards.find((step) => replay.verdictOf.get(step.line)?.verdict === "unlawful");
@@ -67,7 +67,7 @@ const askedLine = () => {
 };
 
 /**
- * The address leads back to this moment; a file cannot change its address, only what follows the #.
+ * Puts this moment into the address, so that it can be shared. In a file only the fragment can be changed.
  * @type {(replay: Replay, moment: number) => void}
  */
 const remember = (replay, moment) => {
@@ -78,7 +78,7 @@ const remember = (replay, moment) => {
   try {
     history.replaceState(null, "", address);
   } catch {
-    // a file: what the address says is not worth more than the replay
+    // a browser may refuse this in a file; the replay works without it
   }
   document.dispatchEvent(new CustomEvent("moment", { detail: { line } }));
 };

@@ -1,4 +1,4 @@
-// The score of a partida as a line for each side, and the same as a table.
+// The score of a partida as a line chart, and as a table.
 import { t } from "../html/words.js";
 import { toLine } from "./details.js";
 import { el, svg } from "./dom.js";
@@ -17,7 +17,7 @@ const BOTTOM = 18;
 const HALF = 50;
 
 /**
- * The drawing; ``pick`` gets the moment that somebody points at.
+ * The chart; `pick` gets the moment that the user points at.
  * @type {(replay: Replay, pick: (moment: number) => void) => {drawing: SVGSVGElement, move: (moment: number) => void}}
  */
 export const scoreDrawing = (replay, pick) => {
@@ -54,7 +54,7 @@ export const scoreDrawing = (replay, pick) => {
   return { drawing, move };
 };
 
-/** Labels at the end of the lines, so far apart that each can be read. @type {(heights: number[]) => number[]} */
+/** Heights of the labels at the end of the lines, moved apart so that each can be read. @type {(heights: number[]) => number[]} */
 const labelHeights = (heights) => {
   const sorted = heights.map((height, index) => ({ height, index })).sort((a, b) => a.height - b.height);
   sorted.forEach((one, place) => {
@@ -70,7 +70,7 @@ const stairs = (points, x, y, last) => {
   return `M${x(first[0]).toFixed(1)} ${y(first[1]).toFixed(1)}${steps.join("")}H${x(last).toFixed(1)}`;
 };
 
-/** Every point with its reason and its line. @type {(replay: Replay) => Element} */
+/** The table of all points with reason and line. @type {(replay: Replay) => Element} */
 export const scoreTable = (replay) =>
   el(
     "details",

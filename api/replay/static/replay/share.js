@@ -1,4 +1,4 @@
-// What the page of the service has besides: the form that asks anew, link and QR to this moment.
+// Parts of the page of the service that a downloaded file lacks: the form, and link and QR code of the moment.
 
 const form = /** @type {HTMLFormElement | null} */ (document.getElementById("wishes"));
 form?.addEventListener("change", () => form.submit());

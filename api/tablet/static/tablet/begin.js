@@ -1,4 +1,4 @@
-// The first file of the tablet: it is small, and brings all the others.
+// The first module of the tablet. It is small, and imports all others.
 import { fetched } from "./fetched.js";
 
 fetched(() => import("./main.js"));

@@ -1,4 +1,4 @@
-// Cards and suits as the pack of the table draws them. Cards are tokens of the log in every pack.
+// Drawings and names of cards and suits in each pack. A card has the same token in every pack.
 import { html } from "./vendor/ui.js";
 import { t } from "../html/words.js";
 /**
@@ -12,7 +12,7 @@ import { t } from "../html/words.js";
  */
 /** @import { Card, Suit as SuitToken } from "./rules/cards.js" */
 
-/** Suits as a French pack writes them, for whoever types a card. @type {Record<string, string>} */
+/** Letters of the suits of a French pack, for typing a card. @type {Record<string, string>} */
 const FRENCH_SUIT = { O: "D", C: "H", E: "S", B: "C" };
 /** @type {Record<string, Record<string, string>>} */
 const FRENCH_RANK = {
@@ -33,8 +33,8 @@ export const packOf = (pack) => {
 };
 
 /**
- * Puts the drawings of a pack into the page itself: a browser reads a sheet of its own again for every card that is laid.
- * Where that cannot be, the sheet will do.
+ * Puts the drawings of a pack into the page. Without this, a browser parses the file of drawings again for each card on the table.
+ * If it fails, the drawings are taken from the file.
  * @type {(pack: string) => Promise<void>}
  */
 export const drawHere = async (pack) => {
@@ -77,13 +77,13 @@ const made = (pack) => {
 export const nameOfCard = (pack, card) =>
   t("card.pattern", { rank: pack.rankName(card[0]), suit: pack.suitName(card[1]) });
 
-/** Drawing of a card; null is its back. Said by whoever shows it. @param {{pack: Pack, card: Card | null}} props */
+/** Drawing of a card; null is the back. It has no text: the element around it needs a label. @param {{pack: Pack, card: Card | null}} props */
 export const Face = ({ pack, card }) => html`
   <svg class=${`card ${card ? card[1] : "back"}${pack.colour}`} viewBox="0 0 62 93" aria-hidden="true">
     <use href=${`${pack.sheet}#${card ?? "back"}`} />
   </svg>`;
 
-/** Drawing of a suit. Said by whoever shows it. @param {{pack: Pack, suit: SuitToken}} props */
+/** Drawing of a suit. It has no text: the element around it needs a label. @param {{pack: Pack, suit: SuitToken}} props */
 export const Suit = ({ pack, suit }) => html`
   <svg class=${`suit ${suit}${pack.colour}`} viewBox="0 0 40 40" aria-hidden="true">
     <use href=${`${pack.sheet}#${suit}`} />

@@ -1,11 +1,11 @@
-// Modules over a network that comes and goes.
+// Import of modules over an unreliable network.
 const AGAIN_MS = 1_000;
 const MOST_RELOADS = 5;
 const RELOADS = "guinote-reloads";
 
 /**
- * What `load` imports; where the network is gone before all its files are here, once they are. Some browsers never ask
- * again for a module that was lost: then the page is loaded anew, as soon as the service answers.
+ * Imports with `load`, and tries again while the network fails. Some browsers never request a module again after it
+ * failed: then the page is reloaded as soon as the service answers.
  * @template T @param {() => Promise<T>} load @returns {Promise<T>}
  */
 export const fetched = async (load) => {
@@ -28,7 +28,7 @@ const answers = async () => {
   return answer !== null && answer.ok;
 };
 
-/** Load the page anew, a few times at most: a file may be wrong instead of lost. */
+/** Reload the page, a few times at most: the file may be invalid, and then no reload helps. */
 const reload = () => {
   const reloads = Number(sessionStorage.getItem(RELOADS));
   if (reloads >= MOST_RELOADS) return;

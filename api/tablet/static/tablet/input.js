@@ -1,7 +1,7 @@
-// What somebody typed, from the event that tells of it.
+// Text of a field, from its events.
 
-/** Text of the field of an event. @param {Event} event */
+/** Text of the field in which an event happened. @param {Event} event */
 export const textIn = (event) => /** @type {HTMLInputElement} */ (event.target).value;
 
-/** A listener that hands on the text of its field. @param {(text: string) => void} then */
+/** A listener that calls `then` with the text of its field. @param {(text: string) => void} then */
 export const typing = (then) => (/** @type {Event} */ event) => then(textIn(event));

@@ -1,8 +1,8 @@
-// Holding a finger, or a key, on something: to do it for certain, to look at it, to choose it otherwise.
+// Long presses, by finger or by key: to confirm an action, to show something while it is held, or for a second action.
 import { html, useEffect, useRef, useState } from "./vendor/ui.js";
 
 const PRESS_MS = 450;
-/** How long a claim is held. */
+/** How long the button of a claim must be held. */
 export const HOLD_MS = 1000;
 const KEYS = ["Enter", " "];
 
@@ -36,7 +36,7 @@ export const usePress = (long, short) => {
 };
 
 /**
- * Listeners that tell when something begins and ends to be held, by finger or by key.
+ * Listeners that call `begin` and `end` when an element starts and stops being held, by finger or by key.
  * @type {(begin: () => void, end: () => void) => object}
  */
 const holding = (begin, end) => ({
@@ -58,7 +58,7 @@ const holding = (begin, end) => ({
 });
 
 /**
- * A button that does something only after it was held; a ring shows how long.
+ * A button that acts only after it was held for a second; a ring shows the progress.
  * @param {{label: unknown, onHeld: () => void, [attribute: string]: unknown}} props
  */
 export const HoldButton = ({ label, onHeld, ...more }) => {
@@ -85,7 +85,7 @@ export const HoldButton = ({ label, onHeld, ...more }) => {
 };
 
 /**
- * Something that shows only while it is held. `children` is a function of whether it shows.
+ * A button that shows its content only while it is held. `children` is a function of whether it is shown.
  * @param {{label: string, children: (isShown: boolean) => unknown}} props
  */
 export const Peek = ({ label, children }) => {

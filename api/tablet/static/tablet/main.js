@@ -1,4 +1,4 @@
-// The tablet: which view the address asks for, and the worker that keeps the page for when there is no network.
+// The tablet: shows the view that the address names, and registers the service worker.
 import { html, render, useEffect, useState } from "./vendor/ui.js";
 import { onRevoked } from "./outbox/asking.js";
 import { keepSending } from "./outbox/sending.js";
@@ -12,7 +12,7 @@ import { Sync } from "./sync/bar.js";
 import { lastTable, remember } from "./resume.js";
 
 /**
- * Views by the first part of the address after `#/`; the second part is handed to them as `id`.
+ * Views by the first part of the address after `#/`. The second part is their property `id`.
  * @type {Record<string, () => Promise<{View: Function}>>}
  */
 const VIEWS = {
@@ -22,7 +22,7 @@ const VIEWS = {
   salir: () => import("./leaving/leaving.js"),
 };
 
-/** Where the address points to: `{view, id}`. @type {() => {view: string, id: string}} */
+/** View and id in the address: `{view, id}`. @type {() => {view: string, id: string}} */
 const place = () => {
   const [view = "", id = ""] = location.hash.replace(/^#\/?/, "").split("/");
   return view in VIEWS ? { view, id } : { view: "", id: "" };
@@ -31,7 +31,7 @@ const place = () => {
 /** The table that the address names, or "". */
 const tableShown = () => (place().view === "mesa" ? place().id : "");
 
-/** The bar above every view; the links to other languages stay on the same view. */
+/** Draws the bar above every view, and sets the links to other languages to the same view. */
 const showBar = () => {
   render(html`<${Sync} id=${tableShown()} />`, /** @type {HTMLElement} */ (document.getElementById("sync")));
   for (const link of document.querySelectorAll("header nav a")) /** @type {HTMLAnchorElement} */ (link).hash = location.hash;
@@ -64,7 +64,7 @@ const App = () => {
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 
-/** Nothing of the tables is shown any more, and why. @param {import("./leaving/clearing.js").Leaving} left */
+/** Replaces the view by the page that says why no table is shown any more. @param {import("./leaving/clearing.js").Leaving} left */
 const showLeft = (left) => {
   render(null, /** @type {HTMLElement} */ (document.getElementById("sync")));
   render(html`<${Left} ...${left} />`, main);

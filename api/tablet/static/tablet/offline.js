@@ -1,4 +1,4 @@
-// The service worker of the tablet: registered, given the language, and exchanged for a new one when the arbiter says so.
+// Registers the service worker of the tablet, tells it the language, and replaces it when the arbiter asks for that.
 import { lang } from "../html/words.js";
 
 /** @type {ServiceWorker | null} */
@@ -8,7 +8,7 @@ let isAsked = false;
 const watchers = new Set();
 
 /**
- * Calls back whenever a new version waits, or no longer; gives what stops that.
+ * Calls the watcher when a new version starts or stops waiting. Returns a function that ends this.
  * @type {(watcher: (isWaiting: boolean) => void) => () => void}
  */
 export const onNewVersion = (watcher) => {
@@ -17,13 +17,13 @@ export const onNewVersion = (watcher) => {
   return () => watchers.delete(watcher);
 };
 
-/** Changes to the version that waits; the page loads again. Nothing does so by itself. */
+/** Activates the waiting version and reloads the page. This never happens without the user asking for it. */
 export const takeNewVersion = () => {
   isAsked = true;
   waiting?.postMessage("new_version");
 };
 
-/** Keeps the page for when there is no network, where the browser can. */
+/** Registers the service worker, if the browser has them. */
 export const keepOffline = async () => {
   if (!("serviceWorker" in navigator)) return;
   navigator.serviceWorker.addEventListener("controllerchange", () => isAsked && location.reload());

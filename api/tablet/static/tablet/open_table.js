@@ -1,4 +1,4 @@
-// The table that is shown, once there is one to show.
+// Hook that opens the table of a page, and tries again while that fails.
 import { useEffect, useState } from "./vendor/ui.js";
 import { pauseMs } from "./outbox/asking.js";
 import { openTable } from "./outbox/table.js";
@@ -6,14 +6,14 @@ import { openTable } from "./outbox/table.js";
 
 /** @typedef {{table: OpenTable | null, problem: string}} Opened */
 
-/** Why there is no table yet, where asking again may help. */
+/** Problems after which another try may succeed. */
 const PASSING = ["later", "signed_out"];
 /** @type {Opened} */
 const NOTHING = { table: null, problem: "" };
 
 /**
- * `{table, problem}` of an encuentro: the table as soon as it is kept here or the server gives it; until then, after each time
- * that was in vain, the code of the problem. Another object each time.
+ * `{table, problem}` of an encuentro. The table comes from the database of this browser, or from the server. Until there is one,
+ * `problem` is the code of the last failed try. Each result is a new object.
  * @type {(id: string) => Opened}
  */
 export const useTable = (id) => {
@@ -23,7 +23,7 @@ export const useTable = (id) => {
     let timer = 0;
     const failed = (/** @type {{code: unknown}} */ { code }) => {
       if (isGone) return;
-      const problem = typeof code === "string" ? code : "later"; // what the browser throws has numbers
+      const problem = typeof code === "string" ? code : "later"; // exceptions of the browser have numeric codes
       find({ table: null, problem });
       if (PASSING.includes(problem)) timer = setTimeout(open, pauseMs());
     };

@@ -1,18 +1,18 @@
-// Where the arbiter was: after a dead battery the tablet opens there.
+// The table that was open last: the tablet opens it again, for example after its battery was empty.
 import { read } from "./outbox/store.js";
 
 const LAST = "guinote.last";
 
-/** Keeps the table that is looked at. @type {(encuentro: string) => void} */
+/** Stores which table is open. @type {(encuentro: string) => void} */
 export const remember = (encuentro) => {
   try {
     localStorage.setItem(LAST, encuentro);
   } catch {
-    // a browser that keeps nothing opens at the list
+    // the browser has no storage: the tablet opens the list of tables
   }
 };
 
-/** The table looked at last, if it is known here and goes on; else "". @type {() => Promise<string>} */
+/** The table that was open last, if it is stored here and not finished; else "". @type {() => Promise<string>} */
 export const lastTable = async () => {
   try {
     const encuentro = localStorage.getItem(LAST);

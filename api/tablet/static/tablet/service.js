@@ -1,10 +1,10 @@
-// What the service says of a partida beyond what is kept here; null where it does not answer, as without a network.
+// Answers of the service about a partida that are not stored here; null if it does not answer, for example without a network.
 import { t } from "../html/words.js";
 /** @import { Say } from "./wording.js" */
 /**
  * @typedef {{profile: string, section: string, basis: string}} Article of a rulebook
  *
- * @typedef {object} ActEvidence what the service says of an act
+ * @typedef {object} ActEvidence evidence of the service about an act
  * @property {number} line
  * @property {string} rule
  * @property {"lawful" | "unlawful" | "open"} verdict
@@ -29,9 +29,9 @@ export const asked = async (id, number, path, { body, signal } = {}) => {
   return answer.ok ? answer.json() : null;
 };
 
-/** Seats in a text of the service by the names of who sits there. @type {(text: string, say: Say) => string} */
+/** A text of the service, with the names of the players instead of the seats. @type {(text: string, say: Say) => string} */
 export const named = (text, say) => text.replace(/\b[ABC][12]\b/g, (seat) => say.seat(seat));
 
-/** The article of a rulebook, as one cites it. @type {(article: Article) => string} */
+/** Citation of an article of a rulebook. @type {(article: Article) => string} */
 export const cited = ({ profile, section, basis }) =>
   `${profile}${section ? `, «${section}»` : ""} (${t(`basis.${basis}`)})`;

@@ -1,4 +1,4 @@
-// A sheet over the table: a dialog that Escape, its button and a tap outside close.
+// A sheet over the table: a dialog. Escape, its button or a tap outside close it.
 import { html, useEffect, useRef } from "./vendor/ui.js";
 import { t } from "../html/words.js";
 
@@ -24,7 +24,7 @@ export const Sheet = ({ title, onClose, children }) => {
 };
 
 /**
- * A group of buttons of which one is chosen: `choices` are `[value, label]`.
+ * A group of buttons, one of them chosen: `choices` are `[value, label]`.
  * @param {{label: string, choices: [any, string][], value: unknown, onChoose: (value: any) => void}} props
  */
 export const Choice = ({ label, choices, value, onChoose }) => html`

@@ -12,7 +12,7 @@ import { nameOfCard, packOf } from "./drawings.js";
  */
 
 /**
- * Words for the table of a state of the outbox: who sits where, which pack.
+ * Functions that put seats, sides, cards and acts of a table into words, by its names and its pack.
  * @type {(state: Pick<TableState, "options" | "names">) => Say}
  */
 export const speakerOf = ({ options, names }) => {
@@ -30,7 +30,7 @@ const NAMES_A_SEAT = ["seat", "dealer", "by", "against"];
 const NAMES_A_SIDE = ["side", "winner"];
 
 /**
- * An act in words, with what else is known of it; a correction with what it corrects.
+ * An act in words with its details; for a correction, what it changes.
  * @type {(act: Act | Amendment, say: Words) => string}
  */
 const actInWords = (act, say) => {

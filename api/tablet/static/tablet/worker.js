@@ -1,5 +1,5 @@
-// Keeps the tablet for when there is no network: its page in every language, and its files. Never the API.
-// The service puts what is to be kept before this text, as `kept` of the scope: api/tablet/pages.py.
+// Service worker: caches the page of the tablet in every language, and its files, for use without a network. Never the API.
+// api/tablet/pages.py puts a line before this text that sets `kept`: the version, the languages and the files to cache.
 
 const scope = /** @type {ServiceWorkerGlobalScope & {kept: {version: string, languages: string[], assets: string[]}}} */ (
   /** @type {unknown} */ (self)
@@ -42,8 +42,8 @@ const chosen = async () => {
 };
 
 /**
- * The page from the service, after somebody left; null where there is no network, or while acts wait here to be handed out.
- * If it is the tablet's, somebody has signed in.
+ * The page from the service, after sign-out on this device. Null without a network, or while acts wait here to be saved as a file.
+ * If it is the page of the tablet, a user has signed in again.
  * @type {(request: Request) => Promise<Response | null>}
  */
 const afterLeaving = async (request) => {

@@ -1,11 +1,11 @@
-// Clearing what this browser keeps of the tables, and the mark that it was cleared.
+// Clearing the data of the tables in this browser, and the mark that it was cleared.
 import { EVERY, closeStore, emptied, read } from "../outbox/store.js";
 /** @import { Plan } from "../opening/plan.js" */
 /** @import { Aside, Queued, Tx } from "../outbox/store.js" */
 /**
- * @typedef {Queued | Aside | {key: string, opening: Plan}} Unsent a command that is nowhere but here, or the plan of a table
- * @typedef {{why: "left" | "revoked", isOpen?: boolean, waits?: boolean}} Leaving why nothing is kept here. `isOpen`: the
- *   session still is, since there was no network; `waits`: commands are kept until they are handed out
+ * @typedef {Queued | Aside | {key: string, opening: Plan}} Unsent a command that only this browser has, or the plan of a table
+ * @typedef {{why: "left" | "revoked", isOpen?: boolean, waits?: boolean}} Leaving why the data was cleared. `isOpen`: the
+ *   session is still open, since there was no network; `waits`: commands are stored until the user saves them as a file
  */
 
 const MARK = "tablet-left";
@@ -16,7 +16,7 @@ const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("guinote
 /** @type {((left: Leaving) => void) | null} */
 let shower = null;
 
-/** Who shows that nothing is kept any more, here or because another tab cleared it. @type {(show: (left: Leaving) => void) => void} */
+/** Sets the listener that is called when the data was cleared, here or in another tab. @type {(show: (left: Leaving) => void) => void} */
 export const onLeaving = (show) => {
   shower = show;
 };
@@ -26,7 +26,7 @@ channel?.addEventListener("message", ({ data }) => {
   shower?.(data);
 });
 
-/** Shows in this tab that nothing is kept any more. @type {(left: Leaving) => void} */
+/** Calls that listener in this tab. @type {(left: Leaving) => void} */
 export const showLeft = (left) => shower?.(left);
 
 /** @type {(tx: Tx) => Promise<Unsent[]>} */
@@ -36,7 +36,7 @@ const unsentOf = async (tx) => {
   return opening ? [...commands, { key: JSON.stringify(opening), opening }] : commands;
 };
 
-/** What is nowhere but here: what waits, what was set aside, a table that is not open yet. @type {() => Promise<Unsent[]>} */
+/** Data that only this browser has: waiting commands, commands set aside, and the plan of a table that is not open yet. @type {() => Promise<Unsent[]>} */
 export const unsentHere = () => read(["queue", "aside", "about"], unsentOf);
 
 /** Commands that wait to be sent. @type {() => Promise<Queued[]>} */
@@ -48,18 +48,18 @@ const clearSmall = () => {
       const store = globalThis[name];
       Object.keys(store).filter((key) => key.startsWith(OURS)).forEach((key) => store.removeItem(key));
     } catch {
-      // a browser that keeps nothing
+      // the browser has no storage
     }
   }
 };
 
-/** The worker reads the mark; without one every page comes from the service, which knows who is signed in. @type {(left: Leaving) => Promise<void>} */
+/** Sets the mark, which the service worker reads. Without a service worker each page comes from the service, which knows who is signed in. @type {(left: Leaving) => Promise<void>} */
 const mark = async (left) => {
   if ("caches" in globalThis) await (await caches.open(MARK)).put(PLACE, new Response(JSON.stringify(left)));
 };
 
 /**
- * Clears everything of the tables, unless a command was kept meanwhile that is not among those handed out: then false.
+ * Clears all data of the tables. False, and nothing cleared, if a command was stored meanwhile that is not among those saved as a file.
  * @type {(handed: Unsent[], left: Leaving) => Promise<boolean>}
  */
 export const clearHere = async (handed, left) => {
@@ -73,7 +73,7 @@ export const clearHere = async (handed, left) => {
 };
 
 /**
- * The service ended this session or device: tables are cleared. Commands that wait stay, since nobody else has them.
+ * Clears the tables after the service revoked this session or device. Waiting commands stay, since only this browser has them.
  * @type {() => Promise<Leaving>}
  */
 export const loseAccess = async () => {
@@ -91,7 +91,7 @@ export const loseAccess = async () => {
 };
 
 /**
- * Why nothing is kept here, or null. A page that the worker did not give came from the service: somebody is signed in.
+ * Why the data was cleared, or null. A page that did not come from the service worker came from the service, so a user is signed in.
  * @type {() => Promise<Leaving | null>}
  */
 export const leftHere = async () => {

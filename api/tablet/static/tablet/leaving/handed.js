@@ -1,11 +1,11 @@
-// What was not sent, as a file: the complete requests, in order.
+// Requests that were not sent, complete and in order, as a file for the user.
 import { html, useMemo } from "../vendor/ui.js";
 import { headersOf } from "../outbox/asking.js";
 import { t } from "../../html/words.js";
 /** @import { Aside, Queued } from "../outbox/store.js" */
 /** @import { Unsent } from "./clearing.js" */
 
-/** A command as it would be sent, and why it was not. @type {(command: Queued | Aside) => object} */
+/** A command as it would be sent, and the reason why it was not. @type {(command: Queued | Aside) => object} */
 const requestOf = (command) => ({
   method: "POST",
   path: command.path,
@@ -29,7 +29,7 @@ const fileOf = (unsent) =>
   );
 
 /**
- * The link that hands them out.
+ * The link that saves the file.
  * @param {{unsent: Unsent[], onHanded: () => void}} props
  */
 export const Handing = ({ unsent, onHanded }) => {

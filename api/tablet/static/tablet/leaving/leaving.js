@@ -1,4 +1,4 @@
-// Leaving this device: what waits is sent, or handed out as a file; then what is kept is cleared, and the session ends.
+// Sign-out on this device: waiting commands are sent or saved as a file, then the data is cleared and the session ends.
 import { html, useEffect, useRef, useState } from "../vendor/ui.js";
 import { server } from "../outbox/asking.js";
 import { drainAll } from "../outbox/sending.js";
@@ -13,7 +13,7 @@ const LOOK_MS = 200;
 /** @type {(ms: number) => Promise<void>} */
 const pause = (ms) => new Promise((go) => setTimeout(go, ms));
 
-/** Sends what waits, as long as there is hope. */
+/** Sends the waiting commands, until all are sent or sending fails. */
 const sent = async () => {
   const until = Date.now() + PATIENCE_MS;
   await drainAll();
@@ -29,7 +29,7 @@ const sent = async () => {
 const isReached = () => fetch("/healthz", { cache: "no-store" }).then(({ ok }) => ok, () => false);
 
 /**
- * What is not sent, after it was tried: asked again by `look`; null until that is known.
+ * Commands that are still not sent after a try; null until that is known. `look` tries again.
  * @type {() => {unsent: Unsent[] | null, waiting: number, look: () => Promise<Unsent[]>}}
  */
 const useUnsent = () => {
@@ -46,7 +46,7 @@ const useUnsent = () => {
   return { unsent, waiting, look };
 };
 
-/** What waits and could not be sent. @param {{unsent: Unsent[], look: () => void, onHanded: () => void, isHanded: boolean}} props */
+/** Notice of the commands that could not be sent. @param {{unsent: Unsent[], look: () => void, onHanded: () => void, isHanded: boolean}} props */
 const Waiting = ({ unsent, look, onHanded, isHanded }) => html`<section class="unsent">
   <h2>${t("leaving.waiting", { n: unsent.length })}</h2>
   <p>${t("leaving.waiting_about")}</p>
@@ -58,7 +58,7 @@ const Waiting = ({ unsent, look, onHanded, isHanded }) => html`<section class="u
 </section>`;
 
 /**
- * `isAsked`: the arbiter pressed the button on another page already, so nothing more is asked if nothing waits.
+ * `isAsked`: the arbiter already pressed the sign-out button on another page, so no confirmation is asked if nothing waits.
  * @param {{isAsked?: boolean}} props
  */
 export const View = ({ isAsked = false }) => {

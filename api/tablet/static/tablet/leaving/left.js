@@ -1,11 +1,11 @@
-// The page when nothing of the tables is kept here: somebody left, or the access was withdrawn.
+// The page after the data was cleared: the user signed out, or the access was revoked.
 import { html, useEffect, useState } from "../vendor/ui.js";
 import { t } from "../../html/words.js";
 import { clearHere, unsentHere } from "./clearing.js";
 import { Handing } from "./handed.js";
 /** @import { Leaving, Unsent } from "./clearing.js" */
 
-/** Commands that nobody may send from here any more: handed out as a file, then cleared. */
+/** Commands that may not be sent from here any more: saved as a file, then cleared. */
 const Kept = () => {
   const [unsent, find] = useState(/** @type {Unsent[]} */ ([]));
   const [isHanded, hand] = useState(false);

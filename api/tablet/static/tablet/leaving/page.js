@@ -1,4 +1,4 @@
-// The page for signing out. Who pressed the button of another page of ours has been asked already.
+// The sign-out page. After the button on another page, no confirmation is asked here.
 import { html, render } from "../vendor/ui.js";
 import { onLeaving } from "./clearing.js";
 import { View } from "./leaving.js";

@@ -1,4 +1,4 @@
-// The draw for partners and dealer: the cards keyed as they fall, or drawn by the program. The server says what comes of it.
+// The draw for partners and dealer: cards are entered as they are dealt, or the program draws. The server works out the result.
 import { html, useEffect, useRef, useState } from "../vendor/ui.js";
 import { ask } from "../outbox/asking.js";
 import { RANKS, SUITS } from "../../html/cards.js";
@@ -18,7 +18,7 @@ const METHODS = { partners: ["a_reyes", "a_la_mas_alta"], dealer: ["a_reyes", "a
  * @import { Who } from "./people.js"
  *
  * @typedef {"partners" | "dealer"} Purpose
- * @typedef {object} Stands how a draw stands, as the service says
+ * @typedef {object} Stands state of a draw, from the service
  * @property {[who: string, card: string][]} cards
  * @property {string[]} waiting who gets a card next
  * @property {number} round
@@ -28,10 +28,10 @@ const METHODS = { partners: ["a_reyes", "a_la_mas_alta"], dealer: ["a_reyes", "a
  *
  * @typedef {{table: object, seats: Record<string, Who>, players: number, deck: number, pack: string,
  *   onDrawn: (draw: MadeDraw, outcome: Record<string, string>) => void, onClose: () => void}} Props
- * @typedef {{purpose: Purpose, method: string, by: string}} Manner what is drawn for, how, and by whom
+ * @typedef {{purpose: Purpose, method: string, by: string}} Manner purpose of a draw, its method, and who draws
  */
 
-/** Asks how a draw stands. @type {(body: object) => Promise<{stands?: Stands, wrong?: string}>} */
+/** Asks the service for the state of a draw. @type {(body: object) => Promise<{stands?: Stands, wrong?: string}>} */
 const tried = async (body) => {
   const { outcome, content } = await ask(PREVIEW, { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
   if (outcome === "answered") return { stands: content };
@@ -41,7 +41,7 @@ const tried = async (body) => {
 };
 
 /**
- * Every card of the deck, those that lie on the table gone.
+ * Every card of the deck; those on the table are disabled.
  * @param {{deck: number, pack: Pack, gone: string[], onCard: (card: string) => void}} props
  */
 const Pad = ({ deck, pack, gone, onCard }) => html`<div class=${`keys deck-${deck}`} role="group" aria-label=${t("tablet.open.pad")}>
@@ -50,7 +50,7 @@ const Pad = ({ deck, pack, gone, onCard }) => html`<div class=${`keys deck-${dec
 </div>`;
 
 /**
- * Who gets cards, and which; one of those who wait may be chosen to get the next one.
+ * Players and the cards that they got; one of those who wait can be chosen to get the next card.
  * @param {{pack: Pack, candidates: string[], nameOf: (one: string) => string, cards: Stands["cards"], waiting: string[],
  *   next: string, onNext: (one: string) => void}} props
  */
@@ -69,7 +69,7 @@ const Outcome = ({ purpose, stands, outcome, nameOf }) => html`<div class="outco
   ${stands.seed && html`<p class="seed">${t("tablet.open.from_seed")} <code>${stands.seed}</code><br />${t("tablet.open.seed_repeats")}</p>`}
 </div>`;
 
-/** Cards of the round that is being drawn: after a tie the deck is whole again. @type {(history: Stands[]) => string[]} */
+/** Cards of the current round of the draw: after a tie the whole deck is used again. @type {(history: Stands[]) => string[]} */
 const inRound = (history) => {
   const now = history[history.length - 1];
   const begun = history.find(({ round }) => round === now.round) ?? history[0];
@@ -77,22 +77,22 @@ const inRound = (history) => {
 };
 
 /**
- * Who takes part, and how each is called.
+ * Candidates of a draw, and the name of each.
  * @type {(seats: Record<string, Who>, manner: Manner) => {candidates: string[], nameOf: (one: string) => string}}
  */
 const partiesOf = (seats, { purpose, by }) => {
   const places = Object.keys(seats);
   if (purpose === "dealer") return { candidates: places, nameOf: (one) => seats[one].name };
   const seated = Object.values(seats);
-  // the program draws for the same players in the same order, wherever they sit, or sitting otherwise would be another try
+  // a fixed order, independent of the seats: otherwise changing seats would give another draw with the same seed
   const listed = by === "program" ? [...seated].sort((one, other) => (one.name < other.name ? -1 : 1)) : seated;
   const called = new Map(seated.map(({ person, name }) => [person ?? name, name]));
   return { candidates: listed.map(({ person, name }) => person ?? name), nameOf: (one) => called.get(one) ?? one };
 };
 
 /**
- * A draw as it goes on: how it stood after each card, what was wrong with the last one, who was chosen to get the next.
- * `look` asks the service how it stands with one thing more; anew, or after what was drawn before.
+ * State of a draw after each card, the error of the last one, and who was chosen to get the next card.
+ * `look` asks the service for the state after one more input, from the beginning or after the previous cards.
  * @param {object} asked @param {Manner} manner
  */
 const useDrawing = (asked, { purpose, method, by }) => {
@@ -128,7 +128,7 @@ const useDrawing = (asked, { purpose, method, by }) => {
 };
 
 /**
- * What is drawn for, how, and by whom.
+ * Fields for the purpose of a draw, its method, and who draws.
  * @param {Manner & {players: number, onManner: (more: Partial<Manner>) => void}} props
  */
 const Manners = ({ players, purpose, method, by, onManner }) => {
@@ -143,7 +143,7 @@ const Manners = ({ players, purpose, method, by, onManner }) => {
   </div>`;
 };
 
-/** The program draws: from the seed that stands, or one that was agreed. @param {{standing: string, onSeed: (seed: string) => void}} props */
+/** Draw by the program, from the stored seed or from one that the players agreed on. @param {{standing: string, onSeed: (seed: string) => void}} props */
 const Seeded = ({ standing, onSeed }) => {
   const [seed, type] = useState("");
   const submit = (/** @type {Event} */ event) => {

@@ -1,4 +1,4 @@
-// Opening a table: who plays and where, under which terms; and then it is open.
+// Opening a table: players, seats and terms.
 import { html, useEffect, useState } from "../vendor/ui.js";
 import { ask } from "../outbox/asking.js";
 import { t } from "../../html/words.js";
@@ -19,8 +19,8 @@ const HOW_MANY = [4, 3, 2];
  *
  * @typedef {TermsForm & {seats: Record<string, Who>, draw: MadeDraw | null, dealer: string}} OpeningForm
  * @typedef {EncuentroView & {form: {players: 2 | 3 | 4, seats: Record<string, Who>}}} HalfOpen
- * @typedef {{plan: Plan, isLeft?: boolean, outcome?: string}} Pending a plan that was left half-way, or is not answered yet
- * @typedef {Record<string, string>} Wrong faults by field
+ * @typedef {{plan: Plan, isLeft?: boolean, outcome?: string}} Pending a plan that was not finished, or is not answered yet
+ * @typedef {Record<string, string>} Wrong errors by field
  * @typedef {{players: number, profile: string, match: MatchTerms, deck: number, place: string, encuentro: string}} Usual
  */
 
@@ -38,14 +38,14 @@ const keepUsual = ({ players, profile, match, deck, place }, encuentro) => {
   try {
     localStorage.setItem(USUAL, JSON.stringify({ players, profile: profile.id, match, deck, place, encuentro }));
   } catch {
-    // a browser that keeps nothing asks again
+    // the browser has no storage: the form starts empty the next time
   }
 };
 
-/** One of these: the one that was used last, else the first. @template T @param {T[]} those @param {unknown} last @returns {T} */
+/** The value used last if it is among these, else the first of them. @template T @param {T[]} those @param {unknown} last @returns {T} */
 const usualOf = (those, last) => those.find((one) => one === last) ?? those[0];
 
-/** The form as it was the last time here, nobody seated. @type {(profiles: ProfileView[]) => OpeningForm} */
+/** The form with the values used last in this browser, and no players. @type {(profiles: ProfileView[]) => OpeningForm} */
 const begun = (profiles) => {
   const last = usual();
   const profile = profiles.find(({ id }) => id === last.profile) ?? profiles[0];
@@ -55,7 +55,7 @@ const begun = (profiles) => {
 };
 
 /**
- * What else changes with a choice: other rules have their own match and decks, other seats undo a draw.
+ * The form after a change, with its consequences: another profile brings its match and decks, other seats cancel the draw.
  * @type {(form: OpeningForm, more: Partial<OpeningForm>, profiles: ProfileView[]) => OpeningForm}
  */
 const chosen = (form, asked, profiles) => {
@@ -82,19 +82,19 @@ const planned = (form, encuentro) => {
   return planOf({ body, seats, draw, names });
 };
 
-/** Faults of the names of seats, by seat. @type {(wrong: Wrong) => Wrong} */
+/** Errors of the names, by seat. @type {(wrong: Wrong) => Wrong} */
 const seatFaults = (wrong) => Object.fromEntries(Object.entries(wrong).filter(([name]) => name.startsWith("seats.")).map(([name, text]) => [name.slice("seats.".length), text]));
 
 const OF_TERMS = ["place", "date", "profile", "profile.id"];
 const isOfTerms = (/** @type {string} */ name) => OF_TERMS.includes(name) || name.startsWith("match.");
 
-/** Faults that no field shows. @param {{wrong: Wrong}} props */
+/** Errors that no field shows. @param {{wrong: Wrong}} props */
 const Elsewhere = ({ wrong }) =>
   Object.entries(wrong)
     .filter(([name]) => !name.startsWith("seats.") && !isOfTerms(name))
     .map(([, text]) => html`<p class="wrong" role="alert">${text}</p>`);
 
-/** Who sat at the table that was opened here last. @type {() => Promise<{seats: Record<string, Who>, players: 2 | 3 | 4} | null>} */
+/** Players and seats of the table that was opened last in this browser. @type {() => Promise<{seats: Record<string, Who>, players: 2 | 3 | 4} | null>} */
 const lastSeats = async () => {
   const { encuentro } = usual();
   const found = encuentro ? await ask(`/api/v1/encuentros/${encuentro}`) : null;
@@ -105,7 +105,7 @@ const lastSeats = async () => {
 };
 
 /**
- * A plan that was left half-way: carried on, or given up.
+ * Notice of an unfinished plan, which can be continued or dropped.
  * @param {{plan: Plan, wrong: Wrong, onCarry: () => void, onDrop: () => void}} props
  */
 const Left = ({ plan, wrong, onCarry, onDrop }) => html`<div class="note" role="status">
@@ -114,7 +114,7 @@ const Left = ({ plan, wrong, onCarry, onDrop }) => html`<div class="note" role="
 </div><${Elsewhere} wrong=${wrong} />`;
 
 /**
- * The form with what can be done to it. `said` is announced by screen readers, `seat` the one that is taken up.
+ * The form and the functions that change it. `said` is announced by screen readers, `seat` is the selected seat.
  * @param {ProfileView[]} profiles @param {HalfOpen | null} encuentro
  */
 const useForm = (profiles, encuentro) => {
@@ -124,7 +124,7 @@ const useForm = (profiles, encuentro) => {
   const free = SEATS[form.players].filter((one) => !form.seats[one]);
   const change = (/** @type {Partial<OpeningForm>} */ more) => set((now) => chosen(now, more, profiles));
 
-  /** Seats somebody; whether there was a place. @param {Who} who */
+  /** Gives a player a free seat; false if there is none. @param {Who} who */
   const sit = (who) => {
     const taken = Object.entries(form.seats).find(([, one]) => isSame(one, who));
     const place = seat || free[0];
@@ -161,7 +161,7 @@ const useForm = (profiles, encuentro) => {
 };
 
 /**
- * Plans carried out: what waits for an answer, what was wrong, whether something is being done.
+ * Runs plans: the one that waits for an answer, the errors, and whether a request is running.
  * @param {OpeningForm} form @param {HalfOpen | null} encuentro
  */
 const usePlans = (form, encuentro) => {
@@ -197,7 +197,7 @@ const usePlans = (form, encuentro) => {
 };
 
 /**
- * Names that are typed or known, the draw, and the terms.
+ * The parts of the form: names, seats, draw and terms.
  * @param {{profiles: ProfileView[], encuentro: HalfOpen | null, desk: ReturnType<typeof useForm>,
  *   plans: ReturnType<typeof usePlans>, last: Awaited<ReturnType<typeof lastSeats>>, onDraw: () => void}} props
  */
@@ -216,7 +216,7 @@ const Candidates = ({ profiles, encuentro, desk, plans, last, onDraw }) => {
   </div>`;
 };
 
-/** Why nothing came of it, and the button that opens the table. @param {{desk: ReturnType<typeof useForm>, plans: ReturnType<typeof usePlans>, isDrawing: boolean}} props */
+/** The error of the last try, and the button that opens the table. @param {{desk: ReturnType<typeof useForm>, plans: ReturnType<typeof usePlans>, isDrawing: boolean}} props */
 const Foot = ({ desk, plans, isDrawing }) => {
   const { wrong, pending, isBusy, carry, open } = plans;
   const isOut = pending?.outcome === "signed_out";
@@ -271,7 +271,7 @@ const Form = ({ profiles, encuentro }) => {
     <${Foot} ...${{ desk, plans, isDrawing }} />`;
 };
 
-/** An encuentro that is open and not begun, as a form. @type {(id: string) => Promise<HalfOpen | null>} */
+/** An encuentro that is open and not begun, with its values for the form. @type {(id: string) => Promise<HalfOpen | null>} */
 const halfOpen = async (id) => {
   const { outcome, content } = await ask(`/api/v1/encuentros/${id}`);
   if (outcome !== "answered") return null;
@@ -280,7 +280,7 @@ const halfOpen = async (id) => {
   return { ...view, form: { players: view.players, seats } };
 };
 
-/** A new table, or one that was left before it began. @param {{id: string}} props */
+/** The view for a new table, or for one that was opened and not begun. @param {{id: string}} props */
 export const View = ({ id }) => {
   const [found, show] = useState(/** @type {{profiles: ProfileView[], encuentro: HalfOpen | null, isThere: boolean} | null} */ (null));
   useEffect(() => {

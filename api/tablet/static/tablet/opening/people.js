@@ -1,10 +1,10 @@
-// Who plays, and where: names typed once and suggested after, seats changed by dragging or by two taps.
+// Players and seats. Known names are suggested; two players change seats by dragging or by two taps.
 import { html, useEffect, useRef, useState } from "../vendor/ui.js";
 import { ask } from "../outbox/asking.js";
 import { t } from "../../html/words.js";
 import { typing } from "../input.js";
 
-/** @typedef {{name: string, person?: string}} Who somebody new by name, or somebody known */
+/** @typedef {{name: string, person?: string}} Who a new person by name, or a known person */
 /** @typedef {{tile: HTMLElement, seat: string, x: number, y: number, isDragged: boolean}} Dragged */
 
 /** @type {Record<number, string[]>} */
@@ -16,17 +16,17 @@ const PATIENCE_MS = 3_000;
 const DRAG_PX = 8;
 const LONGEST_NAME = 80;
 
-/** A text as it is compared: without case and accents. @type {(text: string) => string} */
+/** A text for comparison: without case and accents. @type {(text: string) => string} */
 export const foldedOf = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim().replace(/\s+/g, " ");
 
-/** Whether two are the same person, as far as a name tells. @type {(one: Who, other: Who) => boolean} */
+/** Whether two entries are the same person: by id if both have one, else by name. @type {(one: Who, other: Who) => boolean} */
 export const isSame = (one, other) => one.person && other.person ? one.person === other.person : foldedOf(one.name) === foldedOf(other.name);
 
-/** Each name once: who played last under it. @type {(persons: Who[]) => Who[]} */
+/** One person for each name: the one who played last. @type {(persons: Who[]) => Who[]} */
 const eachOnce = (persons) => [...new Map([...persons].reverse().map((one) => [foldedOf(one.name), one])).values()].reverse();
 
 /**
- * Whoever the service knows by this name; null if nobody, or if it does not answer soon.
+ * The person with this name in the service; null if there is none, or if the service does not answer in time.
  * @type {(name: string) => Promise<Who | null>}
  */
 const lookUp = async (name) => {
@@ -39,7 +39,7 @@ const lookUp = async (name) => {
 };
 
 /**
- * The same seats; who was only typed, maybe before the list of persons was there, is the person of that name.
+ * The same seats, with the person of the service for each typed name that it knows.
  * @type {(seats: Record<string, Who>) => Promise<Record<string, Who>>}
  */
 export const recognised = async (seats) => {
@@ -54,7 +54,7 @@ const beginsLike = (name, sought) => {
   return foldedOf(sought).split(" ").every((one) => words.some((word) => word.startsWith(one)));
 };
 
-/** Persons that are known: the latest at once, the others when something is typed. @type {(typed: string) => Who[]} */
+/** Known persons: the latest at once, the others when a text is typed. @type {(typed: string) => Who[]} */
 const useKnown = (typed) => {
   const [known, learn] = useState({ persons: /** @type {Who[]} */ ([]), isWhole: false });
   useEffect(() => {
@@ -73,7 +73,7 @@ const useKnown = (typed) => {
   return known.persons;
 };
 
-/** The field of names with those that are known below it. @param {{seated: Who[], onName: (who: Who) => void, wrong: string}} given */
+/** The field for a name, with the list of known persons below it. @param {{seated: Who[], onName: (who: Who) => void, wrong: string}} given */
 export const Names = ({ seated, onName, wrong }) => {
   const [typed, type] = useState("");
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
@@ -116,7 +116,7 @@ export const Names = ({ seated, onName, wrong }) => {
 };
 
 /**
- * What a pointer does to a seat: moved far enough, it is dragged to the seat under it.
+ * Listeners for dragging a seat: when the pointer has moved far enough, the player is dragged to the seat under it.
  * @type {(onMove: (from: string, to: string) => void) => (seat: string, isTaken: boolean) => object}
  */
 const useDragging = (onMove) => {
@@ -128,7 +128,7 @@ const useDragging = (onMove) => {
     tile.style.removeProperty("transform");
     tile.classList.remove("dragged");
     if (!isDragged || event.type !== "pointerup") return;
-    tile.dataset.dropped = "true"; // the click that follows is no tap
+    tile.dataset.dropped = "true"; // the click event that follows is not a tap
     const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-place]")?.getAttribute("data-place");
     if (under && under !== seat) onMove(seat, under);
   };
@@ -155,7 +155,7 @@ const useDragging = (onMove) => {
 };
 
 /**
- * The table from above with who sits where. A tap takes up a seat, a second one on another changes the two.
+ * The table from above with its players. A tap selects a seat; a tap on a second seat swaps the two players.
  * @param {{players: number, direction: string, seats: Record<string, Who>, chosen: string, dealer: string, wrong: Record<string, string>,
  *   onChoose: (seat: string) => void, onSwap: (one: string, other: string) => void, onLeave: (seat: string) => void}} given
  */

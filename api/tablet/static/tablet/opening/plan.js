@@ -1,4 +1,4 @@
-// The requests that open a table: each kept with its key until it is answered, sent again unchanged if it is not.
+// The requests that open a table. Each is stored with its key until it is answered, and sent again unchanged if there is no answer.
 import { newKey } from "../outbox/keys.js";
 import { ask } from "../outbox/asking.js";
 import { read, write } from "../outbox/store.js";
@@ -13,18 +13,18 @@ const KEPT = "opening";
  * @typedef {{path: string, body: string, key: string, version: number | null, does: string}} Sent
  * @typedef {{encuentro: string} | {outcome: string, plan: Plan, problem?: any}} Carried
  *
- * @typedef {object} Plan a table on its way to be open
+ * @typedef {object} Plan steps that open a table, and how far they are done
  * @property {object | null} body of the encuentro
  * @property {MadeDraw | null} draw body of the draw, if there was one
- * @property {Seated | null} seats who sits where, unless the encuentro itself says so
- * @property {string} names for those who find it half-way
- * @property {string} encuentro its id, once it is there
- * @property {number} version acts that it has
- * @property {Sent | null} sent what is not answered yet
- * @property {string[]} steps what is still to do
+ * @property {Seated | null} seats seats, unless the encuentro has them already
+ * @property {string} names of the players, shown when the unfinished plan is found again
+ * @property {string} encuentro its id, once the service has it
+ * @property {number} version number of its acts
+ * @property {Sent | null} sent the request without an answer
+ * @property {string[]} steps that are still to be done
  */
 
-/** The plan that was not carried to its end, or null. @returns {Promise<Plan | null>} */
+/** The unfinished plan, or null. @returns {Promise<Plan | null>} */
 export const keptPlan = () => read(["about"], (tx) => tx.objectStore("about").get(KEPT)).then(
   (plan) => plan ?? null,
   () => null,
@@ -33,11 +33,11 @@ export const keptPlan = () => read(["about"], (tx) => tx.objectStore("about").ge
 /** @type {(plan: Plan) => Promise<unknown>} */
 const keep = (plan) => write(["about"], async (tx) => tx.objectStore("about").put(plan, KEPT));
 
-/** Forgets a plan: it is done, or given up. */
+/** Deletes a plan that is done or dropped. */
 export const dropPlan = () => write(["about"], async (tx) => tx.objectStore("about").delete(KEPT));
 
 /**
- * A plan for a new table. Partners that were drawn are seated as the draw says; else they sit at once.
+ * A plan for a new table. The players get their seats from the draw of partners, or else with the encuentro itself.
  * @type {(of: {body: object, seats: Seated, draw: MadeDraw | null, names: string}) => Plan}
  */
 export const planOf = ({ body, seats, draw, names }) => {
@@ -97,8 +97,8 @@ const answered = (plan, content) => {
 };
 
 /**
- * Carries a plan on: `{encuentro}` when the table is open; else `{outcome, problem?, plan}`: `later` or `signed_out`, to be
- * sent again as it is; `wrong`, refused: what was done before stays done.
+ * Runs a plan: `{encuentro}` when the table is open; else `{outcome, problem?, plan}`. After `later` or `signed_out` the same
+ * request is sent again. After `wrong`, a refusal, the earlier steps stay done.
  * @type {(given: Plan) => Promise<Carried>}
  */
 export const carryOut = async (given) => {
@@ -124,7 +124,7 @@ export const carryOut = async (given) => {
 };
 
 /**
- * Faults of a problem by field: `{"seats.A1": text, place: text, ...}`; `""` for what is of no field.
+ * Errors of a problem by field: `{"seats.A1": text, place: text, ...}`; `""` for an error without a field.
  * @type {(problem: any) => Record<string, string>}
  */
 export const faultsOf = (problem) => {

@@ -1,9 +1,9 @@
-// The seed of draws by the program: that of the first press stands, so that nobody can repeat the draw until they like the result.
+// The seed of draws by the program. It stays the same until the table is open, so that repeating the draw gives the same result.
 import { today } from "./terms.js";
 
 const KEPT = "guinote.seed";
 
-/** The seed that was drawn from today for a table that is not open yet, or "". @type {() => string} */
+/** The seed of today for a table that is not open yet, or "". @type {() => string} */
 export const standingSeed = () => {
   try {
     const { seed, day } = JSON.parse(localStorage.getItem(KEPT) ?? "null") ?? {};
@@ -13,14 +13,14 @@ export const standingSeed = () => {
   }
 };
 
-/** It stands until a table is opened. @type {(seed: string) => void} */
+/** Stores the seed until a table is opened. @type {(seed: string) => void} */
 export const letSeedStand = (seed) => {
   try {
     localStorage.setItem(KEPT, JSON.stringify({ seed, day: today() }));
   } catch {
-    // a browser that keeps nothing: it stands as long as the page
+    // the browser has no storage: the seed stays as long as the page
   }
 };
 
-/** A table is open: the next one is drawn from another seed. */
+/** Deletes the seed: the table is open, and the next one gets another seed. */
 export const dropSeed = () => localStorage.removeItem(KEPT);

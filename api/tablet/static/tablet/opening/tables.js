@@ -1,4 +1,4 @@
-// The tables of the club: those that play first, with where they stand; then those that are over.
+// The list of tables of the club: first the running ones with their standing, then the finished ones.
 import { html, useEffect, useState } from "../vendor/ui.js";
 import { ask } from "../outbox/asking.js";
 import { read } from "../outbox/store.js";
@@ -8,7 +8,7 @@ import { foldedOf } from "./people.js";
 /** @import { EncuentroView } from "../outbox/store.js" */
 /**
  * @typedef {Pick<EncuentroView, "id" | "players" | "profile" | "seats" | "names" | "decided" | "standing" | "place" | "date">
- *   & {partidas: number, running: number | null}} TableSummary a table as the list has it
+ *   & {partidas: number, running: number | null}} TableSummary a table as a row of the list
  * @typedef {{rows: TableSummary[] | null, next: string | null, outcome: string, waiting: Record<string, number>}} Listed
  */
 
@@ -19,7 +19,7 @@ const PAGE = 200;
 const SIDES = { 2: ["A", "B"], 3: ["A", "B", "C"], 4: ["A", "B"] };
 
 /**
- * Tables that this browser knows, as the list would say them; and how many acts of each wait here.
+ * Tables stored in this browser, as rows of the list; and the number of waiting acts of each.
  * @type {() => Promise<{rows: TableSummary[], waiting: Record<string, number>}>}
  */
 const knownHere = () =>
@@ -40,7 +40,7 @@ const rowOf = (view) => ({
 });
 
 /**
- * Every page of the list up to so many tables: `{rows, next, outcome}`.
+ * Pages of the list until there are at least so many tables: `{rows, next, outcome}`.
  * @type {(least: number) => Promise<{rows: TableSummary[], next: string | null, outcome: string}>}
  */
 const listed = async (least) => {
@@ -56,14 +56,14 @@ const listed = async (least) => {
   return { rows, next, outcome: "answered" };
 };
 
-/** Names of a side of a table, or the side itself. @type {(row: TableSummary, side: string) => string} */
+/** Names of the players of a side, or the letter of the side. @type {(row: TableSummary, side: string) => string} */
 const namesOf = (row, side) =>
   Object.entries(row.seats).filter(([seat]) => seat.startsWith(side)).map(([, person]) => row.names[person]).filter(Boolean).join(" · ") || side;
 
 /** @type {(row: TableSummary) => boolean} */
 const isFixed = (row) => row.profile.options?.match_format === "fixed_partidas";
 
-/** What a table stands at: cotos and partidas of each side. @param {{row: TableSummary}} props */
+/** Standing of a table: cotos and partidas of each side. @param {{row: TableSummary}} props */
 const Score = ({ row }) => {
   const sides = SIDES[row.players];
   const { cotos, partidas, camas, made } = row.standing;

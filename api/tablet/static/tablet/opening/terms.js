@@ -1,4 +1,4 @@
-// What is agreed before the first deal: rules, how the encuentro is scored, deck, place and date.
+// Terms agreed before the first deal: rules, scoring of the encuentro, deck, place and date.
 import { html } from "../vendor/ui.js";
 import { lang, t } from "../../html/words.js";
 import { typing } from "../input.js";
@@ -19,21 +19,21 @@ const MATCH = {
  * @property {number} fixed_partidas
  *
  * @typedef {{id: string, title: string, players: (2 | 3 | 4)[], decks: number[], pack: string, direction: string,
- *   match: MatchTerms}} ProfileView rules that the service offers
+ *   match: MatchTerms}} ProfileView a profile that the service offers
  * @typedef {{players: 2 | 3 | 4, profile: ProfileView, match: MatchTerms, deck: number, place: string, date: string}} TermsForm
  */
 
 const FORMATS = ["cotos", "fixed_partidas"];
 const LONGEST = 80;
 
-/** Today where the table stands. */
+/** The local date of today. */
 export const today = () => {
   const now = new Date();
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 };
 
 /**
- * The profile as the API wants it: as it is, or with what this table changes in the match.
+ * The profile for the API: unchanged, or with the options of the match that this table changes.
  * @type {(profile: ProfileView, match: MatchTerms, date: string) => object}
  */
 export const profileIn = (profile, match, date) => {
@@ -53,13 +53,13 @@ export const matchWords = (match) => {
   return t(match.partidas_per_cama === 1 ? "tablet.open.to_cotos" : "tablet.open.to_camas", facts);
 };
 
-/** Everything agreed in a line. @type {(form: TermsForm) => string} */
+/** All terms in one line. @type {(form: TermsForm) => string} */
 export const termsWords = ({ profile, match, deck, place, date }) => {
   const day = date && new Date(`${date}T12:00`).toLocaleDateString(lang, { weekday: "short", day: "numeric", month: "short" });
   return [profile.id, matchWords(match), t("tablet.open.cards", { n: deck }), place, day].filter(Boolean).join(" · ");
 };
 
-/** A choice of a few. @param {{legend: string, name: string, values: any[], now: any, said: (value: any) => string, onPick: (value: any) => void}} given */
+/** Radio buttons for a few values. @param {{legend: string, name: string, values: any[], now: any, said: (value: any) => string, onPick: (value: any) => void}} given */
 export const Choice = ({ legend, name, values, now, said, onPick }) => html`<fieldset class="pick">
   <legend>${legend}</legend>
   ${values.map((value) => html`<label><input type="radio" name=${name} checked=${value === now} onChange=${() => onPick(value)} /><span>${said(value)}</span></label>`)}
@@ -87,7 +87,7 @@ const Line = ({ name, label, wrong, ...more }) => html`<p class="line">
 </p>`;
 
 /**
- * The terms of a table. `onPick` gets what is another now.
+ * The terms of a table. `onPick` gets the changed values.
  * @param {{profiles: ProfileView[], form: TermsForm, wrong: Record<string, string>, onPick: (more: Partial<TermsForm>) => void}} props
  */
 export const Terms = ({ profiles, form, wrong, onPick }) => {

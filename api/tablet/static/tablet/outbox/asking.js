@@ -1,4 +1,4 @@
-// Asking the server: what an answer means for what is in the queue, and whether there is a connection at all.
+// Requests to the server: what an answer means for the queue, and whether there is a connection.
 import { lang } from "../../html/words.js";
 
 const PATIENCE_MS = 15_000;
@@ -8,26 +8,26 @@ const LATER = [408, 425, 429];
 
 /** @import { Command } from "./commands.js" */
 /**
- * What became of a request: `answered`; `wrong`, a problem that asking again does not solve; `signed_out`; `later`, nobody
- * knows whether it was done.
+ * Outcome of a request: `answered`; `wrong`, a problem that another try does not solve; `signed_out`; `later`, it is not known
+ * whether the server did it.
  * @typedef {{outcome: "answered" | "wrong", answer: Response, content: any}
  *   | {outcome: "later" | "signed_out", answer?: undefined, content?: undefined}} Asked
  */
 
-/** How it stands with the server, for the bar: `{since, isSignedOut, isRevoked}`; `since` is when it fell silent, or null. */
+/** State of the connection, for the bar. `since`: when the server stopped answering, or null. */
 export const server = { since: /** @type {string | null} */ (null), isSignedOut: false, isRevoked: false };
 
 let failures = 0;
 let notBefore = 0;
 
-/** Milliseconds until one should try again: longer after each failure, never all tablets at once. */
+/** Milliseconds until the next try: longer after each failure, with a random part so that tablets do not all try at once. */
 export const pauseMs = () => {
   if (server.isSignedOut) return LONGEST_MS;
   const growing = Math.min(LONGEST_MS, SHORTEST_MS * 2 ** Math.min(failures, 10));
   return Math.max(notBefore - Date.now(), growing * (0.5 + Math.random() / 2));
 };
 
-/** Tries again soon: the network is back, or somebody looks. */
+/** Resets the pause: the network is back, or the page is visible again. */
 export const hope = () => {
   failures = 0;
 };
@@ -40,7 +40,7 @@ const silent = () => {
 /** @type {() => void} */
 let revoked = () => {};
 
-/** Calls back when the service says that it ended this very session or device; no other answer means that. */
+/** Sets the listener for the answer that this session or device was revoked; no other answer means that. */
 export const onRevoked = (/** @type {() => void} */ listener) => {
   revoked = listener;
 };
@@ -57,7 +57,7 @@ const heard = (status, code) => {
 };
 
 /**
- * The JSON of an answer of ours; null if somebody else answered, as the door of a hotel network does.
+ * The JSON of an answer of the service; null if another server answered, for example a captive portal.
  * @type {(answer: Response) => Promise<any>}
  */
 const contentOf = async (answer) => {
@@ -103,7 +103,7 @@ export const ask = async (address, settings = {}) => {
   return { outcome: answer.ok || answer.status === 304 ? "answered" : "wrong", answer, content };
 };
 
-/** Headers of a command, as it is always sent. @type {(command: Command) => Record<string, string>} */
+/** Headers of a command, the same at each try. @type {(command: Command) => Record<string, string>} */
 export const headersOf = ({ key, expect, device }) => ({
   "Content-Type": "application/json",
   "Idempotency-Key": key,
@@ -111,5 +111,5 @@ export const headersOf = ({ key, expect, device }) => ({
   "Guinote-Device": device,
 });
 
-/** Sends a command as it was kept. @type {(command: Command) => Promise<Asked>} */
+/** Sends a command as it was stored. @type {(command: Command) => Promise<Asked>} */
 export const send = (command) => ask(command.path, { method: "POST", body: command.body, headers: headersOf(command) });

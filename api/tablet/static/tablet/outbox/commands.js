@@ -1,18 +1,18 @@
-// Commands: what is asked of the server, and the versions it will be asked for. Pure.
+// Commands: requests to the server with the versions that they expect. Pure functions.
 
 /**
  * @import { Act, Amendment, Change, Recorded } from "../rules/acts.js"
  * @import { News } from "./store.js"
  * @typedef {{partida: number, sort: "acts" | "amend" | "start", acts: (Act | Amendment)[], due?: string}} Asking
- *   what is asked; `partida` of a start is the one it begins
+ *   a request before it has its address and version; `partida` of a start is the one that it starts
  * @typedef {{encuentro: string, expect: number, key: string, device: string, at: string}} Stamp `expect` is the version
  *   in `If-Match`
  * @typedef {{status: number, code?: string, title?: string, detail?: string, rule?: string, theirs?: News, lost?: number}} Problem why a
- *   command was not recorded; `theirs`: what others recorded instead
+ *   command was not recorded; `theirs`: what other devices recorded instead
  * @typedef {Asking & Stamp & {path: string, body: string, problem?: Problem, seq?: number}} Command
  */
 
-/** What a command is, before it is known where it goes. @type {(partida: number, acts: Act[]) => Asking} */
+/** A request to record acts. @type {(partida: number, acts: Act[]) => Asking} */
 export const recording = (partida, acts) => ({ partida, sort: "acts", acts });
 /** @type {(partida: number, changes: Change[], text?: string) => Asking} */
 export const amending = (partida, changes, text) => ({
@@ -27,7 +27,7 @@ export const starting = (partida, due) => ({ partida, sort: "start", acts: [], d
 const ADDRESS = { acts: "acts", amend: "amendments", start: "" };
 
 /**
- * A command as it will be sent, unchanged, however often.
+ * A command as it is sent, unchanged at each try.
  * @template {Asking} A @param {A} asked @param {Stamp} about @returns {A & Stamp & {path: string, body: string}}
  */
 export const addressed = (asked, { encuentro, expect, key, device, at }) => ({
@@ -46,7 +46,7 @@ const bodyOf = ({ sort, acts }) => {
 };
 
 /**
- * Acts that a command adds to the encuentro itself, or to a partida.
+ * Number of acts that a command adds to the encuentro (number 0) or to a partida.
  * @type {(command: Asking, number: number) => number}
  */
 const addedTo = (command, number) => {
@@ -62,19 +62,19 @@ export const versionAfter = (base, queue, number) =>
   queue.reduce((version, command) => version + addedTo(command, number), base);
 
 /**
- * What a command is asked of: 0 for the encuentro, or a partida.
+ * Stream that a command changes: 0 for the encuentro, or the number of a partida.
  * @type {(asked: Pick<Asking, "sort" | "partida">) => number}
  */
 export const streamOf = ({ sort, partida }) => (sort === "start" ? 0 : partida);
 
 /**
- * Entries that a command will make, at the lines they will take.
+ * Entries that a command will record, with the lines that they will have.
  * @type {(command: Pick<Command, "acts" | "expect">) => Recorded[]}
  */
 export const entriesOf = ({ acts, expect }) => acts.map((act, place) => ({ line: expect + 1 + place, act }));
 
 /**
- * Line that undo takes back, or null: one undo after the other steps further back.
+ * Line that an undo takes back, or null. Each further undo takes back an earlier line.
  * @type {(log: Recorded[]) => number | null}
  */
 export const latestLine = (log) => {
@@ -111,7 +111,7 @@ const standingLines = (log) => {
   return new Set(log.map(({ line }) => line).filter((line) => !gone.has(line)));
 };
 
-/** An act as one compares it: empty fields are as if they were not there. @type {(value: unknown) => unknown} */
+/** An act for comparison: without its empty fields. @type {(value: unknown) => unknown} */
 const bare = (value) => {
   if (Array.isArray(value)) return value.map(bare);
   if (value === null || typeof value !== "object") return value;
@@ -126,7 +126,7 @@ const isEmpty = (value) =>
 const printed = (act) => JSON.stringify(bare(act));
 
 /**
- * Acts of mine that others recorded alike, in the same order: place in mine to the line of theirs.
+ * Acts of this device that another device recorded too, in the same order: from the place here to the line there.
  * @type {(theirs: Recorded[], mine: (Act | Amendment)[]) => Map<number, number>}
  */
 export const alike = (theirs, mine) => {

@@ -1,7 +1,7 @@
-// What this browser can promise: that it does not throw away what is kept, that the page opens without network, that it stays awake.
+// Guarantees of this browser: persistent storage, the page without a network, the screen that stays on.
 
 /**
- * What is missing: `worker` (the page does not open without network), `persist`, `awake`. Plain http misses all.
+ * Missing guarantees: `worker` (the page does not open without a network), `persist`, `awake`. On plain http all are missing.
  * @type {() => string[]}
  */
 export const missing = () => {
@@ -14,16 +14,16 @@ export const missing = () => {
   return Object.keys(has).filter((name) => !has[name]);
 };
 
-/** Whether the address is one that browsers trust (https, or this machine). */
+/** Whether the page is in a secure context (https, or this machine). */
 export const isSecure = () => globalThis.isSecureContext;
 
-/** Asks the browser not to throw away what is kept when its disk is full. @type {() => Promise<boolean>} */
+/** Asks the browser not to delete the data when its disk is full. @type {() => Promise<boolean>} */
 export const askToPersist = async () => {
   if (!navigator.storage?.persist) return false;
   return (await navigator.storage.persisted()) || navigator.storage.persist();
 };
 
-/** Keeps the screen on while a table is open, where the browser can; gives what stops that. @type {() => () => void} */
+/** Keeps the screen on, if the browser can. Returns a function that ends this. @type {() => () => void} */
 export const keepAwake = () => {
   /** @type {WakeLockSentinel | null | undefined} */
   let held = null;

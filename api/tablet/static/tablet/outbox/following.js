@@ -1,4 +1,4 @@
-// Following what others record, while nothing of one's own waits.
+// Following the record of the server, while no command of this device waits.
 import { announceChange } from "./changes.js";
 import { withLock } from "./locks.js";
 import { ask } from "./asking.js";
@@ -6,7 +6,7 @@ import { deviceName } from "./keeping.js";
 import { isShort, putBack } from "./restored.js";
 import { ofEncuentro, rangeOf, read, write } from "./store.js";
 /** @import { Asked } from "./asking.js" */
-/** @typedef {{outcome: "later" | "signed_out" | "wrong", code: string}} Missed why there is no news; `code` of a problem */
+/** @typedef {{outcome: "later" | "signed_out" | "wrong", code: string}} Missed why there is no answer; `code` of the problem */
 /** @import { EntryRow, Known, News, StoreName, TableRow, Tx } from "./store.js" */
 
 /** @type {StoreName[]} */
@@ -17,7 +17,7 @@ const missed = ({ outcome, content }) =>
   outcome === "later" || outcome === "signed_out" ? { outcome, code: "" } : { outcome: "wrong", code: content.code };
 
 /**
- * What the server has after what is kept here: `{outcome, record, view, tag}`; a view that is the same is null.
+ * The record of the server after the versions that are stored here: `{outcome, record, view, tag}`; `view` is null if it did not change.
  * @type {(encuentro: string, known?: {versions?: number[], tag?: string}) => Promise<News | Missed>}
  */
 export const news = async (encuentro, { versions = [], tag = "" } = {}) => {
@@ -44,8 +44,8 @@ const known = async (tx, encuentro) => {
 };
 
 /**
- * Takes over what the server has, all of it when `isWhole`. Nothing while a command waits: it was made for the record as it
- * is kept here. Gives the outcome of asking.
+ * Stores the record of the server, all of it if `isWhole`. Does nothing while a command waits, since that was made for the
+ * record stored here. Returns the outcome of the request.
  * @type {(encuentro: string, how?: {isWhole?: boolean}) => Promise<string>}
  */
 export const pull = (encuentro, { isWhole = false } = {}) =>
@@ -65,8 +65,8 @@ export const pull = (encuentro, { isWhole = false } = {}) =>
   });
 
 /**
- * Compares all that is kept with all that the server has, and puts back what it lost. `same`: nothing was lost; else `lost`, or
- * the outcome of asking. To be called by who is alone.
+ * Compares the whole stored record with that of the server, and queues again what the server lost. `same`: nothing was lost;
+ * else `lost`, or the outcome of the request. The caller must hold the lock of the encuentro.
  * @type {(encuentro: string, known?: News | null) => Promise<string>}
  */
 export const compared = async (encuentro, known = null) => {
@@ -79,7 +79,7 @@ export const compared = async (encuentro, known = null) => {
 };
 
 /**
- * Whether anything of it was new. Nothing is taken if something else was kept meanwhile.
+ * Stores an answer; whether any of it was new. Stores nothing if the data changed since the request.
  * @type {(tx: Tx, encuentro: string, before: Known, news: News) => Promise<boolean>}
  */
 const taken = async (tx, encuentro, before, { record, view, tag }) => {

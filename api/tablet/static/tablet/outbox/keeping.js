@@ -1,4 +1,4 @@
-// Keeping what is asked to be recorded: on the disk of this browser first, with everything that will ever be sent.
+// Storing commands on the disk of this browser before they are sent, as complete requests.
 import { announceChange } from "./changes.js";
 import { newKey } from "./keys.js";
 import { addressed, entriesOf, latestLine, starting, streamOf, versionAfter } from "./commands.js";
@@ -11,7 +11,7 @@ import { ofEncuentro, rangeOf, write } from "./store.js";
 /** @type {StoreName[]} */
 const STORES = ["about", "tables", "partidas", "entries", "queue"];
 
-/** Name of this browser, as the log has it; made once. @type {(tx: Tx) => Promise<string>} */
+/** Id of this browser in the log; created once. @type {(tx: Tx) => Promise<string>} */
 export const deviceName = async (tx) => {
   const about = tx.objectStore("about");
   const known = await about.get("device");
@@ -22,7 +22,7 @@ export const deviceName = async (tx) => {
 };
 
 /**
- * Versions of the encuentro (0) and of its partidas, as the server is known to have them.
+ * Last known versions of the encuentro (0) and of its partidas on the server.
  * @type {(tx: Tx, encuentro: string) => Promise<Record<number, number>>}
  */
 export const versionsOf = async (tx, encuentro) => {
@@ -41,9 +41,9 @@ const put = async (tx, encuentro, asked, queue) => {
 };
 
 /**
- * Keeps a command; done when it is on the disk. It is sent as soon as it can be.
- * @param {string} encuentro @param {(queue: Command[], tx: Tx) => Asking | null | Promise<Asking | null>} ask what is asked, given
- * what waits; null for nothing
+ * Stores a command; resolves when it is on the disk. It is sent as soon as possible.
+ * @param {string} encuentro @param {(queue: Command[], tx: Tx) => Asking | null | Promise<Asking | null>} ask the request, given
+ * the queue; null for none
  * @returns {Promise<boolean>}
  */
 const keep = async (encuentro, ask) => {
@@ -58,11 +58,11 @@ const keep = async (encuentro, ask) => {
   return isKept;
 };
 
-/** Keeps acts or corrections of a partida. @type {(encuentro: string, asked: Asking) => Promise<boolean>} */
+/** Stores acts or corrections of a partida. @type {(encuentro: string, asked: Asking) => Promise<boolean>} */
 export const keepCommand = (encuentro, asked) => keep(encuentro, () => asked);
 
 /**
- * Keeps the taking back of the latest line of a partida that stands; false if there is none.
+ * Stores an undo of the latest standing line of a partida; false if there is none.
  * @type {(encuentro: string, partida: number, amending: (partida: number, changes: Change[]) => Asking) => Promise<boolean>}
  */
 export const keepUndo = (encuentro, partida, amending) =>
@@ -73,7 +73,7 @@ export const keepUndo = (encuentro, partida, amending) =>
     return line === null ? null : amending(partida, [{ line, how: "withdraw" }]);
   });
 
-/** Keeps the beginning of the next partida. @type {(encuentro: string, due: string) => Promise<boolean>} */
+/** Stores the start of the next partida. @type {(encuentro: string, due: string) => Promise<boolean>} */
 export const keepStart = (encuentro, due) =>
   keep(encuentro, async (queue, tx) => {
     const begun = await tx.objectStore("partidas").getAllKeys(rangeOf(encuentro));

@@ -1,4 +1,4 @@
-// What is kept where the browser keeps nothing: the same stores, in this page alone and gone with it.
+// Stores in memory, for a browser without a database. They exist only as long as the page.
 /** @import { Store, Tx } from "./store.js" */
 /**
  * @typedef {{includes: (key: any) => boolean}} MemoryRange
@@ -21,7 +21,7 @@ const compare = (one, other) => {
 };
 
 /**
- * Keys that begin with these parts; of those, only from `first` on if it is given.
+ * Keys that begin with these parts; with `first`, only those from that number on.
  * @type {(parts: IDBValidKey[], first?: number) => MemoryRange}
  */
 export const startingWith = (parts, first) => ({

@@ -1,4 +1,4 @@
-// Commands made anew for a record that is another than they were made for. Pure.
+// Rebase of waiting commands on a record that changed. Pure functions.
 import { read, standing } from "../rules/index.js";
 import { addressed, entriesOf, streamOf, versionAfter } from "./commands.js";
 
@@ -12,23 +12,24 @@ import { addressed, entriesOf, streamOf, versionAfter } from "./commands.js";
 const NO_LOGS = { before: [], after: [] };
 
 /**
- * Commands in their order, with the versions and lines that they have after what was recorded meanwhile.
+ * Commands in their order, with new versions and lines after what was recorded meanwhile.
  *
- * A line up to the old version stays what it is; one of a command in the queue moves with it. The number of a trick is that of
- * the trick in which its first card lies now. What refers to an act that is not there any more cannot be sent: it is an orphan.
+ * A line up to the old version stays the same; a line of a command in the queue moves with that command. The number of a trick
+ * becomes that of the trick in which its first card is now. A command that refers to an act that no longer exists cannot be
+ * sent: it is an orphan.
  *
  * @typedef {{before: Recorded[], after: Recorded[]}} Logs
  * @typedef {{options: Options, records: Record<number, Logs>}} Meaning
  * @typedef {{queue: Queued[], orphans: Queued[]}} Renumbered
- * @typedef {object} Positions lines and tricks as they are now
+ * @typedef {object} Positions new numbers of lines and tricks
  * @property {(line: number) => number | undefined} lineNow
  * @property {(trick: number, line?: number) => number | null} trickNow
  * @param {Queued[]} queue commands in order
  * @param {{options: Options, records?: Record<number, Logs>, old: Record<number, number>, now: Record<number, number>, same?: Map<string, number>,
  *   gone?: Set<number>, newKey: () => string}} given
- *   `old`, `now`: version of the encuentro (0) and of each partida, as the queue has it and as it is; `same`: "seq:place"
- *   of an act to the line where others recorded it; `gone`: commands that are not sent; `records`: what was recorded of each
- *   partida under the queue, and what is now
+ *   `old`, `now`: version of the encuentro (0) and of each partida, in the queue and on the server; `same`: from "seq:place"
+ *   of an act to the line where another device recorded it; `gone`: commands that are not sent; `records`: the record of each
+ *   partida for which the queue was made, and the record of now
  * @returns {Renumbered}
  */
 export const renumbered = (queue, { old, now, same = new Map(), gone = new Set(), records = {}, options, newKey }) => {
@@ -78,7 +79,7 @@ const dealsOf = (log, options) => read(standing(log), { options }).deals;
 const tricksOf = (deal) => [...deal.tricks.map(({ plays }) => plays), deal.on_table];
 
 /**
- * Line of the first card of a trick of the deal that ran at a line, or at the end; null if there is none.
+ * Line of the first card of a trick, in the deal at a line or in the last one; null if there is none.
  * @type {(log: Recorded[], options: Options, trick: number, line?: number) => number | null}
  */
 const leadOf = (log, options, trick, line = Infinity) => {
@@ -87,7 +88,7 @@ const leadOf = (log, options, trick, line = Infinity) => {
 };
 
 /**
- * Number of the trick in which a line lies; null if it lies in none.
+ * Number of the trick of a line; null if it is in none.
  * @type {(log: Recorded[], options: Options, line: number | undefined) => number | null}
  */
 const trickOf = (log, options, line) => {
@@ -97,7 +98,7 @@ const trickOf = (log, options, line) => {
 };
 
 /**
- * An act whose references to lines and tricks are those of now; null if one of them is gone.
+ * An act with new references to lines and tricks; null if one of them no longer exists.
  * @type {(act: Act | Amendment, now: Positions, line?: number) => Act | Amendment | null}
  */
 const referring = (act, now, line) => {

@@ -1,4 +1,4 @@
-// Two records of one table, or an act that the server refuses: the arbiter says how it goes on, and nothing is thrown away.
+// Conflicts and refusals: two records of one table, or an act that the server refuses. The arbiter decides, and no command is deleted.
 import { announceChange } from "./changes.js";
 import { newKey } from "./keys.js";
 import { withLock } from "./locks.js";
@@ -16,7 +16,7 @@ import { ofEncuentro, rangeOf, read, write } from "./store.js";
 
 /**
  * @typedef {{how: "both" | "theirs" | "aside" | "again" | "instead", same?: string[], acts?: (Act | Amendment)[]}} Choice
- *   `same`: ids of those that are the same, all if left out; `acts`: those that take the place of others
+ *   `same`: ids of acts that both records have, all if left out; `acts`: replacements for refused acts
  */
 
 /** @type {StoreName[]} */
@@ -24,14 +24,15 @@ const STORES = ["about", "tables", "partidas", "entries", "queue", "aside"];
 const NOT_FOUND = 404;
 
 /**
- * Whether the first waiting command found a record that has changed, and nobody has looked at that yet.
+ * Whether the first waiting command met a changed record that was not fetched yet.
  * @type {(queue: Command[]) => boolean}
  */
 export const isDivided = ([head]) =>
   [STALE, NOT_FOUND].includes(head?.problem?.status ?? 0) && !head.problem?.theirs;
 
 /**
- * What others recorded since, put beside the first command that waits, where a reload finds it. Gives the outcome of asking.
+ * Fetches what other devices recorded, and stores it with the first waiting command, so that it survives a reload. Returns the
+ * outcome of the request.
  * @type {(encuentro: string) => Promise<string>}
  */
 export const fetchTheirs = (encuentro) =>
@@ -58,7 +59,7 @@ export const fetchTheirs = (encuentro) =>
   });
 
 /**
- * Acts of mine that they recorded alike: "seq:place" to their line, "seq:start" for a partida that both began.
+ * Acts of the queue that other devices recorded too: from "seq:place" to their line, "seq:start" for a partida that both started.
  * @type {(queue: Queued[], theirs: News) => Map<string, number>}
  */
 export const sameAs = (queue, theirs) => {
@@ -77,10 +78,10 @@ export const sameAs = (queue, theirs) => {
 /** @type {(tx: Tx, encuentro: string) => Promise<TableRow>} */
 const tableOf = async (tx, encuentro) => /** @type {TableRow} */ (await tx.objectStore("tables").get(encuentro));
 
-/** What others recorded instead of the first command. @type {(queue: Queued[]) => News} */
+/** What other devices recorded instead of the first command. @type {(queue: Queued[]) => News} */
 const theirsOf = ([head]) => /** @type {News} */ (head.problem?.theirs);
 
-/** Takes over what they recorded. @type {(tx: Tx, encuentro: string, theirs: News) => Promise<void>} */
+/** Stores what other devices recorded. @type {(tx: Tx, encuentro: string, theirs: News) => Promise<void>} */
 const takeTheirs = async (tx, encuentro, { record, view, tag }) => {
   const table = await tableOf(tx, encuentro);
   tx.objectStore("tables").put({ ...table, id: encuentro, version: record.version, view: view ?? table.view, tag });
@@ -90,7 +91,7 @@ const takeTheirs = async (tx, encuentro, { record, view, tag }) => {
   }
 };
 
-/** Into the drawer, with what they were kept for. @type {(tx: Tx, commands: Queued[], why: string) => void} */
+/** Moves commands from the queue to those set aside, with the reason. @type {(tx: Tx, commands: Queued[], why: string) => void} */
 const setAside = (tx, commands, why) => {
   const at = new Date().toISOString();
   for (const { seq, ...command } of commands) {
@@ -108,7 +109,7 @@ const remake = (tx, before, { queue, orphans }, why) => {
 };
 
 /**
- * Theirs, then mine after it; `same` says which of mine they have already.
+ * Stores the record of the other devices, and puts the waiting commands after it, without those in `same`.
  * @type {(tx: Tx, encuentro: string, queue: Queued[], same?: string[]) => Promise<void>}
  */
 const both = async (tx, encuentro, queue, same) => {
@@ -125,7 +126,7 @@ const both = async (tx, encuentro, queue, same) => {
 };
 
 /**
- * What is recorded of each partida for which something waits.
+ * The record of each partida for which a command waits.
  * @type {(tx: Tx, encuentro: string, queue: Queued[]) => Promise<Map<number, Recorded[]>>}
  */
 const recordsOf = async (tx, encuentro, queue) => {
@@ -135,7 +136,7 @@ const recordsOf = async (tx, encuentro, queue) => {
 };
 
 /**
- * What numbers of tricks mean: the records before and after, and the options by which they are read.
+ * Data for the numbers of tricks: the records before and after, and the options of the table.
  * @type {(tx: Tx, encuentro: string, before: Map<number, Recorded[]>, after: Map<number, Recorded[]>) => Promise<Meaning>}
  */
 const meaning = async (tx, encuentro, before, after) => {
@@ -145,7 +146,7 @@ const meaning = async (tx, encuentro, before, after) => {
 };
 
 /**
- * One command out of the way, into the drawer; what stands behind it moves up.
+ * Sets the first command aside, and renumbers those after it.
  * @type {(tx: Tx, encuentro: string, queue: Queued[], why: string) => Promise<void>}
  */
 const withoutHead = async (tx, encuentro, [head, ...rest], why) => {
@@ -158,7 +159,7 @@ const withoutHead = async (tx, encuentro, [head, ...rest], why) => {
 };
 
 /**
- * Other acts in the place of those that were refused.
+ * Replaces the acts of a refused command.
  * @type {(tx: Tx, queue: Queued[], acts: (Act | Amendment)[]) => void}
  */
 const instead = (tx, [{ problem: _, ...head }], acts) => {
@@ -181,8 +182,8 @@ const WAYS = {
 const OF_CONFLICT = ["both", "theirs"];
 
 /**
- * What the arbiter chose: `both` (`same`: ids of those that are the same, all if left out), `theirs`, of a conflict; `aside`,
- * `instead` (`acts`), `again`, of a refusal. False if there is nothing to choose any more.
+ * Carries out the choice of the arbiter. For a conflict: `both` (with `same`), `theirs`; for a refusal: `aside`, `instead`
+ * (with `acts`), `again`. False if there is nothing to decide any more.
  * @type {(encuentro: string, choice: Choice) => Promise<boolean>}
  */
 export const resolve = (encuentro, choice) =>
@@ -201,7 +202,7 @@ export const resolve = (encuentro, choice) =>
   });
 
 /**
- * What was set aside, sent after all, at the end of what waits. False for a correction: the lines it speaks of are gone.
+ * Puts a command that was set aside at the end of the queue. False for a correction: its lines may have changed.
  * @type {(encuentro: string, seq: number) => Promise<boolean>}
  */
 export const sendAside = async (encuentro, seq) => {

@@ -1,4 +1,4 @@
-// A server that has less than it said: it was restored from an older copy. What it lost is here, and waits to be sent again.
+// A server that lost part of the record, because it was restored from an older backup. The lost acts are stored here and queued again.
 import { newKey } from "./keys.js";
 import { addressed, amending, recording, starting } from "./commands.js";
 import { ofEncuentro, rangeOf } from "./store.js";
@@ -14,7 +14,7 @@ import { ofEncuentro, rangeOf } from "./store.js";
 export const STALE = 412;
 
 /**
- * Whether a record has less than what is known to have been recorded.
+ * Whether the record of the server is shorter than the one stored here.
  * @type {(record: RecordOfTable, partidas: PartidaRow[]) => boolean}
  */
 export const isShort = (record, partidas) => {
@@ -24,7 +24,7 @@ export const isShort = (record, partidas) => {
 
 const TELLING = ["seat", "card", "suit", "by", "against", "dealer", "side"];
 
-/** What tells an act from another; a text may have been erased since. @type {(act: Act | Amendment) => string} */
+/** Text for comparing acts, without free texts, which may have been erased. @type {(act: Act | Amendment) => string} */
 const named = (act) => {
   /** @type {Record<string, any>} */
   const fields = act;
@@ -32,7 +32,7 @@ const named = (act) => {
   return JSON.stringify([act.kind, ...TELLING.map((name) => fields[name] || ""), changes]);
 };
 
-/** How many lines two records begin with alike. @type {(kept: Recorded[], theirs: Recorded[]) => number} */
+/** Number of equal lines at the beginning of two records. @type {(kept: Recorded[], theirs: Recorded[]) => number} */
 const commonOf = (kept, theirs) => {
   const differs = kept.findIndex(({ act }, place) => !theirs[place] || named(act) !== named(theirs[place].act));
   return differs < 0 ? kept.length : differs;
@@ -45,7 +45,7 @@ const askedAgain = (number, { line, act }) => {
 };
 
 /**
- * What of a partida the server lost, as it would be asked again, and what it has after the lines that both have.
+ * Lines of a partida that the server lost, as requests, and the lines that it has after the common ones.
  * @type {(row: PartidaRow, kept: Recorded[], there: RecordOfPartida | undefined) => Parted}
  */
 const parted = (row, kept, there) => {
@@ -56,8 +56,8 @@ const parted = (row, kept, there) => {
 };
 
 /**
- * Puts what the server lost before what waits, as two records of which the arbiter chooses; nothing if it lost nothing.
- * Gives whether it did. `whole` is everything that the server has.
+ * Queues the lost lines before the waiting commands, as a conflict that the arbiter decides. False, and nothing queued, if the
+ * server lost nothing. `whole` is the whole record of the server.
  * @type {(tx: Tx, encuentro: string, whole: News, device: string) => Promise<boolean>}
  */
 export const putBack = async (tx, encuentro, whole, device) => {
@@ -79,7 +79,7 @@ export const putBack = async (tx, encuentro, whole, device) => {
   return true;
 };
 
-/** What the server has after the lines that are kept. @type {(whole: News, found: Parted[]) => News} */
+/** The record of the server after the common lines. @type {(whole: News, found: Parted[]) => News} */
 const after = (whole, found) => {
   const common = new Map(found.map((one) => [one.row.number, one.common]));
   const partidas = whole.record.partidas.map((one) => ({ ...one, entries: one.entries.slice(common.get(one.number) ?? 0) }));
@@ -87,7 +87,7 @@ const after = (whole, found) => {
 };
 
 /**
- * Commands before all that wait; the first of them stands until the arbiter has chosen.
+ * Puts commands before all waiting ones; the first of them waits for the decision of the arbiter.
  * @type {(tx: Tx, encuentro: string, lost: Lost[], device: string, problem: Problem) => Promise<void>}
  */
 const queueFirst = async (tx, encuentro, lost, device, problem) => {

@@ -1,4 +1,4 @@
-// Sending what waits: the first command of an encuentro, then the next, and nothing past one that the server refused.
+// Sending the queue of an encuentro: one command after another, and none after one that the server refused.
 import { announceChange } from "./changes.js";
 import { withLock } from "./locks.js";
 import { hope, pauseMs, send } from "./asking.js";
@@ -10,7 +10,7 @@ import { ofEncuentro, read, write } from "./store.js";
 /** @type {StoreName[]} */
 const STORES = ["queue", "tables", "partidas", "entries"];
 
-/** Encuentros of which something is being sent now. @type {Set<string>} */
+/** Encuentros with a running request. @type {Set<string>} */
 export const underWay = new Set();
 /** @type {Set<string>} */
 const asked = new Set();
@@ -18,7 +18,7 @@ const asked = new Set();
 const timers = new Map();
 
 /**
- * Sends what waits of an encuentro; at most one more waits behind the one that runs.
+ * Sends the queue of an encuentro; while that runs, at most one more call waits.
  * @type {(encuentro: string) => void}
  */
 export const drain = (encuentro) => {
@@ -54,7 +54,7 @@ const sendAll = async (encuentro) => {
   }
 };
 
-/** Whether the next may follow. @type {(command: Queued) => Promise<boolean>} */
+/** Sends one command; whether the next may be sent. @type {(command: Queued) => Promise<boolean>} */
 const sendOne = async (command) => {
   underWay.add(command.encuentro);
   announceChange(command.encuentro);
@@ -69,7 +69,7 @@ const sendOne = async (command) => {
 };
 
 /**
- * Whether an answer is the one to this command, and not of something else that speaks JSON.
+ * Whether an answer fits this command, and is not the JSON of another server.
  * @type {(command: Command, answer: {version: number, lines: unknown}) => boolean}
  */
 const isFor = (command, { version, lines }) =>
@@ -77,7 +77,7 @@ const isFor = (command, { version, lines }) =>
   Array.isArray(lines);
 
 /**
- * From the queue to what is recorded; nothing if another tab did so already.
+ * Moves a command from the queue to the recorded entries; nothing if another tab did so already.
  * @type {(tx: Tx, command: Queued, answer: LineAnswer & {version: number}) => Promise<void>}
  */
 const recorded = async (tx, command, { findings, conclusions, decided, version }) => {
@@ -106,7 +106,7 @@ const refused = async (tx, command, problem) => {
   if (kept?.key === command.key) tx.objectStore("queue").put({ ...kept, problem });
 };
 
-/** Sends what waits of every encuentro. */
+/** Sends the queue of every encuentro. */
 export const drainAll = async () => {
   const waiting = await read(["queue"], (tx) => tx.objectStore("queue").getAll());
   new Set(waiting.map(({ encuentro }) => encuentro)).forEach(drain);
@@ -118,7 +118,7 @@ const look = () => {
   drainAll().catch(console.warn);
 };
 
-/** Sends whenever there is reason to hope: now, when the network is back, when somebody looks. */
+/** Sends now, when the network is back, and when the page becomes visible. */
 export const keepSending = () => {
   addEventListener("online", look);
   addEventListener("focus", look);

@@ -1,4 +1,4 @@
-// What this browser keeps: a database whose writes are on the disk before they count as done.
+// The database of this browser. A write resolves when it is on the disk.
 import { openDB } from "../vendor/ui.js";
 import { memory, startingWith } from "./memory.js";
 
@@ -32,11 +32,11 @@ import { memory, startingWith } from "./memory.js";
  * @typedef {{number: number, version: number, dealer_due: string, entries: Recorded[]}} RecordOfPartida
  * @typedef {{version: number, partidas: RecordOfPartida[]}} RecordOfTable
  * @typedef {{outcome: "answered", record: RecordOfTable, view: EncuentroView | null, tag: string}} News
- *   what the service has after what is kept here; `view` null: it is the same
+ *   the record of the service after the versions stored here; `view` null: not changed
  *
  * @typedef {{findings: Finding[], conclusions: Conclusion[], decided: PartidaWon | null}} LineAnswer
- * @typedef {{id: string, version: number, view: EncuentroView, tag: string, over?: number}} TableRow `over`: when it was
- *   first seen here that the table is over, in milliseconds
+ * @typedef {{id: string, version: number, view: EncuentroView, tag: string, over?: number}} TableRow `over`: when this
+ *   browser first saw that the table is finished, in milliseconds
  * @typedef {{encuentro: string, number: number, version: number, dealer_due: string}} PartidaRow
  * @typedef {{encuentro: string, partida: number, line: number, act: Act | Amendment, answer?: LineAnswer}} EntryRow
  * @typedef {Command & {seq: number}} Queued
@@ -66,7 +66,7 @@ import { memory, startingWith } from "./memory.js";
  * - `partidas`: `{encuentro, number, version, dealer_due}`; `version` is the count of acts that the server has.
  * - `entries`: `{encuentro, partida, line, act, answer?}`, recorded by the server.
  * - `queue`: commands that the server does not have yet, in order; `aside`: those that the arbiter set aside.
- * - `about`: `device`, the name of this browser; `revoked`, while acts wait that nobody may send from here any more.
+ * - `about`: `device`, the id of this browser; `revoked`, while acts wait that may not be sent from here any more.
  * @type {Record<StoreName, IDBObjectStoreParameters>}
  */
 const STORES = {
@@ -83,7 +83,7 @@ const BY_ENCUENTRO = ["queue", "aside"];
 /** Every store. */
 export const EVERY = /** @type {StoreName[]} */ (Object.keys(STORES));
 
-/** Whether this page may write no more: what was kept here is cleared. */
+/** Whether this page may not write any more, because the data was cleared. */
 let isOver = false;
 /** @type {Promise<IDBPDatabase> | null} */
 let opening = null;
@@ -92,7 +92,7 @@ let hasOpened = false;
 let instead = null;
 
 /**
- * Whether what is written outlives this page. It does not where the browser keeps nothing, as in some private windows.
+ * Whether the data outlives this page. It does not where the browser has no storage, as in some private windows.
  * @type {() => boolean}
  */
 export const isKept = () => instead === null;
@@ -124,7 +124,7 @@ const database = () => {
 };
 
 /**
- * The database; null if the browser has none for this page, which it said when it was asked first.
+ * The database; null if the browser refused it at the first request.
  * @type {() => Promise<IDBPDatabase | null>}
  */
 const found = async () => {
@@ -139,11 +139,11 @@ const found = async () => {
   }
 };
 
-/** What is kept in memory: there is no database. @type {() => Memory} */
+/** The stores in memory, if there is no database. @type {() => Memory} */
 const memoryOf = () => (instead ??= memory(STORES));
 
 /**
- * Reads in one moment.
+ * Reads in one transaction.
  * @template T @param {StoreName[]} stores @param {(tx: Tx) => Promise<T>} look @returns {Promise<T>}
  */
 export const read = async (stores, look) => {
@@ -152,7 +152,7 @@ export const read = async (stores, look) => {
 };
 
 /**
- * Writes all or nothing; done when it is on the disk.
+ * Writes in one transaction; resolves when it is on the disk.
  * @template T @param {StoreName[]} stores @param {(tx: Tx) => Promise<T>} change @returns {Promise<T>}
  */
 export const write = async (stores, change) => {
@@ -160,14 +160,14 @@ export const write = async (stores, change) => {
   return changed(stores, change);
 };
 
-/** Writes no more from this page: another tab cleared what is kept. */
+/** Ends all writing from this page: another tab cleared the data. */
 export const closeStore = () => {
   isOver = true;
 };
 
 /**
- * Empties some stores if `isDue` says so of what is kept, in one transaction. From its beginning on this page writes nothing
- * else, so that an answer under way puts nothing back; unless it was not due.
+ * Clears some stores if `isDue` returns true, in one transaction. After its start this page writes nothing else, so that a
+ * late answer stores nothing again; if `isDue` returned false, writing goes on.
  * @type {(stores: StoreName[], isDue: (tx: Tx) => Promise<boolean>) => Promise<boolean>}
  */
 export const emptied = async (stores, isDue) => {
@@ -193,14 +193,14 @@ const changed = async (stores, change) => {
     try {
       tx.abort();
     } catch {
-      // it is over already
+      // the transaction has ended already
     }
     throw error;
   }
 };
 
 /**
- * Everything of an encuentro in a store whose keys begin with it.
+ * Range of the keys of an encuentro, in a store whose keys begin with it.
  * @type {(encuentro: string, ...more: IDBValidKey[]) => Keys}
  */
 export const rangeOf = (encuentro, ...more) => {
@@ -208,12 +208,12 @@ export const rangeOf = (encuentro, ...more) => {
   return isKept() ? IDBKeyRange.bound(parts, [...parts, []], false, true) : startingWith(parts);
 };
 
-/** Entries of a partida from a line on. @type {(encuentro: string, number: number, first: number) => Keys} */
+/** Range of the entries of a partida from a line on. @type {(encuentro: string, number: number, first: number) => Keys} */
 export const linesFrom = (encuentro, number, first) =>
   isKept() ? IDBKeyRange.bound([encuentro, number, first], [encuentro, number, []]) : startingWith([encuentro, number], first);
 
 /**
- * Rows of an encuentro in the queue or in the drawer.
+ * Rows of an encuentro in the queue or among those set aside.
  * @template {"queue" | "aside"} N @param {Tx} tx @param {N} name @param {string} encuentro @returns {Promise<Rows[N][]>}
  */
 export const ofEncuentro = (tx, name, encuentro) => tx.objectStore(name).index("encuentro").getAll(encuentro);

@@ -1,4 +1,4 @@
-// An open table: what is recorded and what waits, as the views of the tablet see it.
+// An open table: recorded and waiting acts, as the views of the tablet get them.
 import { onChange } from "./changes.js";
 import { pauseMs, server } from "./asking.js";
 import { amending, entriesOf, recording } from "./commands.js";
@@ -18,13 +18,13 @@ import { isKept, linesFrom, ofEncuentro, rangeOf, read } from "./store.js";
  * @typedef {"conflict" | "refused" | "signed_out" | "offline" | "sending" | "here" | "sent" | "insecure"} Status
  * @typedef {{line: number, act: Act | Amendment, queued: boolean}} EntryState
  * @typedef {{number: number, dealer_due: string, version: number, entries: EntryState[]}} PartidaState
- * @typedef {Map<number, EntryRow[]>} Held entries that were read before, by partida
+ * @typedef {Map<number, EntryRow[]>} Held entries already read, by partida
  * @typedef {{table: TableRow | undefined, partidas: PartidaRow[], entries: EntryRow[][], queue: Queued[], aside: Aside[]}} Looked
  *
  * @typedef {object} TableState
  * @property {EncuentroView} encuentro
  * @property {Options} options
- * @property {Record<string, string>} names name of who sits there, by seat
+ * @property {Record<string, string>} names name of the player, by seat
  * @property {PartidaState[]} partidas
  * @property {Record<number, Record<number, LineAnswer>>} answers of the service, by partida and line
  * @property {Queued[]} queue
@@ -122,7 +122,7 @@ const stateOf = (encuentro, { table, partidas, queue, aside }, held) => {
 };
 
 /**
- * Lines that the server lost are not recorded any more: they wait to be sent again.
+ * Removes entries that the server lost: they are in the queue again.
  * @type {(held: Held, partidas: PartidaRow[]) => void}
  */
 const forgetGone = (held, partidas) => {
@@ -131,13 +131,13 @@ const forgetGone = (held, partidas) => {
 };
 
 /**
- * A table that was never seen here, and cannot be asked for. `code`: the outcome, or the code of the problem.
+ * Error for a table that is not stored here and could not be fetched. `code`: the outcome, or the code of the problem.
  * @type {(code: string) => Error}
  */
 const notHere = (code) => Object.assign(new Error(code), { code });
 
 /**
- * What is kept of a table, read again whenever it is another.
+ * Reader of the stored state of a table; it reads again after each change.
  * @param {string} encuentro
  */
 const readerOf = (encuentro) => {
@@ -159,7 +159,7 @@ const readerOf = (encuentro) => {
     const seen = (state = stateOf(encuentro, { ...found, table }, held));
     subscribers.forEach((subscriber) => subscriber(seen));
   };
-  /** Looks again, once for all who ask before it begins. */
+  /** Reads again, once for all calls before it begins. */
   const renew = () => {
     next ??= turn = turn.then(() => {
       next = null;
@@ -167,12 +167,12 @@ const readerOf = (encuentro) => {
     });
     return next;
   };
-  /** Everything anew. */
+  /** Reads everything again. */
   const again = () => {
     turn = turn.then(() => held.clear());
     renew();
   };
-  /** Whoever keeps something tells so: by then the state is being looked at again. @param {Promise<boolean>} kept */
+  /** Waits for a write, and for the reading that it starts: a write announces its change before it resolves. @param {Promise<boolean>} kept */
   const done = async (kept) => {
     const result = await kept;
     await turn;
@@ -182,7 +182,7 @@ const readerOf = (encuentro) => {
 };
 
 /**
- * Asks the server again and again while somebody looks; everything at once while `isWhole`.
+ * Polls the server while the table is shown; the first time for the whole record, if `isWhole`.
  * @param {string} encuentro @param {ReturnType<typeof readerOf>} reader @param {boolean} isWhole
  */
 const followerOf = (encuentro, { state, subscribers, renew, again }, isWhole) => {
@@ -245,11 +245,11 @@ const made = async (encuentro) => {
 };
 
 /**
- * A table, from what is kept here, or from the server if nothing is.
+ * A table, from the database of this browser, or from the server if it is not stored here.
  * `state()` and `subscribe(f)` give `{encuentro, options, names, partidas, answers, queue, aside, status, since, isSecure, isKept}`;
  * entries of a partida are `{line, act, queued}` as `standing` of the rules takes them. `record(n, acts)`,
- * `amend(n, changes, because)`, `undo(n)` and `start(due)` are done when they are on the disk here and in `state()`; `undo`
- * gives false if nothing stands. Rejects with a `code` (`later`, `signed_out`, `not_found`) if there is nothing to show.
+ * `amend(n, changes, because)`, `undo(n)` and `start(due)` resolve when the change is on the disk and in `state()`; `undo`
+ * resolves to false if there is nothing to undo. Rejects with a `code` (`later`, `signed_out`, `not_found`) if there is no table.
  * @type {(encuentro: string) => Promise<OpenTable>}
  */
 export const openTable = (encuentro) => {
@@ -262,7 +262,7 @@ export const openTable = (encuentro) => {
 };
 
 /**
- * Every encuentro that is kept here: `{id, view, waiting}`; `waiting` commands are not with the server yet.
+ * Every encuentro stored here: `{id, view, waiting}`; `waiting` is the number of commands that the server does not have yet.
  * @type {() => Promise<{id: string, view: EncuentroView, waiting: number}[]>}
  */
 export const keptTables = () =>

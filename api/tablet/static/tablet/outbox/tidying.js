@@ -1,4 +1,4 @@
-// What stays on this browser: running tables with names as they are now; a table that is over goes after a day.
+// Clean-up of this browser: names of running tables are refreshed, and a finished table is deleted after a day.
 import { pull } from "./following.js";
 import { ofEncuentro, rangeOf, read, write } from "./store.js";
 /** @import { StoreName, Tx } from "./store.js" */
@@ -18,8 +18,8 @@ const drop = async (tx, encuentro) => {
 };
 
 /**
- * Notes when a table was first seen to be over; drops it a day later, or at once where its reader lost the right to it.
- * Nothing is dropped while something of it waits or is set aside, or where the service lost the table.
+ * Stores when a table was first seen to be finished; deletes it a day later, or at once if the user lost the right to read it.
+ * Nothing is deleted while a command of it waits or is set aside, or if the service lost the table.
  * @type {(tx: Tx, encuentro: string, outcome: string, isShown: boolean) => Promise<void>}
  */
 const judged = async (tx, encuentro, outcome, isShown) => {
@@ -33,7 +33,7 @@ const judged = async (tx, encuentro, outcome, isShown) => {
 };
 
 /**
- * Tidies once. Tables that are not shown are fetched anew, every line of them: a name or a text that was erased goes.
+ * Cleans up once. Tables that are not shown are fetched again completely, so that erased names and texts disappear here too.
  * @type {(shown: string) => Promise<void>}
  */
 export const tidy = async (shown) => {
@@ -45,7 +45,7 @@ export const tidy = async (shown) => {
   }
 };
 
-/** Tidies now, whenever the network is back, and every hour. @type {(shown: () => string) => void} */
+/** Cleans up now, when the network is back, and every hour. @type {(shown: () => string) => void} */
 export const keepTidy = (shown) => {
   const look = () => {
     tidy(shown()).catch(console.warn);

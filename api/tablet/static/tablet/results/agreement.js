@@ -1,4 +1,4 @@
-// The result of a finished encuentro: reported by one side, confirmed by the other, official in the end.
+// The result of a finished encuentro: reported by one side, confirmed by the other, then official.
 import { html, useEffect, useState } from "../vendor/ui.js";
 import { sideOf } from "../rules/index.js";
 import { t } from "../../html/words.js";
@@ -16,7 +16,7 @@ const OPEN = ["open", "provisional"];
 const OF_THIS_MACHINE = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
- * What the service has of the result, looked at again until the other side agreed; null until it answers.
+ * The encuentro with its result from the service, polled until the other side has confirmed; null before the first answer.
  * @type {(id: string) => [EncuentroView | null, () => void]}
  */
 const useResult = (id) => {
@@ -64,7 +64,7 @@ export const Agreement = ({ id, game, say }) => {
     </section>`;
 };
 
-/** Who says so first. @param {{view: EncuentroView, seats: Seat[], say: Say, done: Done}} props */
+/** Buttons to report the result. @param {{view: EncuentroView, seats: Seat[], say: Say, done: Done}} props */
 const Report = ({ view, seats, say, done }) => html`
   <div class="choice" role="group" aria-label=${t("tablet.agree.who_reports")}>
     <span class="label" aria-hidden="true">${t("tablet.agree.who_reports")}</span>
@@ -72,8 +72,8 @@ const Report = ({ view, seats, say, done }) => html`
   </div>`;
 
 /**
- * The other side agrees: on its phone, or with the tablet in its hands. Where the club requires two persons, the
- * tablet that reported is not a second one: it asks for the code of the side's card.
+ * The other side confirms, on its phone or on this tablet. Where the club requires two persons, the
+ * tablet that reported does not count as the second: it asks for the code on the card of that side.
  * @param {{id: string, view: EncuentroView, side: Side, seats: Seat[], say: Say, done: Done}} props
  */
 const Confirm = ({ id, view, side, seats, say, done }) => {

@@ -1,4 +1,4 @@
-// What speaks against a reported outcome, in words.
+// Doubts about a reported outcome, in words.
 import { html } from "../vendor/ui.js";
 import { findingText } from "../sheets/findings.js";
 /** @import { Doubt } from "../rules/reported.js" */

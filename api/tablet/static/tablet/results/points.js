@@ -1,4 +1,4 @@
-// Points as players say them: malas or buenas of each side, and what the other side may have.
+// Fields for the points of each side, in malas or buenas, and the totals that are possible for the other side.
 import { html } from "../vendor/ui.js";
 import { SIDES, malasYBuenas } from "../rules/index.js";
 import { t } from "../../html/words.js";
@@ -12,19 +12,19 @@ import { Choice } from "../sheet.js";
 const MALAS = 50;
 const MOST = 999;
 
-/** @typedef {{number: string, buenas: boolean}} Said what was typed for a side */
+/** @typedef {{number: string, buenas: boolean}} Said entered points of a side */
 
-/** Total that was typed; null while nothing was. @type {(said?: Said) => number | null} */
+/** The entered total; null if nothing was entered. @type {(said?: Said) => number | null} */
 const totalOf = (said) => (said?.number ? Number(said.number) + (said.buenas ? MALAS : 0) : null);
 
-/** Totals that were typed, by side. @type {(typed: Record<string, Said>) => Totals} */
+/** The entered totals, by side. @type {(typed: Record<string, Said>) => Totals} */
 export const typedTotals = (typed) =>
   Object.fromEntries(Object.entries(typed).flatMap(([side, said]) => {
     const total = totalOf(said);
     return total === null ? [] : [[side, total]];
   }));
 
-/** Totals as if they had been typed. @type {(totals?: Totals) => Record<string, Said>} */
+/** Totals as entered values. @type {(totals?: Totals) => Record<string, Said>} */
 export const asTyped = (totals = {}) =>
   Object.fromEntries(Object.entries(totals).map(([side, total]) => {
     const { points, buenas } = malasYBuenas(total);
@@ -32,7 +32,7 @@ export const asTyped = (totals = {}) =>
   }));
 
 /**
- * A field for each side. `fills` are the totals that the other side may have, `filled` the one taken for now.
+ * A field for each side. `fills` are the possible totals of the other side, `filled` is the proposed one.
  * @param {{game: Game, say: Say, typed: Record<string, Said>, onType: (typed: Record<string, Said>) => void, fills?: number[],
  * filled?: number, onFill?: (filled: number) => void}} props
  */

@@ -13,7 +13,7 @@ import { Choice } from "../sheet.js";
 /** @import { Said } from "./points.js" */
 /** @import { Context } from "../table/table.js" */
 /**
- * @typedef {{winner: string, how: How | "", typed: Record<string, Said>, filled?: number}} EnteredResult what is entered so far
+ * @typedef {{winner: string, how: How | "", typed: Record<string, Said>, filled?: number}} EnteredResult values entered so far
  * @typedef {{totals: Record<string, number>, fills: number[], taken?: number, found: Doubt[]}} Checked
  */
 
@@ -27,7 +27,7 @@ const isOffered = (how, options) =>
   (how !== "unclaimed" || options.unclaimed_at_end === "latest_trick") &&
   (how !== "target" || options.vueltas_end === "at_target");
 
-/** What is entered so far, completed and checked. @type {(asked: EnteredResult, options: Options, view: TableView) => Checked} */
+/** The entered values, completed and checked. @type {(asked: EnteredResult, options: Options, view: TableView) => Checked} */
 const checked = ({ winner, how, typed, filled }, options, view) => {
   const record = { totals: view.totals, deals: view.deals.filter((deal) => deal.counted).length };
   const entered = { winner, how: how || HOWS[0], totals: typedTotals(typed) };
@@ -41,7 +41,7 @@ const checked = ({ winner, how, typed, filled }, options, view) => {
 };
 
 /**
- * Asks for an outcome; `onAct` gets the act. An outcome that cannot be so needs a reason.
+ * Form for an outcome; `onAct` gets the act. An impossible outcome needs a reason.
  * @param {Pick<Context, "game" | "view" | "say"> & {initial?: Partial<ActOf<"result">>, done?: string, onAct: (act: Act) => void}} props
  */
 export const ResultForm = ({ game, view, say, initial = {}, done, onAct }) => {

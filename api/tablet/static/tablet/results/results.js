@@ -1,4 +1,4 @@
-// What is asked of the service about the result of an encuentro. All of it needs the network.
+// Requests to the service about the result of an encuentro. They need a network.
 import { newKey } from "../outbox/keys.js";
 import { ask } from "../outbox/asking.js";
 import { deviceName } from "../outbox/keeping.js";
@@ -11,7 +11,7 @@ import { t } from "../../html/words.js";
 /** @type {(id: string) => string} */
 const addressOf = (id) => `/api/v1/encuentros/${id}`;
 
-/** Latest version of an encuentro in an answer: what is read may lag behind. @type {Map<string, number>} */
+/** Latest version of an encuentro in an answer: a view may be older. @type {Map<string, number>} */
 const versions = new Map();
 
 /** @type {(view: EncuentroView) => number} */
@@ -24,7 +24,7 @@ export const resultOf = async (id) => {
 };
 
 /**
- * What was answered; `wrong` is why nothing was.
+ * The answer; `wrong` is the error if there is none.
  * @type {(view: EncuentroView, path: string, body: object) => Promise<{content: any, wrong: string}>}
  */
 const post = async (view, path, body) => {
@@ -47,7 +47,7 @@ export const report = async (view, seat) =>
   (await post(view, "reports", { by: { person: view.seats[seat] }, side: sideOf(seat) })).wrong;
 
 /**
- * A player agrees with the tablet in their hands: with the code of their side's card, if it is given.
+ * A player confirms on this tablet, with the code on the card of their side if it is given.
  * @type {(view: EncuentroView, seat: Seat, code: string) => Promise<string>}
  */
 export const confirmHere = async (view, seat, code) => {

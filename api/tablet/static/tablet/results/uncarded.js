@@ -1,4 +1,4 @@
-// A deal of which no cards are noted: who took each trick, and the totals that were called.
+// A deal recorded without cards: who took each trick, and the totals that were called.
 import { html, useState } from "../vendor/ui.js";
 import { SIDES, doubtsOfCount } from "../rules/index.js";
 import { t } from "../../html/words.js";
@@ -14,22 +14,22 @@ import { Choice } from "../sheet.js";
 const DECK_POINTS = 120;
 
 /**
- * Whether the points of some trick are not known: only the table can tell the totals.
+ * Whether the points of a trick are not known, so that the totals must be asked from the players.
  * @type {(view: TableView) => boolean}
  */
 export const isUncounted = (view) => view.deals.some(({ tricks }) => tricks.some(({ points }) => points === null));
 
-/** A trick may be entered unless cards lie on the table. @type {(view: TableView, deal: DealView | null) => boolean} */
+/** Whether a trick can be entered: not while cards are on the table. @type {(view: TableView, deal: DealView | null) => boolean} */
 const mayEnterTrick = (view, deal) =>
   !view.decided && view.phase !== "counting" && !view.suspended && !deal?.on_table.length;
 
-/** What is noted where no cards are. @param {Pick<Context, "deal" | "view" | "open">} props */
+/** Buttons for a record without cards. @param {Pick<Context, "deal" | "view" | "open">} props */
 export const WithoutCards = ({ deal, view, open }) => html`
   <button onClick=${() => open("result")}>${t("tablet.result.result")}</button>
   ${mayEnterTrick(view, deal) && html`<button onClick=${() => open("trick")}>${t("tablet.result.trick")}</button>`}`;
 
 /**
- * One tap says who took a trick; its points may be said before.
+ * One tap records who took a trick; its points can be entered before.
  * @param {Pick<Context, "game" | "deal" | "say"> & {initial?: Partial<ActOf<"trick">>, onAct: (act: Act) => void}} props
  */
 export const TrickForm = ({ game, deal, say, initial = {}, onAct }) => {
@@ -58,7 +58,7 @@ export const TrickSheet = (props) => {
     ${dealer && html`<${TrickForm} ...${props} onAct=${onAct} />`}`;
 };
 
-/** Totals called at the table, where the tricks were not counted here. @param {Context} props */
+/** Form for the totals called at the table, where the points of tricks are not known. @param {Context} props */
 export const CountSheet = ({ game, view, say, record }) => {
   const [typed, type] = useState(/** @type {Record<string, Said>} */ ({}));
   const totals = typedTotals(typed);

@@ -1,4 +1,4 @@
-/** What an accusation means, and what the cards seen say of it; cards that nobody saw are not counted here. */
+/** Accusations: the plays that one means, and the verdict by the seen cards. Unseen cards are not counted here. */
 import { BIT, cardsIn } from "./cards.js";
 import { dealsMeant, denounced, denouncedInTime } from "./concluding.js";
 import { CASES, breach, facing, isCase } from "./duties.js";
@@ -26,7 +26,7 @@ export const isRenuncio = (rule, { renuncio_cases: cases }) => isCase(cases, CAS
 const tricksOf = (deal) => [...deal.tricks.map(({ plays }) => plays), deal.laid];
 
 /**
- * What the accusation of a line comes to; null if none stands there.
+ * Verdict on the accusation of a line; null if there is none.
  *
  * @typedef {{line: number, trick: number, rule?: string | null, since: number, lines: number[], cards: Card[],
  *   ifHeld?: {rule: string | null, cards: Card[]}[]}} Charge
@@ -34,7 +34,7 @@ const tricksOf = (deal) => [...deal.tricks.map(({ plays }) => plays), deal.laid]
  *   is 0, `cards` are those on which it depends, `ifHeld` the duty that each of them would make it break
  * @typedef {{said: Denunciation, verdict: "proved" | "not_proved" | "open", isLate: boolean,
  *   plays: (Play & {trick: number})[], charges: Charge[]}} Accusation
- *   `plays` are those it may mean; of `charges` one is proved, or all are open
+ *   `plays` are those that it can mean; of `charges` one is proved, or all are open
  * @type {(view: Pick<TableView, "state">, line: number) => Accusation | null}
  */
 export const accusation = ({ state: table }, line) => {
@@ -72,7 +72,7 @@ const provedCharge = (deals, { line, trick, rule, knownAt = line, proof }) => {
 };
 
 /**
- * A play that would be a renuncio with one of the cards that its seat may have had; none if there is no such card.
+ * Open charge for a play that would be a renuncio if its seat had held one of some cards; empty if there is no such card.
  * @type {(table: Table, deal: Deal, suspect: SuspectPlay) => Charge[]}
  */
 const openCharge = ({ options }, deal, { seat, line, trick, plays, accusers }) => {

@@ -1,4 +1,4 @@
-/** What is announced after a trick: its time and its trick, and the swap of the pinta. What is barred is recorded as such. */
+/** Announcements after a trick: their time and their trick, and the swap for the pinta. A barred one is recorded as barred. */
 import { BIT, allBut, maskOf, pointsOf, swapCard } from "./cards.js";
 import { afterOwnDraw, mayHaveDrawn, mayHaveDrawnUnseen } from "./drawing.js";
 import { exchange } from "./learning.js";
@@ -43,11 +43,11 @@ const lacked = (deal, seat) => {
 /** Whether a seat certainly lacks one of these cards. @type {(deal: Deal, seat: Seat, cards: Cards) => boolean} */
 export const cannotHold = (deal, seat, cards) => (cards & lacked(afterOwnDraw(deal, seat, cards), seat)) !== 0n;
 
-/** Reasons that hold. @type {(reasons: Record<string, boolean>) => string[]} */
+/** Names of the reasons that are true. @type {(reasons: Record<string, boolean>) => string[]} */
 export const holding = (reasons) => Object.keys(reasons).filter((rule) => reasons[rule]);
 
 /**
- * The cards lie as they were put; a barred swap is noticed.
+ * A swap: the cards are exchanged in any case; a barred swap gives a finding.
  * @type {(table: RunningTable, act: ActOf<"swap">) => void}
  */
 export const pintaSwapped = (table, { seat, card = "" }) => {

@@ -1,6 +1,6 @@
 /**
- * Cantes and the tute: what bars them, and the verdict of the cards from their line on. Score, findings and what a page
- * shows take the verdict on a cante from here.
+ * Cantes and the tute: what bars them, and the verdict of the cards from their line on. Score, findings and pages
+ * take the verdict on a cante from here.
  */
 import { cannotHold, hasWon, holding, tuteIsInTime, windowIsOpen } from "./announcing.js";
 import { CANTE_PAIR, SUITS, maskOf } from "./cards.js";
@@ -47,7 +47,7 @@ export const canteAnnounced = (table, { seat, suit = "", shown = null }) => {
 };
 
 /**
- * The suit of a hidden 20 is named, or is not though it has to be.
+ * The suit of a hidden 20 is named; if it had to be named and was not, there is a finding.
  * @type {(table: RunningTable, act: ActOf<"ask_suit">) => void}
  */
 export const suitRequested = (table, { by, seat, suit = "" }) => {
@@ -138,7 +138,7 @@ const canteBarred = (deal, seat, suit, options) => {
 };
 
 /**
- * Whether the earlier law held a known hand to be without cards, since others had drawn.
+ * Whether, under the earlier law, a known hand proved that a seat lacked these cards because other seats had drawn.
  * @type {(deal: Deal, seat: Seat, cards: Cards) => boolean}
  */
 const seemedWithout = (deal, seat, cards) => isKnown(deal, seat) && deal.drew.length > 0 && (cards & ~deal.held[seat]) !== 0n;

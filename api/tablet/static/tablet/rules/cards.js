@@ -1,6 +1,6 @@
 /**
  * Cards, written as tokens: rank then suit, "3O", "CC". A set of cards is a mask, a BigInt with a bit for each token.
- * `options` are the options in force at a table, by name, as the frozen profile has them.
+ * `options` are the options of a table by name, from its frozen profile.
  * @import { Options } from "./options.js"
  * @typedef {string} Card
  * @typedef {string} Suit
@@ -38,7 +38,7 @@ export const pointsOf = (card) => POINTS[card[0]] ?? 0;
 /** Cards of a mask, in the order of the pad: suit by suit, from the dos to the as. @type {(mask: Cards) => Card[]} */
 export const cardsIn = (mask) => (mask ? TOKENS.filter((card) => mask & BIT[card]) : []);
 
-/** Every card but these. @type {(mask: Cards) => Cards} */
+/** Every card except these. @type {(mask: Cards) => Cards} */
 export const allBut = (mask) => ~mask;
 
 /** How many cards a mask has. @type {(mask: Cards) => number} */
@@ -52,7 +52,7 @@ export const countOf = (mask) => {
 const hasCardOver = ({ players, deck }) => players === THREE && deck === 40;
 
 /**
- * Cards that are shuffled; `removed` is the dos that three players take out.
+ * Cards of the deck in use; `removed` is the dos that three players take out.
  * @type {(options: Options, removed?: Card) => Cards}
  */
 export const deckMask = (options, removed) => {

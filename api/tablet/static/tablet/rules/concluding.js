@@ -1,6 +1,6 @@
 /**
- * What the state of a table says about deals, claims, accusations and the partida. A renuncio that only the count of
- * the unseen cards proves is known to the service, not here.
+ * Conclusions from the state of a table: deals, claims, accusations, the partida. A renuncio that only the count of
+ * the unseen cards proves is found by the service, not here.
  */
 import { against, atTarget, endOfDeal, hasUnknownPoints, itemsOf, partidaTotals, takersOf } from "./counting.js";
 import { CASES, isCase } from "./duties.js";
@@ -10,7 +10,7 @@ import { allDeals, cameBefore, isPlayedOut, lastOf, note, takerOf } from "./stat
 /** @import { Seat, Side } from "./seats.js" */
 /** @import { ClaimJudged, Conclusion, Deal, Denunciation, Ending, Renuncio, Finding, PartidaWon, Table } from "./state.js" */
 
-/** Conclusions are drawn anew, and what they imply. @type {(table: Table) => void} */
+/** Works out the conclusions again, and what follows from them. @type {(table: Table) => void} */
 export const conclude = (table) => {
   const { deal } = table;
   if (deal && !table.deals.length && isPlayedOut(deal) && !hasUnknownPoints(deal)) deal.isCounted = true;
@@ -89,7 +89,7 @@ const won = (table, ending, winner, how) => {
   return { kind: "partida_won", winner: side, how: ending.how, totals: reported, ...whole };
 };
 
-/** Seat due to deal the next partida; "" when the record does not tell. @type {(table: Table) => Seat} */
+/** Seat due to deal the next partida; "" if the record does not say. @type {(table: Table) => Seat} */
 export const dealerOfNextPartida = (table) => {
   const deals = allDeals(table);
   if (table.ruledDealer || !deals.length) return table.ruledDealer;
@@ -99,7 +99,7 @@ export const dealerOfNextPartida = (table) => {
 };
 
 /**
- * What the profile calls a renuncio and the cards seen of a deal prove.
+ * Renuncios of the profile that the seen cards of a deal prove.
  * @type {(table: Table, deal: Deal) => Renuncio[]}
  */
 const renunciosOf = ({ options, ruledOut }, deal) => {
@@ -128,7 +128,7 @@ export const dealsMeant = (table, deal, said) => {
   return said.trick ? [deal] : allDeals(table).slice(0, deal.number);
 };
 
-/** Those of them for which it was not too late. @type {(table: Table, deal: Deal, said: Denunciation) => Renuncio[]} */
+/** Those renuncios for which the accusation was in time. @type {(table: Table, deal: Deal, said: Denunciation) => Renuncio[]} */
 export const denouncedInTime = (table, deal, said) => {
   const { renuncio_until: until } = table.options;
   const found = denounced(table, deal, said);
@@ -157,8 +157,8 @@ const confirmedRenuncios = (table) =>
   allDeals(table).flatMap((deal) => renunciosOf(table, deal)).filter(({ line }) => table.confirmed.some(({ play }) => play === line));
 
 /**
- * Renuncios that the arbiter is asked about, since they cost something without a denunciation: proved by what everybody
- * saw, and not answered by a ruling. The service knows besides whether a slip of the recorder would explain them.
+ * Renuncios that the arbiter is asked about, because the profile punishes them without a denunciation: proved by cards that
+ * everybody saw, and without a ruling. Whether a slip of the recorder would explain them is known to the service only.
  * @type {(table: Table) => Renuncio[]}
  */
 export const askedRenuncios = (table) => {
@@ -171,7 +171,7 @@ export const askedRenuncios = (table) => {
 };
 
 /**
- * Plays that a card seen by everybody proves to be breaches: in arrastre, one that the seat laid or showed later.
+ * Lines of plays in arrastre that are proved breaches by a card that the same seat played or showed later.
  * @type {(deal: Deal) => Set<number>}
  */
 const publiclyProved = (deal) => {
@@ -187,7 +187,7 @@ const publiclyProved = (deal) => {
   return found;
 };
 
-/** The first unfounded accusation, where the profile lets that lose. @type {(table: Table) => Finding | null} */
+/** The first unfounded accusation, if the profile says that it loses the partida. @type {(table: Table) => Finding | null} */
 const lostByAccusing = (table) => {
   if (table.options.false_accusation !== "lose_partida") return null;
   const lines = accusations(table).map(([, said]) => said.line);

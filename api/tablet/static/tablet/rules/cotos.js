@@ -1,4 +1,4 @@
-/** Cotos and the match: what the partidas of an encuentro add up to. */
+/** Cotos and the match: the standing of an encuentro from its partidas. */
 import { dealerOfNextPartida } from "./concluding.js";
 import { SIDES } from "./seats.js";
 /** @import { How } from "./acts.js" */
@@ -10,8 +10,8 @@ import { SIDES } from "./seats.js";
 const UNDECIDED = { how: "undecided" };
 
 /**
- * How an encuentro stands. `encuentro` is its official view (profile.options and partidas: partida, winner, how,
- * whole_match); `tables` has the table of each partida that is folded here, by its number, and goes before the view.
+ * Standing of an encuentro. `encuentro` is its official view (profile.options and partidas: partida, winner, how,
+ * whole_match); `tables` has the table of each partida that is read here, by its number, and overrides the view.
  * `winner` is "" for a draw and null while the match goes on; `another`: a partida may be started now.
  *
  * @typedef {{winner?: Side, how: How | "undecided", whole_match?: boolean}} Outcome
@@ -44,7 +44,7 @@ export const score = (encuentro, tables = {}) => {
 };
 
 /**
- * Standing after the decided partidas, in order. A winner "" counts for nobody.
+ * Standing after the decided partidas, in order. A partida with winner "" counts for no side.
  * @type {(decided: NumberedOutcome[], options: Options) => MatchStanding}
  */
 const standingOf = (decided, options) => {

@@ -17,7 +17,7 @@ const TWO_SIDES = 2;
 const FIELD_OF = { cards: "cards", ultimas: "ultimas", cante: "cantes", ruling: "ruled" };
 
 /**
- * What so many cards of a deck can be worth together: four of each value, and many worth 0.
+ * Possible total values of so many cards of a deck: four of each value, and many worth 0.
  * @type {(cards: number) => Set<number>}
  */
 export const trickSums = (cards) => {

@@ -1,4 +1,4 @@
-/** The deal: who deals, the pinta, hands and stock of an open record, deals gone wrong. */
+/** The deal: dealer, pinta, hands and stock of an open record, misdeals. */
 import { BIT, SUIT_MASK, maskOf, suitOf } from "./cards.js";
 import { afterOwnDraw, mayHaveDrawnUnseen } from "./drawing.js";
 import { exclude, learn } from "./learning.js";
@@ -41,7 +41,7 @@ export const misdealt = (table, { hands = {} }) => {
   table.misdeals = misdeals;
 };
 
-/** The running deal counts for nothing; this seat is due to deal. @type {(table: Table, dealerDue: Seat) => void} */
+/** Cancels the running deal; this seat is due to deal. @type {(table: Table, dealerDue: Seat) => void} */
 export const takeAway = (table, dealerDue) => {
   const endings = table.endings.filter((ending) => !ending.ofDeal);
   Object.assign(table, { deal: null, dealerDue, claim: null, endings, misdeals: 0 });
@@ -103,7 +103,7 @@ export const handEntered = (table, { seat, cards, moment = "dealt" }) => {
 };
 
 /**
- * The order of the stock becomes known; a wrong number of cards is noticed.
+ * The order of the stock becomes known; a wrong number of cards gives a finding.
  * @type {(table: RunningTable, act: ActOf<"stock">) => void}
  */
 export const stockEntered = (table, { cards }) => {

@@ -1,4 +1,4 @@
-/** Draws: seen, taken for granted, late or wrong. */
+/** Draws: recorded, implied, late or wrong. */
 import { BIT, maskOf } from "./cards.js";
 import { accuse, learn } from "./learning.js";
 import { orderFrom } from "./seats.js";
@@ -25,7 +25,7 @@ export const cardDrawn = (table, { seat, card = "" }) => {
 };
 
 /**
- * Findings on those who were seen drawing before a seat that comes before them.
+ * Findings on seats whose draw was recorded before that of a seat that draws first.
  * @type {(table: RunningTable, seat: Seat) => void}
  */
 const noteOvertaken = (table, seat) => {
@@ -41,7 +41,7 @@ const noteOvertaken = (table, seat) => {
 };
 
 /**
- * A draw noted after the lead: it was taken for granted then, and now its card is seen.
+ * A draw recorded after the lead: at the lead it was implied, and now its card becomes known.
  * @type {(table: RunningTable, seat: Seat, card: Card) => void}
  */
 const drawLate = (table, seat, card) => {
@@ -98,13 +98,13 @@ const drawn = (deal, seat, seen = "", line = 0) => {
   deal.unseen = !card && line ? seat : "";
 };
 
-/** Card on top of the stock, where the record tells it. @type {(deal: Deal) => Card} */
+/** Card on top of the stock, if the record has it. @type {(deal: Deal) => Card} */
 const nextCard = ({ stock, lies, pinta, stockCards }) => {
   if (stock === 1 && lies) return pinta;
   return stockCards.length === stock - (lies ? 1 : 0) ? stockCards[0] : "";
 };
 
-/** The deal once everybody who had to draw has drawn, seen or not. @type {(before: Deal) => Deal} */
+/** The deal after every seat that had to draw has drawn, recorded or not. @type {(before: Deal) => Deal} */
 export const afterImpliedDraws = (before) => {
   const deal = withPintaDrawn(copyOfDeal(before));
   const { toDraw, swapped } = deal;
@@ -113,8 +113,8 @@ export const afterImpliedDraws = (before) => {
 };
 
 /**
- * The pinta in the hand of the seat that draws last, if its draw was noted alone: draws that nobody noted happened before
- * it, in order of play, unless a noted one came after it.
+ * The pinta goes to the seat that draws last, if only its draw was recorded: draws that were not recorded happened before
+ * it, in order of play, unless a recorded one came after it.
  * @type {(deal: Deal) => Deal}
  */
 const withPintaDrawn = (deal) => {
@@ -129,7 +129,7 @@ const withPintaDrawn = (deal) => {
 };
 
 /**
- * The deal once a seat has drawn unseen, if one of these cards can be in its hand only so.
+ * The deal after an implied draw of a seat, if it can hold one of these cards only after that draw.
  * @type {(before: Deal, seat: Seat, cards: Cards) => Deal}
  */
 export const afterOwnDraw = (before, seat, cards) => {
@@ -146,7 +146,7 @@ export const afterOwnDraw = (before, seat, cards) => {
 };
 
 /**
- * Cards that a seat which has to draw can hold only if it has drawn: the last to draw takes the pinta.
+ * Cards that a seat can hold only after its draw: the last seat to draw takes the pinta.
  * @type {(deal: Deal, seat: Seat) => Cards}
  */
 const onlyByDraw = (deal, seat) =>
@@ -155,10 +155,10 @@ const onlyByDraw = (deal, seat) =>
 /** Whether a seat which has to draw takes the last card. @type {(deal: Deal, seat: Seat) => boolean} */
 const drawsPinta = ({ toDraw, stock, lies }, seat) => lies && toDraw[stock - 1] === seat;
 
-/** Whether a draw of this gap may have happened: draws need not be recorded. @type {(deal: Deal, seat: Seat) => boolean} */
+/** Whether a draw in this gap can have happened: draws need not be recorded. @type {(deal: Deal, seat: Seat) => boolean} */
 export const mayHaveDrawn = (deal, seat) => deal.toDraw.includes(seat);
 
-/** The card that a seat draws in this gap, or has drawn, if the record says which. @type {(deal: Deal, seat: Seat) => Cards} */
+/** The card that a seat draws or has drawn in this gap, if the record says which. @type {(deal: Deal, seat: Seat) => Cards} */
 export const ownDraw = (deal, seat) => {
   const { toDraw, stock, stockCards, lies, pinta } = deal;
   if (!mayHaveDrawn(deal, seat)) return 0n;

@@ -10,7 +10,7 @@ import { nextSeat, sideOf } from "./seats.js";
  * @typedef {{high: Card, best: Card, isPartner: boolean}} Won how a trick stands
  */
 
-/** The case of renuncio that a breach of each duty is. @type {Record<string, string>} */
+/** Case of renuncio for a breach of each duty. @type {Record<string, string>} */
 export const CASES = { follow: "follow", beat: "beat", trump: "trump", overtrump: "trump", undertrump: "trump" };
 export const DUTIES = Object.keys(CASES);
 
@@ -29,7 +29,7 @@ export const bestIndex = (cards, trump, options) => {
 };
 
 /**
- * What a seat faces before it lays a card on an open trick; null when it leads.
+ * Position of a seat before it plays a card on an open trick; null when it leads.
  * @type {(plays: {seat: Seat, card: Card}[], seat: Seat, trump: Suit, options: Options) => Position | null}
  */
 export const facing = (plays, seat, trump, options) => {
@@ -48,7 +48,7 @@ export const facing = (plays, seat, trump, options) => {
 const bind = (rule, when, keep) => ({ rule, when, keep });
 
 /**
- * Duties of one who holds the suit led, besides following it.
+ * Duties of a seat that has the suit led, besides following it.
  * @type {(options: Options, trump: Suit, won: Won) => Duty[]}
  */
 const following = (options, trump, { high, best, isPartner }) => {
@@ -60,7 +60,7 @@ const following = (options, trump, { high, best, isPartner }) => {
 };
 
 /**
- * Duties of one who has no card of the suit led, a side suit.
+ * Duties of a seat that has no card of the suit led, a side suit.
  * @type {(options: Options, trump: Suit, won: Won) => Duty[]}
  */
 const voidOfSuit = (options, trump, { best, isPartner }) => {

@@ -1,6 +1,6 @@
 /**
  * The part of the law that the tablet needs without a network. Pure: no page, no network, no clock.
- * docs/developing/browser.md, "Rules in the browser", says how it is used; tests/api/tablet/test_rules_in_browser.py holds it to the service.
+ * docs/developing/browser.md, "Rules in the browser", explains its use; tests/api/tablet/test_rules_in_browser.py compares it with the service.
  */
 import { advance } from "./reading.js";
 import { emptyTable } from "./state.js";
@@ -25,7 +25,7 @@ export { tint } from "./view.js";
 /** A table before its first act. @type {(setting: Setting) => TableView} */
 export const start = (setting) => viewed(emptyTable(setting));
 
-/** The table after one act more. @type {(table: Pick<TableView, "state">, entry: Entry) => TableView} */
+/** The table after one more act. @type {(table: Pick<TableView, "state">, entry: Entry) => TableView} */
 export const evolve = (table, entry) => viewed(advance(table.state, entry));
 
 /** The table after these acts, as `standing` gives them. @type {(entries: Entry[], setting: Setting) => TableView} */

@@ -1,4 +1,4 @@
-/** What ends a partida: counts, claims, denunciations, concessions, rulings, and what follows. */
+/** Endings of a partida: counts, claims, denunciations, concessions, rulings, and their effects. */
 import { BIT } from "./cards.js";
 import { hasUnknownPoints, partidaTotals } from "./counting.js";
 import { takeAway } from "./dealing.js";
@@ -36,7 +36,7 @@ export const claimBarred = ({ deal, deals, options }, seat) => {
 };
 
 /**
- * The count closes a played-out deal; totals called that differ are noticed.
+ * The count closes a played-out deal; called totals that differ give a finding.
  * @type {(table: RunningTable, act: ActOf<"count">) => void}
  */
 export const countEntered = (table, { totals: called = {} }) => {
@@ -56,7 +56,7 @@ export const countEntered = (table, { totals: called = {} }) => {
 const noteAll = (table, found) => found.forEach(({ rule, facts }) => note(table, rule, "", facts));
 
 /**
- * A look at a closed trick; in vueltas only those that the profile lets be seen.
+ * A player looks at a closed trick; in vueltas only some may be viewed, by the profile.
  * @type {(table: RunningTable, act: ActOf<"review">) => void}
  */
 export const trickReviewed = (table, { seat, trick }) => {
@@ -66,7 +66,7 @@ export const trickReviewed = (table, { seat, trick }) => {
 };
 
 /**
- * Talk and signals may be a renuncio, an exposed card becomes known.
+ * Talk and signals can be a renuncio; an exposed card becomes known.
  * @type {(table: Table, act: ActOf<"incident">) => void}
  */
 export const incidentNoted = (table, { incident, seat = "", card = "" }) => {
@@ -102,7 +102,7 @@ export const conceded = (table, { side }) => end(table, "concession", side);
 /** A side left: it loses. @type {(table: Table, act: ActOf<"abandon">) => void} */
 export const abandoned = (table, { side }) => end(table, "abandonment", side);
 
-/** The outcome as it was reported, with what speaks against it. @type {(table: Table, act: ActOf<"result">) => void} */
+/** A reported outcome, with the doubts about it. @type {(table: Table, act: ActOf<"result">) => void} */
 export const resultEntered = (table, { winner, how = "first_deal", totals }) => {
   const deals = allDeals(table).filter((deal) => deal.isCounted).length;
   const record = { totals: partidaTotals(table), deals };
@@ -117,7 +117,7 @@ export const resultEntered = (table, { winner, how = "first_deal", totals }) => 
  */
 export const dealAnnulled = (table, { replayed }) => takeAway(table, replayed ? table.deal.dealer : "");
 
-/** The arbiter is sovereign: every ruling stands. @type {(table: Table, act: ActOf<"ruling">) => void} */
+/** A ruling of the arbiter. It always applies. @type {(table: Table, act: ActOf<"ruling">) => void} */
 export const rulingGiven = (table, { effect, side = "", seat = "", points = 0, line = 0 }) => {
   const { deal } = table;
   if (effect === "partida") end(table, "ruling", side, { hasWon: true });
@@ -131,7 +131,7 @@ export const rulingGiven = (table, { effect, side = "", seat = "", points = 0, l
 };
 
 /**
- * An announcement, claim, ending or warning of that line counts for nothing.
+ * Cancels the announcement, claim, ending or warning of a line.
  * @type {(table: Table, line: number) => void}
  */
 const annulAct = (table, line) => {

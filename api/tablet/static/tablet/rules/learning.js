@@ -16,7 +16,7 @@ export const learn = (table, seat, cards) => {
 };
 
 /**
- * The breaches that these cards of a seat prove. What breaks an earlier duty than was known takes its place.
+ * The breaches that these cards of a seat prove. A breach of an earlier duty replaces the known one.
  * @type {(table: RunningTable, seat: Seat, cards: Cards) => void}
  */
 export const accuse = (table, seat, cards) => {
@@ -48,7 +48,7 @@ const proved = ({ deal, options }, { line, seat, trick, plays }, cards, knownAt)
 };
 
 /**
- * A seat put a card for another that lay on the table: this one proves nothing of what it laid before.
+ * A seat exchanged a card for one on the table. The card that it took proves nothing about its earlier plays.
  * @type {(table: RunningTable, seat: Seat, gave: Cards, took: Cards) => void}
  */
 export const exchange = (table, seat, gave, took) => {
@@ -62,7 +62,7 @@ export const exchange = (table, seat, gave, took) => {
 };
 
 /**
- * These cards are known to be a seat's, or laid by it: no other has them.
+ * These cards are in the hand of a seat, or were played by it: no other seat has them.
  * @type {(deal: Deal, seat: Seat, cards: Cards) => void}
  */
 export const exclude = (deal, seat, cards) => {

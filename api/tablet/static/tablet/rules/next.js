@@ -1,4 +1,4 @@
-/** Which acts make sense now, so that a page can offer them. What is not here may happen all the same. */
+/** Acts that make sense now, so that a page can offer them. Other acts are possible too. */
 import { SUITS, swapCard } from "./cards.js";
 import { swapBarred, tuteIsInTime } from "./announcing.js";
 import { maySing } from "./cantes.js";
@@ -38,7 +38,7 @@ export const next = ({ state: table }) => {
 };
 
 /**
- * Seats for which there is something, with it.
+ * Values of each seat, without seats that have none.
  * @template T @param {Seat[]} seats @param {(seat: Seat) => T[]} of @returns {Record<Seat, T[]>}
  */
 const bySeat = (seats, of) =>

@@ -1,6 +1,5 @@
 /**
- * Options in force at a table, by name, as the frozen profile has them. `referee/rules/profile/options.py` says what each
- * means.
+ * Options of a table by name, from its frozen profile. `referee/rules/profile/options.py` explains each.
  * @typedef {object} Options
  * @property {2 | 3 | 4} players
  * @property {40 | 48} deck

@@ -50,7 +50,7 @@ const noteOutOfTurn = (table, seat) => {
   if (isRenuncio) deal.conduct.push({ line, rule, seat, trick: deal.tricks.length + 1 });
 };
 
-/** Cards that would make a play a breach, had its seat held one of them. @type {(table: RunningTable, play: Play) => Cards} */
+/** Cards that would make a play a breach if its seat held one of them. @type {(table: RunningTable, play: Play) => Cards} */
 const accusersNow = (table, { seat, card }) => {
   const { deal, options } = table;
   const position = dutiesHold(table, deal) ? facing(deal.laid, seat, deal.trump, options) : null;
@@ -58,7 +58,7 @@ const accusersNow = (table, { seat, card }) => {
 };
 
 /**
- * This play is judged by the cards known, and earlier plays by this card.
+ * Judges this play by the known cards, and earlier plays by this card.
  * @type {(table: RunningTable, play: Play) => void}
  */
 const judge = (table, play) => {
@@ -91,7 +91,7 @@ const gather = (deal, trick) => {
   if (isLast) deal.endLine = trick.line;
 };
 
-/** The last trick; a pinta that stayed on the table goes with it. @type {(deal: Deal, last: Trick) => Trick} */
+/** The last trick, with the pinta if that stayed on the table. @type {(deal: Deal, last: Trick) => Trick} */
 const withPinta = (deal, last) => {
   if (!deal.lies || last.points === null || !last.plays.length) return last;
   deal.lies = false;
@@ -119,7 +119,7 @@ export const trickEntered = (table, { seat: taker, points = null }) => {
   checkSum(table);
 };
 
-/** A finding if the tricks of a deal that was played out do not make a deck. @type {(table: RunningTable) => void} */
+/** A finding if a deal was played out without cards in the record and its tricks are not worth a whole deck. @type {(table: RunningTable) => void} */
 const checkSum = (table) => {
   const { tricks, isEntered } = table.deal;
   const sum = tricks.reduce((all, { points }) => all + (points ?? 0), 0);

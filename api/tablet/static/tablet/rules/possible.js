@@ -1,4 +1,4 @@
-/** What cannot be true of a card: the service refuses it. */
+/** Impossible acts, which the service refuses. */
 import { BIT, allBut, cardsIn, maskOf } from "./cards.js";
 import { afterImpliedDraws } from "./drawing.js";
 import { heldByOthers, isPlayedOut } from "./state.js";
@@ -9,7 +9,7 @@ import { heldByOthers, isPlayedOut } from "./state.js";
 /** @import { TableView } from "./view.js" */
 
 /**
- * Cards that nobody can lay any more, or not yet: laid, lying as pinta, in the stock. A mask.
+ * Mask of the cards that no seat can play now: played ones, the pinta on the table, the stock.
  * @type {(deal: Deal) => Cards}
  */
 export const goneOf = (deal) => {
@@ -17,7 +17,7 @@ export const goneOf = (deal) => {
   return played | (lies ? BIT[pinta] : 0n) | maskOf(stockCards);
 };
 
-/** Cards that a seat cannot lay. A mask. @type {(deal: Deal, seat: Seat) => Cards} */
+/** Mask of the cards that a seat cannot play. @type {(deal: Deal, seat: Seat) => Cards} */
 export const barredFor = (deal, seat) =>
   goneOf(deal) | heldByOthers(beforeLaying(deal), seat) | beforeLaying(deal).absent[seat];
 
@@ -25,7 +25,7 @@ export const barredFor = (deal, seat) =>
 const beforeLaying = (deal) => (deal.laid.length ? deal : afterImpliedDraws(deal));
 
 /**
- * The rule by which the service would refuse a card, "" if it would not.
+ * The rule by which the service would refuse a card; "" if it would accept it.
  * @type {(view: Pick<TableView, "state">, act: {seat: Seat, card: Card}) => string}
  */
 export const impossible = ({ state: { deal, decided } }, { seat, card }) => {
@@ -40,7 +40,7 @@ export const impossible = ({ state: { deal, decided } }, { seat, card }) => {
 };
 
 /**
- * Cards that are certainly not in the hand of a seat, those of another deck among them.
+ * Cards that are certainly not in the hand of a seat, including those that are not in the deck.
  * @type {(view: Pick<TableView, "state">, seat: Seat) => Card[]}
  */
 export const elsewhere = ({ state: { deal } }, seat) => (deal ? cardsIn(allBut(deal.deck) | barredFor(deal, seat)) : []);
@@ -50,7 +50,7 @@ const AT_ANY_TIME = ["incident", "concede", "abandon", "time", "suspend", "resul
 const AFTER_PINTA = ["card", "cante", "swap", "tute"];
 
 /**
- * The rule by which the service would refuse whatever act of a kind, "" if one can be true.
+ * The rule by which the service would refuse every act of a kind; "" if one is possible.
  * @type {(view: Pick<TableView, "state">, kind: Kind) => string}
  */
 export const refusal = ({ state: { deal, decided, suspended } }, kind) => {

@@ -1,4 +1,4 @@
-/** The reading of a record: acts folded under the options of the table, without ever failing. */
+/** The reading of a record: acts are applied one by one under the options of the table. It never fails. */
 import { pintaSwapped } from "./announcing.js";
 import { canteAnnounced, judgeCantes, suitRequested, tuteAnnounced } from "./cantes.js";
 import { conclude } from "./concluding.js";
@@ -41,7 +41,7 @@ const HAPPENED = {
   resume: (/** @type {Table} */ table) => Object.assign(table, { suspended: false }),
   time: () => {},
 };
-/** Acts that change a conclusion only now and then. @type {Kind[]} */
+/** Acts that rarely change a conclusion. @type {Kind[]} */
 const OF_PLAY = ["card", "draw", "cante", "swap"];
 
 /**

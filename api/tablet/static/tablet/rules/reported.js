@@ -1,4 +1,4 @@
-/** The outcome of a partida as players tell it: the points that the other side then has, and what cannot be so. */
+/** Reported outcomes of a partida: possible points of the other side, and doubts. */
 import { DECK_POINTS, winnerOfFirst } from "./counting.js";
 import { SIDES } from "./seats.js";
 /** @import { How, Totals } from "./acts.js" */
@@ -19,12 +19,12 @@ const NOTHING = { totals: {}, deals: 0 };
 
 /**
  * @typedef {{winner: Side, how: How, totals: Totals}} ReportedResult totals of all sides, of some, or of none
- * @typedef {{totals: Totals, deals: number}} SoFar totals so far, and deals that are counted
+ * @typedef {{totals: Totals, deals: number}} SoFar totals so far, and number of counted deals
  * @typedef {{rule: string, facts: Record<string, string>}} Doubt
  */
 
 /**
- * Everything that speaks against an outcome. `record`: totals so far, and deals that are counted.
+ * All doubts about an outcome. `record`: totals so far, and the number of counted deals.
  * @type {(reported: ReportedResult, options: Options, record?: SoFar) => Doubt[]}
  */
 export const doubts = (reported, options, record = NOTHING) => {
@@ -34,11 +34,11 @@ export const doubts = (reported, options, record = NOTHING) => {
   return third.length ? third : ofRare(reported, options);
 };
 
-/** Whether nothing of this is impossible. @type {(found: Doubt[]) => boolean} */
+/** Whether none of these doubts is an impossibility. @type {(found: Doubt[]) => boolean} */
 export const isPossible = (found) => found.every(({ rule }) => rule === "result-rare");
 
 /**
- * Totals that the only side untold may have, the one with fewest cantes first.
+ * Possible totals of the one side that was not reported, the one with fewest cantes first.
  * @type {(reported: ReportedResult, options: Options, record?: SoFar) => number[]}
  */
 export const completions = (reported, options, record = NOTHING) => {
@@ -57,7 +57,7 @@ const sumOf = (totals) => Object.values(totals).reduce((sum, points) => sum + po
 const dealPoints = (options) => DECK_POINTS + options.last_trick_points;
 
 /**
- * What the totals of all sides can add up to, where the last deal was played out.
+ * Possible sums of the totals of all sides, if the last deal was played out.
  * @type {(how: How, options: Options) => number[]}
  */
 const sums = (how, options) => {
@@ -75,7 +75,7 @@ const sumsAfter = (least, most, options) => {
 };
 
 /**
- * What speaks against totals called after so many deals were played out.
+ * Doubts about totals called after so many played-out deals.
  * @type {(totals: Totals, options: Options, deals: number) => Doubt[]}
  */
 export const doubtsOfCount = (totals, options, deals) => {
@@ -120,7 +120,7 @@ const ofSums = (reported, options) => {
   return [wrongSum(total, isOut ? may : [most])];
 };
 
-/** A sum, with those beside it that can be. @type {(total: number, may: number[]) => Doubt} */
+/** Doubt about a sum, with the nearest possible sums. @type {(total: number, may: number[]) => Doubt} */
 const wrongSum = (total, may) => {
   const nearest = [...may.filter((one) => one < total).slice(-1), ...may.filter((one) => one > total).slice(0, 1)];
   return { rule: "result-sum", facts: { sum: String(total), nearest: nearest.join(", ") } };
@@ -139,7 +139,7 @@ const ofTarget = (reported, { target, players }) => {
 const atTarget = (rule, side, totals, target) => ({ rule, facts: { side, points: String(totals[side]), target: String(target) } });
 
 /**
- * Points that each of two sides has for certain when nobody won the first deal.
+ * Points that each of two sides certainly has when no side won the first deal.
  * @type {(options: Options) => number}
  */
 const leastInVueltas = (options) => {
@@ -175,7 +175,7 @@ const ofFirstDeal = (reported, options) => {
 };
 
 /**
- * Winner of each played-out deal that comes to these totals.
+ * Winner of each possible played-out deal with these totals.
  * @param {Totals} totals @param {Options} options @returns {Generator<Side | null>}
  */
 function* ways(totals, options) {
@@ -192,7 +192,7 @@ function* ways(totals, options) {
 }
 
 /**
- * Every way to give cantes worth so much at most to so many sides.
+ * Every distribution of cantes, worth at most so much, over so many sides.
  * @type {(many: number, most: number) => number[][]}
  */
 const shares = (many, most) => {
@@ -209,8 +209,8 @@ const orders = (sides) =>
   sides.length < 2 ? [sides] : sides.flatMap((one) => orders(sides.filter((other) => other !== one)).map((rest) => [one, ...rest]));
 
 /**
- * Points without cantes of a side with this total that has sung so much; below 0: never. `isLast`: it took the last trick,
- * whose points the minimum may leave out.
+ * Points without cantes of a side with this total and cantes worth so much; below 0: impossible. `isLast`: it took the last
+ * trick, whose points the minimum may exclude.
  * @type {(total: number, cantes: number, options: Options, isLast: boolean) => number}
  */
 const baseOf = (total, cantes, options, isLast) => {

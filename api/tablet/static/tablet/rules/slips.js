@@ -1,4 +1,4 @@
-/** Slips of the recorder that would explain a card which cannot be laid, because it was laid before or lies elsewhere. */
+/** Slips of the recorder that explain a card which cannot be played, because it was played before or is elsewhere. */
 import { BIT, SUITS, cardsIn } from "./cards.js";
 import { DUTIES } from "./duties.js";
 import { impossible } from "./possible.js";
@@ -10,13 +10,13 @@ import { emptyTable, hasDeal } from "./state.js";
 /** @import { Deal, RunningTable, Setting, Table } from "./state.js" */
 
 const OFFENCES = [...DUTIES, "out-of-turn", "out-of-turn-in-arrastre"];
-/** How much less likely a slip is for each offence that the record has once it is put right. */
+/** Added to the rank of a slip for each offence in the corrected record; the lowest rank is the likeliest. */
 const OFFENCE = 4;
 
 /**
  * The likeliest slips, best first. `slip` is "entered_twice", "seats_swapped" or "card_mistaken"; `line` that of the
- * earlier card, or 0 where the card tapped now was the wrong one; `changes` the amendment that puts it right, none if
- * empty; `act` what is to be recorded after it, null for nothing.
+ * earlier card, or 0 if the card tapped now was the wrong one; `changes` the amendment that corrects it, none if
+ * empty; `act` the act to be recorded after it, null for none.
  * @typedef {{slip: "entered_twice" | "seats_swapped" | "card_mistaken", line: number, changes: Change[],
  *   act: ActOf<"card"> | null}} Slip
  * @typedef {Slip & {rank: number}} RankedSlip
@@ -39,7 +39,7 @@ export const slips = (entries, setting, act) => {
 const offences = ({ findings }) => findings.filter(({ rule }) => OFFENCES.includes(rule)).length;
 
 /**
- * The earlier card was another one, or another seat's, or is this one.
+ * Slips at the earlier card: it was another card, or of another seat, or is the same play entered twice.
  * @type {(table: RunningTable, act: ActOf<"card">) => RankedSlip[]}
  */
 const ofEarlier = (table, act) => {
@@ -50,14 +50,15 @@ const ofEarlier = (table, act) => {
   const { line, seat } = earlier;
   const found = [mended("entered_twice", earlier === laid.at(-1) ? 0 : 6, line, null, null)];
   if (deal.laid.includes(earlier) && seat !== act.seat) {
-    const rank = 1 - OFFENCE; // the card before it is then still to be keyed: that it lies out of turn says nothing
+    const rank = 1 - OFFENCE; // the previous card is then still to be entered, so being out of turn is no evidence
     found.push(mended("seats_swapped", rank, line, { seat: act.seat, card: act.card }, null));
   }
   return [...found, ...beside(act.card, deal).map((card) => mended("card_mistaken", 1, line, { seat, card }, act))];
 };
 
 /**
- * The seat that has the card lays it now, or laid it, and this one that seat's.
+ * Two seats mixed up: the seat that has the card plays it now; or it played it before in this trick, and its recorded card is
+ * that of this seat.
  * @type {(table: RunningTable, act: ActOf<"card">) => RankedSlip[]}
  */
 const ofHolder = ({ deal }, act) => {
@@ -69,7 +70,7 @@ const ofHolder = ({ deal }, act) => {
 };
 
 /**
- * The card tapped now was meant to be its neighbour.
+ * A neighbour of the tapped card was meant.
  * @type {(table: RunningTable, act: ActOf<"card">) => RankedSlip[]}
  */
 const ofThis = ({ deal }, act) =>
@@ -86,7 +87,7 @@ const mended = (slip, rank, line, play, act) => {
 };
 
 /**
- * Cards beside, above and below a card on the pad: suits in rows, each by rank from the dos up.
+ * Cards beside, above and below a card on the pad: a row for each suit, by rank from the dos up.
  * @type {(card: Card, deal: Deal) => Card[]}
  */
 const beside = (card, deal) => {
@@ -98,7 +99,7 @@ const beside = (card, deal) => {
 };
 
 /**
- * The table with a slip put right and the act recorded; null if that cannot be true either.
+ * The table with a slip corrected and the act recorded; null if that is impossible too.
  * @type {(before: Table, entries: Entry[], setting: Setting, slip: Slip) => Table | null}
  */
 const tried = (before, entries, setting, { changes, act }) => {

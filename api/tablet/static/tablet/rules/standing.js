@@ -4,7 +4,7 @@ import { isAct } from "./reading.js";
 
 /**
  * The acts as they stand, in order of play. `log` holds acts and amendments as they were recorded, `{line, act}` each;
- * entries of the audit trail, `{line, fact}`, will do. An undo is recorded as an amendment.
+ * entries of the audit trail, `{line, fact}`, are accepted too. An undo is recorded as an amendment.
  * @type {(log: (Recorded | {line: number, fact: Recorded["act"]})[]) => Entry[]}
  */
 export const standing = (log) => {
@@ -31,7 +31,7 @@ const withdrawn = (recorded) => {
 };
 
 /**
- * One correction; a withdrawn act keeps its place, so that others can be put before it.
+ * Applies one correction. A withdrawn act keeps its place, so that others can be inserted before it.
  * @type {(entries: {line: number, act: Act | null}[], line: number, change: Change) => void}
  */
 const correct = (entries, line, { line: at, how, act }) => {

@@ -1,6 +1,6 @@
 /**
- * What a record says about a table. An act is folded into a copy; what was read before never changes. Sets of cards
- * are masks; what is known by seat is an object of seats.
+ * The state of a table. An act is applied to a copy; an earlier state never changes. Sets of cards are masks; values of
+ * seats are objects with the seats as keys.
  *
  * @import { How, Totals } from "./acts.js"
  * @import { Card, Cards, Suit } from "./cards.js"
@@ -8,9 +8,9 @@
  * @import { Seat, Side } from "./seats.js"
  * @import { Answer, Sight, Sung } from "./evidence/sung.js"
  *
- * @typedef {{options: Options, dealer_due?: Seat}} Setting what a partida begins with
+ * @typedef {{options: Options, dealer_due?: Seat}} Setting start of a partida
  * @typedef {{seat: Seat, card: Card, line: number}} Play
- * @typedef {{plays: Play[], taker: Seat, points: number | null, line: number}} Trick `points` null: nobody counted
+ * @typedef {{plays: Play[], taker: Seat, points: number | null, line: number}} Trick `points` null: not counted
  * @typedef {{line: number, rule: string, seat: Seat, known_at: number, facts: Record<string, string>}} Finding
  * @typedef {{line: number, seat: Seat, suit: Suit, points: number, trick: number, void: boolean, isBarred: boolean,
  *   answer: Answer}} Cante `answer`: by a condition that it does not meet, else by the cards
@@ -34,29 +34,29 @@
  * @property {Seat} dealer
  * @property {Seat[]} seats
  * @property {Cards} deck
- * @property {boolean} isOfEarlierLaw whether the profile is from before today's law
- * @property {number} stock cards still to draw
- * @property {Record<Seat, number>} sizes cards of each hand
+ * @property {boolean} isOfEarlierLaw whether the profile is of an edition before the present law
+ * @property {number} stock number of cards still to be drawn
+ * @property {Record<Seat, number>} sizes number of cards of each hand
  * @property {Record<Seat, Cards>} held cards known to be in each hand
  * @property {Record<Seat, Cards>} absent cards that a seat certainly lacks
  * @property {Suit} trump
  * @property {Card} pinta
- * @property {boolean} lies whether the pinta lies under the stock
+ * @property {boolean} lies whether the pinta is under the stock
  * @property {Card[]} stockCards
  * @property {{line: number, seat: Seat, gave: Card, took: Card}[]} swaps
  * @property {Cards} played
- * @property {Cards} apart of the absent cards, those that no draw can bring
+ * @property {Cards} apart absent cards that no draw can bring
  * @property {Play[]} laid the trick on the table
  * @property {Trick[]} tricks
  * @property {Seat[]} toDraw
  * @property {Seat[]} drew
  * @property {number[]} drawnAt lines of those draws
  * @property {Seat} unseen the seat whose unseen draw was noted last
- * @property {Seat[]} implied seats whose draw was taken for granted
+ * @property {Seat[]} implied seats with an implied draw
  * @property {boolean} swapped
  * @property {Cante[]} cantes
  * @property {Sight[]} sights what was seen of the cards, in order
- * @property {Sung} sung what they prove about the cantes
+ * @property {Sung} sung evidence about the cantes from these sights
  * @property {SuspectPlay[]} suspects
  * @property {Renuncio[]} breaches of duties of play
  * @property {Denunciation[]} denunciations
@@ -71,16 +71,16 @@
  * @typedef {object} Table
  * @property {Options} options
  * @property {Seat[]} seats
- * @property {Seat} dealerDue "" if the record does not tell
+ * @property {Seat} dealerDue "" if the record does not say
  * @property {Seat} ruledDealer
- * @property {number} line of the act that is read
- * @property {number[]} lines in the order in which things happened
+ * @property {number} line of the act that is being read
+ * @property {number[]} lines in the order of events at the table
  * @property {Deal[]} deals those that count, before the running one
  * @property {Deal | null} deal
  * @property {number} misdeals
  * @property {{line: number, seat: Seat} | null} claim
  * @property {Ending[]} endings
- * @property {number[]} ruledOut lines that count for nothing
+ * @property {number[]} ruledOut lines that a ruling cancelled
  * @property {{line: number, play: number}[]} confirmed renuncios that a ruling confirmed
  * @property {Finding[]} findings
  * @property {{line: number, side: Side}[]} warnings
@@ -157,7 +157,7 @@ export const newDeal = ({ line, seats, options }, number, dealer, removed) => ({
   endLine: 0,
 });
 
-/** Copy of a deal to be changed; what lies in its lists is never changed. @type {(deal: Deal) => Deal} */
+/** Copy of a deal for changes; elements of its lists are never changed. @type {(deal: Deal) => Deal} */
 export const copyOfDeal = (deal) => {
   /** @type {Record<string, unknown>} */
   const copy = { ...deal };
@@ -168,7 +168,7 @@ export const copyOfDeal = (deal) => {
   return /** @type {any} */ (copy);
 };
 
-/** Copy of a table to be changed, with its running deal. @type {(table: Table) => Table} */
+/** Copy of a table and of its running deal for changes. @type {(table: Table) => Table} */
 export const copyOf = (table) => {
   /** @type {Record<string, unknown>} */
   const copy = { ...table, deal: table.deal && copyOfDeal(table.deal) };
@@ -187,7 +187,7 @@ export const lastOf = (list) => list[list.length - 1];
 /** Whether a deal is on the table. @param {Table} table @returns {table is RunningTable} */
 export const hasDeal = (table) => table.deal !== null;
 
-/** The time between two tricks begins, or is over. @type {(deal: Deal, gap?: Partial<Gap>) => Deal} */
+/** Starts or ends the gap between two tricks. @type {(deal: Deal, gap?: Partial<Gap>) => Deal} */
 export const newGap = (deal, gap = {}) => Object.assign(deal, NO_GAP, { drew: [], drawnAt: [] }, gap);
 
 /** Deals that count, the running one last. @type {(table: Pick<Table, "deals" | "deal">) => Deal[]} */
@@ -219,7 +219,7 @@ export const isPlayedOut = (deal) =>
   (deal.isEntered && deal.isCounted) ||
   (deal.tricks.length > 0 && !deal.laid.length && !deal.stock && isEmptyHanded(deal));
 
-/** Cards that others than this seat certainly hold. @type {(deal: Deal, seat: Seat) => Cards} */
+/** Cards that are certainly in the hands of other seats. @type {(deal: Deal, seat: Seat) => Cards} */
 export const heldByOthers = (deal, seat) =>
   without(deal.seats, seat).reduce((mask, other) => mask | deal.held[other], 0n);
 
@@ -232,7 +232,7 @@ export const placeOf = (deal, seat) => deal.seats.indexOf(seat);
 /** @type {(table: Table, deal: Deal) => boolean} */
 export const dutiesHold = (table, deal) => !deal.stock || table.options.duties_from === "first_trick";
 
-/** Cards that were put for the pinta. @type {(deal: Deal) => Cards} */
+/** Cards that were exchanged for the pinta. @type {(deal: Deal) => Cards} */
 export const swappedAway = (deal) => deal.swaps.reduce((mask, swap) => mask | BIT[swap.gave], 0n);
 
 /**
@@ -255,7 +255,7 @@ const costOf = (rule) => {
 };
 
 /**
- * One finding more, beside the act that is read or an earlier line; with what it costs, where an option says so.
+ * Adds a finding to the act that is being read, or to an earlier line; and its penalty, if an option has one.
  * @type {(table: Table, rule: string, seat: Seat, facts?: Record<string, string>, line?: number, knownAt?: number) => void}
  */
 export const note = (table, rule, seat, facts = {}, line = table.line, knownAt = table.line) => {

@@ -1,4 +1,4 @@
-/** The table as a page sees it: plain values, cards as tokens; the official view of a partida, and a little more. */
+/** The table for a page: plain values, cards as tokens; the official view of a partida, and some more fields. */
 import { BIT, cardsIn } from "./cards.js";
 import { askedRenuncios } from "./concluding.js";
 import { itemsOf, malasYBuenas, partidaScores, partidaTotals } from "./counting.js";
@@ -60,7 +60,7 @@ import { allDeals, bySeat, dutiesHold, hasLaid, isPlayedOut, orderOf, turnOf } f
  */
 
 /**
- * The view of a table; `state` is the table itself, for the functions of this port.
+ * The view of a table; `state` is the table itself, for the other functions of these rules.
  * @type {(table: Table) => TableView}
  */
 export const viewed = (table) => {
@@ -86,7 +86,7 @@ export const viewed = (table) => {
 };
 
 /**
- * Where a partida is: waiting, dealing, free, arrastre, counting or decided.
+ * Phase of a partida: waiting, dealing, free, arrastre, counting or decided.
  * @type {(table: Table) => TableView["phase"]}
  */
 const phaseOf = ({ deal, decided, claim }) => {
@@ -97,7 +97,7 @@ const phaseOf = ({ deal, decided, claim }) => {
   return deal.stock ? "free" : "arrastre";
 };
 
-/** Where a deal is: pinta, stock, arrastre or over. @type {(deal: Deal) => DealView["phase"]} */
+/** Phase of a deal: pinta, stock, arrastre or over. @type {(deal: Deal) => DealView["phase"]} */
 const phaseOfDeal = (deal) => {
   if (isPlayedOut(deal)) return "over";
   if (!deal.trump) return "pinta";
@@ -131,9 +131,9 @@ const dealView = (table, deal) => ({
 });
 
 /**
- * Cards that would break a duty, as far as is known, if a seat laid them now: "unlawful", because one of its known
- * cards had to be laid instead whatever else the hand holds; "accuses": that the seat has it proves an earlier
- * renuncio. Cards that cannot be in that hand are not among them.
+ * Cards that would break a duty, as far as is known, if a seat played them now. "unlawful": one of its known cards must be
+ * played instead, whatever else is in the hand; "accuses": playing it proves an earlier renuncio of the seat. Cards that
+ * cannot be in that hand are left out.
  * @type {(view: Pick<TableView, "state">, seat: Seat) => Map<Card, "unlawful" | "accuses">}
  */
 export const tint = ({ state: table }, seat) => {

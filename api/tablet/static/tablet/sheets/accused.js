@@ -1,4 +1,4 @@
-// A renuncio that was denounced: proved, not proved or open; what proves it, and what it would do.
+// A denounced renuncio: proved, not proved or open; its proof and its effect.
 import { html, useEffect, useState } from "../vendor/ui.js";
 import { accusation, isRenuncio, sideOf } from "../rules/index.js";
 import { t } from "../../html/words.js";
@@ -25,7 +25,7 @@ const AGAIN_MS = 2_000;
 const SIGNS = { proved: "✕", not_proved: "✓", open: "?" };
 
 /**
- * What the service says once it has this line: its evidence, the partida, what a ruling would change. Null until then.
+ * Answer of the service after it has this line: its evidence, the partida, the effect of a ruling. Null until then.
  * @type {(id: string, number: number, what: {line: number, by: string}) => ServiceAnswer | null}
  */
 const useService = (id, number, { line, by }) => {
@@ -54,7 +54,7 @@ const useService = (id, number, { line, by }) => {
   return service;
 };
 
-/** A charge with what the service knows of its act. @type {(charge: ShownCharge, act: ActEvidence) => ShownCharge} */
+/** A charge with the evidence of the service about its act. @type {(charge: ShownCharge, act: ActEvidence) => ShownCharge} */
 const withEvidence = (charge, act) => {
   if (act.verdict === "open") {
     const settling = act.settles?.cards ?? [];
@@ -67,7 +67,7 @@ const withEvidence = (charge, act) => {
 };
 
 /**
- * The same by the count of the cards that nobody saw: what is open here may be proved there, or lawful.
+ * The accusation with the evidence of the service, which also counts the unseen cards: an open charge may be proved there, or lawful.
  * @type {(here: Judged, acts: ActEvidence[], options: Options) => Judged}
  */
 const judged = (here, acts, options) => {
@@ -86,7 +86,7 @@ const judged = (here, acts, options) => {
   return { ...here, verdict: charges.length ? "open" : "not_proved", charges };
 };
 
-/** What an accusation comes to. @param {Context} props */
+/** The sheet of an accusation. @param {Context} props */
 export const Accused = (props) => {
   const { game, sheet } = props;
   const reading = game.partidas.find((one) => one.number === sheet.number);
@@ -116,7 +116,7 @@ const Accusation = ({ id, game, sheet, say, pick, reading, here }) => {
 };
 
 /**
- * One breach: the act, the duty, the proof with its tricks to be looked at, or what would settle it.
+ * One breach: the act, the duty, the proof with its tricks, or the cards that would settle it.
  * @param {{charge: ShownCharge, reading: Reading, say: Say, isProved: boolean}} props
  */
 const Charge = ({ charge, reading, say, isProved }) => {
@@ -150,7 +150,7 @@ const Charge = ({ charge, reading, say, isProved }) => {
 };
 
 /**
- * The trick in which a line is, as it lay; nothing if it is of none.
+ * The trick of a line; nothing if it is in none.
  * @param {{reading: Reading, line: number, say: Say}} props
  */
 const Trick = ({ reading, line, say }) => {
@@ -167,7 +167,7 @@ const Trick = ({ reading, line, say }) => {
 };
 
 /**
- * What it costs by the rules of the table, what is decided already, and what a ruling would change.
+ * The penalty in the rules of the table, the decision so far, and the effect of a ruling.
  * @param {Pick<Context, "game" | "say"> & {found: Judged, service: ServiceAnswer | null, reading: Reading}} props
  */
 const Effect = ({ found, service, game, reading, say }) => {

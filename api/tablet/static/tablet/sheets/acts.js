@@ -1,4 +1,4 @@
-// What can be noted besides cards: the bar under the pad, and the sheets that it opens.
+// Acts other than cards: the bar under the pad, and the sheets that it opens.
 import { html, useState } from "../vendor/ui.js";
 import { SUITS, next, refusal, sideOf, swapCard } from "../rules/index.js";
 import { t } from "../../html/words.js";
@@ -11,7 +11,7 @@ import { WithoutCards, isUncounted } from "../results/uncarded.js";
 /** @import { Game, LastActs } from "../table/game.js" */
 /** @import { Context } from "../table/table.js" */
 
-/** The bar: what happens often, and the rest behind one button. @param {Context & {last: LastActs | null}} props */
+/** The bar: a button for each frequent act, and one for all others. @param {Context & {last: LastActs | null}} props */
 export const Bar = ({ deal, view, waiting, last, say, open, undo }) => {
   const isOver = waiting || Boolean(view.decided);
   const undoes = last ? say.act(last.acts[0].act) : "";
@@ -33,7 +33,7 @@ export const Bar = ({ deal, view, waiting, last, say, open, undo }) => {
 };
 
 /**
- * Seats in the order in which they are likely to announce something: who took the last trick, then their partner.
+ * Seats by how likely they are to announce: first the taker of the last trick, then their partner.
  * @type {(game: Game, deal: DealView | null) => Seat[]}
  */
 const likely = (game, deal) => {
@@ -46,7 +46,7 @@ const likely = (game, deal) => {
 const SHOWN = [[true, "yes"], [false, "no"], [null, "unnoted"]];
 
 /**
- * One tap sings: a row a seat, a button a suit. Whether it was shown may be said before.
+ * A row for each seat, a button for each suit: one tap records a cante. Whether it was shown can be chosen before.
  * @param {Context & {deal: DealView}} props
  */
 export const CanteSheet = ({ game, deal, view, say, record }) => {
@@ -68,7 +68,7 @@ export const CanteSheet = ({ game, deal, view, say, record }) => {
       </div>`)}`;
 };
 
-/** One tap swaps: the seat that took the pinta. @param {Context & {deal: DealView}} props */
+/** A button for each seat: one tap records that it swapped for the pinta. @param {Context & {deal: DealView}} props */
 export const SwapSheet = ({ game, deal, view, say, record }) => {
   const rule = refusal(view, "swap");
   if (rule) return html`<p>${t(`rule.${rule}`)}</p>`;
@@ -90,7 +90,7 @@ export const SwapSheet = ({ game, deal, view, say, record }) => {
     </div>`;
 };
 
-/** A claim is held for a second, so that no stray touch makes one. @param {Context} props */
+/** Buttons for a claim. They must be held for a second, so that an accidental touch does not claim. @param {Context} props */
 export const ClaimSheet = ({ game, deal, say, record }) => html`
   <p id="hold-help">${t("tablet.table.hold_to_claim")}</p>
   <div class="claims">

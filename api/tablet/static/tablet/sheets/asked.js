@@ -1,4 +1,4 @@
-// A renuncio that everybody saw, where the rules make it cost something without a denunciation: the arbiter is asked.
+// Question to the arbiter about a renuncio that everybody saw, where the rules punish it without a denunciation.
 import { html, useEffect, useState } from "../vendor/ui.js";
 import { t } from "../../html/words.js";
 import { Findings } from "./findings.js";
@@ -10,7 +10,7 @@ import { asked as askService } from "../service.js";
 /** @import { Context } from "../table/table.js" */
 
 /**
- * What the arbiter is asked about, without what a slip of the recorder would explain, as far as the service says so.
+ * Renuncios to ask about, without those that, by the service, a slip of the recorder would explain.
  * @type {(id: string, reading: Reading) => AskedRenuncio[]}
  */
 const useAsked = (id, { number, view }) => {
@@ -27,7 +27,7 @@ const useAsked = (id, { number, view }) => {
   return view.asked.filter(({ line }) => !explained.includes(line));
 };
 
-/** The earliest renuncio about which nobody has answered. @param {Pick<Context, "id" | "game" | "say" | "open">} props */
+/** Notice of the earliest renuncio without an answer. @param {Pick<Context, "id" | "game" | "say" | "open">} props */
 export const AskedNotice = ({ id, game, say, open }) => {
   const [first] = useAsked(id, game.now);
   if (!first) return null;
@@ -36,7 +36,7 @@ export const AskedNotice = ({ id, game, say, open }) => {
     <button class="main" onClick=${() => open("asked", { number: game.now.number, line })}>${t("tablet.asked.look")}</button></p>`;
 };
 
-/** Its proof, and what the arbiter can answer. @param {Context} props */
+/** The sheet of that renuncio: its proof, and the answers. @param {Context} props */
 export const AskedSheet = ({ id, game, sheet: { number = 0, line = 0 }, say, record }) => {
   const { renuncio_penalty: penalty } = /** @type {Game} */ (game).options;
   const rule = (/** @type {"renuncio" | "annul_act"} */ effect) =>

@@ -1,4 +1,4 @@
-// Fields of the forms: seats and words are buttons, cards a pad, numbers two buttons and what they come to.
+// Fields of the forms: buttons for seats and words, a pad for cards, a stepper for numbers.
 import { html } from "../vendor/ui.js";
 import { RANKS, SIDES, SUITS } from "../rules/index.js";
 import { t } from "../../html/words.js";
@@ -24,7 +24,7 @@ const FIXED = {
 };
 const FAULTS = ["out_of_order", "two_cards", "none", "pinta_early"];
 
-/** Whether a value says anything. @type {(value: unknown) => boolean} */
+/** Whether a value is not empty. @type {(value: unknown) => boolean} */
 export const isGiven = (value) =>
   value !== undefined && value !== null && value !== "" && !(typeof value === "object" && !Object.keys(value).length);
 
@@ -93,7 +93,7 @@ const trickOnTable = (deal) =>
   deal?.on_table.length ? [[deal.tricks.length + 1, t("tablet.table.this_trick")]] : [];
 
 /**
- * Wrong draws that there can be: without a stock none but that somebody did not draw.
+ * Kinds of wrong draws that are possible: with an empty stock, only a draw that was not made.
  * @type {(deal: DealView | null) => string[]}
  */
 const faultsOf = (deal) => FAULTS.filter((one) => one === "none" || (one === "pinta_early" ? deal?.pinta_lies : deal?.stock));
@@ -111,7 +111,7 @@ const Suits = ({ label, value = [], onChange, say }) => html`
 const toggled = (list, one) => (list.includes(one) ? list.filter((other) => other !== one) : [...list, one]);
 
 /**
- * Cards on a pad; `card` is folded away until it is asked for, as few such acts name one.
+ * Cards on a pad. The pad of `card` is closed at first, since few of these acts name a card.
  * @param {FieldProps & {label: string}} props
  */
 const Cards = ({ label, type, value, act, onChange, game, say, gone }) => {
@@ -131,7 +131,7 @@ const Cards = ({ label, type, value, act, onChange, game, say, gone }) => {
 };
 
 /**
- * A number of cards, from the one it should be; that one is the usual number, and so is not sent.
+ * A number of cards, beginning with the usual number, which is not sent.
  * @param {{label: string, name: string, value: number | undefined, usual: number, most: number,
  * onChange: (value: number | undefined) => void}} props
  */
@@ -147,13 +147,13 @@ const Stepper = ({ label, name, value, usual, most, onChange }) => {
     </div>`;
 };
 
-/** Cards that a seat holds, counted from those that it should. @param {FieldProps & {label: string}} props */
+/** Number of cards of a seat, beginning with the right number. @param {FieldProps & {label: string}} props */
 const Held = ({ label, name, value, act, deal, game, onChange }) => {
   const usual = deal?.hands[act.seat ?? ""]?.size ?? game.options.hand_size;
   return html`<${Stepper} ...${{ label, name, value, usual, onChange }} most=${game.options.deck - 1} />`;
 };
 
-/** Cards dealt to each seat; seats with the right number are left out. @param {FieldProps & {label: string}} props */
+/** Number of cards dealt to each seat; a seat with the right number is left out. @param {FieldProps & {label: string}} props */
 const Hands = ({ label, value = {}, game, say, onChange }) => html`
   <p class="label">${label}</p>
   ${game.seats.map((seat) => html`

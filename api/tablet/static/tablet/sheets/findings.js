@@ -1,4 +1,4 @@
-// What was noticed: quiet until somebody asks, then with its article and its proof.
+// Findings: hidden until the arbiter asks for them, then with article and proof.
 import { html, useEffect, useState } from "../vendor/ui.js";
 import { has, t } from "../../html/words.js";
 import { asked, cited, named } from "../service.js";
@@ -12,7 +12,7 @@ import { asked, cited, named } from "../service.js";
 /** @typedef {Partial<ActEvidence> & {line: number}} LineEvidence */
 /** @typedef {(number: number, line: number) => void} OnLine */
 
-/** Lines beside which something was noticed. @type {(view: TableView) => Set<number>} */
+/** Lines that have findings. @type {(view: TableView) => Set<number>} */
 export const markedLines = (view) => new Set(view.findings.map((one) => one.line));
 
 /** A finding in words. @type {(one: Doubt & {seat?: string}, say: Say) => string} */
@@ -26,7 +26,7 @@ export const findingText = (one, say) => {
 };
 
 /**
- * What the service says of these lines; nothing without a network.
+ * Evidence of the service for the lines of a partida; empty without a network.
  * @type {(id: string, number: number) => LineEvidence[]}
  */
 const useEvidence = (id, number) => {

@@ -1,4 +1,4 @@
-// The rare acts: what each of them asks, and a form for any of them.
+// Rare acts: the fields of each, and one form for all.
 import { html, useState } from "../vendor/ui.js";
 import { t } from "../../html/words.js";
 import { Field, isGiven } from "./fields.js";
@@ -13,17 +13,17 @@ import { Field, isGiven } from "./fields.js";
  *   | "card" | "cards" | "face" | "text" | "held" | "hands" | "cut"} FieldType
  * @typedef {{kind: string, seat?: string, fault?: string, cards?: unknown, moment?: string} & Record<string, any>} FormAct
  *   an act that is being filled in
- * @typedef {{game: Game, deal: DealView | null, deals: DealView[]}} FormTable the table at which it is, with the deals of its partida
+ * @typedef {{game: Game, deal: DealView | null, deals: DealView[]}} FormTable table of the form, with the deals of its partida
  * @typedef {[name: string, type: FieldType, must?: boolean | "any", when?: (act: FormAct, at: FormTable) => boolean]} FieldSpec
  * @typedef {object} FormProps
  * @property {string} kind
  * @property {object} [initial]
- * @property {FieldSpec[]} [fields] if the act asks for others than usual
+ * @property {FieldSpec[]} [fields] instead of the usual ones
  * @property {Game} game
  * @property {DealView | null} deal
  * @property {DealView[]} [deals] those of the partida, where an act may be about an earlier one
  * @property {Say} say
- * @property {string} [done] what the button says
+ * @property {string} [done] text of the button
  * @property {(card: string, act: FormAct) => boolean} [gone]
  * @property {(act: any) => void} onAct
  */
@@ -38,8 +38,8 @@ const mayMeanAnEarlierDeal = ({ deals, game: { options } }) => deals.length > 1 
 const wasPlayed = ({ deal }) => Boolean(deal && (deal.tricks.length || deal.on_table.length));
 
 /**
- * Fields of each act: `[name, type, must, when]`. `must` is true, or "any": at least one of these. A field is asked only
- * `when` it means something: called with the act so far, and the table.
+ * Fields of each act: `[name, type, must, when]`. `must` is true, or "any": at least one of these. A field is shown only
+ * if `when` returns true for the act so far and the table.
  * @type {Record<string, FieldSpec[]>}
  */
 export const FORMS = {
@@ -69,14 +69,14 @@ export const FORMS = {
 };
 
 /**
- * What is meant unless somebody says otherwise: a hand of which nothing was played is the hand as dealt.
+ * Default values: a hand of which no card was played is the hand as dealt.
  * @type {Record<string, (at: Pick<FormTable, "deal">) => object>}
  */
 const DEFAULTS = { hand: (at) => ({ moment: wasPlayed(at) ? "now" : "dealt" }) };
 
 /**
- * A form for an act of a kind; `onAct` gets the act. `deal` is the one on the table, or that was the last; `gone` says
- * of a card and the act so far whether it cannot be meant; `fields`, if the act asks for others than usual.
+ * A form for an act of a kind; `onAct` gets the act. `deal` is the one on the table, or the last one; `gone` tells whether
+ * the act so far cannot name a card; `fields` replaces the usual fields.
  * @param {FormProps} props
  */
 export const Form = ({ kind, initial = {}, fields = FORMS[kind], game, deal, deals = [], say, done, gone = () => false, onAct }) => {
@@ -98,7 +98,7 @@ export const Form = ({ kind, initial = {}, fields = FORMS[kind], game, deal, dea
 };
 
 /**
- * Names of the fields that are still to be filled in, in words.
+ * Names of the fields that are still empty, in words.
  * @type {(fields: FieldSpec[], act: FormAct) => string[]}
  */
 const missingOf = (fields, act) => {
@@ -110,7 +110,7 @@ const missingOf = (fields, act) => {
 };
 
 /**
- * The act without what was left empty, and what is not asked of such an act.
+ * The act without empty fields, and without fields that are not shown.
  * @type {(act: FormAct, fields: FieldSpec[], asked: FieldSpec[]) => any}
  */
 const cleaned = (act, fields, asked) => {

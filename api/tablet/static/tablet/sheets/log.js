@@ -1,4 +1,4 @@
-// Everything noted, deal by deal and partida by partida, to be looked at and put right.
+// The log: all recorded acts by partida and deal, for viewing and correcting.
 import { html, useState } from "../vendor/ui.js";
 import { t } from "../../html/words.js";
 import { Face } from "../drawings.js";
@@ -12,7 +12,7 @@ import { Choice } from "../sheet.js";
 /** @typedef {Pick<TrickView, "number" | "plays"> & {taker?: string}} LoggedTrick */
 
 /**
- * Tricks and acts of any deal; `onLine` gets the partida and the line that was tapped.
+ * Tricks and acts of one deal; `onLine` gets the partida and the line that was tapped.
  * @param {{game: Game, say: Say, onLine: OnLine}} props
  */
 export const Log = ({ game, say, onLine }) => {
@@ -32,7 +32,7 @@ export const Log = ({ game, say, onLine }) => {
 };
 
 /**
- * Acts of a deal in order: the cards of a trick side by side, anything else on a line of its own.
+ * Acts of a deal in order: the cards of a trick in one row, each other act in a row of its own.
  * @param {{reading: Reading, deal: DealView | undefined, next: DealView | undefined, say: Say, onLine: OnLine}} props
  */
 const Acts = ({ reading, deal, next, say, onLine }) => {
@@ -67,14 +67,14 @@ const Acts = ({ reading, deal, next, say, onLine }) => {
     </ol>`;
 };
 
-/** What was laid; an act that is no card laid nothing. @type {(act: Act) => {seat: string, card: string}} */
+/** Seat and card of a play; empty for another act. @type {(act: Act) => {seat: string, card: string}} */
 const cardOf = (act) => (act.kind === "card" ? act : { seat: "", card: "" });
 
 /** @type {(act: Act, isMarked: boolean, say: Say) => string} */
 const labelOf = (act, isMarked, say) => say.act(act) + (isMarked ? `, ${t("tablet.table.marked")}` : "");
 
 /**
- * Whether a line lies in a deal, in the order in which things happened.
+ * Whether a line is in a deal, by the order of events and not by its number.
  * @type {(reading: Reading, line: number, from?: number, to?: number) => boolean}
  */
 const isBetween = ({ entries }, line, from, to) => {

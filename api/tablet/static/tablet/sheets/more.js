@@ -1,4 +1,4 @@
-// Everything that happens now and then; what cannot be now says why.
+// Rare acts. One that is impossible now gives the reason.
 import { html, useState } from "../vendor/ui.js";
 import { refusal } from "../rules/index.js";
 import { t } from "../../html/words.js";
@@ -18,10 +18,10 @@ const GROUPS = [
   ["cards", ["show", "hand", "draw", "tute", "ask_suit", "deal"]],
   ["game", ["suspend", "resume", "time", "concede", "abandon", "annul", "substitute"]],
 ];
-/** Noted before the pinta as well: with the deal itself, which a tap on the pinta would have noted. @type {string[]} */
+/** Acts that are possible before the pinta too: they record the deal first, as a tap on the pinta would. @type {string[]} */
 const FROM_THE_DEAL = ["wrong_deal", "misdeal", "hand"];
 
-/** Why an act cannot be noted now, in words; "" if it can. @type {(kind: string, view: TableView) => string} */
+/** Why an act cannot be recorded now, in words; "" if it can. @type {(kind: string, view: TableView) => string} */
 const whyNot = (kind, view) => {
   if (kind === "substitute") return "";
   const deal = lastDeal(view);
@@ -33,7 +33,7 @@ const whyNot = (kind, view) => {
 };
 
 /**
- * What is said beside an act that is noted and counts for nothing.
+ * Note beside an act that is recorded but has no effect.
  * @type {(kind: string, options: Options) => string}
  */
 const warning = (kind, { tute }) => (kind === "tute" && !tute ? t("rule.tute-barred") : "");
@@ -80,7 +80,7 @@ const Offers = ({ kinds, view, tapped }) => {
     ${barred.map(([why, those]) => html`<p class="why-not" key=${why}>${those.map(said).join(", ")}: ${why}</p>`)}`;
 };
 
-/** The form of an act, with the deal before it where nobody noted that yet. @param {Context & {kind: string}} props */
+/** The form of an act, preceded by the deal if that is not recorded yet. @param {Context & {kind: string}} props */
 const Asked = ({ kind, view, game, say, ui, record }) => {
   const running = runningDeal(view);
   const opens = !running && !view.decided && FROM_THE_DEAL.includes(kind);

@@ -47,7 +47,7 @@ export const Sheets = (props) => html`
   <//>`;
 
 /**
- * A line of the record that was tapped: an accusation is shown with its proof, anything else can be put right.
+ * Opens a tapped line of the record: an accusation with its proof, any other act for correction.
  * @type {(context: Context, number: number, line: number) => void}
  */
 const lookAt = ({ game, open, pick }, number, line) => {
@@ -56,7 +56,7 @@ const lookAt = ({ game, open, pick }, number, line) => {
 };
 
 /**
- * What a correction changes, shown before it is made: by the service if it answers, else by what is known here.
+ * Preview of a correction: from the service if it answers, else from the reading in this browser.
  * @param {Context & {sheet: {number: number, changes: Change[], follows: string[]}}} props
  */
 const Confirm = ({ id, sheet, amend, close }) => {
@@ -87,13 +87,13 @@ const Confirm = ({ id, sheet, amend, close }) => {
 /** The line that a sheet is about. @type {(context: Context) => {number: number, line: number}} */
 const lineOf = ({ sheet: { number = 0, line = 0 } }) => ({ number, line });
 
-/** What was noticed in the running partida, or about one line of any. @param {Context} props */
+/** Findings of the running partida, or of one line of any partida. @param {Context} props */
 const Noticed = ({ id, game, sheet, say, pick }) => {
   const reading = game.partidas.find((one) => one.number === sheet.number) ?? game.now;
   return html`<${Findings} ...${{ id, reading, say }} line=${sheet.line} onLine=${sheet.line ? null : pick} />`;
 };
 
-/** Another act of the same kind in the place of one, asked as it was then. @param {Context} props */
+/** Form that replaces an act by another of the same kind. @param {Context} props */
 const Edit = (props) => {
   const { game, propose } = props;
   const { number, line } = lineOf(props);
@@ -108,7 +108,7 @@ const Edit = (props) => {
   return html`<${Form} ...${then} kind=${act.kind} gone=${goneFrom(view)} />`;
 };
 
-/** A card that was left out before another one. @param {Context} props */
+/** Form for a card that was left out before another one. @param {Context} props */
 const Insert = (props) => {
   const { number, line } = lineOf(props);
   const onAct = (/** @type {Act} */ act) => props.propose(number, [{ line, how: "insert", act }]);
@@ -117,7 +117,7 @@ const Insert = (props) => {
 
 const SLIPS_SHOWN = 6;
 
-/** A card that cannot be laid: why, and the likeliest slips behind it. @param {Context & {deal: DealView}} props */
+/** A card that cannot be played: the reason, and the slips of the recorder that explain it best. @param {Context & {deal: DealView}} props */
 const Seen = ({ game: { now }, deal, sheet, say, repair, close }) => {
   const { rule } = sheet;
   const act = /** @type {ActOf<"card">} */ (sheet.act);

@@ -1,4 +1,4 @@
-// Another person takes a seat. It is of the encuentro, so the service is asked at once; without a network nothing is kept.
+// A substitution: another person takes a seat. It belongs to the encuentro, so it is sent at once; without a network nothing is stored.
 import { html, useRef, useState } from "../vendor/ui.js";
 import { newKey } from "../outbox/keys.js";
 import { ask } from "../outbox/asking.js";
@@ -13,7 +13,7 @@ import { Form } from "./forms.js";
 const FIELDS = [["seat", "seat", true], ["name", "text", true], ["text", "text"]];
 
 /**
- * What is asked of the service; null while acts wait that come before it.
+ * The request; null while earlier acts wait to be sent.
  * @type {(id: string, act: {seat: string, name: string, text?: string}) => Promise<{body: string, version: number} | null>}
  */
 const asking = async (id, { seat, name, text }) => {
@@ -28,7 +28,7 @@ const asking = async (id, { seat, name, text }) => {
 export const Substitute = ({ id, game, say, close }) => {
   const [problem, tell] = useState("");
   const isAsking = useRef(false);
-  /** The last request, when nobody knows whether it was done: asked once more it is done once. */
+  /** The last request without an answer. It is sent again with the same key, so the service does it once. */
   const unsure = useRef(/** @type {{body: string, version: number, key: string} | null} */ (null));
   const once = async (/** @type {{seat: string, name: string, text?: string}} */ act) => {
     const found = await asking(id, act);

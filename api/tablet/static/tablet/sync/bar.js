@@ -1,4 +1,4 @@
-// Where the acts are: a state in words and shape, always in sight, and what it takes to go on.
+// The bar with the state of synchronisation, in words and as a shape, and the button that opens its panel.
 import { html, useEffect, useRef, useState } from "../vendor/ui.js";
 import { onChange } from "../outbox/changes.js";
 import { server } from "../outbox/asking.js";
@@ -11,7 +11,7 @@ import { Panel } from "./panel.js";
 /** @import { Status, TableState } from "../outbox/table.js" */
 /** @import { Opened } from "../open_table.js" */
 
-/** @typedef {{status: Status, waiting: number, since: string | null}} Seen what the bar says */
+/** @typedef {{status: Status, waiting: number, since: string | null}} Seen values that the bar shows */
 
 /** @type {Record<Status, string>} */
 const SHAPES = {
@@ -24,7 +24,7 @@ const SHAPES = {
   signed_out: "M14 2a6 6 0 1 0-4.5 9.9L11 14h2v2h2v2h2v2h4v-4l-6-6a6 6 0 0 0-1-8Zm-4 3a2 2 0 1 1 0 4 2 2 0 0 1 0-4Z",
   insecure: "M6 10V8a6 6 0 0 1 11-3.3l-2 1.3A3.5 3.5 0 0 0 8.5 8v2H20v11H4V10Z",
 };
-/** Texts of the states that say nothing of how many acts wait. */
+/** Texts of the states that do not say how many acts wait. */
 const WORDS = {
   sent: "tablet.sync.sent",
   conflict: "tablet.sync.conflict",
@@ -34,7 +34,7 @@ const WORDS = {
 };
 
 /**
- * States that the arbiter must do something about; a reader of screens hears them, and that they are over.
+ * States that need an action of the arbiter. Screen readers announce them, and their end.
  * @type {(Status | undefined)[]}
  */
 const GRAVE = ["conflict", "refused", "signed_out", "offline"];
@@ -43,7 +43,7 @@ const GRAVE = ["conflict", "refused", "signed_out", "offline"];
 const Shape = ({ of }) =>
   html`<svg class="shape" viewBox="0 0 24 24" aria-hidden="true"><path fill-rule="evenodd" d=${SHAPES[of]} /></svg>`;
 
-/** Hour and minute of a moment. @type {(at: string | number) => string} */
+/** Hour and minute of a time. @type {(at: string | number) => string} */
 export const hourOf = (at) => new Intl.DateTimeFormat(lang, { hour: "2-digit", minute: "2-digit" }).format(new Date(at));
 
 /** A state in words. @type {(seen: Seen) => string} */
@@ -56,7 +56,7 @@ const said = ({ status, waiting, since }) => {
   return t(WORDS[status]) + (["signed_out", "insecure"].includes(status) ? kept : "");
 };
 
-/** What all tables together look like, where none is open. @type {() => Promise<Seen>} */
+/** State of all tables together, for a page without an open table. @type {() => Promise<Seen>} */
 const overall = async () => {
   const waiting = (await keptTables()).reduce((sum, one) => sum + one.waiting, 0);
   const calm = waiting ? "here" : isSecure() ? "sent" : "insecure";
@@ -64,7 +64,7 @@ const overall = async () => {
 };
 
 /**
- * What the bar says of the table; of all of them while there is none, again after each try to open one.
+ * Values of the bar for the open table, or for all tables while none is open; read again after each try to open one.
  * @type {(found: Opened) => Seen | null}
  */
 const useSeen = (found) => {

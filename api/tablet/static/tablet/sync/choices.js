@@ -1,4 +1,4 @@
-// What the arbiter chooses: between two records of one table, and what becomes of an act that was refused.
+// Choices of the arbiter: between two records of one table, and what happens to a refused act.
 import { html, useState } from "../vendor/ui.js";
 import { sameAs } from "../outbox/resolving.js";
 import { t } from "../../html/words.js";
@@ -94,7 +94,7 @@ export const Conflict = ({ table, state }) => {
 };
 
 /**
- * Acts of a command that a form asks for: `{act, line, put}`; `put` gives the acts of the command with another in its place.
+ * Acts of a command that can be edited in a form: `{act, line, put}`; `put` gives the acts of the command with another in its place.
  * @type {(command: Queued) => FormedAct[]}
  */
 const formed = ({ sort, acts, expect }) => {
@@ -115,7 +115,7 @@ const asking = (all) =>
   all.flatMap(({ act, ...more }) => (act && act.kind !== "amend" && FORMS[act.kind]?.length ? [{ act, ...more }] : []));
 
 /**
- * The acts of a refused command: each is opened in its form with its values, as it was asked then.
+ * The acts of a refused command; each opens in its form with its values.
  * @param {{table: OpenTable, head: Queued, say: Say, send: Send}} props
  */
 const Corrected = ({ table, head, say, send }) => {
@@ -133,7 +133,7 @@ const Corrected = ({ table, head, say, send }) => {
       done=${t("tablet.sync.instead")} onAct=${(/** @type {Act} */ other) => send(put(other))} />`}`;
 };
 
-/** Why: a correction of what was reported meanwhile has to say so. @param {{head: Queued, send: Send}} props */
+/** Field for the reason, which a correction needs after the result was reported. @param {{head: Queued, send: Send}} props */
 const Reason = ({ head: { sort, acts, problem }, send }) => {
   const [text, tell] = useState("");
   if (sort !== "amend" || problem?.rule !== "reason-missing") return null;
@@ -147,7 +147,7 @@ const Reason = ({ head: { sort, acts, problem }, send }) => {
   </form>`;
 };
 
-/** What the server refused, and what becomes of it. @param {{table: OpenTable, state: TableState}} props */
+/** The refused command, and the choices for it. @param {{table: OpenTable, state: TableState}} props */
 export const Refused = ({ table, state }) => {
   const [head, ...rest] = state.queue;
   const [isBusy, work] = useState(false);

@@ -1,4 +1,4 @@
-// The panel behind the state: two records side by side, an act that was refused, the drawer, what the browser cannot do.
+// The panel of the bar: a conflict of two records, a refused act, commands set aside, and missing guarantees of the browser.
 import { html, useEffect, useRef, useState } from "../vendor/ui.js";
 import { isSecure, missing } from "../outbox/durable.js";
 import { isKept } from "../outbox/store.js";
@@ -11,7 +11,7 @@ import { Conflict, Refused, Said } from "./choices.js";
 const GRAVE = ["conflict", "refused"];
 
 /**
- * The drawer: what was set aside is looked at, and sent after all; nothing is thrown away.
+ * Commands set aside: they can be viewed and sent later. None is deleted.
  * @param {{table: OpenTable, state: TableState}} props
  */
 const Drawer = ({ table, state }) => {
@@ -40,7 +40,7 @@ const SignedOut = () => {
     <p><a class="button" href=${`/entrar?next=${back}`}>${t("tablet.sync.sign_in")}</a></p>`;
 };
 
-/** What this browser cannot promise, and what is to be done about it. */
+/** Missing guarantees of this browser, and what the user can do. */
 const Promises = () => {
   const [isPersisted, know] = useState(true);
   useEffect(() => {
@@ -58,7 +58,7 @@ const Promises = () => {
 };
 
 /**
- * A new version is taken when the arbiter says so, and not while a deal is played.
+ * Button for a new version of the program. It is disabled while a table is open.
  * @param {{table: OpenTable | null}} props
  */
 const NewVersion = ({ table }) => {
@@ -71,7 +71,7 @@ const NewVersion = ({ table }) => {
   </p>`;
 };
 
-/** Back to the table, or away from this device. @param {{grave: boolean, close: () => void}} props */
+/** Buttons: back to the table, and sign out. @param {{grave: boolean, close: () => void}} props */
 const Ways = ({ grave, close }) => {
   const leave = () => {
     close();

@@ -1,4 +1,4 @@
-// What taps do at a table, one after another: each begins with what the one before it left.
+// Actions of the table page. They run one after another: each starts from the state that the previous one left.
 import { impossible } from "../rules/index.js";
 import { t } from "../../html/words.js";
 import { isWaiting, runningDeal } from "./cells.js";
@@ -14,28 +14,28 @@ import { speakerOf } from "../wording.js";
 /**
  * @typedef {{game: Game, say: Say}} TableNow
  * @typedef {{number: number, line: number}} LineOfPartida
- * @typedef {{number: number, after: number, acts: Act[]}} PendingActs acts on their way to the disk, after so many entries
+ * @typedef {{number: number, after: number, acts: Act[]}} PendingActs acts that are being stored, after so many entries
  *
- * @typedef {object} SheetShown an open sheet, and what it needs
+ * @typedef {object} SheetShown an open sheet and its values
  * @property {string} name
  * @property {number} [number] of the partida
  * @property {number} [line]
  * @property {Change[]} [changes]
- * @property {string[]} [follows] what changes with them
+ * @property {string[]} [follows] other effects of the changes
  * @property {ActOf<"card">} [act]
  * @property {string} [rule]
  *
- * @typedef {object} Ui what is chosen on the page
+ * @typedef {object} Ui state of the page
  * @property {string} chosen seat
- * @property {LineOfPartida | null} correcting the line that is put right
+ * @property {LineOfPartida | null} correcting the line that is being corrected
  * @property {SheetShown | null} sheet
- * @property {boolean} isReviewing whether the last trick is looked at
- * @property {PendingActs | null} kept what is being kept
+ * @property {boolean} isReviewing whether the last trick is shown
+ * @property {PendingActs | null} kept acts that are being stored
  * @property {string} news
  */
 
 /**
- * The table as it is now: what the record says, and who speaks of it how.
+ * The current reading of the table, and the words for its names and pack.
  * @type {(table: OpenTable, kept?: PendingActs | null) => TableNow}
  */
 export const seen = (table, kept = null) => {
@@ -44,7 +44,7 @@ export const seen = (table, kept = null) => {
 };
 
 /**
- * The state with acts that are on their way to the disk, so that a tap is seen before it is there.
+ * The state with the acts that are still being stored, so that a tap is shown at once.
  * @type {(state: TableState, kept: PendingActs | null) => TableState}
  */
 const withKept = (state, kept) => {
@@ -57,19 +57,19 @@ const withKept = (state, kept) => {
   return kept ? { ...state, partidas } : state;
 };
 
-/** What of the state a table shows: how far it was sent is recordChanged elsewhere. @type {(state: TableState) => string} */
+/** The part of the state that the table page shows. The bar shows what was sent. @type {(state: TableState) => string} */
 const recordOf = ({ encuentro, names, partidas }) =>
   JSON.stringify([encuentro.version, names, partidas.map(({ entries }) => entries.map(({ act }) => act))]);
 
-/** What is looked at next: an accusation at once with what it comes to. @type {(kept: PendingActs) => SheetShown | null} */
+/** Sheet that opens after these acts: for an accusation, its verdict. @type {(kept: PendingActs) => SheetShown | null} */
 const sheetAfter = ({ number, after, acts }) =>
   acts.at(-1)?.kind === "denounce" ? { name: "accused", number, line: after + acts.length } : null;
 
 const NOTHING = { chosen: "", correcting: null, sheet: null, isReviewing: false };
 
 /**
- * What is done, one thing after another. `changed` is called whenever what the page shows is another, `busy` when something
- * begins to be done and when all is.
+ * Queue of actions. `changed` is called when the page has to be drawn again, `busy` when the first action starts and when the
+ * last one ends.
  * @param {OpenTable} table @param {() => void} changed @param {(is: boolean) => void} busy
  */
 const workOf = (table, changed, busy) => {
@@ -85,7 +85,7 @@ const workOf = (table, changed, busy) => {
     ui = { ...ui, ...more };
     changed();
   };
-  /** The record is another, and not what is shown already. */
+  /** Draws again if the record differs from what is shown. */
   const recordChanged = () => {
     const record = recordOf(table.state());
     if (record === shown || ui.kept) return;
@@ -126,7 +126,7 @@ const mend = async ({ table, show, landed }, number, changes) => {
 };
 
 /**
- * Corrects at once if nothing else follows, else asks first.
+ * Corrects at once if the correction has no other effects, else asks first.
  * @type {(work: Work, now: TableNow, number: number, changes: Change[]) => Promise<void> | void}
  */
 const mendOrAsk = (work, { game, say }, number, changes) => {
@@ -150,7 +150,7 @@ const takeBack = async (work, now) => {
   work.show({ ...NOTHING, news: t("tablet.table.undone", { act: acts.map(({ act }) => now.say.act(act)).join(". ") }) });
 };
 
-/** The pinta, with the deal if nobody noted that. @type {(work: Work, now: TableNow, card: string) => Promise<void> | void} */
+/** Records the pinta, and before it the deal if that is missing. @type {(work: Work, now: TableNow, card: string) => Promise<void> | void} */
 const turned = (work, now, card) => {
   const { view } = now.game.now;
   const deal = runningDeal(view);
@@ -171,7 +171,7 @@ const laid = (work, now, card) => {
   return rule ? work.show({ sheet: { name: "seen", act, rule } }) : work.keep(now, [act]);
 };
 
-/** A card that was tapped: it takes the place of the one that is put right, is the pinta, or is laid. */
+/** Effect of a tapped card: it replaces the one that is being corrected, is the pinta, or is played. */
 const tapped = (/** @type {Work} */ work, /** @type {TableNow} */ now, /** @type {string} */ card) => {
   const { correcting } = work.ui();
   if (!correcting) return (isWaiting(now.game.now.view) ? turned : laid)(work, now, card);
@@ -179,13 +179,13 @@ const tapped = (/** @type {Work} */ work, /** @type {TableNow} */ now, /** @type
   return mendOrAsk(work, now, number, otherCard(readingOf(now.game, number).entries, line, card));
 };
 
-/** A slip put right, and what was to be noted after it. @type {(work: Work, now: TableNow, slip: Slip) => Promise<void>} */
+/** Corrects a slip, then records the act that it prevented. @type {(work: Work, now: TableNow, slip: Slip) => Promise<void>} */
 const mendSlip = async (work, now, { changes, act }) => {
   if (changes.length) await mend(work, now.game.now.number, changes);
   if (act) await work.keep(now, [act]);
 };
 
-/** The next partida; and at once what is to be noted of it. @type {(work: Work, now: TableNow, sheet: string) => Promise<void>} */
+/** Starts the next partida, and opens its first sheet. @type {(work: Work, now: TableNow, sheet: string) => Promise<void>} */
 const begun = async ({ table, show, landed }, { game }, sheet) => {
   await landed();
   await table.start(game.score.dealer_due);
@@ -193,7 +193,7 @@ const begun = async ({ table, show, landed }, { game }, sheet) => {
 };
 
 /**
- * What can be done at a table; `ui` is what is chosen on the page.
+ * Actions of a table; `ui` is the state of the page.
  * @param {OpenTable} table @param {() => void} changed @param {(is: boolean) => void} busy
  */
 export const actionsOf = (table, changed, busy) => {

@@ -1,11 +1,11 @@
-// What the pad says of each card, and where a partida is.
+// State of each card on the pad, and the phase of a partida.
 import { deckOf, elsewhere, tint } from "../rules/index.js";
 /** @import { Act } from "../rules/acts.js" */
 /** @import { Card } from "../rules/cards.js" */
 /** @import { DealView, TableView } from "../rules/view.js" */
 /** @import { Ui } from "./actions.js" */
 /** @import { Reading } from "./game.js" */
-/** @typedef {{gone: boolean, tint?: string}} Cell what the pad says of a card */
+/** @typedef {{gone: boolean, tint?: string}} Cell state of a card on the pad */
 
 /**
  * The deal on the table; none before the first, nor once it is counted.
@@ -19,11 +19,11 @@ export const runningDeal = (view) => {
 /** The deal on the table, or the one that was counted last. @type {(view: TableView) => DealView | null} */
 export const lastDeal = (view) => view.deals[view.deals.length - 1] ?? null;
 
-/** Whether the next thing is the pinta of a deal. @type {(view: TableView) => boolean} */
+/** Whether the next act is the pinta of a deal. @type {(view: TableView) => boolean} */
 export const isWaiting = (view) => view.phase === "waiting" || view.phase === "dealing";
 
 /**
- * State of each card on the pad: `{gone, tint}`. While a card is put right every one can be chosen.
+ * State of each card on the pad: `{gone, tint}`. During a correction every card can be chosen.
  * @type {(reading: Reading, ui: Pick<Ui, "correcting" | "chosen">) => (card: Card) => Cell}
  */
 export const cellsOf = ({ view, entries, setting: { options } }, { correcting, chosen }) => {
@@ -41,7 +41,7 @@ const OF_A_HAND = ["show", "hand", "card"];
 const DRAWN = ["draw", "wrong_draw"];
 
 /**
- * Tells of a card whether an act of a form cannot be about it: it is gone, or for certain elsewhere. What was laid may have been dealt.
+ * Whether an act of a form cannot name a card: it was played, or it is certainly elsewhere. A played card can be part of a hand as dealt.
  * @type {(view: TableView) => (card: Card, act: {kind: string, seat?: string, moment?: string}) => boolean}
  */
 export const goneFrom = (view) => (card, { kind, seat, moment }) => {

@@ -1,4 +1,4 @@
-// How a partida ended, what it made, and how it goes on.
+// The end of a partida: winner, totals, and the button for the next one.
 import { html } from "../vendor/ui.js";
 import { SIDES } from "../rules/index.js";
 import { t } from "../../html/words.js";
@@ -8,7 +8,7 @@ import { saidTotal, reportedTotals } from "./score.js";
 /** @import { Context } from "./table.js" */
 
 /**
- * The next partida: card by card, or its outcome alone.
+ * Buttons for the next partida: recorded card by card, or only its outcome.
  * @param {{begin: (sheet?: string) => void, word: string}} props
  */
 export const Next = ({ begin, word }) => html`

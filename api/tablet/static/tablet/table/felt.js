@@ -1,4 +1,4 @@
-// The table as it lies: who sits where, whose turn it is, the cards laid, who wins so far, the stock.
+// The felt: seats, the turn, the cards of the trick, the winning card so far, the stock.
 import { html } from "../vendor/ui.js";
 import { sideOf } from "../rules/index.js";
 import { t } from "../../html/words.js";
@@ -11,7 +11,7 @@ import { usePress } from "../long_press.js";
 /** @typedef {{plays: Play[], winning: string | null, closed: boolean}} ShownTrick */
 
 /**
- * Places around the table in order of play when it goes against the clock, the first seat nearest.
+ * Places around the table in anticlockwise order of play; the first seat is the nearest.
  * @type {Record<number, string[]>}
  */
 const PLACES = { 2: ["s", "n"], 3: ["s", "e", "w"], 4: ["s", "e", "n", "w"] };
@@ -28,7 +28,7 @@ export const placesOf = (seats, direction) =>
   );
 
 /**
- * The felt. `shown` is the trick drawn: `{plays, winning, closed}`.
+ * The felt. `shown` is the trick that is drawn: `{plays, winning, closed}`.
  * @param {{game: Game, deal: DealView | null, shown: ShownTrick, turn: string | null, chosen: string, replaced: number, marks: Set<number>,
  * say: Say, onSeat: (seat: string) => void, onPlay: (play: Play, isLong: boolean) => void, children?: unknown}} props
  */
@@ -95,7 +95,7 @@ const Laid = ({ play, place, winning, closed, replaced, mark, say, onPlay }) => 
     </button>`;
 };
 
-/** What is left to draw, with the pinta under it, and the trump. @param {{deal: DealView, say: Say}} props */
+/** The stock with the pinta under it, and the trump. @param {{deal: DealView, say: Say}} props */
 const Stock = ({ deal, say }) => {
   if (!deal.trump) return null;
   const suit = say.pack.suitName(deal.trump);

@@ -1,4 +1,4 @@
-// What the record kept on this tablet says: every partida read by the rules in the browser, and what they add up to.
+// The reading of the record on this tablet: each partida under the rules in the browser, and the score of the encuentro.
 import { SEATS, evolve, read, score, standing, start } from "../rules/index.js";
 import { latestLine } from "../outbox/commands.js";
 /** @import { PartidaState, TableState } from "../outbox/table.js" */
@@ -10,20 +10,20 @@ import { latestLine } from "../outbox/commands.js";
 /** @import { Setting } from "../rules/state.js" */
 /** @import { TableView } from "../rules/view.js" */
 /**
- * @typedef {{number: number, log: Recorded[], entries: Entry[], setting: Setting, view: TableView}} Reading a partida as read
+ * @typedef {{number: number, log: Recorded[], entries: Entry[], setting: Setting, view: TableView}} Reading a partida, read under the rules
  *
  * @typedef {object} Game
  * @property {Options} options
  * @property {Seat[]} seats
  * @property {Reading[]} partidas
- * @property {Reading} now the one to go on with; null before the first, for which only the page of the table asks
+ * @property {Reading} now the one that is recorded now; null before the first (only the page of the table reads it then)
  * @property {MatchScore} score
  *
  * @typedef {{reading: Reading, acts: Recorded[], isEarlier: boolean}} LastActs
  */
 
 /**
- * The last reading of each partida, by encuentro and number: a tap reads only what is new.
+ * Cache: the last reading of each partida, by encuentro and number, so that a tap reads only new entries.
  * @type {Map<string, Reading>}
  */
 const known = new Map();
@@ -43,7 +43,7 @@ const reading = ({ number, entries: log }, options, { key, due }) => {
   return found;
 };
 
-/** How many entries two readings begin with alike. @type {(before: Entry[], now: Entry[]) => number} */
+/** Number of equal entries at the beginning of two readings. @type {(before: Entry[], now: Entry[]) => number} */
 const commonStart = (before, now) => {
   const differs = before.findIndex((entry, place) => entry.line !== now[place]?.line || !isSameAct(entry.act, now[place].act));
   return differs < 0 ? before.length : differs;
@@ -53,7 +53,7 @@ const commonStart = (before, now) => {
 const isSameAct = (one, other) => one === other || JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * Everything the table page shows, from the state of the outbox.
+ * All readings that the table page shows, from the state of the outbox.
  * @type {(state: Pick<TableState, "encuentro" | "options" | "partidas">) => Game}
  */
 export const gameOf = ({ encuentro, options, partidas }) => {
@@ -75,14 +75,14 @@ export const gameOf = ({ encuentro, options, partidas }) => {
 /** A partida by its number. @type {(game: Game, number: number | undefined) => Reading} */
 export const readingOf = ({ partidas }, number) => /** @type {Reading} */ (partidas.find((one) => one.number === number));
 
-/** Seat that a draw made the first dealer, or "". @type {(encuentro: EncuentroView) => Seat} */
+/** First dealer by the draw, or "". @type {(encuentro: EncuentroView) => Seat} */
 const drawnDealer = ({ draws = [], seats }) => {
   const dealer = draws.map((draw) => draw.outcome.dealer).filter(Boolean).pop();
   return Object.keys(seats).find((seat) => seat === dealer || seats[seat] === dealer) ?? "";
 };
 
 /**
- * The partida to go on with: the latest, or one before it that is open again while nothing was noted after it.
+ * The partida that is recorded now: the latest, or an earlier one that is open again while nothing was recorded after it.
  * @type {(read: Reading[]) => Reading}
  */
 const runningOf = (read) => {
@@ -93,7 +93,7 @@ const runningOf = (read) => {
 };
 
 /**
- * The same partida with corrections made, to see what they change.
+ * The reading of a partida with corrections, to compare the two.
  * @type {(reading: Reading, changes: Change[]) => Reading}
  */
 export const corrected = (reading, changes) => {
@@ -102,15 +102,15 @@ export const corrected = (reading, changes) => {
   return { ...reading, entries, view: read(entries, reading.setting) };
 };
 
-/** What a partida said before an act. @type {(reading: Reading, line: number) => TableView} */
+/** The table before an act. @type {(reading: Reading, line: number) => TableView} */
 export const viewBefore = ({ entries, setting }, line) => {
   const at = entries.findIndex((entry) => entry.line === line);
   return read(at < 0 ? entries : entries.slice(0, at), setting);
 };
 
 /**
- * What one tap on undo takes back: of the running partida, or of the one before while nothing is noted in it. A pinta goes
- * with the deal that was noted with it, the last first; a deal with its cut was noted for itself.
+ * Acts that one undo takes back, in the running partida, or in the one before while the running one is empty. A pinta is taken
+ * back together with the deal that was recorded with it, the last act first; a deal with a cut was recorded by itself.
  * @type {(game: Game) => LastActs | null}
  */
 export const lastOf = ({ partidas, now }) => {
@@ -120,7 +120,7 @@ export const lastOf = ({ partidas, now }) => {
 };
 
 /**
- * A deal of which nobody noted more than who deals: a tap on the pinta notes it.
+ * Whether an act is a deal with only its dealer, as a tap on the pinta records it.
  * @type {(act: Act | Amendment | undefined) => boolean}
  */
 const isBare = (act) => act?.kind === "deal" && act.cut === undefined && !act.removed && !act.cutter && !act.packets;

@@ -1,4 +1,4 @@
-// The pad: every card of the deck at a place of its own, one tap each.
+// The pad: a key for each card of the deck.
 import { html, useMemo, useRef } from "../vendor/ui.js";
 import { RANKS, SUITS } from "../rules/index.js";
 import { t } from "../../html/words.js";
@@ -11,12 +11,12 @@ import { Suit } from "../drawings.js";
 
 const TYPED_MS = 1500;
 
-/** Cards of the pad, a row a suit. @type {(deck: number) => Card[][]} */
+/** Cards of the pad, one row for each suit. @type {(deck: number) => Card[][]} */
 export const rowsOf = (deck) =>
   [...SUITS].map((suit) => [...RANKS].filter((rank) => deck === 48 || !"89".includes(rank)).map((rank) => rank + suit));
 
 /**
- * `cells` says of a card: `{gone, tint}`; `onCard` gets the card.
+ * `cells` gives the state of a card: `{gone, tint}`; `onCard` gets the card.
  * @param {{deck: number, trump?: string, cells: (card: Card) => Cell, say: Say, onCard: (card: Card) => void, label: string, chosen?: Card[]}} props
  */
 export const Pad = ({ deck, trump, cells, say, onCard, label, chosen = [] }) => {
@@ -45,7 +45,7 @@ export const Pad = ({ deck, trump, cells, say, onCard, label, chosen = [] }) => 
 };
 
 /**
- * A row, and in it a key, is drawn again only when it is another: forty keys at every tap are too much for a cheap tablet.
+ * A row, and a key in it, is drawn again only after a change: drawing forty keys at each tap is too slow on a cheap tablet.
  * @param {{row: Card[], states: KeyState[], isTrump: boolean, say: Say, onCard: (card: Card) => void}} props
  */
 const Row = ({ row, states, isTrump, say, onCard }) => {
@@ -77,7 +77,7 @@ const Key = ({ card, gone, tint, pressed, say, onCard }) =>
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
- * The key beside another one as they are drawn, whatever the shape of the pad.
+ * The nearest key in the direction of an arrow key, for any layout of the pad.
  * @type {(grid: HTMLElement, card: Card, key: string) => HTMLElement | null}
  */
 const moved = (grid, card, key) => {
@@ -97,7 +97,7 @@ const moved = (grid, card, key) => {
 };
 
 /**
- * A card by its two letters, as it is written down: 7o, ao, rc.
+ * Selects a card by its two letters: 7o, ao, rc.
  * @type {(event: KeyboardEvent, typed: {text: string, at: number}, pad: {rows: Card[][], say: Say, focus: (card: Card) => void}) => void}
  */
 const typedKey = (event, typed, { rows, say, focus }) => {

@@ -1,4 +1,4 @@
-// One line over the pad: whose card is expected, or what is asked; and the way out of it.
+// The line above the pad: whose card is expected or what is asked, with a button to cancel.
 import { html } from "../vendor/ui.js";
 import { t } from "../../html/words.js";
 import { readingOf } from "./game.js";
@@ -42,7 +42,7 @@ const expected = ({ view, deal, ui: { chosen }, say, waiting }) => {
   return t(laid.length ? "tablet.table.plays" : "tablet.table.leads", { seat: say.seat(deal.turn ?? "") });
 };
 
-/** What can be done about a card, or any act, that was noted wrongly. @param {Context} props */
+/** Buttons for a card, or another act, that was recorded wrongly. @param {Context} props */
 const Correcting = ({ ui, game, say, propose, leave, open }) => {
   const { number, line } = /** @type {LineOfPartida} */ (ui.correcting);
   const reading = readingOf(game, number);

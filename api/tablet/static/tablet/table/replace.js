@@ -1,4 +1,4 @@
-// Correcting what was noted: which lines change, and what follows from it.
+// Corrections of recorded acts: changed lines, and their other effects.
 import { SIDES } from "../rules/index.js";
 import { t } from "../../html/words.js";
 import { corrected } from "./game.js";
@@ -22,7 +22,7 @@ const ofSameDeal = (entries, line) => {
 };
 
 /**
- * Changes that put another card at a line. One that lies elsewhere in the same deal changes places with it.
+ * Changes that put another card at a line. If that card is at another line of the deal, the two are swapped.
  * @type {(entries: Entry[], line: number, card: Card) => Change[]}
  */
 export const otherCard = (entries, line, card) => {
@@ -35,7 +35,7 @@ export const otherCard = (entries, line, card) => {
 };
 
 /**
- * Changes that give a card to another seat: who laid there already, laid the other one.
+ * Changes that give a card to another seat. If that seat has a card in the trick, the two cards are swapped.
  * @type {(entries: Entry[], view: TableView, line: number, seat: Seat) => Change[]}
  */
 export const otherSeat = (entries, view, line, seat) => {
@@ -55,7 +55,7 @@ const takersOf = (view) => view.deals.map((deal) => deal.tricks.map((trick) => t
 const findingsOf = (view) => view.findings.map((one) => `${one.line} ${one.rule}`).sort();
 
 /**
- * What a correction changes besides the act itself, in words; none if nothing.
+ * Other effects of a correction, in words; empty if there are none.
  * @type {(reading: Reading, options: Options, changes: Change[], say: Say) => string[]}
  */
 export const consequences = (reading, options, changes, say) => {

@@ -1,4 +1,4 @@
-// The score: what each side has, what a deal came to, how a partida ended.
+// The score: totals of each side, points of a deal, end of a partida.
 import { html } from "../vendor/ui.js";
 import { SIDES, malasYBuenas } from "../rules/index.js";
 import { t } from "../../html/words.js";
@@ -14,7 +14,7 @@ export const saidTotal = (total) => {
   return t(`tablet.table.${buenas ? "buenas" : "malas"}`, { points });
 };
 
-/** Totals of a partida as far as they were reported: an outcome alone has none. @type {(view: TableView) => Totals} */
+/** Totals of a partida, if they are known: an outcome alone has none. @type {(view: TableView) => Totals} */
 export const reportedTotals = ({ totals, decided, deals }) => {
   const found = decided ? decided.totals : totals;
   const isReported = !decided || deals.length > 0 || Object.values(found).some(Boolean);
@@ -28,7 +28,7 @@ const Total = ({ isShown, total }) => {
 };
 
 /**
- * Score of the running partida and of the encuentro. In vueltas the totals show only while they are held.
+ * Score of the running partida and of the encuentro. In vueltas the totals are shown only while their button is held.
  * @param {{game: Game, say: Say}} props
  */
 export const Score = ({ game, say }) => {
@@ -71,7 +71,7 @@ const Encuentro = ({ game }) => {
 const ROWS = ["cards", "ultimas", "cantes", "ruled"];
 
 /**
- * What a deal came to, item by item, and the totals after it.
+ * Points of a deal, item by item, and the totals after it.
  * @param {{game: Game, view: TableView, deal: DealView, say: Say}} props
  */
 export const Count = ({ game, view, deal, say }) => {

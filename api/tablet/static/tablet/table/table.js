@@ -1,4 +1,4 @@
-// A table: the felt, the pad, what can be noted, and what was.
+// The page of a table: felt, pad, buttons for acts, and the log.
 import { html, useEffect, useMemo, useRef, useState } from "../vendor/ui.js";
 import { SIDES } from "../rules/index.js";
 import { has, t } from "../../html/words.js";
@@ -25,15 +25,15 @@ import { Sheets } from "../sheets/sheets.js";
 /** @import { Say } from "../wording.js" */
 
 /**
- * @typedef {object} Shown what every part of the page is given
+ * @typedef {object} Shown values for every part of the page
  * @property {string} id of the encuentro
  * @property {Game} game
  * @property {DealView | null} deal the one on the table
  * @property {TableView} view of the running partida
  * @property {Say} say
  * @property {Ui} ui
- * @property {boolean} waiting whether the next thing is the pinta of a deal
- * @property {SheetShown} sheet the one that is open, for what is on it
+ * @property {boolean} waiting whether the next act is the pinta of a deal
+ * @property {SheetShown} sheet the open sheet, for its content
  *
  * @typedef {Omit<Actions, "ui"> & Shown} Context
  */
@@ -85,7 +85,7 @@ const Table = ({ id, table }) => {
 const classesOf = ({ players, pack }, { correcting }) =>
   ["table", `sides-${SIDES[players].length}`, pack !== "spanish" && "french", correcting && "correcting"].filter(Boolean).join(" ");
 
-/** The felt, or on it what the deal before came to. @param {Context} props */
+/** The felt; between two deals with the points of the last one. @param {Context} props */
 const Middle = ({ game, deal, view, say, ui, waiting, onSeat, pick }) => {
   const { number } = game.now;
   const turn = waiting ? deal?.dealer || view.dealer_due : deal?.turn;
@@ -98,7 +98,7 @@ const Middle = ({ game, deal, view, say, ui, waiting, onSeat, pick }) => {
     <//>`;
 };
 
-/** What is expected, and the pad. @param {Context} context */
+/** The prompt and the pad. @param {Context} context */
 const Hand = (context) => {
   const { game, deal, say, ui, waiting, onCard } = context;
   return html`
@@ -108,7 +108,7 @@ const Hand = (context) => {
 };
 
 /**
- * The trick that the felt shows: the one on the table, or the last until somebody leads.
+ * The trick that the felt shows: the open one, or the last until the next card is led.
  * @type {(deal: DealView | null, isReviewing: boolean) => ShownTrick}
  */
 const trickShown = (deal, isReviewing) => {
