@@ -188,15 +188,18 @@ def knowledge_view(state: Partida) -> KnowledgeData:
 
 
 def _hands(deal: Deal) -> dict[SeatName, KnownHandData]:
-    known = evidence_of(deal).knowledge()
+    evidence = evidence_of(deal)
+    drawn = evidence.drawn
     return {
         seat: {
-            "size": size,
+            "size": size + (place in drawn),
             "certain": tokens_in(hand.certain),
             "possible": tokens_in(hand.possible & ~hand.certain),
             "not": tokens_in(deal.deck & ~hand.possible),
         }
-        for seat, size, hand in zip(deal.seats, deal.sizes, known, strict=True)
+        for place, (seat, size, hand) in enumerate(
+            zip(deal.seats, deal.sizes, evidence.knowledge(), strict=True)
+        )
     }
 
 

@@ -14,20 +14,26 @@ from referee.events import (
     WrongDealFound,
 )
 from referee.rules.articles import Rule
-from referee.rules.cards import BIT, CARD, SUIT_MASK, SUIT_OF, SUITS, mask_of, mask_of_tokens
+from referee.rules.cards import BIT, CARD, SUIT_MASK, SUIT_OF, SUITS, Mask, mask_of, mask_of_tokens
 from referee.rules.evidence.sights import (
     NOBODY,
+    UNSEEN,
     Dealt,
+    Drew,
     Held,
     Lacked,
+    Recalled,
     Resized,
+    Returned,
+    Sight,
     Stacked,
     Turned,
+    Waited,
     WasDealt,
 )
 from referee.rules.profile.deck import deck_mask
-from referee.rules.profile.options import EARLIER_LAW
-from referee.rules.seats import left_of, next_seat
+from referee.rules.profile.options import EARLIER_LAW, Options
+from referee.rules.seats import left_of, next_seat, order_from
 from referee.table.drawing import after_own_draw, may_have_drawn_unseen
 from referee.table.learning import excluded, learnt
 from referee.table.notes import note
@@ -100,15 +106,60 @@ def wrong_deal_found(table: Table, line: Line, act: WrongDealFound) -> Table:
     assert deal is not None
     table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(act.cards))
     more = act.cards - deal.sizes[deal.place(act.seat)]
-    return replace(table, deal=_resized(deal, line, act.seat, more))
+    return replace(table, deal=_resized(deal, line, act.seat, more, table.options))
 
 
-def _resized(deal: Deal, line: Line, seat: str, more: int) -> Deal:
-    place = deal.place(seat)
+def _resized(deal: Deal, line: Line, seat: str, more: int, options: Options) -> Deal:
+    place, before = deal.place(seat), deal.stock
     deal = with_sights(deal, Resized(line, place, more))
     size = max(deal.sizes[place] + more, 0)
-    stock = max(deal.stock - more, 0) if deal.stock else 0
-    return replace(deal, sizes=with_item(deal.sizes, place, size), stock=stock)
+    stock = max(before - more, 0) if before else 0
+    deal = replace(deal, sizes=with_item(deal.sizes, place, size), stock=stock)
+    if options.law == EARLIER_LAW:
+        return deal
+    deal = replace(deal, gap=replace(deal.gap, to_draw=deal.gap.to_draw[:stock], otherwise=None))
+    if before and not stock and deal.lies:
+        return _with_pinta_gone(deal, line, options)
+    if more < 0 and not before and deal.supposed:
+        return _with_pinta_left(deal, line, -more, options)
+    return deal
+
+
+def _with_pinta_gone(deal: Deal, line: Line, options: Options) -> Deal:
+    """The deal if one card more was dealt: the draw before took the pinta, unless it was seen."""
+    drew = next((s for s in reversed(deal.sights) if isinstance(s, Drew)), None)
+    if drew is None or drew.card != UNSEEN:
+        return replace(deal, stock=1)
+    deal = replace(deal, lies=False, supposed=deal.seats[drew.seat])
+    deal = with_sights(deal, Recalled(line, drew.seat, deal.pinta))
+    return learnt(deal, deal.supposed, BIT[deal.pinta], line, options)
+
+
+def _with_pinta_left(deal: Deal, line: Line, stock: int, options: Options) -> Deal:
+    """The deal if fewer cards were dealt: the pinta that nobody saw drawn still lies there."""
+    place, bit = deal.place(deal.supposed), BIT[deal.pinta]
+    at = max(n for n, sight in enumerate(deal.sights) if isinstance(sight, Drew))
+    if deal.played & bit or any(_shows(sight, place, bit) for sight in deal.sights[at + 1 :]):
+        return deal
+    since = max((sight.line for sight in deal.sights[: at + 1]), default=0)
+    is_free = options.duties_from != "first_trick"
+    to_draw = deal.gap.to_draw
+    if deal.tricks and not deal.laid and not deal.gap.drew:
+        to_draw = order_from(deal.leader, len(deal.seats))[:stock]
+    return replace(
+        with_sights(deal, Returned(line, place, deal.pinta, since, is_free)),
+        stock=stock,
+        lies=True,
+        supposed="",
+        held=with_item(deal.held, place, deal.held[place] & ~bit),
+        gap=replace(deal.gap, to_draw=to_draw),
+        suspects=() if is_free else deal.suspects,
+        breaches=() if is_free else tuple(b for b in deal.breaches if b.proof != deal.pinta),
+    )
+
+
+def _shows(sight: Sight, place: int, cards: Mask) -> bool:
+    return isinstance(sight, Held) and sight.seat == place and bool(sight.cards & cards)
 
 
 def pinta_turned(table: Table, line: Line, act: PintaTurned) -> Table:
@@ -144,7 +195,7 @@ def hand_entered(table: Table, line: Line, act: HandEntered) -> Table:
         is_wrong = many != expected if table.options.law == EARLIER_LAW else many > size
         if is_wrong and not deal.tricks and not deal.laid:
             table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(len(act.cards)))
-            deal = _resized(deal, line, act.seat, many - size)
+            deal = _resized(deal, line, act.seat, many - size, table.options)
         whole = len(act.cards) >= expected
         deal = with_sights(deal, WasDealt(line, deal.place(act.seat), cards, whole))
         for card in deal.swapped_away:
@@ -158,7 +209,7 @@ def hand_entered(table: Table, line: Line, act: HandEntered) -> Table:
         more = len(act.cards) - deal.sizes[deal.place(act.seat)] - unseen
         if more > 0:
             table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(len(act.cards)))
-            deal = _resized(deal, line, act.seat, more)
+            deal = _resized(deal, line, act.seat, more, table.options)
         drawing = may_have_drawn_unseen(deal, act.seat)
         held = Held(line, deal.place(act.seat), cards, drawing, is_secret=True)
         deal = with_sights(deal, held)
@@ -187,8 +238,12 @@ def cards_shown(table: Table, line: Line, act: CardsShown) -> Table:
     absent = sum(SUIT_MASK[SUITS.index(suit)] for suit in set(act.void) if suit)
     if act.whole:
         absent |= deal.deck & ~(cards | deal.held[place])
-    held = Held(line, place, cards, may_have_drawn_unseen(deal, act.seat))
-    deal = with_sights(deal, held, Lacked(line, place, absent))
+    if act.whole and act.seat in deal.gap.to_draw:
+        held = Held(line, place, cards)
+        deal = with_sights(deal, Waited(line, place), held, Lacked(line, place, absent))
+    else:
+        held = Held(line, place, cards, may_have_drawn_unseen(deal, act.seat))
+        deal = with_sights(deal, held, Lacked(line, place, absent))
     deal = learnt(deal, act.seat, cards, line, table.options)
     absents = with_item(deal.absent, place, deal.absent[place] | absent)
     return replace(table, deal=replace(deal, absent=absents))

@@ -14,11 +14,26 @@ from referee.table.learning import learnt
 from referee.table.notes import note
 from referee.table.state import Deal, Gap, Line, Table, with_item, with_sights
 
+CHANGED_BY_DRAWS = (
+    "held",
+    "absent",
+    "stock",
+    "lies",
+    "stock_cards",
+    "sizes",
+    "supposed",
+    "gap",
+    "sung",
+    "suspects",
+    "breaches",
+    "sights",
+)
+"""Fields of a deal that a draw changes."""
+
 
 def card_drawn(table: Table, line: Line, act: CardDrawn) -> Table:
     """A seat draws, in its order or not."""
-    deal = table.deal
-    assert deal is not None
+    table, deal = _taken_back(table, line)
     if act.seat in deal.gap.implied:
         table = note(table, line, Rule.DRAW_OUT_OF_ORDER, act.seat)
         return _with_late_draw(table, deal, line, act)
@@ -26,9 +41,57 @@ def card_drawn(table: Table, line: Line, act: CardDrawn) -> Table:
         table = note(table, line, Rule.DRAWN_TWICE, act.seat)
     else:
         table = _overtaken(table, deal, line, act.seat)
+    if _is_last_alone(deal, act):
+        return _with_last_draw(table, deal, line, act)
     if act.card and CARD[act.card] == deal.pinta and deal.lies and deal.stock > 1:
         table = note(table, line, Rule.WRONG_DRAW, act.seat, fault="pinta_early")
     return _with_draw(table, deal, line, act.seat, act.card)
+
+
+def _is_last_alone(deal: Deal, act: CardDrawn) -> bool:
+    """Whether this is the draw of the pinta, and those before it were not noted."""
+    order, waiting = order_from(deal.leader, len(deal.seats)), deal.gap.to_draw
+    return (
+        deal.law != EARLIER_LAW
+        and deal.lies
+        and act.card in ("", TOKENS[deal.pinta])
+        and act.seat in waiting
+        and len(waiting) == deal.stock > 1
+        and act.seat == max(waiting, key=order.index)
+    )
+
+
+def _with_last_draw(table: Table, deal: Deal, line: Line, act: CardDrawn) -> Table:
+    """The seats that wait have drawn, in order of play, and this one the pinta."""
+    otherwise = after_draw(deal, act.seat, act.card, line)
+    waiting = tuple(seat for seat in deal.gap.to_draw if seat != act.seat)
+    for other in waiting:
+        deal = after_draw(deal, other, "")
+    implied = (*deal.gap.implied, *waiting)
+    deal = replace(deal, gap=replace(deal.gap, implied=implied, otherwise=otherwise))
+    return _with_draw(table, deal, line, act.seat, act.card)
+
+
+def before_another_draw(deal: Deal) -> Deal:
+    """The deal before one more draw is noted: a draw before it did not follow unnoted ones.
+
+    It was out of order, and took the pinta only if that was seen. If anything was seen since, it is
+    too late to say so.
+    """
+    before = deal.gap.otherwise
+    if before is None or len(deal.sights) > len(before.sights) + len(before.gap.to_draw):
+        return deal
+    return replace(deal, **{name: getattr(before, name) for name in CHANGED_BY_DRAWS})
+
+
+def _taken_back(table: Table, line: Line) -> tuple[Table, Deal]:
+    """The table and its deal before one more draw is noted."""
+    assert table.deal is not None
+    deal = before_another_draw(table.deal)
+    if deal is not table.deal and not deal.lies:
+        seat, at = deal.gap.drew[-1], deal.gap.drawn_at[-1]
+        table = note(table, at, Rule.WRONG_DRAW, seat, line, fault="pinta_early")
+    return replace(table, deal=deal), deal
 
 
 def _overtaken(table: Table, deal: Deal, line: Line, seat: Seat) -> Table:
@@ -58,13 +121,12 @@ def _with_late_draw(table: Table, deal: Deal, line: Line, act: CardDrawn) -> Tab
 
 def wrong_draw(table: Table, line: Line, act: WrongDraw) -> Table:
     """A draw that the recorder reports as wrong."""
-    deal = table.deal
-    assert deal is not None
+    table, deal = _taken_back(table, line)
     table = note(table, line, Rule.WRONG_DRAW, act.seat, fault=act.fault)
     if act.fault == "none":
         gap = replace(deal.gap, to_draw=tuple(s for s in deal.gap.to_draw if s != act.seat))
         return replace(table, deal=replace(deal, gap=gap))
-    if act.fault == "two_cards" and act.seat in deal.gap.to_draw and deal.stock > 1:
+    if act.fault == "two_cards" and _has_not_drawn(deal, act.seat) and deal.stock > 1:
         table = _with_draw(table, deal, line, act.seat, "")
         assert table.deal is not None
         deal = table.deal
@@ -74,6 +136,14 @@ def wrong_draw(table: Table, line: Line, act: WrongDraw) -> Table:
     if act.seat in deal.gap.implied and not is_second:
         return _with_late_draw(table, deal, line, CardDrawn(act.seat, token))
     return _with_draw(table, deal, line, act.seat, token)
+
+
+def _has_not_drawn(deal: Deal, seat: Seat) -> bool:
+    """Whether none of two cards was noted before."""
+    gap = deal.gap
+    if deal.law == EARLIER_LAW or not (gap.to_draw or gap.drew):
+        return seat in gap.to_draw
+    return seat not in gap.drew
 
 
 def _with_draw(table: Table, deal: Deal, line: Line, seat: Seat, token: str) -> Table:
@@ -89,6 +159,7 @@ def after_draw(deal: Deal, seat: Seat, token: str, line: Line = 0) -> Deal:
     card = CARD[token] if token else _next_card(deal)
     held, lies, stock_cards = deal.held, deal.lies, deal.stock_cards
     lacked = deal.absent[place] & deal.apart
+    is_supposed = not token and card == deal.pinta and deal.lies
     if card is not None:
         lacked &= ~BIT[card]
         held = with_item(held, place, held[place] | BIT[card])
@@ -104,13 +175,13 @@ def after_draw(deal: Deal, seat: Seat, token: str, line: Line = 0) -> Deal:
         lies=lies,
         stock_cards=stock_cards,
         stock=deal.stock - 1,
+        supposed=seat if is_supposed else deal.supposed,
         sizes=with_item(deal.sizes, place, deal.sizes[place] + 1),
         gap=replace(
             gap,
             to_draw=tuple(s for s in gap.to_draw if s != seat),
             drew=(*gap.drew, seat),
             drawn_at=(*gap.drawn_at, line),
-            unseen=seat if card is None and line else "",
         ),
     )
 
@@ -126,7 +197,6 @@ def _next_card(deal: Deal) -> Card | None:
 
 def after_implied_draws(deal: Deal) -> Deal:
     """The deal after everybody who had to draw has drawn, seen or not."""
-    deal = _with_pinta_drawn(deal)
     gap = deal.gap
     for seat in gap.to_draw:
         if deal.stock:
@@ -134,38 +204,24 @@ def after_implied_draws(deal: Deal) -> Deal:
     return replace(deal, gap=Gap(implied=gap.to_draw, swapped=gap.swapped))
 
 
-def _with_pinta_drawn(deal: Deal) -> Deal:
-    """The deal with the pinta in the hand of the seat that draws last, if its draw was noted alone.
-
-    Draws that nobody noted happened before it, in order of play, unless a noted one came after it.
-    """
-    seat, waiting = deal.gap.unseen, deal.gap.to_draw
-    order = order_from(deal.leader, len(deal.seats))
-    is_last = deal.lies and waiting and deal.stock == len(waiting) and seat
-    if (
-        not is_last
-        or deal.law == EARLIER_LAW
-        or any(order.index(other) > order.index(seat) for other in waiting)
-    ):
-        return deal
-    place = deal.place(seat)
-    held = with_item(deal.held, place, deal.held[place] | BIT[deal.pinta])
-    deal = with_sights(deal, Recalled(0, place, deal.pinta))
-    return replace(deal, held=held, lies=False)
-
-
 def after_own_draw(deal: Deal, seat: Seat, cards: Mask) -> Deal:
     """The deal after an unseen draw of a seat, if only that can explain one of these cards."""
     waiting = deal.gap.to_draw
-    if seat == deal.gap.unseen and deal.lies and cards & BIT[deal.pinta]:
-        drawn = _with_pinta_drawn(deal)
-        return deal if drawn is deal else after_implied_draws(drawn)
-    if seat not in waiting or not cards & _only_by_draw(deal, seat):
+    if seat not in waiting or not (
+        cards & _only_by_draw(deal, seat) or _are_more(deal, seat, cards)
+    ):
         return deal
     first = waiting[: waiting.index(seat) + 1]
     for other in first:
         deal = after_draw(deal, other, "")
     return replace(deal, gap=replace(deal.gap, implied=(*deal.gap.implied, *first)))
+
+
+def _are_more(deal: Deal, seat: Seat, cards: Mask) -> bool:
+    """Whether these and the known cards of a hand are more than it has without a draw."""
+    place = deal.place(seat)
+    many = (deal.held[place] | cards).bit_count()
+    return deal.law != EARLIER_LAW and deal.stock > 0 and many > deal.sizes[place]
 
 
 def _only_by_draw(deal: Deal, seat: Seat) -> Mask:

@@ -54,7 +54,7 @@ from referee.rules.cards import (
 from referee.rules.profile.deck import deck_mask, swap_card
 from referee.rules.seats import SIDES, Seat
 from referee.table.cantes import hidden_cante
-from referee.table.drawing import after_implied_draws, after_own_draw
+from referee.table.drawing import after_implied_draws, after_own_draw, before_another_draw
 from referee.table.state import NO_CARD, Deal, Play, Table
 
 AFTER_DECISION = (HandEntered, StockEntered, CardsShown, RenuncioDenounced, RulingGiven)
@@ -308,6 +308,7 @@ def draw_may_be(table: Table, deal: Deal, act: CardDrawn | WrongDraw) -> None:
     """Refused if nothing is left to draw, or not this card."""
     if isinstance(act, WrongDraw) and act.fault == "none":
         return
+    deal = before_another_draw(deal)
     is_late = act.seat in deal.gap.implied
     if not deal.stock and not is_late:
         raise Refused(Rule.NO_STOCK)

@@ -99,12 +99,17 @@ def _may_conclude(before: Table, table: Table, act: TableAct) -> bool:
 def _renuncios_noted(before: Table, table: Table) -> Table:
     """Findings beside the plays that this act proved to be breaches.
 
-    If an earlier duty was broken than known before, the finding is replaced.
+    If an earlier duty was broken than known before, the finding is replaced. It is taken back if
+    a hand had another number of cards.
     """
     if table.deal is None or before.deal is None or before.deal.line != table.deal.line:
         return table
-    for breach in table.deal.breaches:
-        if breach in before.deal.breaches:
+    breaches, earlier = table.deal.breaches, before.deal.breaches
+    if gone := {breach.line for breach in earlier} - {breach.line for breach in breaches}:
+        left = (f for f in table.findings if f.line not in gone or ABOUT[f.rule].kind != "duty")
+        table = replace(table, findings=tuple(left))
+    for breach in breaches:
+        if breach in earlier:
             continue
         others = (
             f for f in table.findings if f.line != breach.line or ABOUT[f.rule].kind != "duty"

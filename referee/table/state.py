@@ -149,23 +149,24 @@ class RulingPoints(msgspec.Struct, frozen=True):
 class Gap(msgspec.Struct, frozen=True):
     """The time between two tricks: who still has to draw, who was seen drawing, any swap.
 
-    ``drawn_at``: lines of the draws seen; ``unseen``: the seat whose unseen draw was noted last;
-    ``implied``: seats whose draw was not recorded before a lead.
+    ``drawn_at``: lines of the draws seen; ``implied``: seats whose draw was not recorded before a
+    lead, or before a draw that comes after it. ``otherwise``: the deal if these had not drawn yet.
     """
 
     to_draw: tuple[Seat, ...] = ()
     drew: tuple[Seat, ...] = ()
     drawn_at: tuple[Line, ...] = ()
-    unseen: Seat = ""
     implied: tuple[Seat, ...] = ()
     swapped: bool = False
+    otherwise: Deal | None = None
 
 
 class Deal(msgspec.Struct, frozen=True):
     """A deal, as far as it is recorded. Tuples by seat follow the order of ``seats``.
 
     ``absent``: cards that a seat certainly lacks; no draw can bring those in ``apart``. ``law``:
-    that of the options of the table.
+    that of the options of the table. ``supposed``: the seat that drew the last card unseen, which
+    was the pinta if every hand had its number of cards.
     """
 
     number: int
@@ -181,6 +182,7 @@ class Deal(msgspec.Struct, frozen=True):
     trump: Suit = -1
     pinta: Card = NO_CARD
     lies: bool = False
+    supposed: Seat = ""
     stock_cards: tuple[Card, ...] = ()
     swapped_away: tuple[Card, ...] = ()
     played: Mask = 0

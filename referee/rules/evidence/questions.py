@@ -36,7 +36,10 @@ class Verdict(NamedTuple):
 
 
 class Knowledge(NamedTuple):
-    """What is known of a hand: cards certainly in it, and cards possibly in it (a superset)."""
+    """What is known of a hand: cards certainly in it, and cards possibly in it (a superset).
+
+    A draw that nobody noted counts only if it must have happened.
+    """
 
     certain: Mask
     possible: Mask

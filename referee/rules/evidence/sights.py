@@ -86,6 +86,13 @@ class Lacked(NamedTuple):
     cards: Mask
 
 
+class Waited(NamedTuple):
+    """A seat that may have drawn has not done so yet."""
+
+    line: int
+    seat: int
+
+
 class WasDealt(NamedTuple):
     """Cards of the hand as it was dealt; ``whole`` if these are all of it."""
 
@@ -136,6 +143,20 @@ class Resized(NamedTuple):
     more: int
 
 
+class Returned(NamedTuple):
+    """The pinta that a seat was taken to have drawn was not drawn: it drew an unseen card.
+
+    ``since``: line of that draw. The plays since then owe no duty that begins with the last draw
+    if ``is_free``.
+    """
+
+    line: int
+    seat: int
+    card: Card
+    since: int
+    is_free: bool
+
+
 class Stacked(NamedTuple):
     """Cards that certainly lie in the stock."""
 
@@ -152,10 +173,12 @@ Sight: TypeAlias = (
     | Hidden
     | Held
     | Lacked
+    | Waited
     | WasDealt
     | Swapped
     | Sang
     | Named
     | Resized
+    | Returned
     | Stacked
 )

@@ -26,11 +26,13 @@ from referee.rules.evidence.sights import (
     Played,
     Recalled,
     Resized,
+    Returned,
     Sang,
     Sight,
     Stacked,
     Swapped,
     Turned,
+    Waited,
     WasDealt,
 )
 from referee.rules.evidence.worlds import ASIDE, STOCK, Impossible, Place, Places, Worlds
@@ -80,13 +82,34 @@ class Evidence:
             return tuple(
                 Knowledge(self._fixed[seat], self._deck & ~self._absent(seat)) for seat in seats
             )
-        possible = self._worlds.possible()
+        worlds, _ = self._as_noted()
+        possible = worlds.possible()
         found = []
         for seat in seats:
-            seen = within(self._worlds.places_of(seat), possible)
+            seen = within(worlds.places_of(seat), possible)
             fixed, spent = self._fixed[seat], self._spent[seat]
             found.append(Knowledge(seen.certain & ~spent | fixed, seen.possible & ~spent | fixed))
         return tuple(found)
+
+    @property
+    def drawn(self) -> set[int]:
+        """Seats that must have made a draw that nobody noted, though it is in no sight."""
+        return self._as_noted()[1]
+
+    def _as_noted(self) -> tuple[Worlds, set[int]]:
+        """The worlds without the draws that nobody noted, and the seats that must have drawn."""
+        worlds, drawn = self._worlds, set[int]()
+        for seat, pending in enumerate(self._pending):
+            if not pending:
+                continue
+            other = worlds.copy()
+            try:
+                other.put_back(pending)
+            except Impossible:
+                drawn.add(seat)
+            else:
+                worlds = other
+        return worlds, drawn
 
     # --- seeing ----------------------------------------------------------------------------------
 
@@ -110,7 +133,7 @@ class Evidence:
         for sight in sights:
             if self.broken:
                 return
-            if isinstance(sight, Drew | Recalled | Resized | Named):
+            if isinstance(sight, Drew | Recalled | Resized | Returned | Named):
                 self.judge()  # what was judged before it stays
             self._is_resized = self._is_resized or self._resizes(sight)
             if self._is_resized:
@@ -123,7 +146,7 @@ class Evidence:
         """Whether a hand was larger or smaller than the questions took it to be."""
         if isinstance(sight, Drew):
             return any(asked.charges for asked in self._questions)
-        return isinstance(sight, Resized | Named)
+        return isinstance(sight, Resized | Returned | Named)
 
     def judge(self) -> None:
         """Judge the open questions after ``see_unjudged``."""
@@ -146,7 +169,7 @@ class Evidence:
                 self._turned(card, seat)
             case Drew(line, seat, card):
                 if line:
-                    self._noted_draw(seat)
+                    self._not_drawn_yet(seat)
                 self._drew(seat, card)
             case Recalled(_, seat, card):
                 self._recalled(seat, card)
@@ -162,6 +185,8 @@ class Evidence:
             case Lacked(_, seat, cards):
                 self._closed[seat] = True
                 self._worlds.narrow(0, self._filled(seat), cards & ~self._spent[seat])
+            case Waited(_, seat):
+                self._not_drawn_yet(seat)
             case WasDealt(_, seat, cards, _):
                 self._worlds.narrow(cards & self._worlds.cards, 1 << self._worlds.first_of(seat))
             case Swapped(_, seat, gave, took, drawing):
@@ -178,6 +203,8 @@ class Evidence:
                 self._worlds.resize(self._dealt_place(seat, more), more)
                 for question in self._questions:
                     question.reopen()
+            case Returned():
+                self._returned(sight)
             case Stacked(_, cards):
                 self._take_back(range(len(self._pending)))
                 self._closed = [True] * len(self._closed)
@@ -210,7 +237,9 @@ class Evidence:
             self._pending[seat], self._closed[seat] = 0, True
             worlds.narrow(0 if card == UNSEEN else BIT[card], 1 << pending)
             return
-        self._take_back(range(len(self._pending)) if not worlds.sizes[STOCK] else [seat])
+        is_of_stock = card == UNSEEN or worlds.cards & BIT[card]
+        is_used_up = is_of_stock and not worlds.sizes[STOCK]
+        self._take_back(range(len(self._pending)) if is_used_up else [seat])
         if card == UNSEEN:
             worlds.draw(self._open_place(seat))
             return
@@ -220,8 +249,8 @@ class Evidence:
         elif worlds.cards & BIT[card]:
             worlds.take_out(BIT[card], 1 << STOCK)
 
-    def _noted_draw(self, seat: int) -> None:
-        """A draw that is noted happens now, so it has not happened before."""
+    def _not_drawn_yet(self, seat: int) -> None:
+        """The draw of a seat has not happened: one that is noted happens at its line."""
         self._take_back([seat])
         for question in self._questions:
             if question.seat == seat:
@@ -240,6 +269,20 @@ class Evidence:
             self._fixed[seat] |= BIT[card]
             self._gone &= ~BIT[card]
             self._worlds.resize(self._worlds.last_of(seat), -1)
+
+    def _returned(self, returned: Returned) -> None:
+        """The pinta lies on the table, and the seat has an unseen card instead."""
+        seat, bit = returned.seat, BIT[returned.card]
+        self._fixed[seat] &= ~bit
+        place = self._open_place(seat)
+        self._worlds.draw(place)
+        for question in self._questions:
+            if question.line > returned.since and (question.seat == seat or question.charges):
+                question.had &= ~bit
+                question.maybe |= (question.seat == seat) << place
+                question.verdict = Verdict("open")
+                if question.charges and returned.is_free:
+                    question.charges, question.verdict = (), Verdict("lawful", returned.line)
 
     def _open_place(self, seat: int) -> Place:
         if self._closed[seat]:

@@ -11,8 +11,11 @@ import pytest
 from playwright.sync_api import Page
 
 from referee.encuentro.partida import Partida, fold
+from referee.record import parse_record
 from tests.support.browser.in_browser import running
 from tests.support.browser.static_files import serving
+from tests.support.places import ROOT
+from tests.support.records.asked import played
 from tests.support.records.dealt_out import TABLES
 from tests.support.servers.long_runs import RUNS
 from tests.support.vectors import asked, positions, reported, slips
@@ -54,6 +57,13 @@ def test_views_of_histories(ask, state_of):
     states = [state_of(seed) for seed in range(HISTORIES)]
     wrong = ask("histories", [positions.history(state) for state in states])
     assert [difference(states[one["place"]], one) for one in wrong] == []
+
+
+def test_views_of_records_that_once_showed_a_bug(ask):
+    logs = sorted((ROOT / "tests" / "logs").glob("*.guinote"))
+    states = [played(parse_record(path.read_text(encoding="utf-8"))) for path in logs]
+    wrong = ask("histories", [positions.history(state) for state in states])
+    assert [(logs[one["place"]].stem, difference(states[one["place"]], one)) for one in wrong] == []
 
 
 def test_what_pages_ask_of_a_table(ask):

@@ -9,28 +9,16 @@ from __future__ import annotations
 import pytest
 
 from api.cli.refereeing import judgement
-from api.encuentros.importing import profile_of
 from projections.official.evidence import evidence_view
-from referee.encuentro.commands import Record
-from referee.encuentro.partida import Partida, decide, evolve, fold
-from referee.events import PartidaOpened
-from referee.record import FindingText, TextRecord, parse_record, print_record
+from referee.encuentro.partida import Partida
+from referee.record import FindingText, parse_record, print_record
 from referee.rules.profile.profile import profiles
 from tests.support.places import ROOT
+from tests.support.records.asked import played
 
 FOLDER = ROOT / "tests" / "playthroughs"
 LOGS = sorted((ROOT / "tests" / "logs").glob("*.guinote"))
 """Records that once showed a bug."""
-
-
-def played(record: TextRecord) -> Partida:
-    """The partida of a record, recorded act by act under its profile."""
-    frozen = profile_of(record)
-    state = fold([PartidaOpened("a table", 1, frozen.options, frozen.hash)])
-    for act in record.partidas[0].acts:
-        for event in decide(Record(act), state):
-            state = evolve(state, event)
-    return state
 
 
 def transcript(state: Partida) -> dict[str, str]:

@@ -10,7 +10,7 @@ from referee.encuentro.commands import Record
 from referee.encuentro.partida import Partida, decide, evolve, fold
 from referee.errors import Refused
 from referee.events import PartidaOpened
-from referee.record import parse_record
+from referee.record import TextRecord, parse_record
 from referee.table.claims import claim_read
 from referee.table.counting import partida_totals
 from referee.table.verdicts import judged
@@ -40,6 +40,16 @@ def asked(text: str) -> Asked:
         for event in events:
             state = evolve(state, event)
     return _answers(state)
+
+
+def played(record: TextRecord) -> Partida:
+    """The partida of a record, recorded act by act under its profile."""
+    frozen = profile_of(record)
+    state = fold([PartidaOpened("a table", 1, frozen.options, frozen.hash)])
+    for act in record.partidas[0].acts:
+        for event in decide(Record(act), state):
+            state = evolve(state, event)
+    return state
 
 
 def _answers(state: Partida) -> Asked:

@@ -3,8 +3,8 @@ import { BIT, SUIT_MASK, maskOf, suitOf } from "./cards.js";
 import { afterOwnDraw, mayHaveDrawnUnseen } from "./drawing.js";
 import { exclude, learn } from "./learning.js";
 import { isOfEarlierLaw } from "./options.js";
-import { leftOf, nextSeat } from "./seats.js";
-import { allDeals, newDeal, note, placeOf, swappedAway, without } from "./state.js";
+import { leftOf, nextSeat, orderFrom } from "./seats.js";
+import { allDeals, leaderOf, newDeal, note, placeOf, swappedAway, without } from "./state.js";
 /** @import { ActOf } from "./acts.js" */
 /** @import { Seat } from "./seats.js" */
 /** @import { RunningTable, Table } from "./state.js" */
@@ -59,7 +59,52 @@ const wronglyDealt = (table, seat, cards, more = cards - table.deal.sizes[seat])
   note(table, "wrong-deal", seat, { cards: String(cards) });
   deal.sights.push({ kind: "resized", line: table.line, seat: placeOf(deal, seat), more });
   deal.sizes[seat] = Math.max(deal.sizes[seat] + more, 0);
-  if (deal.stock) deal.stock = Math.max(deal.stock - more, 0);
+  const before = deal.stock;
+  if (before) deal.stock = Math.max(before - more, 0);
+  if (deal.isOfEarlierLaw) return;
+  deal.toDraw = deal.toDraw.slice(0, deal.stock);
+  deal.otherwise = null;
+  if (before && !deal.stock && deal.lies) takePinta(table);
+  else if (more < 0 && !before && deal.supposed) leavePinta(table, -more);
+};
+
+/** One card more was dealt: the draw before took the pinta, unless it was seen. @type {(table: RunningTable) => void} */
+const takePinta = (table) => {
+  const { deal, line } = table;
+  const last = deal.sights.findLast(({ kind }) => kind === "drew");
+  if (last?.kind !== "drew" || last.card) {
+    deal.stock = 1;
+    return;
+  }
+  deal.lies = false;
+  deal.supposed = deal.seats[last.seat];
+  deal.sights.push({ kind: "recalled", line, seat: last.seat, card: BIT[deal.pinta] });
+  learn(table, deal.supposed, BIT[deal.pinta]);
+};
+
+/**
+ * Fewer cards were dealt: the pinta that nobody saw drawn still lies there.
+ * @type {(table: RunningTable, stock: number) => void}
+ */
+const leavePinta = (table, stock) => {
+  const { deal, line, options } = table;
+  const card = BIT[deal.pinta];
+  const place = placeOf(deal, deal.supposed);
+  const at = deal.sights.findLastIndex(({ kind }) => kind === "drew");
+  const isSeen = deal.sights.slice(at).some((one) => one.kind === "held" && one.seat === place && one.cards & card);
+  if (deal.played & card || isSeen) return;
+  const since = deal.sights.slice(0, at + 1).reduce((latest, one) => Math.max(latest, one.line), 0);
+  const isFree = options.duties_from !== "first_trick";
+  if (deal.tricks.length && !deal.laid.length && !deal.drew.length) {
+    deal.toDraw = orderFrom(leaderOf(deal), deal.seats.length).slice(0, stock);
+  }
+  deal.sights.push({ kind: "returned", line, seat: place, card, since });
+  deal.held[deal.supposed] &= ~card;
+  const gone = deal.breaches.filter(({ proof }) => isFree || proof === deal.pinta);
+  table.findings = table.findings.filter((one) => !gone.some((b) => b.line === one.line && b.rule === one.rule));
+  deal.breaches = deal.breaches.filter((breach) => !gone.includes(breach));
+  if (isFree) deal.suspects = [];
+  Object.assign(deal, { stock, lies: true, supposed: "" });
 };
 
 /**
@@ -124,7 +169,9 @@ export const cardsShown = (table, { seat, cards = [], void: lacking = [], whole 
   let absent = whole ? deal.deck & ~(mask | deal.held[seat]) : 0n;
   for (const suit of lacking) absent |= SUIT_MASK[suit];
   const seen = { line: table.line, seat: placeOf(deal, seat) };
-  deal.sights.push({ kind: "held", ...seen, cards: mask, drawing: mayHaveDrawnUnseen(deal, seat) });
+  const isWaiting = whole && deal.toDraw.includes(seat);
+  if (isWaiting) deal.sights.push({ kind: "waited", ...seen });
+  deal.sights.push({ kind: "held", ...seen, cards: mask, drawing: !isWaiting && mayHaveDrawnUnseen(deal, seat) });
   deal.sights.push({ kind: "lacked", ...seen, cards: absent });
   deal.absent[seat] |= absent;
   learn(table, seat, mask);

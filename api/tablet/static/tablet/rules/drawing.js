@@ -1,8 +1,8 @@
 /** Draws: recorded, implied, late or wrong. */
-import { BIT, maskOf } from "./cards.js";
+import { BIT, countOf, maskOf } from "./cards.js";
 import { accuse, learn } from "./learning.js";
 import { orderFrom } from "./seats.js";
-import { copyOfDeal, leaderOf, newGap, note, placeOf, without } from "./state.js";
+import { copyOfDeal, lastOf, leaderOf, newGap, note, placeOf, without } from "./state.js";
 /** @import { ActOf } from "./acts.js" */
 /** @import { Card, Cards } from "./cards.js" */
 /** @import { Seat } from "./seats.js" */
@@ -10,6 +10,7 @@ import { copyOfDeal, leaderOf, newGap, note, placeOf, without } from "./state.js
 
 /** A seat draws, in its order or not. @type {(table: RunningTable, act: ActOf<"draw">) => void} */
 export const cardDrawn = (table, { seat, card = "" }) => {
+  takeBack(table);
   const { deal } = table;
   if (deal.implied.includes(seat)) {
     note(table, "draw-out-of-order", seat);
@@ -18,10 +19,56 @@ export const cardDrawn = (table, { seat, card = "" }) => {
   }
   if (deal.toDraw.includes(seat)) noteOvertaken(table, seat);
   else note(table, "drawn-twice", seat);
+  if (isLastAlone(deal, seat, card)) {
+    drawLast(table, seat, card);
+    return;
+  }
   if (card && card === deal.pinta && deal.lies && deal.stock > 1) {
     note(table, "wrong-draw", seat, { fault: "pinta_early" });
   }
   draw(table, seat, card);
+};
+
+/**
+ * Whether this is the draw of the pinta, and those before it were not noted.
+ * @type {(deal: Deal, seat: Seat, card: Card) => boolean}
+ */
+const isLastAlone = (deal, seat, card) => {
+  const { isOfEarlierLaw, lies, pinta, stock, toDraw } = deal;
+  const order = orderFrom(leaderOf(deal), deal.seats.length);
+  const isLast = toDraw.includes(seat) && toDraw.every((other) => order.indexOf(other) <= order.indexOf(seat));
+  return !isOfEarlierLaw && lies && (!card || card === pinta) && isLast && stock > 1 && toDraw.length === stock;
+};
+
+/**
+ * The seats that wait have drawn, in order of play, and this one the pinta.
+ * @type {(table: RunningTable, seat: Seat, card: Card) => void}
+ */
+const drawLast = (table, seat, card) => {
+  const { deal } = table;
+  const otherwise = copyOfDeal(deal);
+  drawn(otherwise, seat, card, table.line);
+  const waiting = without(deal.toDraw, seat);
+  for (const other of waiting) drawn(deal, other);
+  deal.implied = [...deal.implied, ...waiting];
+  deal.otherwise = otherwise;
+  draw(table, seat, card);
+};
+
+/**
+ * One more draw is noted, so the draw before it did not follow unnoted ones: it was out of order, and took the pinta only
+ * if that was seen. If anything was seen since, it is too late to say so.
+ * @type {(table: RunningTable) => void}
+ */
+const takeBack = (table) => {
+  const { deal } = table;
+  const { otherwise } = deal;
+  if (!otherwise || deal.sights.length > otherwise.sights.length + otherwise.toDraw.length) return;
+  const { held, absent, stock, lies, stockCards, sizes, supposed, sung, suspects, breaches, sights } = copyOfDeal(otherwise);
+  const { toDraw, drew, drawnAt, implied, swapped } = copyOfDeal(otherwise);
+  Object.assign(deal, { held, absent, stock, lies, stockCards, sizes, supposed, sung, suspects, breaches, sights });
+  newGap(deal, { toDraw, drew, drawnAt, implied, swapped });
+  if (!lies) note(table, "wrong-draw", lastOf(drew), { fault: "pinta_early" }, lastOf(drawnAt));
 };
 
 /**
@@ -56,6 +103,7 @@ const drawLate = (table, seat, card) => {
 
 /** A draw that the recorder reports as wrong. @type {(table: RunningTable, act: ActOf<"wrong_draw">) => void} */
 export const wrongDraw = (table, { seat, fault, card = "" }) => {
+  takeBack(table);
   const { deal } = table;
   note(table, "wrong-draw", seat, { fault });
   if (fault === "none") {
@@ -63,11 +111,15 @@ export const wrongDraw = (table, { seat, fault, card = "" }) => {
     return;
   }
   const isTwo = fault === "two_cards";
-  if (isTwo && deal.toDraw.includes(seat) && deal.stock > 1) draw(table, seat, "");
+  if (isTwo && hasNotDrawn(deal, seat) && deal.stock > 1) draw(table, seat, "");
   const seen = fault === "pinta_early" && deal.lies ? deal.pinta : card;
   const isLate = deal.implied.includes(seat) && !(isTwo && deal.stock > 0);
   (isLate ? drawLate : draw)(table, seat, seen);
 };
+
+/** Whether none of two cards was noted before. @type {(deal: Deal, seat: Seat) => boolean} */
+const hasNotDrawn = ({ isOfEarlierLaw, toDraw, drew }, seat) =>
+  isOfEarlierLaw || !(toDraw.length || drew.length) ? toDraw.includes(seat) : !drew.includes(seat);
 
 /** @type {(table: RunningTable, seat: Seat, card: Card) => void} */
 const draw = (table, seat, card) => {
@@ -85,6 +137,7 @@ const drawn = (deal, seat, seen = "", line = 0) => {
   deal.sights.push({ kind: "drew", line, seat: placeOf(deal, seat), card: card ? BIT[card] : 0n });
   deal.absent[seat] &= deal.apart;
   if (card) {
+    if (!seen && card === deal.pinta && deal.lies) deal.supposed = seat;
     deal.absent[seat] &= ~BIT[card];
     deal.held[seat] |= BIT[card];
     deal.lies = deal.lies && card !== deal.pinta && deal.stock > 1;
@@ -95,7 +148,6 @@ const drawn = (deal, seat, seen = "", line = 0) => {
   deal.toDraw = without(deal.toDraw, seat);
   deal.drew.push(seat);
   deal.drawnAt.push(line);
-  deal.unseen = !card && line ? seat : "";
 };
 
 /** Card on top of the stock, if the record has it. @type {(deal: Deal) => Card} */
@@ -106,44 +158,32 @@ const nextCard = ({ stock, lies, pinta, stockCards }) => {
 
 /** The deal after every seat that had to draw has drawn, recorded or not. @type {(before: Deal) => Deal} */
 export const afterImpliedDraws = (before) => {
-  const deal = withPintaDrawn(copyOfDeal(before));
+  const deal = copyOfDeal(before);
   const { toDraw, swapped } = deal;
   for (const seat of toDraw) if (deal.stock) drawn(deal, seat);
   return newGap(deal, { implied: toDraw, swapped });
 };
 
 /**
- * The pinta goes to the seat that draws last, if only its draw was recorded: draws that were not recorded happened before
- * it, in order of play, unless a recorded one came after it.
- * @type {(deal: Deal) => Deal}
- */
-const withPintaDrawn = (deal) => {
-  const { unseen: seat, toDraw, lies, stock, pinta } = deal;
-  const order = orderFrom(leaderOf(deal), deal.seats.length);
-  const isLast = !deal.isOfEarlierLaw && lies && toDraw.length > 0 && stock === toDraw.length && seat !== "";
-  if (!isLast || toDraw.some((other) => order.indexOf(other) > order.indexOf(seat))) return deal;
-  deal.sights.push({ kind: "recalled", line: 0, seat: placeOf(deal, seat), card: BIT[pinta] });
-  deal.held[seat] |= BIT[pinta];
-  deal.lies = false;
-  return deal;
-};
-
-/**
- * The deal after an implied draw of a seat, if it can hold one of these cards only after that draw.
+ * The deal once a seat has drawn unseen, if one of these cards can be in its hand only so.
  * @type {(before: Deal, seat: Seat, cards: Cards) => Deal}
  */
 export const afterOwnDraw = (before, seat, cards) => {
   const { toDraw } = before;
-  if (seat === before.unseen && before.lies && cards & BIT[before.pinta]) {
-    return withPintaDrawn(copyOfDeal(before)).lies ? before : afterImpliedDraws(before);
-  }
-  if (!toDraw.includes(seat) || !(onlyByDraw(before, seat) & cards)) return before;
+  if (!toDraw.includes(seat) || !(onlyByDraw(before, seat) & cards || areMore(before, seat, cards))) return before;
   const deal = copyOfDeal(before);
   const first = toDraw.slice(0, toDraw.indexOf(seat) + 1);
   for (const other of first) drawn(deal, other);
   deal.implied = [...deal.implied, ...first];
   return deal;
 };
+
+/**
+ * Whether these and the known cards of a hand are more than it has without a draw.
+ * @type {(deal: Deal, seat: Seat, cards: Cards) => boolean}
+ */
+const areMore = ({ isOfEarlierLaw, held, sizes, stock }, seat, cards) =>
+  !isOfEarlierLaw && stock > 0 && countOf(held[seat] | cards) > sizes[seat];
 
 /**
  * Cards that a seat can hold only after its draw: the last seat to draw takes the pinta.

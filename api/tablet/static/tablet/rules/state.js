@@ -42,6 +42,7 @@
  * @property {Suit} trump
  * @property {Card} pinta
  * @property {boolean} lies whether the pinta is under the stock
+ * @property {Seat} supposed the seat that drew the last card unseen: the pinta, if every hand had its number of cards
  * @property {Card[]} stockCards
  * @property {{line: number, seat: Seat, gave: Card, took: Card}[]} swaps
  * @property {Cards} played
@@ -51,8 +52,8 @@
  * @property {Seat[]} toDraw
  * @property {Seat[]} drew
  * @property {number[]} drawnAt lines of those draws
- * @property {Seat} unseen the seat whose unseen draw was noted last
  * @property {Seat[]} implied seats with an implied draw
+ * @property {Deal | null} otherwise the deal if these had not drawn yet, where the draw noted last comes after them
  * @property {boolean} swapped
  * @property {Cante[]} cantes
  * @property {Sight[]} sights what was seen of the cards, in order
@@ -117,8 +118,8 @@ export const emptyTable = ({ options, dealer_due = "" }) => ({
   decided: null,
 });
 
-/** @typedef {Pick<Deal, "toDraw" | "drew" | "drawnAt" | "unseen" | "implied" | "swapped">} Gap @type {Gap} */
-const NO_GAP = { toDraw: [], drew: [], drawnAt: [], unseen: "", implied: [], swapped: false };
+/** @typedef {Pick<Deal, "toDraw" | "drew" | "drawnAt" | "implied" | "swapped" | "otherwise">} Gap @type {Gap} */
+const NO_GAP = { toDraw: [], drew: [], drawnAt: [], implied: [], swapped: false, otherwise: null };
 
 /** A deal at its beginning. @type {(table: Table, number: number, dealer: Seat, removed?: Card) => Deal} */
 export const newDeal = ({ line, seats, options }, number, dealer, removed) => ({
@@ -135,6 +136,7 @@ export const newDeal = ({ line, seats, options }, number, dealer, removed) => ({
   trump: "",
   pinta: "",
   lies: false,
+  supposed: "",
   stockCards: [],
   swaps: [],
   played: 0n,
@@ -163,7 +165,7 @@ export const copyOfDeal = (deal) => {
   const copy = { ...deal };
   for (const [name, value] of Object.entries(deal)) {
     if (Array.isArray(value)) copy[name] = [...value];
-    else if (typeof value === "object") copy[name] = { ...value };
+    else if (value !== null && typeof value === "object") copy[name] = { ...value };
   }
   return /** @type {any} */ (copy);
 };

@@ -22,6 +22,8 @@ import { ASIDE, Impossible, STOCK, Worlds } from "./worlds.js";
  *     rival: number}
  *   | {kind: "named", line: number, saidAt: number, sets: Cards[]}
  *   | {kind: "resized", line: number, seat: number, more: number}
+ *   | {kind: "waited", line: number, seat: number}
+ *   | {kind: "returned", line: number, seat: number, card: Cards, since: number}
  *   | {kind: "stacked", line: number, cards: Cards}} Sight
  *
  * @typedef {"lawful" | "unlawful" | "open"} Answer
@@ -112,6 +114,8 @@ class Evidence {
         worlds.resize(this.#dealtPlace(sight.seat, sight.more), sight.more);
         this.questions.forEach((question) => (question.answer = "open"));
         return undefined;
+      case "waited": return this.#notDrawnYet(sight.seat);
+      case "returned": return this.#returned(sight);
       case "stacked":
         this.#takeBack([...this.pending.keys()]);
         this.closed = this.closed.map(() => true);
@@ -148,7 +152,7 @@ class Evidence {
 
   /** @param {{line: number, seat: number, card: Cards}} sight */
   #drew({ line, seat, card }) {
-    if (line) this.#notedDraw(seat);
+    if (line) this.#notDrawnYet(seat);
     const { worlds } = this;
     const pending = this.pending[seat];
     if (pending && (!card || worlds.cards & ~this.gone & card)) {
@@ -157,7 +161,8 @@ class Evidence {
       worlds.narrow(card, [pending]);
       return;
     }
-    this.#takeBack(worlds.sizes[STOCK] ? [seat] : [...this.pending.keys()]);
+    const isOfStock = !card || (worlds.cards & card) !== 0n;
+    this.#takeBack(worlds.sizes[STOCK] || !isOfStock ? [seat] : [...this.pending.keys()]);
     if (!card) {
       worlds.resize(this.#placeOfDraw(seat), 1);
       return;
@@ -167,8 +172,8 @@ class Evidence {
     else if (worlds.cards & card) worlds.takeOut(card, [STOCK]);
   }
 
-  /** A draw that is noted happens now, so it has not happened before. @param {number} seat */
-  #notedDraw(seat) {
+  /** The draw of a seat has not happened: one that is noted happens at its line. @param {number} seat */
+  #notDrawnYet(seat) {
     this.#takeBack([seat]);
     for (const question of this.questions) {
       if (question.seat === seat) question.drawn &= this.fixed[seat] | this.gone;
@@ -187,6 +192,18 @@ class Evidence {
     this.fixed[seat] |= card;
     this.gone &= ~card;
     worlds.resize(worlds.lastOf(seat), -1);
+  }
+
+  /** The pinta lies on the table, and the seat has an unseen card instead. @param {{seat: number, card: Cards, since: number}} sight */
+  #returned({ seat, card, since }) {
+    this.fixed[seat] &= ~card;
+    const place = this.#placeOfDraw(seat);
+    this.worlds.resize(place, 1);
+    for (const question of this.questions.filter((one) => one.seat === seat && one.line > since)) {
+      question.had &= ~card;
+      question.maybe = [...question.maybe, place];
+      question.answer = "open";
+    }
   }
 
   /** @param {number} seat @returns {Place} */
