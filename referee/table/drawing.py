@@ -205,13 +205,17 @@ def after_implied_draws(deal: Deal) -> Deal:
 
 
 def after_own_draw(deal: Deal, seat: Seat, cards: Mask) -> Deal:
-    """The deal after an unseen draw of a seat, if only that can explain one of these cards."""
+    """The deal after an unseen draw of a seat, if only that can explain one of these cards.
+
+    The seats before it have drawn too if its card says so: the last one, or one of a known stock.
+    """
     waiting = deal.gap.to_draw
     if seat not in waiting or not (
         cards & _only_by_draw(deal, seat) or _are_more(deal, seat, cards)
     ):
         return deal
-    first = waiting[: waiting.index(seat) + 1]
+    is_in_order = deal.law == EARLIER_LAW or deal.stock_cards or _draws_pinta(deal, seat)
+    first = waiting[: waiting.index(seat) + 1] if is_in_order else (seat,)
     for other in first:
         deal = after_draw(deal, other, "")
     return replace(deal, gap=replace(deal.gap, implied=(*deal.gap.implied, *first)))

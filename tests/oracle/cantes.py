@@ -8,7 +8,7 @@ from itertools import product
 
 from tests.oracle.law import SUITS
 from tests.oracle.reading import Act, Deal
-from tests.oracle.worlds import Worlds
+from tests.oracle.worlds import Known, Worlds, has_drawn
 
 Wanted = list[tuple[str, int, bool]]
 """Cards that a hand must hold, or lack, at a line."""
@@ -51,8 +51,7 @@ def _window_is_open(deal: Deal, act: Act) -> bool:
     if laid:
         return False
     if window == "before_draw" and gap <= deal.gaps:
-        has_drawn = any(one.word == "draw" and one.seat == taker for one in since)
-        if has_drawn:
+        if has_drawn(deal, taker, gap, act.line):
             return False
     has_swapped = any(one.word == "cambia" for one in since)
     return not (deal.rules.cante_before_swap and has_swapped)
@@ -75,9 +74,8 @@ def _stock_is_gone(deal: Deal, act: Act) -> bool:
     gap = gap_of(deal, act.line)
     if gap != deal.gaps or not gap:
         return gap >= deal.gaps
-    draws = [one for one in deal.acts if one.word == "draw" and one.line > deal.closes(gap)]
     has_led = any(one.word == "play" and one.line > deal.closes(gap) for one in deal.acts)
-    return has_led or len(draws) == deal.rules.players
+    return has_led or has_drawn(deal, Known(deal).last_drawer, gap, act.line)
 
 
 def _too_many(deal: Deal, act: Act, sung: list[Act]) -> bool:

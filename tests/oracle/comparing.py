@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 from tests.oracle.counting import counted
+from tests.oracle.hands import Hand, hands_of
 from tests.oracle.partidas import Habits, Written, partida
 from tests.oracle.reading import read
 from tests.oracle.verdicts import Verdict, verdicts_of, worlds_of
@@ -57,6 +58,24 @@ def verdicts_differ(ask: Ask) -> Difference:
             if other != verdict:
                 lines.append(f"line {line}: the oracle says {verdict}, the program {other}")
         return "verdicts:\n" + "\n".join(lines) if lines else ""
+
+    return difference
+
+
+def hands_differ(ask: Callable[[str], Mapping[str, Hand] | None]) -> Difference:
+    """Difference of what is known of the hands after the last line."""
+
+    def difference(text: str) -> str:
+        deal = read(text).deals[-1]
+        deal.assert_orderly()
+        if len(deal.acts) == 1:
+            return ""
+        said, other = hands_of(deal), ask(text)
+        if other is None:
+            return "refused: a record that can be true"
+        wrong = [seat for seat in said if said[seat] != other[seat]]
+        lines = [f"{s}: the oracle says {said[s]}, the program {other[s]}" for s in wrong]
+        return "hands:\n" + "\n".join(lines) if lines else ""
 
     return difference
 

@@ -58,11 +58,14 @@ COUNT_CHANGES: dict[str, tuple[str | int | bool, ...]] = {
 
 @dataclass(frozen=True)
 class Habits:
-    """How a table is played and recorded; a number is a probability."""
+    """How a table is played and recorded; a number is a probability.
+
+    ``told_in``: the first or the last gap with draws. Nothing is said or shown before it, all other
+    draws are noted, and the record ends soon after it.
+    """
 
     breaches: float = 0.3
     draws_noted: tuple[float, ...] = (0.0, 0.5, 1.0)
-    pinta_draws_partly: bool = True
     draws_seen: float = 0.1
     facts: float = 0.08
     lies: float = 0.0
@@ -77,6 +80,7 @@ class Habits:
     claims: float = 0.0
     deals: int = 1
     cut: float = 0.5
+    told_in: str = ""
     changes: float = 0.4
 
 
@@ -112,6 +116,8 @@ class Table:
     has_sung: bool = False
     in_vueltas: bool = False
     has_ended: bool = False
+    is_quiet: bool = False
+    told_until: int = 0
 
     @property
     def trump(self) -> str:
@@ -139,6 +145,7 @@ class Table:
     def play_deal(self, dealer: str) -> str:
         """One deal; who took its last trick."""
         self._deal(dealer)
+        self.is_quiet = bool(self.habits.told_in)
         leader, swept = self.rules.order_from(dealer)[1], len(self.stock)
         self._state_facts()
         self._announce(leader)
@@ -212,14 +219,14 @@ class Table:
     def _gap(self, taker: str) -> None:
         """What happens between two tricks: draws, announcements, cards shown."""
         steps: list[Callable[[], None]] = []
-        noted = self.noted
-        if len(self.stock) == self.rules.players and not self.habits.pinta_draws_partly:
-            self.noted = float(self.happens(noted))
         if self.stock:
             steps += [lambda seat=seat: self._draw(seat) for seat in self.rules.order_from(taker)]
         if not any(self.hands.values()):
             return
         self.has_sung, self.taker = False, taker
+        told_in = self.habits.told_in
+        if told_in and not self.told_until:
+            self.is_quiet = told_in == "last" and len(self.stock) != self.rules.players
         self._announce(taker)
         for step in steps:
             if self.has_ended:
@@ -227,7 +234,8 @@ class Table:
             step()
             self._state_facts()
             self._announce(taker)
-        self.noted = noted
+        if told_in and not self.is_quiet:
+            self.is_quiet, self.told_until = True, self.told_until or len(self.lines)
 
     def _claim(self) -> bool:
         """Somebody says that they have 101, whether they have or not."""
@@ -258,13 +266,15 @@ class Table:
     def _draw(self, seat: str) -> None:
         card = self.stock.pop(0)
         self.hands[seat].add(card)
-        if self.happens(self.noted):
+        if self.is_quiet or self.happens(self.noted):
             is_seen = self.happens(self.habits.draws_seen)
             if is_seen and self.happens(self.habits.lies):
                 card = self.chance.choice(self.rules.cards)
             self.lines.append(f"+ {seat} {self.card(card) if is_seen else '?'}")
 
     def _announce(self, taker: str) -> None:
+        if self.is_quiet:
+            return
         if self.happens(self.habits.cantes):
             self._sing(taker)
         if not self._is_at_target() and self.happens(self.habits.swaps):
@@ -323,9 +333,11 @@ class Table:
         self.lines.append(f"canta {seat}{way}")
 
     def _state_facts(self) -> None:
-        """Something true of a hand, by chance."""
-        if self.habits.kinds and self.happens(self.habits.facts):
-            seat = self.chance.choice(self.rules.seats)
+        """Something true of a hand, by chance; half of the time of one who sang."""
+        if self.habits.kinds and not self.is_quiet and self.happens(self.habits.facts):
+            singers = sorted(set(self.sung.values()))
+            is_singers = singers and self.happens(0.5)
+            seat = self.chance.choice(singers if is_singers else self.rules.seats)
             getattr(self, f"_fact_{self.chance.choice(self.habits.kinds)}")(seat)
 
     def _fact_hand(self, seat: str) -> None:
@@ -383,7 +395,9 @@ def partida(seed: int, habits: Habits) -> Written:
     if habits.kinds and table.has_ended:
         table.enter_hands()
     lines = table.lines
-    if chance.random() < habits.cut:
+    if habits.told_in:
+        lines = lines[: max(table.told_until, 2) + chance.randint(0, rules.players + 1)]
+    elif chance.random() < habits.cut:
         lines = lines[: chance.randint(2, len(lines))]
         if lines[-1].startswith("reparto"):
             lines.pop()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.oracle.law import WORTH
 from tests.oracle.reading import Act, Deal
-from tests.oracle.worlds import Known, swapped_in
+from tests.oracle.worlds import Known, has_drawn, swapped_in
 
 
 def broken_condition(deal: Deal, act: Act) -> bool:
@@ -60,8 +60,7 @@ def _window_is_open(deal: Deal, act: Act) -> bool:
     taker = deal.takers[number - 1] if number else deal.rules.order_from(deal.dealer)[1]
     match deal.rules.swap_window:
         case "before_draw":
-            has_drawn = any(one.word == "draw" and one.seat == taker for one in since)
-            return not laid and not has_drawn
+            return not laid and not (number and has_drawn(deal, taker, number, act.line))
         case "before_lead":
             return not laid
         case "before_rival_card":

@@ -12,15 +12,17 @@ from tests.support.servers.long_runs import RUNS
 SEEN = ("show", "void", "all", "now")
 RECORDED = {
     "cantes, all draws noted": Habits(kinds=SEEN, facts=0.06, cantes=0.3, draws_noted=(1.0,)),
-    "cantes, some draws noted": Habits(
-        kinds=(), cantes=0.3, draws_noted=(0.5,), pinta_draws_partly=False
+    "cantes, some draws noted": Habits(kinds=(), cantes=0.3, draws_noted=(0.5,)),
+    "cards shown, some draws noted": Habits(kinds=SEEN, facts=0.1, draws_noted=(0.5,)),
+    "some draws noted": Habits(kinds=(), draws_noted=(0.5,)),
+    "whole hands of singers": Habits(
+        kinds=("all", "void"), facts=0.4, cantes=0.7, draws_noted=(0.0, 0.5), told_in="first"
     ),
-    "cards shown, some draws noted": Habits(
-        kinds=SEEN, facts=0.1, draws_noted=(0.5,), pinta_draws_partly=False
+    "where the pinta goes": Habits(
+        kinds=SEEN, facts=0.4, cantes=0.5, draws_noted=(0.3, 0.6), told_in="last"
     ),
-    "some draws noted where the pinta goes": Habits(kinds=(), draws_noted=(0.5,)),
 }
-EACH = 150
+EACH = 90
 
 
 @pytest.mark.parametrize("name", RECORDED)

@@ -16,11 +16,11 @@ from tests.support.servers.long_runs import RUNS
 SEEN = ("hand", "show", "void", "all", "now")
 RECORDED = {
     "observed": Habits(kinds=(), hands_at_deal=0.0, draws_noted=(0.0, 1.0), changes=0.8),
-    "draws partly noted": Habits(kinds=(), pinta_draws_partly=False),
+    "draws partly noted": Habits(kinds=()),
     "cards shown": Habits(kinds=SEEN, draws_noted=(0.0, 1.0)),
     "draws seen": Habits(kinds=SEEN, facts=0.03, draws_noted=(1.0,), draws_seen=0.6),
 }
-EACH = {"observed": 200, "draws partly noted": 200, "cards shown": 120, "draws seen": 120}
+EACH = {"observed": 180, "draws partly noted": 150, "cards shown": 110, "draws seen": 110}
 batches = pytest.mark.parametrize("batch", range(2 * RUNS))
 
 

@@ -100,7 +100,7 @@ class Known:
     def moments(self, slot: Slot, asked: tuple[int, ...]) -> list[int]:
         """Lines of the gap of a draw that say something of the hand of its seat, or are asked."""
         seat, gap = slot
-        ends = self.deal.opens(gap + 1) or NEVER
+        ends = self.latest(slot)
         return [
             act.line
             for act in self.deal.acts
@@ -108,6 +108,12 @@ class Known:
             and (act.word in MOMENTS or act.shown or act.line in asked)
             and self.deal.closes(gap) < act.line < ends
         ]
+
+    def latest(self, slot: Slot) -> int:
+        """Line by which a draw that nobody noted has happened: the next lead, or the last draw."""
+        ends = self.deal.opens(slot[1] + 1) or NEVER
+        last = self.noted.get((self.last_drawer, self.deal.gaps))
+        return min(ends, last.line) if last and slot[1] == self.deal.gaps else ends
 
     def all_times(self, asked: tuple[int, ...]) -> Iterator[Times]:
         """Every choice of a moment for the draws that nobody noted, where it says something.
@@ -125,11 +131,18 @@ class Known:
             elif slot in self.noted:
                 fixed[slot] = self.noted[slot].line
             elif lines := self.moments(slot, asked):
-                free[slot] = [*lines, self.deal.opens(slot[1] + 1) or NEVER]
+                free[slot] = [*lines, self.latest(slot)]
             else:
-                fixed[slot] = self.deal.opens(slot[1] + 1) or NEVER
+                fixed[slot] = self.latest(slot)
         for chosen in product(*free.values()):
             yield fixed | dict(zip(free, chosen, strict=True))
+
+
+def has_drawn(deal: Deal, seat: str, gap: int, line: int) -> bool:
+    """Whether a seat has certainly made its draw of a gap before this line."""
+    known = Known(deal.cut(line - 1))
+    worlds = (one for times in known.all_times(()) if (one := Worlds(known, times)).is_possible)
+    return all(one.times.get((seat, gap), NEVER) < line for one in worlds)
 
 
 def swapped_in(deal: Deal, act: Act) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from api.encuentros.importing import profile_of
+from projections.official.evidence import knowledge_view
 from referee.encuentro.commands import Record
 from referee.encuentro.partida import Partida, decide, evolve, fold
 from referee.errors import Refused
@@ -14,6 +15,9 @@ from referee.record import TextRecord, parse_record
 from referee.table.claims import claim_read
 from referee.table.counting import partida_totals
 from referee.table.verdicts import judged
+
+Hand = tuple[int, tuple[str, ...], tuple[str, ...]]
+"""Number of cards, those certainly among them, and those that may be."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,22 @@ def asked(text: str) -> Asked:
         for event in events:
             state = evolve(state, event)
     return _answers(state)
+
+
+def hands_asked(text: str) -> dict[str, Hand] | None:
+    """What is known of each hand after the last line; None if an act was refused."""
+    try:
+        known = knowledge_view(played(parse_record(text)))["hands"]
+    except Refused:
+        return None
+    return {
+        seat: (hand["size"], _sorted(hand["certain"]), _sorted(hand["certain"] + hand["possible"]))
+        for seat, hand in known.items()
+    }
+
+
+def _sorted(cards: list[str]) -> tuple[str, ...]:
+    return tuple(sorted(cards))
 
 
 def played(record: TextRecord) -> Partida:

@@ -165,14 +165,16 @@ export const afterImpliedDraws = (before) => {
 };
 
 /**
- * The deal once a seat has drawn unseen, if one of these cards can be in its hand only so.
+ * The deal once a seat has drawn unseen, if one of these cards can be in its hand only so; those before it have drawn too
+ * if its card says so: the last one, or one of a known stock.
  * @type {(before: Deal, seat: Seat, cards: Cards) => Deal}
  */
 export const afterOwnDraw = (before, seat, cards) => {
   const { toDraw } = before;
   if (!toDraw.includes(seat) || !(onlyByDraw(before, seat) & cards || areMore(before, seat, cards))) return before;
   const deal = copyOfDeal(before);
-  const first = toDraw.slice(0, toDraw.indexOf(seat) + 1);
+  const isInOrder = before.isOfEarlierLaw || before.stockCards.length > 0 || drawsPinta(before, seat);
+  const first = isInOrder ? toDraw.slice(0, toDraw.indexOf(seat) + 1) : [seat];
   for (const other of first) drawn(deal, other);
   deal.implied = [...deal.implied, ...first];
   return deal;
